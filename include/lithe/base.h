@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// lithe/base.h - what every call shares: status, error message, context (memory and log), version
+
+#ifndef LITHE_BASE_H
+#define LITHE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define LITHE_API __attribute__((visibility("default")))
+#define LITHE_PRINTF(format_index, first_index) \
+    __attribute__((format(printf, format_index, first_index)))
+#else
+#define LITHE_API
+#define LITHE_PRINTF(format_index, first_index)
+#endif
+
+#define LITHE_VERSION_MAJOR 0
+#define LITHE_VERSION_MINOR 1
+#define LITHE_VERSION_PATCH 0
+#define LITHE_VERSION "0.1.0"
+
+/// Outcome of a call that can fail. Everything but LITHE_OK comes with a message in LitheError.
+typedef enum LitheStatus {
+    LITHE_OK = 0,
+    LITHE_BAD_INPUT,     ///< a scene, file or argument is wrong; nothing was changed
+    LITHE_NO_MEMORY,     ///< an allocation failed; nothing was changed
+    LITHE_FILE_ERROR,    ///< a file could not be read or written
+    LITHE_NOT_SUPPORTED, ///< a valid wish that this version cannot serve
+    LITHE_CANNOT_GO_ON,  ///< the simulation had to stop; the last good state is kept
+    LITHE_INTERRUPTED,   ///< the caller asked to stop; the state is kept
+} LitheStatus;
+
+/// Why a call failed. `text` is complete and ready to print:
+/// "rope.yaml:12:9: rod 'lace': radius is -0.002 m, must be > 0".
+typedef struct LitheError {
+    LitheStatus status;
+    int32_t line;   ///< in the scene file, 1-based; 0 when there is none
+    int32_t column; ///< 1-based; 0 when there is none
+    char text[1024];
+} LitheError;
+
+typedef enum LitheLogLevel {
+    LITHE_LOG_DEBUG,
+    LITHE_LOG_INFO,
+    LITHE_LOG_WARNING,
+} LitheLogLevel;
+
+/// Receives every line the library has to say. The library itself never prints.
+typedef void LitheLogFn(LitheLogLevel level, const char *text, void *user);
+
+/// How a context is made. Start from lithe_context_def_default().
+typedef struct LitheContextDef {
+    void *(*alloc)(size_t bytes, void *user); ///< 64-byte aligned; NULL when out of memory
+    void (*free)(void *block, void *user);
+    void *memory_user;
+    LitheLogFn *log; ///< may be NULL
+    void *log_user;
+} LitheContextDef;
+
+/// Memory and log of a group of objects. Not a world: it holds no physics. Objects made in a
+/// context must be destroyed before it. Calls on one context may come from several threads.
+typedef struct LitheContext LitheContext;
+
+LITHE_API LitheContextDef lithe_context_def_default(void);
+
+/// `def` may be NULL for the defaults. Returns NULL when out of memory.
+LITHE_API LitheContext *lithe_context_create(const LitheContextDef *def);
+
+/// Accepts NULL. Asserts that every object of the context is gone.
+LITHE_API void lithe_context_destroy(LitheContext *context);
+
+/// Bytes in use now, and the largest number ever in use, by objects of this context.
+LITHE_API size_t lithe_context_bytes(const LitheContext *context);
+LITHE_API size_t lithe_context_peak_bytes(const LitheContext *context);
+
+/// Number of allocations made so far: a step after warm-up must leave it unchanged.
+LITHE_API int64_t lithe_context_alloc_count(const LitheContext *context);
+
+/// "0.1.0"
+LITHE_API const char *lithe_version(void);
+
+/// A word for a status: "bad input".
+LITHE_API const char *lithe_status_name(LitheStatus status);
+
+/// Called on a bug of ours or misuse of the API; the default prints to stderr and aborts.
+/// The only process-wide setting of the library.
+typedef void LitheAssertFn(const char *condition, const char *file, int line);
+LITHE_API void lithe_set_assert_handler(LitheAssertFn *handler);
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// lithe/vec.h - the vector and the quaternion that calls take and give
+
+#ifndef LITHE_VEC_H
+#define LITHE_VEC_H
+
+typedef struct LitheVec3 {
+    double x, y, z;
+} LitheVec3;
+
+/// Rotation as a unit quaternion, real part first.
+typedef struct LitheQuat {
+    double w, x, y, z;
+} LitheQuat;
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// base/arena.h - stack memory of one step: mark, push, release
+
+#ifndef LITHE_BASE_ARENA_H
+#define LITHE_BASE_ARENA_H
+
+#include "lithe/base.h"
+
+// A stack of blocks. While it warms up it may hold several; lithe_arena_reset joins them into one
+// of the largest size ever needed, so that a settled step never touches the heap.
+typedef struct LitheArena {
+    LitheContext *context;
+    struct LitheArenaBlock *top; // newest block, linked to older ones
+    size_t used;                 // bytes pushed now, over all blocks
+    size_t high_water;           // most bytes ever pushed at once
+} LitheArena;
+
+typedef struct LitheArenaMark {
+    struct LitheArenaBlock *block;
+    size_t at;
+    size_t used;
+} LitheArenaMark;
+
+void lithe_arena_begin(LitheArena *arena, LitheContext *context);
+void lithe_arena_end(LitheArena *arena);
+
+/// 64-byte aligned, not zeroed; NULL when out of memory.
+void *lithe_arena_push(LitheArena *arena, int64_t count, size_t size);
+
+LitheArenaMark lithe_arena_mark(const LitheArena *arena);
+
+/// Gives back everything pushed since the mark.
+void lithe_arena_release(LitheArena *arena, LitheArenaMark mark);
+
+/// Gives back everything. Returns false when the joined block could not be had (the arena is then
+/// empty and still usable).
+bool lithe_arena_reset(LitheArena *arena);
+
+#endif

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// base/clock.h - wall time for reports and progress; never enters a result
+
+#ifndef LITHE_BASE_CLOCK_H
+#define LITHE_BASE_CLOCK_H
+
+/// Seconds of a clock that never goes back.
+double lithe_clock(void);
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// base/memory.h - heap with a byte count, failures on demand, and growing arrays
+
+#ifndef LITHE_BASE_MEMORY_H
+#define LITHE_BASE_MEMORY_H
+
+#include "lithe/base.h"
+
+/// Zeroed, 64-byte aligned; NULL when out of memory. 0 bytes give a valid block.
+void *lithe_alloc(LitheContext *context, size_t bytes);
+
+/// The same for `count` items of `size` bytes; NULL also when the product overflows.
+void *lithe_alloc_array(LitheContext *context, int64_t count, size_t size);
+
+/// Accepts NULL.
+void lithe_free(LitheContext *context, void *block);
+
+/// NULL when out of memory or `text` is NULL.
+char *lithe_alloc_text(LitheContext *context, const char *text);
+
+/// Makes room for `needed` items in `*items` (capacity `*capacity`, items of `size` bytes), growing
+/// by halves; new room is zeroed. False, with nothing changed, when out of memory.
+bool lithe_array_reserve(LitheContext *context, void **items, int32_t *capacity, int64_t needed,
+                         size_t size);
+
+/// Typed front of lithe_array_reserve: `items` is a pointer variable of any type.
+#define LITHE_RESERVE(context, items, capacity, needed) \
+    lithe_array_reserve(context, (void **)&(items), &(capacity), needed, sizeof *(items))
+
+/// For tests: the n-th allocation from now (1 = the next) and all after it fail; 0 turns it off.
+void lithe_context_fail_at(LitheContext *context, int64_t n);
+
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// base/status.c - error messages, version, assertion handler
+
+#include "base/status.h"
+
+#include "base/assert.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+LitheStatus lithe_fail(LitheError *error, LitheStatus status, const char *format, ...) {
+    if (!error)
+        return status;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    error->status = status;
+    error->line = 0;
+    error->column = 0;
+    return status;
+}
+
+LitheStatus lithe_fail_at(LitheError *error, LitheStatus status, const char *file, int32_t line,
+                          int32_t column, const char *format, ...) {
+    if (!error)
+        return status;
+    int at = 0;
+    int room = (int)sizeof error->text;
+    if (line > 0 && column > 0)
+        at = snprintf(error->text, (size_t)room, "%s:%d:%d: ", file, line, column);
+    else if (line > 0)
+        at = snprintf(error->text, (size_t)room, "%s:%d: ", file, line);
+    else
+        at = snprintf(error->text, (size_t)room, "%s: ", file);
+    if (at < room) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->text + at, (size_t)(room - at), format, arguments);
+        va_end(arguments);
+    }
+    error->status = status;
+    error->line = line;
+    error->column = column;
+    return status;
+}
+
+LitheStatus lithe_fail_memory(LitheError *error, const char *what) {
+    return lithe_fail(error, LITHE_NO_MEMORY, "out of memory while making %s", what);
+}
+
+const char *lithe_version(void) {
+    return LITHE_VERSION;
+}
+
+const char *lithe_status_name(LitheStatus status) {
+    switch (status) {
+    case LITHE_OK:
+        return "ok";
+    case LITHE_BAD_INPUT:
+        return "bad input";
+    case LITHE_NO_MEMORY:
+        return "out of memory";
+    case LITHE_FILE_ERROR:
+        return "file error";
+    case LITHE_NOT_SUPPORTED:
+        return "not supported";
+    case LITHE_CANNOT_GO_ON:
+        return "cannot go on";
+    case LITHE_INTERRUPTED:
+        return "interrupted";
+    }
+    return "unknown status";
+}
+
+static void default_assert(const char *condition, const char *file, int line) {
+    fprintf(stderr, "lithe: %s:%d: assertion failed: %s\n", file, line, condition);
+    abort();
+}
+
+static LitheAssertFn *assert_handler = default_assert;
+
+void lithe_set_assert_handler(LitheAssertFn *handler) {
+    assert_handler = handler ? handler : default_assert;
+}
+
+void lithe_assert_failed(const char *condition, const char *file, int line) {
+    assert_handler(condition, file, line);
+}
