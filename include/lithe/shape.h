@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// lithe/shape.h - the initial curve of a rod
+
+#ifndef LITHE_SHAPE_H
+#define LITHE_SHAPE_H
+
+#include "lithe/base.h"
+#include "lithe/vec.h"
+
+typedef enum LitheShapeKind {
+    LITHE_SHAPE_LINE,          ///< from `from` to `to`
+    LITHE_SHAPE_ARC,           ///< from the origin along +x, bending towards +z; `radius`, `angle`
+    LITHE_SHAPE_RING,          ///< closed, centre at the origin, from (radius, 0, 0) towards +y
+    LITHE_SHAPE_HELIX,         ///< about the z axis, from (radius, 0, 0); `radius`, `pitch`, `turns`
+    LITHE_SHAPE_CATENARY,      ///< hangs along -z from `from` to `to`; `length`
+    LITHE_SHAPE_POLYLINE,      ///< through `points`
+    LITHE_SHAPE_SPLINE,        ///< smooth (twice differentiable) curve through `points`
+    LITHE_SHAPE_FILE,          ///< polyline from a text file `path`: x y z a line, in metres
+    LITHE_SHAPE_OVERHAND_KNOT, ///< open, loose, ends along -x and +x; `unknotting`, `length`
+} LitheShapeKind;
+
+/// Start from lithe_shape_def_default(). Lengths in metres, angles in radians.
+typedef struct LitheShapeDef {
+    LitheShapeKind kind;
+    LitheVec3 from;
+    LitheVec3 to;
+    double length;
+    double radius;
+    double angle;
+    double pitch;            ///< rise per turn; negative: left-handed
+    double turns;            ///< any positive number
+    const LitheVec3 *points; ///< copied where a def is added to a scene
+    int32_t point_count;
+    bool closed;      ///< polyline, spline and file: join the last point to the first
+    const char *path; ///< relative to the scene file
+    int32_t unknotting;
+    LitheVec3 rotate; ///< then turn the whole curve about the origin by this rotation vector [rad]
+    LitheVec3 at;     ///< then move it
+} LitheShapeDef;
+
+/// A line of 1 m along x.
+LITHE_API LitheShapeDef lithe_shape_def_default(void);
+
+#endif
