@@ -8,14 +8,14 @@
 #include "lithe/vec.h"
 
 typedef enum LitheShapeKind {
-    LITHE_SHAPE_LINE,          ///< from `from` to `to`
-    LITHE_SHAPE_ARC,           ///< from the origin along +x, bending towards +z; `radius`, `angle`
-    LITHE_SHAPE_RING,          ///< closed, centre at the origin, from (radius, 0, 0) towards +y
-    LITHE_SHAPE_HELIX,         ///< about the z axis, from (radius, 0, 0); `radius`, `pitch`, `turns`
-    LITHE_SHAPE_CATENARY,      ///< hangs along -z from `from` to `to`; `length`
-    LITHE_SHAPE_POLYLINE,      ///< through `points`
-    LITHE_SHAPE_SPLINE,        ///< smooth (twice differentiable) curve through `points`
-    LITHE_SHAPE_FILE,          ///< polyline from a text file `path`: x y z a line, in metres
+    LITHE_SHAPE_LINE,     ///< from `from` to `to`
+    LITHE_SHAPE_ARC,      ///< from the origin along +x, bending towards +z; `radius`, `angle`
+    LITHE_SHAPE_RING,     ///< closed, centre at the origin, from (radius, 0, 0) towards +y
+    LITHE_SHAPE_HELIX,    ///< about the z axis, from (radius, 0, 0); `radius`, `pitch`, `turns`
+    LITHE_SHAPE_CATENARY, ///< hangs along -z from `from` to `to`; `length`
+    LITHE_SHAPE_POLYLINE, ///< through `points`
+    LITHE_SHAPE_SPLINE,   ///< smooth (twice differentiable) curve through `points`
+    LITHE_SHAPE_FILE,     ///< polyline from a text file `path`: x y z a line, in metres
     LITHE_SHAPE_OVERHAND_KNOT, ///< open, loose, ends along -x and +x; `unknotting`, `length`
 } LitheShapeKind;
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// lithe/lithe.h - everything
+
+#ifndef LITHE_H
+#define LITHE_H
+
+#include "lithe/base.h"
+#include "lithe/model.h"
+#include "lithe/run.h"
+#include "lithe/scene.h"
+#include "lithe/shape.h"
+#include "lithe/vec.h"
+
+#endif

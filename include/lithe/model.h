@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// lithe/model.h - compile a scene, step it, read it
+//
+//     scene -> model (never changes) + state (everything that does); work is scratch memory.
+//
+// Every array that a call returns belongs to the model or the state and lives as long as they do.
+
+#ifndef LITHE_MODEL_H
+#define LITHE_MODEL_H
+
+#include "lithe/base.h"
+#include "lithe/scene.h"
+
+typedef struct LitheModel LitheModel;
+typedef struct LitheState LitheState;
+typedef struct LitheWork LitheWork;
+
+// --- life ----------------------------------------------------------------------------------------
+
+/// Checks and compiles. Both outputs belong to the caller. With LITHE_START_EQUILIBRIUM the state
+/// is still as built: lithe_run and `lithe_equilibrium` look for the equilibrium.
+LITHE_API LitheStatus lithe_compile(const LitheScene *scene, LitheModel **model, LitheState **state,
+                                    LitheError *error);
+
+/// Accept NULL.
+LITHE_API void lithe_model_destroy(LitheModel *model);
+LITHE_API void lithe_state_destroy(LitheState *state);
+LITHE_API void lithe_work_destroy(LitheWork *work);
+
+/// Scratch for stepping this model on `threads` threads. It remembers nothing that matters: drop
+/// and make it anew at any step and the results keep their bits. NULL when out of memory.
+LITHE_API LitheWork *lithe_work_create(const LitheModel *model, int32_t threads);
+
+// --- one step ------------------------------------------------------------------------------------
+
+/// What a step did: numerical outcomes are data, not errors.
+typedef struct LitheReport {
+    int32_t newton_iterations;  ///< most over the bodies
+    int32_t line_search_cuts;   ///< halvings of Newton steps, all bodies
+    int32_t hessians_corrected; ///< factorisations repeated with projected stencils, all bodies
+    int32_t bodies_unconverged; ///< bodies that stopped at the iteration limit
+    double residual;            ///< largest final residual, relative as the tolerance is
+    LitheRodId worst_rod;       ///< the rod with that residual
+    double factor_seconds;      ///< summed over threads; 0 unless the work was told to time itself
+    double assemble_seconds;
+} LitheReport;
+
+/// Advances `state` by one step of the scene's scheme. On LITHE_CANNOT_GO_ON (a number that is not
+/// finite, a fold that no step length avoids) the state is as before the call and the message names
+/// rod, node and time. `report` may be NULL.
+LITHE_API LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *work,
+                                 LitheReport *report, LitheError *error);
+
+/// Moves `state` to the nearest stable equilibrium under the loads, holds and drives of its time;
+/// velocities become zero. LITHE_CANNOT_GO_ON when none was found.
+LITHE_API LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,
+                                        LitheReport *report, LitheError *error);
+
+/// Small vibrations about `state` (an equilibrium, if the answer is to mean anything) of one rod.
+/// `omega` [count] rad/s ascending, rigid motions as 0; `shapes` [count][4 node_count] scaled to
+/// unit modal mass, or NULL. An unstable mode has a negative entry: minus its growth rate.
+LITHE_API LitheStatus lithe_modes(const LitheModel *model, const LitheState *state, LitheWork *work,
+                                  LitheRodId rod, int32_t count, double *omega, double *shapes,
+                                  LitheError *error);
+
+/// Number of directions in which the energy of a rod falls at `state`: 0 means stable. `shift` >= 0
+/// adds shift times the mass matrix, so that rigid motions do not count [1/s^2].
+LITHE_API LitheStatus lithe_unstable_count(const LitheModel *model, const LitheState *state,
+                                           LitheWork *work, LitheRodId rod, double shift,
+                                           int32_t *count, LitheError *error);
+
+// --- the state: one flat array ------------------------------------------------------------------
+
+LITHE_API int64_t lithe_state_size(const LitheState *state); ///< doubles
+LITHE_API const double *lithe_state_data(const LitheState *state);
+LITHE_API void lithe_state_set(LitheState *state, const double *data);
+LITHE_API LitheState *lithe_state_copy(const LitheState *state); ///< NULL when out of memory
+LITHE_API uint64_t lithe_state_hash(const LitheState *state);
+LITHE_API double lithe_state_time(const LitheState *state);
+LITHE_API int64_t lithe_state_step(const LitheState *state); ///< steps taken so far
+
+// --- reading
+// --------------------------------------------------------------------------------------
+
+LITHE_API int32_t lithe_rod_count(const LitheModel *model);
+LITHE_API LitheRodId lithe_rod_find(const LitheModel *model, const char *name); ///< {0}: none
+LITHE_API const char *lithe_rod_name(const LitheModel *model, LitheRodId rod);
+LITHE_API int32_t lithe_rod_node_count(const LitheModel *model, LitheRodId rod);
+LITHE_API int32_t lithe_rod_edge_count(const LitheModel *model, LitheRodId rod);
+LITHE_API bool lithe_rod_closed(const LitheModel *model, LitheRodId rod);
+LITHE_API LitheSectionDef lithe_rod_section(const LitheModel *model, LitheRodId rod);
+LITHE_API int64_t lithe_model_dof_count(const LitheModel *model); ///< free and held, unpadded
+
+/// Position x y z and twist angle of each node, then velocity: [node_count][4]. The fourth entry of
+/// an open rod's last node means nothing. The writable ones are for setting initial states.
+LITHE_API const double *lithe_rod_q(const LitheModel *model, const LitheState *state,
+                                    LitheRodId rod);
+LITHE_API const double *lithe_rod_v(const LitheModel *model, const LitheState *state,
+                                    LitheRodId rod);
+LITHE_API double *lithe_rod_v_writable(const LitheModel *model, LitheState *state, LitheRodId rod);
+
+/// Each fills `out`: [edge_count] N; [edge_count][3] directors m1; [node_count][2] curvature 1/m;
+/// [node_count] twist rad/m; [node_count][2] bending moment N m; [node_count] torque N m. End nodes
+/// of open rods have zero curvature.
+LITHE_API void lithe_rod_tension(const LitheModel *model, const LitheState *state, LitheRodId rod,
+                                 double *out);
+LITHE_API void lithe_rod_directors(const LitheModel *model, const LitheState *state, LitheRodId rod,
+                                   double *out);
+LITHE_API void lithe_rod_curvature(const LitheModel *model, const LitheState *state, LitheRodId rod,
+                                   double *out);
+LITHE_API void lithe_rod_twist(const LitheModel *model, const LitheState *state, LitheRodId rod,
+                               double *out);
+LITHE_API void lithe_rod_moment(const LitheModel *model, const LitheState *state, LitheRodId rod,
+                                double *out);
+LITHE_API void lithe_rod_torque(const LitheModel *model, const LitheState *state, LitheRodId rod,
+                                double *out);
+
+LITHE_API int32_t lithe_drive_count(const LitheModel *model);
+LITHE_API LitheDriveId lithe_drive_find(const LitheModel *model, const char *name);
+LITHE_API const char *lithe_drive_name(const LitheModel *model, LitheDriveId drive);
+
+/// What the drive exerted in the last step: force along its direction [N] (a twist drive: torque,
+/// N m), and for a clamp the torque about its axis; and where it now stands: motion(t) or turn(t).
+LITHE_API double lithe_drive_force(const LitheModel *model, const LitheState *state,
+                                   LitheDriveId drive);
+LITHE_API double lithe_drive_torque(const LitheModel *model, const LitheState *state,
+                                    LitheDriveId drive);
+LITHE_API double lithe_drive_position(const LitheModel *model, const LitheState *state,
+                                      LitheDriveId drive);
+
+/// Joules. `dissipated` and `work` (by drives, holds and forces) are summed since the start.
+typedef struct LitheEnergy {
+    double kinetic;
+    double elastic;
+    double gravity; ///< zero at the origin
+    double dissipated;
+    double work;
+} LitheEnergy;
+
+LITHE_API LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state);
+
+/// Total momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of everything.
+LITHE_API LitheVec3 lithe_momentum(const LitheModel *model, const LitheState *state);
+LITHE_API LitheVec3 lithe_angular_momentum(const LitheModel *model, const LitheState *state);
+
+#endif

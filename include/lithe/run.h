@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// lithe/run.h - run a scene into a recording, go on after a stop, and get the recording out
+
+#ifndef LITHE_RUN_H
+#define LITHE_RUN_H
+
+#include "lithe/base.h"
+#include "lithe/model.h"
+#include "lithe/scene.h"
+
+#include <signal.h>
+
+/// How a run stands; handed to the progress callback a few times a second.
+typedef struct LitheProgress {
+    double time;         ///< simulated, s
+    double end;          ///< s
+    double wall_seconds; ///< since this call
+    double rate;         ///< simulated over wall time, lately
+    int64_t steps;
+    double newton_mean; ///< Newton iterations a step, lately
+    int64_t frames;
+} LitheProgress;
+
+typedef void LitheProgressFn(const LitheProgress *progress, void *user);
+
+typedef struct LitheRunDef {
+    const char *out;           ///< recording to write, "knot.h5"; NULL: none
+    double until;              ///< s; 0: the scene's end
+    int32_t threads;           ///< >= 1
+    double checkpoint_seconds; ///< wall time between checkpoints; they change no result
+    bool drop_work; ///< make Work anew before every step (to show that it changes nothing)
+    LitheProgressFn *progress; ///< may be NULL
+    void *progress_user;
+    const volatile sig_atomic_t *stop; ///< non-zero: save, stop with LITHE_INTERRUPTED; may be NULL
+} LitheRunDef;
+
+/// One thread, checkpoint every 2 s of wall time.
+LITHE_API LitheRunDef lithe_run_def_default(void);
+
+typedef struct LitheSummary {
+    double sim_seconds; ///< reached
+    double wall_seconds;
+    double rate;
+    int64_t steps;
+    int64_t frames;
+    int64_t dofs;
+    double newton_mean; ///< iterations a step
+    int64_t steps_unconverged;
+    int64_t hessians_corrected;
+    double
+        energy_drift; ///< |E + dissipated - work - E0| over the largest energy seen; NAN: no step
+    int64_t peak_memory_bytes;
+    uint64_t hash; ///< of the final state
+} LitheSummary;
+
+/// Runs from the start. The outcome is in `summary` also when it stops early. With `out`, the run
+/// appends to OUT.journal, writes OUT.checkpoint, and at the end makes OUT from them and removes
+/// them. An older OUT stays until the new one is complete.
+LITHE_API LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def,
+                                LitheSummary *summary, LitheError *error);
+
+/// Goes on with a run that stopped: `out` names its recording ("knot.h5", whose journal and
+/// checkpoint lie beside it). Ends with the same bits as an uninterrupted run.
+LITHE_API LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunDef *def,
+                                   LitheSummary *summary, LitheError *error);
+
+/// Makes a recording from the journal of a run that stopped, as far as it went.
+LITHE_API LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
+                                    LitheError *error);
+
+#endif

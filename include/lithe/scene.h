@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// lithe/scene.h - describe a world: materials, rods, what holds, moves and loads them, and time
+//
+// Fill a def that starts from its lithe_..._def_default(), add it, keep the id. Defs are copied
+// with everything they point to, so they can live on the stack. SI units and radians throughout.
+// The same words stand in scene files (docs/scene-format.md): a scene built here and one loaded
+// from a file are equal.
+
+#ifndef LITHE_SCENE_H
+#define LITHE_SCENE_H
+
+#include "lithe/base.h"
+#include "lithe/shape.h"
+#include "lithe/vec.h"
+
+typedef struct LitheScene LitheScene;
+
+/// Ids of things in a scene; {0} is none.
+typedef struct LitheMaterialId {
+    int32_t number;
+} LitheMaterialId;
+typedef struct LitheRodId {
+    int32_t number;
+} LitheRodId;
+typedef struct LitheDriveId {
+    int32_t number;
+} LitheDriveId;
+
+// --- a number that changes in time
+// -----------------------------------------------------------------
+
+typedef enum LitheProfileKind {
+    LITHE_PROFILE_LINEAR, ///< straight between table points, constant outside
+    LITHE_PROFILE_SMOOTH, ///< the same with ease in and out (3 s^2 - 2 s^3) between points
+    LITHE_PROFILE_HOLD,   ///< steps: the value of the last table point passed
+} LitheProfileKind;
+
+/// value(t) = table(t) + rate t + amplitude sin(2 pi frequency t + phase).
+/// Without a table (count 0) table(t) is the constant `value`.
+typedef struct LitheProfileDef {
+    double value;
+    LitheProfileKind kind;
+    const double *times; ///< [count] s, strictly increasing
+    const double *values;
+    int32_t count;
+    double rate; ///< 1/s times the unit of the value
+    double amplitude;
+    double frequency; ///< Hz
+    double phase;     ///< rad
+} LitheProfileDef;
+
+/// The constant 0.
+LITHE_API LitheProfileDef lithe_profile_def_default(void);
+
+// --- materials and sections
+// ------------------------------------------------------------------------
+
+typedef struct LitheMaterialDef {
+    const char *name;
+    double young;             ///< Pa, > 0
+    double poisson;           ///< -1 < nu <= 0.5
+    double shear;             ///< Pa; 0: young/(2 (1 + poisson))
+    double density;           ///< kg/m^3, > 0
+    double damping_mass;      ///< Rayleigh alpha, 1/s, >= 0
+    double damping_stiffness; ///< Rayleigh beta, s, >= 0 (acts on strain rates: theory page)
+} LitheMaterialDef;
+
+/// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping.
+LITHE_API LitheMaterialDef lithe_material_def_default(void);
+
+typedef enum LitheSectionKind {
+    LITHE_SECTION_CIRCLE,    ///< `radius`
+    LITHE_SECTION_RECTANGLE, ///< `width` along the director m1, `height` along m2 (full sizes)
+    LITHE_SECTION_ELLIPSE,   ///< the same, full axes
+    LITHE_SECTION_STIFFNESS, ///< EA, EI1, EI2, GJ and mass per length given; `radius` to draw and
+                             ///< touch
+} LitheSectionKind;
+
+typedef struct LitheSectionDef {
+    LitheSectionKind kind;
+    double radius;          ///< m
+    double width;           ///< m
+    double height;          ///< m
+    double EA;              ///< N
+    double EI1;             ///< N m^2, bending towards m1
+    double EI2;             ///< N m^2, bending towards m2
+    double GJ;              ///< N m^2
+    double mass_per_length; ///< kg/m
+    double
+        spin_per_length; ///< kg m, rotary inertia about the tangent; 0: mass_per_length radius^2/2
+    double damping_mass; ///< for LITHE_SECTION_STIFFNESS, where no material says it
+    double damping_stiffness; ///< likewise
+} LitheSectionDef;
+
+// --- rods
+// --------------------------------------------------------------------------------------------
+
+typedef enum LitheNaturalKind {
+    LITHE_NATURAL_STRAIGHT,  ///< unbent and untwisted when free (lengths as built)
+    LITHE_NATURAL_AS_SHAPED, ///< the initial curve is the unstressed one
+} LitheNaturalKind;
+
+typedef struct LitheRodDef {
+    const char *name;
+    LitheMaterialId material; ///< none only with LITHE_SECTION_STIFFNESS
+    LitheSectionDef section;
+    LitheShapeDef shape;
+    int32_t nodes;      ///< 0: the points of a polyline or file
+    bool clamp_start;   ///< held with its frame; the clamp is the midpoint of the first edge
+    bool clamp_end;     ///< likewise of the last edge
+    LitheVec3 director; ///< m1 at the start, made perpendicular to the tangent; 0: chosen
+    double twist;       ///< turned into the rod at the start, evenly [rad]
+    LitheNaturalKind natural;
+    double natural_curvature1; ///< added everywhere, bending towards m1 [1/m]
+    double natural_curvature2; ///< likewise towards m2 [1/m]
+    double natural_twist;      ///< added everywhere [rad/m]
+    double natural_stretch;    ///< rest length over built length, > 0; 0.95: pretensioned by 5 %
+    const double *node_curvature1; ///< [node_count] further additions per node [1/m], or NULL
+    const double *node_curvature2; ///< likewise
+    const double *node_twist;      ///< [node_count] rad/m, or NULL
+    const double *edge_stretch;    ///< [edge_count] factors on the rest lengths, or NULL
+    int32_t node_value_count;      ///< length of the node arrays that are given
+    int32_t edge_value_count;      ///< length of edge_stretch
+    LitheVec3 velocity;            ///< initial, every node [m/s]
+    LitheVec3 spin;                ///< initial rigid rotation about the centre of mass [rad/s]
+    double drag_normal;            ///< viscous force per length and speed across the rod [Pa s]
+    double drag_tangent;           ///< and along it [Pa s]
+} LitheRodDef;
+
+/// A circular section of 5 mm radius, a line of 1 m along x, 101 nodes.
+LITHE_API LitheRodDef lithe_rod_def_default(void);
+
+// --- what holds, moves and loads them
+// ----------------------------------------------------------------
+
+typedef enum LithePlaceKind {
+    LITHE_PLACE_NODE,     ///< `node`, from 0; negative counts from the end (-1 is the last)
+    LITHE_PLACE_FRACTION, ///< the node nearest to `fraction` of the rod's length, 0 to 1
+} LithePlaceKind;
+
+/// A node of a rod; where a frame or twist is meant, the edge that leaves it (the last: enters it).
+typedef struct LithePlace {
+    LitheRodId rod;
+    LithePlaceKind kind;
+    int32_t node;
+    double fraction;
+} LithePlace;
+
+/// Which parts of a place a hold holds.
+typedef enum LitheHoldBits {
+    LITHE_HOLD_X = 1,
+    LITHE_HOLD_Y = 2,
+    LITHE_HOLD_Z = 4,
+    LITHE_HOLD_POSITION = 7,
+    LITHE_HOLD_TWIST = 8,
+    LITHE_HOLD_CLAMP = 16, ///< both nodes of the edge and its twist
+} LitheHoldBits;
+
+typedef struct LitheHoldDef {
+    const char *name;
+    LithePlace place;
+    uint32_t bits; ///< LitheHoldBits
+} LitheHoldDef;
+
+LITHE_API LitheHoldDef lithe_hold_def_default(void);
+
+typedef enum LitheDriveKind {
+    LITHE_DRIVE_POSITION, ///< the node follows start + motion(t) direction
+    LITHE_DRIVE_TWIST,    ///< the edge's twist follows start + turn(t), about its own tangent
+    LITHE_DRIVE_CLAMP,    ///< the edge moves as a rigid body: by motion(t) direction and by turn(t)
+                          ///< about `axis` through its midpoint; exact only
+} LitheDriveKind;
+
+typedef struct LitheDriveDef {
+    const char *name;
+    LithePlace place;
+    LitheDriveKind kind;
+    LitheVec3 direction;    ///< of motion; made a unit vector
+    bool outward;           ///< direction is away from the rod's other end, as built
+    LitheProfileDef motion; ///< m
+    LitheVec3 axis;         ///< of turn(t) of a clamp; 0: the tangent of the edge as built
+    LitheProfileDef turn;   ///< rad
+    double stiffness;       ///< PD spring towards the target [N/m or N m/rad]; 0: exact
+    double damping;         ///< PD damping [N s/m or N m s/rad]
+    bool along_only;        ///< PD and exact: act along `direction` only, free across it (PD only)
+} LitheDriveDef;
+
+LITHE_API LitheDriveDef lithe_drive_def_default(void);
+
+/// Dead load: keeps its direction in space. times profile(t).
+typedef struct LitheForceDef {
+    const char *name;
+    LithePlace place;
+    LitheVec3 force;  ///< N, on the node
+    LitheVec3 moment; ///< N m, on the edge of the place
+    LitheProfileDef profile;
+} LitheForceDef;
+
+/// Profile constant 1.
+LITHE_API LitheForceDef lithe_force_def_default(void);
+
+/// Adds profile(t) times the given values to the natural state of a rod while the run goes on.
+typedef struct LitheNaturalDriveDef {
+    const char *name;
+    LitheRodId rod;
+    double curvature1; ///< 1/m
+    double curvature2; ///< 1/m
+    double twist;      ///< rad/m
+    double stretch;    ///< relative change of the rest lengths: 0.1 is 10 % longer at profile 1
+    const double *node_curvature1; ///< [node_count] on top of the uniform values, or NULL
+    const double *node_curvature2;
+    const double *node_twist;
+    const double *edge_stretch;
+    int32_t node_value_count;
+    int32_t edge_value_count;
+    LitheProfileDef profile;
+} LitheNaturalDriveDef;
+
+LITHE_API LitheNaturalDriveDef lithe_natural_drive_def_default(void);
+
+// --- time, gravity, recording
+// ----------------------------------------------------------------------
+
+typedef enum LitheScheme {
+    LITHE_SCHEME_BACKWARD_EULER, ///< robust, damps fast motion, first order
+    LITHE_SCHEME_MIDPOINT,       ///< keeps momentum, second order
+    LITHE_SCHEME_SYMPLECTIC,     ///< explicit; the step must resolve the stiffest wave
+    LITHE_SCHEME_STATIC,         ///< each step is an equilibrium under the loads of its time
+} LitheScheme;
+
+typedef enum LitheStart {
+    LITHE_START_AS_BUILT,
+    LITHE_START_EQUILIBRIUM, ///< find the equilibrium under the loads of t = 0 first
+} LitheStart;
+
+typedef struct LitheTimeDef {
+    double step; ///< s, > 0
+    double end;  ///< s, > 0
+    LitheScheme scheme;
+    LitheStart start;
+    double tolerance;       ///< of the momentum residual, relative to the momenta at play
+    int32_t max_iterations; ///< Newton iterations a step before it counts as not converged
+} LitheTimeDef;
+
+/// 1 ms, 1 s, backward Euler, as built, 1e-9, 50.
+LITHE_API LitheTimeDef lithe_time_def_default(void);
+
+typedef struct LitheRecordDef {
+    double every;            ///< s between frames; 0: every step
+    const char *const *also; ///< [also_count] further quantities: "rope.moment", "rope.velocity"
+    int32_t also_count;
+} LitheRecordDef;
+
+/// Every 10 ms.
+LITHE_API LitheRecordDef lithe_record_def_default(void);
+
+// --- the scene
+// ----------------------------------------------------------------------------------------
+
+/// NULL when out of memory. Gravity is 9.81 m/s^2 along -z.
+LITHE_API LitheScene *lithe_scene_create(LitheContext *context);
+
+/// Accepts NULL.
+LITHE_API void lithe_scene_destroy(LitheScene *scene);
+
+/// Each returns {0} or false when out of memory; wrong values are found by lithe_scene_check.
+LITHE_API LitheMaterialId lithe_scene_add_material(LitheScene *scene, const LitheMaterialDef *def);
+LITHE_API LitheRodId lithe_scene_add_rod(LitheScene *scene, const LitheRodDef *def);
+LITHE_API LitheDriveId lithe_scene_add_drive(LitheScene *scene, const LitheDriveDef *def);
+LITHE_API bool lithe_scene_add_hold(LitheScene *scene, const LitheHoldDef *def);
+LITHE_API bool lithe_scene_add_force(LitheScene *scene, const LitheForceDef *def);
+LITHE_API bool lithe_scene_add_natural_drive(LitheScene *scene, const LitheNaturalDriveDef *def);
+LITHE_API bool lithe_scene_set_title(LitheScene *scene, const char *title);
+LITHE_API void lithe_scene_set_gravity(LitheScene *scene, LitheVec3 gravity);
+LITHE_API void lithe_scene_set_time(LitheScene *scene, const LitheTimeDef *def);
+LITHE_API bool lithe_scene_set_record(LitheScene *scene, const LitheRecordDef *def);
+
+/// The first wrong value, as a message with object, field, limit and value - and file, line and
+/// column when the scene came from a file. lithe_compile calls it too.
+LITHE_API LitheStatus lithe_scene_check(const LitheScene *scene, LitheError *error);
+
+/// Reads a scene file. `overrides` are "path=value" as given to `lithe run --set`
+/// ("rods.rope.section.circle.radius=2mm", "parameters.speed=1 m/s"). Checked on return.
+LITHE_API LitheStatus lithe_scene_load(LitheContext *context, const char *path,
+                                       const char *const *overrides, int32_t override_count,
+                                       LitheScene **scene, LitheError *error);
+
+/// The same from memory; `name` stands for the file in messages, `folder` is where includes and
+/// files are looked for (NULL: none may be named).
+LITHE_API LitheStatus lithe_scene_parse(LitheContext *context, const char *text, size_t length,
+                                        const char *name, const char *folder,
+                                        const char *const *overrides, int32_t override_count,
+                                        LitheScene **scene, LitheError *error);
+
+/// The scene as YAML in SI units, complete (includes, parameters and point files resolved), such
+/// that parsing it gives the same scene to the last bit. Free with lithe_text_free.
+LITHE_API LitheStatus lithe_scene_write(const LitheScene *scene, char **text, LitheError *error);
+LITHE_API void lithe_text_free(LitheContext *context, char *text);
+
+#endif
