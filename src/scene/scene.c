@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/scene.c - a scene's life: defaults, deep copies of what is added, where things stand
+
+#include "scene/scene.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// --- defaults ------------------------------------------------------------------------------------
+
+LitheProfileDef lithe_profile_def_default(void) {
+    return (LitheProfileDef){.kind = LITHE_PROFILE_LINEAR};
+}
+
+LitheMaterialDef lithe_material_def_default(void) {
+    return (LitheMaterialDef){.young = 1e6, .poisson = 0.5, .density = 1000};
+}
+
+LitheRodDef lithe_rod_def_default(void) {
+    return (LitheRodDef){
+        .section = {.kind = LITHE_SECTION_CIRCLE, .radius = 5e-3},
+        .shape = lithe_shape_def_default(),
+        .nodes = 101,
+        .natural = LITHE_NATURAL_STRAIGHT,
+        .natural_stretch = 1,
+    };
+}
+
+LitheHoldDef lithe_hold_def_default(void) {
+    return (LitheHoldDef){.bits = LITHE_HOLD_POSITION};
+}
+
+LitheDriveDef lithe_drive_def_default(void) {
+    return (LitheDriveDef){
+        .kind = LITHE_DRIVE_POSITION,
+        .motion = lithe_profile_def_default(),
+        .turn = lithe_profile_def_default(),
+    };
+}
+
+LitheForceDef lithe_force_def_default(void) {
+    LitheForceDef def = {.profile = lithe_profile_def_default()};
+    def.profile.value = 1;
+    return def;
+}
+
+LitheNaturalDriveDef lithe_natural_drive_def_default(void) {
+    LitheNaturalDriveDef def = {.profile = lithe_profile_def_default()};
+    def.profile.value = 1;
+    return def;
+}
+
+LitheTimeDef lithe_time_def_default(void) {
+    return (LitheTimeDef){
+        .step = 1e-3,
+        .end = 1,
+        .scheme = LITHE_SCHEME_BACKWARD_EULER,
+        .start = LITHE_START_AS_BUILT,
+        .tolerance = 1e-9,
+        .max_iterations = 50,
+    };
+}
+
+LitheRecordDef lithe_record_def_default(void) {
+    return (LitheRecordDef){.every = 0.01};
+}
+
+// --- copies: each replaces a pointer of a def by one of ours -------------------------------------
+
+// False when out of memory, with NULL in place, so that freeing a half-copied def is safe. A wrong
+// (negative) count copies nothing: the check names it.
+static bool copy_array(LitheContext *context, const void *from, int32_t count, size_t size,
+                       const void **own) {
+    *own = NULL;
+    if (!from)
+        return true;
+    int32_t used = count > 0 ? count : 0;
+    void *copy = lithe_alloc_array(context, used, size);
+    if (copy && used)
+        memcpy(copy, from, (size_t)used * size);
+    *own = copy;
+    return copy != NULL;
+}
+
+static bool copy_doubles(LitheContext *context, int32_t count, const double **array) {
+    const void *own;
+    bool ok = copy_array(context, *array, count, sizeof **array, &own);
+    *array = own;
+    return ok;
+}
+
+static bool copy_text(LitheContext *context, const char **text) {
+    const char *from = *text;
+    *text = lithe_alloc_text(context, from);
+    return *text || !from;
+}
+
+static void free_const(LitheContext *context, const void *block) {
+    lithe_free(context, (void *)block);
+}
+
+static bool copy_profile(LitheContext *context, LitheProfileDef *profile) {
+    bool ok = copy_doubles(context, profile->count, &profile->times);
+    return copy_doubles(context, profile->count, &profile->values) && ok;
+}
+
+static void free_profile(LitheContext *context, LitheProfileDef *profile) {
+    free_const(context, profile->times);
+    free_const(context, profile->values);
+}
+
+static bool copy_rod(LitheContext *context, LitheRodDef *rod) {
+    const void *points;
+    bool ok = copy_text(context, &rod->name);
+    ok = copy_array(context, rod->shape.points, rod->shape.point_count, sizeof *rod->shape.points,
+                    &points) &&
+         ok;
+    rod->shape.points = points;
+    ok = copy_text(context, &rod->shape.path) && ok;
+    ok = copy_doubles(context, rod->node_value_count, &rod->node_curvature1) && ok;
+    ok = copy_doubles(context, rod->node_value_count, &rod->node_curvature2) && ok;
+    ok = copy_doubles(context, rod->node_value_count, &rod->node_twist) && ok;
+    return copy_doubles(context, rod->edge_value_count, &rod->edge_stretch) && ok;
+}
+
+static void free_rod(LitheContext *context, LitheRodDef *rod) {
+    free_const(context, rod->name);
+    free_const(context, rod->shape.points);
+    free_const(context, rod->shape.path);
+    free_const(context, rod->node_curvature1);
+    free_const(context, rod->node_curvature2);
+    free_const(context, rod->node_twist);
+    free_const(context, rod->edge_stretch);
+}
+
+static bool copy_drive(LitheContext *context, LitheDriveDef *drive) {
+    bool ok = copy_text(context, &drive->name);
+    ok = copy_profile(context, &drive->motion) && ok;
+    return copy_profile(context, &drive->turn) && ok;
+}
+
+static void free_drive(LitheContext *context, LitheDriveDef *drive) {
+    free_const(context, drive->name);
+    free_profile(context, &drive->motion);
+    free_profile(context, &drive->turn);
+}
+
+static bool copy_force(LitheContext *context, LitheForceDef *force) {
+    bool ok = copy_text(context, &force->name);
+    return copy_profile(context, &force->profile) && ok;
+}
+
+static void free_force(LitheContext *context, LitheForceDef *force) {
+    free_const(context, force->name);
+    free_profile(context, &force->profile);
+}
+
+static bool copy_natural_drive(LitheContext *context, LitheNaturalDriveDef *drive) {
+    bool ok = copy_text(context, &drive->name);
+    ok = copy_doubles(context, drive->node_value_count, &drive->node_curvature1) && ok;
+    ok = copy_doubles(context, drive->node_value_count, &drive->node_curvature2) && ok;
+    ok = copy_doubles(context, drive->node_value_count, &drive->node_twist) && ok;
+    ok = copy_doubles(context, drive->edge_value_count, &drive->edge_stretch) && ok;
+    return copy_profile(context, &drive->profile) && ok;
+}
+
+static void free_natural_drive(LitheContext *context, LitheNaturalDriveDef *drive) {
+    free_const(context, drive->name);
+    free_const(context, drive->node_curvature1);
+    free_const(context, drive->node_curvature2);
+    free_const(context, drive->node_twist);
+    free_const(context, drive->edge_stretch);
+    free_profile(context, &drive->profile);
+}
+
+static void free_record(LitheContext *context, LitheRecordDef *record) {
+    for (int32_t i = 0; i < record->also_count; i++)
+        free_const(context, record->also ? record->also[i] : NULL);
+    free_const(context, record->also);
+}
+
+static bool copy_record(LitheContext *context, LitheRecordDef *record) {
+    const char *const *from = record->also;
+    int32_t count = from && record->also_count > 0 ? record->also_count : 0;
+    record->also = NULL;
+    record->also_count = 0;
+    if (count == 0)
+        return true;
+    const char **also = lithe_alloc_array(context, count, sizeof *also);
+    if (!also)
+        return false;
+    record->also = also;
+    record->also_count = count;
+    for (int32_t i = 0; i < count; i++) {
+        also[i] = lithe_alloc_text(context, from[i] ? from[i] : "");
+        if (!also[i])
+            return false;
+    }
+    return true;
+}
+
+// --- life ----------------------------------------------------------------------------------------
+
+LitheScene *lithe_scene_create(LitheContext *context) {
+    LitheScene *scene = lithe_alloc(context, sizeof *scene);
+    if (!scene)
+        return NULL;
+    scene->context = context;
+    scene->gravity = (LitheVec3){0, 0, -9.81};
+    scene->time = lithe_time_def_default();
+    scene->record = lithe_record_def_default();
+    return scene;
+}
+
+void lithe_scene_destroy(LitheScene *scene) {
+    if (!scene)
+        return;
+    LitheContext *context = scene->context;
+    lithe_free(context, scene->title);
+    free_record(context, &scene->record);
+
+    for (int32_t i = 0; i < scene->material_count; i++)
+        free_const(context, scene->materials[i].name);
+    for (int32_t i = 0; i < scene->rod_count; i++)
+        free_rod(context, &scene->rods[i]);
+    for (int32_t i = 0; i < scene->hold_count; i++)
+        free_const(context, scene->holds[i].name);
+    for (int32_t i = 0; i < scene->drive_count; i++)
+        free_drive(context, &scene->drives[i]);
+    for (int32_t i = 0; i < scene->force_count; i++)
+        free_force(context, &scene->forces[i]);
+    for (int32_t i = 0; i < scene->natural_drive_count; i++)
+        free_natural_drive(context, &scene->natural_drives[i]);
+    lithe_free(context, scene->materials);
+    lithe_free(context, scene->rods);
+    lithe_free(context, scene->holds);
+    lithe_free(context, scene->drives);
+    lithe_free(context, scene->forces);
+    lithe_free(context, scene->natural_drives);
+
+    for (int32_t i = 0; i < scene->file_count; i++)
+        lithe_free(context, scene->files[i]);
+    for (int32_t i = 0; i < scene->source_count; i++)
+        lithe_free(context, scene->sources[i].path);
+    lithe_free(context, scene->files);
+    lithe_free(context, scene->sources);
+    lithe_free(context, scene);
+}
+
+// --- adding --------------------------------------------------------------------------------------
+
+// room for one more of a kind: `name` is the stem of the three fields
+#define ROOM_FOR(scene, name) \
+    LITHE_RESERVE((scene)->context, (scene)->name##s, (scene)->name##_capacity, \
+                  (int64_t)(scene)->name##_count + 1)
+
+LitheMaterialId lithe_scene_add_material(LitheScene *scene, const LitheMaterialDef *def) {
+    LitheMaterialDef own = *def;
+    if (!ROOM_FOR(scene, material) || !copy_text(scene->context, &own.name))
+        return (LitheMaterialId){0};
+    scene->materials[scene->material_count++] = own;
+    return (LitheMaterialId){scene->material_count};
+}
+
+LitheRodId lithe_scene_add_rod(LitheScene *scene, const LitheRodDef *def) {
+    if (!ROOM_FOR(scene, rod))
+        return (LitheRodId){0};
+    LitheRodDef own = *def;
+    if (!copy_rod(scene->context, &own)) {
+        free_rod(scene->context, &own);
+        return (LitheRodId){0};
+    }
+    scene->rods[scene->rod_count++] = own;
+    return (LitheRodId){scene->rod_count};
+}
+
+LitheDriveId lithe_scene_add_drive(LitheScene *scene, const LitheDriveDef *def) {
+    if (!ROOM_FOR(scene, drive))
+        return (LitheDriveId){0};
+    LitheDriveDef own = *def;
+    if (!copy_drive(scene->context, &own)) {
+        free_drive(scene->context, &own);
+        return (LitheDriveId){0};
+    }
+    scene->drives[scene->drive_count++] = own;
+    return (LitheDriveId){scene->drive_count};
+}
+
+bool lithe_scene_add_hold(LitheScene *scene, const LitheHoldDef *def) {
+    LitheHoldDef own = *def;
+    if (!ROOM_FOR(scene, hold) || !copy_text(scene->context, &own.name))
+        return false;
+    scene->holds[scene->hold_count++] = own;
+    return true;
+}
+
+bool lithe_scene_add_force(LitheScene *scene, const LitheForceDef *def) {
+    if (!ROOM_FOR(scene, force))
+        return false;
+    LitheForceDef own = *def;
+    if (!copy_force(scene->context, &own)) {
+        free_force(scene->context, &own);
+        return false;
+    }
+    scene->forces[scene->force_count++] = own;
+    return true;
+}
+
+bool lithe_scene_add_natural_drive(LitheScene *scene, const LitheNaturalDriveDef *def) {
+    if (!ROOM_FOR(scene, natural_drive))
+        return false;
+    LitheNaturalDriveDef own = *def;
+    if (!copy_natural_drive(scene->context, &own)) {
+        free_natural_drive(scene->context, &own);
+        return false;
+    }
+    scene->natural_drives[scene->natural_drive_count++] = own;
+    return true;
+}
+
+bool lithe_scene_set_title(LitheScene *scene, const char *title) {
+    char *own = lithe_alloc_text(scene->context, title);
+    if (title && !own)
+        return false;
+    lithe_free(scene->context, scene->title);
+    scene->title = own;
+    return true;
+}
+
+void lithe_scene_set_gravity(LitheScene *scene, LitheVec3 gravity) {
+    scene->gravity = gravity;
+}
+
+void lithe_scene_set_time(LitheScene *scene, const LitheTimeDef *def) {
+    scene->time = *def;
+}
+
+bool lithe_scene_set_record(LitheScene *scene, const LitheRecordDef *def) {
+    LitheRecordDef own = *def;
+    if (!copy_record(scene->context, &own)) {
+        free_record(scene->context, &own);
+        return false;
+    }
+    free_record(scene->context, &scene->record);
+    scene->record = own;
+    return true;
+}
+
+// --- where things stand --------------------------------------------------------------------------
+
+// The entry of the first `length` characters of `path`; NULL when there is none.
+static const LitheSource *find_source(const LitheScene *scene, const char *path, size_t length) {
+    int32_t low = 0, high = scene->source_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        const char *have = scene->sources[middle].path;
+        int order = strncmp(have, path, length);
+        if (order == 0 && have[length] == '\0')
+            return &scene->sources[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const char *path,
+                             const char *format, ...) {
+    char text[sizeof error->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+
+    // from the path itself outwards: "rods.rope.nodes", "rods.rope", "rods"
+    size_t length = path ? strlen(path) : 0;
+    while (length > 0) {
+        const LitheSource *at = find_source(scene, path, length);
+        if (at)
+            return lithe_fail_at(error, LITHE_BAD_INPUT, scene->files[at->file], at->line,
+                                 at->column, "%s", text);
+        do
+            length--;
+        while (length > 0 && path[length] != '.' && path[length] != '[');
+    }
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s", text);
+}
