@@ -39,9 +39,9 @@ static inline void test_add(const char *name, TestFn *run) {
     static void claim(void)
 
 #define CHECK(condition) \
-    ((condition) ? true \
-                 : (test_list.failures++, \
-                    printf("  %s:%d: %s\n", __FILE__, __LINE__, #condition), false))
+    ((condition) \
+         ? true \
+         : (test_list.failures++, printf("  %s:%d: %s\n", __FILE__, __LINE__, #condition), false))
 
 #define FATAL(condition) \
     do { \
@@ -74,7 +74,8 @@ static inline bool test_text(const char *file, int line, const char *text, const
     return false;
 }
 
-// --- reproducible random numbers (splitmix) --------------------------------------------------------
+// --- reproducible random numbers (splitmix)
+// --------------------------------------------------------
 typedef struct TestRandom {
     uint64_t s;
 } TestRandom;

@@ -1,0 +1,39 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/test.sh - the shell side of the test framework: claim NAME FUNCTION, then finish
+#
+# A test is a function that returns 0 when its claim holds; what it prints is shown when it does
+# not. root is the source tree, scratch a folder of this program's own. LITHE names the command.
+set -uo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export LITHE=${LITHE-$root/build/lithe}
+passed=0 failed=0
+
+claim() {
+    local name=$1 output
+    shift
+    if output=$("$@" 2>&1); then
+        passed=$((passed + 1))
+    else
+        printf 'FAILED %s\n%s\n' "$name" "$output"
+        failed=$((failed + 1))
+    fi
+}
+
+# exit code and a piece of the output: expect 2 'unknown argument' COMMAND...
+expect() {
+    local code=$1 part=$2 output got=0
+    shift 2
+    output=$("$@" 2>&1) || got=$?
+    if [[ $got == "$code" && $output == *"$part"* ]]; then return 0; fi
+    printf '  %s: exit code %d, wanted %d with "%s"\n%s\n' "$*" "$got" "$code" "$part" "$output"
+    return 1
+}
+
+finish() {
+    echo "$passed passed, $failed failed"
+    ((failed == 0))
+}
