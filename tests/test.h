@@ -74,8 +74,7 @@ static inline bool test_text(const char *file, int line, const char *text, const
     return false;
 }
 
-// --- reproducible random numbers (splitmix)
-// --------------------------------------------------------
+// --- reproducible random numbers (splitmix) ------------------------------------------------------
 typedef struct TestRandom {
     uint64_t s;
 } TestRandom;

@@ -8,14 +8,17 @@ source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 machine() {
     local installed=$1 user=$2 sudo=$3 bin tool
     bin=$(mktemp -d -p "$scratch")
-    for tool in bash awk env cat; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
+    for tool in bash awk env cat true; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
     stand_in() { printf '#!/bin/bash\n%s\n' "$2" >"$bin/$1" && chmod +x "$bin/$1"; }
     stand_in id "echo $user"
     stand_in dpkg-query "if [[ \$* == *Status* ]]; then printf '$installed'
         elif [[ '$installed' == *clang* ]]; then echo 1:15.0-1; else exit 1; fi"
     stand_in apt-cache 'echo "  Candidate: 1:16.0.6-1"'
     stand_in apt-get 'echo "apt-get as ${AS-user} $*"'
-    if [[ $sudo == yes ]]; then stand_in sudo 'if [[ $1 == -n ]]; then shift; fi; AS=sudo "$@"'; fi
+    case $sudo in
+    yes) stand_in sudo 'if [[ $1 == -n ]]; then shift; fi; AS=sudo "$@"' ;;
+    refuses) stand_in sudo 'echo "sudo: a password is required" >&2; exit 1' ;;
+    esac
     echo "$bin"
 }
 deps_on() {
@@ -39,6 +42,7 @@ claim complete_machine_needs_no_root_and_says_nothing complete_is_silent
 claim provided_packages_count deps_on 0 "" "$all_build" 1000 no build
 claim missing_ones_are_named deps_on 1 "apt-get install clang clang-format valgrind" "$all_build" 1000 no
 claim neither_root_nor_sudo_is_said deps_on 1 "needs root or sudo" "" 1000 no build
+claim a_refusing_sudo_is_said deps_on 1 "sudo does not let us" "" 1000 refuses build
 claim root_installs deps_on 0 "apt-get as user -q -y" "" 0 no build
 claim sudo_is_used deps_on 0 "apt-get as sudo -q -y" "" 1000 yes build
 claim only_what_is_missing_is_installed deps_on 0 "--no-install-recommends clang clang-format" \
