@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/bytes.h - put numbers and texts into a run of bytes, and take them out of untrusted ones
+
+#ifndef LITHE_RECORD_BYTES_H
+#define LITHE_RECORD_BYTES_H
+
+#include "lithe/base.h"
+
+/// Grows as needed. `failed` once memory ran out: check it at the end, not after each put.
+typedef struct LitheBytes {
+    LitheContext *context;
+    unsigned char *at;
+    int64_t count;
+    int32_t capacity;
+    bool failed;
+} LitheBytes;
+
+void lithe_bytes_release(LitheBytes *bytes);
+void lithe_bytes_put(LitheBytes *bytes, const void *data, int64_t count);
+void lithe_bytes_put_number(LitheBytes *bytes, uint64_t number);
+void lithe_bytes_put_real(LitheBytes *bytes, double number);
+void lithe_bytes_put_text(LitheBytes *bytes, const char *text); // NULL becomes ""
+
+/// Takes from the front. `failed` once more was asked for than there is; results are then zero.
+typedef struct LitheByteReader {
+    const unsigned char *at;
+    int64_t left;
+    bool failed;
+    bool no_memory; // a text could not be kept
+} LitheByteReader;
+
+bool lithe_bytes_take(LitheByteReader *reader, void *out, int64_t count);
+uint64_t lithe_bytes_take_number(LitheByteReader *reader);
+double lithe_bytes_take_real(LitheByteReader *reader);
+
+/// A copy that the caller frees; NULL with `failed` or `no_memory`.
+char *lithe_bytes_take_text(LitheByteReader *reader, LitheContext *context);
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/checkpoint.c - head, sums, state, checksum
+
+#include "record/checkpoint.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "record/disk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'C', '\r', '\n'};
+#define CHECKPOINT_VERSION 1u
+#define BYTE_ORDER_MARK 0x01020304u
+
+// The file is this, then the state, then the checksum of both.
+typedef struct FileHead {
+    char magic[8];
+    uint32_t version;
+    uint32_t byte_order;
+    uint64_t journal_mark;
+    int64_t journal_offset;
+    int64_t frames;
+    LitheTotals totals;
+    int64_t state_size;
+} FileHead;
+
+LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
+                                   const LitheCheckpoint *checkpoint, LitheError *error) {
+    FileHead head;
+    memset(&head, 0, sizeof head); // padding too: equal states make equal files
+    memcpy(head.magic, magic, sizeof magic);
+    head.version = CHECKPOINT_VERSION;
+    head.byte_order = BYTE_ORDER_MARK;
+    head.journal_mark = checkpoint->journal_mark;
+    head.journal_offset = checkpoint->journal_offset;
+    head.frames = checkpoint->frames;
+    head.totals = checkpoint->totals;
+    head.state_size = checkpoint->state_size;
+
+    size_t state_bytes = (size_t)checkpoint->state_size * sizeof(double);
+    size_t bytes = sizeof head + state_bytes;
+    unsigned char *all = lithe_alloc(context, bytes + sizeof(uint64_t));
+    if (!all)
+        return lithe_fail_memory(error, "a checkpoint");
+    memcpy(all, &head, sizeof head);
+    memcpy(all + sizeof head, checkpoint->state, state_bytes);
+    uint64_t sum = lithe_hash(0, all, bytes);
+    memcpy(all + bytes, &sum, sizeof sum);
+    LitheStatus status =
+        lithe_disk_replace(context, path, all, (int64_t)(bytes + sizeof sum), error);
+    lithe_free(context, all);
+    return status;
+}
+
+static LitheStatus read_open(LitheContext *context, const char *path, int fd,
+                             LitheCheckpoint *checkpoint, LitheError *error) {
+    struct stat file;
+    if (fstat(fd, &file) != 0)
+        return lithe_disk_fail(error, path, "read", errno);
+    int64_t size = (int64_t)file.st_size;
+    FileHead head;
+    int64_t least = (int64_t)(sizeof head + sizeof(uint64_t));
+    if (!S_ISREG(file.st_mode) || size < least ||
+        !lithe_disk_read(fd, 0, &head, (int64_t)sizeof head) ||
+        memcmp(head.magic, magic, sizeof magic) != 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: not a checkpoint of Lithe", path);
+    if (head.version != CHECKPOINT_VERSION || head.byte_order != BYTE_ORDER_MARK)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "%s: checkpoint of another version or machine", path);
+    if (head.state_size < 0 || head.state_size != (size - least) / (int64_t)sizeof(double) ||
+        (size - least) % (int64_t)sizeof(double) != 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: wrong size", path);
+
+    // head and state in one block, so that one checksum covers both
+    unsigned char *all = lithe_alloc(context, (size_t)size);
+    double *state = lithe_alloc_array(context, head.state_size, sizeof(double));
+    size_t bytes = (size_t)size - sizeof(uint64_t);
+    LitheStatus status = LITHE_OK;
+    uint64_t sum = 0;
+    if (!all || !state)
+        status = lithe_fail_memory(error, "a checkpoint");
+    else if (!lithe_disk_read(fd, 0, all, size))
+        status = lithe_disk_fail(error, path, "read", errno);
+    if (status == LITHE_OK) {
+        memcpy(&sum, all + bytes, sizeof sum);
+        if (sum != lithe_hash(0, all, bytes))
+            status = lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: checksum", path);
+    }
+    if (status == LITHE_OK) {
+        memcpy(state, all + sizeof head, (size_t)head.state_size * sizeof(double));
+        *checkpoint = (LitheCheckpoint){.journal_mark = head.journal_mark,
+                                        .journal_offset = head.journal_offset,
+                                        .frames = head.frames,
+                                        .totals = head.totals,
+                                        .state_size = head.state_size,
+                                        .state = state};
+        state = NULL;
+    }
+    lithe_free(context, all);
+    lithe_free(context, state);
+    return status;
+}
+
+LitheStatus lithe_checkpoint_read(LitheContext *context, const char *path,
+                                  LitheCheckpoint *checkpoint, LitheError *error) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return lithe_disk_fail(error, path, "read", errno);
+    LitheStatus status = read_open(context, path, fd, checkpoint, error);
+    close(fd);
+    return status;
+}
+
+void lithe_checkpoint_release(LitheContext *context, LitheCheckpoint *checkpoint) {
+    lithe_free(context, checkpoint->state);
+    *checkpoint = (LitheCheckpoint){0};
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/checkpoint.h - the whole state of a run and its place in the journal, replaced as a whole
+
+#ifndef LITHE_RECORD_CHECKPOINT_H
+#define LITHE_RECORD_CHECKPOINT_H
+
+#include "record/journal.h"
+
+typedef struct LitheCheckpoint {
+    uint64_t journal_mark;  // which journal it belongs to
+    int64_t journal_offset; // behind the last frame taken before this state went on
+    int64_t frames;         // up to there
+    LitheTotals totals;
+    int64_t state_size; // doubles
+    double *state;      // written: borrowed; read: free with lithe_checkpoint_release
+} LitheCheckpoint;
+
+/// Temporary file, fsync, rename: at every moment the old or the new one is there, and whole.
+LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
+                                   const LitheCheckpoint *checkpoint, LitheError *error);
+
+/// LITHE_FILE_ERROR: there is none or it cannot be read. LITHE_BAD_INPUT: damaged.
+LitheStatus lithe_checkpoint_read(LitheContext *context, const char *path,
+                                  LitheCheckpoint *checkpoint, LitheError *error);
+
+void lithe_checkpoint_release(LitheContext *context, LitheCheckpoint *checkpoint);
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/disk.c - pread and pwrite until all is done
+
+#include "record/disk.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// Linux moves at most this much a call
+#define BYTES_A_CALL ((int64_t)1 << 30)
+
+LitheStatus lithe_disk_fail(LitheError *error, const char *path, const char *what, int reason) {
+    return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot %s: %s", path, what, strerror(reason));
+}
+
+bool lithe_disk_write(int fd, int64_t offset, const void *data, int64_t bytes) {
+    const unsigned char *at = data;
+    while (bytes > 0) {
+        int64_t part = bytes < BYTES_A_CALL ? bytes : BYTES_A_CALL;
+        ssize_t done = pwrite(fd, at, (size_t)part, (off_t)offset);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done == 0)
+            errno = ENOSPC;
+        if (done <= 0)
+            return false;
+        at += done;
+        offset += done;
+        bytes -= done;
+    }
+    return true;
+}
+
+bool lithe_disk_read(int fd, int64_t offset, void *data, int64_t bytes) {
+    unsigned char *at = data;
+    while (bytes > 0) {
+        int64_t part = bytes < BYTES_A_CALL ? bytes : BYTES_A_CALL;
+        ssize_t done = pread(fd, at, (size_t)part, (off_t)offset);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done == 0)
+            errno = EIO;
+        if (done <= 0)
+            return false;
+        at += done;
+        offset += done;
+        bytes -= done;
+    }
+    return true;
+}
+
+LitheStatus lithe_disk_replace(LitheContext *context, const char *path, const void *data,
+                               int64_t bytes, LitheError *error) {
+    LitheFileReplace replace;
+    LitheStatus status = lithe_file_replace_begin(context, path, &replace, error);
+    if (status != LITHE_OK)
+        return status;
+    // straight to the descriptor: stdio would forget why a write failed
+    if (!lithe_disk_write(fileno(replace.file), 0, data, bytes)) {
+        int reason = errno;
+        lithe_file_replace_abort(&replace);
+        return lithe_disk_fail(error, path, "write", reason);
+    }
+    return lithe_file_replace_commit(&replace, error);
+}
+
+char *lithe_disk_beside(LitheContext *context, const char *path, const char *suffix) {
+    size_t size = strlen(path) + strlen(suffix) + 1;
+    char *text = lithe_alloc(context, size);
+    if (text)
+        snprintf(text, size, "%s%s", path, suffix);
+    return text;
+}

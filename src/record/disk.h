@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/disk.h - whole reads and writes at a place of a file, and their messages
+
+#ifndef LITHE_RECORD_DISK_H
+#define LITHE_RECORD_DISK_H
+
+#include "lithe/base.h"
+
+/// "PATH: cannot WHAT: No space left on device". `reason` is an errno.
+LitheStatus lithe_disk_fail(LitheError *error, const char *path, const char *what, int reason);
+
+/// All bytes or false with errno set; a read past the end fails with EIO.
+bool lithe_disk_write(int fd, int64_t offset, const void *data, int64_t bytes);
+bool lithe_disk_read(int fd, int64_t offset, void *data, int64_t bytes);
+
+/// Replaces a file by these bytes: temporary file, fsync, rename.
+LitheStatus lithe_disk_replace(LitheContext *context, const char *path, const void *data,
+                               int64_t bytes, LitheError *error);
+
+/// "PATHSUFFIX", to be freed; NULL when out of memory.
+char *lithe_disk_beside(LitheContext *context, const char *path, const char *suffix);
+
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/hdf5_file.c - the file driver that never fails, attributes
+
+#include "record/hdf5_file.h"
+
+#include "base/memory.h"
+#include "record/disk.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+// since 1.14 drivers have a header of their own
+#if defined(__has_include)
+#if __has_include(<H5FDdevelop.h>)
+#include <H5FDdevelop.h>
+#endif
+#endif
+
+// libhdf5 is one per process and, as built by some, not safe to call from two threads: this lock
+// is as wide as the thing it guards
+static pthread_mutex_t hdf5_lock = PTHREAD_MUTEX_INITIALIZER;
+
+LitheHdf5Quiet lithe_hdf5_begin(void) {
+    pthread_mutex_lock(&hdf5_lock);
+    LitheHdf5Quiet quiet = {0};
+    H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.user);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return quiet;
+}
+
+void lithe_hdf5_end(LitheHdf5Quiet quiet) {
+    H5Eclear2(H5E_DEFAULT);
+    H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.user);
+    pthread_mutex_unlock(&hdf5_lock);
+}
+
+// --- the driver ----------------------------------------------------------------------------------
+
+typedef struct SinkFile {
+    H5FD_t public; // must come first
+    LitheHdf5Sink *sink;
+    haddr_t allocated; // end of what libhdf5 has given out
+    haddr_t size;      // end of what was written
+} SinkFile;
+
+static H5FD_t *sink_open(const char *name, unsigned flags, hid_t fapl, haddr_t maxaddr) {
+    (void)name, (void)flags, (void)maxaddr;
+    LitheHdf5Sink *const *info = H5Pget_driver_info(fapl);
+    SinkFile *file = info ? lithe_alloc((*info)->context, sizeof *file) : NULL;
+    if (file)
+        file->sink = *info;
+    return (H5FD_t *)file;
+}
+
+static herr_t sink_close(H5FD_t *base) {
+    SinkFile *file = (SinkFile *)base;
+    lithe_free(file->sink->context, file);
+    return 0;
+}
+
+static herr_t sink_query(const H5FD_t *base, unsigned long *flags) {
+    (void)base;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA;
+    return 0;
+}
+
+static haddr_t sink_get_eoa(const H5FD_t *base, H5FD_mem_t type) {
+    (void)type;
+    return ((const SinkFile *)base)->allocated;
+}
+
+static herr_t sink_set_eoa(H5FD_t *base, H5FD_mem_t type, haddr_t address) {
+    (void)type;
+    ((SinkFile *)base)->allocated = address;
+    return 0;
+}
+
+static haddr_t sink_get_eof(const H5FD_t *base, H5FD_mem_t type) {
+    (void)type;
+    return ((const SinkFile *)base)->size;
+}
+
+static herr_t sink_read(H5FD_t *base, H5FD_mem_t type, hid_t dxpl, haddr_t address, size_t size,
+                        void *buffer) {
+    (void)type, (void)dxpl;
+    SinkFile *file = (SinkFile *)base;
+    // beyond the end there are zeros
+    memset(buffer, 0, size);
+    haddr_t there = address < file->size ? file->size - address : 0;
+    if (there > size)
+        there = size;
+    if (there > 0 && !file->sink->reason &&
+        !lithe_disk_read(file->sink->fd, (int64_t)address, buffer, (int64_t)there))
+        file->sink->reason = errno;
+    return 0;
+}
+
+static herr_t sink_write(H5FD_t *base, H5FD_mem_t type, hid_t dxpl, haddr_t address, size_t size,
+                         const void *buffer) {
+    (void)type, (void)dxpl;
+    SinkFile *file = (SinkFile *)base;
+    if (!file->sink->reason &&
+        !lithe_disk_write(file->sink->fd, (int64_t)address, buffer, (int64_t)size))
+        file->sink->reason = errno ? errno : EIO;
+    if (address + size > file->size)
+        file->size = address + size;
+    return 0;
+}
+
+static herr_t sink_truncate(H5FD_t *base, hid_t dxpl, hbool_t closing) {
+    (void)dxpl, (void)closing;
+    SinkFile *file = (SinkFile *)base;
+    if (file->size == file->allocated)
+        return 0;
+    if (!file->sink->reason && ftruncate(file->sink->fd, (off_t)file->allocated) != 0)
+        file->sink->reason = errno;
+    file->size = file->allocated;
+    return 0;
+}
+
+static H5FD_class_t sink_class(void) {
+    H5FD_class_t made = {
+#ifdef H5FD_CLASS_VERSION
+        .version = H5FD_CLASS_VERSION,
+        .value = (H5FD_class_value_t)600, // of those left to everyone
+#endif
+        .name = "lithe_sink",
+        .maxaddr = ((haddr_t)1 << 62) - 1,
+        .fc_degree = H5F_CLOSE_STRONG,
+        .fapl_size = sizeof(LitheHdf5Sink *),
+        .open = sink_open,
+        .close = sink_close,
+        .query = sink_query,
+        .get_eoa = sink_get_eoa,
+        .set_eoa = sink_set_eoa,
+        .get_eof = sink_get_eof,
+        .read = sink_read,
+        .write = sink_write,
+        .truncate = sink_truncate,
+        .fl_map = H5FD_FLMAP_DICHOTOMY,
+    };
+    return made;
+}
+
+hid_t lithe_hdf5_create(LitheHdf5Sink *sink) {
+    H5FD_class_t driver_class = sink_class();
+    hid_t file = -1;
+    sink->driver = H5FDregister(&driver_class);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (sink->driver >= 0 && access >= 0 && H5Pset_driver(access, sink->driver, &sink) >= 0)
+        file = H5Fcreate("recording", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    if (access >= 0)
+        H5Pclose(access);
+    return file;
+}
+
+bool lithe_hdf5_finish(LitheHdf5Sink *sink, hid_t file) {
+    bool fine = file >= 0 && H5Fclose(file) >= 0;
+    if (sink->driver >= 0)
+        H5FDunregister(sink->driver);
+    sink->driver = -1;
+    return fine && sink->reason == 0;
+}
+
+// --- attributes ----------------------------------------------------------------------------------
+
+hid_t lithe_hdf5_text_type(void) {
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0 &&
+        (H5Tset_size(type, H5T_VARIABLE) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
+        H5Tclose(type);
+        return -1;
+    }
+    return type;
+}
+
+static bool put(hid_t object, const char *name, hid_t file_type, hid_t type, const void *value) {
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate2(object, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool fine = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    if (space >= 0)
+        H5Sclose(space);
+    return fine;
+}
+
+bool lithe_hdf5_put_text(hid_t object, const char *name, const char *text) {
+    hid_t type = lithe_hdf5_text_type();
+    bool fine = type >= 0 && put(object, name, type, type, &text);
+    if (type >= 0)
+        H5Tclose(type);
+    return fine;
+}
+
+bool lithe_hdf5_put_number(hid_t object, const char *name, hid_t file_type, double number) {
+    return put(object, name, file_type, H5T_NATIVE_DOUBLE, &number);
+}
+
+// A scalar attribute of this class; negative when there is none.
+static hid_t open_attribute(hid_t object, const char *name, bool text) {
+    if (H5Aexists(object, name) <= 0)
+        return -1;
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    hid_t type = attribute >= 0 ? H5Aget_type(attribute) : -1;
+    hid_t space = attribute >= 0 ? H5Aget_space(attribute) : -1;
+    H5T_class_t kind = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+    bool fits = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+    if (text)
+        fits = fits && kind == H5T_STRING && H5Tis_variable_str(type) > 0;
+    else
+        fits = fits && (kind == H5T_INTEGER || kind == H5T_FLOAT);
+    if (type >= 0)
+        H5Tclose(type);
+    if (space >= 0)
+        H5Sclose(space);
+    if (!fits && attribute >= 0)
+        H5Aclose(attribute);
+    return fits ? attribute : -1;
+}
+
+char *lithe_hdf5_get_text(LitheContext *context, hid_t object, const char *name) {
+    hid_t attribute = open_attribute(object, name, true);
+    if (attribute < 0)
+        return NULL;
+    hid_t type = lithe_hdf5_text_type();
+    char *found = NULL, *copy = NULL;
+    if (type >= 0 && H5Aread(attribute, type, &found) >= 0)
+        copy = lithe_alloc_text(context, found ? found : "");
+    H5free_memory(found);
+    if (type >= 0)
+        H5Tclose(type);
+    H5Aclose(attribute);
+    return copy;
+}
+
+bool lithe_hdf5_get_number(hid_t object, const char *name, double *number) {
+    hid_t attribute = open_attribute(object, name, false);
+    if (attribute < 0)
+        return false;
+    bool fine = H5Aread(attribute, H5T_NATIVE_DOUBLE, number) >= 0;
+    H5Aclose(attribute);
+    return fine;
+}

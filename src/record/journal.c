@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/journal.c - one write a record, straight to the file: what was appended outlives a kill
+
+#include "record/journal.h"
+
+#include "base/assert.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "record/disk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// the file begins with this; a text tool that changes line ends breaks the last two bytes
+static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'J', '\r', '\n'};
+#define JOURNAL_VERSION 1u
+#define BYTE_ORDER_MARK 0x01020304u
+// a head larger than this comes from a damaged file (a scene of ten million points has 600 MB)
+#define HEAD_BYTES_MAX ((int64_t)2000000000)
+
+enum { RECORD_FRAME = 1, RECORD_END = 2 };
+
+typedef struct FileHead {
+    char magic[8];
+    uint32_t version;
+    uint32_t byte_order;
+    uint64_t size; // of the layout that follows; then the checksum
+} FileHead;
+
+typedef struct RecordHead {
+    uint32_t kind;
+    uint32_t zero;
+    uint64_t size; // of the payload that follows; then the checksum
+} RecordHead;
+
+static int64_t frame_bytes(const LitheJournal *journal) {
+    return journal->layout.frame_size * (int64_t)sizeof(double);
+}
+
+// head, payload and checksum of a frame record
+static int64_t frame_record_bytes(const LitheJournal *journal) {
+    return (int64_t)sizeof(RecordHead) + frame_bytes(journal) + (int64_t)sizeof(uint64_t);
+}
+
+static uint64_t record_checksum(const LitheJournal *journal, int64_t offset, const void *record,
+                                int64_t bytes) {
+    uint64_t seed = lithe_hash(journal->mark, &offset, sizeof offset);
+    return lithe_hash(seed, record, (size_t)bytes);
+}
+
+static bool make_record_room(LitheJournal *journal) {
+    journal->record = lithe_alloc(journal->context, (size_t)frame_record_bytes(journal));
+    return journal->record != NULL;
+}
+
+void lithe_journal_close(LitheJournal *journal) {
+    if (!journal->path)
+        return;
+    if (journal->fd >= 0)
+        close(journal->fd);
+    lithe_layout_release(&journal->layout);
+    lithe_free(journal->context, journal->record);
+    lithe_free(journal->context, journal->path);
+    *journal = (LitheJournal){.fd = -1};
+}
+
+// --- create --------------------------------------------------------------------------------------
+
+static LitheStatus write_head(LitheJournal *journal, LitheError *error) {
+    LitheBytes bytes = {.context = journal->context};
+    FileHead head = {.version = JOURNAL_VERSION, .byte_order = BYTE_ORDER_MARK};
+    memcpy(head.magic, magic, sizeof magic);
+    lithe_bytes_put(&bytes, &head, sizeof head);
+    lithe_layout_encode(&journal->layout, &bytes);
+    if (bytes.failed) {
+        lithe_bytes_release(&bytes);
+        return lithe_fail_memory(error, "the head of the journal");
+    }
+    head.size = (uint64_t)bytes.count - sizeof head;
+    memcpy(bytes.at, &head, sizeof head);
+    journal->mark = lithe_hash(0, bytes.at, (size_t)bytes.count);
+    lithe_bytes_put_number(&bytes, journal->mark);
+    journal->start = journal->offset = bytes.count;
+
+    LitheStatus status = bytes.failed ? lithe_fail_memory(error, "the head of the journal")
+                                      : lithe_disk_replace(journal->context, journal->path,
+                                                           bytes.at, bytes.count, error);
+    lithe_bytes_release(&bytes);
+    return status;
+}
+
+LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheLayout *layout,
+                                 LitheJournal *journal, LitheError *error) {
+    LitheJournal made = {.context = context, .fd = -1, .layout = *layout};
+    made.path = lithe_alloc_text(context, path);
+    LitheStatus status = LITHE_OK;
+    if (!made.path || !make_record_room(&made))
+        status = lithe_fail_memory(error, "the journal");
+    if (status == LITHE_OK)
+        status = write_head(&made, error);
+    if (status == LITHE_OK) {
+        made.fd = open(path, O_RDWR | O_CLOEXEC);
+        if (made.fd < 0)
+            status = lithe_disk_fail(error, path, "write", errno);
+    }
+    if (status != LITHE_OK) {
+        // the layout stays with the caller
+        made.layout = (LitheLayout){.context = context};
+        if (made.path)
+            lithe_journal_close(&made);
+        return status;
+    }
+    *layout = (LitheLayout){.context = context};
+    *journal = made;
+    return LITHE_OK;
+}
+
+// --- append --------------------------------------------------------------------------------------
+
+static LitheStatus append_record(LitheJournal *journal, unsigned char *record, uint32_t kind,
+                                 int64_t payload_bytes, LitheError *error) {
+    LITHE_ASSERT(!journal->ended);
+    RecordHead head = {.kind = kind, .size = (uint64_t)payload_bytes};
+    memcpy(record, &head, sizeof head);
+    int64_t bytes = (int64_t)sizeof head + payload_bytes;
+    uint64_t sum = record_checksum(journal, journal->offset, record, bytes);
+    memcpy(record + bytes, &sum, sizeof sum);
+    bytes += (int64_t)sizeof sum;
+
+    if (!lithe_disk_write(journal->fd, journal->offset, record, bytes)) {
+        int reason = errno;
+        // leave no torn record; should this fail too, its checksum still shows it
+        if (ftruncate(journal->fd, journal->offset) != 0)
+            reason = reason ? reason : errno;
+        return lithe_disk_fail(error, journal->path, "write", reason);
+    }
+    journal->offset += bytes;
+    return LITHE_OK;
+}
+
+LitheStatus lithe_journal_append(LitheJournal *journal, const double *frame, LitheError *error) {
+    memcpy(journal->record + sizeof(RecordHead), frame, (size_t)frame_bytes(journal));
+    LitheStatus status =
+        append_record(journal, journal->record, RECORD_FRAME, frame_bytes(journal), error);
+    if (status == LITHE_OK)
+        journal->frames++;
+    return status;
+}
+
+static void encode_end(const LitheJournalEnd *end, LitheBytes *bytes) {
+    lithe_bytes_put_number(bytes, end->complete);
+    lithe_bytes_put_real(bytes, end->time);
+    lithe_bytes_put_number(bytes, end->hash);
+    lithe_bytes_put(bytes, &end->totals, sizeof end->totals);
+    lithe_bytes_put_text(bytes, end->reason);
+}
+
+static bool decode_end(LitheContext *context, LitheByteReader *reader, LitheJournalEnd *end) {
+    end->complete = lithe_bytes_take_number(reader) != 0;
+    end->time = lithe_bytes_take_real(reader);
+    end->hash = lithe_bytes_take_number(reader);
+    lithe_bytes_take(reader, &end->totals, sizeof end->totals);
+    char *reason = lithe_bytes_take_text(reader, context);
+    if (!reason)
+        return false;
+    strncpy(end->reason, reason, sizeof end->reason - 1);
+    lithe_free(context, reason);
+    return true;
+}
+
+LitheStatus lithe_journal_append_end(LitheJournal *journal, const LitheJournalEnd *end,
+                                     LitheError *error) {
+    RecordHead room = {0};
+    LitheBytes bytes = {.context = journal->context};
+    lithe_bytes_put(&bytes, &room, sizeof room);
+    encode_end(end, &bytes);
+    int64_t payload = bytes.count - (int64_t)sizeof room;
+    lithe_bytes_put_number(&bytes, 0);
+    LitheStatus status = bytes.failed
+                             ? lithe_fail_memory(error, "the end of the journal")
+                             : append_record(journal, bytes.at, RECORD_END, payload, error);
+    lithe_bytes_release(&bytes);
+    if (status == LITHE_OK) {
+        journal->ended = true;
+        journal->end = *end;
+    }
+    return status;
+}
+
+LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error) {
+    if (fsync(journal->fd) != 0)
+        return lithe_disk_fail(error, journal->path, "write", errno);
+    return LITHE_OK;
+}
+
+void lithe_journal_rewind(LitheJournal *journal) {
+    journal->offset = journal->start;
+    journal->frames = 0;
+    journal->ended = false;
+}
+
+LitheStatus lithe_journal_cut(LitheJournal *journal, LitheError *error) {
+    if (ftruncate(journal->fd, journal->offset) != 0)
+        return lithe_disk_fail(error, journal->path, "write", errno);
+    journal->torn = 0;
+    return LITHE_OK;
+}
+
+// --- read ----------------------------------------------------------------------------------------
+
+static LitheStatus read_head(LitheJournal *journal, int64_t size, LitheError *error) {
+    const char *path = journal->path;
+    FileHead head;
+    int64_t head_bytes = (int64_t)sizeof head, sum_bytes = (int64_t)sizeof(uint64_t);
+    if (size < head_bytes + sum_bytes || !lithe_disk_read(journal->fd, 0, &head, head_bytes) ||
+        memcmp(head.magic, magic, sizeof magic) != 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: not a journal of Lithe", path);
+    if (head.byte_order != BYTE_ORDER_MARK)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "%s: written on a machine with another byte order", path);
+    if (head.version != JOURNAL_VERSION)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "%s: journal version is %u, this Lithe reads %u", path, head.version,
+                          JOURNAL_VERSION);
+    if (head.size > (uint64_t)HEAD_BYTES_MAX || (int64_t)head.size > size - head_bytes - sum_bytes)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: its head is cut off", path);
+
+    int64_t bytes = head_bytes + (int64_t)head.size;
+    unsigned char *all = lithe_alloc(journal->context, (size_t)(bytes + sum_bytes));
+    if (!all)
+        return lithe_fail_memory(error, "the head of the journal");
+    LitheStatus status = LITHE_OK;
+    uint64_t sum = 0;
+    if (!lithe_disk_read(journal->fd, 0, all, bytes + sum_bytes))
+        status = lithe_disk_fail(error, path, "read", errno);
+    memcpy(&sum, all + bytes, sizeof sum);
+    if (status == LITHE_OK && sum != lithe_hash(0, all, (size_t)bytes))
+        status = lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: checksum of its head", path);
+    if (status == LITHE_OK) {
+        LitheByteReader reader = {.at = all + head_bytes, .left = (int64_t)head.size};
+        status = lithe_layout_decode(journal->context, &reader, path, &journal->layout, error);
+    }
+    lithe_free(journal->context, all);
+    journal->mark = sum;
+    journal->start = journal->offset = bytes + sum_bytes;
+    return status;
+}
+
+// Reads the record at `offset` into `record` (room for a frame). 0: no whole record there; else
+// its size in the file.
+static int64_t read_record(LitheJournal *journal, int64_t offset, int64_t size, uint32_t *kind) {
+    RecordHead head;
+    int64_t sum_bytes = (int64_t)sizeof(uint64_t);
+    if (size - offset < (int64_t)sizeof head + sum_bytes ||
+        !lithe_disk_read(journal->fd, offset, &head, (int64_t)sizeof head))
+        return 0;
+    bool fits = head.kind == RECORD_FRAME && head.size == (uint64_t)frame_bytes(journal);
+    // an end record is small; its room is that of a frame or, for tiny frames, taken anew
+    fits |= head.kind == RECORD_END && head.size <= 8192;
+    int64_t bytes = (int64_t)sizeof head + (int64_t)head.size;
+    if (!fits || bytes + sum_bytes > size - offset)
+        return 0;
+    if (head.kind == RECORD_END) {
+        lithe_free(journal->context, journal->record);
+        int64_t room = frame_record_bytes(journal);
+        if (room < bytes + sum_bytes)
+            room = bytes + sum_bytes;
+        journal->record = lithe_alloc(journal->context, (size_t)room);
+        if (!journal->record)
+            return -1;
+    }
+    uint64_t sum;
+    if (!lithe_disk_read(journal->fd, offset, journal->record, bytes + sum_bytes))
+        return 0;
+    memcpy(&sum, journal->record + bytes, sizeof sum);
+    if (sum != record_checksum(journal, offset, journal->record, bytes))
+        return 0;
+    *kind = head.kind;
+    return bytes + sum_bytes;
+}
+
+static LitheStatus scan(LitheJournal *journal, int64_t size, int64_t limit, LitheError *error) {
+    while (journal->offset < limit && !journal->ended) {
+        uint32_t kind = 0;
+        int64_t bytes = read_record(journal, journal->offset, size, &kind);
+        if (bytes < 0)
+            return lithe_fail_memory(error, "a record of the journal");
+        if (bytes == 0)
+            break;
+        if (kind == RECORD_END) {
+            LitheByteReader reader = {.at = journal->record + sizeof(RecordHead),
+                                      .left =
+                                          bytes - (int64_t)(sizeof(RecordHead) + sizeof(uint64_t))};
+            bool whole = decode_end(journal->context, &reader, &journal->end);
+            if (reader.no_memory)
+                return lithe_fail_memory(error, "a record of the journal");
+            if (!whole)
+                break;
+            journal->ended = true;
+        } else {
+            journal->frames++;
+        }
+        journal->offset += bytes;
+    }
+    journal->torn = size - journal->offset;
+    return LITHE_OK;
+}
+
+LitheStatus lithe_journal_open(LitheContext *context, const char *path, int64_t limit,
+                               LitheJournal *journal, LitheError *error) {
+    LitheJournal made = {.context = context, .fd = -1, .layout = {.context = context}};
+    made.path = lithe_alloc_text(context, path);
+    if (!made.path)
+        return lithe_fail_memory(error, "the name of a file");
+
+    // the journal may lie where it can be read only: recover then still works
+    made.fd = open(path, O_RDWR | O_CLOEXEC);
+    if (made.fd < 0 && (errno == EACCES || errno == EROFS))
+        made.fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat file;
+    LitheStatus status = LITHE_OK;
+    if (made.fd < 0 || fstat(made.fd, &file) != 0)
+        status = lithe_disk_fail(error, path, "read", errno);
+    else if (!S_ISREG(file.st_mode))
+        status = lithe_fail(error, LITHE_BAD_INPUT, "%s: not a journal of Lithe", path);
+    if (status == LITHE_OK)
+        status = read_head(&made, (int64_t)file.st_size, error);
+    if (status == LITHE_OK && !make_record_room(&made))
+        status = lithe_fail_memory(error, "a record of the journal");
+    if (status == LITHE_OK)
+        status = scan(&made, (int64_t)file.st_size, limit, error);
+    if (status != LITHE_OK) {
+        lithe_journal_close(&made);
+        return status;
+    }
+    *journal = made;
+    return LITHE_OK;
+}
+
+LitheStatus lithe_journal_read(LitheJournal *journal, int64_t *cursor, double *frame,
+                               LitheError *error) {
+    int64_t offset = *cursor > 0 ? *cursor : journal->start;
+    uint32_t kind = 0;
+    int64_t bytes = read_record(journal, offset, journal->offset, &kind);
+    if (bytes <= 0 || kind != RECORD_FRAME)
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: changed while it was being read",
+                          journal->path);
+    memcpy(frame, journal->record + sizeof(RecordHead), (size_t)frame_bytes(journal));
+    *cursor = offset + bytes;
+    return LITHE_OK;
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/journal.h - the append-only file of a run: a kill at any moment loses at most one frame
+//
+//     head    magic, version, byte-order mark, size | layout (record/layout.h) | checksum
+//     record  kind, size | payload | checksum          one a frame; one more when the run has ended
+//
+// A checksum covers the place of its record in the file and the checksum of the head, so that
+// records of another run or another place never pass. Reading stops at the first record that is
+// not whole: what a kill tore, and everything behind it, is cut off.
+
+#ifndef LITHE_RECORD_JOURNAL_H
+#define LITHE_RECORD_JOURNAL_H
+
+#include "record/layout.h"
+
+/// What a run has added up; part of checkpoints, so that a resumed run ends with the same sums.
+typedef struct LitheTotals {
+    int64_t steps;
+    int64_t newton_iterations;
+    int64_t steps_unconverged;
+    int64_t hessians_corrected;
+    int64_t dofs;
+    double energy_start;  // J, kinetic + elastic + gravity at t = 0
+    double gravity_start; // J, its gravity part: only changes of it count below
+    double energy_scale;  // J, largest of kinetic, elastic, |gravity change|, dissipated, |work|
+    double energy_error;  // J, largest |E + dissipated - work - energy_start|
+} LitheTotals;
+
+/// How a run ended. Written after the last frame.
+typedef struct LitheJournalEnd {
+    bool complete; // false: it had to stop, `reason` says why
+    double time;   // s, of the last good state
+    uint64_t hash; // of that state
+    LitheTotals totals;
+    char reason[1024];
+} LitheJournalEnd;
+
+typedef struct LitheJournal {
+    LitheContext *context;
+    char *path;
+    int fd;
+    LitheLayout layout;
+    uint64_t mark;         // checksum of the head
+    int64_t start;         // offset of the first record
+    int64_t offset;        // behind the last whole record
+    int64_t frames;        // whole frames before `offset`
+    int64_t torn;          // bytes behind `offset` when it was opened
+    bool ended;            // `end` is filled
+    LitheJournalEnd end;   //
+    unsigned char *record; // one frame record
+} LitheJournal;
+
+/// Replaces the file as a whole by one with a head and no frames. Takes over `layout` on success.
+LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheLayout *layout,
+                                 LitheJournal *journal, LitheError *error);
+
+/// Reads the head and passes over whole records until `limit` (an offset) or the first torn one.
+/// Nothing is changed on the disk. LITHE_FILE_ERROR: cannot be read; LITHE_BAD_INPUT: no journal.
+LitheStatus lithe_journal_open(LitheContext *context, const char *path, int64_t limit,
+                               LitheJournal *journal, LitheError *error);
+
+/// Cuts everything behind `offset`; call before appending to an opened journal.
+LitheStatus lithe_journal_cut(LitheJournal *journal, LitheError *error);
+
+/// Forgets all frames: the next append follows the head.
+void lithe_journal_rewind(LitheJournal *journal);
+
+/// `frame` [layout.frame_size]. On failure the file ends with the last whole record.
+LitheStatus lithe_journal_append(LitheJournal *journal, const double *frame, LitheError *error);
+LitheStatus lithe_journal_append_end(LitheJournal *journal, const LitheJournalEnd *end,
+                                     LitheError *error);
+
+/// Brings everything appended to the disk.
+LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error);
+
+/// Frames in order: `*cursor` 0 begins; each call gives one frame. Only `journal->frames` times.
+LitheStatus lithe_journal_read(LitheJournal *journal, int64_t *cursor, double *frame,
+                               LitheError *error);
+
+/// Accepts a zeroed journal.
+void lithe_journal_close(LitheJournal *journal);
+
+#endif

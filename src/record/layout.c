@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/layout.c - the list of columns, and its bytes in a journal
+
+#include "record/layout.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <string.h>
+
+// more columns or values a frame than any scene has: such numbers come from damaged files
+#define COLUMNS_MAX 1000000
+#define FRAME_SIZE_MAX ((int64_t)1 << 36)
+
+static void release_column(LitheContext *context, LitheColumn *column) {
+    lithe_free(context, column->path);
+    lithe_free(context, column->unit);
+    lithe_free(context, column->axes);
+    lithe_free(context, column->values);
+    lithe_free(context, column->text);
+    *column = (LitheColumn){0};
+}
+
+void lithe_layout_release(LitheLayout *layout) {
+    for (int32_t i = 0; i < layout->column_count; i++)
+        release_column(layout->context, &layout->columns[i]);
+    lithe_free(layout->context, layout->columns);
+    lithe_free(layout->context, layout->scene);
+    lithe_free(layout->context, layout->title);
+    lithe_free(layout->context, layout->version);
+    *layout = (LitheLayout){.context = layout->context};
+}
+
+// A path is names with single slashes between them: no empty name, no "." or "..".
+static bool is_path(const char *path) {
+    const char *at = path;
+    for (;;) {
+        size_t length = strcspn(at, "/");
+        if (length == 0 || (length == 1 && at[0] == '.') ||
+            (length == 2 && at[0] == '.' && at[1] == '.'))
+            return false;
+        if (at[length] == '\0')
+            return true;
+        at += length + 1;
+    }
+}
+
+static bool is_per_frame(const char *axes) {
+    return strncmp(axes, "time", 4) == 0 && (axes[4] == '\0' || axes[4] == ' ');
+}
+
+static int32_t axis_count(const char *axes) {
+    int32_t count = axes[0] != '\0';
+    for (const char *at = axes; *at; at++)
+        count += *at == ' ';
+    return count;
+}
+
+// Takes over everything `column` points to, also on failure.
+static LitheStatus append(LitheLayout *layout, LitheColumn *column, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    if (!column->path || !column->unit || !column->axes)
+        status = lithe_fail_memory(error, "a column of the recording");
+    else if (!is_path(column->path))
+        status = lithe_fail(error, LITHE_BAD_INPUT, "'%s' cannot be the path of a data set",
+                            column->path);
+    else if (lithe_layout_find(layout, column->path))
+        status =
+            lithe_fail(error, LITHE_BAD_INPUT, "two data sets would be named '%s'", column->path);
+    else if (axis_count(column->axes) != column->rank + (column->offset == 0))
+        status = lithe_fail(error, LITHE_BAD_INPUT, "'%s': axes '%s' do not fit %d dimensions",
+                            column->path, column->axes, column->rank);
+    else if (column->offset == 0 && column->count > FRAME_SIZE_MAX - layout->frame_size)
+        status = lithe_fail(error, LITHE_BAD_INPUT, "'%s': %lld values a frame are too many",
+                            column->path, (long long)column->count);
+    else if (!LITHE_RESERVE(layout->context, layout->columns, layout->column_capacity,
+                            layout->column_count + 1))
+        status = lithe_fail_memory(error, "the columns of the recording");
+    if (status != LITHE_OK) {
+        release_column(layout->context, column);
+        return status;
+    }
+    if (column->offset == 0) {
+        column->offset = layout->frame_size;
+        layout->frame_size += column->count;
+    }
+    layout->columns[layout->column_count++] = *column;
+    return LITHE_OK;
+}
+
+static LitheColumn make_column(const LitheLayout *layout, const char *path, const char *unit,
+                               const char *axes, LitheColumnKind kind, int32_t rank,
+                               const int64_t *dims) {
+    LitheColumn column = {.kind = kind, .rank = rank, .count = 1};
+    column.path = lithe_alloc_text(layout->context, path);
+    column.unit = lithe_alloc_text(layout->context, unit);
+    column.axes = lithe_alloc_text(layout->context, axes);
+    column.offset = is_per_frame(axes) ? 0 : -1;
+    for (int32_t i = 0; i < rank; i++) {
+        column.dims[i] = dims[i];
+        column.count *= dims[i];
+    }
+    return column;
+}
+
+LitheStatus lithe_layout_add(LitheLayout *layout, const char *path, const char *unit,
+                             const char *axes, LitheColumnKind kind, int32_t rank,
+                             const int64_t *dims, LitheError *error) {
+    LitheColumn column = make_column(layout, path, unit, axes, kind, rank, dims);
+    return append(layout, &column, error);
+}
+
+LitheStatus lithe_layout_add_constant(LitheLayout *layout, const char *path, const char *unit,
+                                      const char *axes, LitheColumnKind kind, int32_t rank,
+                                      const int64_t *dims, const double *values,
+                                      LitheError *error) {
+    LitheColumn column = make_column(layout, path, unit, axes, kind, rank, dims);
+    column.values = lithe_alloc_array(layout->context, column.count, sizeof(double));
+    if (!column.values) {
+        release_column(layout->context, &column);
+        return lithe_fail_memory(error, "a constant of the recording");
+    }
+    memcpy(column.values, values, (size_t)column.count * sizeof(double));
+    return append(layout, &column, error);
+}
+
+LitheStatus lithe_layout_add_text(LitheLayout *layout, const char *path, const char *text,
+                                  LitheError *error) {
+    LitheColumn column = make_column(layout, path, "1", "", LITHE_COLUMN_TEXT, 0, NULL);
+    column.text = lithe_alloc_text(layout->context, text);
+    if (!column.text) {
+        release_column(layout->context, &column);
+        return lithe_fail_memory(error, "a text of the recording");
+    }
+    return append(layout, &column, error);
+}
+
+const LitheColumn *lithe_layout_find(const LitheLayout *layout, const char *path) {
+    for (int32_t i = 0; i < layout->column_count; i++)
+        if (strcmp(layout->columns[i].path, path) == 0)
+            return &layout->columns[i];
+    return NULL;
+}
+
+void lithe_layout_encode(const LitheLayout *layout, LitheBytes *bytes) {
+    lithe_bytes_put_text(bytes, layout->scene);
+    lithe_bytes_put_text(bytes, layout->title);
+    lithe_bytes_put_text(bytes, layout->version);
+    lithe_bytes_put_real(bytes, layout->end);
+    lithe_bytes_put_number(bytes, (uint64_t)layout->column_count);
+    for (int32_t i = 0; i < layout->column_count; i++) {
+        const LitheColumn *column = &layout->columns[i];
+        lithe_bytes_put_text(bytes, column->path);
+        lithe_bytes_put_text(bytes, column->unit);
+        lithe_bytes_put_text(bytes, column->axes);
+        lithe_bytes_put_number(bytes, (uint64_t)column->kind);
+        lithe_bytes_put_number(bytes, (uint64_t)column->rank);
+        for (int32_t k = 0; k < column->rank; k++)
+            lithe_bytes_put_number(bytes, (uint64_t)column->dims[k]);
+        if (column->kind == LITHE_COLUMN_TEXT)
+            lithe_bytes_put_text(bytes, column->text);
+        else if (column->offset < 0)
+            lithe_bytes_put(bytes, column->values, column->count * (int64_t)sizeof(double));
+    }
+}
+
+// Fills `column`; false when the bytes make no sense or memory ran out.
+static bool decode_column(LitheContext *context, LitheByteReader *reader, LitheColumn *column) {
+    column->path = lithe_bytes_take_text(reader, context);
+    column->unit = lithe_bytes_take_text(reader, context);
+    column->axes = lithe_bytes_take_text(reader, context);
+    uint64_t kind = lithe_bytes_take_number(reader);
+    uint64_t rank = lithe_bytes_take_number(reader);
+    if (reader->failed || reader->no_memory || kind > LITHE_COLUMN_TEXT || rank > 2)
+        return false;
+    column->kind = (LitheColumnKind)kind;
+    column->rank = (int32_t)rank;
+    column->count = 1;
+    for (uint64_t k = 0; k < rank; k++) {
+        uint64_t size = lithe_bytes_take_number(reader);
+        if (size == 0 || size > (uint64_t)(FRAME_SIZE_MAX / column->count))
+            return false;
+        column->dims[k] = (int64_t)size;
+        column->count *= (int64_t)size;
+    }
+    column->offset = is_per_frame(column->axes) ? 0 : -1;
+    if (column->kind == LITHE_COLUMN_TEXT) {
+        column->text = lithe_bytes_take_text(reader, context);
+        return column->text && column->offset < 0 && rank == 0;
+    }
+    if (column->offset == 0)
+        return true;
+    int64_t size = column->count * (int64_t)sizeof(double);
+    if (size > reader->left)
+        return false;
+    column->values = lithe_alloc(context, (size_t)size);
+    reader->no_memory = !column->values;
+    return column->values && lithe_bytes_take(reader, column->values, size);
+}
+
+static LitheStatus decode_columns(LitheByteReader *reader, uint64_t count, const char *name,
+                                  LitheLayout *layout, LitheError *error) {
+    for (uint64_t i = 0; i < count; i++) {
+        LitheColumn column = {0};
+        if (!decode_column(layout->context, reader, &column)) {
+            release_column(layout->context, &column);
+            return reader->no_memory ? lithe_fail_memory(error, "the columns of the recording")
+                                     : lithe_fail(error, LITHE_BAD_INPUT,
+                                                  "%s: damaged: column %llu makes no sense", name,
+                                                  (unsigned long long)i);
+        }
+        LitheStatus status = append(layout, &column, error);
+        if (status != LITHE_OK)
+            return status;
+    }
+    return LITHE_OK;
+}
+
+LitheStatus lithe_layout_decode(LitheContext *context, LitheByteReader *reader, const char *name,
+                                LitheLayout *layout, LitheError *error) {
+    LitheLayout made = {.context = context};
+    made.scene = lithe_bytes_take_text(reader, context);
+    made.title = lithe_bytes_take_text(reader, context);
+    made.version = lithe_bytes_take_text(reader, context);
+    made.end = lithe_bytes_take_real(reader);
+    uint64_t count = lithe_bytes_take_number(reader);
+
+    LitheStatus status;
+    if (reader->failed || count > COLUMNS_MAX)
+        status = lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: its head makes no sense", name);
+    else if (reader->no_memory)
+        status = lithe_fail_memory(error, "the head of the recording");
+    else
+        status = decode_columns(reader, count, name, &made, error);
+    if (status != LITHE_OK) {
+        lithe_layout_release(&made);
+        return status;
+    }
+    *layout = made;
+    return LITHE_OK;
+}

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/recording.c - reading recordings; the file may be damaged or made to harm
+
+#include "record/recording.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "record/hdf5_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// deeper folders, longer names and more data sets than we ever write
+enum { DEPTH_MAX = 6, NAME_MAX_BYTES = 1024, SETS_MAX = 1000000 };
+// values of one constant, and frames: what fits into memory with ease
+#define VALUES_MAX ((int64_t)1 << 28)
+
+static LitheStatus fail_damaged(const LitheRecording *recording, const char *where,
+                                LitheError *error) {
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: cannot read '%s'", recording->path,
+                      where);
+}
+
+// --- finding what is there -----------------------------------------------------------------------
+
+// Sizes as the file claims them. False: not a data set of ours.
+static bool get_shape(hid_t set, const char *axes, LitheColumn *column, int64_t *frames) {
+    bool per_frame = strncmp(axes, "time", 4) == 0 && (axes[4] == '\0' || axes[4] == ' ');
+    hid_t space = H5Dget_space(set);
+    hsize_t dims[3] = {1, 1, 1};
+    int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    bool fits = rank >= per_frame && rank <= 2 + per_frame &&
+                H5Sget_simple_extent_dims(space, dims, NULL) >= 0;
+    if (space >= 0)
+        H5Sclose(space);
+    if (!fits)
+        return false;
+    column->rank = rank - per_frame;
+    column->offset = per_frame ? 0 : -1;
+    column->count = 1;
+    *frames = per_frame ? (int64_t)dims[0] : -1;
+    if (per_frame && dims[0] > (hsize_t)VALUES_MAX)
+        return false;
+    for (int32_t i = 0; i < column->rank; i++) {
+        hsize_t size = dims[i + per_frame];
+        if (size == 0 || size > (hsize_t)(VALUES_MAX / column->count))
+            return false;
+        column->dims[i] = (int64_t)size;
+        column->count *= (int64_t)size;
+    }
+    return true;
+}
+
+// The bytes of unpacked data must be in the file: sizes alone can be claimed.
+static bool is_there(hid_t set, hid_t type, const LitheColumn *column, int64_t frames) {
+    hid_t creation = H5Dget_create_plist(set);
+    int filters = creation >= 0 ? H5Pget_nfilters(creation) : -1;
+    int external = creation >= 0 ? H5Pget_external_count(creation) : -1;
+    if (creation >= 0)
+        H5Pclose(creation);
+    if (filters < 0 || external != 0)
+        return false;
+    hsize_t rows = frames < 0 ? 1 : (hsize_t)frames;
+    hsize_t wanted = rows * (hsize_t)column->count * H5Tget_size(type);
+    return filters > 0 || H5Dget_storage_size(set) >= wanted;
+}
+
+static LitheStatus read_constant(const LitheRecording *recording, hid_t set, LitheColumn *column,
+                                 LitheError *error) {
+    LitheContext *context = recording->context;
+    if (column->kind == LITHE_COLUMN_TEXT) {
+        hid_t type = lithe_hdf5_text_type();
+        char *found = NULL;
+        bool fine = type >= 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &found) >= 0;
+        if (fine)
+            column->text = lithe_alloc_text(context, found ? found : "");
+        H5free_memory(found);
+        if (type >= 0)
+            H5Tclose(type);
+        if (!fine)
+            return fail_damaged(recording, column->path, error);
+        return column->text ? LITHE_OK : lithe_fail_memory(error, "a recording");
+    }
+    column->values = lithe_alloc_array(context, column->count, sizeof(double));
+    if (!column->values)
+        return lithe_fail_memory(error, "a recording");
+    if (H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column->values) < 0)
+        return fail_damaged(recording, column->path, error);
+    return LITHE_OK;
+}
+
+// Reads shape, unit and axes of an open data set, and adds it. What bears no axes is not ours
+// (users may add data of their own) and is passed over.
+static LitheStatus add_set(LitheRecording *recording, hid_t set, const char *path,
+                           LitheError *error) {
+    LitheContext *context = recording->context;
+    char *axes = lithe_hdf5_get_text(context, set, "axes");
+    char *unit = lithe_hdf5_get_text(context, set, "unit");
+    hid_t type = H5Dget_type(set);
+    H5T_class_t kind = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+    LitheColumn column = {.path = (char *)path};
+    int64_t frames = -1;
+    LitheStatus status = LITHE_OK;
+    if (!axes || !unit)
+        goto done;
+    bool text = kind == H5T_STRING && H5Tis_variable_str(type) > 0;
+    column.kind = text                  ? LITHE_COLUMN_TEXT
+                  : kind == H5T_INTEGER ? LITHE_COLUMN_INTEGER
+                                        : LITHE_COLUMN_REAL;
+    if ((!text && kind != H5T_INTEGER && kind != H5T_FLOAT) ||
+        !get_shape(set, axes, &column, &frames) || (text && (frames >= 0 || column.count != 1)) ||
+        !is_there(set, type, &column, frames)) {
+        status = fail_damaged(recording, path, error);
+        goto done;
+    }
+    if (frames >= 0 && recording->frame_count >= 0 && frames != recording->frame_count) {
+        status =
+            lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: '%s' has %lld frames, others %lld",
+                       recording->path, path, (long long)frames, (long long)recording->frame_count);
+        goto done;
+    }
+    if (frames >= 0) {
+        recording->frame_count = frames;
+        status = lithe_layout_add(&recording->layout, path, unit, axes, column.kind, column.rank,
+                                  column.dims, error);
+        goto done;
+    }
+    status = read_constant(recording, set, &column, error);
+    if (status == LITHE_OK && text)
+        status = lithe_layout_add_text(&recording->layout, path, column.text, error);
+    else if (status == LITHE_OK)
+        status = lithe_layout_add_constant(&recording->layout, path, unit, axes, column.kind,
+                                           column.rank, column.dims, column.values, error);
+done:
+    lithe_free(context, column.values);
+    lithe_free(context, column.text);
+    lithe_free(context, axes);
+    lithe_free(context, unit);
+    if (type >= 0)
+        H5Tclose(type);
+    return status;
+}
+
+static LitheStatus add_group(LitheRecording *recording, hid_t group, char *path, int depth,
+                             LitheError *error);
+
+static LitheStatus add_object(LitheRecording *recording, hid_t group, const char *name, char *path,
+                              int depth, LitheError *error) {
+    // links elsewhere, into other files above all, are not followed
+    H5L_info_t link;
+    if (H5Lget_info(group, name, &link, H5P_DEFAULT) < 0)
+        return fail_damaged(recording, path, error);
+    if (link.type != H5L_TYPE_HARD)
+        return LITHE_OK;
+    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    if (object < 0)
+        return fail_damaged(recording, path, error);
+    LitheStatus status = LITHE_OK;
+    H5I_type_t kind = H5Iget_type(object);
+    if (kind == H5I_DATASET)
+        status = add_set(recording, object, path, error);
+    else if (kind == H5I_GROUP)
+        status = add_group(recording, object, path, depth + 1, error);
+    H5Oclose(object);
+    return status;
+}
+
+static LitheStatus add_group(LitheRecording *recording, hid_t group, char *path, int depth,
+                             LitheError *error) {
+    H5G_info_t info;
+    if (depth > DEPTH_MAX || H5Gget_info(group, &info) < 0 || info.nlinks > SETS_MAX ||
+        recording->layout.column_count > SETS_MAX)
+        return fail_damaged(recording, path, error);
+    size_t length = strlen(path);
+    LitheStatus status = LITHE_OK;
+    for (hsize_t i = 0; status == LITHE_OK && i < info.nlinks; i++) {
+        char name[NAME_MAX_BYTES];
+        ssize_t size = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name,
+                                          sizeof name, H5P_DEFAULT);
+        if (size <= 0 || size >= (ssize_t)sizeof name ||
+            length + 2 + (size_t)size > (size_t)DEPTH_MAX * NAME_MAX_BYTES)
+            return fail_damaged(recording, path, error);
+        snprintf(path + length, (size_t)DEPTH_MAX * NAME_MAX_BYTES - length, "%s%s",
+                 length > 0 ? "/" : "", name);
+        status = add_object(recording, group, name, path, depth, error);
+        path[length] = '\0';
+    }
+    return status;
+}
+
+// --- rods ----------------------------------------------------------------------------------------
+
+const LitheColumn *lithe_recording_rod_column(const LitheRecording *recording, int32_t rod,
+                                              const char *what) {
+    char path[NAME_MAX_BYTES + 64];
+    snprintf(path, sizeof path, "rods/%s/%s", recording->rods[rod].name, what);
+    return lithe_layout_find(&recording->layout, path);
+}
+
+static double constant(const LitheRecording *recording, int32_t rod, const char *what,
+                       int32_t index, double otherwise) {
+    const LitheColumn *column = lithe_recording_rod_column(recording, rod, what);
+    return column && column->values && index < column->count ? column->values[index] : otherwise;
+}
+
+static LitheStatus add_rod(LitheRecording *recording, const LitheColumn *position,
+                           LitheError *error) {
+    // "rods/NAME/position"
+    size_t length = strlen(position->path) - strlen("rods/") - strlen("/position");
+    if (length >= NAME_MAX_BYTES || position->offset < 0 || position->rank != 2 ||
+        position->dims[1] != 3 || position->dims[0] < 2 || position->dims[0] > INT32_MAX)
+        return fail_damaged(recording, position->path, error);
+    if (!LITHE_RESERVE(recording->context, recording->rods, recording->rod_capacity,
+                       recording->rod_count + 1))
+        return lithe_fail_memory(error, "a recording");
+    char *name = lithe_alloc(recording->context, length + 1);
+    if (!name)
+        return lithe_fail_memory(error, "a recording");
+    memcpy(name, position->path + strlen("rods/"), length);
+    int32_t i = recording->rod_count++;
+    LitheRecordingRod *rod = &recording->rods[i];
+    *rod = (LitheRecordingRod){.name = name, .node_count = (int32_t)position->dims[0]};
+    rod->closed = constant(recording, i, "closed", 0, 0) != 0;
+    rod->edge_count = rod->node_count - !rod->closed;
+    rod->radius = constant(recording, i, "radius", 0, 0);
+    rod->size[0] = constant(recording, i, "size", 0, 2 * rod->radius);
+    rod->size[1] = constant(recording, i, "size", 1, 2 * rod->radius);
+    const LitheColumn *section = lithe_recording_rod_column(recording, i, "section");
+    rod->section = section && section->text ? section->text : "circle";
+    return LITHE_OK;
+}
+
+static LitheStatus add_rods(LitheRecording *recording, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; status == LITHE_OK && i < recording->layout.column_count; i++) {
+        const LitheColumn *column = &recording->layout.columns[i];
+        const char *last = strrchr(column->path, '/');
+        if (strncmp(column->path, "rods/", 5) == 0 && last && last > column->path + 5 &&
+            strcmp(last, "/position") == 0)
+            status = add_rod(recording, column, error);
+    }
+    return status;
+}
+
+// --- open and close ------------------------------------------------------------------------------
+
+static int64_t whole(hid_t file, const char *name) {
+    double number = 0;
+    lithe_hdf5_get_number(file, name, &number);
+    return number >= 0 && number < 9e15 ? (int64_t)number : 0;
+}
+
+static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *error) {
+    LitheContext *context = recording->context;
+    char *format = lithe_hdf5_get_text(context, file, "format");
+    bool ours = format && strcmp(format, "lithe recording") == 0;
+    lithe_free(context, format);
+    if (!ours)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: an HDF5 file, but not a recording of Lithe",
+                          recording->path);
+    int64_t version = whole(file, "format_version");
+    if (version != 1)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "%s: recording format %lld, this Lithe reads 1", recording->path,
+                          (long long)version);
+    LitheLayout *layout = &recording->layout;
+    layout->scene = lithe_hdf5_get_text(context, file, "scene");
+    layout->title = lithe_hdf5_get_text(context, file, "title");
+    layout->version = lithe_hdf5_get_text(context, file, "lithe");
+    lithe_hdf5_get_number(file, "end", &layout->end);
+    if (!layout->scene || !layout->title || !layout->version)
+        return fail_damaged(recording, "scene", error);
+
+    LitheJournalEnd *end = &recording->end;
+    end->complete = whole(file, "complete") == 1;
+    lithe_hdf5_get_number(file, "time_reached", &end->time);
+    end->totals.steps = whole(file, "steps");
+    end->totals.newton_iterations = whole(file, "newton_iterations");
+    end->totals.steps_unconverged = whole(file, "steps_unconverged");
+    end->totals.hessians_corrected = whole(file, "hessians_corrected");
+    end->totals.dofs = whole(file, "dofs");
+    lithe_hdf5_get_number(file, "energy_error", &end->totals.energy_error);
+    lithe_hdf5_get_number(file, "energy_scale", &end->totals.energy_scale);
+    char *hash = lithe_hdf5_get_text(context, file, "hash");
+    if (hash)
+        end->hash = strtoull(hash, NULL, 16);
+    lithe_free(context, hash);
+    char *stopped = lithe_hdf5_get_text(context, file, "stopped");
+    snprintf(end->reason, sizeof end->reason, "%s", stopped ? stopped : "");
+    lithe_free(context, stopped);
+    return LITHE_OK;
+}
+
+static LitheStatus read_all(LitheRecording *recording, LitheError *error) {
+    hid_t file = (hid_t)recording->file;
+    LitheStatus status = read_head(recording, file, error);
+    char *path = lithe_alloc(recording->context, (size_t)DEPTH_MAX * NAME_MAX_BYTES);
+    if (status == LITHE_OK && !path)
+        status = lithe_fail_memory(error, "a recording");
+    if (status == LITHE_OK)
+        status = add_group(recording, file, path, 0, error);
+    lithe_free(recording->context, path);
+    if (status == LITHE_OK)
+        status = add_rods(recording, error);
+    return status;
+}
+
+static LitheStatus read_times(LitheRecording *recording, LitheError *error) {
+    const LitheColumn *time = lithe_layout_find(&recording->layout, "time");
+    if (!time || time->offset < 0 || time->rank != 0)
+        return fail_damaged(recording, "time", error);
+    recording->times =
+        lithe_alloc_array(recording->context, recording->frame_count, sizeof(double));
+    if (!recording->times)
+        return lithe_fail_memory(error, "the times of a recording");
+    return lithe_recording_read(recording, time, 0, recording->frame_count, recording->times,
+                                error);
+}
+
+// Names the reason as a user sees it: missing, not HDF5, or damaged.
+static LitheStatus fail_open(const char *path, LitheError *error) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: no such file or no permission",
+                          path);
+    unsigned char head[8] = {0};
+    size_t size = fread(head, 1, sizeof head, file);
+    fclose(file);
+    if (size == sizeof head && memcmp(head, "\x89HDF\r\n\x1a\n", 8) == 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: a damaged or cut off HDF5 file", path);
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: not a recording (HDF5 file)", path);
+}
+
+LitheStatus lithe_recording_open(LitheContext *context, const char *path,
+                                 LitheRecording **recording, LitheError *error) {
+    LitheRecording *made = lithe_alloc(context, sizeof *made);
+    char *copy = lithe_alloc_text(context, path);
+    if (!made || !copy) {
+        lithe_free(context, made);
+        lithe_free(context, copy);
+        return lithe_fail_memory(error, "a recording");
+    }
+    *made = (LitheRecording){.context = context,
+                             .path = copy,
+                             .file = -1,
+                             .layout = {.context = context},
+                             .frame_count = -1};
+    LitheHdf5Quiet quiet = lithe_hdf5_begin();
+    made->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    LitheStatus status = made->file < 0 ? fail_open(path, error) : read_all(made, error);
+    lithe_hdf5_end(quiet);
+    if (status == LITHE_OK)
+        status = read_times(made, error);
+    if (status != LITHE_OK) {
+        lithe_recording_close(made);
+        return status;
+    }
+    *recording = made;
+    return LITHE_OK;
+}
+
+void lithe_recording_close(LitheRecording *recording) {
+    if (!recording)
+        return;
+    if (recording->file >= 0) {
+        LitheHdf5Quiet quiet = lithe_hdf5_begin();
+        H5Fclose((hid_t)recording->file);
+        lithe_hdf5_end(quiet);
+    }
+    LitheContext *context = recording->context;
+    for (int32_t i = 0; i < recording->rod_count; i++)
+        lithe_free(context, recording->rods[i].name);
+    lithe_free(context, recording->rods);
+    lithe_free(context, recording->times);
+    lithe_layout_release(&recording->layout);
+    lithe_free(context, recording->path);
+    lithe_free(context, recording);
+}
+
+// --- reading -------------------------------------------------------------------------------------
+
+LitheStatus lithe_recording_read(LitheRecording *recording, const LitheColumn *column,
+                                 int64_t first, int64_t count, double *out, LitheError *error) {
+    if (column->offset < 0 || first < 0 || count < 0 || first > recording->frame_count - count)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "%s: '%s' has %lld frames, asked for %lld to %lld", recording->path,
+                          column->path, (long long)recording->frame_count, (long long)first,
+                          (long long)(first + count - 1));
+    if (count == 0)
+        return LITHE_OK;
+    hsize_t start[3] = {(hsize_t)first, 0, 0};
+    hsize_t size[3] = {(hsize_t)count, (hsize_t)column->dims[0], (hsize_t)column->dims[1]};
+    LitheHdf5Quiet quiet = lithe_hdf5_begin();
+    hid_t set = H5Dopen2((hid_t)recording->file, column->path, H5P_DEFAULT);
+    hid_t there = set >= 0 ? H5Dget_space(set) : -1;
+    hid_t here = H5Screate_simple(column->rank + 1, size, NULL);
+    bool fine = there >= 0 && here >= 0 &&
+                H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
+                H5Dread(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, out) >= 0;
+    if (here >= 0)
+        H5Sclose(here);
+    if (there >= 0)
+        H5Sclose(there);
+    if (set >= 0)
+        H5Dclose(set);
+    lithe_hdf5_end(quiet);
+    return fine ? LITHE_OK : fail_damaged(recording, column->path, error);
+}
+
+int64_t lithe_recording_frame_at(const LitheRecording *recording, double time) {
+    int64_t best = recording->frame_count > 0 ? 0 : -1;
+    for (int64_t i = 1; i < recording->frame_count; i++)
+        if (fabs(recording->times[i] - time) < fabs(recording->times[best] - time))
+            best = i;
+    return best;
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/recording_write.c - journal to HDF5, some frames at a time
+
+#include "record/recording.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "record/disk.h"
+#include "record/hdf5_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// frames are moved in blocks of about this size: large enough for fast writes, small beside a run
+#define BLOCK_BYTES ((int64_t)4 << 20)
+
+typedef struct Writer {
+    LitheJournal *journal;
+    hid_t file;
+    hid_t links;    // makes groups on the way to a data set
+    int64_t block;  // frames a block, and a chunk
+    double *frames; // [block][frame_size]
+    double *column; // [block][largest column]
+    hid_t *sets;    // [column_count] of frame columns, else -1
+} Writer;
+
+// --- heads ---------------------------------------------------------------------------------------
+
+static bool put_head(hid_t file, const LitheJournal *journal) {
+    const LitheLayout *layout = &journal->layout;
+    bool fine = lithe_hdf5_put_text(file, "format", "lithe recording") &&
+                lithe_hdf5_put_number(file, "format_version", H5T_STD_I32LE, 1) &&
+                lithe_hdf5_put_text(file, "lithe", layout->version) &&
+                lithe_hdf5_put_text(file, "title", layout->title) &&
+                lithe_hdf5_put_text(file, "scene", layout->scene) &&
+                lithe_hdf5_put_number(file, "end", H5T_IEEE_F64LE, layout->end) &&
+                lithe_hdf5_put_number(file, "complete", H5T_STD_I32LE,
+                                      journal->ended && journal->end.complete);
+    if (!fine || !journal->ended)
+        return fine;
+    const LitheJournalEnd *end = &journal->end;
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)end->hash);
+    fine = lithe_hdf5_put_text(file, "hash", hash) &&
+           lithe_hdf5_put_number(file, "time_reached", H5T_IEEE_F64LE, end->time);
+    const struct {
+        const char *name;
+        int64_t number;
+    } counts[] = {{"steps", end->totals.steps},
+                  {"newton_iterations", end->totals.newton_iterations},
+                  {"steps_unconverged", end->totals.steps_unconverged},
+                  {"hessians_corrected", end->totals.hessians_corrected},
+                  {"dofs", end->totals.dofs}};
+    for (size_t i = 0; fine && i < sizeof counts / sizeof counts[0]; i++)
+        fine = lithe_hdf5_put_number(file, counts[i].name, H5T_STD_I64LE, (double)counts[i].number);
+    fine = fine &&
+           lithe_hdf5_put_number(file, "energy_error", H5T_IEEE_F64LE, end->totals.energy_error) &&
+           lithe_hdf5_put_number(file, "energy_scale", H5T_IEEE_F64LE, end->totals.energy_scale);
+    if (fine && !end->complete)
+        fine = lithe_hdf5_put_text(file, "stopped", end->reason);
+    return fine;
+}
+
+static hid_t column_type(const LitheColumn *column) {
+    switch (column->kind) {
+    case LITHE_COLUMN_REAL:
+        return H5Tcopy(H5T_IEEE_F64LE);
+    case LITHE_COLUMN_INTEGER:
+        return H5Tcopy(H5T_STD_I64LE);
+    case LITHE_COLUMN_TEXT:
+        break;
+    }
+    return lithe_hdf5_text_type();
+}
+
+// The data set of a column with its attributes, still empty; negative on failure.
+static hid_t make_set(const Writer *writer, const LitheColumn *column) {
+    bool per_frame = column->offset >= 0;
+    hsize_t dims[3], chunk[3];
+    int rank = 0;
+    if (per_frame) {
+        dims[rank] = (hsize_t)writer->journal->frames;
+        chunk[rank++] = (hsize_t)writer->block;
+    }
+    for (int32_t i = 0; i < column->rank; i++) {
+        dims[rank] = (hsize_t)column->dims[i];
+        chunk[rank++] = (hsize_t)column->dims[i];
+    }
+    hid_t space = rank > 0 ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
+    hid_t type = column_type(column);
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    // no time stamps: equal runs make equal files
+    bool fine = creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
+                (!per_frame || H5Pset_chunk(creation, rank, chunk) >= 0);
+    hid_t set = -1;
+    if (fine && space >= 0 && type >= 0)
+        set = H5Dcreate2(writer->file, column->path, type, space, writer->links, creation,
+                         H5P_DEFAULT);
+    if (set >= 0 && (!lithe_hdf5_put_text(set, "unit", column->unit) ||
+                     !lithe_hdf5_put_text(set, "axes", column->axes))) {
+        H5Dclose(set);
+        set = -1;
+    }
+    if (creation >= 0)
+        H5Pclose(creation);
+    if (type >= 0)
+        H5Tclose(type);
+    if (space >= 0)
+        H5Sclose(space);
+    return set;
+}
+
+static bool write_constant(const Writer *writer, const LitheColumn *column) {
+    hid_t set = make_set(writer, column);
+    if (set < 0)
+        return false;
+    bool fine;
+    if (column->kind == LITHE_COLUMN_TEXT) {
+        hid_t type = lithe_hdf5_text_type();
+        fine = type >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &column->text) >= 0;
+        if (type >= 0)
+            H5Tclose(type);
+    } else {
+        fine = H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column->values) >= 0;
+    }
+    return H5Dclose(set) >= 0 && fine;
+}
+
+static bool make_sets(Writer *writer, const LitheHdf5Sink *sink) {
+    const LitheLayout *layout = &writer->journal->layout;
+    bool fine = put_head(writer->file, writer->journal);
+    for (int32_t i = 0; fine && !sink->reason && i < layout->column_count; i++) {
+        const LitheColumn *column = &layout->columns[i];
+        if (column->offset < 0)
+            fine = write_constant(writer, column);
+        else
+            fine = (writer->sets[i] = make_set(writer, column)) >= 0;
+    }
+    return fine && !sink->reason;
+}
+
+// --- frames --------------------------------------------------------------------------------------
+
+// Rows first .. first + count - 1 of one column, out of the frames of the block.
+static bool write_rows(const Writer *writer, int32_t index, int64_t first, int64_t count) {
+    const LitheLayout *layout = &writer->journal->layout;
+    const LitheColumn *column = &layout->columns[index];
+    for (int64_t i = 0; i < count; i++)
+        memcpy(writer->column + i * column->count,
+               writer->frames + i * layout->frame_size + column->offset,
+               (size_t)column->count * sizeof(double));
+
+    hsize_t start[3] = {(hsize_t)first, 0, 0};
+    hsize_t size[3] = {(hsize_t)count, (hsize_t)column->dims[0], (hsize_t)column->dims[1]};
+    hid_t there = H5Dget_space(writer->sets[index]);
+    hid_t here = H5Screate_simple(column->rank + 1, size, NULL);
+    bool fine = there >= 0 && here >= 0 &&
+                H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
+                H5Dwrite(writer->sets[index], H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT,
+                         writer->column) >= 0;
+    if (there >= 0)
+        H5Sclose(there);
+    if (here >= 0)
+        H5Sclose(here);
+    return fine;
+}
+
+static LitheStatus write_frames(Writer *writer, const LitheHdf5Sink *sink, bool *fine,
+                                LitheError *error) {
+    LitheJournal *journal = writer->journal;
+    int64_t cursor = 0;
+    for (int64_t first = 0; first < journal->frames; first += writer->block) {
+        int64_t count = journal->frames - first;
+        if (count > writer->block)
+            count = writer->block;
+        for (int64_t i = 0; i < count; i++) {
+            LitheStatus status = lithe_journal_read(
+                journal, &cursor, writer->frames + i * journal->layout.frame_size, error);
+            if (status != LITHE_OK)
+                return status;
+        }
+        for (int32_t i = 0; *fine && i < journal->layout.column_count; i++)
+            if (writer->sets[i] >= 0)
+                *fine = write_rows(writer, i, first, count) && !sink->reason;
+        if (!*fine)
+            return LITHE_OK;
+    }
+    return LITHE_OK;
+}
+
+// --- the whole -----------------------------------------------------------------------------------
+
+static bool make_room(Writer *writer) {
+    const LitheLayout *layout = &writer->journal->layout;
+    LitheContext *context = writer->journal->context;
+    int64_t frame_bytes = layout->frame_size * (int64_t)sizeof(double);
+    int64_t most = frame_bytes > 0 ? BLOCK_BYTES / frame_bytes : 1;
+    if (most < 1)
+        most = 1;
+    // blocks of equal size, so that the last chunk is nearly full
+    int64_t frames = writer->journal->frames > 0 ? writer->journal->frames : 1;
+    int64_t blocks = (frames + most - 1) / most;
+    writer->block = (frames + blocks - 1) / blocks;
+
+    int64_t widest = 1;
+    for (int32_t i = 0; i < layout->column_count; i++)
+        if (layout->columns[i].offset >= 0 && layout->columns[i].count > widest)
+            widest = layout->columns[i].count;
+    writer->frames = lithe_alloc_array(context, writer->block * layout->frame_size, sizeof(double));
+    writer->column = lithe_alloc_array(context, writer->block * widest, sizeof(double));
+    writer->sets = lithe_alloc_array(context, layout->column_count, sizeof(hid_t));
+    for (int32_t i = 0; writer->sets && i < layout->column_count; i++)
+        writer->sets[i] = -1;
+    return writer->frames && writer->column && writer->sets;
+}
+
+static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *path,
+                              LitheError *error) {
+    writer->file = lithe_hdf5_create(sink);
+    writer->links = H5Pcreate(H5P_LINK_CREATE);
+    bool fine = writer->file >= 0 && writer->links >= 0 &&
+                H5Pset_create_intermediate_group(writer->links, 1) >= 0 && make_sets(writer, sink);
+    LitheStatus status = LITHE_OK;
+    if (fine)
+        status = write_frames(writer, sink, &fine, error);
+
+    // close everything whatever happened
+    for (int32_t i = 0; i < writer->journal->layout.column_count; i++)
+        if (writer->sets[i] >= 0)
+            fine = H5Dclose(writer->sets[i]) >= 0 && fine;
+    if (writer->links >= 0)
+        H5Pclose(writer->links);
+    fine = lithe_hdf5_finish(sink, writer->file) && fine;
+    if (status != LITHE_OK || fine)
+        return status;
+    if (sink->reason)
+        return lithe_disk_fail(error, path, "write", sink->reason);
+    return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write: libhdf5 refused", path);
+}
+
+LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, LitheError *error) {
+    LitheContext *context = journal->context;
+    Writer writer = {.journal = journal};
+    LitheFileReplace replace = {0};
+    LitheStatus status = make_room(&writer) ? LITHE_OK : lithe_fail_memory(error, "a recording");
+    if (status == LITHE_OK)
+        status = lithe_file_replace_begin(context, path, &replace, error);
+    if (status == LITHE_OK && !replace.temporary)
+        status = lithe_fail(error, LITHE_FILE_ERROR,
+                            "%s: a recording must be a regular file, not a device", path);
+    if (status == LITHE_OK) {
+        // libhdf5 may read back what it wrote: the same file again, for both
+        LitheHdf5Sink sink = {.context = context, .driver = -1};
+        sink.fd = open(replace.temporary, O_RDWR | O_CLOEXEC);
+        if (sink.fd < 0) {
+            status = lithe_disk_fail(error, path, "write", errno);
+        } else {
+            LitheHdf5Quiet quiet = lithe_hdf5_begin();
+            status = write_file(&writer, &sink, path, error);
+            lithe_hdf5_end(quiet);
+            close(sink.fd);
+        }
+    }
+    if (status == LITHE_OK)
+        status = lithe_file_replace_commit(&replace, error);
+    else
+        lithe_file_replace_abort(&replace);
+    lithe_free(context, writer.frames);
+    lithe_free(context, writer.column);
+    lithe_free(context, writer.sets);
+    return status;
+}

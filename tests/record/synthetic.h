@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/record/synthetic.h - a recording made of formulas, and a folder that goes away
+
+#ifndef LITHE_TEST_SYNTHETIC_H
+#define LITHE_TEST_SYNTHETIC_H
+
+#include "base/memory.h"
+#include "record/journal.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SYNTHETIC_NODES = 5, SYNTHETIC_EDGES = 4 };
+
+/// Fails the running test and returns false when anything fails.
+static inline bool synthetic_layout(LitheContext *context, LitheLayout *layout) {
+    *layout = (LitheLayout){.context = context, .end = 1.0};
+    layout->scene = lithe_alloc_text(context, "lithe: 1\n# a scene with an accent: \xc3\xa9\n");
+    layout->title = lithe_alloc_text(context, "Synthetic");
+    layout->version = lithe_alloc_text(context, "0.0.1");
+    const int64_t points[2] = {SYNTHETIC_NODES, 3};
+    const int64_t edges[1] = {SYNTHETIC_EDGES};
+    const int64_t nodes2[2] = {SYNTHETIC_NODES, 2};
+    const double radius = 0.01, closed = 0, lengths[SYNTHETIC_EDGES] = {0.25, 0.25, 0.25, 0.25};
+    LitheError error;
+    return lithe_layout_add(layout, "time", "s", "time", LITHE_COLUMN_REAL, 0, NULL, &error) ==
+               LITHE_OK &&
+           lithe_layout_add(layout, "rods/rope/position", "m", "time node xyz", LITHE_COLUMN_REAL,
+                            2, points, &error) == LITHE_OK &&
+           lithe_layout_add(layout, "rods/rope/tension", "N", "time edge", LITHE_COLUMN_REAL, 1,
+                            edges, &error) == LITHE_OK &&
+           lithe_layout_add(layout, "rods/rope/curvature", "1/m", "time node m1m2",
+                            LITHE_COLUMN_REAL, 2, nodes2, &error) == LITHE_OK &&
+           lithe_layout_add(layout, "rods/rope/twist", "rad", "time edge", LITHE_COLUMN_REAL, 1,
+                            edges, &error) == LITHE_OK &&
+           lithe_layout_add(layout, "drives/pull/force", "N", "time", LITHE_COLUMN_REAL, 0, NULL,
+                            &error) == LITHE_OK &&
+           lithe_layout_add(layout, "energy/kinetic", "J", "time", LITHE_COLUMN_REAL, 0, NULL,
+                            &error) == LITHE_OK &&
+           lithe_layout_add(layout, "report/newton_iterations", "1", "time", LITHE_COLUMN_INTEGER,
+                            0, NULL, &error) == LITHE_OK &&
+           lithe_layout_add_constant(layout, "rods/rope/radius", "m", "", LITHE_COLUMN_REAL, 0,
+                                     NULL, &radius, &error) == LITHE_OK &&
+           lithe_layout_add_constant(layout, "rods/rope/closed", "1", "", LITHE_COLUMN_INTEGER, 0,
+                                     NULL, &closed, &error) == LITHE_OK &&
+           lithe_layout_add_constant(layout, "rods/rope/rest_length", "m", "edge",
+                                     LITHE_COLUMN_REAL, 1, edges, lengths, &error) == LITHE_OK &&
+           lithe_layout_add_text(layout, "rods/rope/section", "circle", &error) == LITHE_OK;
+}
+
+/// Value `index` of frame `k`: every one different, whole for the integer column.
+static inline double synthetic_value(int64_t k, int64_t index) {
+    return (double)k * 1000 + (double)index;
+}
+
+static inline void synthetic_frame(const LitheLayout *layout, int64_t k, double *frame) {
+    for (int64_t i = 0; i < layout->frame_size; i++)
+        frame[i] = synthetic_value(k, i);
+    frame[0] = 0.1 * (double)k;
+}
+
+/// A journal with `frames` frames at `path`, still open.
+static inline bool synthetic_journal(LitheContext *context, const char *path, int64_t frames,
+                                     LitheJournal *journal) {
+    LitheLayout layout;
+    LitheError error;
+    if (!synthetic_layout(context, &layout) ||
+        lithe_journal_create(context, path, &layout, journal, &error) != LITHE_OK)
+        return false;
+    double *frame = calloc((size_t)journal->layout.frame_size, sizeof *frame);
+    bool fine = frame != NULL;
+    for (int64_t k = 0; fine && k < frames; k++) {
+        synthetic_frame(&journal->layout, k, frame);
+        fine = lithe_journal_append(journal, frame, &error) == LITHE_OK;
+    }
+    free(frame);
+    return fine;
+}
+
+typedef struct TestFolder {
+    char path[64];
+} TestFolder;
+
+static inline TestFolder test_folder(void) {
+    TestFolder folder = {"/tmp/lithe-test-XXXXXX"};
+    if (!mkdtemp(folder.path))
+        abort();
+    return folder;
+}
+
+static inline const char *test_path(const TestFolder *folder, const char *name, char room[256]) {
+    snprintf(room, 256, "%s/%s", folder->path, name);
+    return room;
+}
+
+static inline void test_folder_remove(const TestFolder *folder) {
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder->path);
+    if (system(command) != 0)
+        abort();
+}
+
+#endif

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/record/test_journal.c - journals and checkpoints: whole, torn, damaged, foreign
+
+#include "test.h"
+
+#include "record/checkpoint.h"
+#include "record/disk.h"
+#include "record/journal.h"
+#include "record/synthetic.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <signal.h>
+
+static int64_t size_of(const char *path) {
+    struct stat file;
+    return stat(path, &file) == 0 ? (int64_t)file.st_size : -1;
+}
+
+static unsigned char *slurp(const char *path, int64_t *size) {
+    *size = size_of(path);
+    unsigned char *all = malloc((size_t)*size + 1);
+    int fd = open(path, O_RDONLY);
+    if (!all || fd < 0 || !lithe_disk_read(fd, 0, all, *size))
+        abort();
+    close(fd);
+    return all;
+}
+
+static void spill(const char *path, const unsigned char *all, int64_t size) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (fd < 0 || !lithe_disk_write(fd, 0, all, size))
+        abort();
+    close(fd);
+}
+
+TEST(frames_come_back_as_they_were_appended) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    const char *path = test_path(&folder, "a.h5.journal", room);
+    LitheJournal journal = {0};
+    LitheError error;
+    FATAL(synthetic_journal(context, path, 7, &journal));
+    lithe_journal_close(&journal);
+
+    FATAL(lithe_journal_open(context, path, INT64_MAX, &journal, &error) == LITHE_OK);
+    CHECK(journal.frames == 7 && journal.torn == 0 && !journal.ended);
+    CHECK_TEXT(journal.layout.title, "Synthetic");
+    CHECK(journal.layout.column_count == 12 && journal.layout.end == 1.0);
+    CHECK(lithe_layout_find(&journal.layout, "rods/rope/rest_length")->values[3] == 0.25);
+    double frame[64], wanted[64];
+    FATAL(journal.layout.frame_size <= 64);
+    int64_t cursor = 0;
+    for (int64_t k = 0; k < 7; k++) {
+        FATAL(lithe_journal_read(&journal, &cursor, frame, &error) == LITHE_OK);
+        synthetic_frame(&journal.layout, k, wanted);
+        CHECK(memcmp(frame, wanted, (size_t)journal.layout.frame_size * sizeof(double)) == 0);
+    }
+    CHECK(lithe_journal_read(&journal, &cursor, frame, &error) == LITHE_FILE_ERROR);
+    lithe_journal_close(&journal);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(a_tail_torn_at_any_byte_loses_only_the_torn_frame) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    const char *path = test_path(&folder, "a.h5.journal", room);
+    LitheJournal journal = {0};
+    LitheError error;
+    FATAL(synthetic_journal(context, path, 3, &journal));
+    int64_t start = journal.start, bytes = (journal.offset - journal.start) / 3;
+    lithe_journal_close(&journal);
+
+    for (int64_t size = start + 3 * bytes - 1; size >= start; size--) {
+        FATAL(truncate(path, size) == 0);
+        FATAL(lithe_journal_open(context, path, INT64_MAX, &journal, &error) == LITHE_OK);
+        CHECK(journal.frames == (size - start) / bytes);
+        CHECK(journal.torn == (size - start) % bytes);
+        lithe_journal_close(&journal);
+    }
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(a_cut_journal_goes_on_where_it_was_cut) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256], other[256];
+    const char *path = test_path(&folder, "a.h5.journal", room);
+    const char *whole = test_path(&folder, "b.h5.journal", other);
+    LitheJournal journal = {0};
+    LitheError error;
+    FATAL(synthetic_journal(context, whole, 5, &journal));
+    lithe_journal_close(&journal);
+    FATAL(synthetic_journal(context, path, 4, &journal));
+    int64_t start = journal.start, bytes = (journal.offset - journal.start) / 4;
+    lithe_journal_close(&journal);
+
+    // go on after frame 2 as a resumed run would
+    FATAL(lithe_journal_open(context, path, start + 2 * bytes, &journal, &error) == LITHE_OK);
+    CHECK(journal.frames == 2 && journal.offset == start + 2 * bytes && journal.torn == 2 * bytes);
+    FATAL(lithe_journal_cut(&journal, &error) == LITHE_OK);
+    double frame[64];
+    for (int64_t k = 2; k < 5; k++) {
+        synthetic_frame(&journal.layout, k, frame);
+        FATAL(lithe_journal_append(&journal, frame, &error) == LITHE_OK);
+    }
+    lithe_journal_close(&journal);
+    int64_t size = 0, whole_size = 0;
+    unsigned char *a = slurp(path, &size), *b = slurp(whole, &whole_size);
+    CHECK(size == whole_size && memcmp(a, b, (size_t)size) == 0);
+    free(a);
+    free(b);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(a_changed_byte_anywhere_is_found) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    const char *path = test_path(&folder, "a.h5.journal", room);
+    LitheJournal journal = {0};
+    LitheError error;
+    FATAL(synthetic_journal(context, path, 3, &journal));
+    int64_t start = journal.start, bytes = (journal.offset - journal.start) / 3;
+    lithe_journal_close(&journal);
+    int64_t size = 0;
+    unsigned char *all = slurp(path, &size);
+    for (int64_t i = 0; i < size; i++) {
+        all[i] ^= 0x10;
+        spill(path, all, size);
+        LitheStatus status = lithe_journal_open(context, path, INT64_MAX, &journal, &error);
+        if (i < start) {
+            CHECK(status == LITHE_BAD_INPUT || status == LITHE_NOT_SUPPORTED);
+        } else {
+            CHECK(status == LITHE_OK && journal.frames == (i - start) / bytes);
+        }
+        if (status == LITHE_OK)
+            lithe_journal_close(&journal);
+        all[i] ^= 0x10;
+    }
+    free(all);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(an_end_is_read_back_and_nothing_follows_it) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    const char *path = test_path(&folder, "a.h5.journal", room);
+    LitheJournal journal = {0};
+    LitheError error;
+    FATAL(synthetic_journal(context, path, 2, &journal));
+    LitheJournalEnd end = {.time = 0.25, .hash = 0xfedcba9876543210u, .totals = {.steps = 77}};
+    snprintf(end.reason, sizeof end.reason, "rod 'rope' folded");
+    CHECK(lithe_journal_append_end(&journal, &end, &error) == LITHE_OK);
+    lithe_journal_close(&journal);
+    FATAL(lithe_journal_open(context, path, INT64_MAX, &journal, &error) == LITHE_OK);
+    CHECK(journal.ended && !journal.end.complete && journal.frames == 2 && journal.torn == 0);
+    CHECK(journal.end.time == 0.25 && journal.end.hash == end.hash);
+    CHECK(journal.end.totals.steps == 77);
+    CHECK_TEXT(journal.end.reason, "folded");
+    lithe_journal_close(&journal);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(what_is_no_journal_is_refused_with_its_name) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    const char *path = test_path(&folder, "a.h5.journal", room);
+    LitheJournal journal = {0};
+    LitheError error = {0};
+    CHECK(lithe_journal_open(context, path, INT64_MAX, &journal, &error) == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, "a.h5.journal: cannot read: No such file");
+    spill(path, (const unsigned char *)"hello, this is a text and no journal", 36);
+    CHECK(lithe_journal_open(context, path, INT64_MAX, &journal, &error) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "not a journal of Lithe");
+    CHECK(lithe_journal_open(context, folder.path, INT64_MAX, &journal, &error) != LITHE_OK);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(a_full_disk_leaves_the_whole_frames_and_a_reason) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    const char *path = test_path(&folder, "a.h5.journal", room);
+    LitheJournal journal = {0};
+    LitheError error = {0};
+    FATAL(synthetic_journal(context, path, 3, &journal));
+
+    // room for half a frame more
+    struct rlimit old, small;
+    getrlimit(RLIMIT_FSIZE, &old);
+    small = old;
+    small.rlim_cur = (rlim_t)(journal.offset + 100);
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    double frame[64] = {0};
+    CHECK(lithe_journal_append(&journal, frame, &error) == LITHE_FILE_ERROR);
+    setrlimit(RLIMIT_FSIZE, &old);
+    signal(SIGXFSZ, handler);
+    CHECK_TEXT(error.text, "a.h5.journal: cannot write: File too large");
+    CHECK(size_of(path) == journal.offset && journal.frames == 3);
+    CHECK(lithe_journal_append(&journal, frame, &error) == LITHE_OK);
+    lithe_journal_close(&journal);
+    FATAL(lithe_journal_open(context, path, INT64_MAX, &journal, &error) == LITHE_OK);
+    CHECK(journal.frames == 4 && journal.torn == 0);
+    lithe_journal_close(&journal);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(checkpoints_come_back_and_damaged_ones_do_not) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    const char *path = test_path(&folder, "a.h5.checkpoint", room);
+    double state[40];
+    for (int i = 0; i < 40; i++)
+        state[i] = 0.1 * i;
+    LitheCheckpoint written = {.journal_mark = 5,
+                               .journal_offset = 1234,
+                               .frames = 9,
+                               .totals = {.steps = 99, .energy_error = 1e-9},
+                               .state_size = 40,
+                               .state = state};
+    LitheCheckpoint read = {0};
+    LitheError error = {0};
+    CHECK(lithe_checkpoint_read(context, path, &read, &error) == LITHE_FILE_ERROR);
+    FATAL(lithe_checkpoint_write(context, path, &written, &error) == LITHE_OK);
+    FATAL(lithe_checkpoint_read(context, path, &read, &error) == LITHE_OK);
+    CHECK(read.journal_mark == 5 && read.journal_offset == 1234 && read.frames == 9);
+    CHECK(read.totals.steps == 99 && read.totals.energy_error == 1e-9);
+    CHECK(read.state_size == 40 && memcmp(read.state, state, sizeof state) == 0);
+    lithe_checkpoint_release(context, &read);
+
+    int64_t size = 0;
+    unsigned char *all = slurp(path, &size);
+    for (int64_t i = 0; i < size; i++) {
+        all[i] ^= 0x01;
+        spill(path, all, size);
+        CHECK(lithe_checkpoint_read(context, path, &read, &error) != LITHE_OK);
+        all[i] ^= 0x01;
+    }
+    for (int64_t cut = 0; cut < size; cut += 7) {
+        spill(path, all, cut);
+        CHECK(lithe_checkpoint_read(context, path, &read, &error) == LITHE_BAD_INPUT);
+    }
+    free(all);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(running_out_of_memory_leaves_nothing_behind) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    const char *path = test_path(&folder, "a.h5.journal", room);
+    LitheJournal journal = {0};
+    FATAL(synthetic_journal(context, path, 2, &journal));
+    lithe_journal_close(&journal);
+    bool fine = false;
+    for (int64_t n = 1; !fine && n < 1000; n++) {
+        lithe_context_fail_at(context, n);
+        LitheError error = {0};
+        LitheStatus status = lithe_journal_open(context, path, INT64_MAX, &journal, &error);
+        fine = status == LITHE_OK;
+        if (fine)
+            lithe_journal_close(&journal);
+        else
+            CHECK(status == LITHE_NO_MEMORY);
+        CHECK(lithe_context_bytes(context) == 0);
+    }
+    CHECK(fine);
+    lithe_context_fail_at(context, 0);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}

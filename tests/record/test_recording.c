@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/record/test_recording.c - the HDF5 file: what went in comes out, and nothing worse happens
+
+#include "test.h"
+
+#include "record/disk.h"
+#include "record/recording.h"
+#include "record/synthetic.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static unsigned char *slurp(const char *path, int64_t *size) {
+    struct stat file;
+    if (stat(path, &file) != 0)
+        return NULL;
+    *size = (int64_t)file.st_size;
+    unsigned char *all = malloc((size_t)*size + 1);
+    int fd = open(path, O_RDONLY);
+    if (!all || fd < 0 || !lithe_disk_read(fd, 0, all, *size))
+        abort();
+    close(fd);
+    return all;
+}
+
+static void spill(const char *path, const unsigned char *all, int64_t size) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (fd < 0 || !lithe_disk_write(fd, 0, all, size))
+        abort();
+    close(fd);
+}
+
+// Makes NAME in the folder from a synthetic journal.
+static bool make(LitheContext *context, const TestFolder *folder, const char *name,
+                 int64_t frames) {
+    char journal_room[256], room[256];
+    LitheJournal journal = {0};
+    LitheError error = {0};
+    if (!synthetic_journal(context, test_path(folder, "journal", journal_room), frames, &journal))
+        return false;
+    LitheJournalEnd end = {
+        .complete = true, .time = 1, .hash = 0xfedcba9876543210u, .totals = {.steps = 10}};
+    bool fine = lithe_journal_append_end(&journal, &end, &error) == LITHE_OK &&
+                lithe_recording_write(&journal, test_path(folder, name, room), &error) == LITHE_OK;
+    if (!fine)
+        printf("  %s\n", error.text);
+    lithe_journal_close(&journal);
+    return fine;
+}
+
+TEST(every_value_of_every_frame_comes_back) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    const int64_t counts[] = {1, 2, 1000};
+    for (int c = 0; c < 3; c++) {
+        FATAL(make(context, &folder, "a.h5", counts[c]));
+        LitheRecording *recording = NULL;
+        LitheError error = {0};
+        FATAL(lithe_recording_open(context, test_path(&folder, "a.h5", room), &recording, &error) ==
+              LITHE_OK);
+        CHECK(recording->frame_count == counts[c]);
+        CHECK(recording->layout.column_count == 12);
+        LitheLayout written;
+        FATAL(synthetic_layout(context, &written));
+        for (int32_t i = 0; i < written.column_count; i++) {
+            const LitheColumn *w = &written.columns[i];
+            const LitheColumn *r = lithe_layout_find(&recording->layout, w->path);
+            FATAL(r != NULL);
+            CHECK(r->kind == w->kind && r->rank == w->rank && r->count == w->count);
+            CHECK(strcmp(r->unit, w->unit) == 0 && strcmp(r->axes, w->axes) == 0);
+            if (w->offset < 0)
+                continue;
+            double *rows = calloc((size_t)(counts[c] * w->count), sizeof *rows);
+            FATAL(lithe_recording_read(recording, r, 0, counts[c], rows, &error) == LITHE_OK);
+            int64_t wrong = 0;
+            for (int64_t k = 0; k < counts[c]; k++)
+                for (int64_t j = 0; j < w->count; j++)
+                    wrong += rows[k * w->count + j] !=
+                             (w->offset == 0 ? 0.1 * (double)k : synthetic_value(k, w->offset + j));
+            CHECK(wrong == 0);
+            free(rows);
+        }
+        CHECK(strcmp(recording->layout.scene, written.scene) == 0);
+        CHECK(recording->end.complete && recording->end.hash == 0xfedcba9876543210u);
+        CHECK(recording->rod_count == 1 && recording->rods[0].node_count == SYNTHETIC_NODES);
+        CHECK(recording->rods[0].radius == 0.01 && !recording->rods[0].closed);
+        CHECK_TEXT(recording->rods[0].section, "circle");
+        lithe_layout_release(&written);
+        lithe_recording_close(recording);
+    }
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(rows_are_read_in_any_range_and_not_beyond) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    FATAL(make(context, &folder, "a.h5", 20));
+    LitheRecording *recording = NULL;
+    LitheError error = {0};
+    FATAL(lithe_recording_open(context, test_path(&folder, "a.h5", room), &recording, &error) ==
+          LITHE_OK);
+    const LitheColumn *tension = lithe_recording_rod_column(recording, 0, "tension");
+    FATAL(tension != NULL);
+    double rows[3 * SYNTHETIC_EDGES];
+    CHECK(lithe_recording_read(recording, tension, 17, 3, rows, &error) == LITHE_OK);
+    CHECK(rows[SYNTHETIC_EDGES] == synthetic_value(18, 1 + 15));
+    CHECK(lithe_recording_read(recording, tension, 18, 3, rows, &error) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "has 20 frames");
+    CHECK(lithe_recording_frame_at(recording, 0.96) == 10);
+    CHECK(lithe_recording_frame_at(recording, 99) == 19);
+    lithe_recording_close(recording);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(equal_journals_make_equal_bytes) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char a[256], b[256];
+    FATAL(make(context, &folder, "a.h5", 300));
+    sleep(1); // time stamps have seconds
+    FATAL(make(context, &folder, "b.h5", 300));
+    int64_t a_size = 0, b_size = 0;
+    unsigned char *one = slurp(test_path(&folder, "a.h5", a), &a_size);
+    unsigned char *two = slurp(test_path(&folder, "b.h5", b), &b_size);
+    CHECK(one && two && a_size == b_size && memcmp(one, two, (size_t)a_size) == 0);
+    free(one);
+    free(two);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(a_long_scene_text_fits) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char journal_path[256], path[256];
+    LitheLayout layout;
+    LitheError error = {0};
+    LitheJournal journal = {0};
+    FATAL(synthetic_layout(context, &layout));
+    size_t length = 5000000;
+    char *scene = lithe_alloc(context, length + 1);
+    FATAL(scene != NULL);
+    for (size_t i = 0; i < length; i++)
+        scene[i] = (char)('a' + i % 26);
+    lithe_free(context, layout.scene);
+    layout.scene = scene;
+    FATAL(lithe_journal_create(context, test_path(&folder, "j", journal_path), &layout, &journal,
+                               &error) == LITHE_OK);
+    double frame[64] = {0};
+    CHECK(lithe_journal_append(&journal, frame, &error) == LITHE_OK);
+    CHECK(lithe_recording_write(&journal, test_path(&folder, "a.h5", path), &error) == LITHE_OK);
+    lithe_journal_close(&journal);
+    LitheRecording *recording = NULL;
+    FATAL(lithe_recording_open(context, path, &recording, &error) == LITHE_OK);
+    CHECK(strlen(recording->layout.scene) == length && recording->layout.scene[27] == 'b');
+    CHECK(!recording->end.complete);
+    lithe_recording_close(recording);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+// Writes with files limited to `limit` bytes, in a child: libhdf5 could crash at exit, too.
+static int write_limited(LitheContext *context, const TestFolder *folder, rlim_t limit) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        char journal_room[256], room[256];
+        LitheJournal journal = {0};
+        LitheError error = {0};
+        if (lithe_journal_open(context, test_path(folder, "journal", journal_room), INT64_MAX,
+                               &journal, &error) != LITHE_OK)
+            exit(10);
+        struct rlimit small = {limit, limit};
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &small);
+        LitheStatus status =
+            lithe_recording_write(&journal, test_path(folder, "a.h5", room), &error);
+        bool named = strstr(error.text, "a.h5: cannot write: File too large") != NULL;
+        lithe_journal_close(&journal);
+        exit(status == LITHE_OK ? 0 : status == LITHE_FILE_ERROR && named ? 1 : 11);
+    }
+    int state = 0;
+    waitpid(child, &state, 0);
+    return WIFEXITED(state) ? WEXITSTATUS(state) : 100 + WTERMSIG(state);
+}
+
+TEST(a_full_disk_leaves_the_older_recording_whatever_the_moment) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256], saved[256];
+    FATAL(make(context, &folder, "a.h5", 40));
+    int64_t size = 0, then = 0;
+    unsigned char *before = slurp(test_path(&folder, "a.h5", room), &size);
+    FATAL(before != NULL);
+    for (int64_t limit = 0; limit < size; limit += size / 60 + 1) {
+        CHECK(write_limited(context, &folder, (rlim_t)limit) == 1);
+        unsigned char *after = slurp(room, &then);
+        CHECK(after && then == size && memcmp(before, after, (size_t)size) == 0);
+        free(after);
+    }
+    CHECK(write_limited(context, &folder, (rlim_t)size) == 0);
+    // no temporary file is left
+    snprintf(saved, sizeof saved, "test $(ls -A %s | wc -l) = 2", folder.path);
+    CHECK(system(saved) == 0);
+    free(before);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(what_is_no_recording_is_refused_with_a_reason) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    const char *path = test_path(&folder, "a.h5", room);
+    LitheRecording *recording = NULL;
+    LitheError error = {0};
+    CHECK(lithe_recording_open(context, path, &recording, &error) == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, "a.h5: cannot read");
+    spill(path, (const unsigned char *)"a text", 6);
+    CHECK(lithe_recording_open(context, path, &recording, &error) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "not a recording");
+    CHECK(recording == NULL && lithe_context_bytes(context) == 0);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+// Opens and reads everything; in a child, so that a crash of libhdf5 is seen and not shared.
+static int read_all(LitheContext *context, const char *path) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(10);
+        LitheRecording *recording = NULL;
+        LitheError error = {0};
+        LitheStatus status = lithe_recording_open(context, path, &recording, &error);
+        if (status != LITHE_OK)
+            _exit(error.text[0] ? 1 : 10);
+        double row[256];
+        for (int32_t i = 0; i < recording->layout.column_count; i++) {
+            const LitheColumn *column = &recording->layout.columns[i];
+            if (column->offset >= 0 && column->count <= 256 && recording->frame_count > 0 &&
+                lithe_recording_read(recording, column, recording->frame_count - 1, 1, row,
+                                     &error) != LITHE_OK)
+                status = LITHE_BAD_INPUT;
+        }
+        lithe_recording_close(recording);
+        _exit(status == LITHE_OK ? 0 : 2);
+    }
+    int state = 0;
+    waitpid(child, &state, 0);
+    return WIFEXITED(state) ? WEXITSTATUS(state) : 100 + WTERMSIG(state);
+}
+
+TEST(cut_off_recordings_are_refused) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    FATAL(make(context, &folder, "a.h5", 3));
+    const char *path = test_path(&folder, "a.h5", room);
+    int64_t size = 0;
+    unsigned char *all = slurp(path, &size);
+    for (int64_t cut = 0; cut < size; cut += size / 100 + 1) {
+        spill(path, all, cut);
+        CHECK(read_all(context, path) == 1);
+    }
+    free(all);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(running_out_of_memory_while_writing_or_opening_leaves_nothing_behind) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256], journal_room[256];
+    FATAL(make(context, &folder, "a.h5", 3));
+    const char *path = test_path(&folder, "a.h5", room);
+    bool fine = false;
+    for (int64_t n = 1; !fine && n < 2000; n++) {
+        LitheRecording *recording = NULL;
+        LitheError error = {0};
+        lithe_context_fail_at(context, n);
+        fine = lithe_recording_open(context, path, &recording, &error) == LITHE_OK;
+        lithe_context_fail_at(context, 0);
+        lithe_recording_close(recording);
+        CHECK(lithe_context_bytes(context) == 0);
+    }
+    CHECK(fine);
+    LitheJournal journal = {0};
+    LitheError error = {0};
+    FATAL(lithe_journal_open(context, test_path(&folder, "journal", journal_room), INT64_MAX,
+                             &journal, &error) == LITHE_OK);
+    size_t bytes = lithe_context_bytes(context);
+    fine = false;
+    for (int64_t n = 1; !fine && n < 100; n++) {
+        lithe_context_fail_at(context, n);
+        fine = lithe_recording_write(&journal, path, &error) == LITHE_OK;
+        lithe_context_fail_at(context, 0);
+        CHECK(lithe_context_bytes(context) == bytes);
+    }
+    CHECK(fine);
+    lithe_journal_close(&journal);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
