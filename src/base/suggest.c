@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// base/suggest.c - edit distance over three rows
+
+#include "base/suggest.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { LENGTH_MAX = 80 };
+
+static int32_t least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+static int lower(char c) {
+    return tolower((unsigned char)c);
+}
+
+int32_t lithe_name_distance(const char *a, const char *b) {
+    int32_t a_length = (int32_t)strnlen(a, LENGTH_MAX), b_length = (int32_t)strnlen(b, LENGTH_MAX);
+    int32_t rows[3][LENGTH_MAX + 1];
+    for (int32_t j = 0; j <= b_length; j++)
+        rows[0][j] = j;
+
+    // row i: distances of the first i letters of a to every beginning of b
+    for (int32_t i = 1; i <= a_length; i++) {
+        int32_t *now = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        now[0] = i;
+        for (int32_t j = 1; j <= b_length; j++) {
+            int32_t change = last[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
+            now[j] = least(change, least(last[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+    }
+    return rows[a_length % 3][b_length];
+}
+
+const char *lithe_suggest(const char *wrong, const char *const *names, int32_t count) {
+    const char *best = NULL;
+    // a third of the letters may be wrong, one in very short names
+    int32_t length = (int32_t)strnlen(wrong, LENGTH_MAX);
+    int32_t limit = length < 3 ? 1 : length / 3 + 1;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t distance = lithe_name_distance(wrong, names[i]);
+        if (distance < limit + (best == NULL) && distance < length) {
+            best = names[i];
+            limit = distance;
+        }
+    }
+    return best;
+}
