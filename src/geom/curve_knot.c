@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/curve_knot.c - an overhand knot of given length laid for a rod of given radius
+
+#include "geom/curve_knot.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "geom/knot.h"
+
+#include <stdio.h>
+
+// Centrelines of the braid lie this many radii from its axis: the strands have half a radius of air
+// between their surfaces. More air costs curvature, none would start the rod in contact.
+static const double offset_radii = 1.25;
+
+// Pairs of segments nearer along the rod than this many radii are neighbours, not strands: a bend
+// as tight as the rod allows brings the rod back to itself after pi radii.
+static const double neighbour_radii = 4;
+
+// Beyond this the braid of any rod is so tight that nothing useful fits.
+enum { UNKNOTTING_MAX = 40 };
+
+/// Largest curvature of a polyline.
+static double largest_curvature(const Vec3 *p, int32_t count) {
+    double most = 0;
+    for (int32_t i = 1; i + 1 < count; i++) {
+        Vec3 a = v3_sub(p[i], p[i - 1]), b = v3_sub(p[i + 1], p[i]);
+        double turn = v3_distance(v3_unit(a), v3_unit(b));
+        most = fmax(most, 2 * turn / (v3_norm(a) + v3_norm(b)));
+    }
+    return most;
+}
+
+/// Lays the knot of length 1 for a radius given as a share of the length; false when it touches.
+static bool lay(int32_t unknotting, double share, Vec3 *points, int32_t count) {
+    LitheKnotForm form;
+    if (!lithe_knot_form(unknotting, offset_radii * share, &form))
+        return false;
+    lithe_knot_points(&form, points, count);
+    if (largest_curvature(points, count) * share >= 1)
+        return false;
+    return lithe_knot_clearance(points, count, neighbour_radii * share, 2.01 * share) > 2 * share;
+}
+
+/// "1.1 mm" or "0.25 m", rounded to two digits towards zero when `floor_it`.
+static void write_length(double metres, bool floor_it, char text[32]) {
+    double value = metres < 0.1 ? 1000 * metres : metres;
+    if (floor_it) {
+        double unit = pow(10, floor(log10(value)) - 1);
+        value = unit * floor(value / unit);
+    }
+    snprintf(text, 32, "%.3g %s", value, metres < 0.1 ? "mm" : "m");
+}
+
+/// The largest share of the length that a radius can have, to one per cent.
+static double largest_share(int32_t unknotting, double too_large, Vec3 *points, int32_t count) {
+    double low = 0, high = fmin(too_large, 0.05);
+    // from above by halves until something fits, then bisect
+    for (int i = 0; i < 20 && low == 0; i++) {
+        if (lay(unknotting, 0.5 * high, points, count))
+            low = 0.5 * high;
+        else
+            high *= 0.5;
+    }
+    while (low > 0 && high > 1.01 * low) {
+        double middle = 0.5 * (low + high);
+        if (lay(unknotting, middle, points, count))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static LitheStatus fail_tight(int32_t unknotting, double length, double radius, double fits,
+                              LitheError *error) {
+    char most[32], got[32];
+    write_length(fits, true, most);
+    write_length(radius, false, got);
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      "overhand knot of unknotting number %d and length %g m leaves room for a "
+                      "radius of at most %s, got %s",
+                      unknotting, length, most, got);
+}
+
+LitheStatus lithe_knot_spline(LitheContext *context, int32_t unknotting, double length,
+                              double radius, LitheSpline *spline, LitheError *error) {
+    if (unknotting < 1 || unknotting > UNKNOTTING_MAX)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "overhand knot: unknotting number is %d, must be between 1 and %d",
+                          unknotting, UNKNOTTING_MAX);
+    if (!isfinite(radius) || !(radius > 0))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "overhand knot: radius of the rod is %g m, must be > 0", radius);
+    int32_t count = lithe_knot_point_count(unknotting);
+    Vec3 *points = lithe_alloc_array(context, count, sizeof *points);
+    if (!points)
+        return lithe_fail_memory(error, "an overhand knot");
+
+    double share = radius / length;
+    LitheStatus status = LITHE_OK;
+    if (share > 0.05 || !lay(unknotting, share, points, count)) {
+        double fits = length * largest_share(unknotting, share, points, count);
+        status = fail_tight(unknotting, length, radius, fits, error);
+    } else {
+        for (int32_t i = 0; i < count; i++)
+            points[i] = v3_scale(length, points[i]);
+        status = lithe_spline_create(context, points, count, false, spline, error);
+    }
+    lithe_free(context, points);
+    return status;
+}
+
+LitheStatus lithe_knot_finish(LitheContext *context, int32_t unknotting, double length,
+                              double radius, double whole, Vec3 *nodes, int32_t count,
+                              LitheError *error) {
+    double sum = 0;
+    for (int32_t i = 0; i + 1 < count; i++)
+        sum += v3_distance(nodes[i], nodes[i + 1]);
+    for (int32_t i = 0; i < count; i++)
+        nodes[i] = v3_scale(whole / sum, nodes[i]);
+
+    // chords cut corners: with too few nodes the strands meet, or the knot is another one
+    double gap = lithe_knot_clearance(nodes, count, neighbour_radii * radius, 2.01 * radius);
+    int64_t determinant = 0;
+    if (gap > 2 * radius) {
+        LitheError why;
+        determinant = lithe_knot_determinant(nodes, count, context, &why);
+        if (determinant < 0)
+            return lithe_fail(error, why.status, "overhand knot: %s", why.text);
+    }
+    if (determinant == 2 * unknotting + 1)
+        return LITHE_OK;
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      "overhand knot of unknotting number %d and length %g m: %d nodes are too few "
+                      "to follow it",
+                      unknotting, length, count);
+}

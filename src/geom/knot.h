@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/knot.h - which knot is a curve: the determinant; and the loose overhand knots
+
+#ifndef LITHE_GEOM_KNOT_H
+#define LITHE_GEOM_KNOT_H
+
+#include "lithe/base.h"
+#include "math/vec3.h"
+
+/// Knot determinant of an open polyline closed far away: both ends go straight out, away from the
+/// centre of the curve's box, and are joined beyond everything. 1 for an unknotted curve, 2n + 1
+/// for an overhand knot of unknotting number n, 5 for a figure-eight knot. Always odd.
+/// Negative, with `error` filled: out of memory, the curve meets itself (no projection has clean
+/// crossings), or the determinant is 2^60 or more.
+int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *context,
+                               LitheError *error);
+
+/// Least distance between two segments of an open polyline whose separation along it exceeds
+/// `skip` [m]. Exact when below `enough` [m]; else only known to be not less than `enough`
+/// (INFINITY when no pair came near). Edges of nearly equal length make it fast.
+double lithe_knot_clearance(const Vec3 *points, int32_t count, double skip, double enough);
+
+/// Shape of a loose overhand knot, in units in which the whole curve has length about 1.
+/// See docs/theory/curves.md for the symbols.
+typedef struct LitheKnotForm {
+    int32_t unknotting; // n
+    double offset;      // rho: half the distance of the two strands of the braid
+    double split;       // phi [rad]: tangent angle where strand and loop part
+    double flat;        // e: the loop's radius of curvature is R (1 + e cos 2 psi)
+    double size;        // R
+    double ramp;        // share of the braid in which the winding sets in
+    double fade;        // length over which the offset fades, in sqrt(rho R (1 + e))
+    double bend;        // length of the curved part of a tail
+    double tail;        // length of the straight part of a tail
+    double strain;      // integral of curvature^4, what the form was chosen to keep low
+} LitheKnotForm;
+
+/// A number of points (odd) that resolves the curve well.
+int32_t lithe_knot_point_count(int32_t unknotting);
+
+/// The form of least strain for strands `2 offset` apart. False when no form leaves the braid room
+/// (offset too large).
+bool lithe_knot_form(int32_t unknotting, double offset, LitheKnotForm *form);
+
+/// `count` (odd) points along the form's curve, nearly equally spaced, ends on the x axis, centre
+/// at the origin.
+void lithe_knot_points(const LitheKnotForm *form, Vec3 *out, int32_t count);
+
+#endif
