@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// sparse/rod_factor.h - what the kernels of the rod factor share: the layout, private to sparse/
+//
+// Factor of node i, ROD_NODE doubles: L21 4x4 and L31 3x4 column-major, then the corner: the four
+// reciprocal pivots and the strict lower triangle of L11 by columns. A closed rod adds, after all
+// nodes, the 8x4 border rows of nodes 0 .. n-3 as two 4x4 blocks.
+
+#ifndef LITHE_SPARSE_ROD_FACTOR_H
+#define LITHE_SPARSE_ROD_FACTOR_H
+
+#include "sparse/rod_matrix.h"
+
+enum {
+    ROD_NODE = 40,
+    ROD_L21 = 0,
+    ROD_L31 = 16,
+    ROD_CORNER = 28, // 1/d0 1/d1 1/d2 1/d3 l10 l20 l30 l21 l31 l32
+    ROD_BORDER = 32,
+};
+
+extern const LitheRodKernel lithe_rod_kernel_plain;
+extern const LitheRodKernel lithe_rod_kernel_portable;
+#if defined(__x86_64__)
+extern const LitheRodKernel lithe_rod_kernel_avx2;
+#endif
+
+#endif
