@@ -41,8 +41,6 @@ typedef struct LitheReport {
     int32_t bodies_unconverged; ///< bodies that stopped at the iteration limit
     double residual;            ///< largest final residual, relative as the tolerance is
     LitheRodId worst_rod;       ///< the rod with that residual
-    double factor_seconds;      ///< summed over threads; 0 unless the work was told to time itself
-    double assemble_seconds;
 } LitheReport;
 
 /// Advances `state` by one step of the scene's scheme. On LITHE_CANNOT_GO_ON (a number that is not

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/body.h - the table of body operations: what a solver may ask of any kind of body
+//
+// A body kind is one row. Solvers see only this table, never a rod: a new kind is a new row.
+// The unknown is w, the velocity at which forces are evaluated (data/work.h).
+
+#ifndef LITHE_BODY_BODY_H
+#define LITHE_BODY_BODY_H
+
+#include "data/model.h"
+#include "data/state.h"
+#include "data/work.h"
+
+typedef struct LitheBodyOps {
+    const char *kind;
+
+    /// Everything of the step that does not depend on w: anchors, natural state, loads, targets,
+    /// damping. Sets w to the first guess. False when the body cannot make this step at all (its
+    /// natural state is impossible); the work names the node.
+    bool (*begin)(const LitheModel *model, int32_t body, const LitheState *state,
+                  const LitheStepPlan *plan, LitheWork *work);
+
+    /// Incremental potential at `w` (INFINITY outside the domain) and momentum residual; held DoFs
+    /// keep their reactions in the residual. With `want_matrix` also A = dr/dw. `project` makes
+    /// every stencil positive semidefinite.
+    double (*evaluate)(const LitheModel *model, int32_t body, LitheWork *work, const double *w,
+                       bool want_matrix, bool project, double *residual);
+
+    /// Locks held DoFs and factors A; false when a pivot is not positive.
+    bool (*factor)(const LitheModel *model, int32_t body, LitheWork *work);
+
+    /// x = A\x with x zero on held DoFs.
+    void (*solve)(const LitheModel *model, int32_t body, LitheWork *work, double *x);
+
+    /// Takes the step: configuration, velocity and frames at its end, and the accounts.
+    void (*end)(const LitheModel *model, int32_t body, LitheWork *work, const double *w,
+                const double *residual, LitheState *state);
+} LitheBodyOps;
+
+extern const LitheBodyOps lithe_rod_ops;
+
+/// What kind body number `body` of the model is: today all are rods.
+static inline const LitheBodyOps *lithe_body_ops(const LitheModel *model, int32_t body) {
+    (void)model;
+    (void)body;
+    return &lithe_rod_ops;
+}
+
+#endif

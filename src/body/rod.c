@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/rod.c - the rod's row in the table of body operations: one implicit step
+//
+//     (R1)  r(w) = c M (w - v0) + h [grad E(q) + D w - f],   q = q0 + a h w
+//     (R2)  A = c M + a h^2 K(q) + h D,   D = alpha M + beta K_GN(q0) + drag
+//     (R3)  potential = c/2 |w - v0|_M^2 + E(q)/a + h/2 w'D w - h f'w,  whose gradient is r
+
+#include "body/rod.h"
+
+#include "base/memory.h"
+#include "body/body.h"
+
+#include <string.h>
+
+// --- scratch
+// -----------------------------------------------------------------------------------------
+
+bool lithe_rod_work_begin(LitheContext *context, const LitheRod *rod, LitheRodWork *work) {
+    int64_t n = rod->node_count, e = rod->edge_count;
+    struct {
+        double **array;
+        int64_t count;
+    } arrays[] = {
+        {&work->t0, 3 * e},
+        {&work->angle0, n},
+        {&work->rest_length, e},
+        {&work->voronoi, n},
+        {&work->natural, 3 * n},
+        {&work->force, 4 * n},
+        {&work->target, 4 * n},
+        {&work->drag, 6 * n},
+        {&work->edge_S, e},
+        {&work->q, 4 * n},
+        {&work->gradient, 4 * n},
+        {&work->w, 4 * n},
+        {&work->trial, 4 * n},
+        {&work->r, 4 * n},
+        {&work->trial_r, 4 * n},
+        {&work->dx, 4 * n},
+        {&work->matrix.panel, LITHE_ROD_PANEL * n},
+        {&work->factor, lithe_rod_factor_size(rod->node_count, rod->closed)},
+    };
+    bool ok = true;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        *arrays[k].array = lithe_alloc_array(context, arrays[k].count, sizeof(double));
+        ok = ok && *arrays[k].array;
+    }
+    work->edges = lithe_alloc_array(context, e, sizeof *work->edges);
+    if (rod->damping_stiffness > 0) {
+        work->damping_panel = lithe_alloc_array(context, LITHE_ROD_PANEL * n, sizeof(double));
+        ok = ok && work->damping_panel;
+    }
+    work->matrix.node_count = rod->node_count;
+    work->matrix.closed = rod->closed;
+    return ok && work->edges;
+}
+
+void lithe_rod_work_end(LitheContext *context, LitheRodWork *work) {
+    double *arrays[] = {work->t0,           work->angle0,
+                        work->rest_length,  work->voronoi,
+                        work->natural,      work->force,
+                        work->target,       work->drag,
+                        work->edge_S,       work->q,
+                        work->gradient,     work->w,
+                        work->trial,        work->r,
+                        work->trial_r,      work->dx,
+                        work->factor,       work->matrix.panel,
+                        work->damping_panel};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        lithe_free(context, arrays[k]);
+    lithe_free(context, work->edges);
+    memset(work, 0, sizeof *work);
+}
+
+// --- begin
+// -------------------------------------------------------------------------------------------
+
+static bool drags(const LitheRod *rod) {
+    return rod->drag_normal > 0 || rod->drag_tangent > 0;
+}
+
+// viscous matrix of each node: length [c_n I + (c_t - c_n) t t^T], t at the start of the step
+static void make_drag(const LitheRod *rod, LitheRodWork *work) {
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        int32_t before = i > 0 ? i - 1 : rod->closed ? rod->edge_count - 1 : 0;
+        int32_t edge = i < rod->edge_count ? i : rod->edge_count - 1;
+        Vec3 t = v3_unit(v3_add(v3_load(work->t0 + 3 * before), v3_load(work->t0 + 3 * edge)));
+        double cn = work->voronoi[i] * rod->drag_normal;
+        double ct = work->voronoi[i] * rod->drag_tangent - cn;
+        double *d = work->drag + 6 * i;
+        d[0] = cn + ct * t.x * t.x;
+        d[1] = ct * t.x * t.y;
+        d[2] = ct * t.x * t.z;
+        d[3] = cn + ct * t.y * t.y;
+        d[4] = ct * t.y * t.z;
+        d[5] = cn + ct * t.z * t.z;
+    }
+}
+
+// damping matrix beta K at the start, of which only the part that is never negative is kept: it
+// resists strain rates and lets a stressed rod turn freely
+static void make_damping(const LitheRod *rod, LitheRodWork *work) {
+    int64_t size = LITHE_ROD_PANEL * (int64_t)rod->node_count;
+    memset(work->damping_panel, 0, (size_t)size * sizeof(double));
+    double *panel = work->matrix.panel;
+    work->matrix.panel = work->damping_panel;
+    memcpy(work->q, work->q0, 4 * (size_t)rod->node_count * sizeof(double));
+    lithe_rod_elastic(rod, work, rod->damping_stiffness, LITHE_HESSIAN_GAUSS_NEWTON, false);
+    work->matrix.panel = panel;
+}
+
+static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *state,
+                      const LitheStepPlan *plan, LitheWork *all) {
+    const LitheRod *rod = &model->rods[body];
+    LitheRodWork *work = &all->rods[body];
+    work->plan = *plan;
+    lithe_rod_anchor(rod, state, work);
+    if (!lithe_rod_natural(rod, plan->still ? plan->time : plan->time + plan->a * plan->h, work))
+        return false;
+    lithe_rod_loads(model, rod, work);
+    if (drags(rod) && !plan->still)
+        make_drag(rod, work);
+    if (work->damping_panel && !plan->still)
+        make_damping(rod, work);
+
+    // first guess: go on as before
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        work->w[i] = rod->held[i] ? work->target[i] : plan->still ? 0 : work->v0[i];
+    return true;
+}
+
+// --- residual and matrix
+// -------------------------------------------------------------------------------
+
+// c M (w - v0) + h (alpha M w - f), and its potential
+static double add_inertia(const LitheRod *rod, LitheRodWork *work, const double *w, double *r) {
+    const LitheStepPlan *plan = &work->plan;
+    double alpha = plan->still ? 0 : plan->h * rod->damping_mass;
+    double potential = 0;
+    int64_t dofs = 4 * (int64_t)rod->node_count;
+    for (int64_t i = 0; i < dofs; i++) {
+        double m = rod->mass[i], f = plan->h * work->force[i];
+        double dv = w[i] - (plan->still ? 0 : work->v0[i]);
+        r[i] = m * (plan->c * dv + alpha * w[i]) - f;
+        potential += 0.5 * m * (plan->c * dv * dv + alpha * w[i] * w[i]) - f * w[i];
+    }
+    return potential;
+}
+
+// h drag w, and its potential
+static double add_drag(const LitheRod *rod, LitheRodWork *work, const double *w, double *r) {
+    double h = work->plan.h, potential = 0;
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        const double *d = work->drag + 6 * i, *x = w + 4 * i;
+        double y[3] = {d[0] * x[0] + d[1] * x[1] + d[2] * x[2],
+                       d[1] * x[0] + d[3] * x[1] + d[4] * x[2],
+                       d[2] * x[0] + d[4] * x[1] + d[5] * x[2]};
+        for (int c = 0; c < 3; c++) {
+            r[4 * i + c] += h * y[c];
+            potential += 0.5 * h * y[c] * x[c];
+        }
+    }
+    return potential;
+}
+
+static double add_damping(const LitheRod *rod, LitheRodWork *work, const double *w, double *r) {
+    double h = work->plan.h, potential = 0;
+    LitheRodMatrix damping = {rod->node_count, rod->closed, work->damping_panel};
+    lithe_rod_multiply(&damping, w, work->dx);
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
+        r[i] += h * work->dx[i];
+        potential += 0.5 * h * work->dx[i] * w[i];
+    }
+    return potential;
+}
+
+// the parts of (R2) that do not come from elasticity
+static void start_matrix(const LitheRod *rod, LitheRodWork *work) {
+    const LitheStepPlan *plan = &work->plan;
+    double *panel = work->matrix.panel;
+    size_t size = LITHE_ROD_PANEL * (size_t)rod->node_count;
+    double weight = plan->c + (plan->still ? 0 : plan->h * rod->damping_mass);
+    if (work->damping_panel && !plan->still) {
+        for (size_t k = 0; k < size; k++)
+            panel[k] = plan->h * work->damping_panel[k];
+    } else {
+        memset(panel, 0, size * sizeof(double));
+    }
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        double *p = panel + LITHE_ROD_PANEL * (int64_t)i;
+        for (int c = 0; c < 4; c++)
+            p[13 * c] += weight * rod->mass[4 * i + c];
+        if (drags(rod) && !plan->still) {
+            const double *d = work->drag + 6 * i;
+            const double full[3][3] = {{d[0], d[1], d[2]}, {d[1], d[3], d[4]}, {d[2], d[4], d[5]}};
+            for (int c = 0; c < 3; c++)
+                for (int row = 0; row < 3; row++)
+                    p[12 * c + row] += plan->h * full[row][c];
+        }
+    }
+}
+
+static double rod_evaluate(const LitheModel *model, int32_t body, LitheWork *all, const double *w,
+                           bool want_matrix, bool project, double *r) {
+    const LitheRod *rod = &model->rods[body];
+    LitheRodWork *work = &all->rods[body];
+    const LitheStepPlan *plan = &work->plan;
+    int64_t dofs = 4 * (int64_t)rod->node_count;
+    for (int64_t i = 0; i < dofs; i++)
+        work->q[i] = work->q0[i] + plan->a * plan->h * w[i];
+    if (want_matrix)
+        start_matrix(rod, work);
+
+    // elasticity first: it knows the domain
+    double elastic =
+        lithe_rod_elastic(rod, work, plan->a * plan->h * plan->h,
+                          want_matrix ? LITHE_HESSIAN_FULL : LITHE_HESSIAN_NONE, project);
+    if (!(elastic < INFINITY))
+        return elastic;
+    double potential = elastic * plan->inverse_a + add_inertia(rod, work, w, r);
+    for (int64_t i = 0; i < dofs; i++)
+        r[i] += plan->h * work->gradient[i];
+    if (!plan->still && drags(rod))
+        potential += add_drag(rod, work, w, r);
+    if (!plan->still && work->damping_panel)
+        potential += add_damping(rod, work, w, r);
+    return potential + lithe_rod_drives(model, rod, work, w, r, want_matrix);
+}
+
+// --- linear solve
+// ----------------------------------------------------------------------------------------
+
+void lithe_rod_lock(const LitheRod *rod, LitheRodMatrix *matrix) {
+    int32_t n = rod->node_count;
+    for (int32_t i = 0; i < n; i++) {
+        for (int c = 0; c < 4; c++) {
+            if (!rod->held[4 * i + c])
+                continue;
+            double *own = matrix->panel + LITHE_ROD_PANEL * (int64_t)i;
+            for (int row = 0; row < 12; row++)
+                own[12 * c + row] = 0;
+            for (int column = 0; column < 4; column++)
+                own[12 * column + c] = 0;
+            own[13 * c] = 1;
+            for (int32_t back = 1; back <= 2; back++) {
+                int32_t j = i - back;
+                if (j < 0 && !rod->closed)
+                    continue;
+                double *other = matrix->panel + LITHE_ROD_PANEL * (int64_t)((j + n) % n);
+                for (int column = 0; column < 4; column++)
+                    other[12 * column + 4 * back + c] = 0;
+            }
+        }
+    }
+}
+
+static bool rod_factor(const LitheModel *model, int32_t body, LitheWork *all) {
+    LitheRodWork *work = &all->rods[body];
+    LitheRodPivots pivots;
+    lithe_rod_lock(&model->rods[body], &work->matrix);
+    lithe_rod_factor(&work->matrix, LITHE_PIVOT_POSITIVE, work->factor, &pivots);
+    return pivots.first_bad < 0;
+}
+
+static void rod_solve(const LitheModel *model, int32_t body, LitheWork *all, double *x) {
+    const LitheRod *rod = &model->rods[body];
+    lithe_rod_solve(rod->node_count, rod->closed, all->rods[body].factor, x);
+}
+
+// --- end
+// ------------------------------------------------------------------------------------------------
+
+// frames at the end of the step become the new reference: directors transported, reference twist
+// continued
+static void move_frames(const LitheRod *rod, LitheRodWork *work, const double *w,
+                        LitheState *state) {
+    double h = work->plan.h;
+    int32_t n = rod->node_count;
+    for (int64_t i = 0; i < 4 * (int64_t)n; i++)
+        work->q[i] = work->q0[i] + h * w[i];
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        int32_t j = i + 1 < n ? i + 1 : 0;
+        lithe_rod_edge(v3_load(work->q + 4 * i), v3_load(work->q + 4 * j), work->q[4 * i + 3],
+                       v3_load(work->t0 + 3 * i), v3_load(work->d1 + 3 * i), &work->edges[i]);
+    }
+    for (int32_t i = rod->closed ? 0 : 1; i < rod->edge_count; i++)
+        state->tau_ref[rod->node_at + i] =
+            lithe_rod_tau_ref(work, i, i > 0 ? i - 1 : rod->edge_count - 1, i);
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        // (F1) keeps a director perpendicular to rounding; remove what little creeps in
+        Vec3 t = work->edges[i].t, d = work->edges[i].d1;
+        v3_store(v3_unit(v3_axpy(-v3_dot(d, t), t, d)), state->d1 + 3 * (rod->edge_at + i));
+    }
+}
+
+static void rod_end(const LitheModel *model, int32_t body, LitheWork *all, const double *w,
+                    const double *residual, LitheState *state) {
+    const LitheRod *rod = &model->rods[body];
+    LitheRodWork *work = &all->rods[body];
+    const LitheStepPlan *plan = &work->plan;
+    lithe_rod_book(model, rod, work, w, residual, state, body);
+    move_frames(rod, work, w, state);
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
+        double v0 = state->v[rod->dof_at + i];
+        // w = a v + (1 - a) v0; a held DoF has no momentum of its own to carry
+        double v = plan->still ? 0 : rod->held[i] ? w[i] : (w[i] - (1 - plan->a) * v0) / plan->a;
+        state->v[rod->dof_at + i] = v;
+        state->q[rod->dof_at + i] = work->q[i];
+    }
+}
+
+const LitheBodyOps lithe_rod_ops = {
+    .kind = "rod",
+    .begin = rod_begin,
+    .evaluate = rod_evaluate,
+    .factor = rod_factor,
+    .solve = rod_solve,
+    .end = rod_end,
+};

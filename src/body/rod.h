@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/rod.h - the rod as a body: energy and derivatives, loads and holds, one implicit step
+
+#ifndef LITHE_BODY_ROD_H
+#define LITHE_BODY_ROD_H
+
+#include "data/model.h"
+#include "data/state.h"
+#include "data/work.h"
+#include "law/rod_joint.h"
+
+// --- scratch
+// ---------------------------------------------------------------------------------------
+
+/// False when out of memory; lithe_rod_work_end frees what was made.
+bool lithe_rod_work_begin(LitheContext *context, const LitheRod *rod, LitheRodWork *work);
+void lithe_rod_work_end(LitheContext *context, LitheRodWork *work);
+
+// --- elasticity
+/// A held DoF leaves the system: its row and column become those of the identity.
+void lithe_rod_lock(const LitheRod *rod, LitheRodMatrix *matrix);
+
+// ------------------------------------------------------------------------------------
+
+/// Makes the present configuration of the state the anchor of the frames.
+void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork *work);
+
+/// Rest lengths and natural curvature and twist at `time`. False, with work->bad_node, when a rest
+/// length is not positive or a node should turn by more than 172 degrees.
+bool lithe_rod_natural(const LitheRod *rod, double time, LitheRodWork *work);
+
+/// Elastic energy at work->q; INFINITY outside the domain (folded or turned too far), with
+/// work->bad_node naming the place. Fills work->edges and work->gradient [N, N m], and adds
+/// `scale` times the Hessian to work->matrix unless `part` is LITHE_HESSIAN_NONE. With `project`
+/// every stencil is made positive semidefinite first.
+double lithe_rod_elastic(const LitheRod *rod, LitheRodWork *work, double scale,
+                         LitheHessianPart part, bool project);
+
+/// tau_ref at work->edges, continued from the anchor; NAN when it changed by nearly pi.
+double lithe_rod_tau_ref(const LitheRodWork *work, int32_t node, int32_t before, int32_t after);
+
+// --- loads, holds, drives
+// ------------------------------------------------------------------------------
+
+double lithe_profile_at(const LitheProfile *profile, double time);
+double lithe_profile_rate(const LitheProfile *profile, double time);
+
+/// Dead forces of the step's force time, and w of held DoFs.
+void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork *work);
+
+/// Adds what depends on w and is no elasticity: moments, PD drives. Returns their potential.
+double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+                        const double *w, double *residual, bool want_matrix);
+
+/// After a step: force, torque and position of each drive of the rod, and work done; `residual` is
+/// the momentum residual at the solution w without reactions.
+void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+                    const double *w, const double *residual, LitheState *state, int32_t rod_index);
+
+#endif

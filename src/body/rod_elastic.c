@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/rod_elastic.c - energy, gradient and Hessian of a whole rod: loops over edges and nodes
+//
+// Derivatives are collected in edge vectors e and twist angles gamma, then mapped to nodes:
+// e_j = x_{j+1} - x_j. What belongs to one edge (stretching, the ee and ff blocks of both joints,
+// the S term of rod_frame.h) is summed per edge first and spread to its two nodes once.
+
+#include "body/rod.h"
+
+#include "law/rod_stretch.h"
+#include "math/eigen.h"
+
+#include <string.h>
+
+static int32_t after(const LitheRod *rod, int32_t node) {
+    return node + 1 < rod->node_count ? node + 1 : 0;
+}
+
+static Vec3 node_at(const double *q, int32_t node) {
+    return v3_load(q + 4 * (int64_t)node);
+}
+
+// nodes that have an edge on both sides
+static int32_t first_joint(const LitheRod *rod) {
+    return rod->closed ? 0 : 1;
+}
+
+static int32_t end_joint(const LitheRod *rod) {
+    return rod->closed ? rod->node_count : rod->node_count - 1;
+}
+
+// the edge that enters a joint
+static int32_t before(const LitheRod *rod, int32_t node) {
+    return node > 0 ? node - 1 : rod->edge_count - 1;
+}
+
+// --- the anchor and the natural state
+// --------------------------------------------------------------
+
+void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork *work) {
+    work->q0 = state->q + rod->dof_at;
+    work->v0 = state->v + rod->dof_at;
+    work->d1 = state->d1 + 3 * rod->edge_at;
+    work->tau_ref0 = state->tau_ref + rod->node_at;
+    double reach = 0;
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        Vec3 a = node_at(work->q0, i), b = node_at(work->q0, after(rod, i));
+        v3_store(v3_unit(v3_sub(b, a)), work->t0 + 3 * i);
+        reach = fmax(reach, v3_dot(a, a));
+    }
+    for (int32_t i = first_joint(rod); i < end_joint(rod); i++) {
+        int32_t e = before(rod, i);
+        Vec3 te = v3_load(work->t0 + 3 * e), tf = v3_load(work->t0 + 3 * i);
+        Vec3 de = v3_load(work->d1 + 3 * e), df = v3_load(work->d1 + 3 * i);
+        work->angle0[i] = v3_angle_about(lithe_transport(de, te, tf), df, tf);
+    }
+
+    // a position is known to |x| 2^-53, and a tension to EA/l times that
+    double shortest = INFINITY;
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        shortest = fmin(shortest, rod->built_length[i]);
+    work->force_scale = 0x1p-52 * rod->EA * (1 + sqrt(reach) / shortest);
+}
+
+// 2 tan(angle/2) has its pole at 180 degrees: natural turning angles stay below this half [rad]
+#define HALF_ANGLE_LIMIT 1.5
+
+bool lithe_rod_natural(const LitheRod *rod, double time, LitheRodWork *work) {
+    // rest values per length, with what the natural drives add
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        work->rest_length[i] = rod->built_length[i] * rod->rest_stretch[i];
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        work->natural[3 * i] = rod->rest_curvature[2 * i];
+        work->natural[3 * i + 1] = rod->rest_curvature[2 * i + 1];
+        work->natural[3 * i + 2] = rod->rest_twist[i];
+    }
+    for (int32_t k = 0; k < rod->natural_drive_count; k++) {
+        const LitheNaturalDrive *drive = &rod->natural_drives[k];
+        double p = lithe_profile_at(&drive->profile, time);
+        for (int32_t i = 0; i < rod->edge_count; i++)
+            work->rest_length[i] += p * drive->stretch[i] * rod->built_length[i];
+        for (int32_t i = 0; i < rod->node_count; i++) {
+            work->natural[3 * i] += p * drive->curvature[2 * i];
+            work->natural[3 * i + 1] += p * drive->curvature[2 * i + 1];
+            work->natural[3 * i + 2] += p * drive->twist[i];
+        }
+    }
+
+    // per node: Voronoi length, then curvature as 2 tan of half the turning angle
+    memset(work->voronoi, 0, (size_t)rod->node_count * sizeof(double));
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        work->voronoi[i] += 0.5 * work->rest_length[i];
+        work->voronoi[after(rod, i)] += 0.5 * work->rest_length[i];
+    }
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        double *n = work->natural + 3 * i;
+        double kappa = hypot(n[0], n[1]);
+        double half = 0.5 * kappa * work->voronoi[i];
+        double factor = kappa > 0 ? 2 * tan(half) / kappa : 0;
+        if (!(work->voronoi[i] > 0) || !(half < HALF_ANGLE_LIMIT)) {
+            work->bad_node = i;
+            return false;
+        }
+        n[0] *= factor;
+        n[1] *= factor;
+        n[2] = n[2] * work->voronoi[i] + rod->rest_offset[i];
+    }
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        if (!(work->rest_length[i] > 0)) {
+            work->bad_node = i;
+            return false;
+        }
+    }
+    return true;
+}
+
+double lithe_rod_tau_ref(const LitheRodWork *work, int32_t node, int32_t e, int32_t f) {
+    double angle = lithe_reference_angle(&work->edges[e], &work->edges[f]);
+    double change = angle - work->angle0[node];
+    change -= 2 * M_PI * nearbyint(change / (2 * M_PI));
+    return fabs(change) < 0.9 * M_PI ? work->tau_ref0[node] + change : NAN;
+}
+
+// --- Hessian blocks
+// ------------------------------------------------------------------------------------
+
+// adds s m to rows `row`.., columns 0-2 of a panel
+static inline void panel_add(double *panel, int row, double s, const Mat3 *m) {
+    for (int c = 0; c < 3; c++)
+        for (int r = 0; r < 3; r++)
+            panel[12 * c + row + r] += s * m->m[r][c];
+}
+
+static inline void panel_add_transposed(double *panel, int row, double s, const Mat3 *m) {
+    for (int c = 0; c < 3; c++)
+        for (int r = 0; r < 3; r++)
+            panel[12 * c + row + r] += s * m->m[c][r];
+}
+
+// rows `row`.. of the twist column 3
+static inline void panel_add_column(double *panel, int row, double s, Vec3 a) {
+    panel[36 + row] += s * a.x;
+    panel[36 + row + 1] += s * a.y;
+    panel[36 + row + 2] += s * a.z;
+}
+
+// the twist row `row`, columns 0-2
+static inline void panel_add_row(double *panel, int row, double s, Vec3 a) {
+    panel[row] += s * a.x;
+    panel[12 + row] += s * a.y;
+    panel[24 + row] += s * a.z;
+}
+
+// the part of a joint that couples its two edges or a twist; (p, i) are the panels of the node
+// before and of the node itself
+static void scatter_joint(const LitheJoint *joint, double s, double *p, double *i) {
+    panel_add_transposed(p, 4, s, &joint->ef);  // (x_i, x_{i-1})
+    panel_add_transposed(p, 8, -s, &joint->ef); // (x_{i+1}, x_{i-1})
+    panel_add(i, 0, -s, &joint->ef);            // (x_i, x_i)
+    panel_add_transposed(i, 0, -s, &joint->ef);
+    panel_add_transposed(i, 4, s, &joint->ef); // (x_{i+1}, x_i)
+
+    panel_add_row(p, 3, -s, joint->ege); // (gamma_e, x_{i-1})
+    panel_add_column(p, 4, s, v3_sub(joint->ege, joint->fge));
+    panel_add_column(p, 8, s, joint->fge);
+    p[39] += s * joint->gege;
+    p[43] += s * joint->gegf;
+
+    panel_add_row(p, 7, -s, joint->egf); // (gamma_f, x_{i-1})
+    panel_add_row(i, 3, s, v3_sub(joint->egf, joint->fgf));
+    panel_add_column(i, 4, s, joint->fgf);
+    i[39] += s * joint->gfgf;
+}
+
+// (x_j, x_j), (x_{j+1}, x_j), (x_{j+1}, x_{j+1}) of a block that acts on one edge
+static void scatter_edge(const Mat3 *m, double s, double *j, double *next) {
+    panel_add(j, 0, s, m);
+    panel_add(j, 4, -s, m);
+    panel_add(next, 0, s, m);
+}
+
+// makes the 8x8 of a joint, with its share of the S terms, positive semidefinite
+static void project_joint(LitheJoint *joint, const LitheRodEdge *e, const LitheRodEdge *f) {
+    Mat3 ee = m3_axpy(joint->gge, lithe_edge_S(e), joint->ee);
+    Mat3 ff = m3_axpy(joint->ggf, lithe_edge_S(f), joint->ff);
+    double H[64], scratch[LITHE_PROJECT_WORK(8)];
+    const double ege[3] = {joint->ege.x, joint->ege.y, joint->ege.z};
+    const double egf[3] = {joint->egf.x, joint->egf.y, joint->egf.z};
+    const double fge[3] = {joint->fge.x, joint->fge.y, joint->fge.z};
+    const double fgf[3] = {joint->fgf.x, joint->fgf.y, joint->fgf.z};
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            H[8 * r + c] = ee.m[r][c];
+            H[8 * (4 + r) + 4 + c] = ff.m[r][c];
+            H[8 * r + 4 + c] = H[8 * (4 + c) + r] = joint->ef.m[r][c];
+        }
+        H[8 * r + 3] = H[8 * 3 + r] = ege[r];
+        H[8 * r + 7] = H[8 * 7 + r] = egf[r];
+        H[8 * (4 + r) + 3] = H[8 * 3 + 4 + r] = fge[r];
+        H[8 * (4 + r) + 7] = H[8 * 7 + 4 + r] = fgf[r];
+    }
+    H[8 * 3 + 3] = joint->gege;
+    H[8 * 7 + 7] = joint->gfgf;
+    H[8 * 3 + 7] = H[8 * 7 + 3] = joint->gegf;
+    lithe_project_psd(8, H, scratch);
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) {
+            joint->ee.m[r][c] = H[8 * r + c];
+            joint->ff.m[r][c] = H[8 * (4 + r) + 4 + c];
+            joint->ef.m[r][c] = H[8 * r + 4 + c];
+        }
+    joint->ege = v3(H[3], H[11], H[19]);
+    joint->egf = v3(H[7], H[15], H[23]);
+    joint->fge = v3(H[35], H[43], H[51]);
+    joint->fgf = v3(H[39], H[47], H[55]);
+    joint->gege = H[27];
+    joint->gegf = H[31];
+    joint->gfgf = H[63];
+}
+
+// --- the loops
+// ------------------------------------------------------------------------------------------
+
+static bool make_edges(const LitheRod *rod, LitheRodWork *work) {
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        Vec3 a = node_at(work->q, i), b = node_at(work->q, after(rod, i));
+        if (!lithe_rod_edge(a, b, work->q[4 * i + 3], v3_load(work->t0 + 3 * i),
+                            v3_load(work->d1 + 3 * i), &work->edges[i])) {
+            work->bad_node = i;
+            return false;
+        }
+    }
+    return true;
+}
+
+// stretching of every edge, and the S term that the joints left behind in edge_S
+static double add_edges(const LitheRod *rod, LitheRodWork *work, double scale,
+                        LitheHessianPart part, bool project) {
+    double energy = 0;
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        const LitheRodEdge *edge = &work->edges[i];
+        int32_t next = after(rod, i);
+        LitheStretch stretch = lithe_rod_stretch(edge, rod->EA, work->rest_length[i]);
+        energy += stretch.energy;
+        for (int c = 0; c < 3; c++) {
+            double pull = stretch.tension * (&edge->t.x)[c];
+            work->gradient[4 * i + c] -= pull;
+            work->gradient[4 * next + c] += pull;
+        }
+        if (part == LITHE_HESSIAN_NONE)
+            continue;
+        double across = part == LITHE_HESSIAN_GAUSS_NEWTON ? 0 : stretch.across;
+        if (project)
+            across = fmax(across, 0);
+        Mat3 m = m3_outer(v3_scale(stretch.along - across, edge->t), edge->t);
+        for (int c = 0; c < 3; c++)
+            m.m[c][c] += across;
+        if (part == LITHE_HESSIAN_FULL && !project)
+            m = m3_axpy(work->edge_S[i], lithe_edge_S(edge), m);
+        scatter_edge(&m, scale, work->matrix.panel + 48 * (int64_t)i,
+                     work->matrix.panel + 48 * (int64_t)next);
+    }
+    return energy;
+}
+
+static inline void gradient_add(double *gradient, int32_t node, double s, Vec3 g) {
+    gradient[4 * node] += s * g.x;
+    gradient[4 * node + 1] += s * g.y;
+    gradient[4 * node + 2] += s * g.z;
+}
+
+// bending and twisting of every joint; INFINITY outside the domain
+static double add_joints(const LitheRod *rod, LitheRodWork *work, double scale,
+                         LitheHessianPart part, bool project) {
+    double energy = 0;
+    double *panel = work->matrix.panel, *gradient = work->gradient;
+    LitheJoint joint;
+    for (int32_t i = first_joint(rod); i < end_joint(rod); i++) {
+        int32_t p = before(rod, i), next = after(rod, i);
+        const LitheRodEdge *e = &work->edges[p], *f = &work->edges[i];
+        double il = 1 / work->voronoi[i];
+        const double *n = work->natural + 3 * i;
+        LitheJointSetting setting = {rod->EI1 * il, rod->EI2 * il, rod->GJ * il, n[0], n[1], n[2]};
+        double tau = work->q[4 * i + 3] - work->q[4 * p + 3] + lithe_rod_tau_ref(work, i, p, i);
+        if (isnan(tau) || !lithe_rod_joint(e, f, tau, &setting, part, &joint)) {
+            work->bad_node = i;
+            return INFINITY;
+        }
+        energy += joint.energy;
+        gradient_add(gradient, p, -1, joint.ge);
+        gradient_add(gradient, i, 1, v3_sub(joint.ge, joint.gf));
+        gradient_add(gradient, next, 1, joint.gf);
+        gradient[4 * p + 3] += joint.gge;
+        gradient[4 * i + 3] += joint.ggf;
+        if (part == LITHE_HESSIAN_NONE)
+            continue;
+        work->edge_S[p] += joint.gge;
+        work->edge_S[i] += joint.ggf;
+        if (project)
+            project_joint(&joint, e, f);
+        double *pp = panel + 48 * (int64_t)p, *pi = panel + 48 * (int64_t)i;
+        scatter_joint(&joint, scale, pp, pi);
+        scatter_edge(&joint.ee, scale, pp, pi);
+        scatter_edge(&joint.ff, scale, pi, panel + 48 * (int64_t)next);
+    }
+    return energy;
+}
+
+double lithe_rod_elastic(const LitheRod *rod, LitheRodWork *work, double scale,
+                         LitheHessianPart part, bool project) {
+    if (!make_edges(rod, work))
+        return INFINITY;
+    memset(work->gradient, 0, 4 * (size_t)rod->node_count * sizeof(double));
+    memset(work->edge_S, 0, (size_t)rod->edge_count * sizeof(double));
+    double energy = add_joints(rod, work, scale, part, project);
+    if (energy == INFINITY)
+        return INFINITY;
+    return energy + add_edges(rod, work, scale, part, project);
+}

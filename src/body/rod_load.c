@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/rod_load.c - what acts on a rod from outside: dead loads, holds, drives, and their accounts
+
+#include "body/rod.h"
+
+#include "math/quat.h"
+
+#include <string.h>
+
+static int32_t after(const LitheRod *rod, int32_t node) {
+    return node + 1 < rod->node_count ? node + 1 : 0;
+}
+
+// time at which forces act: the evaluation point of the scheme
+static double force_time(const LitheStepPlan *plan) {
+    return plan->still ? plan->time : plan->time + plan->a * plan->h;
+}
+
+// time at which prescribed motion must be reached
+static double end_time(const LitheStepPlan *plan) {
+    return plan->still ? plan->time : plan->time + plan->h;
+}
+
+// --- where a drive wants its DoFs
+// ----------------------------------------------------------------------
+
+static Vec3 drive_point(const LitheDrive *drive, double time) {
+    return v3_axpy(lithe_profile_at(&drive->motion, time), drive->direction, drive->built_a);
+}
+
+// the pose of a driven clamp: nodes a and b, and director m1
+static void clamp_pose(const LitheDrive *drive, double time, Vec3 *a, Vec3 *b, Vec3 *m1) {
+    Quat turn = q4_axis_angle(drive->axis, lithe_profile_at(&drive->turn, time));
+    Vec3 middle = v3_mix(drive->built_a, drive->built_b, 0.5);
+    Vec3 moved = v3_axpy(lithe_profile_at(&drive->motion, time), drive->direction, middle);
+    *a = v3_add(moved, q4_rotate(turn, v3_sub(drive->built_a, middle)));
+    *b = v3_add(moved, q4_rotate(turn, v3_sub(drive->built_b, middle)));
+    *m1 = q4_rotate(turn, drive->built_m1);
+}
+
+static void aim(LitheRodWork *work, int32_t dof, double wanted) {
+    work->target[dof] = (wanted - work->q0[dof]) / work->plan.h;
+}
+
+static void aim_point(LitheRodWork *work, int32_t node, Vec3 wanted) {
+    aim(work, 4 * node, wanted.x);
+    aim(work, 4 * node + 1, wanted.y);
+    aim(work, 4 * node + 2, wanted.z);
+}
+
+// The twist angle that gives the clamp its director: measured from the reference director
+// transported to the new tangent, on the branch nearest to where the turn itself leads.
+static void aim_clamp(const LitheRod *rod, const LitheDrive *drive, LitheRodWork *work) {
+    Vec3 a, b, m1;
+    double end = end_time(&work->plan);
+    clamp_pose(drive, end, &a, &b, &m1);
+    aim_point(work, drive->edge, a);
+    aim_point(work, after(rod, drive->edge), b);
+
+    Vec3 t0 = v3_load(work->t0 + 3 * drive->edge), t = v3_unit(v3_sub(b, a));
+    Vec3 d1 = lithe_transport(v3_load(work->d1 + 3 * drive->edge), t0, t);
+    double gamma = v3_angle_about(d1, m1, t);
+    double turned =
+        lithe_profile_at(&drive->turn, end) - lithe_profile_at(&drive->turn, work->plan.time);
+    double expected = work->q0[4 * drive->edge + 3] + turned * v3_dot(drive->axis, t);
+    gamma += 2 * M_PI * nearbyint((expected - gamma) / (2 * M_PI));
+    aim(work, 4 * drive->edge + 3, gamma);
+}
+
+static void aim_drives(const LitheModel *model, const LitheRod *rod, LitheRodWork *work) {
+    double end = end_time(&work->plan);
+    for (int32_t k = 0; k < rod->drive_count; k++) {
+        const LitheDrive *drive = &model->drives[rod->drives[k]];
+        if (drive->stiffness > 0)
+            continue;
+        if (drive->kind == LITHE_DRIVE_POSITION)
+            aim_point(work, drive->node, drive_point(drive, end));
+        else if (drive->kind == LITHE_DRIVE_TWIST)
+            aim(work, 4 * drive->edge + 3,
+                drive->built_gamma + lithe_profile_at(&drive->turn, end));
+        else
+            aim_clamp(rod, drive, work);
+    }
+}
+
+// --- loads
+// --------------------------------------------------------------------------------------------
+
+void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork *work) {
+    double time = force_time(&work->plan);
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        double m = rod->mass[4 * i];
+        v3_store(v3_scale(m, model->gravity), work->force + 4 * i);
+        work->force[4 * i + 3] = 0;
+    }
+    for (int32_t k = 0; k < rod->load_count; k++) {
+        const LitheLoad *load = &rod->loads[k];
+        double p = lithe_profile_at(&load->profile, time);
+        double *f = work->force + 4 * load->node;
+        v3_store(v3_axpy(p, load->force, v3_load(f)), f);
+    }
+    memset(work->target, 0, 4 * (size_t)rod->node_count * sizeof(double));
+    aim_drives(model, rod, work);
+}
+
+// Dead moment M on an edge does work on its rotation t x de/|e| + t d(spin):
+//     (L1)  force on e: (M x t)/|e| + (M.t) zeta,   on gamma: M.t
+static Vec3 moment_force(const LitheRodEdge *edge, Vec3 M, double *spin) {
+    *spin = v3_dot(M, edge->t);
+    return v3_axpy(*spin, edge->zeta, v3_scale(edge->inverse, v3_cross(M, edge->t)));
+}
+
+// It has no potential; its derivative is left out of the matrix (Newton then converges linearly
+// with a factor of about edge length times curvature).
+static void add_moments(const LitheRod *rod, LitheRodWork *work, double *residual) {
+    double h = work->plan.h, time = force_time(&work->plan);
+    for (int32_t k = 0; k < rod->load_count; k++) {
+        const LitheLoad *load = &rod->loads[k];
+        Vec3 M = v3_scale(lithe_profile_at(&load->profile, time), load->moment);
+        if (v3_dot(M, M) == 0)
+            continue;
+        double spin;
+        Vec3 f = moment_force(&work->edges[load->edge], M, &spin);
+        double *a = residual + 4 * load->edge, *b = residual + 4 * after(rod, load->edge);
+        v3_store(v3_axpy(h, f, v3_load(a)), a);
+        v3_store(v3_axpy(-h, f, v3_load(b)), b);
+        a[3] -= h * spin;
+    }
+}
+
+// --- PD drives
+// ---------------------------------------------------------------------------------------
+
+// How far a PD drive is from where it wants to be. Twist drives use the x component alone.
+typedef struct Gap {
+    Vec3 place; // configuration minus target at the force time [m or rad]
+    Vec3 speed; // w minus the rate of the target
+} Gap;
+
+static Gap gap_of(const LitheDrive *drive, const LitheRodWork *work, const double *w) {
+    double time = force_time(&work->plan);
+    if (drive->kind == LITHE_DRIVE_TWIST) {
+        int64_t at = 4 * (int64_t)drive->edge + 3;
+        double wanted = drive->built_gamma + lithe_profile_at(&drive->turn, time);
+        return (Gap){v3(work->q[at] - wanted, 0, 0),
+                     v3(w[at] - lithe_profile_rate(&drive->turn, time), 0, 0)};
+    }
+    int64_t at = 4 * (int64_t)drive->node;
+    double rate = lithe_profile_rate(&drive->motion, time);
+    Gap gap = {v3_sub(v3_load(work->q + at), drive_point(drive, time)),
+               v3_axpy(-rate, drive->direction, v3_load(w + at))};
+    if (drive->along_only) {
+        gap.place = v3_scale(v3_dot(gap.place, drive->direction), drive->direction);
+        gap.speed = v3_scale(v3_dot(gap.speed, drive->direction), drive->direction);
+    }
+    return gap;
+}
+
+static double damping_of(const LitheDrive *drive, const LitheStepPlan *plan) {
+    return plan->still ? 0 : drive->damping;
+}
+
+// what a PD drive exerts
+static Vec3 pd_force(const LitheDrive *drive, const LitheStepPlan *plan, Gap gap) {
+    return v3_axpy(-damping_of(drive, plan), gap.speed, v3_scale(-drive->stiffness, gap.place));
+}
+
+// potential (1/a) K/2 place^2 + h D/2 speed^2, its gradient and its Hessian in w
+static double pd_add(const LitheDrive *drive, LitheRodWork *work, const double *w, double *residual,
+                     bool want_matrix) {
+    const LitheStepPlan *plan = &work->plan;
+    double h = plan->h, D = damping_of(drive, plan), K = drive->stiffness;
+    double slope = plan->a * h * h * K + h * D;
+    Gap gap = gap_of(drive, work, w);
+    Vec3 force = pd_force(drive, plan, gap);
+    double potential = 0.5 * K * plan->inverse_a * v3_dot(gap.place, gap.place) +
+                       0.5 * h * D * v3_dot(gap.speed, gap.speed);
+    if (drive->kind == LITHE_DRIVE_TWIST) {
+        residual[4 * (int64_t)drive->edge + 3] -= h * force.x;
+        if (want_matrix)
+            work->matrix.panel[48 * (int64_t)drive->edge + 39] += slope;
+        return potential;
+    }
+    double *r = residual + 4 * (int64_t)drive->node;
+    v3_store(v3_axpy(-h, force, v3_load(r)), r);
+    if (!want_matrix)
+        return potential;
+    double *panel = work->matrix.panel + 48 * (int64_t)drive->node;
+    const double d[3] = {drive->direction.x, drive->direction.y, drive->direction.z};
+    for (int row = 0; row < 3; row++)
+        for (int c = 0; c < 3; c++)
+            panel[12 * c + row] += slope * (drive->along_only ? d[row] * d[c] : row == c);
+    return potential;
+}
+
+double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+                        const double *w, double *residual, bool want_matrix) {
+    double potential = 0;
+    for (int32_t k = 0; k < rod->drive_count; k++) {
+        const LitheDrive *drive = &model->drives[rod->drives[k]];
+        if (drive->stiffness > 0)
+            potential += pd_add(drive, work, w, residual, want_matrix);
+    }
+    if (rod->has_moment)
+        add_moments(rod, work, residual);
+    return potential;
+}
+
+// --- accounts
+// --------------------------------------------------------------------------------------------
+
+// the force that a drive or hold exerts on a held node is the residual it had to cancel
+static Vec3 reaction(const LitheRodWork *work, const double *residual, int32_t node) {
+    return v3_scale(1 / work->plan.h, v3_load(residual + 4 * node));
+}
+
+// force, torque and position of a drive; returns the work it did in the step if it is a PD drive
+static double book_drive(const LitheDrive *drive, const LitheRod *rod, const LitheRodWork *work,
+                         const double *w, const double *residual, double *out) {
+    const LitheStepPlan *plan = &work->plan;
+    bool twists = drive->kind == LITHE_DRIVE_TWIST;
+    out[0] = out[1] = 0;
+    out[2] = lithe_profile_at(twists ? &drive->turn : &drive->motion, end_time(plan));
+    if (drive->stiffness > 0) {
+        Vec3 force = pd_force(drive, plan, gap_of(drive, work, w));
+        if (twists) {
+            out[0] = out[1] = force.x;
+            return plan->h * force.x * w[4 * (int64_t)drive->edge + 3];
+        }
+        out[0] = v3_dot(force, drive->direction);
+        return plan->h * v3_dot(force, v3_load(w + 4 * (int64_t)drive->node));
+    }
+    if (drive->kind == LITHE_DRIVE_POSITION) {
+        out[0] = v3_dot(reaction(work, residual, drive->node), drive->direction);
+    } else if (twists) {
+        out[0] = out[1] = residual[4 * (int64_t)drive->edge + 3] / plan->h;
+    } else {
+        // a clamp: force of both nodes; torque about the axis through the midpoint, where a
+        // twisting moment g on gamma acts along tt0 (moment balance of the transported frame)
+        int32_t i = drive->edge, j = after(rod, i);
+        Vec3 fa = reaction(work, residual, i), fb = reaction(work, residual, j);
+        out[0] = v3_dot(v3_add(fa, fb), drive->direction);
+        Vec3 half = v3_scale(0.5, v3_sub(v3_load(work->q + 4 * j), v3_load(work->q + 4 * i)));
+        double spin = residual[4 * (int64_t)i + 3] / plan->h;
+        Vec3 torque = v3_axpy(spin, work->edges[i].tt0, v3_cross(half, v3_sub(fb, fa)));
+        out[1] = v3_dot(torque, drive->axis);
+    }
+    return 0;
+}
+
+// work of the dead loads in the step
+static double load_work(const LitheRod *rod, const LitheRodWork *work, const double *w) {
+    double h = work->plan.h, done = 0;
+    for (int32_t k = 0; k < rod->load_count; k++) {
+        const LitheLoad *load = &rod->loads[k];
+        double p = h * lithe_profile_at(&load->profile, force_time(&work->plan));
+        done += p * v3_dot(load->force, v3_load(w + 4 * load->node));
+        if (v3_dot(load->moment, load->moment) == 0)
+            continue;
+        double spin;
+        Vec3 f = moment_force(&work->edges[load->edge], load->moment, &spin);
+        int32_t i = load->edge, j = after(rod, i);
+        done +=
+            p * (v3_dot(f, v3_sub(v3_load(w + 4 * j), v3_load(w + 4 * i))) + spin * w[4 * i + 3]);
+    }
+    return done;
+}
+
+// viscous losses of the step: h w'Dw
+static double losses(const LitheRod *rod, const LitheRodWork *work, const double *w,
+                     double *scratch) {
+    int64_t dofs = 4 * (int64_t)rod->node_count;
+    double lost = 0;
+    for (int64_t i = 0; i < dofs - (rod->closed ? 0 : 1); i++)
+        lost += rod->damping_mass * rod->mass[i] * w[i] * w[i];
+    if (rod->drag_normal > 0 || rod->drag_tangent > 0)
+        for (int32_t i = 0; i < rod->node_count; i++) {
+            const double *d = work->drag + 6 * i, *x = w + 4 * i;
+            lost += d[0] * x[0] * x[0] + d[3] * x[1] * x[1] + d[5] * x[2] * x[2] +
+                    2 * (d[1] * x[0] * x[1] + d[2] * x[0] * x[2] + d[4] * x[1] * x[2]);
+        }
+    if (work->damping_panel) {
+        LitheRodMatrix damping = {rod->node_count, rod->closed, work->damping_panel};
+        lithe_rod_multiply(&damping, w, scratch);
+        for (int64_t i = 0; i < dofs; i++)
+            lost += w[i] * scratch[i];
+    }
+    return work->plan.h * lost;
+}
+
+void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+                    const double *w, const double *residual, LitheState *state, int32_t rod_index) {
+    double done = load_work(rod, work, w);
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        if (rod->held[i])
+            done += residual[i] * w[i];
+    for (int32_t k = 0; k < rod->drive_count; k++) {
+        int64_t drive = rod->drives[k];
+        done +=
+            book_drive(&model->drives[drive], rod, work, w, residual, state->drives + 3 * drive);
+    }
+    double *sums = state->sums + 2 * (int64_t)rod_index;
+    sums[0] += work->plan.still ? 0 : losses(rod, work, w, work->dx);
+    sums[1] += done;
+}

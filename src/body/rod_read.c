@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/rod_read.c - reading a state: positions, strains, internal forces, energies, momenta
+//
+// Readers work from model and state alone: natural state and frames are made anew at the state's
+// time, node by node, so that they need no scratch memory.
+
+#include "base/assert.h"
+#include "body/rod.h"
+#include "law/rod_stretch.h"
+#include "math/quat.h"
+
+#include <string.h>
+
+static const LitheRod *rod_of(const LitheModel *model, LitheRodId id) {
+    LITHE_ASSERT(id.number >= 1 && id.number <= model->rod_count);
+    return &model->rods[id.number - 1];
+}
+
+// --- sizes and names
+// ------------------------------------------------------------------------------------
+
+int32_t lithe_rod_count(const LitheModel *model) {
+    return model->rod_count;
+}
+
+LitheRodId lithe_rod_find(const LitheModel *model, const char *name) {
+    for (int32_t i = 0; i < model->rod_count; i++)
+        if (strcmp(model->rods[i].name, name) == 0)
+            return (LitheRodId){i + 1};
+    return (LitheRodId){0};
+}
+
+const char *lithe_rod_name(const LitheModel *model, LitheRodId rod) {
+    return rod_of(model, rod)->name;
+}
+
+int32_t lithe_rod_node_count(const LitheModel *model, LitheRodId rod) {
+    return rod_of(model, rod)->node_count;
+}
+
+int32_t lithe_rod_edge_count(const LitheModel *model, LitheRodId rod) {
+    return rod_of(model, rod)->edge_count;
+}
+
+bool lithe_rod_closed(const LitheModel *model, LitheRodId rod) {
+    return rod_of(model, rod)->closed;
+}
+
+LitheSectionDef lithe_rod_section(const LitheModel *model, LitheRodId rod) {
+    return rod_of(model, rod)->section;
+}
+
+int64_t lithe_model_dof_count(const LitheModel *model) {
+    int64_t count = 0;
+    for (int32_t i = 0; i < model->rod_count; i++)
+        count += 3 * (int64_t)model->rods[i].node_count + model->rods[i].edge_count;
+    return count;
+}
+
+const double *lithe_rod_q(const LitheModel *model, const LitheState *state, LitheRodId rod) {
+    return state->q + rod_of(model, rod)->dof_at;
+}
+
+const double *lithe_rod_v(const LitheModel *model, const LitheState *state, LitheRodId rod) {
+    return state->v + rod_of(model, rod)->dof_at;
+}
+
+double *lithe_rod_v_writable(const LitheModel *model, LitheState *state, LitheRodId rod) {
+    return state->v + rod_of(model, rod)->dof_at;
+}
+
+// --- strains
+// -----------------------------------------------------------------------------------------
+
+// edge i at the state, where the frames are anchored
+static LitheRodEdge edge_at(const LitheRod *rod, const LitheState *state, int32_t i) {
+    const double *q = state->q + rod->dof_at;
+    int32_t j = i + 1 < rod->node_count ? i + 1 : 0;
+    Vec3 a = v3_load(q + 4 * i), b = v3_load(q + 4 * j);
+    LitheRodEdge edge = {0};
+    lithe_rod_edge(a, b, q[4 * i + 3], v3_unit(v3_sub(b, a)),
+                   v3_load(state->d1 + 3 * (rod->edge_at + i)), &edge);
+    return edge;
+}
+
+static double rest_length(const LitheRod *rod, double time, int32_t i) {
+    double length = rod->built_length[i] * rod->rest_stretch[i];
+    for (int32_t k = 0; k < rod->natural_drive_count; k++)
+        length += lithe_profile_at(&rod->natural_drives[k].profile, time) *
+                  rod->natural_drives[k].stretch[i] * rod->built_length[i];
+    return length;
+}
+
+// a joint with everything a reader may want
+typedef struct Strain {
+    double length;    // Voronoi [m]
+    double k1, k2;    // discrete curvatures, 2 tan(angle/2)
+    double tau;       // twist [rad]
+    double K1, K2, T; // their natural values
+    double energy;    // [J]
+} Strain;
+
+static bool is_joint(const LitheRod *rod, int32_t node) {
+    return rod->closed || (node > 0 && node < rod->node_count - 1);
+}
+
+static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t node) {
+    double time = state->clock[0];
+    int32_t p = node > 0 ? node - 1 : rod->edge_count - 1;
+    LitheRodEdge e = edge_at(rod, state, p), f = edge_at(rod, state, node);
+    Strain s = {.length = 0.5 * (rest_length(rod, time, p) + rest_length(rod, time, node))};
+    double c1 = rod->rest_curvature[2 * node], c2 = rod->rest_curvature[2 * node + 1];
+    double twist = rod->rest_twist[node];
+    for (int32_t k = 0; k < rod->natural_drive_count; k++) {
+        const LitheNaturalDrive *drive = &rod->natural_drives[k];
+        double x = lithe_profile_at(&drive->profile, time);
+        c1 += x * drive->curvature[2 * node];
+        c2 += x * drive->curvature[2 * node + 1];
+        twist += x * drive->twist[node];
+    }
+    double kappa = hypot(c1, c2);
+    double factor = kappa > 0 ? 2 * tan(0.5 * kappa * s.length) / kappa : 0;
+    s.K1 = factor * c1;
+    s.K2 = factor * c2;
+    s.T = twist * s.length + rod->rest_offset[node];
+    const double *q = state->q + rod->dof_at;
+    s.tau = q[4 * node + 3] - q[4 * p + 3] + state->tau_ref[rod->node_at + node];
+    LitheJointSetting setting = {
+        rod->EI1 / s.length, rod->EI2 / s.length, rod->GJ / s.length, s.K1, s.K2, s.T};
+    LitheJoint joint;
+    if (!lithe_rod_joint(&e, &f, s.tau, &setting, LITHE_HESSIAN_NONE, &joint))
+        return s;
+    s.k1 = joint.k1;
+    s.k2 = joint.k2;
+    s.energy = joint.energy;
+    return s;
+}
+
+void lithe_rod_tension(const LitheModel *model, const LitheState *state, LitheRodId id,
+                       double *out) {
+    const LitheRod *rod = rod_of(model, id);
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        LitheRodEdge edge = edge_at(rod, state, i);
+        out[i] = lithe_rod_stretch(&edge, rod->EA, rest_length(rod, state->clock[0], i)).tension;
+    }
+}
+
+void lithe_rod_directors(const LitheModel *model, const LitheState *state, LitheRodId id,
+                         double *out) {
+    const LitheRod *rod = rod_of(model, id);
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        v3_store(edge_at(rod, state, i).m1, out + 3 * i);
+}
+
+// k = 2 tan(angle/2) becomes angle per length
+void lithe_rod_curvature(const LitheModel *model, const LitheState *state, LitheRodId id,
+                         double *out) {
+    const LitheRod *rod = rod_of(model, id);
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        out[2 * i] = out[2 * i + 1] = 0;
+        if (!is_joint(rod, i))
+            continue;
+        Strain s = strain_at(rod, state, i);
+        double k = hypot(s.k1, s.k2);
+        double factor = k > 1e-8 ? 2 * atan(0.5 * k) / (k * s.length) : 1 / s.length;
+        out[2 * i] = factor * s.k1;
+        out[2 * i + 1] = factor * s.k2;
+    }
+}
+
+void lithe_rod_twist(const LitheModel *model, const LitheState *state, LitheRodId id, double *out) {
+    const LitheRod *rod = rod_of(model, id);
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        out[i] = 0;
+        if (!is_joint(rod, i))
+            continue;
+        Strain s = strain_at(rod, state, i);
+        out[i] = s.tau / s.length;
+    }
+}
+
+// the moment does work on the turning angle, of which k = 2 tan(angle/2): dk/dangle = 1 + k^2/4
+void lithe_rod_moment(const LitheModel *model, const LitheState *state, LitheRodId id,
+                      double *out) {
+    const LitheRod *rod = rod_of(model, id);
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        out[2 * i] = out[2 * i + 1] = 0;
+        if (!is_joint(rod, i))
+            continue;
+        Strain s = strain_at(rod, state, i);
+        double slope = (1 + 0.25 * (s.k1 * s.k1 + s.k2 * s.k2)) / s.length;
+        out[2 * i] = rod->EI1 * (s.k1 - s.K1) * slope;
+        out[2 * i + 1] = rod->EI2 * (s.k2 - s.K2) * slope;
+    }
+}
+
+void lithe_rod_torque(const LitheModel *model, const LitheState *state, LitheRodId id,
+                      double *out) {
+    const LitheRod *rod = rod_of(model, id);
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        out[i] = 0;
+        if (!is_joint(rod, i))
+            continue;
+        Strain s = strain_at(rod, state, i);
+        out[i] = rod->GJ * (s.tau - s.T) / s.length;
+    }
+}
+
+// --- drives
+// ----------------------------------------------------------------------------------------------
+
+int32_t lithe_drive_count(const LitheModel *model) {
+    return model->drive_count;
+}
+
+LitheDriveId lithe_drive_find(const LitheModel *model, const char *name) {
+    for (int32_t i = 0; i < model->drive_count; i++)
+        if (strcmp(model->drives[i].name, name) == 0)
+            return (LitheDriveId){i + 1};
+    return (LitheDriveId){0};
+}
+
+static const double *drive_of(const LitheModel *model, const LitheState *state, LitheDriveId id) {
+    LITHE_ASSERT(id.number >= 1 && id.number <= model->drive_count);
+    return state->drives + 3 * (int64_t)(id.number - 1);
+}
+
+const char *lithe_drive_name(const LitheModel *model, LitheDriveId drive) {
+    LITHE_ASSERT(drive.number >= 1 && drive.number <= model->drive_count);
+    return model->drives[drive.number - 1].name;
+}
+
+double lithe_drive_force(const LitheModel *model, const LitheState *state, LitheDriveId drive) {
+    return drive_of(model, state, drive)[0];
+}
+
+double lithe_drive_torque(const LitheModel *model, const LitheState *state, LitheDriveId drive) {
+    return drive_of(model, state, drive)[1];
+}
+
+double lithe_drive_position(const LitheModel *model, const LitheState *state, LitheDriveId drive) {
+    return drive_of(model, state, drive)[2];
+}
+
+// --- sums over everything
+// ----------------------------------------------------------------------------------
+
+LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
+    LitheEnergy energy = {0};
+    for (int32_t r = 0; r < model->rod_count; r++) {
+        const LitheRod *rod = &model->rods[r];
+        const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
+        for (int32_t i = 0; i < rod->node_count; i++) {
+            const double *m = rod->mass + 4 * i, *u = v + 4 * i;
+            energy.kinetic += 0.5 * m[0] * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+            if (i < rod->edge_count)
+                energy.kinetic += 0.5 * m[3] * u[3] * u[3];
+            energy.gravity -= m[0] * v3_dot(model->gravity, v3_load(q + 4 * i));
+            if (is_joint(rod, i))
+                energy.elastic += strain_at(rod, state, i).energy;
+        }
+        for (int32_t i = 0; i < rod->edge_count; i++) {
+            LitheRodEdge edge = edge_at(rod, state, i);
+            energy.elastic +=
+                lithe_rod_stretch(&edge, rod->EA, rest_length(rod, state->clock[0], i)).energy;
+        }
+        energy.dissipated += state->sums[2 * r];
+        energy.work += state->sums[2 * r + 1];
+    }
+    return energy;
+}
+
+LitheVec3 lithe_momentum(const LitheModel *model, const LitheState *state) {
+    Vec3 p = {0, 0, 0};
+    for (int32_t r = 0; r < model->rod_count; r++) {
+        const LitheRod *rod = &model->rods[r];
+        for (int32_t i = 0; i < rod->node_count; i++)
+            p = v3_axpy(rod->mass[4 * i], v3_load(state->v + rod->dof_at + 4 * i), p);
+    }
+    return p;
+}
+
+// x x m v of the nodes, and the spin of the edges about their tangents
+LitheVec3 lithe_angular_momentum(const LitheModel *model, const LitheState *state) {
+    Vec3 L = {0, 0, 0};
+    for (int32_t r = 0; r < model->rod_count; r++) {
+        const LitheRod *rod = &model->rods[r];
+        const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
+        for (int32_t i = 0; i < rod->node_count; i++) {
+            Vec3 x = v3_load(q + 4 * i), u = v3_load(v + 4 * i);
+            L = v3_axpy(rod->mass[4 * i], v3_cross(x, u), L);
+            if (i < rod->edge_count)
+                L = v3_axpy(rod->mass[4 * i + 3] * v[4 * i + 3], edge_at(rod, state, i).t, L);
+        }
+    }
+    return L;
+}

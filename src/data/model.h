@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/model.h - what a scene compiles to; never changes afterwards
+
+#ifndef LITHE_DATA_MODEL_H
+#define LITHE_DATA_MODEL_H
+
+#include "lithe/model.h"
+#include "math/vec3.h"
+
+/// A profile with its own copy of the table.
+typedef struct LitheProfile {
+    LitheProfileDef def;
+} LitheProfile;
+
+/// Additions to the natural state of a rod, times profile(t).
+typedef struct LitheNaturalDrive {
+    double *curvature; // [node_count][2], 1/m
+    double *twist;     // [node_count], rad/m
+    double *stretch;   // [edge_count], relative
+    LitheProfile profile;
+} LitheNaturalDrive;
+
+/// Dead load on a node and on the edge of the same place, times profile(t).
+typedef struct LitheLoad {
+    int32_t node;
+    int32_t edge;
+    Vec3 force;  // N
+    Vec3 moment; // N m
+    LitheProfile profile;
+} LitheLoad;
+
+/// A drive on this rod, resolved. As-built values are those of the first state.
+typedef struct LitheDrive {
+    char *name;
+    int32_t rod; // index
+    LitheDriveKind kind;
+    int32_t node;
+    int32_t edge;
+    Vec3 direction;
+    LitheProfile motion; // m
+    Vec3 axis;
+    LitheProfile turn; // rad
+    double stiffness;  // 0: exact
+    double damping;
+    bool along_only;
+    Vec3 built_a, built_b; // nodes of the edge as built (position drives: built_a is the node) [m]
+    Vec3 built_m1;         // its material director
+    double built_gamma;    // its twist angle [rad]
+} LitheDrive;
+
+/// One rod. Node i owns the DoFs 4i .. 4i+3 of the rod: x, y, z, and the twist angle of edge i.
+/// The last node of an open rod has no edge: its twist is a dummy that is held.
+typedef struct LitheRod {
+    char *name;
+    int32_t node_count;
+    int32_t edge_count; // node_count - 1, or node_count when closed
+    bool closed;
+    int64_t dof_at;  // of the first DoF in q and v
+    int64_t edge_at; // of the first edge in d1
+    int64_t node_at; // of the first node in tau_ref
+    LitheSectionDef section;
+    double EA, EI1, EI2, GJ;          // N, N m^2
+    double damping_mass;              // 1/s
+    double damping_stiffness;         // s
+    double drag_normal, drag_tangent; // Pa s
+    double *mass;                     // [4 node_count] kg, kg m^2; dummy 1
+    double *built_length;             // [edge_count] as built [m]
+    double *rest_stretch;             // [edge_count] rest length over built length, at profile 0
+    double *rest_curvature;           // [node_count][2] natural curvature at profile 0 [1/m]
+    double *rest_twist;               // [node_count] natural twist at profile 0 [rad/m]
+    double *rest_offset; // [node_count] further natural twist that does not scale with length [rad]
+    unsigned char *held; // [4 node_count] 1: held or driven exactly
+    LitheNaturalDrive *natural_drives;
+    int32_t natural_drive_count;
+    LitheLoad *loads;
+    int32_t load_count;
+    bool has_moment; // some load has a moment: no potential exists
+    int32_t *drives; // [drive_count] indices of the drives on this rod
+    int32_t drive_count;
+} LitheRod;
+
+struct LitheModel {
+    LitheContext *context;
+    Vec3 gravity;
+    LitheTimeDef time;
+    LitheRod *rods;
+    int32_t rod_count;
+    LitheDrive *drives;
+    int32_t drive_count;
+    int64_t dof_count;  // padded: 4 a node
+    int64_t edge_count; // all rods
+    int64_t node_count; // all rods
+};
+
+#endif

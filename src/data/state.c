@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/state.c - the state as one flat array: make, copy, hash
+
+#include "data/state.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+// how many doubles each part takes, in the order of the struct
+static void part_sizes(const LitheModel *model, int64_t size[7]) {
+    size[0] = 2;
+    size[1] = model->dof_count;
+    size[2] = model->dof_count;
+    size[3] = 3 * model->edge_count;
+    size[4] = model->node_count;
+    size[5] = 2 * (int64_t)model->rod_count;
+    size[6] = 3 * (int64_t)model->drive_count;
+}
+
+int64_t lithe_state_size_of(const LitheModel *model) {
+    int64_t size[7], sum = 0;
+    part_sizes(model, size);
+    for (int k = 0; k < 7; k++)
+        sum += size[k];
+    return sum;
+}
+
+LitheState *lithe_state_create(const LitheModel *model) {
+    LitheState *state = lithe_alloc(model->context, sizeof *state);
+    if (!state)
+        return NULL;
+    state->context = model->context;
+    int64_t size[7];
+    part_sizes(model, size);
+    state->size = lithe_state_size_of(model);
+    state->data = lithe_alloc_array(model->context, state->size, sizeof(double));
+    if (!state->data) {
+        lithe_state_destroy(state);
+        return NULL;
+    }
+    double **parts[7] = {&state->clock,   &state->q,    &state->v,     &state->d1,
+                         &state->tau_ref, &state->sums, &state->drives};
+    double *at = state->data;
+    for (int k = 0; k < 7; k++) {
+        *parts[k] = at;
+        at += size[k];
+    }
+    return state;
+}
+
+void lithe_state_destroy(LitheState *state) {
+    if (!state)
+        return;
+    lithe_free(state->context, state->data);
+    lithe_free(state->context, state);
+}
+
+LitheState *lithe_state_copy(const LitheState *state) {
+    LitheState *copy = lithe_alloc(state->context, sizeof *copy);
+    if (!copy)
+        return NULL;
+    *copy = *state;
+    copy->data = lithe_alloc_array(state->context, state->size, sizeof(double));
+    if (!copy->data) {
+        lithe_free(state->context, copy);
+        return NULL;
+    }
+    memcpy(copy->data, state->data, (size_t)state->size * sizeof(double));
+    double **parts[7] = {&copy->clock,   &copy->q,    &copy->v,     &copy->d1,
+                         &copy->tau_ref, &copy->sums, &copy->drives};
+    for (int k = 0; k < 7; k++)
+        *parts[k] = copy->data + (*parts[k] - state->data);
+    return copy;
+}
+
+int64_t lithe_state_size(const LitheState *state) {
+    return state->size;
+}
+
+const double *lithe_state_data(const LitheState *state) {
+    return state->data;
+}
+
+void lithe_state_set(LitheState *state, const double *data) {
+    memcpy(state->data, data, (size_t)state->size * sizeof(double));
+}
+
+uint64_t lithe_state_hash(const LitheState *state) {
+    return lithe_hash(0, state->data, (size_t)state->size * sizeof(double));
+}
+
+double lithe_state_time(const LitheState *state) {
+    return state->clock[0];
+}
+
+int64_t lithe_state_step(const LitheState *state) {
+    return (int64_t)state->clock[1];
+}

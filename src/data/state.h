@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/state.h - everything that changes and that the future depends on, in one flat array
+
+#ifndef LITHE_DATA_STATE_H
+#define LITHE_DATA_STATE_H
+
+#include "data/model.h"
+
+struct LitheState {
+    LitheContext *context;
+    int64_t size; // doubles in data
+    double *data;
+
+    // where the parts lie in data; all of data, nothing else
+    double *clock;   // [2] time [s] and steps taken (a whole number)
+    double *q;       // [dof_count] positions [m] and twist angles [rad]
+    double *v;       // [dof_count] their rates
+    double *d1;      // [edge_count][3] reference directors at the present configuration
+    double *tau_ref; // [node_count] reference twist, unwrapped [rad]
+    double *sums;    // [rod_count][2] energy dissipated, work done on the rod [J]
+    double
+        *drives; // [drive_count][3] force [N], torque [N m] of the last step, position [m or rad]
+};
+
+/// Doubles that a state of this model takes.
+int64_t lithe_state_size_of(const LitheModel *model);
+
+/// Zeroed; NULL when out of memory.
+LitheState *lithe_state_create(const LitheModel *model);
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/work.h - scratch memory of a step: pure memo, can be dropped between any two steps
+
+#ifndef LITHE_DATA_WORK_H
+#define LITHE_DATA_WORK_H
+
+#include "base/threads.h"
+#include "data/model.h"
+#include "law/rod_frame.h"
+#include "sparse/rod_matrix.h"
+
+/// One step of the theta method in the unknown w, the velocity at which forces are evaluated:
+///     configuration  q = q0 + a h w,  time t0 + a h
+///     residual       c M (w - v0) + h (force terms)
+/// backward Euler a = c = 1, midpoint a = 1/2 and c = 2, symplectic Euler a = 0 and c = 1;
+/// equilibrium a = h = 1 and c the weight of the proximal term (docs/theory/time.md).
+typedef struct LitheStepPlan {
+    double time; // at the start [s]
+    double h;    // [s]
+    double a;
+    double inverse_a; // 1/a; 0 for a = 0, where there is no potential
+    double c;
+    bool still; // equilibrium: no damping, no start velocity, loads of `time` itself
+} LitheStepPlan;
+
+/// Scratch of one rod.
+typedef struct LitheRodWork {
+    // of the step: the anchor and all that does not depend on w
+    LitheStepPlan plan;
+    const double *q0;       // into the state
+    const double *v0;       // likewise
+    const double *d1;       // likewise
+    const double *tau_ref0; // likewise
+    double *t0;             // [edge_count][3] tangents at the start
+    double *angle0;         // [node_count] reference angle at the start, in (-pi, pi]
+    double *rest_length;    // [edge_count] m
+    double *voronoi;        // [node_count] rest length that belongs to a node [m]
+    double *natural;        // [node_count][3] natural k1, k2, twist
+    double *force;          // [4 node_count] dead forces [N]
+    double *target;         // [4 node_count] w of held DoFs
+    double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m]
+    double *damping_panel;  // [node_count][48] damping matrix beta K, or NULL when beta is 0
+    double force_scale;     // rounding noise of an elastic force [N]
+
+    // of an iterate
+    LitheRodEdge *edges; // [edge_count]
+    double *edge_S;      // [edge_count] hat derivative in gamma, factor of S [N m]
+    double *q;           // [4 node_count] configuration of the iterate
+    double *gradient;    // [4 node_count] elastic gradient
+    LitheRodMatrix matrix;
+    double *factor;
+    double *w, *trial, *r, *trial_r, *dx; // [4 node_count] of the Newton iteration
+
+    // outcome
+    int32_t iterations, cuts, corrected;
+    bool converged, finite;
+    double residual; // relative, as the tolerance is
+    double goal;     // the residual norm that counts as converged
+    int32_t bad_node;
+} LitheRodWork;
+
+struct LitheWork {
+    LitheContext *context;
+    const LitheModel *model;
+    LithePool *pool;
+    LitheRodWork *rods; // [rod_count]
+    double *backup;     // [state size] the state before the step, for when it cannot be made
+};
+
+#endif

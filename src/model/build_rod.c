@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/build_rod.c - a rod as built: nodes, frames, constants, natural state, first state
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "geom/curve.h"
+#include "law/rod_frame.h"
+#include "law/section.h"
+#include "model/compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// edges shorter than this part of the mean make steps and pivots useless
+#define SHORTEST_PART 1e-9
+// consecutive edges of a built rod must keep 1 + t.t' above this: a turn of 179.2 degrees
+#define BUILT_FOLD_LIMIT 1e-4
+
+static LitheStatus fail_rod(const LitheScene *scene, int32_t index, const char *key,
+                            LitheError *error, const char *text) {
+    char path[256];
+    const char *name = scene->rods[index].name;
+    snprintf(path, sizeof path, "rods.%s.%s", name, key);
+    return lithe_scene_fail(scene, error, path, "rod '%s': %s", name, text);
+}
+
+void lithe_build_free(LitheContext *context, LitheBuild *build) {
+    lithe_free(context, build->x);
+    lithe_free(context, build->t);
+    lithe_free(context, build->d1);
+    lithe_free(context, build->gamma);
+    lithe_free(context, build->tau_ref);
+}
+
+// --- section
+// ---------------------------------------------------------------------------------------------
+
+// largest distance of the surface from the centreline [m]
+static double outer_radius(const LitheSectionDef *section) {
+    bool round = section->kind == LITHE_SECTION_CIRCLE || section->kind == LITHE_SECTION_STIFFNESS;
+    return round ? section->radius : 0.5 * hypot(section->width, section->height);
+}
+
+// stiffnesses, and mass and rotary inertia per length
+static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRod *rod,
+                        double *line, double *spin) {
+    const LitheSectionDef *s = &def->section;
+    rod->section = *s;
+    if (s->kind == LITHE_SECTION_STIFFNESS) {
+        rod->EA = s->EA;
+        rod->EI1 = s->EI1;
+        rod->EI2 = s->EI2;
+        rod->GJ = s->GJ;
+        rod->damping_mass = s->damping_mass;
+        rod->damping_stiffness = s->damping_stiffness;
+        *line = s->mass_per_length;
+        *spin = s->spin_per_length > 0 ? s->spin_per_length
+                                       : 0.5 * s->mass_per_length * s->radius * s->radius;
+        return;
+    }
+    const LitheMaterialDef *m = &scene->materials[def->material.number - 1];
+    LitheSection c = s->kind == LITHE_SECTION_CIRCLE ? lithe_section_circle(s->radius)
+                     : s->kind == LITHE_SECTION_RECTANGLE
+                         ? lithe_section_rectangle(s->width, s->height)
+                         : lithe_section_ellipse(s->width, s->height);
+    double shear = m->shear > 0 ? m->shear : m->young / (2 * (1 + m->poisson));
+    rod->EA = m->young * c.area;
+    rod->EI1 = m->young * c.I1;
+    rod->EI2 = m->young * c.I2;
+    rod->GJ = shear * c.J;
+    rod->damping_mass = m->damping_mass;
+    rod->damping_stiffness = m->damping_stiffness;
+    *line = m->density * c.area;
+    *spin = m->density * (c.I1 + c.I2);
+}
+
+// --- geometry
+// --------------------------------------------------------------------------------------------
+
+static LitheStatus check_edges(const LitheScene *scene, int32_t index, const LitheRod *rod,
+                               const LitheBuild *build, LitheError *error) {
+    char text[256];
+    double length = 0;
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        length += rod->built_length[i];
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        if (rod->built_length[i] > SHORTEST_PART * length / rod->edge_count)
+            continue;
+        snprintf(text, sizeof text,
+                 "nodes %d and %d coincide: their distance is %.3g m, the mean is %.3g m", i,
+                 (i + 1) % rod->node_count, rod->built_length[i], length / rod->edge_count);
+        return fail_rod(scene, index, "shape", error, text);
+    }
+    for (int32_t i = rod->closed ? 0 : 1; i < rod->edge_count; i++) {
+        double chi = 1 + v3_dot(build->t[i > 0 ? i - 1 : rod->edge_count - 1], build->t[i]);
+        if (chi > BUILT_FOLD_LIMIT)
+            continue;
+        snprintf(text, sizeof text,
+                 "the curve folds back on itself at node %d: it turns by %.2f degrees", i,
+                 acos(fmax(-1, chi - 1)) * 180 / M_PI);
+        return fail_rod(scene, index, "shape", error, text);
+    }
+    return LITHE_OK;
+}
+
+// reference directors parallel along the rod; the seam of a closed rod takes up the rest
+static void make_frames(const LitheRodDef *def, const LitheRod *rod, LitheBuild *build) {
+    Vec3 wish = v3_axpy(-v3_dot(def->director, build->t[0]), build->t[0], def->director);
+    build->d1[0] =
+        v3_norm(wish) > 1e-6 * v3_norm(def->director) ? v3_unit(wish) : v3_any_normal(build->t[0]);
+    for (int32_t i = 1; i < rod->edge_count; i++)
+        build->d1[i] = lithe_transport(build->d1[i - 1], build->t[i - 1], build->t[i]);
+    if (!rod->closed)
+        return;
+
+    // going round once turns the director by this angle: spread it evenly as twist, so that the
+    // material frame closes
+    int32_t last = rod->edge_count - 1;
+    Vec3 around = lithe_transport(build->d1[last], build->t[last], build->t[0]);
+    build->tau_ref[0] = v3_angle_about(around, build->d1[0], build->t[0]);
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        build->gamma[i] = -build->tau_ref[0] * (rod->edge_count - i) / rod->edge_count;
+}
+
+static LitheStatus make_geometry(const LitheScene *scene, int32_t index, LitheRod *rod,
+                                 LitheBuild *build, LitheError *error) {
+    const LitheRodDef *def = &scene->rods[index];
+    LitheContext *context = scene->context;
+    int32_t n = def->nodes;
+    LitheError cause = {0};
+    LitheStatus status =
+        n > 0 ? LITHE_OK : lithe_curve_node_count(context, &def->shape, &n, &cause);
+    if (status == LITHE_OK && n < 2)
+        return fail_rod(scene, index, "nodes", error, "the number of nodes is missing");
+    build->x = lithe_alloc_array(context, n, sizeof *build->x);
+    if (!build->x)
+        return lithe_fail(error, LITHE_NO_MEMORY, "out of memory for the %d nodes of rod '%s'", n,
+                          def->name);
+    if (status == LITHE_OK)
+        status = lithe_curve_sample(context, &def->shape, n, def->clamp_start, def->clamp_end,
+                                    outer_radius(&def->section), build->x, &rod->closed, &cause);
+    if (status == LITHE_NO_MEMORY)
+        return lithe_fail(error, status, "%s", cause.text);
+    if (status != LITHE_OK)
+        return fail_rod(scene, index, "shape", error, cause.text);
+
+    rod->node_count = n;
+    rod->edge_count = rod->closed ? n : n - 1;
+    build->t = lithe_alloc_array(context, rod->edge_count, sizeof *build->t);
+    build->d1 = lithe_alloc_array(context, rod->edge_count, sizeof *build->d1);
+    build->gamma = lithe_alloc_array(context, rod->edge_count, sizeof *build->gamma);
+    build->tau_ref = lithe_alloc_array(context, n, sizeof *build->tau_ref);
+    rod->built_length = lithe_alloc_array(context, rod->edge_count, sizeof(double));
+    if (!build->t || !build->d1 || !build->gamma || !build->tau_ref || !rod->built_length)
+        return lithe_fail_memory(error, "the frames of a rod");
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        Vec3 e = v3_sub(build->x[(i + 1) % n], build->x[i]);
+        rod->built_length[i] = v3_norm(e);
+        build->t[i] = v3_unit(e);
+    }
+    status = check_edges(scene, index, rod, build, error);
+    if (status == LITHE_OK)
+        make_frames(def, rod, build);
+    return status;
+}
+
+// --- natural state
+// -----------------------------------------------------------------------------------------
+
+static bool is_joint(const LitheRod *rod, int32_t node) {
+    return rod->closed || (node > 0 && node < rod->node_count - 1);
+}
+
+static int32_t before(const LitheRod *rod, int32_t node) {
+    return node > 0 ? node - 1 : rod->edge_count - 1;
+}
+
+// curvature [1/m] and twist [rad/m] of a node as built, untwisted
+static void built_strain(const LitheRod *rod, const LitheBuild *build, int32_t node,
+                         double curvature[2], double *twist) {
+    int32_t p = before(rod, node);
+    LitheRodEdge e = {0}, f = {0};
+    double length = 0.5 * (rod->built_length[p] + rod->built_length[node]);
+    Vec3 x = build->x[node], a = v3_sub(x, build->t[p]), b = v3_add(x, build->t[node]);
+    lithe_rod_edge(a, x, build->gamma[p], build->t[p], build->d1[p], &e);
+    lithe_rod_edge(x, b, build->gamma[node], build->t[node], build->d1[node], &f);
+    Vec3 kb = v3_scale(2 / (1 + v3_dot(e.t, f.t)), v3_cross(e.t, f.t));
+    double k1 = 0.5 * v3_dot(v3_add(e.m2, f.m2), kb), k2 = -0.5 * v3_dot(v3_add(e.m1, f.m1), kb);
+    double k = hypot(k1, k2);
+    double factor = k > 1e-8 ? 2 * atan(0.5 * k) / (k * length) : 1 / length;
+    curvature[0] = factor * k1;
+    curvature[1] = factor * k2;
+    *twist = (build->gamma[node] - build->gamma[p] + build->tau_ref[node]) / length;
+}
+
+static LitheStatus make_natural(const LitheScene *scene, int32_t index, LitheRod *rod,
+                                const LitheBuild *build, LitheError *error) {
+    const LitheRodDef *def = &scene->rods[index];
+    LitheContext *context = scene->context;
+    int32_t n = rod->node_count;
+    rod->rest_stretch = lithe_alloc_array(context, rod->edge_count, sizeof(double));
+    rod->rest_curvature = lithe_alloc_array(context, 2 * (int64_t)n, sizeof(double));
+    rod->rest_twist = lithe_alloc_array(context, n, sizeof(double));
+    rod->rest_offset = lithe_alloc_array(context, n, sizeof(double));
+    if (!rod->rest_stretch || !rod->rest_curvature || !rod->rest_twist || !rod->rest_offset)
+        return lithe_fail_memory(error, "the natural state of a rod");
+
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        rod->rest_stretch[i] =
+            def->natural_stretch * (def->edge_stretch ? def->edge_stretch[i] : 1);
+    for (int32_t i = 0; i < n; i++) {
+        double k[2] = {0, 0}, twist = 0;
+        if (def->natural == LITHE_NATURAL_AS_SHAPED && is_joint(rod, i))
+            built_strain(rod, build, i, k, &twist);
+        k[0] += def->natural_curvature1 + (def->node_curvature1 ? def->node_curvature1[i] : 0);
+        k[1] += def->natural_curvature2 + (def->node_curvature2 ? def->node_curvature2[i] : 0);
+        twist += def->natural_twist + (def->node_twist ? def->node_twist[i] : 0);
+        if (!is_joint(rod, i))
+            k[0] = k[1] = twist = 0;
+        rod->rest_curvature[2 * i] = k[0];
+        rod->rest_curvature[2 * i + 1] = k[1];
+        rod->rest_twist[i] = twist;
+    }
+    return LITHE_OK;
+}
+
+// Twist turned into the rod. Open: the frames turn along it. Closed ("cut, turn, glue"): whole
+// turns likewise, with the seam keeping count; any angle where the section has no preferred
+// direction, because then it is the same as less natural twist.
+static LitheStatus insert_twist(const LitheScene *scene, int32_t index, LitheRod *rod,
+                                LitheBuild *build, LitheError *error) {
+    double twist = scene->rods[index].twist;
+    int32_t edges = rod->edge_count;
+    if (twist == 0)
+        return LITHE_OK;
+    if (!rod->closed) {
+        for (int32_t i = 0; i < edges; i++)
+            build->gamma[i] += edges > 1 ? twist * i / (edges - 1) : 0;
+        return LITHE_OK;
+    }
+    bool plain = rod->EI1 == rod->EI2;
+    for (int32_t i = 0; i < 2 * rod->node_count; i++)
+        plain = plain && rod->rest_curvature[i] == 0;
+    if (plain) {
+        for (int32_t i = 0; i < rod->node_count; i++)
+            rod->rest_offset[i] -= twist / rod->node_count;
+        return LITHE_OK;
+    }
+    double turns = twist / (2 * M_PI);
+    if (fabs(turns - nearbyint(turns)) > 1e-9) {
+        char text[160];
+        snprintf(text, sizeof text,
+                 "twist is %.9g turns, must be a whole number of turns: the rod is closed and its "
+                 "section or natural curvature has a direction",
+                 turns);
+        return fail_rod(scene, index, "twist", error, text);
+    }
+    for (int32_t i = 0; i < edges; i++)
+        build->gamma[i] += twist * i / edges;
+    build->tau_ref[0] += twist;
+    return LITHE_OK;
+}
+
+// --- together
+// ------------------------------------------------------------------------------------------------
+
+// half of each edge goes to each of its nodes; the dummy twist has unit inertia
+static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, double spin,
+                             LitheError *error) {
+    rod->mass = lithe_alloc_array(context, 4 * (int64_t)rod->node_count, sizeof(double));
+    rod->held = lithe_alloc_array(context, 4 * (int64_t)rod->node_count, 1);
+    if (!rod->mass || !rod->held)
+        return lithe_fail_memory(error, "the masses of a rod");
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        double length = rod->built_length[i] * rod->rest_stretch[i];
+        int32_t ends[2] = {i, (i + 1) % rod->node_count};
+        for (int k = 0; k < 2; k++)
+            for (int c = 0; c < 3; c++)
+                rod->mass[4 * ends[k] + c] += 0.5 * line * length;
+        rod->mass[4 * i + 3] = spin * length;
+    }
+    if (!rod->closed) {
+        rod->mass[4 * rod->node_count - 1] = 1;
+        rod->held[4 * rod->node_count - 1] = 1;
+    }
+    return LITHE_OK;
+}
+
+LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *rod,
+                            LitheBuild *build, LitheError *error) {
+    const LitheRodDef *def = &scene->rods[index];
+    double line, spin;
+    rod->name = lithe_alloc_text(scene->context, def->name);
+    if (!rod->name)
+        return lithe_fail_memory(error, "a rod");
+    set_section(scene, def, rod, &line, &spin);
+    rod->drag_normal = def->drag_normal;
+    rod->drag_tangent = def->drag_tangent;
+    LitheStatus status = make_geometry(scene, index, rod, build, error);
+    if (status == LITHE_OK)
+        status = make_natural(scene, index, rod, build, error);
+    if (status == LITHE_OK)
+        status = insert_twist(scene, index, rod, build, error);
+    if (status == LITHE_OK)
+        status = make_mass(scene->context, rod, line, spin, error);
+    return status;
+}
+
+void lithe_build_state(const LitheScene *scene, int32_t index, const LitheRod *rod,
+                       const LitheBuild *build, LitheState *state) {
+    const LitheRodDef *def = &scene->rods[index];
+    double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
+    Vec3 centre = {0, 0, 0};
+    double mass = 0;
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        centre = v3_axpy(rod->mass[4 * i], build->x[i], centre);
+        mass += rod->mass[4 * i];
+    }
+    centre = v3_scale(1 / mass, centre);
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        Vec3 speed = v3_add(def->velocity, v3_cross(def->spin, v3_sub(build->x[i], centre)));
+        v3_store(build->x[i], q + 4 * i);
+        v3_store(speed, v + 4 * i);
+        state->tau_ref[rod->node_at + i] = build->tau_ref[i];
+        if (i >= rod->edge_count)
+            continue;
+        q[4 * i + 3] = build->gamma[i];
+        v[4 * i + 3] = v3_dot(def->spin, build->t[i]);
+        v3_store(build->d1[i], state->d1 + 3 * (rod->edge_at + i));
+    }
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        if (rod->held[i])
+            v[i] = 0;
+}

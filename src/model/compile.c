@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/compile.c - scene -> model and first state
+
+#include "model/compile.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- copies
+// --------------------------------------------------------------------------------------------
+
+bool lithe_profile_copy(LitheContext *context, const LitheProfileDef *def, LitheProfile *out) {
+    out->def = *def;
+    out->def.times = out->def.values = NULL;
+    if (def->count == 0)
+        return true;
+    size_t bytes = (size_t)def->count * sizeof(double);
+    double *times = lithe_alloc(context, bytes), *values = lithe_alloc(context, bytes);
+    out->def.times = times;
+    out->def.values = values;
+    if (!times || !values)
+        return false;
+    memcpy(times, def->times, bytes);
+    memcpy(values, def->values, bytes);
+    return true;
+}
+
+static void profile_free(LitheContext *context, LitheProfile *profile) {
+    lithe_free(context, (void *)profile->def.times);
+    lithe_free(context, (void *)profile->def.values);
+}
+
+// --- destroy
+// ---------------------------------------------------------------------------------------------
+
+static void rod_free(LitheContext *context, LitheRod *rod) {
+    for (int32_t k = 0; rod->natural_drives && k < rod->natural_drive_count; k++) {
+        lithe_free(context, rod->natural_drives[k].curvature);
+        lithe_free(context, rod->natural_drives[k].twist);
+        lithe_free(context, rod->natural_drives[k].stretch);
+        profile_free(context, &rod->natural_drives[k].profile);
+    }
+    for (int32_t k = 0; rod->loads && k < rod->load_count; k++)
+        profile_free(context, &rod->loads[k].profile);
+    void *blocks[] = {rod->name,           rod->mass,       rod->built_length, rod->rest_stretch,
+                      rod->rest_curvature, rod->rest_twist, rod->rest_offset,  rod->held,
+                      rod->natural_drives, rod->loads,      rod->drives};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        lithe_free(context, blocks[k]);
+}
+
+void lithe_model_destroy(LitheModel *model) {
+    if (!model)
+        return;
+    LitheContext *context = model->context;
+    for (int32_t i = 0; model->rods && i < model->rod_count; i++)
+        rod_free(context, &model->rods[i]);
+    for (int32_t i = 0; model->drives && i < model->drive_count; i++) {
+        lithe_free(context, model->drives[i].name);
+        profile_free(context, &model->drives[i].motion);
+        profile_free(context, &model->drives[i].turn);
+    }
+    lithe_free(context, model->rods);
+    lithe_free(context, model->drives);
+    lithe_free(context, model);
+}
+
+// --- compile
+// -----------------------------------------------------------------------------------------------
+
+static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild *builds,
+                         LitheError *error) {
+    LitheContext *context = scene->context;
+    model->gravity = scene->gravity;
+    model->time = scene->time;
+    model->rod_count = scene->rod_count;
+    model->drive_count = scene->drive_count;
+    model->rods = lithe_alloc_array(context, scene->rod_count, sizeof *model->rods);
+    model->drives = lithe_alloc_array(context, scene->drive_count, sizeof *model->drives);
+    if (!model->rods || !model->drives)
+        return lithe_fail_memory(error, "the model");
+
+    for (int32_t i = 0; i < scene->rod_count; i++) {
+        LitheRod *rod = &model->rods[i];
+        rod->dof_at = model->dof_count;
+        rod->edge_at = model->edge_count;
+        rod->node_at = model->node_count;
+        LitheStatus status = lithe_build_rod(scene, i, rod, &builds[i], error);
+        if (status == LITHE_OK)
+            status = lithe_build_acts(scene, i, model, &builds[i], error);
+        if (status != LITHE_OK)
+            return status;
+        model->dof_count += 4 * (int64_t)rod->node_count;
+        model->edge_count += rod->edge_count;
+        model->node_count += rod->node_count;
+    }
+    return LITHE_OK;
+}
+
+LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, LitheState **out_state,
+                          LitheError *error) {
+    LitheStatus status = lithe_scene_check(scene, error);
+    if (status != LITHE_OK)
+        return status;
+    LitheContext *context = scene->context;
+    LitheModel *model = lithe_alloc(context, sizeof *model);
+    LitheBuild *builds = lithe_alloc_array(context, scene->rod_count, sizeof *builds);
+    LitheState *state = NULL;
+    if (!model || !builds) {
+        status = lithe_fail_memory(error, "the model");
+        goto done;
+    }
+    model->context = context;
+    status = build(scene, model, builds, error);
+    if (status != LITHE_OK)
+        goto done;
+    state = lithe_state_create(model);
+    if (!state) {
+        status = lithe_fail_memory(error, "the state");
+        goto done;
+    }
+    for (int32_t i = 0; i < model->rod_count; i++)
+        lithe_build_state(scene, i, &model->rods[i], &builds[i], state);
+    *out_model = model;
+    *out_state = state;
+    model = NULL;
+done:
+    for (int32_t i = 0; builds && i < scene->rod_count; i++)
+        lithe_build_free(context, &builds[i]);
+    lithe_free(context, builds);
+    lithe_model_destroy(model);
+    return status;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/compile.h - parts of compiling a scene
+
+#ifndef LITHE_MODEL_COMPILE_H
+#define LITHE_MODEL_COMPILE_H
+
+#include "data/model.h"
+#include "data/state.h"
+#include "scene/scene.h"
+
+/// What is known of a rod as built, before there is a state.
+typedef struct LitheBuild {
+    Vec3 *x;         // [node_count] nodes
+    Vec3 *t;         // [edge_count] tangents
+    Vec3 *d1;        // [edge_count] reference directors: parallel along the rod
+    double *gamma;   // [edge_count] twist angles
+    double *tau_ref; // [node_count] reference twist: zero but for the seam of a closed rod
+} LitheBuild;
+
+bool lithe_profile_copy(LitheContext *context, const LitheProfileDef *def, LitheProfile *out);
+
+/// Nodes, frames, section constants, masses, natural state of rod number `index` of the scene.
+LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *rod,
+                            LitheBuild *build, LitheError *error);
+
+/// Holds, drives, loads and natural drives that act on it.
+LitheStatus lithe_build_acts(const LitheScene *scene, int32_t index, LitheModel *model,
+                             const LitheBuild *build, LitheError *error);
+
+/// Its part of the first state.
+void lithe_build_state(const LitheScene *scene, int32_t index, const LitheRod *rod,
+                       const LitheBuild *build, LitheState *state);
+
+void lithe_build_free(LitheContext *context, LitheBuild *build);
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/equilibrium.c - the nearest stable equilibrium, by proximal steps
+//
+// Each step minimises, from where the body is,
+//     (Q1)  s/2 |u|_M^2 + E(q0 + u) - f'u
+// which is the implicit step of rod.c with a = h = 1, c = s and no velocities. Its minimum exists
+// however far away the equilibrium is, and the energy falls with every step, so the search cannot
+// diverge. s shrinks while the steps come easily; the steps then become plain Newton steps.
+
+#include "solve/equilibrium.h"
+
+#include "base/status.h"
+#include "solve/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_STEPS 2000
+// s never falls below this part of the slowest natural rate squared: smaller would only make rigid
+// motions of a free body singular
+#define SMALLEST_PART 1e-6
+// and a search that needs s this far above it has no equilibrium to find
+#define LARGEST_PART 1e12
+
+// square of the slowest rate that bending, weight or stretching can give [1/s^2]
+static double slowest_rate(const LitheModel *model, const LitheRod *rod) {
+    double length = 0, mass = 0;
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        length += rod->built_length[i];
+    for (int32_t i = 0; i < rod->node_count; i++)
+        mass += rod->mass[4 * i];
+    double line = mass / length, bend = fmin(rod->EI1, rod->EI2);
+    double rate = bend / (line * pow(length, 4)) + v3_norm(model->gravity) / length;
+    return rate > 0 ? rate : 1e-6 * rod->EA / (line * length * length);
+}
+
+typedef struct Search {
+    const LitheModel *model;
+    LitheState *state;
+    LitheWork *work;
+} Search;
+
+// |s M u|_D: what the proximal term adds to the residual, so what is missing to equilibrium
+static double proximal_residual(const LitheRod *rod, const LitheRodWork *work) {
+    double sum = 0;
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
+        double a = work->matrix.panel[LITHE_ROD_PANEL * (i / 4) + 13 * (i % 4)];
+        double x = work->plan.c * rod->mass[i] * work->w[i];
+        if (!rod->held[i] && a > 0)
+            sum += x * x / a;
+    }
+    return sqrt(sum);
+}
+
+static void search(int32_t body, void *user) {
+    const Search *job = user;
+    const LitheModel *model = job->model;
+    const LitheBodyOps *ops = lithe_body_ops(model, body);
+    const LitheRod *rod = &model->rods[body];
+    LitheRodWork *work = &job->work->rods[body];
+    double rate = slowest_rate(model, rod), s = 100 * rate;
+    int32_t iterations = 0, cuts = 0, corrected = 0;
+    LitheNewtonSetting setting = {model->time.tolerance, model->time.max_iterations};
+    bool found = false;
+
+    for (int32_t step = 0; step < MAX_STEPS && !found && s < LARGEST_PART * rate; step++) {
+        LitheStepPlan plan = {job->state->clock[0], 1, 1, 1, s, true};
+        work->finite = false;
+        if (!ops->begin(model, body, job->state, &plan, job->work))
+            break;
+        lithe_newton(model, body, &setting, job->work);
+        iterations += work->iterations;
+        cuts += work->cuts;
+        corrected += work->corrected;
+        if (!work->finite || !work->converged) {
+            s *= 10;
+            continue;
+        }
+        double missing = proximal_residual(rod, work);
+        found = missing <= work->goal;
+        work->residual = work->goal > 0 ? missing * setting.tolerance / work->goal : 0;
+        int32_t effort = work->iterations;
+        ops->end(model, body, job->work, work->w, work->r, job->state);
+        s = fmax(SMALLEST_PART * rate, s * (effort <= 5 ? 0.05 : effort <= 10 ? 0.3 : 1));
+    }
+    work->iterations = iterations;
+    work->cuts = cuts;
+    work->corrected = corrected;
+    work->converged = found;
+}
+
+LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, LitheWork *work,
+                                   LitheReport *report, LitheError *error) {
+    Search job = {model, state, work};
+    lithe_pool_run(work->pool, model->rod_count, search, &job);
+    if (report)
+        lithe_report_sum(model, work, report);
+    for (int32_t i = 0; i < model->rod_count; i++) {
+        const LitheRodWork *rod = &work->rods[i];
+        if (!rod->converged)
+            return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                              "rod '%s' finds no equilibrium at t = %g s after %d Newton "
+                              "iterations (residual %.3g, wanted %.3g): is it held against its "
+                              "loads? smaller load steps may help",
+                              model->rods[i].name, state->clock[0], rod->iterations, rod->residual,
+                              model->time.tolerance);
+    }
+    return LITHE_OK;
+}
+
+LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,
+                              LitheReport *report, LitheError *error) {
+    memcpy(work->backup, state->data, (size_t)state->size * sizeof(double));
+    LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
+    if (status != LITHE_OK)
+        memcpy(state->data, work->backup, (size_t)state->size * sizeof(double));
+    return status;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/newton.h - free motion of one body: Newton on its incremental potential, with line search
+
+#ifndef LITHE_SOLVE_NEWTON_H
+#define LITHE_SOLVE_NEWTON_H
+
+#include "body/body.h"
+
+typedef struct LitheNewtonSetting {
+    double tolerance; ///< of the scaled residual, relative to the momenta at play
+    int32_t max_iterations;
+} LitheNewtonSetting;
+
+/// Solves r(w) = 0 from the guess in the body's work, after ops->begin. Counts, residual and
+/// whether it converged stand in the body's work; w and r there are the solution and its residual.
+void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
+                  LitheWork *work);
+
+/// What the bodies did, summed up.
+void lithe_report_sum(const LitheModel *model, const LitheWork *work, LitheReport *report);
+
+#endif
