@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/picture.h - stills of rods and other things: what is in a picture, and its PNG and SVG
+//
+// A LithePicture only points at the caller's arrays; nothing is copied or kept. World up is +z,
+// lengths in metres, colours as sRGB 0..1.
+
+#ifndef LITHE_RECORD_PICTURE_H
+#define LITHE_RECORD_PICTURE_H
+
+#include "base/threads.h"
+#include "lithe/base.h"
+#include "lithe/vec.h"
+
+typedef struct LitheColour {
+    double r, g, b; // sRGB, 0..1
+} LitheColour;
+
+typedef enum LithePictureSection {
+    LITHE_PICTURE_CIRCLE,    // radius `half_width`, or `radii` of the points
+    LITHE_PICTURE_ELLIPSE,   // `half_width` along m1, `half_height` along m2 = t x m1
+    LITHE_PICTURE_RECTANGLE, // the same, with slightly rounded edges
+} LithePictureSection;
+
+typedef enum LithePictureFinish {
+    LITHE_PICTURE_SOFT,  // silicone: broad soft highlight
+    LITHE_PICTURE_ROPE,  // three laid strands that turn with the material frame
+    LITHE_PICTURE_GLOSS, // polished
+    LITHE_PICTURE_FLAT,  // no light at all: the colour as it is (arrows, marks)
+} LithePictureFinish;
+
+/// A rod: a smooth curve through `points` with a section swept along it.
+typedef struct LithePictureTube {
+    const double *points; // [3*point_count] m
+    int32_t point_count;  // at least 1
+    bool closed;
+    LithePictureSection section;
+    double half_width;      // m
+    double half_height;     // m, not read for a circle
+    const double *radii;    // [point_count] m, circle only; NULL: `half_width`
+    const double *director; // m1 of each edge [3*edge_count]; NULL: a frame without twist
+    LitheColour colour;
+    const double *rgb;    // [3*point_count] instead of `colour`, or NULL
+    const double *scalar; // [point_count] instead of `colour`, by lithe_picture_map, or NULL
+    double scalar_low;    // shown as the first colour of the map
+    double scalar_high;   // shown as the last
+    LithePictureFinish finish;
+    double stripe; // 0..1: strength of a line painted along m1 that shows twist
+} LithePictureTube;
+
+typedef struct LithePictureSphere {
+    LitheVec3 centre;
+    double radius;
+    LitheColour colour;
+    LithePictureFinish finish;
+} LithePictureSphere;
+
+typedef struct LithePictureArrow {
+    LitheVec3 from, to;
+    double radius; // of the shaft, m; the head is three times as wide
+    LitheColour colour;
+} LithePictureArrow;
+
+/// Any triangles. Without normals every triangle is flat; large ones are cut finer for their light.
+typedef struct LithePictureMesh {
+    const double *points;     // [3*point_count] m
+    const double *normals;    // [3*point_count] or NULL
+    const int32_t *triangles; // [3*triangle_count], counter-clockwise seen from outside
+    int32_t point_count;
+    int32_t triangle_count;
+    LitheColour colour;
+    LithePictureFinish finish;
+} LithePictureMesh;
+
+/// A short text whose left middle stands at a point of the world; never hidden by anything.
+typedef struct LithePictureLabel {
+    LitheVec3 at;
+    const char *text;
+    double size; // height of a capital letter in pixels; 0: suits the picture
+} LithePictureLabel;
+
+typedef struct LithePictureCamera {
+    LitheVec3 eye, target, up;
+    double field_of_view; // vertical, rad
+} LithePictureCamera;
+
+typedef struct LithePicture {
+    const LithePictureTube *tubes;
+    const LithePictureSphere *spheres;
+    const LithePictureArrow *arrows;
+    const LithePictureMesh *meshes;
+    const LithePictureLabel *labels;
+    int32_t tube_count, sphere_count, arrow_count, mesh_count, label_count;
+    const char *title;   // SVG title; may be NULL
+    int32_t width;       // pixels
+    int32_t height;      // pixels
+    bool dark;           // dark theme
+    bool own_background; // use `background` in place of the theme's
+    LitheColour background;
+    bool ground;               // a floor that catches shadows
+    bool ground_auto;          // it lies at the lowest point of everything; else at `ground_height`
+    double ground_height;      // m
+    bool grid;                 // soft lines on the floor
+    bool camera_auto;          // frame everything, seen from `azimuth` and `elevation`
+    double azimuth;            // rad, of the eye about +z from +x
+    double elevation;          // rad, of the eye above the horizon
+    LithePictureCamera camera; // its field of view is read in either case
+} LithePicture;
+
+/// An empty picture of 1600 x 1000, light theme, ground with grid, automatic camera.
+LithePicture lithe_picture_default(void);
+
+/// Checks every number; the message names the part, the field and the value.
+LitheStatus lithe_picture_check(const LithePicture *picture, LitheError *error);
+
+/// The camera that the picture will be taken with.
+LithePictureCamera lithe_picture_camera(const LithePicture *picture);
+
+/// Height of the floor, m.
+double lithe_picture_ground(const LithePicture *picture);
+
+/// Background colour at the middle of the picture.
+LitheColour lithe_picture_background(const LithePicture *picture);
+
+/// Colour of a number in 0..1 (clamped; grey for NaN), from dark violet to pale yellow with
+/// steadily growing lightness.
+LitheColour lithe_picture_map(double value);
+
+/// Colour number `i` of a set that goes well together; any i >= 0.
+LitheColour lithe_picture_palette(int32_t i);
+
+/// Pixels, four bytes each (sRGB and opacity), rows from the top.
+typedef struct LitheImage {
+    uint8_t *rgba; // [4*width*height]
+    int32_t width, height;
+} LitheImage;
+
+/// Draws the picture. The same bits for every size of the pool (NULL: none). Give the image back
+/// with lithe_image_free. A triangle that reaches behind the camera is left out.
+LitheStatus lithe_picture_render(LitheContext *context, const LithePicture *picture,
+                                 LithePool *pool, LitheImage *image, LitheError *error);
+
+void lithe_image_free(LitheContext *context, LitheImage *image);
+
+LitheStatus lithe_picture_write_png(LitheContext *context, const LithePicture *picture,
+                                    LithePool *pool, const char *path, LitheError *error);
+
+/// A drawing of the same picture in strokes, back to front, nearer rods outlined over farther ones.
+LitheStatus lithe_picture_write_svg(LitheContext *context, const LithePicture *picture,
+                                    const char *path, LitheError *error);
+
+#endif
