@@ -20,6 +20,7 @@ typedef struct LitheTotals {
     int64_t steps_unconverged;
     int64_t hessians_corrected;
     int64_t dofs;
+    int64_t framed_step;  // the step of the last frame; -1: none yet
     double energy_start;  // J, kinetic + elastic + gravity at t = 0
     double gravity_start; // J, its gravity part: only changes of it count below
     double energy_scale;  // J, largest of kinetic, elastic, |gravity change|, dissipated, |work|
@@ -51,6 +52,7 @@ typedef struct LitheJournal {
 } LitheJournal;
 
 /// Replaces the file as a whole by one with a head and no frames. Takes over `layout` on success.
+/// Refuses while another run writes to the file.
 LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheLayout *layout,
                                  LitheJournal *journal, LitheError *error);
 
@@ -59,7 +61,8 @@ LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheL
 LitheStatus lithe_journal_open(LitheContext *context, const char *path, int64_t limit,
                                LitheJournal *journal, LitheError *error);
 
-/// Cuts everything behind `offset`; call before appending to an opened journal.
+/// Claims an opened journal for this run, and cuts everything behind `offset`: call before the
+/// first append. Refuses while another run writes to the file. A kill gives the claim back.
 LitheStatus lithe_journal_cut(LitheJournal *journal, LitheError *error);
 
 /// Forgets all frames: the next append follows the head.

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/export_csv.c - series side by side
+
+#include "record/export.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "record/series.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Table {
+    LitheContext *context;
+    LitheSeriesSet *sets;
+    int32_t set_count, set_capacity;
+} Table;
+
+static LitheStatus add(Table *table, LitheRecording *recording, const char *name,
+                       LitheError *error) {
+    if (!LITHE_RESERVE(table->context, table->sets, table->set_capacity, table->set_count + 1))
+        return lithe_fail_memory(error, "the columns of a table");
+    LitheStatus status =
+        lithe_recording_series(recording, name, &table->sets[table->set_count], error);
+    if (status == LITHE_OK)
+        table->set_count++;
+    return status;
+}
+
+// "drives/pull/force" -> "pull.force"; false for rods: they have too many values for a table
+static bool scalar_name(const char *path, char *name, size_t room) {
+    const char *from = strncmp(path, "drives/", 7) == 0 ? path + 7 : path;
+    snprintf(name, room, "%s", from);
+    for (char *at = name; *at; at++)
+        if (*at == '/')
+            *at = '.';
+    return strncmp(path, "rods/", 5) != 0 && strcmp(path, "time") != 0;
+}
+
+static LitheStatus add_usual(Table *table, LitheRecording *recording, LitheError *error) {
+    char name[512];
+    LitheStatus status = LITHE_OK;
+    static const char *const of_rod[] = {"start.position", "end.position", "tension", "curvature"};
+    for (int32_t r = 0; r < recording->rod_count; r++)
+        for (int i = 0; status == LITHE_OK && i < 4; i++) {
+            const char *last = strrchr(of_rod[i], '.');
+            if (!lithe_recording_rod_column(recording, r, last ? last + 1 : of_rod[i]))
+                continue;
+            snprintf(name, sizeof name, "%s.%s", recording->rods[r].name, of_rod[i]);
+            status = add(table, recording, name, error);
+        }
+    for (int32_t i = 0; status == LITHE_OK && i < recording->layout.column_count; i++) {
+        const LitheColumn *column = &recording->layout.columns[i];
+        if (column->offset >= 0 && column->rank == 0 &&
+            scalar_name(column->path, name, sizeof name))
+            status = add(table, recording, name, error);
+    }
+    return status;
+}
+
+static void print(const Table *table, const LitheRecording *recording, FILE *file) {
+    fprintf(file, "time [s]");
+    for (int32_t i = 0; i < table->set_count; i++)
+        for (int32_t k = 0; k < table->sets[i].count; k++)
+            fprintf(file, ",%s [%s]", table->sets[i].series[k].name, table->sets[i].unit);
+    for (int64_t row = 0; row < recording->frame_count; row++) {
+        fprintf(file, "\n%.17g", recording->times[row]);
+        for (int32_t i = 0; i < table->set_count; i++)
+            for (int32_t k = 0; k < table->sets[i].count; k++)
+                fprintf(file, ",%.17g", table->sets[i].series[k].values[row]);
+    }
+    fprintf(file, "\n");
+}
+
+LitheStatus lithe_export_csv(LitheRecording *recording, const char *path, const char *const *names,
+                             int32_t name_count, LitheError *error) {
+    Table table = {.context = recording->context};
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; status == LITHE_OK && i < name_count; i++)
+        status = add(&table, recording, names[i], error);
+    if (status == LITHE_OK && name_count == 0)
+        status = add_usual(&table, recording, error);
+    LitheFileReplace replace = {0};
+    if (status == LITHE_OK)
+        status = lithe_file_replace_begin(recording->context, path, &replace, error);
+    if (status == LITHE_OK) {
+        print(&table, recording, replace.file);
+        status = lithe_file_replace_commit(&replace, error);
+    }
+    for (int32_t i = 0; i < table.set_count; i++)
+        lithe_series_release(&table.sets[i]);
+    lithe_free(recording->context, table.sets);
+    return status;
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/export_vtk.c - VTK XML poly data, arrays as base64 of a byte count and the numbers
+
+#include "record/export.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "record/disk.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// One point array: a quantity of every rod, on nodes.
+typedef struct Field {
+    char name[64];
+    int32_t width; // components
+} Field;
+
+typedef struct Export {
+    LitheRecording *recording;
+    int64_t point_count;
+    int64_t link_count; // points along all lines: closed rods come back to their first
+    Field *fields;
+    int32_t field_count, field_capacity;
+    double *points;  // [point_count][3]
+    double *values;  // [point_count][3]
+    double *row;     // [largest column]
+    int64_t *links;  // [link_count]
+    int64_t *ends;   // [rod_count]
+    char *pvd;       // path of the list
+    char *folder;    // path of the folder of frames
+    const char *dir; // its last part
+} Export;
+
+// --- arrays --------------------------------------------------------------------------------------
+
+typedef struct Base64 {
+    FILE *file;
+    uint32_t bits;
+    int held; // bytes in bits
+} Base64;
+
+static void put_group(Base64 *out, int bytes) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t bits = out->bits << 8 * (3 - bytes);
+    char text[4];
+    for (int i = 0; i < 4; i++)
+        text[i] = i <= bytes ? digits[bits >> (18 - 6 * i) & 63] : '=';
+    fwrite(text, 1, 4, out->file);
+    out->bits = 0;
+    out->held = 0;
+}
+
+static void put_bytes(Base64 *out, const void *data, size_t count) {
+    const unsigned char *at = data;
+    for (size_t i = 0; i < count; i++) {
+        out->bits = out->bits << 8 | at[i];
+        if (++out->held == 3)
+            put_group(out, 3);
+    }
+}
+
+static void put_array(FILE *file, const char *type, const char *name, int32_t width,
+                      const void *data, int64_t count) {
+    fprintf(file,
+            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">\n",
+            type, name, width);
+    uint64_t bytes = (uint64_t)count * 8;
+    Base64 out = {.file = file};
+    put_bytes(&out, &bytes, sizeof bytes);
+    put_bytes(&out, data, bytes);
+    if (out.held > 0)
+        put_group(&out, out.held);
+    fprintf(file, "\n</DataArray>\n");
+}
+
+// --- what there is -------------------------------------------------------------------------------
+
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static LitheStatus add_field(Export *export, const LitheColumn *column, LitheError *error) {
+    const char *name = last_part(column->path);
+    for (int32_t i = 0; i < export->field_count; i++)
+        if (strcmp(export->fields[i].name, name) == 0)
+            return LITHE_OK;
+    if (!LITHE_RESERVE(export->recording->context, export->fields, export->field_capacity,
+                       export->field_count + 1))
+        return lithe_fail_memory(error, "the list of arrays");
+    Field *field = &export->fields[export->field_count++];
+    snprintf(field->name, sizeof field->name, "%s", name);
+    field->width = column->rank == 2 ? (int32_t)column->dims[1] : 1;
+    return LITHE_OK;
+}
+
+// Values on nodes or edges of a rod, other than its points.
+static bool is_field(const LitheColumn *column) {
+    return strncmp(column->path, "rods/", 5) == 0 && column->offset >= 0 && column->rank >= 1 &&
+           strcmp(last_part(column->path), "position") != 0 &&
+           strlen(last_part(column->path)) < sizeof((Field *)0)->name &&
+           (column->rank == 1 || column->dims[1] <= 3);
+}
+
+static LitheStatus list_fields(Export *export, int64_t *widest, LitheError *error) {
+    const LitheLayout *layout = &export->recording->layout;
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; status == LITHE_OK && i < layout->column_count; i++) {
+        const LitheColumn *column = &layout->columns[i];
+        if (column->offset >= 0 && column->count > *widest)
+            *widest = column->count;
+        if (is_field(column))
+            status = add_field(export, column, error);
+    }
+    return status;
+}
+
+static void make_lines(Export *export) {
+    int64_t point = 0, link = 0;
+    for (int32_t r = 0; r < export->recording->rod_count; r++) {
+        const LitheRecordingRod *rod = &export->recording->rods[r];
+        for (int32_t i = 0; i < rod->node_count; i++)
+            export->links[link++] = point + i;
+        if (rod->closed)
+            export->links[link++] = point;
+        export->ends[r] = link;
+        point += rod->node_count;
+    }
+}
+
+// "a/knot.pvd" -> folder "a/knot_frames"
+static LitheStatus name_files(Export *export, const char *path, LitheError *error) {
+    LitheContext *context = export->recording->context;
+    size_t length = strlen(path);
+    if (length > 4 && strcmp(path + length - 4, ".pvd") == 0)
+        length -= 4;
+    export->pvd = lithe_alloc_text(context, path);
+    export->folder = lithe_alloc(context, length + 16);
+    if (!export->pvd || !export->folder)
+        return lithe_fail_memory(error, "the names of files");
+    snprintf(export->folder, length + 16, "%.*s_frames", (int)length, path);
+    export->dir = last_part(export->folder);
+    if (mkdir(export->folder, 0777) != 0 && errno != EEXIST)
+        return lithe_disk_fail(error, export->folder, "make the folder", errno);
+    return LITHE_OK;
+}
+
+static LitheStatus begin(Export *export, const char *path, LitheError *error) {
+    LitheRecording *recording = export->recording;
+    LitheContext *context = recording->context;
+    int64_t widest = 1;
+    for (int32_t r = 0; r < recording->rod_count; r++) {
+        export->point_count += recording->rods[r].node_count;
+        export->link_count += recording->rods[r].node_count + recording->rods[r].closed;
+    }
+    LitheStatus status = list_fields(export, &widest, error);
+    if (status != LITHE_OK)
+        return status;
+    export->points = lithe_alloc_array(context, 3 * export->point_count, sizeof(double));
+    export->values = lithe_alloc_array(context, 3 * export->point_count, sizeof(double));
+    export->row = lithe_alloc_array(context, widest, sizeof(double));
+    export->links = lithe_alloc_array(context, export->link_count, sizeof(int64_t));
+    export->ends = lithe_alloc_array(context, recording->rod_count, sizeof(int64_t));
+    if (!export->points || !export->values || !export->row || !export->links || !export->ends)
+        return lithe_fail_memory(error, "arrays for ParaView");
+    make_lines(export);
+    return name_files(export, path, error);
+}
+
+static void end(Export *export) {
+    LitheContext *context = export->recording->context;
+    lithe_free(context, export->fields);
+    lithe_free(context, export->points);
+    lithe_free(context, export->values);
+    lithe_free(context, export->row);
+    lithe_free(context, export->links);
+    lithe_free(context, export->ends);
+    lithe_free(context, export->pvd);
+    lithe_free(context, export->folder);
+}
+
+// --- one frame -----------------------------------------------------------------------------------
+
+// Values on edges become values on nodes: the mean of the edges that meet there.
+static void edges_to_nodes(const LitheRecordingRod *rod, int32_t width, const double *edges,
+                           double *nodes) {
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        int32_t before = i > 0 ? i - 1 : rod->closed ? rod->edge_count - 1 : 0;
+        int32_t after = i < rod->edge_count ? i : rod->edge_count - 1;
+        for (int32_t c = 0; c < width; c++)
+            nodes[i * width + c] = 0.5 * (edges[before * width + c] + edges[after * width + c]);
+    }
+}
+
+// One quantity of all rods at a frame; NaN on rods that have none.
+static LitheStatus gather(Export *export, const char *name, int32_t width, int64_t frame,
+                          double *out, LitheError *error) {
+    LitheRecording *recording = export->recording;
+    LitheStatus status = LITHE_OK;
+    for (int32_t r = 0; status == LITHE_OK && r < recording->rod_count; r++) {
+        const LitheRecordingRod *rod = &recording->rods[r];
+        const LitheColumn *column = lithe_recording_rod_column(recording, r, name);
+        int64_t count = (int64_t)rod->node_count * width;
+        bool on_nodes = column && column->count == count;
+        bool on_edges = column && column->count == (int64_t)rod->edge_count * width;
+        if (on_nodes || on_edges)
+            status = lithe_recording_read(recording, column, frame, 1, export->row, error);
+        if (on_nodes)
+            memcpy(out, export->row, (size_t)count * sizeof(double));
+        else if (on_edges)
+            edges_to_nodes(rod, width, export->row, out);
+        else
+            for (int64_t i = 0; i < count; i++)
+                out[i] = NAN;
+        out += count;
+    }
+    return status;
+}
+
+static void put_constants(Export *export, FILE *file) {
+    double *at = export->values;
+    for (int32_t r = 0; r < export->recording->rod_count; r++)
+        for (int32_t i = 0; i < export->recording->rods[r].node_count; i++)
+            *at++ = export->recording->rods[r].radius;
+    put_array(file, "Float64", "radius", 1, export->values, export->point_count);
+    at = export->values;
+    for (int32_t r = 0; r < export->recording->rod_count; r++)
+        for (int32_t i = 0; i < export->recording->rods[r].node_count; i++)
+            *at++ = r;
+    put_array(file, "Float64", "rod", 1, export->values, export->point_count);
+}
+
+static LitheStatus put_frame(Export *export, int64_t frame, FILE *file, LitheError *error) {
+    const uint16_t one = 1;
+    bool little = *(const unsigned char *)&one == 1;
+    fprintf(file,
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" "
+            "header_type=\"UInt64\">\n<PolyData>\n<Piece NumberOfPoints=\"%lld\" "
+            "NumberOfVerts=\"0\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
+            "NumberOfPolys=\"0\">\n<Points>\n",
+            little ? "LittleEndian" : "BigEndian", (long long)export->point_count,
+            export->recording->rod_count);
+    LitheStatus status = gather(export, "position", 3, frame, export->points, error);
+    if (status != LITHE_OK)
+        return status;
+    put_array(file, "Float64", "Points", 3, export->points, 3 * export->point_count);
+    fprintf(file, "</Points>\n<Lines>\n");
+    put_array(file, "Int64", "connectivity", 1, export->links, export->link_count);
+    put_array(file, "Int64", "offsets", 1, export->ends, export->recording->rod_count);
+    fprintf(file, "</Lines>\n<PointData>\n");
+    put_constants(export, file);
+    for (int32_t i = 0; i < export->field_count; i++) {
+        const Field *field = &export->fields[i];
+        status = gather(export, field->name, field->width, frame, export->values, error);
+        if (status != LITHE_OK)
+            return status;
+        put_array(file, "Float64", field->name, field->width, export->values,
+                  field->width * export->point_count);
+    }
+    fprintf(file, "</PointData>\n</Piece>\n</PolyData>\n</VTKFile>\n");
+    return LITHE_OK;
+}
+
+static LitheStatus write_frame(Export *export, int64_t frame, LitheError *error) {
+    LitheContext *context = export->recording->context;
+    char name[32];
+    snprintf(name, sizeof name, "/%06lld.vtp", (long long)frame);
+    char *path = lithe_disk_beside(context, export->folder, name);
+    LitheFileReplace replace = {0};
+    LitheStatus status = path ? lithe_file_replace_begin(context, path, &replace, error)
+                              : lithe_fail_memory(error, "the name of a file");
+    if (status == LITHE_OK) {
+        status = put_frame(export, frame, replace.file, error);
+        if (status == LITHE_OK)
+            status = lithe_file_replace_commit(&replace, error);
+        else
+            lithe_file_replace_abort(&replace);
+    }
+    lithe_free(context, path);
+    return status;
+}
+
+// --- the list of frames --------------------------------------------------------------------------
+
+// Names of files may hold what XML gives a meaning to.
+static void put_escaped(FILE *file, const char *text) {
+    for (; *text; text++) {
+        if (*text == '&')
+            fputs("&amp;", file);
+        else if (*text == '<')
+            fputs("&lt;", file);
+        else if (*text == '"')
+            fputs("&quot;", file);
+        else
+            fputc(*text, file);
+    }
+}
+
+static LitheStatus write_list(Export *export, LitheError *error) {
+    LitheFileReplace replace = {0};
+    LitheStatus status =
+        lithe_file_replace_begin(export->recording->context, export->pvd, &replace, error);
+    if (status != LITHE_OK)
+        return status;
+    fprintf(replace.file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n"
+                          "<Collection>\n");
+    for (int64_t i = 0; i < export->recording->frame_count; i++) {
+        fprintf(replace.file, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"",
+                export->recording->times[i]);
+        put_escaped(replace.file, export->dir);
+        fprintf(replace.file, "/%06lld.vtp\"/>\n", (long long)i);
+    }
+    fprintf(replace.file, "</Collection>\n</VTKFile>\n");
+    return lithe_file_replace_commit(&replace, error);
+}
+
+LitheStatus lithe_export_vtk(LitheRecording *recording, const char *path, LitheError *error) {
+    Export export = {.recording = recording};
+    LitheStatus status = begin(&export, path, error);
+    for (int64_t i = 0; status == LITHE_OK && i < recording->frame_count; i++)
+        status = write_frame(&export, i, error);
+    if (status == LITHE_OK)
+        status = write_list(&export, error);
+    end(&export);
+    return status;
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/frame.c - the table of recorded quantities: add a row, and it can be recorded
+
+#include "record/frame.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/suggest.h"
+#include "data/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum Quantity {
+    TIME,
+    // of a rod
+    POSITION,
+    TWIST,
+    TENSION,
+    CURVATURE,
+    DIRECTOR,
+    MOMENT,
+    TORQUE,
+    VELOCITY,
+    SPEED,
+    // of a drive
+    DRIVE_FORCE,
+    DRIVE_TORQUE,
+    DRIVE_POSITION,
+    // of everything
+    KINETIC,
+    ELASTIC,
+    GRAVITY,
+    DISSIPATED,
+    WORK,
+    NEWTON_ITERATIONS,
+    LINE_SEARCH_CUTS,
+    HESSIANS_CORRECTED,
+    BODIES_UNCONVERGED,
+    RESIDUAL,
+    WORST_ROD,
+    QUANTITY_COUNT,
+} Quantity;
+
+typedef enum Owner { OF_ALL, OF_ROD, OF_DRIVE } Owner;
+
+static const struct {
+    const char *name; // last part of the path; of OF_ALL the whole path
+    const char *unit; // drives: of straight ones; twist drives turn
+    const char *axes;
+    Owner owner;
+    bool always;
+    bool integer;
+} quantities[QUANTITY_COUNT] = {
+    [TIME] = {"time", "s", "time", OF_ALL, true, false},
+    [POSITION] = {"position", "m", "time node xyz", OF_ROD, true, false},
+    [TWIST] = {"twist", "rad", "time edge", OF_ROD, true, false},
+    [TENSION] = {"tension", "N", "time edge", OF_ROD, true, false},
+    [CURVATURE] = {"curvature", "1/m", "time node m1m2", OF_ROD, true, false},
+    [DIRECTOR] = {"director", "1", "time edge xyz", OF_ROD, true, false},
+    [MOMENT] = {"moment", "N m", "time node m1m2", OF_ROD, false, false},
+    [TORQUE] = {"torque", "N m", "time node", OF_ROD, false, false},
+    [VELOCITY] = {"velocity", "m/s", "time node xyz", OF_ROD, false, false},
+    [SPEED] = {"speed", "m/s", "time node", OF_ROD, false, false},
+    [DRIVE_FORCE] = {"force", "N", "time", OF_DRIVE, true, false},
+    [DRIVE_TORQUE] = {"torque", "N m", "time", OF_DRIVE, true, false},
+    [DRIVE_POSITION] = {"position", "m", "time", OF_DRIVE, true, false},
+    [KINETIC] = {"energy/kinetic", "J", "time", OF_ALL, true, false},
+    [ELASTIC] = {"energy/elastic", "J", "time", OF_ALL, true, false},
+    [GRAVITY] = {"energy/gravity", "J", "time", OF_ALL, true, false},
+    [DISSIPATED] = {"energy/dissipated", "J", "time", OF_ALL, true, false},
+    [WORK] = {"energy/work", "J", "time", OF_ALL, true, false},
+    [NEWTON_ITERATIONS] = {"report/newton_iterations", "1", "time", OF_ALL, true, true},
+    [LINE_SEARCH_CUTS] = {"report/line_search_cuts", "1", "time", OF_ALL, true, true},
+    [HESSIANS_CORRECTED] = {"report/hessians_corrected", "1", "time", OF_ALL, true, true},
+    [BODIES_UNCONVERGED] = {"report/bodies_unconverged", "1", "time", OF_ALL, true, true},
+    [RESIDUAL] = {"report/residual", "1", "time", OF_ALL, true, false},
+    [WORST_ROD] = {"report/worst_rod", "1", "time", OF_ALL, true, true},
+};
+
+enum { PATH_ROOM = 512 };
+
+// --- the list of columns ---------------------------------------------------------------------
+
+static const char *unit_of(const LitheModel *model, Quantity quantity, int32_t index) {
+    bool turns =
+        quantities[quantity].owner == OF_DRIVE && model->drives[index].kind == LITHE_DRIVE_TWIST;
+    if (turns && quantity == DRIVE_FORCE)
+        return "N m";
+    if (turns && quantity == DRIVE_POSITION)
+        return "rad";
+    return quantities[quantity].unit;
+}
+
+static LitheStatus add_part(const LitheModel *model, Quantity quantity, int32_t index,
+                            LitheLayout *layout, LitheFrameMap *map, LitheError *error) {
+    const char *axes = quantities[quantity].axes, *name = quantities[quantity].name;
+    char path[PATH_ROOM];
+    int64_t dims[2] = {1, 1};
+    int32_t rank = 0;
+    switch (quantities[quantity].owner) {
+    case OF_ALL:
+        snprintf(path, sizeof path, "%s", name);
+        break;
+    case OF_ROD:
+        snprintf(path, sizeof path, "rods/%s/%s", model->rods[index].name, name);
+        dims[rank++] =
+            strstr(axes, "edge") ? model->rods[index].edge_count : model->rods[index].node_count;
+        if (strstr(axes, "xyz"))
+            dims[rank++] = 3;
+        if (strstr(axes, "m1m2"))
+            dims[rank++] = 2;
+        break;
+    case OF_DRIVE:
+        snprintf(path, sizeof path, "drives/%s/%s", model->drives[index].name, name);
+        break;
+    }
+    // asking twice for the same is no mistake
+    if (lithe_layout_find(layout, path))
+        return LITHE_OK;
+    if (!LITHE_RESERVE(map->context, map->parts, map->part_capacity, map->part_count + 1))
+        return lithe_fail_memory(error, "the list of recorded quantities");
+    map->parts[map->part_count++] =
+        (LitheFramePart){.quantity = quantity, .index = index, .offset = layout->frame_size};
+    return lithe_layout_add(layout, path, unit_of(model, quantity, index), axes,
+                            quantities[quantity].integer ? LITHE_COLUMN_INTEGER : LITHE_COLUMN_REAL,
+                            rank, dims, error);
+}
+
+static LitheStatus add_always(const LitheModel *model, LitheLayout *layout, LitheFrameMap *map,
+                              LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    const int32_t counts[] = {
+        [OF_ALL] = 1, [OF_ROD] = model->rod_count, [OF_DRIVE] = model->drive_count};
+    for (Owner owner = OF_ALL; owner <= OF_DRIVE; owner++)
+        for (int32_t i = 0; i < counts[owner]; i++)
+            for (int q = 0; status == LITHE_OK && q < QUANTITY_COUNT; q++)
+                if (quantities[q].owner == owner && quantities[q].always)
+                    status = add_part(model, (Quantity)q, i, layout, map, error);
+    return status;
+}
+
+// --- what the scene asks for besides ---------------------------------------------------------
+
+static LitheStatus fail_unknown(const char *text, const char *what, Owner owner,
+                                LitheError *error) {
+    const char *names[QUANTITY_COUNT];
+    int32_t count = 0;
+    char list[512] = "";
+    size_t at = 0;
+    for (int q = 0; q < QUANTITY_COUNT; q++) {
+        if (quantities[q].owner != owner)
+            continue;
+        names[count++] = quantities[q].name;
+        int wrote =
+            snprintf(list + at, sizeof list - at, "%s%s", at > 0 ? ", " : "", quantities[q].name);
+        at += wrote > 0 && (size_t)wrote < sizeof list - at ? (size_t)wrote : 0;
+    }
+    const char *meant = lithe_suggest(what, names, count);
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      "record: also: '%.120s': a %s has no '%.60s'%s%s%s; it has %s", text,
+                      owner == OF_ROD ? "rod" : "drive", what, meant ? ", did you mean '" : "",
+                      meant ? meant : "", meant ? "'?" : "", list);
+}
+
+static LitheStatus add_asked(const LitheModel *model, const char *text, LitheLayout *layout,
+                             LitheFrameMap *map, LitheError *error) {
+    // names of all kinds as in the file: "energy.kinetic"
+    const char *dot = strchr(text, '.');
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s", text);
+    if (dot && strlen(text) < sizeof path)
+        path[dot - text] = '/';
+    if (lithe_layout_find(layout, path))
+        return LITHE_OK;
+
+    // NAME.QUANTITY
+    char name[PATH_ROOM] = "";
+    if (!dot || (size_t)(dot - text) >= sizeof name)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "record: also: '%.120s' is not NAME.QUANTITY, like rope.moment", text);
+    memcpy(name, text, (size_t)(dot - text));
+    int32_t rod = lithe_rod_find(model, name).number - 1;
+    int32_t drive = lithe_drive_find(model, name).number - 1;
+    if (rod < 0 && drive < 0)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "record: also: '%.120s' names no rod or drive of the scene", text);
+    Owner owner = rod >= 0 ? OF_ROD : OF_DRIVE;
+    for (int q = 0; q < QUANTITY_COUNT; q++)
+        if (quantities[q].owner == owner && strcmp(quantities[q].name, dot + 1) == 0)
+            return add_part(model, (Quantity)q, rod >= 0 ? rod : drive, layout, map, error);
+    return fail_unknown(text, dot + 1, owner, error);
+}
+
+// --- what does not change ----------------------------------------------------------------------
+
+// Full sizes along m1 and m2.
+static void section_size(const LitheSectionDef *section, double size[2]) {
+    bool flat = section->kind == LITHE_SECTION_RECTANGLE || section->kind == LITHE_SECTION_ELLIPSE;
+    size[0] = flat ? section->width : 2 * section->radius;
+    size[1] = flat ? section->height : 2 * section->radius;
+}
+
+static LitheStatus add_constants(const LitheModel *model, const LitheRod *rod, LitheLayout *layout,
+                                 LitheError *error) {
+    static const char *const kinds[] = {[LITHE_SECTION_CIRCLE] = "circle",
+                                        [LITHE_SECTION_RECTANGLE] = "rectangle",
+                                        [LITHE_SECTION_ELLIPSE] = "ellipse",
+                                        [LITHE_SECTION_STIFFNESS] = "stiffness"};
+    char path[PATH_ROOM];
+    double size[2];
+    section_size(&rod->section, size);
+    double radius = 0.5 * fmax(size[0], size[1]), closed = rod->closed;
+    const int64_t two[1] = {2}, edges[1] = {rod->edge_count};
+    double *lengths = lithe_alloc_array(model->context, rod->edge_count, sizeof(double));
+    if (!lengths)
+        return lithe_fail_memory(error, "rest lengths");
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        lengths[i] = rod->built_length[i] * rod->rest_stretch[i];
+
+    snprintf(path, sizeof path, "rods/%s/closed", rod->name);
+    LitheStatus status = lithe_layout_add_constant(layout, path, "1", "", LITHE_COLUMN_INTEGER, 0,
+                                                   NULL, &closed, error);
+    snprintf(path, sizeof path, "rods/%s/radius", rod->name);
+    if (status == LITHE_OK)
+        status = lithe_layout_add_constant(layout, path, "m", "", LITHE_COLUMN_REAL, 0, NULL,
+                                           &radius, error);
+    snprintf(path, sizeof path, "rods/%s/size", rod->name);
+    if (status == LITHE_OK)
+        status = lithe_layout_add_constant(layout, path, "m", "m1m2", LITHE_COLUMN_REAL, 1, two,
+                                           size, error);
+    snprintf(path, sizeof path, "rods/%s/rest_length", rod->name);
+    if (status == LITHE_OK)
+        status = lithe_layout_add_constant(layout, path, "m", "edge", LITHE_COLUMN_REAL, 1, edges,
+                                           lengths, error);
+    snprintf(path, sizeof path, "rods/%s/section", rod->name);
+    if (status == LITHE_OK)
+        status = lithe_layout_add_text(layout, path, kinds[rod->section.kind], error);
+    lithe_free(model->context, lengths);
+    return status;
+}
+
+LitheStatus lithe_frame_layout(const LitheModel *model, const LitheRecordDef *record,
+                               LitheLayout *layout, LitheFrameMap *map, LitheError *error) {
+    LitheStatus status = add_always(model, layout, map, error);
+    for (int32_t i = 0; status == LITHE_OK && i < record->also_count; i++)
+        status = add_asked(model, record->also[i], layout, map, error);
+    for (int32_t i = 0; status == LITHE_OK && i < model->rod_count; i++)
+        status = add_constants(model, &model->rods[i], layout, error);
+    return status;
+}
+
+void lithe_frame_map_release(LitheFrameMap *map) {
+    lithe_free(map->context, map->parts);
+    *map = (LitheFrameMap){.context = map->context};
+}
+
+// --- one frame -----------------------------------------------------------------------------------
+
+static void fill_rod(const LitheModel *model, const LitheState *state, Quantity quantity,
+                     int32_t index, double *out) {
+    LitheRodId rod = {index + 1};
+    int32_t nodes = model->rods[index].node_count, edges = model->rods[index].edge_count;
+    const double *q = lithe_rod_q(model, state, rod), *v = lithe_rod_v(model, state, rod);
+    switch (quantity) {
+    case POSITION:
+    case VELOCITY:
+        for (int32_t i = 0; i < nodes; i++)
+            memcpy(out + 3 * i, (quantity == POSITION ? q : v) + 4 * i, 3 * sizeof(double));
+        break;
+    case SPEED:
+        for (int32_t i = 0; i < nodes; i++)
+            out[i] = sqrt(v[4 * i] * v[4 * i] + v[4 * i + 1] * v[4 * i + 1] +
+                          v[4 * i + 2] * v[4 * i + 2]);
+        break;
+    case TWIST:
+        for (int32_t i = 0; i < edges; i++)
+            out[i] = q[4 * i + 3];
+        break;
+    case TENSION:
+        lithe_rod_tension(model, state, rod, out);
+        break;
+    case CURVATURE:
+        lithe_rod_curvature(model, state, rod, out);
+        break;
+    case DIRECTOR:
+        lithe_rod_directors(model, state, rod, out);
+        break;
+    case MOMENT:
+        lithe_rod_moment(model, state, rod, out);
+        break;
+    case TORQUE:
+        lithe_rod_torque(model, state, rod, out);
+        break;
+    default:
+        LITHE_ASSERT(!"a quantity of a rod");
+    }
+}
+
+static double of_drive(const LitheModel *model, const LitheState *state, Quantity quantity,
+                       int32_t index) {
+    LitheDriveId drive = {index + 1};
+    if (quantity == DRIVE_FORCE)
+        return lithe_drive_force(model, state, drive);
+    if (quantity == DRIVE_TORQUE)
+        return lithe_drive_torque(model, state, drive);
+    return lithe_drive_position(model, state, drive);
+}
+
+static double of_all(const LitheState *state, const LitheEnergy *energy, const LitheReport *report,
+                     Quantity quantity) {
+    switch (quantity) {
+    case TIME:
+        return lithe_state_time(state);
+    case KINETIC:
+        return energy->kinetic;
+    case ELASTIC:
+        return energy->elastic;
+    case GRAVITY:
+        return energy->gravity;
+    case DISSIPATED:
+        return energy->dissipated;
+    case WORK:
+        return energy->work;
+    case NEWTON_ITERATIONS:
+        return report->newton_iterations;
+    case LINE_SEARCH_CUTS:
+        return report->line_search_cuts;
+    case HESSIANS_CORRECTED:
+        return report->hessians_corrected;
+    case BODIES_UNCONVERGED:
+        return report->bodies_unconverged;
+    case RESIDUAL:
+        return report->residual;
+    case WORST_ROD:
+        return report->worst_rod.number;
+    default:
+        LITHE_ASSERT(!"a quantity of everything");
+        return NAN;
+    }
+}
+
+LitheEnergy lithe_frame_fill(const LitheModel *model, const LitheState *state,
+                             const LitheReport *report, const LitheFrameMap *map, double *frame) {
+    LitheEnergy energy = lithe_energy(model, state);
+    for (int32_t i = 0; i < map->part_count; i++) {
+        const LitheFramePart *part = &map->parts[i];
+        Quantity quantity = (Quantity)part->quantity;
+        switch (quantities[quantity].owner) {
+        case OF_ALL:
+            frame[part->offset] = of_all(state, &energy, report, quantity);
+            break;
+        case OF_ROD:
+            fill_rod(model, state, quantity, part->index, frame + part->offset);
+            break;
+        case OF_DRIVE:
+            frame[part->offset] = of_drive(model, state, quantity, part->index);
+            break;
+        }
+    }
+    return energy;
+}

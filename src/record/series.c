@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/series.c - parse a name into column, place, component and reduction; then read
+
+#include "record/series.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/suggest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// rows are read in blocks of about this size
+#define BLOCK_BYTES ((int64_t)4 << 20)
+
+typedef enum Place { ALONG, AT_INDEX } Place;
+typedef enum Reduction { NO_REDUCTION, MAX, MIN, MEAN } Reduction;
+enum { LENGTH_OF_VECTOR = -1, WORD_ROOM = 160 };
+
+static const char *const reductions[] = {"", ".max", ".min", ".mean"};
+static const char *const components[2][3] = {{".x", ".y", ".z"}, {".m1", ".m2", ""}};
+
+typedef struct Query {
+    const LitheColumn *column;
+    char base[WORD_ROOM]; // the name without selectors: "rope.end.position"
+    Place place;
+    int64_t index; // of a node or edge
+    int32_t component;
+    bool component_given;
+    Reduction reduction;
+} Query;
+
+// --- names ---------------------------------------------------------------------------------------
+
+// "rods/rope/position" -> "rope.position", "energy/work" -> "energy.work"
+static void name_of_path(const char *path, char *name, size_t room) {
+    if (strncmp(path, "rods/", 5) == 0)
+        path += 5;
+    else if (strncmp(path, "drives/", 7) == 0)
+        path += 7;
+    snprintf(name, room, "%s", path);
+    for (char *at = name; *at; at++)
+        if (*at == '/')
+            *at = '.';
+}
+
+LitheStatus lithe_recording_quantities(const LitheRecording *recording, char ***names,
+                                       int32_t *count, LitheError *error) {
+    LitheContext *context = recording->context;
+    char **list = lithe_alloc_array(context, recording->layout.column_count, sizeof *list);
+    int32_t n = 0;
+    bool fine = list != NULL;
+    for (int32_t i = 0; fine && i < recording->layout.column_count; i++) {
+        const LitheColumn *column = &recording->layout.columns[i];
+        char name[2 * WORD_ROOM];
+        if (column->offset < 0 || strcmp(column->path, "time") == 0)
+            continue;
+        name_of_path(column->path, name, sizeof name);
+        fine = (list[n++] = lithe_alloc_text(context, name)) != NULL;
+    }
+    if (!fine) {
+        for (int32_t i = 0; list && i < n; i++)
+            lithe_free(context, list[i]);
+        lithe_free(context, list);
+        return lithe_fail_memory(error, "a list of quantities");
+    }
+    *names = list;
+    *count = n;
+    return LITHE_OK;
+}
+
+static LitheStatus fail_unknown(const LitheRecording *recording, const char *name,
+                                LitheError *error) {
+    char **names = NULL;
+    int32_t count = 0;
+    LitheStatus status = lithe_recording_quantities(recording, &names, &count, error);
+    if (status != LITHE_OK)
+        return status;
+    const char *meant = lithe_suggest(name, (const char *const *)names, count);
+    char list[700] = "";
+    size_t at = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (strlen(names[i]) + 8 > sizeof list - at) {
+            snprintf(list + at, sizeof list - at, ", ...");
+            break;
+        }
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    status = lithe_fail(error, LITHE_BAD_INPUT, "%s: no quantity '%.80s'%s%s%s; there are %s",
+                        recording->path, name, meant ? ", did you mean '" : "", meant ? meant : "",
+                        meant ? "'?" : "", list);
+    for (int32_t i = 0; i < count; i++)
+        lithe_free(recording->context, names[i]);
+    lithe_free(recording->context, names);
+    return status;
+}
+
+// --- parsing -------------------------------------------------------------------------------------
+
+static const LitheColumn *find_column(const LitheRecording *recording, const char *owner,
+                                      const char *what) {
+    static const char *const folders[] = {"rods/", "drives/", ""};
+    for (int i = 0; i < 3; i++) {
+        char path[2 * WORD_ROOM + 16];
+        snprintf(path, sizeof path, "%s%s/%s", folders[i], owner, what);
+        const LitheColumn *column = lithe_layout_find(&recording->layout, path);
+        if (column && column->offset >= 0)
+            return column;
+    }
+    return NULL;
+}
+
+// The next word up to a dot or bracket; false when there is none or it is too long.
+static bool take_word(const char **at, char word[WORD_ROOM]) {
+    size_t length = strcspn(*at, ".[");
+    if (length == 0 || length >= WORD_ROOM)
+        return false;
+    memcpy(word, *at, length);
+    word[length] = '\0';
+    *at += length;
+    return true;
+}
+
+static bool is_place(const char *word) {
+    return strcmp(word, "start") == 0 || strcmp(word, "middle") == 0 || strcmp(word, "end") == 0;
+}
+
+static LitheStatus set_index(Query *query, const LitheRecording *recording, const char *name,
+                             long long index, LitheError *error) {
+    int64_t count = query->column->rank > 0 ? query->column->dims[0] : 0;
+    if (count == 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: '%.80s': %s is one value, it has no places",
+                          recording->path, name, query->base);
+    if (index < -count || index >= count)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "%s: '%.80s': index is %lld, must be %lld to %lld", recording->path, name,
+                          index, (long long)-count, (long long)count - 1);
+    query->place = AT_INDEX;
+    query->index = index < 0 ? index + count : index;
+    return LITHE_OK;
+}
+
+static LitheStatus set_place(Query *query, const LitheRecording *recording, const char *name,
+                             const char *place, LitheError *error) {
+    int64_t count = query->column->rank > 0 ? query->column->dims[0] : 0;
+    long long index = strcmp(place, "start") == 0 ? 0 : strcmp(place, "end") == 0 ? -1 : count / 2;
+    return set_index(query, recording, name, index, error);
+}
+
+static bool set_selector(Query *query, const char *word) {
+    for (int r = MAX; r <= MEAN; r++)
+        if (strcmp(word, reductions[r] + 1) == 0 && query->place == ALONG &&
+            query->column->rank > 0) {
+            query->reduction = (Reduction)r;
+            return true;
+        }
+    if (query->column->rank != 2)
+        return false;
+    int kind = query->column->dims[1] == 2;
+    for (int i = 0; i < query->column->dims[1] && i < 3; i++)
+        if (strcmp(word, components[kind][i] + 1) == 0) {
+            query->component = i;
+            query->component_given = true;
+            return true;
+        }
+    return false;
+}
+
+// What follows the quantity: "[i]", then ".x", ".max" in any order.
+static LitheStatus parse_tail(Query *query, const LitheRecording *recording, const char *name,
+                              const char *at, LitheError *error) {
+    if (*at == '[') {
+        char *end = NULL;
+        long long index = strtoll(at + 1, &end, 10);
+        if (end == at + 1 || *end != ']')
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "%s: '%.80s': in brackets stands a whole number", recording->path,
+                              name);
+        LitheStatus status = set_index(query, recording, name, index, error);
+        if (status != LITHE_OK)
+            return status;
+        size_t length = strlen(query->base);
+        snprintf(query->base + length, sizeof query->base - length, "[%lld]", index);
+        at = end + 1;
+    }
+    while (*at != '\0') {
+        char word[WORD_ROOM] = "";
+        bool known = *at++ == '.' && take_word(&at, word) && set_selector(query, word);
+        if (!known)
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "%s: '%.80s': '%.40s' cannot follow '%s'; what can: [i], .x .y .z or "
+                              ".m1 .m2 of vectors, .max .min .mean along a rod",
+                              recording->path, name, word, query->base);
+    }
+    return LITHE_OK;
+}
+
+static LitheStatus parse(const LitheRecording *recording, const char *name, Query *query,
+                         LitheError *error) {
+    char owner[WORD_ROOM], what[WORD_ROOM], place[WORD_ROOM] = "";
+    const char *at = name;
+    *query = (Query){.component = LENGTH_OF_VECTOR};
+    if (!take_word(&at, owner) || *at++ != '.' || !take_word(&at, what))
+        return fail_unknown(recording, name, error);
+    if (is_place(what) && *at == '.') {
+        memcpy(place, what, sizeof place);
+        at++;
+        if (!take_word(&at, what))
+            return fail_unknown(recording, name, error);
+    }
+    query->column = find_column(recording, owner, what);
+    if (!query->column)
+        return fail_unknown(recording, name, error);
+    int wrote = snprintf(query->base, sizeof query->base, "%s.%s%s%s", owner, place,
+                         place[0] ? "." : "", what);
+    if (wrote < 0 || (size_t)wrote >= sizeof query->base)
+        return fail_unknown(recording, name, error);
+    if (place[0]) {
+        LitheStatus status = set_place(query, recording, name, place, error);
+        if (status != LITHE_OK)
+            return status;
+    }
+    return parse_tail(query, recording, name, at, error);
+}
+
+// --- reading -------------------------------------------------------------------------------------
+
+// One series: a component (or the vector's length), at a place or reduced along the rod.
+typedef struct Pick {
+    int32_t component;
+    Reduction reduction;
+} Pick;
+
+static double element(const LitheColumn *column, const double *row, int64_t index,
+                      int32_t component) {
+    int64_t width = column->rank == 2 ? column->dims[1] : 1;
+    const double *at = row + index * width;
+    if (width == 1)
+        return at[0];
+    if (component >= 0)
+        return at[component];
+    double sum = 0;
+    for (int64_t i = 0; i < width; i++)
+        sum += at[i] * at[i];
+    return sqrt(sum);
+}
+
+static double value_of(const Query *query, const Pick *pick, const double *row) {
+    const LitheColumn *column = query->column;
+    if (column->rank == 0)
+        return row[0];
+    if (query->place == AT_INDEX)
+        return element(column, row, query->index, pick->component);
+    double result = element(column, row, 0, pick->component);
+    for (int64_t i = 1; i < column->dims[0]; i++) {
+        double value = element(column, row, i, pick->component);
+        if (pick->reduction == MEAN)
+            result += value;
+        else if (pick->reduction == MAX ? value > result : value < result)
+            result = value;
+    }
+    return pick->reduction == MEAN ? result / (double)column->dims[0] : result;
+}
+
+static int32_t make_picks(const Query *query, Pick picks[6]) {
+    const LitheColumn *column = query->column;
+    bool spatial = column->rank == 2 && column->dims[1] == 3 &&
+                   (strstr(column->path, "/position") || strstr(column->path, "/director"));
+    int32_t first = query->component, last = query->component, count = 0;
+    bool spread = spatial && !query->component_given;
+    if (spread) {
+        first = 0;
+        last = 2;
+    }
+    for (int32_t c = first; c <= last; c++) {
+        if (column->rank == 0 || query->place == AT_INDEX) {
+            picks[count++] = (Pick){c, NO_REDUCTION};
+        } else if (query->reduction != NO_REDUCTION) {
+            picks[count++] = (Pick){c, query->reduction};
+        } else {
+            if (!spread)
+                picks[count++] = (Pick){c, MAX};
+            picks[count++] = (Pick){c, MEAN};
+        }
+    }
+    return count;
+}
+
+static LitheStatus make_series(const LitheRecording *recording, const Query *query,
+                               const Pick *picks, int32_t count, LitheSeriesSet *set,
+                               LitheError *error) {
+    LitheContext *context = recording->context;
+    if (!LITHE_RESERVE(context, set->series, set->capacity, count))
+        return lithe_fail_memory(error, "series");
+    for (int32_t i = 0; i < count; i++) {
+        LitheSeries *series = &set->series[set->count++];
+        int kind = query->column->rank == 2 && query->column->dims[1] == 2;
+        snprintf(series->name, sizeof series->name, "%.120s%s%s", query->base,
+                 picks[i].component >= 0 ? components[kind][picks[i].component] : "",
+                 reductions[picks[i].reduction]);
+        series->values = lithe_alloc_array(context, recording->frame_count, sizeof(double));
+        if (!series->values)
+            return lithe_fail_memory(error, "series");
+    }
+    return LITHE_OK;
+}
+
+static LitheStatus read_series(LitheRecording *recording, const Query *query, const Pick *picks,
+                               LitheSeriesSet *set, LitheError *error) {
+    const LitheColumn *column = query->column;
+    int64_t block = BLOCK_BYTES / (column->count * (int64_t)sizeof(double));
+    if (block < 1)
+        block = 1;
+    double *rows = lithe_alloc_array(recording->context, block * column->count, sizeof(double));
+    if (!rows)
+        return lithe_fail_memory(error, "rows of a recording");
+    LitheStatus status = LITHE_OK;
+    for (int64_t first = 0; status == LITHE_OK && first < recording->frame_count; first += block) {
+        int64_t count = recording->frame_count - first;
+        if (count > block)
+            count = block;
+        status = lithe_recording_read(recording, column, first, count, rows, error);
+        for (int64_t k = 0; status == LITHE_OK && k < count; k++)
+            for (int32_t i = 0; i < set->count; i++)
+                set->series[i].values[first + k] =
+                    value_of(query, &picks[i], rows + k * column->count);
+    }
+    lithe_free(recording->context, rows);
+    return status;
+}
+
+LitheStatus lithe_recording_series(LitheRecording *recording, const char *name, LitheSeriesSet *set,
+                                   LitheError *error) {
+    Query query;
+    LitheStatus status = parse(recording, name, &query, error);
+    if (status != LITHE_OK)
+        return status;
+    LitheSeriesSet made = {.context = recording->context};
+    snprintf(made.unit, sizeof made.unit, "%s", query.column->unit);
+    const char *what = strrchr(query.column->path, '/');
+    bool plain = strcmp(made.unit, "1") == 0;
+    snprintf(made.label, sizeof made.label, "%.100s%s%s%s", what ? what + 1 : query.column->path,
+             plain ? "" : " [", plain ? "" : made.unit, plain ? "" : "]");
+    for (char *at = made.label; *at; at++)
+        if (*at == '_')
+            *at = ' ';
+
+    Pick picks[6];
+    int32_t count = make_picks(&query, picks);
+    status = make_series(recording, &query, picks, count, &made, error);
+    if (status == LITHE_OK)
+        status = read_series(recording, &query, picks, &made, error);
+    if (status != LITHE_OK) {
+        lithe_series_release(&made);
+        return status;
+    }
+    *set = made;
+    return LITHE_OK;
+}
+
+void lithe_series_release(LitheSeriesSet *set) {
+    for (int32_t i = 0; i < set->count; i++)
+        lithe_free(set->context, set->series[i].values);
+    lithe_free(set->context, set->series);
+    *set = (LitheSeriesSet){.context = set->context};
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/series.h - quantities over time by name: "rope.tension", "pull.force", "energy.kinetic"
+//
+//     NAME.QUANTITY            of a rod or drive, or energy.X, report.X
+//     NAME.start.QUANTITY      at a node or edge: start, middle, end, or QUANTITY[i] (from 0; -1
+//     last)
+//     ....x .y .z .m1 .m2      one component of a vector
+//     ....max .min .mean       over the rod, where no place is given
+//
+// Without a place and .max/.min/.mean, values along a rod give two series: max and mean. Vectors
+// without a component count by their length; positions and directors give x, y and z.
+
+#ifndef LITHE_RECORD_SERIES_H
+#define LITHE_RECORD_SERIES_H
+
+#include "record/recording.h"
+
+typedef struct LitheSeries {
+    char name[160]; // "rope.tension.max"
+    double *values; // [frame_count]
+} LitheSeries;
+
+typedef struct LitheSeriesSet {
+    LitheContext *context;
+    char unit[32];   // "N"
+    char label[160]; // for the axis: "tension [N]"
+    LitheSeries *series;
+    int32_t count, capacity;
+} LitheSeriesSet;
+
+/// LITHE_BAD_INPUT with a list of what there is, and a suggestion, for a name that means nothing.
+/// Release in the end; on failure there is nothing to release.
+LitheStatus lithe_recording_series(LitheRecording *recording, const char *name, LitheSeriesSet *set,
+                                   LitheError *error);
+void lithe_series_release(LitheSeriesSet *set);
+
+/// All names without selectors, for messages and completion: "rope.position", ... in `names`
+/// (each to be freed, then the list). LITHE_NO_MEMORY is the only failure.
+LitheStatus lithe_recording_quantities(const LitheRecording *recording, char ***names,
+                                       int32_t *count, LitheError *error);
+
+#endif

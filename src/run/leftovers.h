@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// run/leftovers.h - temporary files that a killed run left beside its output
+
+#ifndef LITHE_RUN_LEFTOVERS_H
+#define LITHE_RUN_LEFTOVERS_H
+
+/// Removes "OUT.PID-K.tmp" and those of its journal and checkpoint. Call only while this run has
+/// claimed the journal: no other then writes them.
+void lithe_leftovers_remove(const char *out);
+
+#endif

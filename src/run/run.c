@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// run/run.c - run, resume, recover
+
+#include "lithe/run.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "record/checkpoint.h"
+#include "record/disk.h"
+#include "record/recording.h"
+#include "run/leftovers.h"
+#include "run/session.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+LitheRunDef lithe_run_def_default(void) {
+    return (LitheRunDef){.threads = 1, .checkpoint_seconds = 2};
+}
+
+LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def, LitheSummary *summary,
+                      LitheError *error) {
+    LitheSession session;
+    double end = def->until != 0 ? def->until : scene->time.end;
+    LitheStatus status = lithe_session_begin(&session, scene, def, def->out, end, error);
+    if (status == LITHE_OK)
+        status = lithe_session_start(&session, scene, error);
+    if (status == LITHE_OK)
+        status = lithe_session_loop(&session, error);
+    if (summary)
+        lithe_session_summary(&session, summary);
+    lithe_session_end(&session);
+    return status;
+}
+
+// --- resume --------------------------------------------------------------------------------------
+
+static void summary_of_end(const LitheContext *context, const LitheJournalEnd *end, int64_t frames,
+                           LitheSummary *summary) {
+    const LitheTotals *totals = &end->totals;
+    *summary = (LitheSummary){.sim_seconds = end->time,
+                              .steps = totals->steps,
+                              .frames = frames,
+                              .dofs = totals->dofs,
+                              .steps_unconverged = totals->steps_unconverged,
+                              .hessians_corrected = totals->hessians_corrected,
+                              .energy_drift = NAN,
+                              .peak_memory_bytes = (int64_t)lithe_context_peak_bytes(context),
+                              .hash = end->hash};
+    if (totals->steps > 0) {
+        summary->newton_mean = (double)totals->newton_iterations / (double)totals->steps;
+        summary->energy_drift =
+            totals->energy_scale > 0 ? totals->energy_error / totals->energy_scale : 0;
+    }
+}
+
+// No journal: the run is complete, or there never was one.
+static LitheStatus resume_complete(LitheContext *context, const char *out, const char *journal_path,
+                                   LitheSummary *summary, LitheError *error) {
+    if (access(out, F_OK) != 0)
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: nothing to resume: there is no %s", out,
+                          journal_path);
+    LitheRecording *recording = NULL;
+    LitheStatus status = lithe_recording_open(context, out, &recording, error);
+    if (status != LITHE_OK)
+        return status;
+    if (recording->end.complete) {
+        lithe_log(context, LITHE_LOG_INFO, "%s: complete already, up to %.9g s", out,
+                  recording->end.time);
+        if (summary)
+            summary_of_end(context, &recording->end, recording->frame_count, summary);
+    } else {
+        status = lithe_fail(error, LITHE_BAD_INPUT,
+                            "%s: not complete, but its journal %s is gone: run the scene anew", out,
+                            journal_path);
+    }
+    lithe_recording_close(recording);
+    return status;
+}
+
+// The journal must hold what this program records for its scene, or frames would not fit.
+static LitheStatus check_layout(const LitheSession *session, const LitheLayout *found,
+                                LitheError *error) {
+    const LitheLayout *made = &session->layout;
+    bool same = made->frame_size == found->frame_size && made->column_count == found->column_count;
+    for (int32_t i = 0; same && i < made->column_count; i++)
+        same = strcmp(made->columns[i].path, found->columns[i].path) == 0 &&
+               made->columns[i].count == found->columns[i].count;
+    if (!same)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "%s: begun by Lithe %s, which records other things than this %s: "
+                          "`lithe recover` keeps what there is",
+                          session->journal_path, found->version, lithe_version());
+    if (strcmp(found->version, lithe_version()) != 0)
+        lithe_log(session->context, LITHE_LOG_WARNING,
+                  "%s: begun by Lithe %s, goes on with %s: results may differ in the last digits",
+                  session->journal_path, found->version, lithe_version());
+    return LITHE_OK;
+}
+
+// Sets state, sums and journal to the checkpoint. False: there is none that fits, nothing changed.
+static bool use_checkpoint(LitheSession *session) {
+    LitheError trouble = {0};
+    LitheCheckpoint checkpoint = {0};
+    LitheStatus status =
+        lithe_checkpoint_read(session->context, session->checkpoint_path, &checkpoint, &trouble);
+    if (status == LITHE_FILE_ERROR && access(session->checkpoint_path, F_OK) != 0)
+        return false;
+    LitheJournal journal = {0};
+    if (status == LITHE_OK)
+        status = lithe_journal_open(session->context, session->journal_path,
+                                    checkpoint.journal_offset, &journal, &trouble);
+    bool fits = status == LITHE_OK && checkpoint.journal_mark == journal.mark &&
+                checkpoint.journal_offset == journal.offset &&
+                checkpoint.frames == journal.frames && !journal.ended &&
+                checkpoint.state_size == lithe_state_size(session->state);
+    if (fits) {
+        lithe_state_set(session->state, checkpoint.state);
+        session->totals = checkpoint.totals;
+        session->frames = checkpoint.frames;
+        session->journal = journal;
+    } else {
+        lithe_journal_close(&journal);
+        lithe_log(session->context, LITHE_LOG_WARNING,
+                  "%s: damaged or of another run: starts again from 0 s", session->checkpoint_path);
+    }
+    lithe_checkpoint_release(session->context, &checkpoint);
+    return fits;
+}
+
+// Parses the scene of the journal and takes up the run where its checkpoint is.
+static LitheStatus resume_journal(LitheContext *context, const char *out, const LitheLayout *found,
+                                  const LitheRunDef *def, LitheSummary *summary,
+                                  LitheError *error) {
+    LitheScene *scene = NULL;
+    LitheStatus status = lithe_scene_parse(context, found->scene, strlen(found->scene), out, NULL,
+                                           NULL, 0, &scene, error);
+    if (status != LITHE_OK)
+        return status;
+    LitheSession session;
+    double end = def->until != 0 ? def->until : found->end;
+    status = lithe_session_begin(&session, scene, def, out, end, error);
+    if (status == LITHE_OK)
+        status = check_layout(&session, found, error);
+    if (status == LITHE_OK) {
+        if (use_checkpoint(&session)) {
+            session.journal.layout.end = end;
+            status = lithe_journal_cut(&session.journal, error);
+            if (status == LITHE_OK)
+                lithe_leftovers_remove(out);
+        } else {
+            status = lithe_session_start(&session, scene, error);
+        }
+    }
+    if (status == LITHE_OK)
+        status = lithe_session_loop(&session, error);
+    if (summary)
+        lithe_session_summary(&session, summary);
+    lithe_session_end(&session);
+    lithe_scene_destroy(scene);
+    return status;
+}
+
+static LitheStatus resume_at(LitheContext *context, const char *out, const char *journal_path,
+                             const char *checkpoint_path, const LitheRunDef *def,
+                             LitheSummary *summary, LitheError *error) {
+    if (access(journal_path, F_OK) != 0)
+        return resume_complete(context, out, journal_path, summary, error);
+    LitheJournal journal = {0};
+    LitheStatus status = lithe_journal_open(context, journal_path, INT64_MAX, &journal, error);
+    if (status != LITHE_OK)
+        return status;
+    if (journal.ended && journal.end.complete) {
+        // only the recording was still to be made
+        if (summary)
+            summary_of_end(context, &journal.end, journal.frames, summary);
+        status = lithe_session_publish(&journal, out, checkpoint_path, error);
+    } else {
+        status = resume_journal(context, out, &journal.layout, def, summary, error);
+    }
+    lithe_journal_close(&journal);
+    return status;
+}
+
+LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunDef *def,
+                         LitheSummary *summary, LitheError *error) {
+    char *journal_path = lithe_disk_beside(context, out, ".journal");
+    char *checkpoint_path = lithe_disk_beside(context, out, ".checkpoint");
+    LitheStatus status =
+        journal_path && checkpoint_path
+            ? resume_at(context, out, journal_path, checkpoint_path, def, summary, error)
+            : lithe_fail_memory(error, "the names of the output files");
+    lithe_free(context, journal_path);
+    lithe_free(context, checkpoint_path);
+    return status;
+}
+
+// --- recover -------------------------------------------------------------------------------------
+
+LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
+                          LitheError *error) {
+    char *path = lithe_disk_beside(context, out, ".journal");
+    if (!path)
+        return lithe_fail_memory(error, "the name of the journal");
+    LitheJournal journal = {0};
+    LitheStatus status = lithe_journal_open(context, path, INT64_MAX, &journal, error);
+    if (status == LITHE_OK && journal.frames == 0)
+        status = lithe_fail(error, LITHE_BAD_INPUT, "%s: holds no whole frame yet", path);
+    if (status == LITHE_OK)
+        status = lithe_recording_write(&journal, out, error);
+    if (status == LITHE_OK && frames)
+        *frames = journal.frames;
+    lithe_journal_close(&journal);
+    lithe_free(context, path);
+    return status;
+}

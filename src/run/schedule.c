@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// run/schedule.c - times are products of whole numbers and a step: rounding must not add a step
+
+#include "run/schedule.h"
+
+#include <math.h>
+
+// A time this many steps beyond a step still counts as reached by it: far above the rounding of
+// k every / step, far below what anyone means.
+#define REACHED 1e-6
+// more steps than anyone takes
+#define STEPS_MAX 9e15
+
+static int64_t first_reaching(double steps) {
+    return steps < STEPS_MAX ? (int64_t)ceil(steps - REACHED) : (int64_t)STEPS_MAX;
+}
+
+int64_t lithe_schedule_end(double end, double step) {
+    int64_t steps = first_reaching(end / step);
+    return steps > 1 ? steps : 1;
+}
+
+int64_t lithe_schedule_next(double every, double step, int64_t now) {
+    double ratio = every / step;
+    if (!(ratio > 1))
+        return now + 1;
+    // start one frame early, so that rounding of the division cannot skip one
+    double k = floor((double)now / ratio);
+    while (first_reaching(k * ratio) <= now)
+        k++;
+    return first_reaching(k * ratio);
+}

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+// run/session.c - step, record, save, report, until the end
+
+#include "run/session.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "record/checkpoint.h"
+#include "record/disk.h"
+#include "record/recording.h"
+#include "run/leftovers.h"
+#include "run/schedule.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// progress about five times a second: smooth to the eye, nothing to the run
+#define PROGRESS_SECONDS 0.2
+// a checkpoint that takes long is made less often: at most a twentieth of the time goes into them
+#define CHECKPOINT_SHARE 20
+
+// Adds a hint to a message without losing its beginning.
+static void add_hint(LitheError *error, const char *format, ...) LITHE_PRINTF(2, 3);
+static void add_hint(LitheError *error, const char *format, ...) {
+    if (!error)
+        return;
+    size_t at = strlen(error->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text + at, sizeof error->text - at, format, arguments);
+    va_end(arguments);
+}
+
+// --- begin and end -------------------------------------------------------------------------------
+
+static LitheStatus check_def(const LitheRunDef *def, double end, LitheError *error) {
+    if (def->threads < 1)
+        return lithe_fail(error, LITHE_BAD_INPUT, "threads is %d, must be at least 1",
+                          def->threads);
+    if (!(end > 0) || !isfinite(end))
+        return lithe_fail(error, LITHE_BAD_INPUT, "the end of the run is %g s, must be > 0", end);
+    if (!(def->checkpoint_seconds >= 0))
+        return lithe_fail(error, LITHE_BAD_INPUT, "checkpoint_seconds is %g s, must be >= 0",
+                          def->checkpoint_seconds);
+    return LITHE_OK;
+}
+
+// Better now than after an hour of simulation.
+static LitheStatus check_writable(LitheContext *context, const char *out, LitheError *error) {
+    LitheFileReplace probe = {0};
+    LitheStatus status = lithe_file_replace_begin(context, out, &probe, error);
+    if (status != LITHE_OK)
+        return status;
+    bool regular = probe.temporary != NULL;
+    lithe_file_replace_abort(&probe);
+    return regular ? LITHE_OK
+                   : lithe_fail(error, LITHE_FILE_ERROR,
+                                "%s: a recording must be a regular file, not a device", out);
+}
+
+static LitheStatus name_files(LitheSession *session, const char *out, LitheError *error) {
+    if (!out)
+        return LITHE_OK;
+    session->out = lithe_alloc_text(session->context, out);
+    session->journal_path = lithe_disk_beside(session->context, out, ".journal");
+    session->checkpoint_path = lithe_disk_beside(session->context, out, ".checkpoint");
+    if (!session->out || !session->journal_path || !session->checkpoint_path)
+        return lithe_fail_memory(error, "the names of the output files");
+    return check_writable(session->context, out, error);
+}
+
+static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, LitheError *error) {
+    LitheLayout *layout = &session->layout;
+    char *text = NULL;
+    LitheStatus status = lithe_scene_write(scene, &text, error);
+    if (status != LITHE_OK)
+        return status;
+    layout->scene = lithe_alloc_text(session->context, text);
+    lithe_text_free(session->context, text);
+    layout->title = lithe_alloc_text(session->context, scene->title ? scene->title : "");
+    layout->version = lithe_alloc_text(session->context, lithe_version());
+    layout->end = session->end;
+    if (!layout->scene || !layout->title || !layout->version)
+        return lithe_fail_memory(error, "the head of the recording");
+    status = lithe_frame_layout(session->model, &scene->record, layout, &session->map, error);
+    if (status != LITHE_OK)
+        return status;
+    session->frame =
+        lithe_alloc_array(session->context, session->layout.frame_size, sizeof(double));
+    return session->frame ? LITHE_OK : lithe_fail_memory(error, "a frame of the recording");
+}
+
+static LitheStatus make_work(LitheSession *session, LitheError *error) {
+    lithe_work_destroy(session->work);
+    session->work = lithe_work_create(session->model, session->def->threads);
+    return session->work ? LITHE_OK : lithe_fail_memory(error, "the work space of the solver");
+}
+
+LitheStatus lithe_session_begin(LitheSession *session, const LitheScene *scene,
+                                const LitheRunDef *def, const char *out, double end,
+                                LitheError *error) {
+    LitheContext *context = scene->context;
+    *session = (LitheSession){.context = context,
+                              .def = def,
+                              .layout = {.context = context},
+                              .map = {.context = context},
+                              .step = scene->time.step,
+                              .every = scene->record.every,
+                              .end = end,
+                              .totals = {.framed_step = -1},
+                              .began = lithe_clock()};
+    LitheStatus status = check_def(def, end, error);
+    if (status == LITHE_OK)
+        status = lithe_compile(scene, &session->model, &session->state, error);
+    if (status == LITHE_OK)
+        status = name_files(session, out, error);
+    if (status == LITHE_OK)
+        status = make_layout(session, scene, error);
+    if (status == LITHE_OK)
+        status = make_work(session, error);
+    if (status == LITHE_OK)
+        session->totals.dofs = lithe_model_dof_count(session->model);
+    return status;
+}
+
+void lithe_session_end(LitheSession *session) {
+    lithe_journal_close(&session->journal);
+    lithe_layout_release(&session->layout);
+    lithe_frame_map_release(&session->map);
+    lithe_work_destroy(session->work);
+    lithe_state_destroy(session->state);
+    lithe_model_destroy(session->model);
+    lithe_free(session->context, session->frame);
+    lithe_free(session->context, session->out);
+    lithe_free(session->context, session->journal_path);
+    lithe_free(session->context, session->checkpoint_path);
+}
+
+// --- frames --------------------------------------------------------------------------------------
+
+static void add_energy(LitheTotals *totals, const LitheEnergy *energy, bool first) {
+    double sum = energy->kinetic + energy->elastic + energy->gravity;
+    if (first) {
+        totals->energy_start = sum;
+        totals->gravity_start = energy->gravity;
+    }
+    const double parts[] = {energy->kinetic, energy->elastic,
+                            fabs(energy->gravity - totals->gravity_start), energy->dissipated,
+                            fabs(energy->work)};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        totals->energy_scale = fmax(totals->energy_scale, parts[i]);
+    double error = fabs(sum + energy->dissipated - energy->work - totals->energy_start);
+    totals->energy_error = fmax(totals->energy_error, error);
+}
+
+// One frame of the present state, unless it has been taken.
+static LitheStatus take_frame(LitheSession *session, LitheError *error) {
+    int64_t now = lithe_state_step(session->state);
+    if (session->totals.framed_step == now)
+        return LITHE_OK;
+    LitheEnergy energy = lithe_frame_fill(session->model, session->state, &session->report,
+                                          &session->map, session->frame);
+    if (session->out) {
+        LitheStatus status = lithe_journal_append(&session->journal, session->frame, error);
+        if (status != LITHE_OK)
+            return status;
+    }
+    add_energy(&session->totals, &energy, session->frames == 0);
+    session->frames++;
+    session->totals.framed_step = now;
+    return LITHE_OK;
+}
+
+// --- checkpoints ---------------------------------------------------------------------------------
+
+static LitheStatus save(LitheSession *session, LitheError *error) {
+    if (!session->out)
+        return LITHE_OK;
+    double start = lithe_clock();
+    // a checkpoint must never be ahead of its journal on the disk
+    LitheStatus status = lithe_journal_sync(&session->journal, error);
+    if (status != LITHE_OK)
+        return status;
+    LitheCheckpoint checkpoint = {.journal_mark = session->journal.mark,
+                                  .journal_offset = session->journal.offset,
+                                  .frames = session->frames,
+                                  .totals = session->totals,
+                                  .state_size = lithe_state_size(session->state),
+                                  .state = (double *)lithe_state_data(session->state)};
+    status = lithe_checkpoint_write(session->context, session->checkpoint_path, &checkpoint, error);
+    double now = lithe_clock(), wait = session->def->checkpoint_seconds;
+    if (wait > 0)
+        wait = fmax(wait, CHECKPOINT_SHARE * (now - start));
+    session->checkpoint_due = now + wait;
+    return status;
+}
+
+// --- start ---------------------------------------------------------------------------------------
+
+LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    if (session->out) {
+        if (access(session->journal_path, F_OK) == 0)
+            lithe_log(session->context, LITHE_LOG_WARNING,
+                      "%s: an unfinished run is replaced (lithe resume would have gone on with it)",
+                      session->journal_path);
+        status = lithe_journal_create(session->context, session->journal_path, &session->layout,
+                                      &session->journal, error);
+        // an older checkpoint belongs to another journal, as its mark or its offset shows
+        if (status == LITHE_OK) {
+            unlink(session->checkpoint_path);
+            lithe_leftovers_remove(session->out);
+        }
+    }
+    if (status == LITHE_OK && scene->time.start == LITHE_START_EQUILIBRIUM) {
+        status = lithe_equilibrium(session->model, session->state, session->work, &session->report,
+                                   error);
+        // nothing has been simulated: leave nothing behind
+        if (status != LITHE_OK && session->out)
+            unlink(session->journal_path);
+    }
+    if (status == LITHE_OK)
+        status = take_frame(session, error);
+    return status;
+}
+
+// --- the loop ------------------------------------------------------------------------------------
+
+static LitheStatus one_step(LitheSession *session, LitheError *error) {
+    if (session->def->drop_work) {
+        LitheStatus status = make_work(session, error);
+        if (status != LITHE_OK)
+            return status;
+    }
+    LitheStatus status =
+        lithe_step(session->model, session->state, session->work, &session->report, error);
+    if (status != LITHE_OK)
+        return status;
+    session->totals.steps++;
+    session->totals.newton_iterations += session->report.newton_iterations;
+    session->totals.steps_unconverged += session->report.bodies_unconverged > 0;
+    session->totals.hessians_corrected += session->report.hessians_corrected;
+    return LITHE_OK;
+}
+
+static void show(LitheSession *session, double now) {
+    const LitheTotals *totals = &session->totals;
+    double time = lithe_state_time(session->state);
+    int64_t steps = totals->steps - session->shown_steps;
+    LitheProgress progress = {.time = time,
+                              .end = session->end,
+                              .wall_seconds = now - session->began,
+                              .rate =
+                                  (time - session->shown_time) / fmax(now - session->shown, 1e-9),
+                              .steps = totals->steps,
+                              .frames = session->frames};
+    if (steps > 0)
+        progress.newton_mean =
+            (double)(totals->newton_iterations - session->shown_newton) / (double)steps;
+    session->def->progress(&progress, session->def->progress_user);
+    session->shown = now;
+    session->shown_time = time;
+    session->shown_steps = totals->steps;
+    session->shown_newton = totals->newton_iterations;
+}
+
+static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
+    const LitheRunDef *def = session->def;
+    int64_t end = lithe_schedule_end(session->end, session->step);
+    int64_t now = lithe_state_step(session->state);
+    int64_t next = lithe_schedule_next(session->every, session->step, now);
+    while (now < end) {
+        if (def->stop && *def->stop)
+            return lithe_fail(error, LITHE_INTERRUPTED, "stopped at %.9g s of %.9g s",
+                              lithe_state_time(session->state), session->end);
+        LitheStatus status = one_step(session, error);
+        if (status != LITHE_OK)
+            return status;
+        now = lithe_state_step(session->state);
+        if (now >= next || now >= end) {
+            status = take_frame(session, error);
+            if (status != LITHE_OK)
+                return status;
+            next = lithe_schedule_next(session->every, session->step, now);
+        }
+        double clock = lithe_clock();
+        if (clock >= session->checkpoint_due) {
+            status = save(session, error);
+            if (status != LITHE_OK)
+                return status;
+        }
+        if (def->progress && clock - session->shown >= PROGRESS_SECONDS)
+            show(session, clock);
+    }
+    return LITHE_OK;
+}
+
+LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const char *checkpoint,
+                                  LitheError *error) {
+    LitheStatus status = lithe_recording_write(journal, out, error);
+    if (status != LITHE_OK) {
+        add_hint(error, "; nothing is lost: `lithe resume %s` makes the recording from %s", out,
+                 journal->path);
+        return status;
+    }
+    // the journal first: alone it would look like an unfinished run
+    unlink(journal->path);
+    unlink(checkpoint);
+    return LITHE_OK;
+}
+
+static LitheJournalEnd make_end(const LitheSession *session, const char *reason) {
+    LitheJournalEnd end = {.complete = reason == NULL,
+                           .time = lithe_state_time(session->state),
+                           .hash = lithe_state_hash(session->state),
+                           .totals = session->totals};
+    snprintf(end.reason, sizeof end.reason, "%s", reason ? reason : "");
+    return end;
+}
+
+static LitheStatus finish(LitheSession *session, LitheError *error) {
+    if (!session->out)
+        return LITHE_OK;
+    LitheJournalEnd end = make_end(session, NULL);
+    LitheStatus status = lithe_journal_append_end(&session->journal, &end, error);
+    if (status == LITHE_OK)
+        status = lithe_journal_sync(&session->journal, error);
+    if (status == LITHE_OK)
+        status =
+            lithe_session_publish(&session->journal, session->out, session->checkpoint_path, error);
+    return status;
+}
+
+// The simulation cannot go on: save the last good state, and make what there is into a recording.
+static LitheStatus give_up(LitheSession *session, LitheError *error) {
+    if (!session->out)
+        return LITHE_CANNOT_GO_ON;
+    LitheError why = {.text = "the simulation could not go on"};
+    if (error)
+        why = *error;
+    LitheError trouble = {0};
+    LitheStatus status = save(session, &trouble);
+    if (status == LITHE_OK)
+        status = take_frame(session, &trouble);
+    LitheJournalEnd end = make_end(session, why.text);
+    if (status == LITHE_OK)
+        status = lithe_journal_append_end(&session->journal, &end, &trouble);
+    if (status == LITHE_OK)
+        status = lithe_recording_write(&session->journal, session->out, &trouble);
+    if (status == LITHE_OK)
+        add_hint(error,
+                 "; %s holds %lld frames up to %.9g s, and the last good state is kept beside it",
+                 session->out, (long long)session->frames, end.time);
+    else
+        add_hint(error, "; and it could not be saved: %s", trouble.text);
+    return LITHE_CANNOT_GO_ON;
+}
+
+static LitheStatus interrupt(LitheSession *session, LitheError *error) {
+    if (!session->out)
+        return LITHE_INTERRUPTED;
+    LitheError trouble = {0};
+    if (save(session, &trouble) == LITHE_OK) {
+        add_hint(error, "; go on with: lithe resume %s", session->out);
+        return LITHE_INTERRUPTED;
+    }
+    if (error)
+        *error = trouble;
+    add_hint(error, "; `lithe resume %s` goes on from the state saved before", session->out);
+    return trouble.status;
+}
+
+LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
+    double now = lithe_clock();
+    session->began_time = session->shown_time = lithe_state_time(session->state);
+    session->shown = now;
+    session->shown_steps = session->totals.steps;
+    session->shown_newton = session->totals.newton_iterations;
+    session->checkpoint_due = now + session->def->checkpoint_seconds;
+
+    LitheStatus status = steps_to_end(session, error);
+    if (session->def->progress)
+        show(session, lithe_clock());
+    switch (status) {
+    case LITHE_OK:
+        return finish(session, error);
+    case LITHE_CANNOT_GO_ON:
+        return give_up(session, error);
+    case LITHE_INTERRUPTED:
+        return interrupt(session, error);
+    default:
+        if (session->out)
+            add_hint(error,
+                     "; at %.9g s. When that is mended, `lithe resume %s` goes on from the state "
+                     "saved before",
+                     lithe_state_time(session->state), session->out);
+        return status;
+    }
+}
+
+void lithe_session_summary(const LitheSession *session, LitheSummary *summary) {
+    const LitheTotals *totals = &session->totals;
+    *summary =
+        (LitheSummary){.wall_seconds = lithe_clock() - session->began,
+                       .steps = totals->steps,
+                       .frames = session->frames,
+                       .dofs = totals->dofs,
+                       .steps_unconverged = totals->steps_unconverged,
+                       .hessians_corrected = totals->hessians_corrected,
+                       .energy_drift = NAN,
+                       .peak_memory_bytes = (int64_t)lithe_context_peak_bytes(session->context)};
+    if (!session->state)
+        return;
+    summary->sim_seconds = lithe_state_time(session->state);
+    summary->rate =
+        (summary->sim_seconds - session->began_time) / fmax(summary->wall_seconds, 1e-9);
+    summary->hash = lithe_state_hash(session->state);
+    if (totals->steps > 0) {
+        summary->newton_mean = (double)totals->newton_iterations / (double)totals->steps;
+        // where nothing has energy, nothing drifts
+        summary->energy_drift =
+            totals->energy_scale > 0 ? totals->energy_error / totals->energy_scale : 0;
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// run/session.h - one run while it lasts: what it needs, and the loop over its steps
+
+#ifndef LITHE_RUN_SESSION_H
+#define LITHE_RUN_SESSION_H
+
+#include "lithe/run.h"
+#include "record/frame.h"
+#include "record/journal.h"
+
+typedef struct LitheSession {
+    LitheContext *context;
+    const LitheRunDef *def;
+
+    // files; NULL when nothing is recorded
+    char *out;
+    char *journal_path;
+    char *checkpoint_path;
+    LitheJournal journal;
+
+    LitheModel *model;
+    LitheState *state;
+    LitheWork *work;
+    LitheReport report; // of the last step
+    LitheLayout layout; // until the journal takes it
+    LitheFrameMap map;
+    double *frame;
+
+    // s
+    double step;
+    double every;
+    double end;
+
+    LitheTotals totals;
+    int64_t frames;
+
+    // wall clock [s]; decides when to save and to report, never what comes out
+    double began;
+    double began_time; // simulated time at which this call began
+    double checkpoint_due;
+    double shown;
+    double shown_time;
+    int64_t shown_steps;
+    int64_t shown_newton;
+} LitheSession;
+
+/// Compiles, makes room, and sees that `out` (may be NULL) can be written. End with
+/// lithe_session_end whatever happens.
+LitheStatus lithe_session_begin(LitheSession *session, const LitheScene *scene,
+                                const LitheRunDef *def, const char *out, double end,
+                                LitheError *error);
+void lithe_session_end(LitheSession *session);
+
+/// From t = 0: a new journal, the equilibrium if the scene asks for it, and the first frame.
+LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, LitheError *error);
+
+/// Steps to the end, or until it has to stop; then makes the recording. Says in `error` how to go
+/// on when it stops early.
+LitheStatus lithe_session_loop(LitheSession *session, LitheError *error);
+
+void lithe_session_summary(const LitheSession *session, LitheSummary *summary);
+
+/// The recording from a journal that has its end, and away with journal and checkpoint.
+LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const char *checkpoint,
+                                  LitheError *error);
+
+#endif
