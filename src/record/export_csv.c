@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/series.h"
+#include "record/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,10 +66,13 @@ static void print(const Table *table, const LitheRecording *recording, FILE *fil
         for (int32_t k = 0; k < table->sets[i].count; k++)
             fprintf(file, ",%s [%s]", table->sets[i].series[k].name, table->sets[i].unit);
     for (int64_t row = 0; row < recording->frame_count; row++) {
-        fprintf(file, "\n%.17g", recording->times[row]);
+        fputc('\n', file);
+        lithe_text_number(file, recording->times[row]);
         for (int32_t i = 0; i < table->set_count; i++)
-            for (int32_t k = 0; k < table->sets[i].count; k++)
-                fprintf(file, ",%.17g", table->sets[i].series[k].values[row]);
+            for (int32_t k = 0; k < table->sets[i].count; k++) {
+                fputc(',', file);
+                lithe_text_number(file, table->sets[i].series[k].values[row]);
+            }
     }
     fprintf(file, "\n");
 }

@@ -7,9 +7,10 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/disk.h"
+#include "record/rod_values.h"
+#include "record/text.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,7 +29,6 @@ typedef struct Export {
     int32_t field_count, field_capacity;
     double *points;  // [point_count][3]
     double *values;  // [point_count][3]
-    double *row;     // [largest column]
     int64_t *links;  // [link_count]
     int64_t *ends;   // [rod_count]
     char *pvd;       // path of the list
@@ -107,13 +107,11 @@ static bool is_field(const LitheColumn *column) {
            (column->rank == 1 || column->dims[1] <= 3);
 }
 
-static LitheStatus list_fields(Export *export, int64_t *widest, LitheError *error) {
+static LitheStatus list_fields(Export *export, LitheError *error) {
     const LitheLayout *layout = &export->recording->layout;
     LitheStatus status = LITHE_OK;
     for (int32_t i = 0; status == LITHE_OK && i < layout->column_count; i++) {
         const LitheColumn *column = &layout->columns[i];
-        if (column->offset >= 0 && column->count > *widest)
-            *widest = column->count;
         if (is_field(column))
             status = add_field(export, column, error);
     }
@@ -153,20 +151,18 @@ static LitheStatus name_files(Export *export, const char *path, LitheError *erro
 static LitheStatus begin(Export *export, const char *path, LitheError *error) {
     LitheRecording *recording = export->recording;
     LitheContext *context = recording->context;
-    int64_t widest = 1;
     for (int32_t r = 0; r < recording->rod_count; r++) {
         export->point_count += recording->rods[r].node_count;
         export->link_count += recording->rods[r].node_count + recording->rods[r].closed;
     }
-    LitheStatus status = list_fields(export, &widest, error);
+    LitheStatus status = list_fields(export, error);
     if (status != LITHE_OK)
         return status;
     export->points = lithe_alloc_array(context, 3 * export->point_count, sizeof(double));
     export->values = lithe_alloc_array(context, 3 * export->point_count, sizeof(double));
-    export->row = lithe_alloc_array(context, widest, sizeof(double));
     export->links = lithe_alloc_array(context, export->link_count, sizeof(int64_t));
     export->ends = lithe_alloc_array(context, recording->rod_count, sizeof(int64_t));
-    if (!export->points || !export->values || !export->row || !export->links || !export->ends)
+    if (!export->points || !export->values || !export->links || !export->ends)
         return lithe_fail_memory(error, "arrays for ParaView");
     make_lines(export);
     return name_files(export, path, error);
@@ -177,7 +173,6 @@ static void end(Export *export) {
     lithe_free(context, export->fields);
     lithe_free(context, export->points);
     lithe_free(context, export->values);
-    lithe_free(context, export->row);
     lithe_free(context, export->links);
     lithe_free(context, export->ends);
     lithe_free(context, export->pvd);
@@ -186,38 +181,14 @@ static void end(Export *export) {
 
 // --- one frame -----------------------------------------------------------------------------------
 
-// Values on edges become values on nodes: the mean of the edges that meet there.
-static void edges_to_nodes(const LitheRecordingRod *rod, int32_t width, const double *edges,
-                           double *nodes) {
-    for (int32_t i = 0; i < rod->node_count; i++) {
-        int32_t before = i > 0 ? i - 1 : rod->closed ? rod->edge_count - 1 : 0;
-        int32_t after = i < rod->edge_count ? i : rod->edge_count - 1;
-        for (int32_t c = 0; c < width; c++)
-            nodes[i * width + c] = 0.5 * (edges[before * width + c] + edges[after * width + c]);
-    }
-}
-
 // One quantity of all rods at a frame; NaN on rods that have none.
 static LitheStatus gather(Export *export, const char *name, int32_t width, int64_t frame,
                           double *out, LitheError *error) {
     LitheRecording *recording = export->recording;
     LitheStatus status = LITHE_OK;
     for (int32_t r = 0; status == LITHE_OK && r < recording->rod_count; r++) {
-        const LitheRecordingRod *rod = &recording->rods[r];
-        const LitheColumn *column = lithe_recording_rod_column(recording, r, name);
-        int64_t count = (int64_t)rod->node_count * width;
-        bool on_nodes = column && column->count == count;
-        bool on_edges = column && column->count == (int64_t)rod->edge_count * width;
-        if (on_nodes || on_edges)
-            status = lithe_recording_read(recording, column, frame, 1, export->row, error);
-        if (on_nodes)
-            memcpy(out, export->row, (size_t)count * sizeof(double));
-        else if (on_edges)
-            edges_to_nodes(rod, width, export->row, out);
-        else
-            for (int64_t i = 0; i < count; i++)
-                out[i] = NAN;
-        out += count;
+        status = lithe_rod_values_read(recording, r, name, width, frame, out, error);
+        out += (int64_t)recording->rods[r].node_count * width;
     }
     return status;
 }
@@ -310,8 +281,9 @@ static LitheStatus write_list(Export *export, LitheError *error) {
     fprintf(replace.file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n"
                           "<Collection>\n");
     for (int64_t i = 0; i < export->recording->frame_count; i++) {
-        fprintf(replace.file, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"",
-                export->recording->times[i]);
+        fprintf(replace.file, "<DataSet timestep=\"");
+        lithe_text_number(replace.file, export->recording->times[i]);
+        fprintf(replace.file, "\" part=\"0\" file=\"");
         put_escaped(replace.file, export->dir);
         fprintf(replace.file, "/%06lld.vtp\"/>\n", (long long)i);
     }

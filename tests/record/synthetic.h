@@ -56,7 +56,7 @@ static inline double synthetic_value(int64_t k, int64_t index) {
 static inline void synthetic_frame(const LitheLayout *layout, int64_t k, double *frame) {
     for (int64_t i = 0; i < layout->frame_size; i++)
         frame[i] = synthetic_value(k, i);
-    frame[0] = 0.1 * (double)k;
+    frame[0] = 0.125 * (double)k;
 }
 
 /// A journal with `frames` frames at `path`, still open.

@@ -79,8 +79,9 @@ TEST(every_value_of_every_frame_comes_back) {
             int64_t wrong = 0;
             for (int64_t k = 0; k < counts[c]; k++)
                 for (int64_t j = 0; j < w->count; j++)
-                    wrong += rows[k * w->count + j] !=
-                             (w->offset == 0 ? 0.1 * (double)k : synthetic_value(k, w->offset + j));
+                    wrong +=
+                        rows[k * w->count + j] !=
+                        (w->offset == 0 ? 0.125 * (double)k : synthetic_value(k, w->offset + j));
             CHECK(wrong == 0);
             free(rows);
         }
@@ -112,7 +113,7 @@ TEST(rows_are_read_in_any_range_and_not_beyond) {
     CHECK(rows[SYNTHETIC_EDGES] == synthetic_value(18, 1 + 15));
     CHECK(lithe_recording_read(recording, tension, 18, 3, rows, &error) == LITHE_BAD_INPUT);
     CHECK_TEXT(error.text, "has 20 frames");
-    CHECK(lithe_recording_frame_at(recording, 0.96) == 10);
+    CHECK(lithe_recording_frame_at(recording, 0.96) == 8);
     CHECK(lithe_recording_frame_at(recording, 99) == 19);
     lithe_recording_close(recording);
     test_folder_remove(&folder);

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/export_picture.c - a frame of a recording as a picture
+
+#include "record/export.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/suggest.h"
+#include "record/rod_values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Still {
+    LitheRecording *recording;
+    LithePictureTube *tubes;
+    double *points;    // [all nodes][3]
+    double *directors; // [all nodes][3], m1 of edges
+    double *scalars;   // [all nodes]
+    double *vectors;   // [most nodes of a rod][3]
+} Still;
+
+LithePictureOptions lithe_picture_options_default(void) {
+    LithePicture usual = lithe_picture_default();
+    return (LithePictureOptions){.width = usual.width,
+                                 .height = usual.height,
+                                 .azimuth = usual.azimuth,
+                                 .elevation = usual.elevation};
+}
+
+static bool make_room(Still *still) {
+    LitheContext *context = still->recording->context;
+    int64_t nodes = 0, most = 0;
+    for (int32_t r = 0; r < still->recording->rod_count; r++) {
+        nodes += still->recording->rods[r].node_count;
+        if (still->recording->rods[r].node_count > most)
+            most = still->recording->rods[r].node_count;
+    }
+    still->tubes = lithe_alloc_array(context, still->recording->rod_count, sizeof *still->tubes);
+    still->points = lithe_alloc_array(context, 3 * nodes, sizeof(double));
+    still->directors = lithe_alloc_array(context, 3 * nodes, sizeof(double));
+    still->scalars = lithe_alloc_array(context, nodes, sizeof(double));
+    still->vectors = lithe_alloc_array(context, 3 * most, sizeof(double));
+    return still->tubes && still->points && still->directors && still->scalars && still->vectors;
+}
+
+static void release(Still *still) {
+    LitheContext *context = still->recording->context;
+    lithe_free(context, still->tubes);
+    lithe_free(context, still->points);
+    lithe_free(context, still->directors);
+    lithe_free(context, still->scalars);
+    lithe_free(context, still->vectors);
+}
+
+// --- rods ----------------------------------------------------------------------------------------
+
+static LitheStatus add_tube(Still *still, int32_t r, int64_t at, int64_t frame, LitheError *error) {
+    LitheRecording *recording = still->recording;
+    const LitheRecordingRod *rod = &recording->rods[r];
+    LithePictureTube *tube = &still->tubes[r];
+    *tube = (LithePictureTube){.points = still->points + 3 * at,
+                               .point_count = rod->node_count,
+                               .closed = rod->closed,
+                               .section = LITHE_PICTURE_CIRCLE,
+                               .half_width = 0.5 * rod->size[0],
+                               .half_height = 0.5 * rod->size[1],
+                               .colour = lithe_picture_palette(r),
+                               .finish = LITHE_PICTURE_SOFT};
+    if (strcmp(rod->section, "rectangle") == 0)
+        tube->section = LITHE_PICTURE_RECTANGLE;
+    else if (strcmp(rod->section, "ellipse") == 0)
+        tube->section = LITHE_PICTURE_ELLIPSE;
+
+    const LitheColumn *position = lithe_recording_rod_column(recording, r, "position");
+    LitheStatus status =
+        lithe_recording_read(recording, position, frame, 1, still->points + 3 * at, error);
+    const LitheColumn *director = lithe_recording_rod_column(recording, r, "director");
+    if (status == LITHE_OK && director && director->offset >= 0 && director->rank == 2 &&
+        director->dims[0] == rod->edge_count && director->dims[1] == 3) {
+        status =
+            lithe_recording_read(recording, director, frame, 1, still->directors + 3 * at, error);
+        tube->director = still->directors + 3 * at;
+    }
+    return status;
+}
+
+// --- colours -------------------------------------------------------------------------------------
+
+static LitheStatus fail_colour(const LitheRecording *recording, const char *name,
+                               LitheError *error) {
+    const char *names[64];
+    int32_t count = 0;
+    char list[512] = "";
+    size_t used = 0;
+    for (int32_t i = 0; i < recording->layout.column_count && count < 64; i++) {
+        const char *path = recording->layout.columns[i].path, *last = strrchr(path, '/');
+        bool seen = strncmp(path, "rods/", 5) != 0 || !last ||
+                    lithe_rod_values_width(recording, 0, last + 1) == 0 ||
+                    strlen(last) + 3 > sizeof list - used;
+        for (int32_t k = 0; k < count && !seen; k++)
+            seen = strcmp(names[k], last + 1) == 0;
+        if (seen)
+            continue;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count > 0 ? ", " : "",
+                                 last + 1);
+        names[count++] = last + 1;
+    }
+    const char *meant = lithe_suggest(name, names, count);
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: cannot colour by '%.60s'%s%s%s; rods have %s",
+                      recording->path, name, meant ? ", did you mean '" : "", meant ? meant : "",
+                      meant ? "'?" : "", list);
+}
+
+// One number a node: vectors count by their length. False when the rod has no such quantity.
+static LitheStatus add_scalars(Still *still, int32_t r, int64_t at, const char *name, int64_t frame,
+                               bool *found, LitheError *error) {
+    int32_t width = lithe_rod_values_width(still->recording, r, name);
+    if (width == 0)
+        return LITHE_OK;
+    *found = true;
+    LitheStatus status =
+        lithe_rod_values_read(still->recording, r, name, width, frame, still->vectors, error);
+    for (int32_t i = 0; status == LITHE_OK && i < still->recording->rods[r].node_count; i++) {
+        double sum = 0;
+        for (int32_t c = 0; c < width; c++)
+            sum += still->vectors[i * width + c] * still->vectors[i * width + c];
+        still->scalars[at + i] = width == 1 ? still->vectors[i] : sqrt(sum);
+    }
+    still->tubes[r].scalar = still->scalars + at;
+    return status;
+}
+
+static void set_range(Still *still, const LithePictureOptions *options) {
+    double low = INFINITY, high = -INFINITY;
+    for (int32_t r = 0; r < still->recording->rod_count; r++)
+        for (int32_t i = 0; still->tubes[r].scalar && i < still->tubes[r].point_count; i++) {
+            low = fmin(low, still->tubes[r].scalar[i]);
+            high = fmax(high, still->tubes[r].scalar[i]);
+        }
+    if (options->own_range) {
+        low = options->low;
+        high = options->high;
+    }
+    // values that are all the same take the first colour
+    if (!(high > low))
+        high = low + fmax(1e-12, fabs(low) * 1e-9);
+    for (int32_t r = 0; r < still->recording->rod_count; r++) {
+        still->tubes[r].scalar_low = low;
+        still->tubes[r].scalar_high = high;
+    }
+}
+
+static LitheStatus colour_by(Still *still, const LithePictureOptions *options, int64_t frame,
+                             LitheError *error) {
+    bool found = false;
+    int64_t at = 0;
+    LitheStatus status = LITHE_OK;
+    for (int32_t r = 0; status == LITHE_OK && r < still->recording->rod_count; r++) {
+        status = add_scalars(still, r, at, options->colour, frame, &found, error);
+        at += still->recording->rods[r].node_count;
+    }
+    if (status == LITHE_OK && !found)
+        return fail_colour(still->recording, options->colour, error);
+    set_range(still, options);
+    return status;
+}
+
+// --- the picture ---------------------------------------------------------------------------------
+
+static LitheStatus draw(const Still *still, const char *path, const LithePictureOptions *options,
+                        LitheError *error) {
+    LithePicture picture = lithe_picture_default();
+    picture.tubes = still->tubes;
+    picture.tube_count = still->recording->rod_count;
+    picture.title = still->recording->layout.title;
+    picture.width = options->width;
+    picture.height = options->height;
+    picture.dark = options->dark;
+    if (options->own_view) {
+        picture.azimuth = options->azimuth;
+        picture.elevation = options->elevation;
+    }
+    LitheContext *context = still->recording->context;
+    size_t length = strlen(path);
+    if (length > 4 && strcmp(path + length - 4, ".svg") == 0)
+        return lithe_picture_write_svg(context, &picture, path, error);
+    if (length > 4 && strcmp(path + length - 4, ".png") == 0)
+        return lithe_picture_write_png(context, &picture, options->pool, path, error);
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: a picture must be named .png or .svg", path);
+}
+
+LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const char *path,
+                                 const LithePictureOptions *options, LitheError *error) {
+    if (frame < 0 || frame >= recording->frame_count)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: has frames 0 to %lld, asked for %lld",
+                          recording->path, (long long)recording->frame_count - 1, (long long)frame);
+    if (options->own_range && !(options->low < options->high))
+        return lithe_fail(error, LITHE_BAD_INPUT, "colours run from %g to %g, must grow",
+                          options->low, options->high);
+    Still still = {.recording = recording};
+    LitheStatus status =
+        make_room(&still) ? LITHE_OK : lithe_fail_memory(error, "the rods of a picture");
+    int64_t at = 0;
+    for (int32_t r = 0; status == LITHE_OK && r < recording->rod_count; r++) {
+        status = add_tube(&still, r, at, frame, error);
+        at += recording->rods[r].node_count;
+    }
+    if (status == LITHE_OK && options->colour)
+        status = colour_by(&still, options, frame, error);
+    if (status == LITHE_OK)
+        status = draw(&still, path, options, error);
+    release(&still);
+    return status;
+}

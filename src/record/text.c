@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/text.c - shortest of the usual lengths that reads back as the same number
+
+#include "record/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lithe_text_number(FILE *file, double number) {
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        if (isnan(number) || strtod(text, NULL) == number)
+            break;
+    }
+    // any sign of a locale between digits is its decimal point
+    size_t length = strspn(text, "+-0123456789");
+    if (text[length] != '\0' && !strchr(".einfa", text[length])) {
+        char *rest = text + length;
+        size_t wide = strcspn(rest, "0123456789");
+        *rest = '.';
+        memmove(rest + 1, rest + wide, strlen(rest + wide) + 1);
+    }
+    fputs(text, file);
+}

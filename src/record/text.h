@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/text.h - numbers in text files
+
+#ifndef LITHE_RECORD_TEXT_H
+#define LITHE_RECORD_TEXT_H
+
+#include <stdio.h>
+
+/// All digits that matter, with a decimal point whatever the locale.
+void lithe_text_number(FILE *file, double number);
+
+#endif
