@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/plot.c - layout and drawing of a chart
+
+#include "record/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/status.h"
+#include "record/svg.h"
+
+enum { SIZE_LEAST = 160, SIZE_MOST = 10000, FONT = 13 };
+
+#define INK "#222"
+
+typedef struct Scale {
+    double low, high; // of the axis; log10 of them on a log axis
+    double from, to;  // pixels
+    bool log;
+    LithePlotTicks ticks;
+} Scale;
+
+typedef struct Chart {
+    const LithePlot *plot;
+    FILE *file;
+    Scale x, y;
+    double left, right, top, bottom; // of the frame, pixels
+} Chart;
+
+LithePlot lithe_plot_default(void) {
+    return (LithePlot){.width = 640, .height = 420};
+}
+
+static LitheColour colour_of(int32_t i) {
+    // apart in hue and in lightness, so that grey prints and colour-blind readers keep them apart
+    static const uint32_t set[] = {0x1b5e9b, 0xd4572a, 0x3c9161, 0x7b4ea0,
+                                   0xc8991a, 0x3ba3b8, 0xa93a63, 0x555555};
+    uint32_t c = set[i % (int32_t)(sizeof set / sizeof *set)];
+    return (LitheColour){(c >> 16 & 255) / 255.0, (c >> 8 & 255) / 255.0, (c & 255) / 255.0};
+}
+
+// --- ranges --------------------------------------------------------------------------------------
+
+static bool usable(double value, bool log) {
+    return isfinite(value) && (!log || value > 0);
+}
+
+static void widen(double value, bool log, double *low, double *high) {
+    if (!usable(value, log))
+        return;
+    *low = fmin(*low, value);
+    *high = fmax(*high, value);
+}
+
+// What the data need along one axis, before any margin; low > high when there is nothing.
+static void data_range(const LithePlot *plot, bool along_y, double *low, double *high) {
+    bool log = along_y ? plot->y.log : plot->x.log;
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int32_t k = 0; k < plot->series_count; k++) {
+        const LithePlotSeries *s = &plot->series[k];
+        for (int32_t i = 0; i < s->count; i++)
+            if (usable(s->x[i], plot->x.log) && usable(s->y[i], plot->y.log))
+                widen(along_y ? s->y[i] : s->x[i], log, low, high);
+    }
+    for (int32_t k = 0; k < plot->reference_count; k++)
+        if (plot->references[k].vertical != along_y)
+            widen(plot->references[k].at, log, low, high);
+}
+
+static void linear_margin(bool along_y, double *low, double *high) {
+    const double most = 1e300; // beyond, the arithmetic of the axis would overflow
+    *low = fmax(*low, -most);
+    *high = fmin(*high, most);
+    // all equal, or equal but for rounding
+    double size = fmax(fabs(*low), fabs(*high)), span = *high - *low;
+    if (!(span > 1e-12 * size) || span < 1e-300) {
+        double pad = size > 1e-290 ? 0.1 * size : 1;
+        *low -= pad;
+        *high += pad;
+        return;
+    }
+    // an axis of positive numbers starts at nought when that is near
+    bool from_zero = *low >= 0 && *low < 0.25 * *high;
+    bool to_zero = *high <= 0 && *high > 0.25 * *low;
+    double pad = (along_y ? 0.06 : 0.02) * span;
+    *low = from_zero ? 0 : *low - pad;
+    *high = to_zero ? 0 : *high + (along_y || !from_zero ? pad : 0.02 * span);
+}
+
+static void set_range(const LithePlot *plot, bool along_y, Scale *scale) {
+    const LithePlotAxis *axis = along_y ? &plot->y : &plot->x;
+    double low = axis->low, high = axis->high;
+    scale->log = axis->log;
+    if (!axis->own_range) {
+        data_range(plot, along_y, &low, &high);
+        if (!(low <= high)) {
+            low = axis->log ? 1 : 0;
+            high = axis->log ? 10 : 1;
+        } else if (!axis->log) {
+            linear_margin(along_y, &low, &high);
+        } else {
+            // at least a little more than the data, and a third of a decade
+            double a = log10(low), b = log10(high), pad = fmax(0.04 * (b - a), 0.02);
+            pad = fmax(pad, 0.5 * (0.35 - (b - a)));
+            low = fmax(pow(10, a - pad), 1e-307);
+            high = fmin(pow(10, b + pad), 1e307);
+        }
+    }
+    lithe_plot_ticks(low, high, axis->log, along_y ? 6 : 7, &scale->ticks);
+    scale->low = axis->log ? log10(low) : low;
+    scale->high = axis->log ? log10(high) : high;
+}
+
+static double place(const Scale *scale, double value) {
+    double v = scale->log ? log10(value) : value;
+    // by parts: high - low may overflow
+    double f = (0.5 * v - 0.5 * scale->low) / (0.5 * scale->high - 0.5 * scale->low);
+    return scale->from + fmin(fmax(f, -50), 50) * (scale->to - scale->from);
+}
+
+// --- text ----------------------------------------------------------------------------------------
+
+// Width of a text in pixels, from the mean width of letters; marks of UTF-8 count once.
+static double text_width(const char *text, double size) {
+    double letters = 0;
+    for (const char *p = text; *p; p++)
+        if ((*p & 0xc0) != 0x80)
+            letters += strchr("ilI.,:;'|!()[]fjrt ", *p) ? 0.36
+                       : strchr("mwMW%@", *p)            ? 0.85
+                                                         : 0.57;
+    return letters * size;
+}
+
+// A number of a linear axis: sign, whole part and decimals, the same in every locale.
+static void number_text(double value, const LithePlotTicks *ticks, char text[64]) {
+    double scaled = fabs(value) / pow(10, ticks->tens), one = pow(10, ticks->decimals);
+    long double units = roundl((long double)scaled * (long double)one);
+    const char *sign = value < 0 && units > 0 ? "\xe2\x88\x92" : ""; // a true minus
+    long long whole = units < 9e18L ? (long long)units : 0, step = (long long)one;
+    if (ticks->decimals > 0)
+        snprintf(text, 64, "%s%lld.%0*lld", sign, whole / step, (int)(ticks->decimals & 15),
+                 whole % step);
+    else
+        snprintf(text, 64, "%s%lld", sign, whole);
+}
+
+// A power of ten with its exponent raised, after `front`.
+static void power_text(FILE *file, const char *front, int32_t tens) {
+    lithe_svg(file, "%t10<tspan dy=\"-5\" font-size=\"%n\">%t%d</tspan>", front, 0.72 * FONT,
+              tens < 0 ? "\xe2\x88\x92" : "", tens < 0 ? -tens : tens);
+}
+
+static bool linear_labels(const Scale *scale) {
+    return scale->ticks.step > 0;
+}
+
+// The text of a tick; on a log axis 10^k, or the digit times it.
+static void tick_text(Chart *chart, const Scale *scale, double at) {
+    if (linear_labels(scale)) {
+        char text[64];
+        number_text(at, &scale->ticks, text);
+        lithe_svg_text(chart->file, text);
+        return;
+    }
+    int32_t tens = (int32_t)floor(log10(at) + 1e-9);
+    int32_t digit = (int32_t)lround(at / pow(10, tens));
+    char front[16] = "";
+    if (digit != 1)
+        snprintf(front, sizeof front, "%d\xc2\xb7", (int)digit);
+    if (tens >= 0 && tens <= 1 && digit != 1)
+        lithe_svg(chart->file, "%d", (int)(digit * (tens ? 10 : 1)));
+    else
+        power_text(chart->file, front, tens);
+}
+
+static double label_width(const Scale *scale) {
+    double widest = 0;
+    char text[64];
+    for (int32_t i = 0; i < scale->ticks.count; i++) {
+        if (scale->ticks.minor[i])
+            continue;
+        if (linear_labels(scale))
+            number_text(scale->ticks.at[i], &scale->ticks, text);
+        else
+            snprintf(text, sizeof text, "%s", scale->ticks.at[i] < 1e-9 ? "10.00" : "1000");
+        widest = fmax(widest, text_width(text, FONT));
+    }
+    return widest;
+}
+
+// --- frame, ticks, titles ------------------------------------------------------------------------
+
+static void lay_out(Chart *chart) {
+    const LithePlot *plot = chart->plot;
+    set_range(plot, false, &chart->x);
+    set_range(plot, true, &chart->y);
+    bool shared = linear_labels(&chart->y) && chart->y.ticks.tens != 0;
+    chart->left = 16 + label_width(&chart->y) + (plot->y.title ? 24 : 0);
+    chart->left = fmin(chart->left, 0.5 * plot->width);
+    chart->right = plot->width - 22;
+    chart->top = plot->title ? 40 : shared ? 28 : 16;
+    chart->bottom = plot->height - (plot->x.title ? 54 : 34);
+    chart->x.from = chart->left;
+    chart->x.to = chart->right;
+    chart->y.from = chart->bottom;
+    chart->y.to = chart->top;
+}
+
+// Number of labels left out between two shown ones, so that they do not touch.
+static int32_t label_stride(const Chart *chart) {
+    double room =
+        (chart->right - chart->left) / (chart->x.ticks.count > 1 ? chart->x.ticks.count : 1);
+    double need = label_width(&chart->x) + 10;
+    return linear_labels(&chart->x) && need > room ? (int32_t)ceil(need / room) : 1;
+}
+
+static void draw_x_axis(Chart *chart) {
+    const LithePlotTicks *ticks = &chart->x.ticks;
+    int32_t stride = label_stride(chart);
+    for (int32_t i = 0; i < ticks->count; i++) {
+        double x = place(&chart->x, ticks->at[i]), size = ticks->minor[i] ? 3 : 5;
+        if (!ticks->minor[i])
+            lithe_svg(chart->file, "<path d=\"M%n %nV%n\" stroke=\"#e9e9e9\"/>", x, chart->top,
+                      chart->bottom);
+        lithe_svg(chart->file, "<path d=\"M%n %nv%n\" stroke=\"" INK "\"/>", x, chart->bottom,
+                  -size);
+        if (ticks->minor[i] || i % stride != 0)
+            continue;
+        lithe_svg(chart->file, "<text x=\"%n\" y=\"%n\" text-anchor=\"middle\">", x,
+                  chart->bottom + 18);
+        tick_text(chart, &chart->x, ticks->at[i]);
+        fputs("</text>\n", chart->file);
+    }
+    if (linear_labels(&chart->x) && ticks->tens != 0) {
+        lithe_svg(chart->file, "<text x=\"%n\" y=\"%n\" text-anchor=\"end\">", chart->right,
+                  chart->bottom + 36);
+        power_text(chart->file, "\xc3\x97", ticks->tens);
+        fputs("</text>\n", chart->file);
+    }
+}
+
+static void draw_y_axis(Chart *chart) {
+    const LithePlotTicks *ticks = &chart->y.ticks;
+    for (int32_t i = 0; i < ticks->count; i++) {
+        double y = place(&chart->y, ticks->at[i]), size = ticks->minor[i] ? 3 : 5;
+        if (!ticks->minor[i])
+            lithe_svg(chart->file, "<path d=\"M%n %nH%n\" stroke=\"#e9e9e9\"/>", chart->left, y,
+                      chart->right);
+        lithe_svg(chart->file, "<path d=\"M%n %nh%n\" stroke=\"" INK "\"/>", chart->left, y, size);
+        if (ticks->minor[i])
+            continue;
+        lithe_svg(chart->file, "<text x=\"%n\" y=\"%n\" text-anchor=\"end\">", chart->left - 7,
+                  y + 4.5);
+        tick_text(chart, &chart->y, ticks->at[i]);
+        fputs("</text>\n", chart->file);
+    }
+    if (linear_labels(&chart->y) && ticks->tens != 0) {
+        lithe_svg(chart->file, "<text x=\"%n\" y=\"%n\">", chart->left, chart->top - 7);
+        power_text(chart->file, "\xc3\x97", ticks->tens);
+        fputs("</text>\n", chart->file);
+    }
+}
+
+static void draw_titles(Chart *chart) {
+    const LithePlot *plot = chart->plot;
+    double cx = 0.5 * (chart->left + chart->right), cy = 0.5 * (chart->top + chart->bottom);
+    if (plot->title)
+        lithe_svg(chart->file,
+                  "<text x=\"%n\" y=\"22\" text-anchor=\"middle\" font-size=\"15\" "
+                  "font-weight=\"bold\">%t</text>\n",
+                  cx, plot->title);
+    if (plot->x.title)
+        lithe_svg(chart->file,
+                  "<text x=\"%n\" y=\"%n\" text-anchor=\"middle\" font-size=\"14\">%t</text>\n", cx,
+                  chart->bottom + 40, plot->x.title);
+    if (plot->y.title)
+        lithe_svg(chart->file,
+                  "<text transform=\"translate(18 %n) rotate(-90)\" text-anchor=\"middle\" "
+                  "font-size=\"14\">%t</text>\n",
+                  cy, plot->y.title);
+}
+
+// --- data ----------------------------------------------------------------------------------------
+
+// A line with thousands of points in one column of pixels is drawn by the first, lowest, highest
+// and last of them: the same ink.
+typedef struct Column {
+    double x, first, low, high, last;
+    int32_t count;
+} Column;
+
+// Draws the column; `drawn` counts the points of this stroke so far.
+static void end_column(Chart *chart, Column *column, int32_t *drawn) {
+    if (column->count == 0)
+        return;
+    lithe_svg(chart->file, *drawn ? "L%n %n" : "M%n %n", column->x, column->first);
+    if (column->count > 3)
+        lithe_svg(chart->file, "L%n %nL%n %n", column->x, column->low, column->x, column->high);
+    if (column->count > 1)
+        lithe_svg(chart->file, "L%n %n", column->x, column->last);
+    *drawn += column->count;
+    column->count = 0;
+}
+
+static void end_stroke(Chart *chart, Column *column, int32_t *drawn) {
+    end_column(chart, column, drawn);
+    // a lone point between gaps is a dot, by the round cap
+    if (*drawn == 1)
+        fputs("h0", chart->file);
+    *drawn = 0;
+}
+
+static void draw_line(Chart *chart, const LithePlotSeries *s, LitheColour colour) {
+    bool dense = s->count > 8 * chart->plot->width;
+    int32_t drawn = 0;
+    Column column = {0};
+    lithe_svg(chart->file,
+              "<path fill=\"none\" stroke=\"%c\" stroke-width=\"1.8\" stroke-linejoin=\"round\" "
+              "stroke-linecap=\"round\" stroke-dasharray=\"%t\" d=\"",
+              colour, s->dashed ? "7 5" : "none");
+    for (int32_t i = 0; i < s->count; i++) {
+        if (!usable(s->x[i], chart->x.log) || !usable(s->y[i], chart->y.log)) {
+            end_stroke(chart, &column, &drawn);
+            continue;
+        }
+        double x = place(&chart->x, s->x[i]), y = place(&chart->y, s->y[i]);
+        if (column.count > 0 && !(dense && fabs(x - column.x) < 0.25))
+            end_column(chart, &column, &drawn);
+        if (column.count++ == 0)
+            column = (Column){x, y, y, y, y, 1};
+        column.low = fmin(column.low, y);
+        column.high = fmax(column.high, y);
+        column.last = y;
+    }
+    end_stroke(chart, &column, &drawn);
+    fputs("\"/>\n", chart->file);
+}
+
+static void draw_mark(Chart *chart, int32_t kind, double x, double y) {
+    switch (kind % 4) {
+    case 0:
+        lithe_svg(chart->file, "<circle cx=\"%n\" cy=\"%n\" r=\"3.6\"/>", x, y);
+        break;
+    case 1:
+        lithe_svg(chart->file, "<path d=\"M%n %nh6.4v6.4h-6.4Z\"/>", x - 3.2, y - 3.2);
+        break;
+    case 2:
+        lithe_svg(chart->file, "<path d=\"M%n %nl4.2 7.2h-8.4Z\"/>", x, y - 4.6);
+        break;
+    default:
+        lithe_svg(chart->file, "<path d=\"M%n %nl4.4 4.4l-4.4 4.4l-4.4 -4.4Z\"/>", x, y - 4.4);
+    }
+}
+
+static void draw_marks(Chart *chart, const LithePlotSeries *s, int32_t k) {
+    lithe_svg(chart->file, "<g fill=\"%c\" stroke=\"#fff\" stroke-width=\"0.9\">", colour_of(k));
+    for (int32_t i = 0; i < s->count; i++)
+        if (usable(s->x[i], chart->x.log) && usable(s->y[i], chart->y.log))
+            draw_mark(chart, k, place(&chart->x, s->x[i]), place(&chart->y, s->y[i]));
+    fputs("</g>\n", chart->file);
+}
+
+static void draw_references(Chart *chart) {
+    for (int32_t k = 0; k < chart->plot->reference_count; k++) {
+        const LithePlotReference *r = &chart->plot->references[k];
+        const Scale *scale = r->vertical ? &chart->x : &chart->y;
+        if (!usable(r->at, scale->log))
+            continue;
+        double at = place(scale, r->at);
+        const char *style = "stroke=\"#777\" stroke-width=\"1.2\" stroke-dasharray=\"2 3\"/>\n";
+        if (r->vertical)
+            lithe_svg(chart->file, "<path d=\"M%n %nV%n\" ", at, chart->top, chart->bottom);
+        else
+            lithe_svg(chart->file, "<path d=\"M%n %nH%n\" ", chart->left, at, chart->right);
+        fputs(style, chart->file);
+        if (!r->name)
+            continue;
+        const char *text = "<text x=\"%n\" y=\"%n\" font-size=\"12\" fill=\"#555\" "
+                           "stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\" "
+                           "text-anchor=\"%t\">%t</text>\n";
+        if (r->vertical) {
+            bool right = at + 6 + text_width(r->name, 12) > chart->right;
+            lithe_svg(chart->file, text, at + (right ? -5 : 5), chart->bottom - 9,
+                      right ? "end" : "start", r->name);
+        } else {
+            lithe_svg(chart->file, text, chart->left + 9,
+                      at - 5 < chart->top + 10 ? at + 14 : at - 5, "start", r->name);
+        }
+    }
+}
+
+// --- legend --------------------------------------------------------------------------------------
+
+// Points that fall into a box.
+static int32_t points_in(const Chart *chart, double x0, double y0, double x1, double y1) {
+    int32_t inside = 0;
+    for (int32_t k = 0; k < chart->plot->series_count; k++) {
+        const LithePlotSeries *s = &chart->plot->series[k];
+        int32_t stride = 1 + s->count / 2000;
+        for (int32_t i = 0; i < s->count; i += stride) {
+            if (!usable(s->x[i], chart->x.log) || !usable(s->y[i], chart->y.log))
+                continue;
+            double x = place(&chart->x, s->x[i]), y = place(&chart->y, s->y[i]);
+            inside += x > x0 && x < x1 && y > y0 && y < y1;
+        }
+    }
+    return inside;
+}
+
+static void draw_legend(Chart *chart) {
+    double width = 0, row = 19;
+    int32_t rows = 0;
+    for (int32_t k = 0; k < chart->plot->series_count; k++)
+        if (chart->plot->series[k].name) {
+            width = fmax(width, text_width(chart->plot->series[k].name, FONT));
+            rows++;
+        }
+    if (rows == 0)
+        return;
+    width += 52;
+    double height = rows * row + 8, best_x = 0, best_y = 0;
+    // the corner with the fewest points, the upper right first
+    int32_t fewest = INT32_MAX;
+    for (int corner = 0; corner < 4; corner++) {
+        double x = corner % 2 ? chart->left + 10 : chart->right - 10 - width;
+        double y = corner / 2 ? chart->bottom - 10 - height : chart->top + 10;
+        int32_t inside = points_in(chart, x - 6, y - 6, x + width + 6, y + height + 6);
+        if (inside < fewest) {
+            fewest = inside;
+            best_x = x;
+            best_y = y;
+        }
+    }
+    lithe_svg(chart->file,
+              "<rect x=\"%n\" y=\"%n\" width=\"%n\" height=\"%n\" rx=\"3\" fill=\"#fff\" "
+              "fill-opacity=\"0.88\" stroke=\"#ccc\"/>\n",
+              best_x, best_y, width, height);
+    double y = best_y + 4 + 0.5 * row;
+    for (int32_t k = 0; k < chart->plot->series_count; k++) {
+        const LithePlotSeries *s = &chart->plot->series[k];
+        if (!s->name)
+            continue;
+        if (!s->no_line)
+            lithe_svg(chart->file, "<path d=\"M%n %nh26\" stroke=\"%c\" stroke-width=\"1.8\"%t/>",
+                      best_x + 8, y, colour_of(k), "");
+        if (s->markers || s->no_line) {
+            lithe_svg(chart->file, "<g fill=\"%c\" stroke=\"#fff\" stroke-width=\"0.9\">",
+                      colour_of(k));
+            draw_mark(chart, k, best_x + 21, y);
+            fputs("</g>", chart->file);
+        }
+        lithe_svg(chart->file, "<text x=\"%n\" y=\"%n\">%t</text>\n", best_x + 42, y + 4.5,
+                  s->name);
+        y += row;
+    }
+}
+
+// --- all together --------------------------------------------------------------------------------
+
+static void draw(Chart *chart) {
+    const LithePlot *plot = chart->plot;
+    lithe_svg_begin(chart->file, plot->width, plot->height, plot->title);
+    lithe_svg(chart->file,
+              "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n"
+              "<clipPath id=\"frame\"><rect x=\"%n\" y=\"%n\" width=\"%n\" height=\"%n\"/>"
+              "</clipPath>\n<g font-size=\"%d\" fill=\"" INK "\" stroke-width=\"1\">\n",
+              plot->width, plot->height, chart->left, chart->top, chart->right - chart->left,
+              chart->bottom - chart->top, FONT);
+    // text takes its fill from the group; lines bring their own stroke
+    draw_x_axis(chart);
+    draw_y_axis(chart);
+    fputs("<g clip-path=\"url(#frame)\">\n", chart->file);
+    draw_references(chart);
+    for (int32_t k = 0; k < plot->series_count; k++) {
+        const LithePlotSeries *s = &plot->series[k];
+        if (!s->no_line)
+            draw_line(chart, s, colour_of(k));
+        if (s->markers || s->no_line)
+            draw_marks(chart, s, k);
+    }
+    fputs("</g>\n", chart->file);
+    lithe_svg(chart->file,
+              "<rect x=\"%n\" y=\"%n\" width=\"%n\" height=\"%n\" fill=\"none\" stroke=\"" INK
+              "\"/>\n",
+              chart->left, chart->top, chart->right - chart->left, chart->bottom - chart->top);
+    draw_titles(chart);
+    draw_legend(chart);
+    fputs("</g>\n", chart->file);
+    lithe_svg_end(chart->file);
+}
+
+static LitheStatus check_axis(const LithePlotAxis *axis, const char *name, LitheError *error) {
+    if (!axis->own_range)
+        return LITHE_OK;
+    bool ok = isfinite(axis->low) && isfinite(axis->high) && axis->low < axis->high &&
+              (!axis->log || axis->low > 0);
+    if (ok)
+        return LITHE_OK;
+    return lithe_fail(error, LITHE_BAD_INPUT, "plot: %s axis: range is %g to %g, must grow%s", name,
+                      axis->low, axis->high, axis->log ? " and be > 0" : "");
+}
+
+LitheStatus lithe_plot_write_svg(LitheContext *context, const LithePlot *plot, const char *path,
+                                 LitheError *error) {
+    if (plot->width < SIZE_LEAST || plot->height < SIZE_LEAST || plot->width > SIZE_MOST ||
+        plot->height > SIZE_MOST)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "plot: size is %d x %d pixels, each side must be %d to %d", plot->width,
+                          plot->height, SIZE_LEAST, SIZE_MOST);
+    LitheStatus status = check_axis(&plot->x, "x", error);
+    if (status == LITHE_OK)
+        status = check_axis(&plot->y, "y", error);
+    LitheFileReplace replace;
+    if (status == LITHE_OK)
+        status = lithe_file_replace_begin(context, path, &replace, error);
+    if (status != LITHE_OK)
+        return status;
+    Chart chart = {.plot = plot, .file = replace.file};
+    lay_out(&chart);
+    draw(&chart);
+    return lithe_file_replace_commit(&replace, error);
+}

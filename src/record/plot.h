@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/plot.h - charts as SVG: lines and marks over linear or logarithmic axes
+//
+// A LithePlot only points at the caller's arrays. White background, so that it reads on any page.
+
+#ifndef LITHE_RECORD_PLOT_H
+#define LITHE_RECORD_PLOT_H
+
+#include "lithe/base.h"
+
+typedef struct LithePlotSeries {
+    const char *name; // in the legend; NULL: left out there
+    const double *x;  // [count]
+    const double *y;  // [count]; a value that is not finite (or <= 0 on a log axis) breaks the line
+    int32_t count;
+    bool markers; // a mark at every point
+    bool no_line;
+    bool dashed;
+} LithePlotSeries;
+
+/// A straight line across the whole chart, with its name beside it.
+typedef struct LithePlotReference {
+    double at;
+    bool vertical;    // at x = `at`; else at y = `at`
+    const char *name; // may be NULL
+} LithePlotReference;
+
+typedef struct LithePlotAxis {
+    const char *title; // with its unit: "tension [N]"; may be NULL
+    bool log;
+    bool own_range; // `low` to `high` in place of what the data need
+    double low, high;
+} LithePlotAxis;
+
+typedef struct LithePlot {
+    const char *title; // may be NULL
+    LithePlotAxis x, y;
+    const LithePlotSeries *series;
+    const LithePlotReference *references;
+    int32_t series_count, reference_count;
+    int32_t width, height; // pixels
+} LithePlot;
+
+/// An empty chart of 640 x 420.
+LithePlot lithe_plot_default(void);
+
+/// The file is replaced as a whole. Empty and degenerate data give a chart too.
+LitheStatus lithe_plot_write_svg(LitheContext *context, const LithePlot *plot, const char *path,
+                                 LitheError *error);
+
+enum { LITHE_PLOT_TICKS = 64 };
+
+typedef struct LithePlotTicks {
+    double at[LITHE_PLOT_TICKS];  // growing, all within the range
+    bool minor[LITHE_PLOT_TICKS]; // without a label
+    int32_t count;
+    double step;      // of linear ticks
+    int32_t tens;     // labels of linear ticks are divided by ten to this power
+    int32_t decimals; // and then shown with so many
+} LithePlotTicks;
+
+/// Ticks at round numbers, about `wanted` of them; needs low < high, both > 0 when `log`.
+void lithe_plot_ticks(double low, double high, bool log, int32_t wanted, LithePlotTicks *ticks);
+
+#endif
