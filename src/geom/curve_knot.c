@@ -31,15 +31,19 @@ static double largest_curvature(const Vec3 *p, int32_t count) {
     return most;
 }
 
-/// Lays the knot of length 1 for a radius given as a share of the length; false when it touches.
-static bool lay(int32_t unknotting, double share, Vec3 *points, int32_t count) {
-    LitheKnotForm form;
-    if (!lithe_knot_form(unknotting, offset_radii * share, &form))
+/// Is a curve of length 1 free of contact for a radius given as a share of the length?
+static bool is_free(const Vec3 *points, int32_t count, double share) {
+    return largest_curvature(points, count) * share < 1 &&
+           lithe_knot_clearance(points, count, neighbour_radii * share, 2.01 * share) > 2 * share;
+}
+
+/// Lays the knot of length 1; false when it touches itself.
+static bool lay(int32_t unknotting, double share, Vec3 *points, int32_t count,
+                LitheKnotForm *form) {
+    if (!lithe_knot_form(unknotting, offset_radii * share, form))
         return false;
-    lithe_knot_points(&form, points, count);
-    if (largest_curvature(points, count) * share >= 1)
-        return false;
-    return lithe_knot_clearance(points, count, neighbour_radii * share, 2.01 * share) > 2 * share;
+    lithe_knot_points(form, points, count);
+    return is_free(points, count, share);
 }
 
 /// "1.1 mm" or "0.25 m", rounded to two digits towards zero when `floor_it`.
@@ -54,17 +58,18 @@ static void write_length(double metres, bool floor_it, char text[32]) {
 
 /// The largest share of the length that a radius can have, to one per cent.
 static double largest_share(int32_t unknotting, double too_large, Vec3 *points, int32_t count) {
+    LitheKnotForm form;
     double low = 0, high = fmin(too_large, 0.05);
     // from above by halves until something fits, then bisect
     for (int i = 0; i < 20 && low == 0; i++) {
-        if (lay(unknotting, 0.5 * high, points, count))
+        if (lay(unknotting, 0.5 * high, points, count, &form))
             low = 0.5 * high;
         else
             high *= 0.5;
     }
     while (low > 0 && high > 1.01 * low) {
         double middle = 0.5 * (low + high);
-        if (lay(unknotting, middle, points, count))
+        if (lay(unknotting, middle, points, count, &form))
             low = middle;
         else
             high = middle;
@@ -83,6 +88,35 @@ static LitheStatus fail_tight(int32_t unknotting, double length, double radius, 
                       unknotting, length, most, got);
 }
 
+/// Spline through the relaxed knot, or through the one laid in `points` should relaxing have
+/// brought its strands too near or undone it.
+static LitheStatus relaxed_spline(LitheContext *context, const LitheKnotForm *form, double length,
+                                  double share, Vec3 *points, int32_t count, LitheSpline *spline,
+                                  LitheError *error) {
+    int32_t relaxed_count = lithe_knot_relaxed_count(form->unknotting, form->offset);
+    Vec3 *relaxed = lithe_alloc_array(context, relaxed_count, sizeof *relaxed);
+    if (!relaxed)
+        return lithe_fail_memory(error, "an overhand knot");
+    LitheStatus status = lithe_knot_relax(form, relaxed, relaxed_count, context, error);
+    if (!status) {
+        LitheError why;
+        int64_t determinant = lithe_knot_determinant(relaxed, relaxed_count, context, &why);
+        if (determinant < 0 && why.status == LITHE_NO_MEMORY)
+            status = lithe_fail_memory(error, "an overhand knot");
+        if (determinant == 2 * form->unknotting + 1 && is_free(relaxed, relaxed_count, share)) {
+            points = relaxed;
+            count = relaxed_count;
+        }
+    }
+    if (!status) {
+        for (int32_t i = 0; i < count; i++)
+            points[i] = v3_scale(length, points[i]);
+        status = lithe_spline_create(context, points, count, false, spline, error);
+    }
+    lithe_free(context, relaxed);
+    return status;
+}
+
 LitheStatus lithe_knot_spline(LitheContext *context, int32_t unknotting, double length,
                               double radius, LitheSpline *spline, LitheError *error) {
     if (unknotting < 1 || unknotting > UNKNOTTING_MAX)
@@ -98,14 +132,13 @@ LitheStatus lithe_knot_spline(LitheContext *context, int32_t unknotting, double 
         return lithe_fail_memory(error, "an overhand knot");
 
     double share = radius / length;
+    LitheKnotForm form;
     LitheStatus status = LITHE_OK;
-    if (share > 0.05 || !lay(unknotting, share, points, count)) {
+    if (share > 0.05 || !lay(unknotting, share, points, count, &form)) {
         double fits = length * largest_share(unknotting, share, points, count);
         status = fail_tight(unknotting, length, radius, fits, error);
     } else {
-        for (int32_t i = 0; i < count; i++)
-            points[i] = v3_scale(length, points[i]);
-        status = lithe_spline_create(context, points, count, false, spline, error);
+        status = relaxed_spline(context, &form, length, share, points, count, spline, error);
     }
     lithe_free(context, points);
     return status;

@@ -46,4 +46,12 @@ bool lithe_knot_form(int32_t unknotting, double offset, LitheKnotForm *form);
 /// at the origin.
 void lithe_knot_points(const LitheKnotForm *form, Vec3 *out, int32_t count);
 
+/// A number of points (odd) that resolves the relaxed knot.
+int32_t lithe_knot_relaxed_count(int32_t unknotting, double offset);
+
+/// Points of the form after it was left to bend as little as it can, with its tails held and its
+/// strands kept about `2 form->offset` apart. Distances are to be checked by the caller.
+LitheStatus lithe_knot_relax(const LitheKnotForm *form, Vec3 *points, int32_t count,
+                             LitheContext *context, LitheError *error);
+
 #endif

@@ -343,16 +343,16 @@ TEST(too_few_nodes_and_clamped_rings_are_refused) {
     CHECK_TEXT(error.text, "ring: 2 nodes, a closed curve needs at least 3");
     CHECK(sample_full(&ring, 20, false, true, 1e-3) == LITHE_BAD_INPUT);
     CHECK_TEXT(error.text, "no end to clamp");
-    // a fold sampled so that two nodes fall on each other
-    Vec3 fold[4] = {{0, 0, 0}, {1, 0, 0}, {0.5, 0, 0}, {0.5, 0.5, 0}};
+}
+
+TEST(nodes_that_would_fall_on_each_other_at_a_fold_are_refused) {
+    Vec3 fold[3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 0}};
     LitheShapeDef shape = shape_of(LITHE_SHAPE_POLYLINE);
     shape.points = fold;
-    shape.point_count = 4;
-    CHECK(sample(&shape, 2) == LITHE_OK);
-    fold[3] = v3(0.5, 1e-10, 0);
     shape.point_count = 3;
-    shape.closed = true;
-    CHECK(sample(&shape, 4) == LITHE_OK);
+    CHECK(sample(&shape, 2) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "polyline: nodes 0 and 1 of 2 would coincide");
+    CHECK(sample(&shape, 5) == LITHE_OK);
 }
 
 // --- files ---------------------------------------------------------------------------------------

@@ -232,3 +232,46 @@ TEST(overhand_knot_is_smooth) {
         CHECK(most[1] * 4000 < 15 + 10 * n);
     }
 }
+
+/// Integral of squared curvature of a polyline, times its length.
+static double bending(const Vec3 *p, int32_t count) {
+    double sum = 0, length = 0;
+    for (int32_t i = 1; i + 1 < count; i++) {
+        Vec3 a = v3_sub(p[i], p[i - 1]), b = v3_sub(p[i + 1], p[i]);
+        double turn = v3_distance(v3_unit(a), v3_unit(b));
+        sum += 2 * turn * turn / (v3_norm(a) + v3_norm(b));
+        length += v3_norm(a);
+    }
+    return sum * length;
+}
+
+TEST(relaxing_takes_a_quarter_of_the_bending_and_keeps_type_gap_tails_and_symmetry) {
+    static Vec3 laid[MOST], p[MOST];
+    LitheContext *context = lithe_context_create(NULL);
+    const double offsets[3] = {0.0003, 0.0019, 0.005}; // thin to thick
+    for (int n = 1; n <= 4; n++) {
+        for (int k = 0; k < 3; k++) {
+            LitheKnotForm form;
+            FATAL(lithe_knot_form(n, offsets[k], &form));
+            int32_t count = lithe_knot_relaxed_count(n, offsets[k]);
+            FATAL(count <= MOST && count % 2 == 1);
+            lithe_knot_points(&form, laid, count);
+            FATAL(lithe_knot_relax(&form, p, count, context, NULL) == LITHE_OK);
+            CHECK_NEAR(determinant(p, count), 2 * n + 1, 0);
+            CHECK(bending(p, count) < 0.75 * bending(laid, count));
+            double gap = lithe_knot_clearance(p, count, 4 * offsets[k], INFINITY);
+            CHECK(gap > 0.9 * 2 * offsets[k]);
+            double length = 0;
+            for (int32_t i = 0; i < count; i++) {
+                if (i < 0.04 * count)
+                    CHECK(fabs(p[i].y) < 1e-12 && fabs(p[i].z) < 1e-12);
+                Vec3 q = p[count - 1 - i];
+                CHECK_NEAR(v3_distance(p[i], v3(-q.x, q.y, -q.z)), 0, 1e-12);
+                length += i ? v3_distance(p[i], p[i - 1]) : 0;
+            }
+            CHECK_NEAR(length, 1, 3e-3);
+        }
+    }
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
