@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "math/vec3.h"
+#include "scene/tree.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -511,6 +512,8 @@ static void record(LitheCheck *check, const LitheRecordDef *r) {
 LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheError *error) {
     LitheCheck check = {.scene = scene, .error = error, .warn = warn, .prefix = ""};
     snprintf(check.label, sizeof check.label, "scene");
+    if (scene->title && lithe_utf8_good(scene->title, strlen(scene->title)) < strlen(scene->title))
+        lithe_check_fail(&check, "title", "title is not a text in UTF-8");
     vector(&check, "gravity", scene->gravity, "m/s^2");
     time_values(&check, &scene->time);
     record(&check, &scene->record);

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/fields.c - the tables of keys: what a scene file may say
+
+#include "scene/fields.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define TABLE(name, fields) \
+    { name, fields, (int32_t)(sizeof(fields) / sizeof *(fields)) }
+#define AT(Type, member) .offset = offsetof(Type, member)
+#define ALSO(Type, member) .also = offsetof(Type, member)
+#define REQUIRED .flags = LITHE_FIELD_REQUIRED
+#define SHORTHAND .flags = LITHE_FIELD_SHORTHAND
+
+const char *const lithe_hold_words[] = {"position", "clamp", "twist", "x", "y", "z", NULL};
+const uint32_t lithe_hold_word_bits[] = {LITHE_HOLD_POSITION, LITHE_HOLD_CLAMP, LITHE_HOLD_TWIST,
+                                         LITHE_HOLD_X,        LITHE_HOLD_Y,     LITHE_HOLD_Z};
+const char *const lithe_clamped_words[] = {"none", "start", "end", "both", NULL};
+
+static const char *const scheme_words[] = {"backward-euler", "midpoint", "symplectic-euler",
+                                           "static", NULL};
+static const char *const start_words[] = {"as-built", "equilibrium", NULL};
+static const char *const natural_words[] = {"straight", "shape", NULL};
+static const char *const drive_words[] = {"position", "twist", "clamp", NULL};
+static const char *const profile_words[] = {"linear", "smooth", "hold", NULL};
+
+const LitheField *lithe_field_find(const LitheTable *table, const char *key) {
+    for (int32_t i = 0; i < table->count; i++)
+        if (strcmp(table->fields[i].key, key) == 0)
+            return &table->fields[i];
+    return NULL;
+}
+
+// --- time and recording --------------------------------------------------------------------------
+
+static const LitheField time_fields[] = {
+    {"step", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheTimeDef, step), .usual = "1 ms",
+     .about = "time step"},
+    {"end", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheTimeDef, end), .usual = "1 s",
+     .about = "time at which the run is over"},
+    {"scheme", LITHE_FIELD_WORD, AT(LitheTimeDef, scheme), .words = scheme_words,
+     .usual = "backward-euler",
+     .about = "integrator: backward-euler is robust and damps fast motion, midpoint keeps "
+              "momentum, symplectic-euler is explicit, static finds an equilibrium each step"},
+    {"start", LITHE_FIELD_WORD, AT(LitheTimeDef, start), .words = start_words, .usual = "as-built",
+     .about = "start as built, or from the equilibrium under the loads of t = 0"},
+    {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, tolerance),
+     .usual = "1e-9", .about = "of the momentum residual, relative to the momenta at play"},
+    {"max-iterations", LITHE_FIELD_WHOLE, AT(LitheTimeDef, max_iterations), .usual = "50",
+     .about = "Newton iterations a step before it counts as not converged"},
+};
+static const LitheTable time_table = TABLE("time", time_fields);
+
+static const LitheField record_fields[] = {
+    {"every", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheRecordDef, every), .usual = "10 ms",
+     .about = "time between recorded frames; 0 records every step"},
+    {"also", LITHE_FIELD_TEXTS, AT(LitheRecordDef, also), ALSO(LitheRecordDef, also_count),
+     .usual = "none", .about = "further quantities to record, as a list of NAME.QUANTITY"},
+};
+static const LitheTable record_table = TABLE("record", record_fields);
+
+// --- profiles ------------------------------------------------------------------------------------
+
+static const LitheField profile_fields[] = {
+    {"value", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE, AT(LitheProfileDef, value), .usual = "0",
+     .about = "the constant part, without a table"},
+    {"table", LITHE_FIELD_SAMPLES, LITHE_WANT_VALUE, .usual = "none",
+     .about = "points [time, value], times increasing; constant before the first and after the "
+              "last"},
+    {"kind", LITHE_FIELD_WORD, AT(LitheProfileDef, kind), .words = profile_words, .usual = "linear",
+     .about = "between points: straight, eased in and out, or in steps"},
+    {"rate", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE_RATE, AT(LitheProfileDef, rate), .usual = "0",
+     .about = "adds rate times t"},
+    {"amplitude", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE, AT(LitheProfileDef, amplitude),
+     .usual = "0", .about = "adds amplitude sin(2 pi frequency t + phase)"},
+    {"frequency", LITHE_FIELD_QUANTITY, LITHE_WANT_FREQUENCY, AT(LitheProfileDef, frequency),
+     .usual = "0", .about = "of that oscillation"},
+    {"phase", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LitheProfileDef, phase), .usual = "0",
+     .about = "of that oscillation"},
+};
+static const LitheTable profile_table = TABLE("profile", profile_fields);
+
+// --- materials and sections ----------------------------------------------------------------------
+
+static const LitheField material_damping_fields[] = {
+    {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_RATE, AT(LitheMaterialDef, damping_mass),
+     .usual = "0", .about = "Rayleigh damping in proportion to the mass"},
+    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheMaterialDef, damping_stiffness),
+     .usual = "0", .about = "Rayleigh damping in proportion to the stiffness"},
+};
+static const LitheTable material_damping_table = TABLE("damping", material_damping_fields);
+
+static const LitheField material_fields[] = {
+    {"young", LITHE_FIELD_QUANTITY, LITHE_WANT_PRESSURE, REQUIRED, AT(LitheMaterialDef, young),
+     .about = "Young's modulus"},
+    {"poisson", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheMaterialDef, poisson),
+     .usual = "0.5", .about = "Poisson's ratio, > -1 and <= 0.5"},
+    {"shear", LITHE_FIELD_QUANTITY, LITHE_WANT_PRESSURE, AT(LitheMaterialDef, shear),
+     .usual = "young/(2 (1 + poisson))",
+     .about = "shear modulus, where it does not follow from Poisson's ratio"},
+    {"density", LITHE_FIELD_QUANTITY, LITHE_WANT_DENSITY, REQUIRED, AT(LitheMaterialDef, density),
+     .about = "mass per volume"},
+    {"damping", LITHE_FIELD_MAPPING, .table = &material_damping_table, .usual = "none",
+     .about = "internal damping"},
+};
+static const LitheTable material_table = TABLE("material", material_fields);
+
+static const LitheField circle_fields[] = {
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSectionDef, radius),
+     .about = "radius of the rod"},
+};
+static const LitheTable circle_table = TABLE("section circle", circle_fields);
+
+static const LitheField rectangle_fields[] = {
+    {"width", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSectionDef, width),
+     .about = "full size along the director m1"},
+    {"height", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSectionDef, height),
+     .about = "full size along the director m2"},
+};
+static const LitheTable rectangle_table = TABLE("section rectangle", rectangle_fields);
+static const LitheTable ellipse_table = TABLE("section ellipse", rectangle_fields);
+
+static const LitheField section_damping_fields[] = {
+    {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_RATE, AT(LitheSectionDef, damping_mass), .usual = "0",
+     .about = "Rayleigh damping in proportion to the mass"},
+    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheSectionDef, damping_stiffness),
+     .usual = "0", .about = "Rayleigh damping in proportion to the stiffness"},
+};
+static const LitheTable section_damping_table = TABLE("damping", section_damping_fields);
+
+static const LitheField stiffness_fields[] = {
+    {"EA", LITHE_FIELD_QUANTITY, LITHE_WANT_FORCE, REQUIRED, AT(LitheSectionDef, EA),
+     .about = "stretching stiffness"},
+    {"EI", LITHE_FIELD_TWICE, LITHE_WANT_BENDING_STIFFNESS, SHORTHAND, AT(LitheSectionDef, EI1),
+     ALSO(LitheSectionDef, EI2), .usual = "0", .about = "bending stiffness both ways"},
+    {"EI1", LITHE_FIELD_QUANTITY, LITHE_WANT_BENDING_STIFFNESS, AT(LitheSectionDef, EI1),
+     .usual = "0", .about = "bending stiffness towards the director m1"},
+    {"EI2", LITHE_FIELD_QUANTITY, LITHE_WANT_BENDING_STIFFNESS, AT(LitheSectionDef, EI2),
+     .usual = "0", .about = "bending stiffness towards the director m2"},
+    {"GJ", LITHE_FIELD_QUANTITY, LITHE_WANT_BENDING_STIFFNESS, AT(LitheSectionDef, GJ),
+     .usual = "0", .about = "twisting stiffness"},
+    {"mass-per-length", LITHE_FIELD_QUANTITY, LITHE_WANT_MASS_PER_LENGTH, REQUIRED,
+     AT(LitheSectionDef, mass_per_length), .about = "mass per length"},
+    {"spin-per-length", LITHE_FIELD_QUANTITY, LITHE_WANT_INERTIA_PER_LENGTH,
+     AT(LitheSectionDef, spin_per_length), .usual = "mass-per-length radius^2/2",
+     .about = "rotary inertia about the tangent, per length"},
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSectionDef, radius),
+     .about = "radius to draw and to touch with"},
+    {"damping", LITHE_FIELD_MAPPING, .table = &section_damping_table, .usual = "none",
+     .about = "internal damping, as in a material"},
+};
+static const LitheTable stiffness_table = TABLE("section stiffness", stiffness_fields);
+
+// in the order of LitheSectionKind
+static const LitheField section_fields[] = {
+    {"circle", LITHE_FIELD_MAPPING, .table = &circle_table, .about = "a round section"},
+    {"rectangle", LITHE_FIELD_MAPPING, .table = &rectangle_table, .about = "a rectangular section"},
+    {"ellipse", LITHE_FIELD_MAPPING, .table = &ellipse_table, .about = "an elliptic section"},
+    {"stiffness", LITHE_FIELD_MAPPING, .table = &stiffness_table,
+     .about = "measured stiffnesses and mass in place of a material and a form"},
+};
+static const LitheTable section_table = TABLE("section", section_fields);
+
+// --- shapes --------------------------------------------------------------------------------------
+
+static const LitheField rotate_fields[] = {
+    {"axis", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, REQUIRED, AT(LitheRotateDef, axis),
+     .about = "axis through the origin"},
+    {"angle", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, REQUIRED, AT(LitheRotateDef, angle),
+     .about = "angle of the turn"},
+};
+static const LitheTable rotate_table = TABLE("rotate", rotate_fields);
+
+#define SHAPE_COMMON \
+    {"rotate", \
+     LITHE_FIELD_ROTATE, \
+     LITHE_WANT_ANGLE, \
+     AT(LitheShapeDef, rotate), \
+     .table = &rotate_table, \
+     .usual = "none", \
+     .about = "then turns the curve about the origin: axis and angle, or a rotation vector"}, \
+    { \
+        "at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheShapeDef, at), \
+            .usual = "[0, 0, 0]", .about = "then moves the curve" \
+    }
+
+static const LitheField line_fields[] = {
+    {"from", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheShapeDef, from), .usual = "[0, 0, 0]",
+     .about = "first point"},
+    {"to", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, to),
+     .about = "last point"},
+    SHAPE_COMMON,
+};
+static const LitheTable line_table = TABLE("shape line", line_fields);
+
+static const LitheField arc_fields[] = {
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, radius),
+     .about = "radius of the arc"},
+    {"angle", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, REQUIRED, AT(LitheShapeDef, angle),
+     .about = "angle of the arc, which leaves the origin along x and bends towards z"},
+    SHAPE_COMMON,
+};
+static const LitheTable arc_table = TABLE("shape arc", arc_fields);
+
+static const LitheField ring_fields[] = {
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, radius),
+     .about = "radius of the ring, which is closed, lies in the x-y plane and has its centre in "
+              "the origin"},
+    SHAPE_COMMON,
+};
+static const LitheTable ring_table = TABLE("shape ring", ring_fields);
+
+static const LitheField helix_fields[] = {
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, radius),
+     .about = "radius of the helix about the z axis"},
+    {"pitch", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, pitch),
+     .about = "rise a turn; negative for a left-handed helix"},
+    {"turns", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, REQUIRED, AT(LitheShapeDef, turns),
+     .about = "number of turns, a plain number"},
+    SHAPE_COMMON,
+};
+static const LitheTable helix_table = TABLE("shape helix", helix_fields);
+
+static const LitheField catenary_fields[] = {
+    {"from", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, from),
+     .about = "first point"},
+    {"to", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, to),
+     .about = "last point"},
+    {"length", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, length),
+     .about = "length of the rod, which hangs along -z between the points"},
+    SHAPE_COMMON,
+};
+static const LitheTable catenary_table = TABLE("shape catenary", catenary_fields);
+
+static const LitheField polyline_fields[] = {
+    {"points", LITHE_FIELD_POINTS, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, points),
+     ALSO(LitheShapeDef, point_count), .about = "list of points [x, y, z]"},
+    {"closed", LITHE_FIELD_FLAG, AT(LitheShapeDef, closed), .usual = "false",
+     .about = "whether the last point is joined to the first"},
+    SHAPE_COMMON,
+};
+static const LitheTable polyline_table = TABLE("shape polyline", polyline_fields);
+static const LitheTable spline_table = TABLE("shape spline", polyline_fields);
+
+static const LitheField file_fields[] = {
+    {"path", LITHE_FIELD_TEXT, REQUIRED, AT(LitheShapeDef, path),
+     .about = "text file with x y z in metres on each line, relative to the scene file"},
+    {"closed", LITHE_FIELD_FLAG, AT(LitheShapeDef, closed), .usual = "false",
+     .about = "whether the last point is joined to the first"},
+    SHAPE_COMMON,
+};
+static const LitheTable file_table = TABLE("shape file", file_fields);
+
+static const LitheField knot_fields[] = {
+    {"unknotting", LITHE_FIELD_WHOLE, REQUIRED, AT(LitheShapeDef, unknotting),
+     .about = "unknotting number: 1 is the simple overhand knot"},
+    {"length", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, length),
+     .about = "length of the rod, whose ends point along -x and x"},
+    SHAPE_COMMON,
+};
+static const LitheTable knot_table = TABLE("shape overhand-knot", knot_fields);
+
+// in the order of LitheShapeKind
+static const LitheField shape_fields[] = {
+    {"line", LITHE_FIELD_MAPPING, .table = &line_table, .about = "a straight line"},
+    {"arc", LITHE_FIELD_MAPPING, .table = &arc_table, .about = "a part of a circle"},
+    {"ring", LITHE_FIELD_MAPPING, .table = &ring_table, .about = "a closed circle"},
+    {"helix", LITHE_FIELD_MAPPING, .table = &helix_table, .about = "a helix"},
+    {"catenary", LITHE_FIELD_MAPPING, .table = &catenary_table, .about = "a hanging chain"},
+    {"polyline", LITHE_FIELD_MAPPING, .table = &polyline_table, .about = "straight through points"},
+    {"spline", LITHE_FIELD_MAPPING, .table = &spline_table, .about = "smooth through points"},
+    {"file", LITHE_FIELD_MAPPING, .table = &file_table, .about = "a polyline from a point file"},
+    {"overhand-knot", LITHE_FIELD_MAPPING, .table = &knot_table, .about = "a loose open knot"},
+};
+static const LitheTable shape_table = TABLE("shape", shape_fields);
+
+// --- rods ----------------------------------------------------------------------------------------
+
+// the same keys with the same meaning in a rod's natural state and in what drives it
+#define NATURAL_LISTS(Type) \
+    {"node-curvature1", \
+     LITHE_FIELD_LIST, \
+     LITHE_WANT_CURVATURE, \
+     AT(Type, node_curvature1), \
+     ALSO(Type, node_value_count), \
+     .usual = "none", \
+     .about = "further curvature towards m1, a value a node"}, \
+        {"node-curvature2", \
+         LITHE_FIELD_LIST, \
+         LITHE_WANT_CURVATURE, \
+         AT(Type, node_curvature2), \
+         ALSO(Type, node_value_count), \
+         .usual = "none", \
+         .about = "further curvature towards m2, a value a node"}, \
+    { \
+        "node-twist", LITHE_FIELD_LIST, LITHE_WANT_TWIST, AT(Type, node_twist), \
+            ALSO(Type, node_value_count), .usual = "none", \
+                                          .about = "further twist, a value a node" \
+    }
+
+static const LitheField natural_fields[] = {
+    {"from", LITHE_FIELD_WORD, AT(LitheRodDef, natural), .words = natural_words,
+     .usual = "straight", .about = "unstressed when straight, or in its initial shape"},
+    {"curvature", LITHE_FIELD_PAIR, LITHE_WANT_CURVATURE, AT(LitheRodDef, natural_curvature1),
+     ALSO(LitheRodDef, natural_curvature2), .usual = "[0, 0]",
+     .about = "curvature added everywhere: towards m1, towards m2"},
+    {"twist", LITHE_FIELD_QUANTITY, LITHE_WANT_TWIST, AT(LitheRodDef, natural_twist), .usual = "0",
+     .about = "twist added everywhere"},
+    {"stretch", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheRodDef, natural_stretch),
+     .usual = "1", .about = "rest length over built length; 0.95 is a pretension of 5 %"},
+    NATURAL_LISTS(LitheRodDef),
+    {"edge-stretch", LITHE_FIELD_LIST, LITHE_WANT_NUMBER, AT(LitheRodDef, edge_stretch),
+     ALSO(LitheRodDef, edge_value_count), .usual = "none",
+     .about = "further factors on the rest lengths, a value an edge"},
+};
+static const LitheTable natural_table = TABLE("natural", natural_fields);
+
+static const LitheField drag_fields[] = {
+    {"normal", LITHE_FIELD_QUANTITY, LITHE_WANT_VISCOSITY, AT(LitheRodDef, drag_normal),
+     .usual = "0", .about = "across the rod"},
+    {"tangent", LITHE_FIELD_QUANTITY, LITHE_WANT_VISCOSITY, AT(LitheRodDef, drag_tangent),
+     .usual = "0", .about = "along the rod"},
+};
+static const LitheTable drag_table = TABLE("drag", drag_fields);
+
+static const LitheField rod_fields[] = {
+    {"material", LITHE_FIELD_MATERIAL, AT(LitheRodDef, material),
+     .usual = "none, which only section stiffness allows", .about = "name of a material"},
+    {"section", LITHE_FIELD_ONE_OF, REQUIRED, AT(LitheRodDef, section), .table = &section_table,
+     .about = "cross-section: one of its kinds"},
+    {"shape", LITHE_FIELD_ONE_OF, REQUIRED, AT(LitheRodDef, shape), .table = &shape_table,
+     .about = "initial curve: one of its kinds"},
+    {"nodes", LITHE_FIELD_WHOLE, AT(LitheRodDef, nodes),
+     .usual = "101; a polyline's or file's own points", .about = "number of nodes"},
+    {"clamped", LITHE_FIELD_CLAMPED, AT(LitheRodDef, clamp_start), ALSO(LitheRodDef, clamp_end),
+     .usual = "none", .about = "ends held with their direction: start, end, both or none"},
+    {"director", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, AT(LitheRodDef, director),
+     .usual = "chosen", .about = "m1 at the start, made perpendicular to the tangent"},
+    {"twist", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LitheRodDef, twist), .usual = "0",
+     .about = "turned into the rod at the start, spread evenly"},
+    {"natural", LITHE_FIELD_MAPPING, .table = &natural_table, .usual = "straight",
+     .about = "the state without stress"},
+    {"velocity", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheRodDef, velocity),
+     .usual = "[0, 0, 0]", .about = "initial velocity of every node"},
+    {"spin", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, AT(LitheRodDef, spin), .usual = "[0, 0, 0]",
+     .about = "initial rigid rotation about the centre of mass"},
+    {"drag", LITHE_FIELD_DRAG, LITHE_WANT_VISCOSITY, AT(LitheRodDef, drag_normal),
+     ALSO(LitheRodDef, drag_tangent), .table = &drag_table, .usual = "0",
+     .about = "viscous force per length and speed: one number, or normal and tangent"},
+};
+static const LitheTable rod_table = TABLE("rod", rod_fields);
+
+// --- what holds, moves and loads them ------------------------------------------------------------
+
+static const LitheField hold_fields[] = {
+    {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheHoldDef, place), .about = "place on a rod"},
+    {"hold", LITHE_FIELD_HOLD, AT(LitheHoldDef, bits), .usual = "position",
+     .about = "what is held: position, clamp, twist, x, y, z, or a list of these"},
+};
+static const LitheTable hold_table = TABLE("hold", hold_fields);
+
+static const LitheField drive_fields[] = {
+    {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheDriveDef, place), .about = "place on a rod"},
+    {"kind", LITHE_FIELD_WORD, AT(LitheDriveDef, kind), .words = drive_words, .usual = "position",
+     .about = "moves a node, turns an edge about its tangent, or moves an edge as a rigid body"},
+    {"direction", LITHE_FIELD_DIRECTION, LITHE_WANT_NUMBER, AT(LitheDriveDef, direction),
+     ALSO(LitheDriveDef, outward), .usual = "none",
+     .about = "of the motion: a vector, or outward for away from the rod's other end"},
+    {"motion", LITHE_FIELD_PROFILE, LITHE_WANT_LENGTH, AT(LitheDriveDef, motion),
+     .table = &profile_table, .usual = "0", .about = "way along the direction"},
+    {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, SHORTHAND, AT(LitheDriveDef, motion.rate),
+     .usual = "0", .about = "in place of motion: a steady speed"},
+    {"axis", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, AT(LitheDriveDef, axis),
+     .usual = "the tangent as built", .about = "of the turn of a clamp"},
+    {"turn", LITHE_FIELD_PROFILE, LITHE_WANT_ANGLE, AT(LitheDriveDef, turn),
+     .table = &profile_table, .usual = "0", .about = "angle turned"},
+    {"turn-speed", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_SPEED, SHORTHAND,
+     AT(LitheDriveDef, turn.rate), .usual = "0", .about = "in place of turn: a steady speed"},
+    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_SPRING, AT(LitheDriveDef, stiffness),
+     .usual = "0", .about = "spring towards the target; 0 follows it exactly"},
+    {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_DASHPOT, AT(LitheDriveDef, damping),
+     .usual = "0", .about = "damper towards the target's speed"},
+    {"along-only", LITHE_FIELD_FLAG, AT(LitheDriveDef, along_only), .usual = "false",
+     .about = "whether the spring acts along the direction only"},
+};
+static const LitheTable drive_table = TABLE("drive", drive_fields);
+
+static const LitheField force_fields[] = {
+    {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheForceDef, place), .about = "place on a rod"},
+    {"force", LITHE_FIELD_VECTOR, LITHE_WANT_FORCE, AT(LitheForceDef, force), .usual = "[0, 0, 0]",
+     .about = "on the node; keeps its direction in space"},
+    {"moment", LITHE_FIELD_VECTOR, LITHE_WANT_MOMENT, AT(LitheForceDef, moment),
+     .usual = "[0, 0, 0]", .about = "on the edge of the place; keeps its direction in space"},
+    {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheForceDef, profile),
+     .table = &profile_table, .usual = "1", .about = "factor on both over time"},
+};
+static const LitheTable force_table = TABLE("force", force_fields);
+
+static const LitheField natural_drive_fields[] = {
+    {"rod", LITHE_FIELD_ROD, REQUIRED, AT(LitheNaturalDriveDef, rod), .about = "name of a rod"},
+    {"curvature", LITHE_FIELD_PAIR, LITHE_WANT_CURVATURE, AT(LitheNaturalDriveDef, curvature1),
+     ALSO(LitheNaturalDriveDef, curvature2), .usual = "[0, 0]",
+     .about = "added everywhere: towards m1, towards m2"},
+    {"twist", LITHE_FIELD_QUANTITY, LITHE_WANT_TWIST, AT(LitheNaturalDriveDef, twist), .usual = "0",
+     .about = "added everywhere"},
+    {"stretch", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, stretch),
+     .usual = "0", .about = "relative change of the rest lengths: 0.1 is 10 % longer"},
+    NATURAL_LISTS(LitheNaturalDriveDef),
+    {"edge-stretch", LITHE_FIELD_LIST, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, edge_stretch),
+     ALSO(LitheNaturalDriveDef, edge_value_count), .usual = "none",
+     .about = "further relative change of the rest lengths, a value an edge"},
+    {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, profile),
+     .table = &profile_table, .usual = "1", .about = "factor on all of it over time"},
+};
+static const LitheTable natural_drive_table = TABLE("natural drive", natural_drive_fields);
+
+// --- the scene -----------------------------------------------------------------------------------
+
+static const LitheField scene_fields[] = {
+    {"lithe", LITHE_FIELD_VERSION, REQUIRED, .about = "version of the format: 1"},
+    {"title", LITHE_FIELD_TEXT, AT(LitheScene, title), .usual = "none",
+     .about = "one line that says what the scene shows"},
+    {"include", LITHE_FIELD_INCLUDE, .usual = "none",
+     .about = "another scene file, or a list of them, to start from"},
+    {"parameters", LITHE_FIELD_PARAMETERS, .usual = "none",
+     .about = "names for quantities, to use in any value"},
+    {"time", LITHE_FIELD_MAPPING, AT(LitheScene, time), .table = &time_table, .usual = "as below",
+     .about = "time step, end and integrator"},
+    {"gravity", LITHE_FIELD_GRAVITY, LITHE_WANT_ACCELERATION, AT(LitheScene, gravity),
+     .usual = "9.81 m/s^2", .about = "none, a number along -z, or a vector"},
+    {"materials", LITHE_FIELD_OBJECTS, .table = &material_table, .usual = "none",
+     .about = "materials by name"},
+    {"rods", LITHE_FIELD_OBJECTS, .table = &rod_table, .usual = "none", .about = "rods by name"},
+    {"holds", LITHE_FIELD_OBJECTS, .table = &hold_table, .usual = "none",
+     .about = "what is held still, by name"},
+    {"drives", LITHE_FIELD_OBJECTS, .table = &drive_table, .usual = "none",
+     .about = "what is moved, by name"},
+    {"forces", LITHE_FIELD_OBJECTS, .table = &force_table, .usual = "none",
+     .about = "forces and moments, by name"},
+    {"natural-drives", LITHE_FIELD_OBJECTS, .table = &natural_drive_table, .usual = "none",
+     .about = "changes of natural states over time, by name"},
+    {"record", LITHE_FIELD_MAPPING, AT(LitheScene, record), .table = &record_table,
+     .usual = "as below", .about = "what is written to the recording"},
+};
+const LitheTable lithe_scene_table = TABLE("scene", scene_fields);

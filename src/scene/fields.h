@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/fields.h - the keys of scene files: one table a mapping, used by reader, writer, overrides,
+// JSON schema and reference page
+
+#ifndef LITHE_SCENE_FIELDS_H
+#define LITHE_SCENE_FIELDS_H
+
+#include "scene/quantity.h"
+#include "scene/scene.h"
+
+typedef enum LitheFieldType {
+    LITHE_FIELD_QUANTITY,   // double
+    LITHE_FIELD_WHOLE,      // int32_t
+    LITHE_FIELD_FLAG,       // bool
+    LITHE_FIELD_WORD,       // an enum, by `words`
+    LITHE_FIELD_TEXT,       // const char *
+    LITHE_FIELD_TEXTS,      // const char *const *, count at `also`
+    LITHE_FIELD_VECTOR,     // LitheVec3
+    LITHE_FIELD_PAIR,       // two doubles: at `offset` and at `also`
+    LITHE_FIELD_TWICE,      // one quantity for both doubles (shorthand)
+    LITHE_FIELD_LIST,       // const double *, count (shared by several lists) at `also`
+    LITHE_FIELD_POINTS,     // const LitheVec3 *, count at `also`
+    LITHE_FIELD_SAMPLES,    // table of a profile: two const double * and a count
+    LITHE_FIELD_MAPPING,    // `table`, in the same struct
+    LITHE_FIELD_ONE_OF,     // a mapping with one key of `table`, whose row number is the kind
+    LITHE_FIELD_PROFILE,    // LitheProfileDef: a number or `table`
+    LITHE_FIELD_DRAG,       // two doubles: a number for both, or `table`
+    LITHE_FIELD_PLACE,      // LithePlace: rope.start, rope[3], rope.at(0.5)
+    LITHE_FIELD_MATERIAL,   // LitheMaterialId, by name
+    LITHE_FIELD_ROD,        // LitheRodId, by name
+    LITHE_FIELD_CLAMPED,    // two bools: start, end, both, none
+    LITHE_FIELD_HOLD,       // LitheHoldBits: a word or a list of words
+    LITHE_FIELD_DIRECTION,  // LitheVec3, or the word outward for the bool at `also`
+    LITHE_FIELD_ROTATE,     // LitheVec3: {axis, angle} of `table`, or a rotation vector
+    LITHE_FIELD_GRAVITY,    // LitheVec3: none, a number along -z, a vector
+    LITHE_FIELD_VERSION,    // the number 1
+    LITHE_FIELD_INCLUDE,    // file names, gone before reading
+    LITHE_FIELD_PARAMETERS, // names with quantities
+    LITHE_FIELD_OBJECTS,    // names with mappings of `table`
+} LitheFieldType;
+
+/// Dimensions that depend on where a key stands.
+#define LITHE_WANT_VALUE ((LitheWanted)(LITHE_WANT_COUNT + 0))      // of the profile
+#define LITHE_WANT_VALUE_RATE ((LitheWanted)(LITHE_WANT_COUNT + 1)) // the same per time
+#define LITHE_WANT_DRIVE_SPRING ((LitheWanted)(LITHE_WANT_COUNT + 2))
+#define LITHE_WANT_DRIVE_DASHPOT ((LitheWanted)(LITHE_WANT_COUNT + 3))
+
+enum {
+    LITHE_FIELD_REQUIRED = 1,
+    LITHE_FIELD_SHORTHAND = 2, // read, never written: another key says the same
+};
+
+typedef struct LitheField {
+    const char *key;
+    LitheFieldType type;
+    LitheWanted wanted;
+    int flags;
+    size_t offset;
+    size_t also;
+    const struct LitheTable *table;
+    const char *const *words; // by enum value, NULL at the end
+    const char *usual;        // the default, as the reference page says it
+    const char *about;        // one line for schema and reference page
+} LitheField;
+
+typedef struct LitheTable {
+    const char *name; // "section circle"
+    const LitheField *fields;
+    int32_t count;
+} LitheTable;
+
+/// What `rotate: {axis, angle}` says before it becomes a rotation vector.
+typedef struct LitheRotateDef {
+    LitheVec3 axis;
+    double angle;
+} LitheRotateDef;
+
+/// The top level; every other table hangs on it.
+extern const LitheTable lithe_scene_table;
+
+/// The field with this key, or NULL.
+const LitheField *lithe_field_find(const LitheTable *table, const char *key);
+
+/// Appends "; did you mean radius?", or else the list of what is known, to `text`.
+void lithe_known_text(const char *wrong, const char *const *known, int32_t count, char *text,
+                      size_t size);
+
+/// The same over the keys of a table, and over a list that ends with NULL.
+void lithe_known_key_text(const char *wrong, const LitheTable *table, char *text, size_t size);
+void lithe_known_word_text(const char *wrong, const char *const *words, char *text, size_t size);
+
+/// Words of `hold`, with their bits in the same order.
+extern const char *const lithe_hold_words[];
+extern const uint32_t lithe_hold_word_bits[];
+extern const char *const lithe_clamped_words[]; // bit 0: start, bit 1: end
+
+#endif

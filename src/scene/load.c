@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/load.c - scene files: reading, includes, overrides, then the scene itself
+
+#define _GNU_SOURCE // realpath, uselocale
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "scene/check.h"
+#include "scene/override.h"
+#include "scene/read.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_INCLUDE_DEPTH 16
+
+typedef struct Loader {
+    LitheTree tree;
+    LitheContext *context;
+    LitheError *error;
+    char *open[MOST_INCLUDE_DEPTH + 1]; // real paths of the files being read, outermost first
+    int32_t depth;
+} Loader;
+
+static LitheStatus load_file(Loader *loader, const char *path, const LitheTreeNode *by,
+                             LitheTreeNode **root);
+
+// --- files ---------------------------------------------------------------------------------------
+
+static LitheStatus fail_file(Loader *loader, const LitheTreeNode *by, const char *path,
+                             int reason) {
+    if (!by)
+        return lithe_fail(loader->error, LITHE_FILE_ERROR, "%s: cannot read: %s", path,
+                          strerror(reason));
+    return lithe_fail_at(loader->error, LITHE_FILE_ERROR, loader->tree.files[by->file], by->line,
+                         by->column, "include: cannot read %s: %s", path, strerror(reason));
+}
+
+// The whole file in memory of the context.
+static LitheStatus read_bytes(Loader *loader, const char *path, const LitheTreeNode *by,
+                              char **text, size_t *length) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return fail_file(loader, by, path, errno);
+    size_t room = 1 << 16, used = 0;
+    char *bytes = lithe_alloc(loader->context, room);
+    LitheStatus status = bytes ? LITHE_OK : lithe_fail_memory(loader->error, "a file's text");
+    while (status == LITHE_OK) {
+        errno = 0;
+        size_t n = fread(bytes + used, 1, room - used, file);
+        used += n;
+        if (n == 0 && ferror(file))
+            status = fail_file(loader, by, path, errno ? errno : EIO);
+        if (n == 0)
+            break;
+        if (used > LITHE_TREE_MOST_BYTES)
+            status = lithe_fail(loader->error, LITHE_BAD_INPUT,
+                                "%s: has more than %zu bytes, the most a scene may have", path,
+                                LITHE_TREE_MOST_BYTES);
+        if (status == LITHE_OK && used == room) {
+            char *more = lithe_alloc(loader->context, 2 * room);
+            if (!more) {
+                status = lithe_fail_memory(loader->error, "a file's text");
+                break;
+            }
+            memcpy(more, bytes, used);
+            lithe_free(loader->context, bytes);
+            bytes = more;
+            room *= 2;
+        }
+    }
+    fclose(file);
+    if (status != LITHE_OK) {
+        lithe_free(loader->context, bytes);
+        return status;
+    }
+    *text = bytes;
+    *length = used;
+    return LITHE_OK;
+}
+
+// --- includes ------------------------------------------------------------------------------------
+
+static LitheStatus check_root(Loader *loader, int32_t file, const LitheTreeNode *root) {
+    const char *name = loader->tree.files[file];
+    if (!root || root->kind != LITHE_TREE_MAPPING)
+        return lithe_fail(loader->error, LITHE_BAD_INPUT,
+                          "%s: not a scene: a mapping that begins with 'lithe: 1' is wanted", name);
+    const LitheTreeNode *version = lithe_tree_find(root, "lithe");
+    for (const LitheTreeNode *child = root->first; child; child = child->next) {
+        if (lithe_field_find(&lithe_scene_table, child->key))
+            continue;
+        char text[600];
+        snprintf(text, sizeof text, "%.60s: unknown key in a scene", child->key);
+        lithe_known_key_text(child->key, &lithe_scene_table, text, sizeof text);
+        LitheTreeNode at = {.file = file, .line = child->key_line, .column = child->key_column};
+        return lithe_tree_fail(&loader->tree, &at, loader->error, "%s", text);
+    }
+    if (!version)
+        return lithe_fail(loader->error, LITHE_BAD_INPUT,
+                          "%s: 'lithe: 1', the version of the format, is missing", name);
+    if (version->kind != LITHE_TREE_SCALAR || strcmp(version->text, "1") != 0)
+        return lithe_tree_fail(&loader->tree, version, loader->error,
+                               "lithe: version '%.20s' of the format, this program knows 1",
+                               version->text);
+    return LITHE_OK;
+}
+
+// Names of one section that both files use are a mistake; others go in front of our own.
+static LitheStatus merge_objects(Loader *loader, LitheTreeNode *own, const LitheTreeNode *other) {
+    if (own->kind != LITHE_TREE_MAPPING || other->kind != LITHE_TREE_MAPPING)
+        return LITHE_OK; // wrong or empty: the reader says so
+    LitheTreeNode *old = own->first;
+    own->first = own->last = NULL;
+    own->count = 0;
+    for (LitheTreeNode *child = other->first, *next; child; child = next) {
+        next = child->next;
+        for (const LitheTreeNode *o = old; o; o = o->next)
+            if (strcmp(o->key, child->key) == 0) {
+                LitheTreeNode at = {.file = o->file, .line = o->key_line, .column = o->key_column};
+                return lithe_tree_fail(&loader->tree, &at, loader->error,
+                                       "%s.%.60s: the name is taken already at %s:%d:%d", own->key,
+                                       o->key, loader->tree.files[child->file], child->key_line,
+                                       child->key_column);
+            }
+        lithe_tree_append(own, child);
+    }
+    for (LitheTreeNode *child = old, *next; child; child = next) {
+        next = child->next;
+        lithe_tree_append(own, child);
+    }
+    return LITHE_OK;
+}
+
+// Single values: ours win.
+static void merge_values(LitheTreeNode *own, const LitheTreeNode *other) {
+    if (own->kind != LITHE_TREE_MAPPING || other->kind != LITHE_TREE_MAPPING)
+        return;
+    for (LitheTreeNode *child = other->first, *next; child; child = next) {
+        next = child->next;
+        if (!lithe_tree_find(own, child->key))
+            lithe_tree_append(own, child);
+    }
+}
+
+static LitheStatus merge_file(Loader *loader, LitheTreeNode *root, const LitheTreeNode *other) {
+    LitheStatus status = LITHE_OK;
+    for (LitheTreeNode *child = other->first, *next; child && status == LITHE_OK; child = next) {
+        next = child->next;
+        const LitheField *field = lithe_field_find(&lithe_scene_table, child->key);
+        LitheTreeNode *own = lithe_tree_find(root, child->key);
+        if (field->type == LITHE_FIELD_INCLUDE)
+            continue;
+        if (!own)
+            lithe_tree_append(root, child);
+        else if (field->type == LITHE_FIELD_OBJECTS)
+            status = merge_objects(loader, own, child);
+        else if (field->type == LITHE_FIELD_MAPPING || field->type == LITHE_FIELD_PARAMETERS)
+            merge_values(own, child);
+    }
+    return status;
+}
+
+static LitheStatus include_one(Loader *loader, LitheTreeNode *root, const LitheTreeNode *name) {
+    if (name->kind != LITHE_TREE_SCALAR || name->text[0] == '\0')
+        return lithe_tree_fail(&loader->tree, name, loader->error,
+                               "include: a file name is wanted, or a list of them");
+    const char *folder = loader->tree.folders[name->file];
+    if (!folder)
+        return lithe_tree_fail(&loader->tree, name, loader->error,
+                               "include: no other file may be named here");
+    size_t size = strlen(folder) + strlen(name->text) + 2;
+    char *path = lithe_alloc(loader->context, size);
+    if (!path)
+        return lithe_fail_memory(loader->error, "a file name");
+    bool absolute = name->text[0] == '/' || strcmp(folder, ".") == 0;
+    snprintf(path, size, "%s%s%s", absolute ? "" : folder, absolute ? "" : "/", name->text);
+    LitheTreeNode *other = NULL;
+    LitheStatus status = load_file(loader, path, name, &other);
+    if (status == LITHE_OK)
+        status = merge_file(loader, root, other);
+    lithe_free(loader->context, path);
+    return status;
+}
+
+// Later files of the list win over earlier ones, the including file over all.
+static LitheStatus include_all(Loader *loader, LitheTreeNode *root) {
+    const LitheTreeNode *include = lithe_tree_find(root, "include");
+    if (!include)
+        return LITHE_OK;
+    if (include->kind != LITHE_TREE_SEQUENCE)
+        return include_one(loader, root, include);
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = include->count - 1; i >= 0 && status == LITHE_OK; i--) {
+        const LitheTreeNode *name = include->first;
+        for (int32_t k = 0; k < i; k++)
+            name = name->next;
+        status = include_one(loader, root, name);
+    }
+    return status;
+}
+
+static LitheStatus parse_text(Loader *loader, int32_t file, const char *text, size_t length,
+                              LitheTreeNode **root) {
+    LitheTreeNode *made = NULL;
+    LitheStatus status =
+        lithe_tree_parse(&loader->tree, file, text, length, false, &made, loader->error);
+    if (status == LITHE_OK)
+        status = check_root(loader, file, made);
+    if (status == LITHE_OK)
+        status = include_all(loader, made);
+    if (status == LITHE_OK)
+        *root = made;
+    return status;
+}
+
+// Enters the file in the chain of includes; refuses a ring.
+static LitheStatus open_link(Loader *loader, const char *path, const LitheTreeNode *by) {
+    char real[PATH_MAX];
+    if (!realpath(path, real))
+        return fail_file(loader, by, path, errno);
+    for (int32_t i = 0; i < loader->depth; i++)
+        if (strcmp(loader->open[i], real) == 0)
+            return lithe_tree_fail(&loader->tree, by, loader->error,
+                                   "include: %s includes itself in the end", path);
+    if (loader->depth > MOST_INCLUDE_DEPTH)
+        return lithe_tree_fail(&loader->tree, by, loader->error,
+                               "include: files include each other more than %d deep",
+                               MOST_INCLUDE_DEPTH);
+    char *own = lithe_alloc_text(loader->context, real);
+    if (!own)
+        return lithe_fail_memory(loader->error, "a file name");
+    loader->open[loader->depth++] = own;
+    return LITHE_OK;
+}
+
+static LitheStatus load_file(Loader *loader, const char *path, const LitheTreeNode *by,
+                             LitheTreeNode **root) {
+    LitheStatus status = open_link(loader, path, by);
+    if (status != LITHE_OK)
+        return status;
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    if (slash == path)
+        snprintf(folder, sizeof folder, "/.");
+    char *text = NULL;
+    size_t length = 0;
+    int32_t file;
+    status = read_bytes(loader, path, by, &text, &length);
+    if (status == LITHE_OK)
+        status = lithe_tree_add_file(&loader->tree, path, folder, &file, loader->error);
+    if (status == LITHE_OK)
+        status = parse_text(loader, file, text, length, root);
+    lithe_free(loader->context, text);
+    lithe_free(loader->context, loader->open[--loader->depth]);
+    return status;
+}
+
+// --- where things stand --------------------------------------------------------------------------
+
+// Notes the place of every key, so that checks made later can name it.
+static bool note_places(LitheScene *scene, const LitheTreeNode *mapping, char *path, size_t size) {
+    size_t length = strlen(path);
+    for (const LitheTreeNode *child = mapping->first; child; child = child->next) {
+        bool at_key = child->kind != LITHE_TREE_SCALAR;
+        snprintf(path + length, size - length, "%s%.100s", length ? "." : "", child->key);
+        if (!LITHE_RESERVE(scene->context, scene->sources, scene->source_capacity,
+                           (int64_t)scene->source_count + 1))
+            return false;
+        char *own = lithe_alloc_text(scene->context, path);
+        if (!own)
+            return false;
+        scene->sources[scene->source_count++] = (LitheSource){
+            .path = own,
+            .file = child->file,
+            .line = at_key ? child->key_line : child->line,
+            .column = at_key ? child->key_column : child->column,
+        };
+        if (child->kind == LITHE_TREE_MAPPING && !note_places(scene, child, path, size))
+            return false;
+        path[length] = '\0';
+    }
+    return true;
+}
+
+static int source_order(const void *a, const void *b) {
+    return strcmp(((const LitheSource *)a)->path, ((const LitheSource *)b)->path);
+}
+
+// --- the scene -----------------------------------------------------------------------------------
+
+static LitheStatus make_scene(Loader *loader, LitheTreeNode *root, LitheScene **scene) {
+    LitheScene *made = lithe_scene_create(loader->context);
+    if (!made)
+        return lithe_fail_memory(loader->error, "a scene");
+    LitheStatus status = lithe_read_scene(&loader->tree, root, made, loader->error);
+    char path[600] = "";
+    if (status == LITHE_OK && !note_places(made, root, path, sizeof path))
+        status = lithe_fail_memory(loader->error, "the places of a scene");
+    if (status == LITHE_OK) {
+        // the names of the files go with the scene
+        made->files = loader->tree.files;
+        made->file_count = loader->tree.file_count;
+        made->file_capacity = loader->tree.file_capacity;
+        loader->tree.files = NULL;
+        qsort(made->sources, (size_t)made->source_count, sizeof *made->sources, source_order);
+        status = lithe_scene_check_values(made, false, loader->error);
+    }
+    if (status != LITHE_OK) {
+        lithe_scene_destroy(made);
+        return status;
+    }
+    *scene = made;
+    return LITHE_OK;
+}
+
+static LitheStatus finish(Loader *loader, LitheTreeNode *root, const char *const *overrides,
+                          int32_t override_count, LitheScene **scene) {
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; i < override_count && status == LITHE_OK; i++)
+        status = lithe_override(&loader->tree, root, overrides[i], loader->error);
+    return status == LITHE_OK ? make_scene(loader, root, scene) : status;
+}
+
+// The one way in: from `path`, or from `text` when there is one.
+static LitheStatus load(LitheContext *context, const char *path, const char *text, size_t length,
+                        const char *folder, const char *const *overrides, int32_t override_count,
+                        LitheScene **scene, LitheError *error) {
+    // a point is the decimal mark whatever the program's language
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!plain)
+        return lithe_fail_memory(error, "a locale");
+    locale_t before = uselocale(plain);
+    Loader loader = {.context = context, .error = error};
+    LitheTreeNode *root = NULL;
+    int32_t file;
+    lithe_tree_begin(&loader.tree, context);
+    LitheStatus status;
+    if (!text) {
+        status = load_file(&loader, path, NULL, &root);
+    } else {
+        status = lithe_tree_add_file(&loader.tree, path, folder, &file, error);
+        if (status == LITHE_OK)
+            status = parse_text(&loader, file, text, length, &root);
+    }
+    if (status == LITHE_OK)
+        status = finish(&loader, root, overrides, override_count, scene);
+    lithe_tree_end(&loader.tree);
+    uselocale(before);
+    freelocale(plain);
+    return status;
+}
+
+LitheStatus lithe_scene_load(LitheContext *context, const char *path, const char *const *overrides,
+                             int32_t override_count, LitheScene **scene, LitheError *error) {
+    return load(context, path, NULL, 0, NULL, overrides, override_count, scene, error);
+}
+
+LitheStatus lithe_scene_parse(LitheContext *context, const char *text, size_t length,
+                              const char *name, const char *folder, const char *const *overrides,
+                              int32_t override_count, LitheScene **scene, LitheError *error) {
+    return load(context, name ? name : "scene", text ? text : "", length, folder, overrides,
+                override_count, scene, error);
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/quantity.c - evaluates quantities: a recursive descent over the grammar in quantity.h
+
+#include "scene/quantity.h"
+
+#include "scene/unit.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+// brackets, signs and powers inside each other; keeps the stack small
+#define MOST_DEPTH 100
+#define WORD_SIZE 64
+
+typedef struct Reader {
+    const char *at;
+    LitheLookupFn *lookup;
+    void *user;
+    char *why;
+    size_t why_size;
+    int depth;
+    bool failed;
+} Reader;
+
+static LitheQuantity fail(Reader *r, const char *format, ...) LITHE_PRINTF(2, 3);
+
+// keeps the first reason
+static LitheQuantity fail(Reader *r, const char *format, ...) {
+    if (!r->failed) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(r->why, r->why_size, format, arguments);
+        va_end(arguments);
+    }
+    r->failed = true;
+    return (LitheQuantity){0};
+}
+
+static void skip_space(Reader *r) {
+    while (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r')
+        r->at++;
+}
+
+static bool take(Reader *r, char c) {
+    skip_space(r);
+    if (*r->at != c)
+        return false;
+    r->at++;
+    return true;
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static bool starts_word(const char *c) {
+    return (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_' || *c == '%' ||
+           strncmp(c, "\xc2\xb5", 2) == 0 || strncmp(c, "\xce\xbc", 2) == 0;
+}
+
+// The word at `at`, its end returned. Words longer than `size` are cut: they name nothing then.
+static const char *peek_word(const char *at, char *word, size_t size) {
+    size_t n = 0;
+    if (*at == '%') {
+        snprintf(word, size, "%%");
+        return at + 1;
+    }
+    while (starts_word(at) || is_digit(*at) || (unsigned char)*at >= 0x80) {
+        if (*at == '%')
+            break;
+        if (n + 1 < size)
+            word[n++] = *at;
+        at++;
+    }
+    word[n] = '\0';
+    return at;
+}
+
+// --- units ---------------------------------------------------------------------------------------
+
+static void multiply_unit(LitheUnit *unit, const LitheUnit *by, int power) {
+    unit->factor *= pow(by->factor, power);
+    unit->power += by->power * power;
+    unit->dimension.length += by->dimension.length * power;
+    unit->dimension.mass += by->dimension.mass * power;
+    unit->dimension.time += by->dimension.time * power;
+    unit->dimension.angle += by->dimension.angle * power;
+    unit->dimension.cycle += by->dimension.cycle * power;
+}
+
+// "^2" or "^-1" or a raised two or three behind a unit; 1 when there is none
+static int take_unit_power(Reader *r) {
+    if (strncmp(r->at, "\xc2\xb2", 2) == 0 || strncmp(r->at, "\xc2\xb3", 2) == 0) {
+        int power = (unsigned char)r->at[1] == 0xb2 ? 2 : 3;
+        r->at += 2;
+        return power;
+    }
+    const char *at = r->at;
+    if (*at != '^')
+        return 1;
+    at++;
+    int sign = *at == '-' ? -1 : 1;
+    at += *at == '-' || *at == '+';
+    if (!is_digit(*at) || is_digit(at[1])) {
+        fail(r, "the power of a unit is one digit");
+        return 1;
+    }
+    r->at = at + 1;
+    return sign * (*at - '0');
+}
+
+// Takes one unit name at `at` if there is one (and it is no function call).
+static bool take_unit_name(Reader *r, const char *at, LitheUnit *unit, int sign) {
+    char word[WORD_SIZE];
+    LitheUnit one;
+    while (*at == ' ')
+        at++;
+    if (!starts_word(at))
+        return false;
+    const char *end = peek_word(at, word, sizeof word);
+    // a raised digit is no part of the name
+    size_t length = strlen(word);
+    if (length > 2 && (unsigned char)word[length - 2] == 0xc2 &&
+        ((unsigned char)word[length - 1] == 0xb2 || (unsigned char)word[length - 1] == 0xb3)) {
+        word[length - 2] = '\0';
+        end -= 2;
+    }
+    if (*end == '(' || !lithe_unit_find(word, &one))
+        return false;
+    r->at = end;
+    multiply_unit(unit, &one, sign * take_unit_power(r));
+    return true;
+}
+
+// Everything that belongs to the unit of a number just read.
+static void take_unit(Reader *r, LitheUnit *unit) {
+    *unit = (LitheUnit){.factor = 1};
+    const char *at = r->at;
+    while (*at == ' ')
+        at++;
+    // "1/s" stands for the unit s^-1
+    if (at != r->at && at[0] == '1' && at[1] == '/') {
+        if (!take_unit_name(r, at + 2, unit, -1))
+            return;
+    } else if (!take_unit_name(r, at, unit, 1)) {
+        return;
+    }
+    while (!r->failed) {
+        at = r->at;
+        while (*at == ' ')
+            at++;
+        int sign = *at == '/' ? -1 : 1;
+        if (!take_unit_name(r, *at == '/' || *at == '*' ? at + 1 : at, unit, sign))
+            return;
+    }
+}
+
+// --- numbers -------------------------------------------------------------------------------------
+
+static LitheQuantity read_number(Reader *r) {
+    // mantissa and exponent apart, so that a power of ten of the unit joins the exponent
+    char digits[400];
+    size_t n = 0;
+    const char *at = r->at;
+    bool point = false, any = false;
+    for (; is_digit(*at) || (*at == '.' && !point); at++) {
+        point = point || *at == '.';
+        any = any || is_digit(*at);
+        if (n + 20 < sizeof digits)
+            digits[n++] = *at;
+        else
+            return fail(r, "a number of more than 380 digits");
+    }
+    if (!any)
+        return fail(r, "a number is wanted at '%.20s'", r->at);
+    long exponent = 0;
+    if ((*at == 'e' || *at == 'E') &&
+        (is_digit(at[1]) || ((at[1] == '-' || at[1] == '+') && is_digit(at[2])))) {
+        char *end;
+        exponent = strtol(at + 1, &end, 10);
+        at = end;
+    }
+    r->at = at;
+    LitheUnit unit;
+    take_unit(r, &unit);
+    if (exponent > 100000 || exponent < -100000)
+        exponent = exponent > 0 ? 100000 : -100000;
+    snprintf(digits + n, sizeof digits - n, "e%ld", exponent + unit.power);
+    double value = strtod(digits, NULL) * unit.factor;
+    if (!isfinite(value))
+        return fail(r, "the number is too large");
+    return (LitheQuantity){value, unit.dimension};
+}
+
+// --- expressions ---------------------------------------------------------------------------------
+
+static LitheQuantity read_sum(Reader *r);
+
+static bool same_dimension(const LitheDimension *a, const LitheDimension *b) {
+    return fabs(a->length - b->length) < 1e-9 && fabs(a->mass - b->mass) < 1e-9 &&
+           fabs(a->time - b->time) < 1e-9 && fabs(a->angle - b->angle) < 1e-9 &&
+           fabs(a->cycle - b->cycle) < 1e-9;
+}
+
+static bool is_plain(const LitheQuantity *q) {
+    return same_dimension(&q->dimension, &(LitheDimension){0});
+}
+
+static LitheDimension scaled(LitheDimension d, double by) {
+    return (LitheDimension){d.length * by, d.mass * by, d.time * by, d.angle * by, d.cycle * by};
+}
+
+static LitheDimension joined(LitheDimension a, LitheDimension b, double sign) {
+    return (LitheDimension){a.length + sign * b.length, a.mass + sign * b.mass,
+                            a.time + sign * b.time, a.angle + sign * b.angle,
+                            a.cycle + sign * b.cycle};
+}
+
+static LitheQuantity fail_unlike(Reader *r, const char *what, const LitheQuantity *a,
+                                 const LitheQuantity *b) {
+    char first[80], second[80];
+    lithe_dimension_text(&a->dimension, first, sizeof first);
+    lithe_dimension_text(&b->dimension, second, sizeof second);
+    return fail(r, "%s takes like with like, not %s and %s", what, first, second);
+}
+
+static const char *const functions[] = {"sqrt", "sin", "cos", "tan", "abs", "min", "max", "pi"};
+
+bool lithe_is_function(const char *word) {
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strcmp(word, functions[i]) == 0)
+            return true;
+    return false;
+}
+
+static LitheQuantity call(Reader *r, const char *name, LitheQuantity x) {
+    if (strcmp(name, "abs") == 0)
+        return (LitheQuantity){fabs(x.value), x.dimension};
+    if (strcmp(name, "sqrt") == 0) {
+        if (x.value < 0)
+            return fail(r, "sqrt of %.9g", x.value);
+        return (LitheQuantity){sqrt(x.value), scaled(x.dimension, 0.5)};
+    }
+    LitheQuantity angle = {0, {.angle = x.dimension.angle}};
+    if (!same_dimension(&x.dimension, &angle.dimension))
+        return fail_unlike(r, name, &x, &(LitheQuantity){0, {.angle = 1}});
+    double value = *name == 's' ? sin(x.value) : *name == 'c' ? cos(x.value) : tan(x.value);
+    return (LitheQuantity){.value = value};
+}
+
+// behind "NAME("
+static LitheQuantity read_call(Reader *r, const char *name) {
+    LitheQuantity x = read_sum(r);
+    bool least = strcmp(name, "min") == 0;
+    if (least || strcmp(name, "max") == 0) {
+        while (!r->failed && take(r, ',')) {
+            LitheQuantity y = read_sum(r);
+            if (!r->failed && !same_dimension(&x.dimension, &y.dimension))
+                return fail_unlike(r, name, &x, &y);
+            if (least ? y.value < x.value : y.value > x.value)
+                x = y;
+        }
+    } else if (!r->failed) {
+        x = call(r, name, x);
+    }
+    if (!r->failed && !take(r, ')'))
+        return fail(r, "a ')' is missing");
+    return x;
+}
+
+static LitheQuantity read_word(Reader *r, bool units) {
+    char word[WORD_SIZE];
+    const char *end = peek_word(r->at, word, sizeof word);
+    if (*end == '(' && lithe_is_function(word) && strcmp(word, "pi") != 0) {
+        r->at = end + 1;
+        return read_call(r, word);
+    }
+    if (strcmp(word, "pi") == 0) {
+        r->at = end;
+        return (LitheQuantity){.value = PI};
+    }
+    LitheQuantity value = {0};
+    int found = r->lookup ? r->lookup(r->user, word, &value) : 0;
+    if (found < 0)
+        return fail(r, "%s", "");
+    if (found) {
+        r->at = end;
+        return value;
+    }
+    // a unit on its own: r/mm, 1/s
+    LitheUnit unit = {.factor = 1};
+    if (units && take_unit_name(r, r->at, &unit, 1))
+        return (LitheQuantity){unit.factor * pow(10, unit.power), unit.dimension};
+    return fail(r, "'%.40s' is no number and no parameter", word);
+}
+
+static LitheQuantity read_primary(Reader *r, bool units) {
+    skip_space(r);
+    if (take(r, '(')) {
+        LitheQuantity x = read_sum(r);
+        if (!r->failed && !take(r, ')'))
+            return fail(r, "a ')' is missing");
+        return x;
+    }
+    if (is_digit(*r->at) || *r->at == '.')
+        return read_number(r);
+    if (starts_word(r->at))
+        return read_word(r, units);
+    return *r->at ? fail(r, "a number is wanted at '%.20s'", r->at) : fail(r, "a number is wanted");
+}
+
+static LitheQuantity read_factor(Reader *r, bool units) {
+    if (++r->depth > MOST_DEPTH)
+        return fail(r, "brackets nested too deeply");
+    LitheQuantity x;
+    if (take(r, '-')) {
+        x = read_factor(r, false);
+        x.value = -x.value;
+    } else if (take(r, '+')) {
+        x = read_factor(r, false);
+    } else {
+        x = read_primary(r, units);
+        if (!r->failed && take(r, '^')) {
+            LitheQuantity power = read_factor(r, false);
+            if (!r->failed && !is_plain(&power))
+                return fail(r, "a power must be a plain number");
+            x.value = pow(x.value, power.value);
+            x.dimension = scaled(x.dimension, power.value);
+        }
+    }
+    r->depth--;
+    return x;
+}
+
+static LitheQuantity read_term(Reader *r) {
+    LitheQuantity x = read_factor(r, false);
+    while (!r->failed) {
+        bool times = take(r, '*');
+        if (!times && !take(r, '/'))
+            break;
+        LitheQuantity y = read_factor(r, true);
+        if (!times && !r->failed && y.value == 0)
+            return fail(r, "division by zero");
+        x.value = times ? x.value * y.value : x.value / y.value;
+        x.dimension = joined(x.dimension, y.dimension, times ? 1 : -1);
+    }
+    return x;
+}
+
+static LitheQuantity read_sum(Reader *r) {
+    LitheQuantity x = read_term(r);
+    while (!r->failed) {
+        bool plus = take(r, '+');
+        if (!plus && !take(r, '-'))
+            break;
+        LitheQuantity y = read_term(r);
+        if (r->failed)
+            break;
+        if (!same_dimension(&x.dimension, &y.dimension))
+            return fail_unlike(r, plus ? "+" : "-", &x, &y);
+        x.value = plus ? x.value + y.value : x.value - y.value;
+    }
+    return x;
+}
+
+bool lithe_quantity_parse(const char *text, LitheLookupFn *lookup, void *user,
+                          LitheQuantity *quantity, char *why, size_t why_size) {
+    Reader r = {.at = text, .lookup = lookup, .user = user, .why = why, .why_size = why_size};
+    why[0] = '\0';
+    LitheQuantity x = read_sum(&r);
+    skip_space(&r);
+    if (!r.failed && *r.at) {
+        char word[WORD_SIZE];
+        if (starts_word(r.at) && peek_word(r.at, word, sizeof word))
+            fail(&r, "'%.40s' is no unit", word);
+        else
+            fail(&r, "what does '%.20s' mean here?", r.at);
+    }
+    if (!r.failed && !isfinite(x.value))
+        fail(&r, "the result is not finite");
+    if (!r.failed)
+        *quantity = x;
+    return !r.failed;
+}

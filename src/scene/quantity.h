@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/quantity.h - numbers with units, and arithmetic on them
+//
+//   sum      = term { ("+" | "-") term }
+//   term     = factor { ("*" | "/") factor }
+//   factor   = "-" factor | primary [ "^" factor ]
+//   primary  = number [ unit ] | name | function "(" sum { "," sum } ")" | "(" sum ")" | "pi"
+//   unit     = unit-name [ "^" whole ] { [ "*" | "/" ] unit-name [ "^" whole ] }, or "1/" unit
+//
+// A unit follows its number directly and binds first: 9.81 m/s^2, 1 1/s, 0.01 Pa s.
+
+#ifndef LITHE_SCENE_QUANTITY_H
+#define LITHE_SCENE_QUANTITY_H
+
+#include "lithe/base.h"
+
+/// Exponents of the base units. Radians and cycles (of Hz) are told apart from plain numbers, so
+/// that 1 Hz is never taken for 1 rad/s.
+typedef struct LitheDimension {
+    double length, mass, time, angle, cycle;
+} LitheDimension;
+
+typedef struct LitheQuantity {
+    double value; // SI
+    LitheDimension dimension;
+} LitheQuantity;
+
+/// What a key wants. Rows of one table: name and exponents.
+typedef enum LitheWanted {
+    LITHE_WANT_NUMBER,
+    LITHE_WANT_LENGTH,
+    LITHE_WANT_TIME,
+    LITHE_WANT_ANGLE,
+    LITHE_WANT_SPEED,
+    LITHE_WANT_TURN_SPEED,
+    LITHE_WANT_ACCELERATION,
+    LITHE_WANT_FREQUENCY,
+    LITHE_WANT_PRESSURE,
+    LITHE_WANT_DENSITY,
+    LITHE_WANT_RATE,
+    LITHE_WANT_CURVATURE,
+    LITHE_WANT_TWIST,
+    LITHE_WANT_FORCE,
+    LITHE_WANT_MOMENT,
+    LITHE_WANT_BENDING_STIFFNESS,
+    LITHE_WANT_MASS_PER_LENGTH,
+    LITHE_WANT_INERTIA_PER_LENGTH,
+    LITHE_WANT_VISCOSITY,
+    LITHE_WANT_SPRING,
+    LITHE_WANT_DASHPOT,
+    LITHE_WANT_TURN_SPRING,
+    LITHE_WANT_TURN_DASHPOT,
+    LITHE_WANT_COUNT,
+} LitheWanted;
+
+/// Looks a name up for an expression: 1 found, 0 not found, -1 found but failed (already reported).
+typedef int LitheLookupFn(void *user, const char *name, LitheQuantity *value);
+
+/// Evaluates an expression. On failure `why` says what is wrong with it ("unknown unit 'kk'") and
+/// false comes back; `why` is empty when the lookup has reported already.
+bool lithe_quantity_parse(const char *text, LitheLookupFn *lookup, void *user,
+                          LitheQuantity *quantity, char *why, size_t why_size);
+
+/// Whether a quantity may stand where `wanted` is wanted: its dimension is right, or it is a plain
+/// number, which counts as SI. Where radians or cycles are wanted they may be left out.
+bool lithe_quantity_fits(const LitheQuantity *quantity, LitheWanted wanted);
+
+/// How messages and documents call it, and its SI unit.
+const char *lithe_wanted_name(LitheWanted wanted); // "a length"
+const char *lithe_wanted_unit(LitheWanted wanted); // "m"
+
+/// "a time" when it has a name, else its units: "m^2/s".
+void lithe_dimension_text(const LitheDimension *dimension, char *text, size_t size);
+
+/// Whether a word is the name of a unit (and so cannot name a parameter).
+bool lithe_is_unit(const char *word);
+
+/// Whether a word is a function or constant of expressions.
+bool lithe_is_function(const char *word);
+
+#endif

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/read.c - walks a tree along the tables and adds what it finds to a scene
+
+#include "scene/read.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "geom/curve_parts.h"
+#include "scene/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMBER(Type, base, at) ((Type *)((char *)(base) + (at)))
+
+// --- mappings ------------------------------------------------------------------------------------
+
+// keys that say the same thing in two ways
+static const char *const rivals[][2] = {
+    {"speed", "motion"}, {"turn-speed", "turn"}, {"EI", "EI1"}, {"EI", "EI2"}, {"value", "table"},
+};
+
+static bool fail_at_key(LitheReader *reader, const LitheTreeNode *node, const char *text) {
+    LitheTreeNode at = {.file = node->file, .line = node->key_line, .column = node->key_column};
+    return lithe_read_fail(reader, &at, "%s", text);
+}
+
+// Appends ".key" to the path; returns the old length for leave().
+static size_t enter(LitheReader *reader, const char *key) {
+    size_t length = strlen(reader->path);
+    snprintf(reader->path + length, sizeof reader->path - length, "%s%.100s", length ? "." : "",
+             key);
+    return length;
+}
+
+static void leave(LitheReader *reader, size_t length) {
+    reader->path[length] = '\0';
+}
+
+static bool read_field(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                       void *base) {
+    void *member = (char *)base + field->offset;
+    double v[3];
+    int word;
+    switch (field->type) {
+    case LITHE_FIELD_QUANTITY:
+        return lithe_read_quantity(reader, node, field->wanted, member);
+    case LITHE_FIELD_TWICE:
+        if (!lithe_read_quantity(reader, node, field->wanted, member))
+            return false;
+        *MEMBER(double, base, field->also) = *(double *)member;
+        return true;
+    case LITHE_FIELD_WHOLE:
+        return lithe_read_scalar(reader, node, "a whole number") &&
+               lithe_read_whole(reader, node, node->text, member);
+    case LITHE_FIELD_FLAG: {
+        static const char *const flags[] = {"false", "true", NULL};
+        if (!lithe_read_word(reader, node, flags, &word))
+            return false;
+        *(bool *)member = word == 1;
+        return true;
+    }
+    case LITHE_FIELD_WORD:
+        return lithe_read_word(reader, node, field->words, member);
+    case LITHE_FIELD_TEXT:
+        if (!lithe_read_scalar(reader, node, "a text"))
+            return false;
+        *(const char **)member = node->text;
+        return true;
+    case LITHE_FIELD_VECTOR:
+        if (!lithe_read_numbers(reader, node, field->wanted, 3, v))
+            return false;
+        *(LitheVec3 *)member = (LitheVec3){v[0], v[1], v[2]};
+        return true;
+    case LITHE_FIELD_PAIR:
+        if (!lithe_read_numbers(reader, node, field->wanted, 2, v))
+            return false;
+        *(double *)member = v[0];
+        *MEMBER(double, base, field->also) = v[1];
+        return true;
+    case LITHE_FIELD_MAPPING:
+        return lithe_read_mapping(reader, field->table, node, member);
+    default:
+        return lithe_read_kind(reader, field, node, base);
+    }
+}
+
+static bool check_rivals(LitheReader *reader, const LitheTreeNode *node) {
+    for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {
+        const LitheTreeNode *one = lithe_tree_find(node, rivals[i][0]);
+        if (one && lithe_tree_find(node, rivals[i][1]))
+            return lithe_read_fail(reader, one, "%s and %s are both given, one is wanted",
+                                   rivals[i][0], rivals[i][1]);
+    }
+    return true;
+}
+
+bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node,
+                        void *base) {
+    char text[600];
+    if (node->kind != LITHE_TREE_MAPPING) {
+        snprintf(text, sizeof text, "a mapping is wanted");
+        lithe_known_key_text("", table, text, sizeof text);
+        return lithe_read_fail(reader, node, "%s", text);
+    }
+    uint32_t seen = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next) {
+        const LitheField *field = lithe_field_find(table, child->key);
+        size_t length = enter(reader, child->key);
+        if (!field) {
+            snprintf(text, sizeof text, "unknown key in %s", table->name);
+            lithe_known_key_text(child->key, table, text, sizeof text);
+            return fail_at_key(reader, child, text);
+        }
+        seen |= 1u << (field - table->fields);
+        if (!read_field(reader, field, child, base))
+            return false;
+        leave(reader, length);
+    }
+    for (int32_t i = 0; i < table->count; i++)
+        if ((table->fields[i].flags & LITHE_FIELD_REQUIRED) && !(seen >> i & 1))
+            return lithe_read_fail(reader, node, "%s is missing", table->fields[i].key);
+    return check_rivals(reader, node);
+}
+
+// --- objects -------------------------------------------------------------------------------------
+
+// Reads the points of a file shape, so that the scene needs no other file.
+static bool read_point_file(LitheReader *reader, const LitheTreeNode *node, LitheShapeDef *shape) {
+    const LitheTreeNode *path = lithe_tree_find(lithe_tree_find(node, "shape")->first, "path");
+    const char *folder = reader->tree->folders[path->file];
+    if (!folder)
+        return lithe_read_fail(reader, path, "shape.file.path: no other file may be named here");
+    size_t size = strlen(folder) + strlen(path->text) + 2;
+    char *full = lithe_read_push(reader, (int64_t)size, 1);
+    if (!full)
+        return false;
+    snprintf(full, size, "%s%s%s", path->text[0] == '/' ? "" : folder,
+             path->text[0] == '/' ? "" : "/", path->text);
+    LitheVec3 *points = NULL;
+    int32_t count = 0;
+    reader->status = lithe_curve_read(reader->tree->context, full, &points, &count, reader->error);
+    if (reader->status != LITHE_OK)
+        return false;
+    LitheVec3 *own = lithe_read_push(reader, count, sizeof *own);
+    if (own)
+        memcpy(own, points, (size_t)count * sizeof *own);
+    lithe_free(reader->tree->context, points);
+    shape->kind = LITHE_SHAPE_POLYLINE;
+    shape->points = own;
+    shape->point_count = count;
+    shape->path = NULL;
+    return own != NULL;
+}
+
+static bool add_material(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
+    LitheMaterialDef def = lithe_material_def_default();
+    def.name = node->key;
+    return lithe_read_mapping(reader, table, node, &def) &&
+           (lithe_scene_add_material(reader->scene, &def).number || lithe_read_fail_memory(reader));
+}
+
+static bool add_rod(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
+    LitheRodDef def = lithe_rod_def_default();
+    def.name = node->key;
+    def.section = (LitheSectionDef){0};
+    if (!lithe_read_mapping(reader, table, node, &def))
+        return false;
+    bool own_points = def.shape.kind == LITHE_SHAPE_POLYLINE || def.shape.kind == LITHE_SHAPE_FILE;
+    if (own_points && !lithe_tree_find(node, "nodes"))
+        def.nodes = 0;
+    if (def.shape.kind == LITHE_SHAPE_FILE && !read_point_file(reader, node, &def.shape))
+        return false;
+    return lithe_scene_add_rod(reader->scene, &def).number || lithe_read_fail_memory(reader);
+}
+
+static bool add_hold(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
+    LitheHoldDef def = lithe_hold_def_default();
+    def.name = node->key;
+    return lithe_read_mapping(reader, table, node, &def) &&
+           (lithe_scene_add_hold(reader->scene, &def) || lithe_read_fail_memory(reader));
+}
+
+static bool add_drive(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
+    LitheDriveDef def = lithe_drive_def_default();
+    def.name = node->key;
+    // the kind decides the dimension of its spring
+    const LitheTreeNode *kind =
+        node->kind == LITHE_TREE_MAPPING ? lithe_tree_find(node, "kind") : NULL;
+    reader->drive_twists = kind && strcmp(kind->text, "twist") == 0;
+    return lithe_read_mapping(reader, table, node, &def) &&
+           (lithe_scene_add_drive(reader->scene, &def).number || lithe_read_fail_memory(reader));
+}
+
+static bool add_force(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
+    LitheForceDef def = lithe_force_def_default();
+    def.name = node->key;
+    return lithe_read_mapping(reader, table, node, &def) &&
+           (lithe_scene_add_force(reader->scene, &def) || lithe_read_fail_memory(reader));
+}
+
+static bool add_natural_drive(LitheReader *reader, const LitheTable *table,
+                              const LitheTreeNode *node) {
+    LitheNaturalDriveDef def = lithe_natural_drive_def_default();
+    def.name = node->key;
+    return lithe_read_mapping(reader, table, node, &def) &&
+           (lithe_scene_add_natural_drive(reader->scene, &def) || lithe_read_fail_memory(reader));
+}
+
+typedef bool AddFn(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node);
+
+static bool read_objects(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                         AddFn *add) {
+    if (node->kind == LITHE_TREE_SCALAR && node->text[0] == '\0' && !node->quoted)
+        return true; // "holds:" with nothing below
+    if (node->kind != LITHE_TREE_MAPPING)
+        return lithe_read_fail(reader, node, "names with mappings are wanted");
+    for (const LitheTreeNode *child = node->first; child; child = child->next) {
+        if (!lithe_name_is_good(child->key)) {
+            char text[300];
+            snprintf(text, sizeof text,
+                     "'%.60s': a name has letters, digits, - and _ (at most %d) and begins with a "
+                     "letter",
+                     child->key, LITHE_NAME_LENGTH);
+            return fail_at_key(reader, child, text);
+        }
+        size_t length = enter(reader, child->key);
+        if (!add(reader, field->table, child))
+            return false;
+        leave(reader, length);
+    }
+    return true;
+}
+
+static int name_order(const void *a, const void *b) {
+    return strcmp(((const LitheNameId *)a)->name, ((const LitheNameId *)b)->name);
+}
+
+static bool index_materials(LitheReader *reader) {
+    const LitheScene *scene = reader->scene;
+    LitheNameId *all = lithe_read_push(reader, scene->material_count, sizeof *all);
+    for (int32_t i = 0; all && i < scene->material_count; i++)
+        all[i] = (LitheNameId){scene->materials[i].name, i + 1};
+    if (all)
+        qsort(all, (size_t)scene->material_count, sizeof *all, name_order);
+    reader->materials = all;
+    return all != NULL;
+}
+
+static bool index_rods(LitheReader *reader) {
+    const LitheScene *scene = reader->scene;
+    LitheNameId *all = lithe_read_push(reader, scene->rod_count, sizeof *all);
+    for (int32_t i = 0; all && i < scene->rod_count; i++)
+        all[i] = (LitheNameId){scene->rods[i].name, i + 1};
+    if (all)
+        qsort(all, (size_t)scene->rod_count, sizeof *all, name_order);
+    reader->rods = all;
+    return all != NULL;
+}
+
+// --- the top level -------------------------------------------------------------------------------
+
+static bool read_record(LitheReader *reader, const LitheField *field, const LitheTreeNode *node) {
+    LitheRecordDef def = lithe_record_def_default();
+    return lithe_read_mapping(reader, field->table, node, &def) &&
+           (lithe_scene_set_record(reader->scene, &def) || lithe_read_fail_memory(reader));
+}
+
+static bool read_section(LitheReader *reader, const LitheField *field, const LitheTreeNode *node) {
+    static const struct {
+        const char *key;
+        AddFn *add;
+    } adders[] = {
+        {"materials", add_material}, {"rods", add_rod},     {"holds", add_hold},
+        {"drives", add_drive},       {"forces", add_force}, {"natural-drives", add_natural_drive},
+    };
+    switch (field->type) {
+    case LITHE_FIELD_VERSION:
+    case LITHE_FIELD_INCLUDE:
+        return true; // dealt with while loading
+    case LITHE_FIELD_PARAMETERS:
+        return lithe_read_parameters(reader, node);
+    case LITHE_FIELD_TEXT:
+        return lithe_read_scalar(reader, node, "a text") &&
+               (lithe_scene_set_title(reader->scene, node->text) || lithe_read_fail_memory(reader));
+    case LITHE_FIELD_OBJECTS:
+        for (size_t i = 0; i < sizeof adders / sizeof *adders; i++)
+            if (strcmp(adders[i].key, field->key) == 0)
+                return read_objects(reader, field, node, adders[i].add);
+        return true;
+    default:
+        if (strcmp(field->key, "record") == 0)
+            return read_record(reader, field, node);
+        return read_field(reader, field, node, reader->scene);
+    }
+}
+
+LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
+                             LitheError *error) {
+    LitheReader reader = {.tree = tree, .scene = scene, .error = error};
+    // in the order of the table: what others refer to comes first
+    for (int32_t i = 0; i < lithe_scene_table.count && reader.status == LITHE_OK; i++) {
+        const LitheField *field = &lithe_scene_table.fields[i];
+        const LitheTreeNode *node = lithe_tree_find(root, field->key);
+        size_t length = enter(&reader, field->key);
+        if (node && !read_section(&reader, field, node))
+            break;
+        leave(&reader, length);
+        if (strcmp(field->key, "materials") == 0)
+            index_materials(&reader);
+        if (strcmp(field->key, "rods") == 0)
+            index_rods(&reader);
+    }
+    return reader.status;
+}

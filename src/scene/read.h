@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/read.h - from a tree of YAML values to a scene, by the tables of fields.h
+
+#ifndef LITHE_SCENE_READ_H
+#define LITHE_SCENE_READ_H
+
+#include "scene/fields.h"
+#include "scene/tree.h"
+
+typedef struct LitheParameter {
+    const char *name;
+    const LitheTreeNode *node;
+    int state; // 0 not yet known, 1 being worked out, 2 known
+    LitheQuantity value;
+} LitheParameter;
+
+typedef struct LitheNameId {
+    const char *name;
+    int32_t id;
+} LitheNameId;
+
+/// Walks the tree. Once `status` is not LITHE_OK everything returns false.
+typedef struct LitheReader {
+    LitheTree *tree;
+    LitheScene *scene;
+    LitheError *error;
+    LitheStatus status;
+    char path[400];             // of the value at hand: "rods.rope.nodes"
+    LitheParameter *parameters; // by name
+    int32_t parameter_count;
+    int32_t parameter_depth;
+    const char *unknown;      // the last name no parameter has
+    LitheNameId *materials;   // by name
+    LitheNameId *rods;        // by name
+    LitheWanted value_wanted; // of the profile at hand
+    bool drive_twists;        // the drive at hand turns: its spring is a turning one
+} LitheReader;
+
+/// Reads the merged tree into `scene` (fresh). Nothing is checked beyond form and dimension.
+LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
+                             LitheError *error);
+
+// --- between read.c, read_value.c and read_kind.c ------------------------------------------------
+
+/// "PATH: MESSAGE" at the node. Always false.
+bool lithe_read_fail(LitheReader *reader, const LitheTreeNode *node, const char *format, ...)
+    LITHE_PRINTF(3, 4);
+bool lithe_read_fail_memory(LitheReader *reader);
+
+/// Memory that lives as long as the tree; NULL, with the failure noted, when there is none.
+void *lithe_read_push(LitheReader *reader, int64_t count, size_t size);
+
+bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node,
+                        void *base);
+bool lithe_read_parameters(LitheReader *reader, const LitheTreeNode *node);
+bool lithe_read_quantity(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
+                         double *out);
+bool lithe_read_text_quantity(LitheReader *reader, const LitheTreeNode *node, const char *text,
+                              LitheWanted wanted, double *out);
+bool lithe_read_whole(LitheReader *reader, const LitheTreeNode *node, const char *text,
+                      int32_t *out);
+bool lithe_read_word(LitheReader *reader, const LitheTreeNode *node, const char *const *words,
+                     int *out);
+bool lithe_read_numbers(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
+                        int32_t count, double *out);
+bool lithe_read_scalar(LitheReader *reader, const LitheTreeNode *node, const char *wanted);
+bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, const char *name,
+                     const char *kind, const LitheNameId *all, int32_t count, int32_t *id);
+
+/// Fields with a form of their own (read_kind.c).
+bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                     void *base);
+
+#endif

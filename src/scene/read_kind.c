@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/read_kind.c - fields with a form of their own: places, profiles, lists, rotations, ...
+
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "scene/check.h"
+#include "scene/read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// typed access to the member a field describes
+#define MEMBER(Type, base, at) ((Type *)((char *)(base) + (at)))
+
+// --- lists ---------------------------------------------------------------------------------------
+
+static bool read_list(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                      void *base) {
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list is wanted");
+    int32_t *count = MEMBER(int32_t, base, field->also);
+    if (*count != 0 && *count != node->count)
+        return lithe_read_fail(reader, node, "has %d values, another list of the same kind has %d",
+                               node->count, *count);
+    if (node->count == 0)
+        return lithe_read_fail(reader, node, "is an empty list");
+    double *values = lithe_read_push(reader, node->count, sizeof *values);
+    if (!values || !lithe_read_numbers(reader, node, field->wanted, node->count, values))
+        return false;
+    *MEMBER(const double *, base, field->offset) = values;
+    *count = node->count;
+    return true;
+}
+
+static bool read_points(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                        void *base) {
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list of points is wanted");
+    LitheVec3 *points = lithe_read_push(reader, node->count, sizeof *points);
+    if (!points)
+        return false;
+    int32_t i = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next) {
+        double xyz[3];
+        if (!lithe_read_numbers(reader, child, field->wanted, 3, xyz))
+            return false;
+        points[i++] = v3_load(xyz);
+    }
+    *MEMBER(const LitheVec3 *, base, field->offset) = points;
+    *MEMBER(int32_t, base, field->also) = node->count;
+    return true;
+}
+
+static bool read_samples(LitheReader *reader, const LitheTreeNode *node, LitheProfileDef *profile) {
+    if (node->kind != LITHE_TREE_SEQUENCE || node->count == 0)
+        return lithe_read_fail(reader, node, "a list of [time, value] is wanted");
+    double *times = lithe_read_push(reader, node->count, sizeof *times);
+    double *values = lithe_read_push(reader, node->count, sizeof *values);
+    if (!times || !values)
+        return false;
+    int32_t i = 0;
+    for (const LitheTreeNode *pair = node->first; pair; pair = pair->next, i++) {
+        if (pair->kind != LITHE_TREE_SEQUENCE || pair->count != 2)
+            return lithe_read_fail(reader, pair, "a pair [time, value] is wanted");
+        if (!lithe_read_quantity(reader, pair->first, LITHE_WANT_TIME, &times[i]) ||
+            !lithe_read_quantity(reader, pair->last, LITHE_WANT_VALUE, &values[i]))
+            return false;
+    }
+    profile->times = times;
+    profile->values = values;
+    profile->count = node->count;
+    return true;
+}
+
+static bool read_texts(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                       void *base) {
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list is wanted");
+    const char **texts = lithe_read_push(reader, node->count, sizeof *texts);
+    if (!texts)
+        return false;
+    int32_t i = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next) {
+        if (!lithe_read_scalar(reader, child, "a text"))
+            return false;
+        texts[i++] = child->text;
+    }
+    *MEMBER(const char *const *, base, field->offset) = texts;
+    *MEMBER(int32_t, base, field->also) = node->count;
+    return true;
+}
+
+// --- places --------------------------------------------------------------------------------------
+
+static bool fail_place(LitheReader *reader, const LitheTreeNode *node) {
+    return lithe_read_fail(reader, node,
+                           "'%.60s' is no place; places are ROD.start, ROD.end, ROD.middle, "
+                           "ROD[3], ROD.node(3) and ROD.at(0.5)",
+                           node->text);
+}
+
+// "WORD(inside)" or "[inside]": the inside, copied; NULL when the text has another form
+static const char *inside_of(LitheReader *reader, const char *text, const char *open, char close) {
+    size_t length = strlen(text), before = strlen(open);
+    if (length < before + 2 || strncmp(text, open, before) != 0 || text[length - 1] != close)
+        return NULL;
+    char *copy = lithe_read_push(reader, (int64_t)(length - before), 1);
+    if (copy)
+        memcpy(copy, text + before, length - before - 1);
+    return copy;
+}
+
+static bool read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace *place) {
+    if (!lithe_read_scalar(reader, node, "a place on a rod"))
+        return false;
+    char name[LITHE_NAME_LENGTH + 1];
+    size_t length = strcspn(node->text, ".[");
+    if (length > LITHE_NAME_LENGTH || node->text[length] == '\0')
+        return fail_place(reader, node);
+    snprintf(name, sizeof name, "%.*s", (int)length, node->text);
+    if (!lithe_read_name(reader, node, name, "rod", reader->rods, reader->scene->rod_count,
+                         &place->rod.number))
+        return false;
+
+    const char *rest = node->text + length;
+    const char *index = inside_of(reader, rest, "[", ']');
+    if (!index)
+        index = inside_of(reader, rest, ".node(", ')');
+    const char *fraction = inside_of(reader, rest, ".at(", ')');
+    if (reader->status != LITHE_OK)
+        return false;
+    place->kind = LITHE_PLACE_NODE;
+    if (index)
+        return lithe_read_whole(reader, node, index, &place->node);
+    if (strcmp(rest, ".start") == 0 || strcmp(rest, ".end") == 0) {
+        place->node = rest[1] == 's' ? 0 : -1;
+        return true;
+    }
+    place->kind = LITHE_PLACE_FRACTION;
+    place->fraction = 0.5;
+    if (strcmp(rest, ".middle") == 0)
+        return true;
+    if (fraction)
+        return lithe_read_text_quantity(reader, node, fraction, LITHE_WANT_NUMBER,
+                                        &place->fraction);
+    return fail_place(reader, node);
+}
+
+// --- one form or another -------------------------------------------------------------------------
+
+static bool read_one_of(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                        void *base) {
+    const LitheTable *table = field->table;
+    if (node->kind != LITHE_TREE_MAPPING || node->count != 1) {
+        char text[400] = "one of its kinds is wanted";
+        lithe_known_key_text("", table, text, sizeof text);
+        return lithe_read_fail(reader, node, "%s", text);
+    }
+    for (int i = 0; i < table->count; i++)
+        if (strcmp(table->fields[i].key, node->first->key) == 0)
+            *MEMBER(int, base, 0) = i; // `kind` is the first member
+    return lithe_read_mapping(reader, table, node, base);
+}
+
+static bool read_profile(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                         LitheProfileDef *profile) {
+    LitheWanted outer = reader->value_wanted;
+    reader->value_wanted = field->wanted;
+    bool ok;
+    *profile = lithe_profile_def_default();
+    if (node->kind == LITHE_TREE_SCALAR)
+        ok = lithe_read_quantity(reader, node, LITHE_WANT_VALUE, &profile->value);
+    else
+        ok = lithe_read_mapping(reader, field->table, node, profile);
+    reader->value_wanted = outer;
+    return ok;
+}
+
+static bool read_rotate(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                        LitheVec3 *rotate) {
+    double v[3];
+    if (node->kind == LITHE_TREE_SEQUENCE) {
+        if (!lithe_read_numbers(reader, node, LITHE_WANT_ANGLE, 3, v))
+            return false;
+        *rotate = v3_load(v);
+        return true;
+    }
+    LitheRotateDef turn = {0};
+    if (!lithe_read_mapping(reader, field->table, node, &turn))
+        return false;
+    double length = v3_norm(turn.axis);
+    if (!(length > 0))
+        return lithe_read_fail(reader, node, "axis is zero, must not be");
+    *rotate = v3_scale(turn.angle, v3_scale(1 / length, turn.axis));
+    return true;
+}
+
+static bool read_gravity(LitheReader *reader, const LitheTreeNode *node, LitheVec3 *gravity) {
+    double v[3] = {0};
+    if (node->kind == LITHE_TREE_SEQUENCE) {
+        if (!lithe_read_numbers(reader, node, LITHE_WANT_ACCELERATION, 3, v))
+            return false;
+    } else if (node->kind != LITHE_TREE_SCALAR || strcmp(node->text, "none") != 0) {
+        if (!lithe_read_quantity(reader, node, LITHE_WANT_ACCELERATION, &v[2]))
+            return false;
+        v[2] = -v[2];
+    }
+    *gravity = v3_load(v);
+    return true;
+}
+
+static bool read_hold(LitheReader *reader, const LitheTreeNode *node, uint32_t *bits) {
+    int word;
+    *bits = 0;
+    if (node->kind != LITHE_TREE_SEQUENCE) {
+        if (!lithe_read_word(reader, node, lithe_hold_words, &word))
+            return false;
+        *bits = lithe_hold_word_bits[word];
+        return true;
+    }
+    for (const LitheTreeNode *child = node->first; child; child = child->next) {
+        if (!lithe_read_word(reader, child, lithe_hold_words, &word))
+            return false;
+        *bits |= lithe_hold_word_bits[word];
+    }
+    return true;
+}
+
+static bool read_clamped(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                         void *base) {
+    int word;
+    if (!lithe_read_word(reader, node, lithe_clamped_words, &word))
+        return false;
+    *MEMBER(bool, base, field->offset) = word & 1;
+    *MEMBER(bool, base, field->also) = (word & 2) != 0;
+    return true;
+}
+
+static bool read_direction(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                           void *base) {
+    double v[3];
+    if (node->kind == LITHE_TREE_SCALAR) {
+        if (strcmp(node->text, "outward") != 0)
+            return lithe_read_fail(reader, node, "'%.60s': a vector or the word outward is wanted",
+                                   node->text);
+        *MEMBER(bool, base, field->also) = true;
+        return true;
+    }
+    if (!lithe_read_numbers(reader, node, LITHE_WANT_NUMBER, 3, v))
+        return false;
+    *MEMBER(LitheVec3, base, field->offset) = v3_load(v);
+    return true;
+}
+
+static bool read_drag(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                      void *base) {
+    double *normal = MEMBER(double, base, field->offset);
+    if (node->kind != LITHE_TREE_SCALAR)
+        return lithe_read_mapping(reader, field->table, node, base);
+    if (!lithe_read_quantity(reader, node, field->wanted, normal))
+        return false;
+    *MEMBER(double, base, field->also) = *normal;
+    return true;
+}
+
+static bool read_material(LitheReader *reader, const LitheTreeNode *node, LitheMaterialId *id) {
+    return lithe_read_scalar(reader, node, "the name of a material") &&
+           lithe_read_name(reader, node, node->text, "material", reader->materials,
+                           reader->scene->material_count, &id->number);
+}
+
+static bool read_rod(LitheReader *reader, const LitheTreeNode *node, LitheRodId *id) {
+    return lithe_read_scalar(reader, node, "the name of a rod") &&
+           lithe_read_name(reader, node, node->text, "rod", reader->rods, reader->scene->rod_count,
+                           &id->number);
+}
+
+bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                     void *base) {
+    void *member = (char *)base + field->offset;
+    switch (field->type) {
+    case LITHE_FIELD_LIST:
+        return read_list(reader, field, node, base);
+    case LITHE_FIELD_POINTS:
+        return read_points(reader, field, node, base);
+    case LITHE_FIELD_SAMPLES:
+        return read_samples(reader, node, base);
+    case LITHE_FIELD_TEXTS:
+        return read_texts(reader, field, node, base);
+    case LITHE_FIELD_PLACE:
+        return read_place(reader, node, member);
+    case LITHE_FIELD_ONE_OF:
+        return read_one_of(reader, field, node, member);
+    case LITHE_FIELD_PROFILE:
+        return read_profile(reader, field, node, member);
+    case LITHE_FIELD_ROTATE:
+        return read_rotate(reader, field, node, member);
+    case LITHE_FIELD_GRAVITY:
+        return read_gravity(reader, node, member);
+    case LITHE_FIELD_HOLD:
+        return read_hold(reader, node, member);
+    case LITHE_FIELD_CLAMPED:
+        return read_clamped(reader, field, node, base);
+    case LITHE_FIELD_DIRECTION:
+        return read_direction(reader, field, node, base);
+    case LITHE_FIELD_DRAG:
+        return read_drag(reader, field, node, base);
+    case LITHE_FIELD_MATERIAL:
+        return read_material(reader, node, member);
+    case LITHE_FIELD_ROD:
+        return read_rod(reader, node, member);
+    default:
+        return true;
+    }
+}

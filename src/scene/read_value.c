@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/read_value.c - single values: quantities with parameters, whole numbers, words, names
+
+#include "base/status.h"
+#include "base/suggest.h"
+#include "scene/check.h"
+#include "scene/read.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// parameters that refer to parameters that refer ...
+#define MOST_PARAMETER_DEPTH 50
+
+bool lithe_read_fail(LitheReader *reader, const LitheTreeNode *node, const char *format, ...) {
+    if (reader->status != LITHE_OK)
+        return false;
+    char text[900];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    reader->status = lithe_tree_fail(reader->tree, node, reader->error, "%s%s%s", reader->path,
+                                     reader->path[0] ? ": " : "", text);
+    return false;
+}
+
+bool lithe_read_fail_memory(LitheReader *reader) {
+    if (reader->status == LITHE_OK)
+        reader->status = lithe_fail_memory(reader->error, "a scene");
+    return false;
+}
+
+void *lithe_read_push(LitheReader *reader, int64_t count, size_t size) {
+    void *block = lithe_arena_push(&reader->tree->arena, count > 0 ? count : 1, size);
+    if (block)
+        memset(block, 0, (size_t)(count > 0 ? count : 1) * size);
+    else
+        lithe_read_fail_memory(reader);
+    return block;
+}
+
+bool lithe_read_scalar(LitheReader *reader, const LitheTreeNode *node, const char *wanted) {
+    if (node->kind == LITHE_TREE_MAPPING)
+        return lithe_read_fail(reader, node, "is a mapping, %s is wanted", wanted);
+    if (node->kind == LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "is a list, %s is wanted", wanted);
+    if (node->text[0] == '\0' && !node->quoted)
+        return lithe_read_fail(reader, node, "has no value, %s is wanted", wanted);
+    return true;
+}
+
+// --- parameters ----------------------------------------------------------------------------------
+
+static int parameter_order(const void *a, const void *b) {
+    return strcmp(((const LitheParameter *)a)->name, ((const LitheParameter *)b)->name);
+}
+
+static bool parameter_name_is_good(const char *name) {
+    return lithe_name_is_good(name) && !strchr(name, '-');
+}
+
+static bool fail_unknown_name(LitheReader *reader, const LitheTreeNode *node, const char *text,
+                              const char *why) {
+    char full[500];
+    snprintf(full, sizeof full, "%s", why);
+    const char **names = lithe_read_push(reader, reader->parameter_count, sizeof *names);
+    if (!names)
+        return false;
+    for (int32_t i = 0; i < reader->parameter_count; i++)
+        names[i] = reader->parameters[i].name;
+    const char *nearest = lithe_suggest(reader->unknown, names, reader->parameter_count);
+    if (nearest)
+        snprintf(full, sizeof full, "%s; did you mean %s?", why, nearest);
+    return lithe_read_fail(reader, node, "'%.60s': %s", text, full);
+}
+
+static int find_parameter(void *user, const char *name, LitheQuantity *value);
+
+// The value of an expression; says what is wrong with it.
+static bool evaluate(LitheReader *reader, const LitheTreeNode *node, const char *text,
+                     LitheQuantity *quantity) {
+    char why[300];
+    reader->unknown = NULL;
+    if (lithe_quantity_parse(text, find_parameter, reader, quantity, why, sizeof why))
+        return true;
+    if (reader->status != LITHE_OK)
+        return false;
+    if (reader->unknown && strstr(why, "no parameter"))
+        return fail_unknown_name(reader, node, text, why);
+    return lithe_read_fail(reader, node, "'%.60s': %s", text, why);
+}
+
+static bool work_out(LitheReader *reader, LitheParameter *parameter) {
+    char path[sizeof reader->path];
+    memcpy(path, reader->path, sizeof path);
+    snprintf(reader->path, sizeof reader->path, "parameters.%s", parameter->name);
+    if (reader->parameter_depth == MOST_PARAMETER_DEPTH)
+        return lithe_read_fail(reader, parameter->node,
+                               "parameters refer to each other more than %d deep",
+                               MOST_PARAMETER_DEPTH);
+    parameter->state = 1;
+    reader->parameter_depth++;
+    LitheQuantity value;
+    if (!lithe_read_scalar(reader, parameter->node, "a quantity") ||
+        !evaluate(reader, parameter->node, parameter->node->text, &value))
+        return false;
+    reader->parameter_depth--;
+    parameter->state = 2;
+    parameter->value = value;
+    memcpy(reader->path, path, sizeof path);
+    return true;
+}
+
+// LitheLookupFn: the value of a parameter, worked out when first asked for
+static int find_parameter(void *user, const char *name, LitheQuantity *value) {
+    LitheReader *reader = user;
+    LitheParameter wanted = {.name = name};
+    LitheParameter *found = reader->parameter_count > 0 ? bsearch(&wanted, reader->parameters,
+                                                                  (size_t)reader->parameter_count,
+                                                                  sizeof *found, parameter_order)
+                                                        : NULL;
+    if (!found) {
+        char *own = lithe_read_push(reader, (int64_t)strlen(name) + 1, 1);
+        if (!own)
+            return -1;
+        strcpy(own, name);
+        reader->unknown = own;
+        return 0;
+    }
+    if (found->state == 0 && !work_out(reader, found))
+        return -1;
+    if (found->state == 1) {
+        lithe_read_fail(reader, found->node, "refers to itself");
+        return -1;
+    }
+    *value = found->value;
+    return 1;
+}
+
+bool lithe_read_parameters(LitheReader *reader, const LitheTreeNode *node) {
+    if (node->kind != LITHE_TREE_MAPPING)
+        return lithe_read_fail(reader, node, "names with values are wanted");
+    LitheParameter *all = lithe_read_push(reader, node->count, sizeof *all);
+    if (!all)
+        return false;
+    int32_t count = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next) {
+        if (!parameter_name_is_good(child->key))
+            return lithe_read_fail(reader, child,
+                                   "'%.60s': a parameter's name has letters, digits and _, and "
+                                   "begins with a letter",
+                                   child->key);
+        if (lithe_is_unit(child->key) || lithe_is_function(child->key))
+            return lithe_read_fail(reader, child,
+                                   "'%s' is a unit or function and cannot name a parameter",
+                                   child->key);
+        all[count++] = (LitheParameter){.name = child->key, .node = child};
+    }
+    qsort(all, (size_t)count, sizeof *all, parameter_order);
+    reader->parameters = all;
+    reader->parameter_count = count;
+
+    // all of them, used or not: a wrong one is found at once
+    LitheQuantity ignored;
+    for (int32_t i = 0; i < count; i++)
+        if (find_parameter(reader, all[i].name, &ignored) < 0)
+            return false;
+    return true;
+}
+
+// --- quantities ----------------------------------------------------------------------------------
+
+// the dimension behind the ones that depend on the place
+static LitheWanted settle_wanted(const LitheReader *reader, LitheWanted wanted) {
+    LitheWanted value = reader->value_wanted;
+    if (wanted == LITHE_WANT_VALUE)
+        return value;
+    if (wanted == LITHE_WANT_VALUE_RATE)
+        return value == LITHE_WANT_LENGTH  ? LITHE_WANT_SPEED
+               : value == LITHE_WANT_ANGLE ? LITHE_WANT_TURN_SPEED
+                                           : LITHE_WANT_RATE;
+    if (wanted == LITHE_WANT_DRIVE_SPRING)
+        return reader->drive_twists ? LITHE_WANT_TURN_SPRING : LITHE_WANT_SPRING;
+    if (wanted == LITHE_WANT_DRIVE_DASHPOT)
+        return reader->drive_twists ? LITHE_WANT_TURN_DASHPOT : LITHE_WANT_DASHPOT;
+    return wanted;
+}
+
+bool lithe_read_text_quantity(LitheReader *reader, const LitheTreeNode *node, const char *text,
+                              LitheWanted wanted, double *out) {
+    LitheQuantity q;
+    char got[100];
+    if (!evaluate(reader, node, text, &q))
+        return false;
+    wanted = settle_wanted(reader, wanted);
+    if (wanted < LITHE_WANT_COUNT && !lithe_quantity_fits(&q, wanted)) {
+        lithe_dimension_text(&q.dimension, got, sizeof got);
+        return lithe_read_fail(reader, node, "'%.60s' is %s, %s is wanted", text, got,
+                               lithe_wanted_name(wanted));
+    }
+    *out = q.value;
+    return true;
+}
+
+bool lithe_read_quantity(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
+                         double *out) {
+    LitheWanted settled = settle_wanted(reader, wanted);
+    return lithe_read_scalar(reader, node, lithe_wanted_name(settled)) &&
+           lithe_read_text_quantity(reader, node, node->text, settled, out);
+}
+
+bool lithe_read_whole(LitheReader *reader, const LitheTreeNode *node, const char *text,
+                      int32_t *out) {
+    double value;
+    if (!lithe_read_text_quantity(reader, node, text, LITHE_WANT_NUMBER, &value))
+        return false;
+    double whole = nearbyint(value);
+    // a little room for arithmetic: 1 m/1 cm + 1
+    if (fabs(value - whole) > 1e-9 * fmax(1, fabs(value)))
+        return lithe_read_fail(reader, node, "'%.60s' is %.9g, a whole number is wanted", text,
+                               value);
+    if (fabs(whole) > INT32_MAX)
+        return lithe_read_fail(reader, node, "'%.60s' is too large", text);
+    *out = (int32_t)whole;
+    return true;
+}
+
+// `count` numbers from a list of just that length
+bool lithe_read_numbers(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
+                        int32_t count, double *out) {
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list of %d values is wanted", count);
+    if (node->count != count)
+        return lithe_read_fail(reader, node, "has %d values, %d are wanted", node->count, count);
+    int32_t i = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next)
+        if (!lithe_read_quantity(reader, child, wanted, &out[i++]))
+            return false;
+    return true;
+}
+
+// --- words and names -----------------------------------------------------------------------------
+
+bool lithe_read_word(LitheReader *reader, const LitheTreeNode *node, const char *const *words,
+                     int *out) {
+    if (!lithe_read_scalar(reader, node, "a word"))
+        return false;
+    for (int i = 0; words[i]; i++)
+        if (strcmp(words[i], node->text) == 0) {
+            *out = i;
+            return true;
+        }
+    char text[500];
+    snprintf(text, sizeof text, "'%.60s' is not known here", node->text);
+    lithe_known_word_text(node->text, words, text, sizeof text);
+    return lithe_read_fail(reader, node, "%s", text);
+}
+
+static int name_order(const void *a, const void *b) {
+    return strcmp(((const LitheNameId *)a)->name, ((const LitheNameId *)b)->name);
+}
+
+bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, const char *name,
+                     const char *kind, const LitheNameId *all, int32_t count, int32_t *id) {
+    LitheNameId wanted = {.name = name};
+    const LitheNameId *found =
+        count > 0 ? bsearch(&wanted, all, (size_t)count, sizeof *all, name_order) : NULL;
+    if (found) {
+        *id = found->id;
+        return true;
+    }
+    char text[500];
+    snprintf(text, sizeof text, "there is no %s '%.60s'", kind, name);
+    const char **names = lithe_read_push(reader, count, sizeof *names);
+    if (!names)
+        return false;
+    for (int32_t i = 0; i < count; i++)
+        names[i] = all[i].name;
+    lithe_known_text(name, names, count, text, sizeof text);
+    return lithe_read_fail(reader, node, "%s", text);
+}

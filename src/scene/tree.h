@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/tree.h - a YAML text as a tree of mappings, sequences and scalars with their places
+//
+// Names no physics. Hostile texts are met here: size, depth, aliases, encoding, repeated keys.
+
+#ifndef LITHE_SCENE_TREE_H
+#define LITHE_SCENE_TREE_H
+
+#include "base/arena.h"
+#include "lithe/base.h"
+
+/// Largest file read [bytes].
+#define LITHE_TREE_MOST_BYTES ((size_t)64 << 20)
+
+typedef enum LitheTreeKind {
+    LITHE_TREE_SCALAR,
+    LITHE_TREE_SEQUENCE,
+    LITHE_TREE_MAPPING,
+} LitheTreeKind;
+
+/// One value. Lives in the arena of the tree, with all its text.
+typedef struct LitheTreeNode {
+    LitheTreeKind kind;
+    int32_t file; // index into LitheTree.files
+    int32_t line, column;
+    int32_t key_line, key_column; // of the key, when it is a mapping's value
+    int32_t count;                // children
+    const char *key;              // when it is a mapping's value
+    const char *text;             // of a scalar
+    bool quoted;                  // a scalar in quotes or a block: never a null
+    struct LitheTreeNode *first, *last, *next;
+} LitheTreeNode;
+
+/// The files of a scene and the memory of their nodes.
+typedef struct LitheTree {
+    LitheContext *context;
+    LitheArena arena;
+    char **files; // as messages name them
+    int32_t file_count, file_capacity;
+    char **folders; // where each looks for others; NULL: nowhere
+    int32_t folder_capacity;
+    int64_t node_count; // made so far, all files
+    int64_t copy_count; // made by aliases
+} LitheTree;
+
+void lithe_tree_begin(LitheTree *tree, LitheContext *context);
+void lithe_tree_end(LitheTree *tree);
+
+/// Adds a file name and its folder (may be NULL); the index in `file`.
+LitheStatus lithe_tree_add_file(LitheTree *tree, const char *name, const char *folder,
+                                int32_t *file, LitheError *error);
+
+/// Parses `text` as file number `file`. An empty text gives a NULL root. With `no_places` (the
+/// value of an override) nodes get line 0.
+LitheStatus lithe_tree_parse(LitheTree *tree, int32_t file, const char *text, size_t length,
+                             bool no_places, LitheTreeNode **root, LitheError *error);
+
+/// The child with this key, or NULL.
+LitheTreeNode *lithe_tree_find(const LitheTreeNode *mapping, const char *key);
+
+/// Appends to a mapping or sequence.
+void lithe_tree_append(LitheTreeNode *parent, LitheTreeNode *child);
+
+/// Fails at a node: the place of a scalar's value, of a collection's key.
+LitheStatus lithe_tree_fail(const LitheTree *tree, const LitheTreeNode *node, LitheError *error,
+                            const char *format, ...) LITHE_PRINTF(4, 5);
+
+/// Replaces control characters, so that a message cannot play with a terminal.
+void lithe_text_tame(char *text);
+
+/// Bytes of `text` that are good UTF-8 without NUL; `length` when all are.
+size_t lithe_utf8_good(const char *text, size_t length);
+
+#endif

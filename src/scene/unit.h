@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/unit.h - the units of scene files
+
+#ifndef LITHE_SCENE_UNIT_H
+#define LITHE_SCENE_UNIT_H
+
+#include "scene/quantity.h"
+
+/// A unit is factor 10^power times the SI unit of its dimension; the power of ten is kept apart so
+/// that "1.5 mm" is rounded once, to the double nearest to 0.0015.
+typedef struct LitheUnit {
+    double factor;
+    int power;
+    LitheDimension dimension;
+} LitheUnit;
+
+/// False when `word` is no unit.
+bool lithe_unit_find(const char *word, LitheUnit *unit);
+
+#endif
