@@ -9,7 +9,7 @@
 #include <string.h>
 
 int64_t lithe_rod_factor_size(int32_t node_count, bool closed) {
-    return (int64_t)ROD_NODE * node_count + (closed ? (int64_t)ROD_BORDER * (node_count - 2) : 0);
+    return (int64_t)rod_stride(closed) * node_count;
 }
 
 static const LitheRodKernel *kernel_in_use(void) {

@@ -2,8 +2,8 @@
 // sparse/rod_factor.h - what the kernels of the rod factor share: the layout, private to sparse/
 //
 // Factor of node i, ROD_NODE doubles: L21 4x4 and L31 3x4 column-major, then the corner: the four
-// reciprocal pivots and the strict lower triangle of L11 by columns. A closed rod adds, after all
-// nodes, the 8x4 border rows of nodes 0 .. n-3 as two 4x4 blocks.
+// reciprocal pivots and the strict lower triangle of L11 by columns. In a closed rod the 8x4 border
+// rows follow as two 4x4 blocks (unused in the last two nodes, which are the border).
 
 #ifndef LITHE_SPARSE_ROD_FACTOR_H
 #define LITHE_SPARSE_ROD_FACTOR_H
@@ -11,12 +11,17 @@
 #include "sparse/rod_matrix.h"
 
 enum {
-    ROD_NODE = 40,
+    ROD_NODE = 40,   // doubles of a node of an open rod, the last two unused
+    ROD_CLOSED = 72, // of a closed one
     ROD_L21 = 0,
     ROD_L31 = 16,
     ROD_CORNER = 28, // 1/d0 1/d1 1/d2 1/d3 l10 l20 l30 l21 l31 l32
-    ROD_BORDER = 32,
+    ROD_BORDER = 40,
 };
+
+static inline int32_t rod_stride(bool closed) {
+    return closed ? ROD_CLOSED : ROD_NODE;
+}
 
 extern const LitheRodKernel lithe_rod_kernel_plain;
 extern const LitheRodKernel lithe_rod_kernel_portable;

@@ -33,7 +33,7 @@ typedef struct Border {
 } Border;
 
 // Border rows fade along the chain. Once all are this small beside the border's diagonal they count
-// as zero: left alone they would end as denormal numbers, which cost 100 cycles each.
+// as zero: left alone they would end as denormal numbers, which many processors are slow on.
 #define ROD_FADED 1e-140
 enum { ROD_FADE_CHECK = 16 }; // nodes between two looks
 
@@ -133,32 +133,31 @@ ROD_FN void subtract_border(int columns, int stride, const double *l, const Quad
 }
 
 // border rows of node i, whose own factor stands in `factor` [13]
-ROD_FN void eliminate_border(Corner c, const double *factor, Border *border,
-                             double *border_factor) {
+ROD_FN void eliminate_border(Corner c, double *factor, Border *border) {
     Quad u[2][4], l[4];
     for (int b = 0; b < 2; b++) {
         eliminate_rows(c, border->w[b], u[b], l);
         for (int k = 0; k < 4; k++)
-            quad_store(l[k], border_factor + 16 * b + 4 * k);
+            quad_store(l[k], factor + ROD_BORDER + 16 * b + 4 * k);
     }
     // the compiler must not carry L over in registers
-    __asm__ volatile("" : "+r"(factor), "+r"(border_factor) : : "memory");
+    __asm__ volatile("" : "+r"(factor) : : "memory");
     Quad zero[4] = {quad_zero(), quad_zero(), quad_zero(), quad_zero()};
     subtract_border(4, 4, factor + ROD_L21, u, border->s[0], border->s[1], border->w[0],
                     border->w[1]);
     subtract_border(3, 3, factor + ROD_L31, u, zero, zero, border->s[0], border->s[1]);
     border->s[0][3] = border->s[1][3] = zero[3];
-    subtract_border(4, 4, border_factor, u, border->end.w0, border->end.w1, border->end.w0,
+    subtract_border(4, 4, factor + ROD_BORDER, u, border->end.w0, border->end.w1, border->end.w0,
                     border->end.w1);
     for (int j = 0; j < 4; j++)
         for (int k = 0; k < 4; k++)
-            border->end.s[j] =
-                quad_less(border->end.s[j], u[1][k], quad_set(border_factor[16 + 4 * k + j]), 0);
+            border->end.s[j] = quad_less(border->end.s[j], u[1][k],
+                                         quad_set(factor[ROD_BORDER + 16 + 4 * k + j]), 0);
 }
 
 // eliminates node i. `panel` gives block (i+2, i), `next` the blocks of column i+1
 ROD_FN void eliminate_node(Corner c, const double *panel, const double *next, Front *front,
-                           Border *border, double *factor, double *border_factor) {
+                           Border *border, double *factor) {
     Quad u1[4], l1[4], u2[4], l2[4], w2[4];
     for (int k = 0; k < 4; k++)
         w2[k] = quad_load3(panel + 12 * k + 8);
@@ -183,10 +182,8 @@ ROD_FN void eliminate_node(Corner c, const double *panel, const double *next, Fr
     for (int k = 0; k < 4; k++)
         quad_store(l2[k], factor + ROD_L31 + 3 * k);
     store_corner(c, factor + ROD_CORNER);
-    if (!border)
-        return;
-
-    eliminate_border(c, factor, border, border_factor);
+    if (border)
+        eliminate_border(c, factor, border);
 }
 
 // false: one of the four pivots is refused [11]. A NaN fails every comparison.
@@ -217,11 +214,10 @@ static void report_bad(bool any, int32_t node, const double *d, const double *di
 
 static const double zero_panel[LITHE_ROD_PANEL];
 
-// one step of the elimination; false when it has to stop
-ROD_FN bool one_node(bool any, const LitheRodMatrix *a, int32_t i, const double *panel,
+// one step of the elimination; false when it has to stop. `diagonal` is the node's own panel
+ROD_FN bool one_node(bool any, int32_t i, const double *diagonal, const double *panel,
                      const double *next, Front *front, Border *border, double *factor,
-                     double *border_factor, LitheRodPivots *pivots) {
-    const double *diagonal = a->panel + (ptrdiff_t)LITHE_ROD_PANEL * i;
+                     LitheRodPivots *pivots) {
     double d[4];
     Corner c = factor_corner(front->w0);
     if (__builtin_expect(!pivots_pass(any, c, diagonal, d), 0)) {
@@ -233,8 +229,7 @@ ROD_FN bool one_node(bool any, const LitheRodMatrix *a, int32_t i, const double 
     pivots->smallest = low < pivots->smallest ? low : pivots->smallest;
     if (any)
         pivots->negative_count += (d[0] < 0) + (d[1] < 0) + (d[2] < 0) + (d[3] < 0);
-    eliminate_node(c, panel, next, front, border, factor + (ptrdiff_t)ROD_NODE * i,
-                   border ? border_factor + (ptrdiff_t)ROD_BORDER * i : NULL);
+    eliminate_node(c, panel, next, front, border, factor);
     return true;
 }
 
@@ -248,11 +243,13 @@ static void diagonal_only(const double *panel, double out[LITHE_ROD_PANEL]) {
 // the last two nodes have nobody after them
 ROD_TARGET __attribute__((noinline)) static void
 last_two(bool any, const LitheRodMatrix *a, Front *front, double *factor, LitheRodPivots *pivots) {
-    int32_t n = a->node_count;
+    int32_t n = a->node_count, stride = rod_stride(a->closed);
+    const double *p = a->panel + (ptrdiff_t)LITHE_ROD_PANEL * (n - 2), *q = p + LITHE_ROD_PANEL;
     double last[LITHE_ROD_PANEL];
-    diagonal_only(a->panel + (ptrdiff_t)LITHE_ROD_PANEL * (n - 1), last);
-    if (one_node(any, a, n - 2, zero_panel, last, front, NULL, factor, NULL, pivots))
-        one_node(any, a, n - 1, zero_panel, zero_panel, front, NULL, factor, NULL, pivots);
+    diagonal_only(q, last);
+    factor += (ptrdiff_t)stride * (n - 2);
+    if (one_node(any, n - 2, p, zero_panel, last, front, NULL, factor, pivots))
+        one_node(any, n - 1, q, zero_panel, zero_panel, front, NULL, factor + stride, pivots);
 }
 
 ROD_FN void front_begin(const double *panel, Front *front) {
@@ -264,18 +261,20 @@ ROD_FN void front_begin(const double *panel, Front *front) {
 }
 
 ROD_FN void factor_open(bool any, const LitheRodMatrix *a, double *factor, LitheRodPivots *pivots) {
+    // local copies, whose address nobody else gets, can stay in registers
+    LitheRodPivots met = *pivots;
     Front front;
     front_begin(a->panel, &front);
     const double *panel = a->panel;
-    LitheRodPivots met = *pivots;
-    for (int32_t i = 0; i < a->node_count - 2; i++, panel += LITHE_ROD_PANEL)
-        if (!one_node(any, a, i, panel, panel + LITHE_ROD_PANEL, &front, NULL, factor, NULL,
-                      &met)) {
-            *pivots = met;
-            return;
-        }
-    last_two(any, a, &front, factor, &met);
+    double *node = factor;
+    int32_t before_last = a->node_count - 2, i = 0;
+    for (; i < before_last; i++, panel += LITHE_ROD_PANEL, node += ROD_NODE)
+        if (!one_node(any, i, panel, panel, panel + LITHE_ROD_PANEL, &front, NULL, node, &met))
+            break;
+    Front end = front;
     *pivots = met;
+    if (i == before_last)
+        last_two(any, a, &end, factor, pivots);
 }
 
 // adds the 4x4 block at b (panel rows, or its transpose) to border rows
@@ -321,31 +320,31 @@ ROD_FN void drop_faded(Border *border) {
 ROD_FN void factor_closed(bool any, const LitheRodMatrix *a, double *factor,
                           LitheRodPivots *pivots) {
     int32_t m = a->node_count - 2;
-    double *border_factor = factor + (ptrdiff_t)ROD_NODE * a->node_count;
     Front front;
     Border border;
     front_begin(a->panel, &front);
     border_begin(a, &border);
-    const double *panel = a->panel;
-    for (int32_t i = 0; i < m - 2; i++, panel += LITHE_ROD_PANEL) {
+    const double *panel = a->panel, *next = panel + LITHE_ROD_PANEL;
+    double *node = factor;
+    for (int32_t i = 0; i < m - 2; i++, node += ROD_CLOSED) {
         if (i % ROD_FADE_CHECK == ROD_FADE_CHECK - 1)
             drop_faded(&border);
-        if (!one_node(any, a, i, panel, panel + LITHE_ROD_PANEL, &front, &border, factor,
-                      border_factor, pivots))
+        if (!one_node(any, i, panel, panel, next, &front, &border, node, pivots))
             return;
+        panel = next;
+        next += LITHE_ROD_PANEL;
     }
 
     // the last two of the chain: their neighbours are border rows
-    const double *before = panel + LITHE_ROD_PANEL;
     double alone[LITHE_ROD_PANEL];
-    diagonal_only(before, alone);
+    diagonal_only(next, alone);
     add_block(3, false, panel + 8, border.w[0]);
-    if (!one_node(any, a, m - 2, zero_panel, alone, &front, &border, factor, border_factor, pivots))
+    if (!one_node(any, m - 2, panel, zero_panel, alone, &front, &border, node, pivots))
         return;
-    add_block(4, false, before + 4, border.w[0]);
-    add_block(3, false, before + 8, border.w[1]);
-    if (one_node(any, a, m - 1, zero_panel, zero_panel, &front, &border, factor, border_factor,
-                 pivots))
+    add_block(4, false, next + 4, border.w[0]);
+    add_block(3, false, next + 8, border.w[1]);
+    node += ROD_CLOSED;
+    if (one_node(any, m - 1, next, zero_panel, zero_panel, &front, &border, node, pivots))
         last_two(any, a, &border.end, factor, pivots);
 }
 
@@ -388,19 +387,18 @@ ROD_FN void solve_down(bool closed, int32_t n, const double *factor, double *x) 
     int32_t i = 0;
     if (closed) {
         // the chain runs into nothing, while the border gathers in `end`
-        const double *border = factor + (ptrdiff_t)ROD_NODE * n;
         double *last = x + 4 * (ptrdiff_t)(n - 2);
         Quad end0 = quad_load(last), end1 = quad_load(last + 4);
-        for (; i < n - 2; i++, factor += ROD_NODE, x += 4, border += ROD_BORDER) {
+        for (; i < n - 2; i++, factor += ROD_CLOSED, x += 4) {
             node_down(factor, i + 4 < n ? x + 8 : nothing, r, t, x);
             Quad y = quad_load(x);
-            end0 = border_down(border, y, end0);
-            end1 = border_down(border + 16, y, end1);
+            end0 = border_down(factor + ROD_BORDER, y, end0);
+            end1 = border_down(factor + ROD_BORDER + 16, y, end1);
         }
         quad_store(end0, r);
         quad_store(end1, t);
     }
-    for (; i < n; i++, factor += ROD_NODE, x += 4)
+    for (; i < n; i++, factor += rod_stride(closed), x += 4)
         node_down(factor, i + 2 < n ? x + 8 : nothing, r, t, x);
 }
 
@@ -425,13 +423,12 @@ ROD_FN void node_up(const double *factor, double z[4], double p[4], double q[4],
 
 // x = L'\(D\x) up the nodes
 ROD_FN void solve_up(bool closed, int32_t n, const double *factor, double *x) {
-    const double *border = factor + (ptrdiff_t)ROD_NODE * n + (ptrdiff_t)ROD_BORDER * (n - 2);
     int32_t chain = closed ? n - 2 : n;
     double p[4] = {0}, q[4] = {0};
-    factor += (ptrdiff_t)ROD_NODE * (n - 1);
+    factor += (ptrdiff_t)rod_stride(closed) * (n - 1);
     x += 4 * (ptrdiff_t)(n - 1);
     int32_t i = n - 1;
-    for (; i >= (closed ? chain : 0); i--, factor -= ROD_NODE, x -= 4) {
+    for (; i >= (closed ? chain : 0); i--, factor -= rod_stride(closed), x -= 4) {
         const double *c = factor + ROD_CORNER;
         double z[4] = {c[0] * x[0], c[1] * x[1], c[2] * x[2], c[3] * x[3]};
         node_up(factor, z, p, q, x);
@@ -442,8 +439,8 @@ ROD_FN void solve_up(bool closed, int32_t n, const double *factor, double *x) {
     Quad end0 = quad_load(x + 4), end1 = quad_load(x + 8);
     for (int j = 0; j < 4; j++)
         p[j] = q[j] = 0;
-    for (; i >= 0; i--, factor -= ROD_NODE, x -= 4) {
-        border -= ROD_BORDER;
+    for (; i >= 0; i--, factor -= rod_stride(closed), x -= 4) {
+        const double *border = factor + ROD_BORDER;
         const double *c = factor + ROD_CORNER;
         double s[4];
         quad_store(quad_transpose_apply(border, end0, border + 16, end1), s);

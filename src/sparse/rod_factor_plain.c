@@ -96,7 +96,7 @@ static void update(Window *w, double u[4][ROWS], double l[4][ROWS]) {
                 w->end[c][r] -= l[k][BORDER + r] * u[k][BORDER + c];
 }
 
-static void store_node(double l[4][ROWS], double *factor, double *border) {
+static void store_node(double l[4][ROWS], bool border, double *factor) {
     for (int k = 0, at = 4; k < 4; k++) {
         memcpy(factor + ROD_L21 + 4 * k, &l[k][NEXT], 4 * sizeof(double));
         memcpy(factor + ROD_L31 + 3 * k, &l[k][AFTER], 3 * sizeof(double));
@@ -104,14 +104,13 @@ static void store_node(double l[4][ROWS], double *factor, double *border) {
         for (int r = k + 1; r < 4; r++)
             factor[ROD_CORNER + at++] = l[k][r];
         for (int b = 0; border && b < 2; b++)
-            memcpy(border + 16 * b + 4 * k, &l[k][BORDER + 4 * b], 4 * sizeof(double));
+            memcpy(factor + ROD_BORDER + 16 * b + 4 * k, &l[k][BORDER + 4 * b], 4 * sizeof(double));
     }
 }
 
 static void plain_factor(const LitheRodMatrix *a, LithePivotRule rule, double *factor,
                          LitheRodPivots *pivots) {
     int32_t n = a->node_count, chain = a->closed ? n - 2 : n;
-    double *border = factor + (ptrdiff_t)ROD_NODE * n;
     Window w = {0};
     *pivots = (LitheRodPivots){.first_bad = -1, .smallest = DBL_MAX};
     for (int32_t i = 0; i < n; i++) {
@@ -128,8 +127,7 @@ static void plain_factor(const LitheRodMatrix *a, LithePivotRule rule, double *f
         if (!factor_columns(a, i, rule, own, l, pivots))
             return;
         update(&w, own, l);
-        store_node(l, factor + (ptrdiff_t)ROD_NODE * i,
-                   i < chain && a->closed ? border + (ptrdiff_t)ROD_BORDER * i : NULL);
+        store_node(l, i < chain && a->closed, factor + (ptrdiff_t)rod_stride(a->closed) * i);
         memcpy(w.now, w.next, sizeof w.now);
         memcpy(w.next, w.after, sizeof w.next);
         memset(w.after, 0, sizeof w.after);
@@ -144,9 +142,8 @@ static double corner(const double *factor, int row, int column) {
 
 // x = L\x, column by column [14]
 static void plain_down(int32_t n, int32_t chain, const double *factor, double *x) {
-    const double *border = factor + (ptrdiff_t)ROD_NODE * n;
     for (int32_t i = 0; i < n; i++) {
-        const double *f = factor + (ptrdiff_t)ROD_NODE * i;
+        const double *f = factor + (ptrdiff_t)rod_stride(chain < n) * i;
         double *y = x + 4 * (ptrdiff_t)i;
         for (int k = 0; k < 4; k++) {
             for (int r = k + 1; r < 4; r++)
@@ -156,23 +153,20 @@ static void plain_down(int32_t n, int32_t chain, const double *factor, double *x
             for (int r = 0; i + 2 < n && r < 3; r++)
                 y[8 + r] -= f[ROD_L31 + 3 * k + r] * y[k];
             for (int r = 0; i < chain && chain < n && r < 8; r++)
-                x[4 * (ptrdiff_t)chain + r] -=
-                    border[(ptrdiff_t)ROD_BORDER * i + 16 * (r / 4) + 4 * k + r % 4] * y[k];
+                x[4 * (ptrdiff_t)chain + r] -= f[ROD_BORDER + 16 * (r / 4) + 4 * k + r % 4] * y[k];
         }
     }
 }
 
 // x = L'\(D\x), row by row from the end [15]
 static void plain_up(int32_t n, int32_t chain, const double *factor, double *x) {
-    const double *border = factor + (ptrdiff_t)ROD_NODE * n;
     for (int32_t i = n - 1; i >= 0; i--) {
-        const double *f = factor + (ptrdiff_t)ROD_NODE * i;
+        const double *f = factor + (ptrdiff_t)rod_stride(chain < n) * i;
         double *y = x + 4 * (ptrdiff_t)i;
         for (int k = 3; k >= 0; k--) {
             double z = y[k] * f[ROD_CORNER + k];
             for (int r = 0; i < chain && chain < n && r < 8; r++)
-                z -= border[(ptrdiff_t)ROD_BORDER * i + 16 * (r / 4) + 4 * k + r % 4] *
-                     x[4 * (ptrdiff_t)chain + r];
+                z -= f[ROD_BORDER + 16 * (r / 4) + 4 * k + r % 4] * x[4 * (ptrdiff_t)chain + r];
             for (int r = 0; i + 2 < n && r < 3; r++)
                 z -= f[ROD_L31 + 3 * k + r] * y[8 + r];
             for (int r = 0; i + 1 < n && r < 4; r++)
