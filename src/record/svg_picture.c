@@ -84,12 +84,11 @@ static bool project_tube(Drawing *d, int32_t k) {
         const LithePictureSample *s = &curve->samples[i];
         if (lithe_picture_project(&d->view, s->x, &dot->x, &dot->y, &dot->depth))
             dot->r = d->view.focal * s->scale / dot->depth;
-        // across the tube in the image, towards the light in the image (up and to the left)
-        double tx = v3_dot(s->t, d->view.right), ty = -v3_dot(s->t, d->view.up);
-        double n = hypot(tx, ty), lx = -0.55, ly = -0.83;
-        double across = n > 1e-9 ? (-ty * lx + tx * ly) / n : 0;
-        dot->lx = n > 1e-9 ? -ty / n * across : lx;
-        dot->ly = n > 1e-9 ? tx / n * across : ly;
+        // across the tube, towards the light (up and to the left in the image)
+        double tx = v3_dot(s->t, d->view.right), ty = -v3_dot(s->t, d->view.up), n = hypot(tx, ty);
+        double across = n > 1e-9 ? (ty * 0.55 - tx * 0.83) / n : 0;
+        dot->lx = n > 1e-9 ? -ty / n * across : -0.55;
+        dot->ly = n > 1e-9 ? tx / n * across : -0.83;
     }
     return true;
 }
@@ -285,11 +284,10 @@ static bool add_belt(Drawing *d, int32_t k) {
         for (int32_t j = 0; ok && j + 1 < n; j++) {
             Vec3 x[4];
             for (int q = 0; q < 4; q++) {
-                int at = q == 1 || q == 2; // 0,3: this ring; 1,2: the next
+                int at = q == 1 || q == 2; // 0 and 1 lie on one long edge, 2 and 3 on the other
                 const LithePictureCorner *c = &corners[q >= 2 ? j : j + 1];
                 x[q] = v3_add(s[at].x, v3_add(v3_scale(c->c, s[at].m1), v3_scale(c->d, m2[at])));
             }
-            // corners 0 and 1 on one long edge, 2 and 3 on the other, seen from outside
             ok = add_face(d, x, 4, base, tube->finish != LITHE_PICTURE_FLAT, false, flat,
                           flat && j % 2 == 0 ? tube->stripe : 0);
         }
@@ -364,9 +362,7 @@ static void draw_arrow(Drawing *d, const LithePictureArrow *arrow) {
     if (!lithe_picture_project(&d->view, arrow->from, &x0, &y0, &z0) ||
         !lithe_picture_project(&d->view, arrow->to, &x1, &y1, &z1))
         return;
-    double length = hypot(x1 - x0, y1 - y0);
-    if (!(length > 0))
-        return;
+    double length = fmax(hypot(x1 - x0, y1 - y0), 1e-9); // seen from behind or ahead: only the head
     double r = d->view.focal * arrow->radius / z1, head = fmin(8 * r, length);
     double tx = (x1 - x0) / length, ty = (y1 - y0) / length;
     double nx = x1 - head * tx, ny = y1 - head * ty, w = 3 * r;

@@ -379,6 +379,29 @@ TEST(png_file_holds_the_rendered_pixels) {
     lithe_context_destroy(context);
 }
 
+TEST(letters_leave_ink_where_they_stand_and_differ_from_each_other) {
+    static uint8_t pixels[96][4 * 40 * 40];
+    LitheColour ink = {0, 0, 0};
+    for (int c = 32; c < 128; c++) {
+        uint8_t *p = pixels[c - 32];
+        memset(p, 255, sizeof pixels[0]);
+        LitheImage image = {p, 40, 40};
+        char text[] = {(char)(c < 127 ? c : 0xff), 0};
+        lithe_picture_text(&image, 8, 20, 20, ink, white, text);
+        double all = covered(&image, 0, 40, 0, 40);
+        CHECK(c == ' ' ? all == 0 : all > 3);
+        // nothing left of the pen or above the capitals
+        CHECK(covered(&image, 0, 6, 0, 40) + covered(&image, 0, 40, 0, 8) == 0);
+        for (int d = 32; d < c; d++)
+            CHECK(memcmp(p, pixels[d - 32], sizeof pixels[0]) != 0);
+    }
+    // text that runs out of the image, or stands beside it, is cut
+    LitheImage image = {pixels[0], 40, 40};
+    lithe_picture_text(&image, -30, 39, 20, ink, white, "cut on both sides \xe2\x88");
+    lithe_picture_text(&image, 1e9, -1e9, 20, ink, white, "far away");
+    CHECK(covered(&image, 0, 40, 20, 40) > 3);
+}
+
 // Reads a small file whole; the text ends with 0.
 static bool read_text(const char *path, char *text, size_t size) {
     FILE *file = fopen(path, "rb");
