@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/check.c - lithe check: is the scene valid, what are its scales, which step suits it
+//
+// Scales are those of a straight uniform beam with the rod's stiffness, mass, length and the way
+// its ends are held:
+//     bending period   T = 2 pi / (b^2 sqrt(EI / (m L^4))), b of the ends (3.14 .. 4.73)
+//     explicit limit   h < 2 / omega_max: stretching l sqrt(m/EA), bending l^2/2 sqrt(m/EI),
+//                      twisting l sqrt(J/GJ), l the shortest edge
+// The sag is no estimate: it is that of the equilibrium.
+
+#include "cli/cli.h"
+
+#include "data/model.h"
+#include "data/state.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+// above this many nodes the search for the equilibrium is left out: check is to answer at once
+#define SAG_NODES 20000
+
+// --- scales of a rod -----------------------------------------------------------------------------
+
+typedef enum End { FREE, PINNED, CLAMPED } End;
+
+typedef struct Scales {
+    double length, mass, line; // m, kg, kg/m
+    double edge;               // shortest edge, m
+    double spin;               // rotary inertia per length, kg m
+    double turn;               // largest angle between neighbouring edges as built, rad
+    End start, end;
+    int64_t held, dofs; // degrees of freedom, unpadded
+    double period;      // slowest bending, s
+    double swing;       // of a limp chain that hangs from one end, s; 0 when none does
+    double axial, bend; // times in which waves cross an edge, s
+    double limit;       // of the explicit scheme, s
+} Scales;
+
+static End end_of(const LitheRod *rod, bool last) {
+    const unsigned char *a = rod->held + 4 * (int64_t)(last ? rod->node_count - 1 : 0);
+    const unsigned char *b = last ? a - 4 : a + 4;
+    bool first = a[0] && a[1] && a[2], second = b[0] && b[1] && b[2];
+    return first && second ? CLAMPED : first ? PINNED : FREE;
+}
+
+// first root b of the frequency equation of a beam with these ends
+static double root_of(End a, End b) {
+    if (a == CLAMPED && b == CLAMPED)
+        return 4.730040745;
+    if (a == FREE && b == FREE)
+        return 4.730040745;
+    if (a == PINNED && b == PINNED)
+        return PI;
+    if ((a == CLAMPED && b == FREE) || (a == FREE && b == CLAMPED))
+        return 1.875104069;
+    return 3.926602312; // pinned at one end, clamped or free at the other
+}
+
+static double largest_turn(const LitheRod *rod, const LitheState *state) {
+    const double *q = state->q + rod->dof_at;
+    double largest = 0;
+    for (int32_t i = rod->closed ? 0 : 1; i < rod->edge_count; i++) {
+        int32_t before = i > 0 ? i - 1 : rod->node_count - 1;
+        int32_t after = i + 1 < rod->node_count ? i + 1 : 0;
+        Vec3 e = v3_sub(v3_load(q + 4 * i), v3_load(q + 4 * before));
+        Vec3 f = v3_sub(v3_load(q + 4 * after), v3_load(q + 4 * i));
+        largest = fmax(largest, atan2(v3_norm(v3_cross(e, f)), v3_dot(e, f)));
+    }
+    return largest;
+}
+
+static Scales scales_of(const LitheModel *model, const LitheState *state, const LitheRod *rod) {
+    Scales s = {.edge = INFINITY, .dofs = 3 * (int64_t)rod->node_count + rod->edge_count};
+    double spin = 0;
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        double l = rod->built_length[i] * rod->rest_stretch[i];
+        s.length += l;
+        s.edge = fmin(s.edge, l);
+        spin += rod->mass[4 * i + 3];
+    }
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        s.mass += rod->mass[4 * i];
+        for (int c = 0; c < 4; c++)
+            s.held += rod->held[4 * i + c] && (c < 3 || i < rod->edge_count);
+    }
+    s.line = s.mass / s.length;
+    s.spin = spin / s.length;
+    s.turn = largest_turn(rod, state);
+    s.start = rod->closed ? FREE : end_of(rod, false);
+    s.end = rod->closed ? FREE : end_of(rod, true);
+
+    double soft = fmin(rod->EI1, rod->EI2), stiff = fmax(rod->EI1, rod->EI2);
+    double rate = sqrt(soft / s.line);
+    if (rod->closed) {
+        // ring: omega^2 = EI/(m R^4) n^2 (n^2 - 1)^2/(n^2 + 1), n = 2
+        double radius = s.length / (2 * PI);
+        s.period = 2 * PI * radius * radius / (sqrt(36.0 / 5) * rate);
+    } else {
+        double b = root_of(s.start, s.end) / s.length;
+        s.period = 2 * PI / (b * b * rate);
+    }
+    double g = v3_norm(model->gravity);
+    if (g > 0 && !rod->closed && (s.start == FREE) != (s.end == FREE))
+        s.swing = 2 * PI / (0.5 * 2.404825558 * sqrt(g / s.length));
+
+    s.axial = s.edge * sqrt(s.line / rod->EA);
+    s.bend = stiff > 0 ? s.edge * s.edge / PI * sqrt(s.line / stiff) : INFINITY;
+    double twist = rod->GJ > 0 ? s.edge * sqrt(s.spin / rod->GJ) : INFINITY;
+    double bending = stiff > 0 ? 0.5 * s.edge * s.edge * sqrt(s.line / stiff) : INFINITY;
+    s.limit = fmin(s.axial, fmin(twist, bending));
+    return s;
+}
+
+// --- the equilibrium -----------------------------------------------------------------------------
+
+// some node of every rod must be held in all directions, or it just falls
+static bool all_held(const LitheModel *model) {
+    for (int32_t r = 0; r < model->rod_count; r++) {
+        const LitheRod *rod = &model->rods[r];
+        bool held = false;
+        for (int32_t i = 0; i < rod->node_count && !held; i++)
+            held = rod->held[4 * i] && rod->held[4 * i + 1] && rod->held[4 * i + 2];
+        if (!held)
+            return false;
+    }
+    return true;
+}
+
+// Largest way along gravity from the shape as built to the equilibrium, for every rod [m]; NAN
+// where there is no answer.
+static void find_sags(const LitheModel *model, const LitheState *built, double *sags) {
+    double g = v3_norm(model->gravity);
+    for (int32_t r = 0; r < model->rod_count; r++)
+        sags[r] = NAN;
+    if (g == 0 || model->node_count > SAG_NODES || !all_held(model))
+        return;
+    LitheState *state = lithe_state_copy(built);
+    LitheWork *work = lithe_work_create(model, 1);
+    if (state && work && lithe_equilibrium(model, state, work, NULL, NULL) == LITHE_OK) {
+        Vec3 down = v3_scale(1 / g, model->gravity);
+        for (int32_t r = 0; r < model->rod_count; r++) {
+            const LitheRod *rod = &model->rods[r];
+            sags[r] = 0;
+            for (int32_t i = 0; i < rod->node_count; i++) {
+                int64_t at = rod->dof_at + 4 * (int64_t)i;
+                Vec3 way = v3_sub(v3_load(state->q + at), v3_load(built->q + at));
+                sags[r] = fmax(sags[r], v3_dot(way, down));
+            }
+        }
+    }
+    lithe_work_destroy(work);
+    lithe_state_destroy(state);
+}
+
+// --- printing ------------------------------------------------------------------------------------
+
+static const char *section_text(const LitheSectionDef *section, char *out, size_t size) {
+    char a[32], b[32];
+    switch (section->kind) {
+    case LITHE_SECTION_CIRCLE:
+        snprintf(out, size, "circle of radius %s", lithe_cli_nice(section->radius, "m", a));
+        break;
+    case LITHE_SECTION_RECTANGLE:
+    case LITHE_SECTION_ELLIPSE:
+        snprintf(out, size, "%s of %s x %s",
+                 section->kind == LITHE_SECTION_ELLIPSE ? "ellipse" : "rectangle",
+                 lithe_cli_nice(section->width, "m", a), lithe_cli_nice(section->height, "m", b));
+        break;
+    case LITHE_SECTION_STIFFNESS:
+        snprintf(out, size, "stiffness given, radius %s", lithe_cli_nice(section->radius, "m", a));
+        break;
+    }
+    return out;
+}
+
+// half the smallest size of the section [m]
+static double section_radius(const LitheSectionDef *section) {
+    if (section->kind == LITHE_SECTION_RECTANGLE || section->kind == LITHE_SECTION_ELLIPSE)
+        return 0.5 * fmin(section->width, section->height);
+    return section->radius;
+}
+
+static void print_rod(const LitheRod *rod, const Scales *s, double sag) {
+    static const char *const ends[] = {"free", "pinned", "clamped"};
+    char a[32], b[32], section[128];
+    printf("\nrod '%s'%s\n", rod->name, rod->closed ? ", closed" : "");
+    printf("  %-26s %d nodes, %d edges of %s or more\n", "mesh", rod->node_count, rod->edge_count,
+           lithe_cli_nice(s->edge, "m", a));
+    printf("  %-26s %s\n", "section", section_text(&rod->section, section, sizeof section));
+    printf("  %-26s %s, %.4g kg\n", "length, mass", lithe_cli_nice(s->length, "m", a), s->mass);
+    printf("  %-26s %.4g N\n", "EA", rod->EA);
+    if (rod->EI1 == rod->EI2)
+        printf("  %-26s %.4g N m^2\n", "EI", rod->EI1);
+    else
+        printf("  %-26s %.4g N m^2 towards m1, %.4g N m^2 towards m2\n", "EI", rod->EI1, rod->EI2);
+    printf("  %-26s %.4g N m^2\n", "GJ", rod->GJ);
+    if (rod->closed)
+        printf("  %-26s %lld, %lld held\n", "degrees of freedom", (long long)s->dofs,
+               (long long)s->held);
+    else
+        printf("  %-26s %lld, %lld held; start %s, end %s\n", "degrees of freedom",
+               (long long)s->dofs, (long long)s->held, ends[s->start], ends[s->end]);
+    printf("  %-26s %s\n", "slowest bending period", lithe_cli_nice(s->period, "s", a));
+    if (s->swing > 0)
+        printf("  %-26s %s\n", "period when limp", lithe_cli_nice(s->swing, "s", a));
+    printf("  %-26s stretching %s, bending %s\n", "waves cross an edge in",
+           lithe_cli_nice(s->axial, "s", a), lithe_cli_nice(s->bend, "s", b));
+    printf("  %-26s %s\n", "explicit step limit", lithe_cli_nice(s->limit, "s", a));
+    if (isfinite(sag))
+        printf("  %-26s %s\n", "sag at equilibrium", lithe_cli_nice(sag, "m", a));
+    printf("  %-26s %.3g\n", "edge length over radius", s->edge / section_radius(&rod->section));
+    printf("  %-26s %.3g degrees as built\n", "largest turn at a node", s->turn * 180 / PI);
+    if (s->turn > PI / 6)
+        printf(
+            "  note: more than 30 degrees a node is coarse: more nodes follow the curve better\n");
+    if (s->edge < 0.5 * section_radius(&rod->section))
+        printf("  note: edges are much shorter than the rod is thick: fewer nodes would do\n");
+}
+
+// what the step of the scene means for its slowest motion
+static void print_step(const LitheModel *model, double period, double limit) {
+    char a[32], b[32];
+    double h = model->time.step, phase = 2 * PI * h / period;
+    printf("\ntime: step %s, end %s\n", lithe_cli_nice(h, "s", a),
+           lithe_cli_nice(model->time.end, "s", b));
+    switch (model->time.scheme) {
+    case LITHE_SCHEME_BACKWARD_EULER:
+        // each step divides the amplitude by sqrt(1 + (omega h)^2)
+        printf("  backward Euler damps: with this step the slowest motion (%s) loses %.2g %% of "
+               "its\n  amplitude a period; a step of %s or less keeps that below 5 %%\n",
+               lithe_cli_nice(period, "s", a), 100 * (1 - pow(1 + phase * phase, -PI / phase)),
+               lithe_cli_nice(period * 0.05 / (2 * PI * PI), "s", b));
+        break;
+    case LITHE_SCHEME_MIDPOINT:
+        printf("  midpoint: with this step the slowest motion (%s) is %.2g %% too slow; a step of "
+               "%s or\n  less keeps that below 1 %%\n",
+               lithe_cli_nice(period, "s", a), 100 * phase * phase / 12,
+               lithe_cli_nice(period * sqrt(0.12) / (2 * PI), "s", b));
+        break;
+    case LITHE_SCHEME_SYMPLECTIC:
+        if (h > limit)
+            printf("  symplectic Euler: the step is above the explicit limit: use %s or less\n",
+                   lithe_cli_nice(0.8 * limit, "s", a));
+        else
+            printf("  symplectic Euler: the step is %.0f %% of the explicit limit\n",
+                   100 * h / limit);
+        break;
+    case LITHE_SCHEME_STATIC:
+        printf("  static: every step is an equilibrium, so the step only sets how loads change\n");
+        break;
+    }
+}
+
+static int print_all(const LitheScene *scene, const char *path, LitheError *error) {
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    if (lithe_compile(scene, &model, &state, error) != LITHE_OK)
+        return lithe_cli_failed(error);
+    double *sags = calloc((size_t)model->rod_count + 1, sizeof *sags);
+    if (sags) {
+        find_sags(model, state, sags);
+        printf("%s: valid%s%s\n", path, scene->title ? ": " : "", scene->title ? scene->title : "");
+        int64_t dofs = 0, held = 0;
+        double period = 0, limit = INFINITY;
+        for (int32_t r = 0; r < model->rod_count; r++) {
+            Scales s = scales_of(model, state, &model->rods[r]);
+            print_rod(&model->rods[r], &s, sags[r]);
+            dofs += s.dofs;
+            held += s.held;
+            // a limp rod swings before it bends
+            double slow = s.swing > 0 ? fmin(s.swing, s.period) : s.period;
+            period = fmax(period, slow);
+            limit = fmin(limit, s.limit);
+        }
+        printf("\ndegrees of freedom: %lld free, %lld held or driven\n", (long long)(dofs - held),
+               (long long)held);
+        if (model->rod_count > 0)
+            print_step(model, period, limit);
+    }
+    free(sags);
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
+    return LITHE_EXIT_DONE;
+}
+
+// --- the verb ------------------------------------------------------------------------------------
+
+typedef struct Options {
+    const char *scene;
+    const char **sets;
+    int32_t set_count;
+} Options;
+
+static const struct argp_option options[] = {
+    {"set", 's', "PATH=VALUE", 0, "change a value of the scene; may be repeated", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Options *o = state->input;
+    switch (key) {
+    case 's':
+        o->sets[o->set_count++] = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->scene)
+            argp_error(state, "one scene at a time: '%s' is too many", text);
+        o->scene = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!o->scene)
+            argp_error(state, "which scene?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int lithe_cli_check(int argc, char **argv) {
+    const struct argp argp = {.options = options,
+                              .parser = parse,
+                              .args_doc = "SCENE",
+                              .doc = "Validate a scene; print its scales and advise a step.\v"
+                                     "Example:\n  lithe check scenes/cantilever.yaml\n"};
+    Options o = {.sets = calloc((size_t)argc, sizeof(char *))};
+    if (!o.sets) {
+        lithe_cli_complain("out of memory");
+        return LITHE_EXIT_BAD_INPUT;
+    }
+    lithe_cli_parse(&argp, argc, argv, &o);
+
+    LitheContext *context = lithe_cli_context(false);
+    LitheError error = {0};
+    LitheScene *scene = NULL;
+    int code;
+    if (lithe_scene_load(context, o.scene, o.sets, o.set_count, &scene, &error) != LITHE_OK)
+        code = lithe_cli_failed(&error);
+    else
+        code = print_all(scene, o.scene, &error);
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+    free(o.sets);
+    return code;
+}

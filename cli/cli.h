@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/cli.h - what the verbs of the command share: exit codes, messages, JSON, scene folders
+
+#ifndef LITHE_CLI_CLI_H
+#define LITHE_CLI_CLI_H
+
+#include "lithe/lithe.h"
+
+#include <argp.h>
+#include <stdio.h>
+
+/// Exit codes of the command.
+enum {
+    LITHE_EXIT_DONE = 0,
+    LITHE_EXIT_CHECK_FAILED = 1, // a check or a validation case did not hold
+    LITHE_EXIT_BAD_INPUT = 2,    // usage, scene, file, or not enough memory to begin
+    LITHE_EXIT_STOPPED = 3,      // the simulation stopped before its end; what there is was saved
+};
+
+// --- verbs ---------------------------------------------------------------------------------------
+// each gets its own arguments, argv[0] being "lithe VERB", and returns an exit code
+
+int lithe_cli_run(int argc, char **argv);
+int lithe_cli_resume(int argc, char **argv);
+int lithe_cli_recover(int argc, char **argv);
+int lithe_cli_check(int argc, char **argv);
+int lithe_cli_modes(int argc, char **argv);
+int lithe_cli_export(int argc, char **argv);
+int lithe_cli_plot(int argc, char **argv);
+int lithe_cli_examples(int argc, char **argv);
+int lithe_cli_doctor(int argc, char **argv);
+int lithe_cli_bench(int argc, char **argv);
+int lithe_cli_validate(int argc, char **argv);
+
+// --- messages ------------------------------------------------------------------------------------
+
+/// A context whose warnings go to stderr as "lithe: warning: ..."; with `quiet` nothing is said.
+/// Ends the program when there is no memory for it.
+LitheContext *lithe_cli_context(bool quiet);
+
+/// Prints "lithe: TEXT" and returns the exit code that belongs to the status.
+int lithe_cli_failed(const LitheError *error);
+
+/// "lithe: " and the message, to stderr.
+void lithe_cli_complain(const char *format, ...) LITHE_PRINTF(1, 2);
+
+// --- arguments -----------------------------------------------------------------------------------
+
+/// Every option parser of ours: usage errors end the program with LITHE_EXIT_BAD_INPUT.
+void lithe_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/// A time such as "3s" or "250 ms", or a plain number of seconds; ends with a usage error.
+double lithe_cli_time(struct argp_state *state, const char *option, const char *text);
+
+/// The same without ending, any sign: false with a message that names the text.
+bool lithe_cli_parse_time(const char *text, double *time, LitheError *error);
+
+/// A whole number in a range; ends with a usage error.
+int64_t lithe_cli_whole(struct argp_state *state, const char *option, const char *text, int64_t low,
+                        int64_t high);
+
+// --- JSON ----------------------------------------------------------------------------------------
+
+/// One object under construction on a stream. Open, add fields, close.
+typedef struct LitheJson {
+    FILE *file;
+    int fields;
+} LitheJson;
+
+LitheJson lithe_json_open(FILE *file);
+void lithe_json_close(LitheJson *json);
+void lithe_json_number(LitheJson *json, const char *name, double value); // null unless finite
+void lithe_json_whole(LitheJson *json, const char *name, int64_t value);
+void lithe_json_text(LitheJson *json, const char *name, const char *value); // NULL: null
+void lithe_json_hash(LitheJson *json, const char *name, uint64_t value);    // 16 hex digits
+void lithe_json_bool(LitheJson *json, const char *name, bool value);
+void lithe_json_null(LitheJson *json, const char *name);
+
+// --- for people ----------------------------------------------------------------------------------
+
+/// A number with a unit that suits it: "12.3 ms", "4.56 MPa". `unit` is the SI unit; grams are not
+/// known, kg keeps its prefix. Text into `out`, which is returned.
+char *lithe_cli_nice(double value, const char *unit, char out[32]);
+
+/// "1.2 MB".
+char *lithe_cli_bytes(int64_t bytes, char out[32]);
+
+/// "3 s", "12 min 5 s", "2 h 10 min".
+char *lithe_cli_duration(double seconds, char out[32]);
+
+// --- running -------------------------------------------------------------------------------------
+
+/// What run, resume and examples share.
+typedef struct LitheCliRun {
+    const char *out;
+    double until;
+    int32_t threads;
+    bool quiet, json, drop_work;
+} LitheCliRun;
+
+/// Loads a scene, runs it and tells about it. Takes what `lithe run` takes.
+int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_count,
+                        const LitheCliRun *wish);
+
+/// A run definition with progress on a terminal and the stop flag of Ctrl-C.
+LitheRunDef lithe_cli_run_def(const LitheCliRun *wish);
+
+/// Ends a run: clears the progress line, prints error, table or JSON, and returns the exit code.
+int lithe_cli_run_done(const char *title, const LitheCliRun *wish, LitheStatus status,
+                       const LitheSummary *summary, const LitheError *error);
+
+/// Folder of the scenes that came with the command; false when there is none.
+bool lithe_cli_scene_folder(char *path, size_t size);
+
+#endif

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/common.c - messages, arguments, JSON and numbers for people
+
+#include "cli/cli.h"
+
+#include "scene/quantity.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- messages ------------------------------------------------------------------------------------
+
+static void log_line(LitheLogLevel level, const char *text, void *user) {
+    (void)user;
+    if (level == LITHE_LOG_WARNING)
+        fprintf(stderr, "lithe: warning: %s\n", text);
+    else if (level == LITHE_LOG_INFO)
+        fprintf(stderr, "lithe: %s\n", text);
+}
+
+LitheContext *lithe_cli_context(bool quiet) {
+    LitheContextDef def = lithe_context_def_default();
+    def.log = quiet ? NULL : log_line;
+    LitheContext *context = lithe_context_create(&def);
+    if (!context) {
+        lithe_cli_complain("out of memory");
+        exit(LITHE_EXIT_BAD_INPUT);
+    }
+    return context;
+}
+
+int lithe_cli_failed(const LitheError *error) {
+    lithe_cli_complain("%s", error->text);
+    switch (error->status) {
+    case LITHE_OK:
+        return LITHE_EXIT_DONE;
+    case LITHE_CANNOT_GO_ON:
+    case LITHE_INTERRUPTED:
+        return LITHE_EXIT_STOPPED;
+    default:
+        return LITHE_EXIT_BAD_INPUT;
+    }
+}
+
+void lithe_cli_complain(const char *format, ...) {
+    fflush(stdout);
+    fputs("lithe: ", stderr);
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+// --- arguments -----------------------------------------------------------------------------------
+
+void lithe_cli_parse(const struct argp *argp, int argc, char **argv, void *input) {
+    argp_err_exit_status = LITHE_EXIT_BAD_INPUT;
+    error_t code = argp_parse(argp, argc, argv, 0, NULL, input);
+    if (code != 0) {
+        lithe_cli_complain("%s", strerror(code));
+        exit(LITHE_EXIT_BAD_INPUT);
+    }
+}
+
+bool lithe_cli_parse_time(const char *text, double *time, LitheError *error) {
+    char why[256] = "", found[64];
+    LitheQuantity quantity = {0};
+    *error = (LitheError){.status = LITHE_BAD_INPUT};
+    if (!lithe_quantity_parse(text, NULL, NULL, &quantity, why, sizeof why)) {
+        snprintf(error->text, sizeof error->text, "'%.100s': %s", text, why);
+        return false;
+    }
+    if (!lithe_quantity_fits(&quantity, LITHE_WANT_TIME) || !isfinite(quantity.value)) {
+        lithe_dimension_text(&quantity.dimension, found, sizeof found);
+        snprintf(error->text, sizeof error->text,
+                 "'%.100s' is %s, a time is wanted, such as 3s or 250ms", text,
+                 isfinite(quantity.value) ? found : "not finite");
+        return false;
+    }
+    *time = quantity.value;
+    return true;
+}
+
+double lithe_cli_time(struct argp_state *state, const char *option, const char *text) {
+    LitheError error;
+    double time = 0;
+    if (!lithe_cli_parse_time(text, &time, &error))
+        argp_error(state, "%s %s", option, error.text);
+    if (!(time > 0))
+        argp_error(state, "%s is %g s, must be > 0", option, time);
+    return time;
+}
+
+int64_t lithe_cli_whole(struct argp_state *state, const char *option, const char *text, int64_t low,
+                        int64_t high) {
+    char *end = NULL;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || value < low || value > high)
+        argp_error(state, "%s is '%s', must be a whole number from %lld to %lld", option, text,
+                   (long long)low, (long long)high);
+    return value;
+}
+
+// --- JSON ----------------------------------------------------------------------------------------
+
+LitheJson lithe_json_open(FILE *file) {
+    fputc('{', file);
+    return (LitheJson){file, 0};
+}
+
+void lithe_json_close(LitheJson *json) {
+    fputs("}\n", json->file);
+    fflush(json->file);
+}
+
+static void json_quoted(FILE *file, const char *text) {
+    fputc('"', file);
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            fprintf(file, "\\%c", *c);
+        else if (*c < 0x20)
+            fprintf(file, "\\u%04x", *c);
+        else
+            fputc(*c, file);
+    }
+    fputc('"', file);
+}
+
+static void json_name(LitheJson *json, const char *name) {
+    if (json->fields++ > 0)
+        fputs(", ", json->file);
+    json_quoted(json->file, name);
+    fputs(": ", json->file);
+}
+
+void lithe_json_number(LitheJson *json, const char *name, double value) {
+    json_name(json, name);
+    if (isfinite(value))
+        fprintf(json->file, "%.17g", value);
+    else
+        fputs("null", json->file);
+}
+
+void lithe_json_whole(LitheJson *json, const char *name, int64_t value) {
+    json_name(json, name);
+    fprintf(json->file, "%lld", (long long)value);
+}
+
+void lithe_json_text(LitheJson *json, const char *name, const char *value) {
+    json_name(json, name);
+    if (value)
+        json_quoted(json->file, value);
+    else
+        fputs("null", json->file);
+}
+
+void lithe_json_hash(LitheJson *json, const char *name, uint64_t value) {
+    json_name(json, name);
+    fprintf(json->file, "\"%016llx\"", (unsigned long long)value);
+}
+
+void lithe_json_bool(LitheJson *json, const char *name, bool value) {
+    json_name(json, name);
+    fputs(value ? "true" : "false", json->file);
+}
+
+void lithe_json_null(LitheJson *json, const char *name) {
+    json_name(json, name);
+    fputs("null", json->file);
+}
+
+// --- for people ----------------------------------------------------------------------------------
+
+char *lithe_cli_nice(double value, const char *unit, char out[32]) {
+    static const char *const prefixes[] = {"n", "u", "m", "", "k", "M", "G"};
+    // prefixes only where they do not change the meaning: "mN m^2" reads as something else
+    bool simple = !strpbrk(unit, " ^/") && strncmp(unit, "kg", 2) != 0;
+    double size = fabs(value);
+    int step = 3;
+    if (simple && isfinite(value) && size > 0) {
+        step = (int)floor(log10(size) / 3 + 1e-9) + 3;
+        step = step < 0 ? 0 : step > 6 ? 6 : step;
+    }
+    snprintf(out, 32, "%.4g %s%s", value / pow(1000, step - 3), prefixes[step], unit);
+    return out;
+}
+
+char *lithe_cli_bytes(int64_t bytes, char out[32]) {
+    return lithe_cli_nice((double)bytes, "B", out);
+}
+
+char *lithe_cli_duration(double seconds, char out[32]) {
+    if (!(seconds < 1e8))
+        snprintf(out, 32, "long");
+    else if (seconds >= 3600)
+        snprintf(out, 32, "%d h %d min", (int)(seconds / 3600), (int)fmod(seconds / 60, 60));
+    else if (seconds >= 60)
+        snprintf(out, 32, "%d min %d s", (int)(seconds / 60), (int)fmod(seconds, 60));
+    else if (seconds >= 9.5)
+        snprintf(out, 32, "%.0f s", seconds);
+    else
+        snprintf(out, 32, "%.1f s", seconds);
+    return out;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/examples.c - lithe examples: list the scenes that come along, or run one
+
+#include "cli/cli.h"
+
+#include "base/suggest.h"
+#include "scene/scene.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME_ROOM = 100, MOST = 500 };
+
+static bool is_folder(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+// beside the executable of a build, then of an installation, then where it was to be installed
+bool lithe_cli_scene_folder(char *path, size_t size) {
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length > 0) {
+        self[length] = '\0';
+        char *slash = strrchr(self, '/');
+        if (slash) {
+            *slash = '\0';
+            static const char *const places[] = {"../scenes", "../share/lithe/scenes"};
+            for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+                char tried[PATH_MAX + 64], resolved[PATH_MAX];
+                snprintf(tried, sizeof tried, "%s/%s", self, places[i]);
+                if (is_folder(tried) && realpath(tried, resolved)) {
+                    snprintf(path, size, "%s", resolved);
+                    return true;
+                }
+            }
+        }
+    }
+    snprintf(path, size, "%s", LITHE_SCENES_INSTALLED);
+    return is_folder(path);
+}
+
+// --- the list ------------------------------------------------------------------------------------
+
+typedef struct List {
+    char names[MOST][NAME_ROOM];
+    int count;
+} List;
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+static bool read_list(const char *folder, List *list) {
+    DIR *entries = opendir(folder);
+    if (!entries)
+        return false;
+    struct dirent *entry;
+    while (list->count < MOST && (entry = readdir(entries)) != NULL) {
+        size_t length = strlen(entry->d_name);
+        if (length <= 5 || length - 5 >= NAME_ROOM ||
+            strcmp(entry->d_name + length - 5, ".yaml") != 0)
+            continue;
+        snprintf(list->names[list->count++], NAME_ROOM, "%.*s", (int)length - 5, entry->d_name);
+    }
+    closedir(entries);
+    qsort(list->names, (size_t)list->count, NAME_ROOM, by_name);
+    return true;
+}
+
+static void print_list(const char *folder, const List *list) {
+    LitheContext *context = lithe_cli_context(true);
+    for (int i = 0; i < list->count; i++) {
+        char path[PATH_MAX + NAME_ROOM];
+        snprintf(path, sizeof path, "%s/%s.yaml", folder, list->names[i]);
+        LitheScene *scene = NULL;
+        LitheError error = {0};
+        LitheStatus status = lithe_scene_load(context, path, NULL, 0, &scene, &error);
+        const char *title = status != LITHE_OK ? error.text : scene->title ? scene->title : "";
+        printf("  %-16s %s\n", list->names[i], title);
+        lithe_scene_destroy(scene);
+    }
+    lithe_context_destroy(context);
+    printf("\nlithe examples NAME runs one (with the options of lithe run); the files are in\n%s\n",
+           folder);
+}
+
+static int run_one(const char *folder, const List *list, int argc, char **argv) {
+    const char *names[MOST];
+    bool found = false;
+    for (int i = 0; i < list->count; i++) {
+        names[i] = list->names[i];
+        found = found || strcmp(argv[1], names[i]) == 0;
+    }
+    if (!found) {
+        const char *meant = lithe_suggest(argv[1], names, list->count);
+        if (meant)
+            lithe_cli_complain("there is no example '%s': did you mean '%s'?", argv[1], meant);
+        else
+            lithe_cli_complain("there is no example '%s': lithe examples lists them", argv[1]);
+        return LITHE_EXIT_BAD_INPUT;
+    }
+    char path[PATH_MAX + NAME_ROOM];
+    snprintf(path, sizeof path, "%s/%s.yaml", folder, argv[1]);
+    argv[1] = path;
+    return lithe_cli_run(argc, argv);
+}
+
+int lithe_cli_examples(int argc, char **argv) {
+    char folder[PATH_MAX];
+    bool ask = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0);
+    if (ask) {
+        printf("Usage: lithe examples [NAME [OPTION...]]\n"
+               "List the scenes that come with Lithe, or run one with the options of lithe run.\n\n"
+               "Example:\n  lithe examples pendulum --until 2s --out swing.h5\n");
+        return LITHE_EXIT_DONE;
+    }
+    if (argc > 1 && argv[1][0] == '-') {
+        lithe_cli_complain("the name of the example comes first: lithe examples NAME %s", argv[1]);
+        return LITHE_EXIT_BAD_INPUT;
+    }
+    List *list = calloc(1, sizeof *list);
+    int code = LITHE_EXIT_DONE;
+    if (!list) {
+        lithe_cli_complain("out of memory");
+        code = LITHE_EXIT_BAD_INPUT;
+    } else if (!lithe_cli_scene_folder(folder, sizeof folder) || !read_list(folder, list)) {
+        lithe_cli_complain("the scenes are not where they should be: %s", LITHE_SCENES_INSTALLED);
+        code = LITHE_EXIT_BAD_INPUT;
+    } else if (argc > 1) {
+        code = run_one(folder, list, argc, argv);
+    } else {
+        print_list(folder, list);
+    }
+    free(list);
+    return code;
+}

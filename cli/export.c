@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/export.c - lithe export: a recording as a table, ParaView files or a picture
+
+#include "cli/cli.h"
+
+#include "record/export.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define PI 3.14159265358979323846
+
+typedef struct Options {
+    const char *run;
+    const char *out;
+    const char *frame; // "last", a number, or a time
+    const char **names;
+    int32_t name_count;
+    LithePictureOptions picture;
+    bool pictures_only; // an option was given that only pictures understand
+    bool has_range;
+} Options;
+
+typedef enum Format { CSV, PVD, PNG, SVG, UNKNOWN } Format;
+
+static const struct {
+    const char *ending, *about;
+} formats[] = {
+    [CSV] = {".csv", "a table for spreadsheets, one row a frame"},
+    [PVD] = {".pvd", "ParaView: an index, and a folder of .vtp files beside it"},
+    [PNG] = {".png", "a picture of one frame"},
+    [SVG] = {".svg", "a drawing of one frame"},
+};
+
+static Format format_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    for (int i = 0; dot && i < UNKNOWN; i++)
+        if (strcasecmp(dot, formats[i].ending) == 0)
+            return (Format)i;
+    return UNKNOWN;
+}
+
+// --- arguments -----------------------------------------------------------------------------------
+
+enum { KEY_FRAME = 'f', KEY_COLOUR = 'c', KEY_CAMERA = 'v', KEY_QUANTITY = 'q' };
+enum { KEY_SIZE = 1000, KEY_DARK, KEY_RANGE };
+
+static const struct argp_option options[] = {
+    {"frame", KEY_FRAME, "last|N|TIME", 0,
+     "picture: which frame, by number from 0 (negative from the end) or time such as 0.5s "
+     "(default last)",
+     0},
+    {"size", KEY_SIZE, "WxH", 0, "picture: size in pixels (default 1600x1000)", 0},
+    {"colour", KEY_COLOUR, "QUANTITY", 0,
+     "picture: colour by tension, curvature, twist, speed, ... (default: one colour a rod)", 0},
+    {"color", KEY_COLOUR, "QUANTITY", OPTION_ALIAS, 0, 0},
+    {"range", KEY_RANGE, "LOW:HIGH", 0, "picture: values of the first and the last colour", 0},
+    {"camera", KEY_CAMERA, "AZIMUTH,ELEVATION", 0,
+     "picture: look from there, in degrees about z from x and above the horizon", 0},
+    {"dark", KEY_DARK, 0, 0, "picture: dark background", 0},
+    {"quantity", KEY_QUANTITY, "NAME", 0,
+     "table: a column such as rope.tension.max; may be repeated (default: the usual ones)", 0},
+    {0},
+};
+
+static error_t parse_picture(int key, char *text, struct argp_state *state, Options *o) {
+    LithePictureOptions *picture = &o->picture;
+    char rest = '\0';
+    o->pictures_only = true;
+    switch (key) {
+    case KEY_SIZE:
+        if (sscanf(text, "%dx%d%c", &picture->width, &picture->height, &rest) != 2 ||
+            picture->width < 16 || picture->height < 16 || picture->width > 16384 ||
+            picture->height > 16384)
+            argp_error(state, "--size is '%s', must be like 1600x1000, from 16 to 16384 each",
+                       text);
+        return 0;
+    case KEY_COLOUR:
+        picture->colour = text;
+        return 0;
+    case KEY_RANGE:
+        picture->own_range = true;
+        if (sscanf(text, "%lf:%lf%c", &picture->low, &picture->high, &rest) != 2 ||
+            !(picture->low < picture->high) || !isfinite(picture->high - picture->low))
+            argp_error(state, "--range is '%s', must be like 0:2.5, the lower value first", text);
+        return 0;
+    case KEY_CAMERA:
+        picture->own_view = true;
+        if (sscanf(text, "%lf,%lf%c", &picture->azimuth, &picture->elevation, &rest) != 2 ||
+            !isfinite(picture->azimuth) || !(fabs(picture->elevation) <= 89.9))
+            argp_error(state, "--camera is '%s', must be like 30,20 (degrees)", text);
+        picture->azimuth *= PI / 180;
+        picture->elevation *= PI / 180;
+        return 0;
+    default:
+        picture->dark = true;
+        return 0;
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Options *o = state->input;
+    switch (key) {
+    case KEY_SIZE:
+    case KEY_COLOUR:
+    case KEY_RANGE:
+    case KEY_CAMERA:
+    case KEY_DARK:
+        return parse_picture(key, text, state, o);
+    case KEY_FRAME:
+        o->frame = text;
+        o->pictures_only = true;
+        return 0;
+    case KEY_QUANTITY:
+        o->names[o->name_count++] = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->out)
+            argp_error(state, "wanted RUN.h5 and OUT: '%s' is too many", text);
+        if (o->run)
+            o->out = text;
+        else
+            o->run = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!o->out)
+            argp_error(state, "wanted: a recording and the file to make of it");
+        if (o->pictures_only && format_of(o->out) != PNG && format_of(o->out) != SVG)
+            argp_error(state, "--frame, --size, --colour, --range, --camera and --dark are for "
+                              ".png and .svg");
+        if (o->name_count > 0 && format_of(o->out) != CSV)
+            argp_error(state, "--quantity is for .csv");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+// --- which frame ---------------------------------------------------------------------------------
+
+// "last", "12", "-1", "0.5s"; a plain whole number is a frame, anything else a time
+static LitheStatus find_frame(const LitheRecording *recording, const char *text, int64_t *frame,
+                              LitheError *error) {
+    int64_t count = recording->frame_count;
+    *frame = count - 1;
+    if (count > 0 && (!text || strcmp(text, "last") == 0))
+        return LITHE_OK;
+    *error = (LitheError){.status = LITHE_BAD_INPUT};
+    if (count == 0) {
+        snprintf(error->text, sizeof error->text, "%s: has no frames", recording->path);
+        return error->status;
+    }
+    char *end = NULL;
+    long long number = strtoll(text, &end, 10);
+    if (end != text && *end == '\0') {
+        *frame = number < 0 ? count + number : number;
+        if (*frame >= 0 && *frame < count)
+            return LITHE_OK;
+        snprintf(error->text, sizeof error->text, "%s: --frame is %s, there are frames 0 to %lld",
+                 recording->path, text, (long long)count - 1);
+        return error->status;
+    }
+    double time = 0;
+    if (!lithe_cli_parse_time(text, &time, error))
+        return error->status;
+    *frame = lithe_recording_frame_at(recording, time);
+    return LITHE_OK;
+}
+
+// --- the verb ------------------------------------------------------------------------------------
+
+static LitheStatus write_out(LitheRecording *recording, Options *o, LitheError *error) {
+    int64_t frame = 0;
+    LitheStatus status;
+    switch (format_of(o->out)) {
+    case CSV:
+        return lithe_export_csv(recording, o->out, o->names, o->name_count, error);
+    case PVD:
+        return lithe_export_vtk(recording, o->out, error);
+    default:
+        status = find_frame(recording, o->frame, &frame, error);
+        if (status == LITHE_OK)
+            status = lithe_export_picture(recording, frame, o->out, &o->picture, error);
+        return status;
+    }
+}
+
+static int unknown_format(const char *path) {
+    lithe_cli_complain("%s: nothing is known to write by its ending; there is", path);
+    for (int i = 0; i < UNKNOWN; i++)
+        fprintf(stderr, "  %-5s %s\n", formats[i].ending, formats[i].about);
+    return LITHE_EXIT_BAD_INPUT;
+}
+
+int lithe_cli_export(int argc, char **argv) {
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "RUN.h5 OUT",
+        .doc = "Make other files of a recording; the ending of OUT says which: .csv, .pvd, .png or "
+               ".svg.\v"
+               "Examples:\n"
+               "  lithe export pendulum.h5 pendulum.csv --quantity rope.end.position.z\n"
+               "  lithe export pendulum.h5 pendulum.png --frame 0.5s --colour tension\n"};
+    Options o = {.picture = lithe_picture_options_default(),
+                 .names = calloc((size_t)argc, sizeof(char *))};
+    if (!o.names) {
+        lithe_cli_complain("out of memory");
+        return LITHE_EXIT_BAD_INPUT;
+    }
+    lithe_cli_parse(&argp, argc, argv, &o);
+    if (format_of(o.out) == UNKNOWN) {
+        free(o.names);
+        return unknown_format(o.out);
+    }
+
+    LitheContext *context = lithe_cli_context(false);
+    LitheError error = {0};
+    LitheRecording *recording = NULL;
+    LitheStatus status = lithe_recording_open(context, o.run, &recording, &error);
+    if (status == LITHE_OK)
+        status = write_out(recording, &o, &error);
+    int code = status == LITHE_OK ? LITHE_EXIT_DONE : lithe_cli_failed(&error);
+    lithe_recording_close(recording);
+    lithe_context_destroy(context);
+    free(o.names);
+    return code;
+}

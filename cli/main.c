@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/main.c - the command `lithe`: finds the verb and hands over
+
+#include "cli/cli.h"
+
+#include "base/suggest.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const char *use;
+    const char *about;
+    int (*run)(int argc, char **argv);
+} verbs[] = {
+    {"run", "SCENE", "simulate a scene into a recording", lithe_cli_run},
+    {"resume", "RUN.h5", "go on after a stop, a crash or a kill", lithe_cli_resume},
+    {"recover", "RUN.h5", "make a recording of what a stopped run has", lithe_cli_recover},
+    {"check", "SCENE", "validate a scene, print its scales, advise a step", lithe_cli_check},
+    {"modes", "SCENE", "frequencies of small vibrations", lithe_cli_modes},
+    {"export", "RUN.h5 OUT", "to .csv, .pvd (ParaView), .png or .svg", lithe_cli_export},
+    {"plot", "RUN.h5 QUANTITY...", "quantities over time as an SVG plot", lithe_cli_plot},
+    {"examples", "[NAME]", "list the scenes that come along, or run one", lithe_cli_examples},
+    {"doctor", "", "versions, processor, libraries, what is missing", lithe_cli_doctor},
+};
+
+enum { VERB_COUNT = (int)(sizeof verbs / sizeof *verbs) };
+
+static void help(FILE *file) {
+    fputs("Usage: lithe VERB [OPTION...] [ARGUMENT...]\n"
+          "Simulator for slender and soft bodies.\n\n",
+          file);
+    for (int i = 0; i < VERB_COUNT; i++)
+        fprintf(file, "  %-9s %-19s %s\n", verbs[i].name, verbs[i].use, verbs[i].about);
+    fputs("\n"
+          "`lithe VERB --help` tells about its options, with an example.\n"
+          "Start with: lithe examples\n"
+          "Exit codes: 0 done, 1 a check failed, 2 bad usage or bad input, 3 the simulation\n"
+          "stopped before its end (state saved).\n",
+          file);
+}
+
+static int unknown(const char *word) {
+    const char *names[VERB_COUNT];
+    for (int i = 0; i < VERB_COUNT; i++)
+        names[i] = verbs[i].name;
+    const char *meant = lithe_suggest(word, names, VERB_COUNT);
+    if (meant)
+        lithe_cli_complain("there is no verb '%s': did you mean '%s'?", word, meant);
+    else
+        lithe_cli_complain("there is no verb '%s': lithe --help lists them", word);
+    return LITHE_EXIT_BAD_INPUT;
+}
+
+static int find(const char *word) {
+    for (int i = 0; i < VERB_COUNT; i++)
+        if (strcmp(word, verbs[i].name) == 0)
+            return i;
+    return -1;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        help(stderr);
+        return LITHE_EXIT_BAD_INPUT;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0 || strcmp(word, "-h") == 0) {
+        help(stdout);
+        return LITHE_EXIT_DONE;
+    }
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        printf("lithe %s\n", lithe_version());
+        return LITHE_EXIT_DONE;
+    }
+
+    // `lithe help VERB` is what many try first
+    if (strcmp(word, "help") == 0) {
+        if (argc < 3) {
+            help(stdout);
+            return LITHE_EXIT_DONE;
+        }
+        static char option[] = "--help";
+        word = argv[1] = argv[2];
+        argv[2] = option;
+        argc = 3;
+    }
+    int verb = find(word);
+    if (verb < 0)
+        return unknown(word);
+    char name[32];
+    snprintf(name, sizeof name, "lithe %s", verbs[verb].name);
+    argv[1] = name;
+    return verbs[verb].run(argc - 1, argv + 1);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/resume.c - lithe resume and lithe recover: go on with a run that stopped, or keep what it has
+
+#include "cli/cli.h"
+
+#include <math.h>
+
+typedef struct Options {
+    LitheCliRun wish;
+} Options;
+
+enum { KEY_UNTIL = 'u', KEY_THREADS = 'j', KEY_QUIET = 'q', KEY_JSON = 1000 };
+
+static const struct argp_option options[] = {
+    {"until", KEY_UNTIL, "TIME", 0, "simulate up to this time in place of the run's own end", 0},
+    {"threads", KEY_THREADS, "N", 0, "threads (default 1); the result is the same for any number",
+     0},
+    {"quiet", KEY_QUIET, 0, 0, "say nothing but errors", 0},
+    {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
+    {0},
+};
+
+static error_t parse_out(int key, char *text, struct argp_state *state, LitheCliRun *wish) {
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (wish->out)
+            argp_error(state, "one recording at a time: '%s' is too many", text);
+        wish->out = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!wish->out)
+            argp_error(state, "which recording? (the name that was given to --out)");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    LitheCliRun *wish = &((Options *)state->input)->wish;
+    switch (key) {
+    case KEY_UNTIL:
+        wish->until = lithe_cli_time(state, "--until", text);
+        return 0;
+    case KEY_THREADS:
+        wish->threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
+        return 0;
+    case KEY_QUIET:
+        wish->quiet = true;
+        return 0;
+    case KEY_JSON:
+        wish->json = true;
+        return 0;
+    default:
+        return parse_out(key, text, state, wish);
+    }
+}
+
+int lithe_cli_resume(int argc, char **argv) {
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "RUN.h5",
+        .doc = "Go on with a run that was stopped, crashed or killed.\v"
+               "The journal and the checkpoint of the run lie beside RUN.h5. The result has the "
+               "same bits as that of a run that was never stopped.\n\nExample:\n"
+               "  lithe resume pendulum.h5\n"};
+    Options o = {.wish = {.threads = 1}};
+    lithe_cli_parse(&argp, argc, argv, &o);
+
+    LitheContext *context = lithe_cli_context(o.wish.quiet);
+    LitheError error = {0};
+    LitheSummary summary = {.energy_drift = NAN};
+    LitheRunDef def = lithe_cli_run_def(&o.wish);
+    LitheStatus status = lithe_resume(context, o.wish.out, &def, &summary, &error);
+    int code = lithe_cli_run_done(NULL, &o.wish, status, &summary, &error);
+    lithe_context_destroy(context);
+    return code;
+}
+
+static error_t parse_recover(int key, char *text, struct argp_state *state) {
+    return parse_out(key, text, state, &((Options *)state->input)->wish);
+}
+
+int lithe_cli_recover(int argc, char **argv) {
+    const struct argp argp = {
+        .parser = parse_recover,
+        .args_doc = "RUN.h5",
+        .doc = "Make a recording of what a stopped run has, without going on.\v"
+               "The journal stays, so that `lithe resume` still works.\n\nExample:\n"
+               "  lithe recover pendulum.h5\n"};
+    Options o = {0};
+    lithe_cli_parse(&argp, argc, argv, &o);
+
+    LitheContext *context = lithe_cli_context(false);
+    LitheError error = {0};
+    int64_t frames = 0;
+    int code = LITHE_EXIT_DONE;
+    if (lithe_recover(context, o.wish.out, &frames, &error) != LITHE_OK)
+        code = lithe_cli_failed(&error);
+    else
+        printf("%s holds %lld frames\n", o.wish.out, (long long)frames);
+    lithe_context_destroy(context);
+    return code;
+}

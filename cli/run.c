@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/run.c - lithe run: simulate a scene, with progress, a summary, and Ctrl-C that saves
+
+#include "cli/cli.h"
+
+#include "scene/scene.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// --- Ctrl-C --------------------------------------------------------------------------------------
+
+// set by a signal; the run loop looks at it after every step
+static volatile sig_atomic_t stop_asked;
+
+static void ask_to_stop(int number) {
+    (void)number;
+    stop_asked = 1;
+}
+
+// the first signal asks the run to save and stop, a second one ends the program at once
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    // a disk quota or `ulimit -f` is to be a failed write, not a death
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+// --- progress ------------------------------------------------------------------------------------
+
+static void show_progress(const LitheProgress *progress, void *user) {
+    (void)user;
+    double share = progress->end > 0 ? progress->time / progress->end : 0;
+    double left = progress->rate > 0 ? (progress->end - progress->time) / progress->rate : INFINITY;
+    char eta[32];
+    fprintf(stderr, "\r  %.4g s of %.4g s  %3.0f %%  %.3g x real time  Newton %.1f  ETA %s\033[K",
+            progress->time, progress->end, 100 * fmin(share, 1), progress->rate,
+            progress->newton_mean, lithe_cli_duration(left, eta));
+    fflush(stderr);
+}
+
+static bool shows_progress(const LitheCliRun *wish) {
+    return !wish->quiet && !wish->json && isatty(STDERR_FILENO);
+}
+
+LitheRunDef lithe_cli_run_def(const LitheCliRun *wish) {
+    catch_signals();
+    LitheRunDef def = lithe_run_def_default();
+    def.out = wish->out;
+    def.until = wish->until;
+    def.threads = wish->threads;
+    def.drop_work = wish->drop_work;
+    def.progress = shows_progress(wish) ? show_progress : NULL;
+    def.stop = &stop_asked;
+    return def;
+}
+
+// --- summary -------------------------------------------------------------------------------------
+
+static void print_table(const char *title, const LitheSummary *summary, const char *out) {
+    char text[32];
+    if (title && *title)
+        printf("%s\n", title);
+    printf("  simulated        %.6g s in %.3g s of wall time, %.3g x real time\n",
+           summary->sim_seconds, summary->wall_seconds, summary->rate);
+    printf("  steps            %lld, Newton %.2f a step", (long long)summary->steps,
+           summary->newton_mean);
+    if (summary->steps_unconverged > 0)
+        printf(", %lld not converged", (long long)summary->steps_unconverged);
+    printf("\n  unknowns         %lld\n", (long long)summary->dofs);
+    if (isfinite(summary->energy_drift))
+        printf("  energy drift     %.2g of the largest energy\n", summary->energy_drift);
+    printf("  peak memory      %s\n", lithe_cli_bytes(summary->peak_memory_bytes, text));
+    printf("  state hash       %016llx\n", (unsigned long long)summary->hash);
+    if (out)
+        printf("  recording        %s, %lld frames\n", out, (long long)summary->frames);
+}
+
+// null, never 0, for what this version does not check
+static void print_json(const LitheSummary *summary, const char *out) {
+    LitheJson json = lithe_json_open(stdout);
+    lithe_json_number(&json, "sim_seconds", summary->sim_seconds);
+    lithe_json_number(&json, "wall_seconds", summary->wall_seconds);
+    lithe_json_number(&json, "rate", summary->rate);
+    lithe_json_whole(&json, "steps", summary->steps);
+    lithe_json_null(&json, "steps_cut");
+    lithe_json_whole(&json, "steps_unconverged", summary->steps_unconverged);
+    lithe_json_whole(&json, "frames", summary->frames);
+    lithe_json_whole(&json, "dofs", summary->dofs);
+    lithe_json_null(&json, "contacts_mean");
+    lithe_json_null(&json, "contacts_max");
+    lithe_json_number(&json, "newton_mean", summary->steps > 0 ? summary->newton_mean : NAN);
+    lithe_json_null(&json, "solver_mean");
+    lithe_json_null(&json, "passes_mean");
+    lithe_json_whole(&json, "hessians_corrected", summary->hessians_corrected);
+    lithe_json_null(&json, "max_penetration");
+    lithe_json_number(&json, "energy_drift", summary->energy_drift);
+    lithe_json_null(&json, "crossings");
+    lithe_json_whole(&json, "peak_memory_bytes", summary->peak_memory_bytes);
+    lithe_json_hash(&json, "hash", summary->hash);
+    lithe_json_text(&json, "out", out);
+    lithe_json_close(&json);
+}
+
+int lithe_cli_run_done(const char *title, const LitheCliRun *wish, LitheStatus status,
+                       const LitheSummary *summary, const LitheError *error) {
+    if (shows_progress(wish))
+        fputs("\r\033[K", stderr);
+    bool began = summary->steps > 0;
+    if (began && wish->json)
+        print_json(summary, wish->out);
+    else if (began && !wish->quiet)
+        print_table(title, summary, status == LITHE_OK ? wish->out : NULL);
+    if (status != LITHE_OK) {
+        int code = lithe_cli_failed(error);
+        // a disk that filled up on the way: the state saved before is there to go on from
+        return began && wish->out ? LITHE_EXIT_STOPPED : code;
+    }
+    // a full disk or a closed pipe must not pass for success
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        lithe_cli_complain("the summary could not be written");
+        return LITHE_EXIT_BAD_INPUT;
+    }
+    return LITHE_EXIT_DONE;
+}
+
+int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_count,
+                        const LitheCliRun *wish) {
+    LitheContext *context = lithe_cli_context(wish->quiet);
+    LitheError error = {0};
+    LitheSummary summary = {.energy_drift = NAN};
+    LitheScene *scene = NULL;
+    LitheStatus status = lithe_scene_load(context, path, sets, set_count, &scene, &error);
+    if (status == LITHE_OK) {
+        LitheRunDef def = lithe_cli_run_def(wish);
+        status = lithe_run(scene, &def, &summary, &error);
+    }
+    int code = lithe_cli_run_done(scene ? scene->title : NULL, wish, status, &summary, &error);
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+    return code;
+}
+
+// --- the verb ------------------------------------------------------------------------------------
+
+typedef struct Options {
+    LitheCliRun wish;
+    const char *scene;
+    const char **sets;
+    int32_t set_count;
+} Options;
+
+enum { KEY_SET = 's', KEY_OUT = 'o', KEY_UNTIL = 'u', KEY_THREADS = 'j', KEY_QUIET = 'q' };
+enum { KEY_JSON = 1000, KEY_DROP_WORK };
+
+static const struct argp_option options[] = {
+    {"out", KEY_OUT, "FILE", 0, "recording to write (default: the scene's name with .h5, here)", 0},
+    {"set", KEY_SET, "PATH=VALUE", 0, "change a value of the scene; may be repeated", 0},
+    {"until", KEY_UNTIL, "TIME", 0, "simulate up to this time in place of the scene's end", 0},
+    {"threads", KEY_THREADS, "N", 0, "threads (default 1); the result is the same for any number",
+     0},
+    {"quiet", KEY_QUIET, 0, 0, "say nothing but errors", 0},
+    {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
+    {"drop-work", KEY_DROP_WORK, 0, 0,
+     "throw all scratch memory away before every step (to show that it changes nothing)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Options *o = state->input;
+    switch (key) {
+    case KEY_OUT:
+        o->wish.out = text;
+        return 0;
+    case KEY_SET:
+        if (!strchr(text, '=') || text[0] == '=')
+            argp_error(state, "--set %s: wanted PATH=VALUE, such as time.step=1ms", text);
+        o->sets[o->set_count++] = text;
+        return 0;
+    case KEY_UNTIL:
+        o->wish.until = lithe_cli_time(state, "--until", text);
+        return 0;
+    case KEY_THREADS:
+        o->wish.threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
+        return 0;
+    case KEY_QUIET:
+        o->wish.quiet = true;
+        return 0;
+    case KEY_JSON:
+        o->wish.json = true;
+        return 0;
+    case KEY_DROP_WORK:
+        o->wish.drop_work = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->scene)
+            argp_error(state, "one scene at a time: '%s' is too many", text);
+        o->scene = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!o->scene)
+            argp_error(state, "which scene? (lithe examples lists those that come along)");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+// "folder/knot.yaml" makes "knot.h5" in the current folder
+static void default_out(const char *scene, char *out, size_t size) {
+    const char *slash = strrchr(scene, '/');
+    const char *name = slash ? slash + 1 : scene;
+    const char *dot = strrchr(name, '.');
+    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    snprintf(out, size, "%.*s.h5", length, name);
+}
+
+int lithe_cli_run(int argc, char **argv) {
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "SCENE",
+        .doc = "Simulate a scene into a recording.\v"
+               "Ctrl-C saves and says how to go on.\n\nExample:\n"
+               "  lithe run scenes/pendulum.yaml --until 2s --set time.step=0.5ms --out p.h5\n"};
+    Options o = {.wish = {.threads = 1}};
+    o.sets = calloc((size_t)argc, sizeof *o.sets);
+    if (!o.sets) {
+        lithe_cli_complain("out of memory");
+        return LITHE_EXIT_BAD_INPUT;
+    }
+    lithe_cli_parse(&argp, argc, argv, &o);
+    char out[4096];
+    if (!o.wish.out) {
+        default_out(o.scene, out, sizeof out);
+        o.wish.out = out;
+    }
+    int code = lithe_cli_run_scene(o.scene, o.sets, o.set_count, &o.wish);
+    free(o.sets);
+    return code;
+}
