@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "body/body.h"
+#include "body/rod_fast.h"
 
 #include <string.h>
 
@@ -30,14 +31,15 @@ bool lithe_rod_work_begin(LitheContext *context, const LitheRod *rod, LitheRodWo
         {&work->target, 4 * n},
         {&work->drag, 6 * n},
         {&work->edge_S, e},
-        {&work->q, 4 * n},
-        {&work->gradient, 4 * n},
+        {&work->q_block, 4 * (LITHE_FAST_FRONT + n + LITHE_FAST_BACK)},
+        {&work->gradient, 4 * (n + LITHE_FAST_SPILL)},
+        {&work->fast, LITHE_FAST_ARRAYS * lithe_fast_stride(rod->node_count)},
         {&work->w, 4 * n},
         {&work->trial, 4 * n},
         {&work->r, 4 * n},
         {&work->trial_r, 4 * n},
         {&work->dx, 4 * n},
-        {&work->matrix.panel, LITHE_ROD_PANEL * n},
+        {&work->matrix.panel, LITHE_ROD_PANEL * (n + LITHE_FAST_SPILL)},
         {&work->factor, lithe_rod_factor_size(rod->node_count, rod->closed)},
     };
     bool ok = true;
@@ -45,6 +47,7 @@ bool lithe_rod_work_begin(LitheContext *context, const LitheRod *rod, LitheRodWo
         *arrays[k].array = lithe_alloc_array(context, arrays[k].count, sizeof(double));
         ok = ok && *arrays[k].array;
     }
+    work->q = work->q_block ? work->q_block + 4 * LITHE_FAST_FRONT : NULL;
     work->edges = lithe_alloc_array(context, e, sizeof *work->edges);
     if (rod->damping_stiffness > 0) {
         work->damping_panel = lithe_alloc_array(context, LITHE_ROD_PANEL * n, sizeof(double));
@@ -56,16 +59,26 @@ bool lithe_rod_work_begin(LitheContext *context, const LitheRod *rod, LitheRodWo
 }
 
 void lithe_rod_work_end(LitheContext *context, LitheRodWork *work) {
-    double *arrays[] = {work->t0,           work->angle0,
-                        work->rest_length,  work->voronoi,
-                        work->natural,      work->force,
-                        work->target,       work->drag,
-                        work->edge_S,       work->q,
-                        work->gradient,     work->w,
-                        work->trial,        work->r,
-                        work->trial_r,      work->dx,
-                        work->factor,       work->matrix.panel,
-                        work->damping_panel};
+    double *arrays[] = {work->t0,
+                        work->angle0,
+                        work->rest_length,
+                        work->voronoi,
+                        work->natural,
+                        work->force,
+                        work->target,
+                        work->drag,
+                        work->edge_S,
+                        work->q_block,
+                        work->gradient,
+                        work->w,
+                        work->trial,
+                        work->r,
+                        work->trial_r,
+                        work->dx,
+                        work->factor,
+                        work->matrix.panel,
+                        work->damping_panel,
+                        work->fast};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         lithe_free(context, arrays[k]);
     lithe_free(context, work->edges);
@@ -123,6 +136,8 @@ static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *s
     if (work->damping_panel && !plan->still)
         make_damping(rod, work);
 
+    lithe_rod_fast_begin(rod, work);
+
     // first guess: go on as before
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         work->w[i] = rod->held[i] ? work->target[i] : plan->still ? 0 : work->v0[i];
@@ -174,30 +189,46 @@ static double add_damping(const LitheRod *rod, LitheRodWork *work, const double 
     return potential;
 }
 
-// the parts of (R2) that do not come from elasticity
-static void start_matrix(const LitheRod *rod, LitheRodWork *work) {
-    const LitheStepPlan *plan = &work->plan;
-    double *panel = work->matrix.panel;
+// what damping and drag add to (R2)
+static void add_viscous_matrix(const LitheRod *rod, LitheRodWork *work) {
+    double h = work->plan.h, *panel = work->matrix.panel;
     size_t size = LITHE_ROD_PANEL * (size_t)rod->node_count;
-    double weight = plan->c + (plan->still ? 0 : plan->h * rod->damping_mass);
-    if (work->damping_panel && !plan->still) {
+    if (work->damping_panel)
         for (size_t k = 0; k < size; k++)
-            panel[k] = plan->h * work->damping_panel[k];
-    } else {
-        memset(panel, 0, size * sizeof(double));
-    }
-    for (int32_t i = 0; i < rod->node_count; i++) {
+            panel[k] += h * work->damping_panel[k];
+    for (int32_t i = 0; drags(rod) && i < rod->node_count; i++) {
         double *p = panel + LITHE_ROD_PANEL * (int64_t)i;
-        for (int c = 0; c < 4; c++)
-            p[13 * c] += weight * rod->mass[4 * i + c];
-        if (drags(rod) && !plan->still) {
-            const double *d = work->drag + 6 * i;
-            const double full[3][3] = {{d[0], d[1], d[2]}, {d[1], d[3], d[4]}, {d[2], d[4], d[5]}};
-            for (int c = 0; c < 3; c++)
-                for (int row = 0; row < 3; row++)
-                    p[12 * c + row] += plan->h * full[row][c];
-        }
+        const double *d = work->drag + 6 * i;
+        const double full[3][3] = {{d[0], d[1], d[2]}, {d[1], d[3], d[4]}, {d[2], d[4], d[5]}};
+        for (int c = 0; c < 3; c++)
+            for (int row = 0; row < 3; row++)
+                p[12 * c + row] += h * full[row][c];
     }
+}
+
+// weight M alone, for the reference form of the elasticity to add to
+static void start_matrix(const LitheRod *rod, double weight, LitheRodMatrix *matrix) {
+    memset(matrix->panel, 0, LITHE_ROD_PANEL * (size_t)rod->node_count * sizeof(double));
+    for (int32_t i = 0; i < rod->node_count; i++)
+        for (int c = 0; c < 4; c++)
+            matrix->panel[LITHE_ROD_PANEL * (int64_t)i + 13 * c] = weight * rod->mass[4 * i + c];
+}
+
+// energy, gradient and, if wanted, weight M + scale K: by the fast kernel where that serves
+static double elastic_part(const LitheRod *rod, LitheRodWork *work, bool want_matrix,
+                           bool project) {
+    const LitheStepPlan *plan = &work->plan;
+    double scale = plan->a * plan->h * plan->h;
+    double weight = plan->c + (plan->still ? 0 : plan->h * rod->damping_mass);
+    if (!want_matrix)
+        return lithe_rod_elastic(rod, work, 0, LITHE_HESSIAN_NONE, false);
+    if (!project) {
+        double energy = lithe_rod_fast(rod, work, scale, weight);
+        if (!isnan(energy))
+            return energy;
+    }
+    start_matrix(rod, weight, &work->matrix);
+    return lithe_rod_elastic(rod, work, scale, LITHE_HESSIAN_FULL, project);
 }
 
 static double rod_evaluate(const LitheModel *model, int32_t body, LitheWork *all, const double *w,
@@ -208,15 +239,13 @@ static double rod_evaluate(const LitheModel *model, int32_t body, LitheWork *all
     int64_t dofs = 4 * (int64_t)rod->node_count;
     for (int64_t i = 0; i < dofs; i++)
         work->q[i] = work->q0[i] + plan->a * plan->h * w[i];
-    if (want_matrix)
-        start_matrix(rod, work);
 
     // elasticity first: it knows the domain
-    double elastic =
-        lithe_rod_elastic(rod, work, plan->a * plan->h * plan->h,
-                          want_matrix ? LITHE_HESSIAN_FULL : LITHE_HESSIAN_NONE, project);
+    double elastic = elastic_part(rod, work, want_matrix, project);
     if (!(elastic < INFINITY))
         return elastic;
+    if (want_matrix && !plan->still)
+        add_viscous_matrix(rod, work);
     double potential = elastic * plan->inverse_a + add_inertia(rod, work, w, r);
     for (int64_t i = 0; i < dofs; i++)
         r[i] += plan->h * work->gradient[i];

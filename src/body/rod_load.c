@@ -11,6 +11,14 @@ static int32_t after(const LitheRod *rod, int32_t node) {
     return node + 1 < rod->node_count ? node + 1 : 0;
 }
 
+// edge i of the iterate
+static LitheRodEdge edge_at(const LitheRod *rod, const LitheRodWork *work, int32_t i) {
+    LitheRodEdge edge = {0};
+    lithe_rod_edge(v3_load(work->q + 4 * i), v3_load(work->q + 4 * after(rod, i)),
+                   work->q[4 * i + 3], v3_load(work->t0 + 3 * i), v3_load(work->d1 + 3 * i), &edge);
+    return edge;
+}
+
 // time at which forces act: the evaluation point of the scheme
 static double force_time(const LitheStepPlan *plan) {
     return plan->still ? plan->time : plan->time + plan->a * plan->h;
@@ -105,9 +113,9 @@ void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork 
 
 // Dead moment M on an edge does work on its rotation t x de/|e| + t d(spin):
 //     (L1)  force on e: (M x t)/|e| + (M.t) zeta,   on gamma: M.t
-static Vec3 moment_force(const LitheRodEdge *edge, Vec3 M, double *spin) {
-    *spin = v3_dot(M, edge->t);
-    return v3_axpy(*spin, edge->zeta, v3_scale(edge->inverse, v3_cross(M, edge->t)));
+static Vec3 moment_force(LitheRodEdge edge, Vec3 M, double *spin) {
+    *spin = v3_dot(M, edge.t);
+    return v3_axpy(*spin, edge.zeta, v3_scale(edge.inverse, v3_cross(M, edge.t)));
 }
 
 // It has no potential; its derivative is left out of the matrix (Newton then converges linearly
@@ -120,7 +128,7 @@ static void add_moments(const LitheRod *rod, LitheRodWork *work, double *residua
         if (v3_dot(M, M) == 0)
             continue;
         double spin;
-        Vec3 f = moment_force(&work->edges[load->edge], M, &spin);
+        Vec3 f = moment_force(edge_at(rod, work, load->edge), M, &spin);
         double *a = residual + 4 * load->edge, *b = residual + 4 * after(rod, load->edge);
         v3_store(v3_axpy(h, f, v3_load(a)), a);
         v3_store(v3_axpy(-h, f, v3_load(b)), b);
@@ -242,7 +250,7 @@ static double book_drive(const LitheDrive *drive, const LitheRod *rod, const Lit
         out[0] = v3_dot(v3_add(fa, fb), drive->direction);
         Vec3 half = v3_scale(0.5, v3_sub(v3_load(work->q + 4 * j), v3_load(work->q + 4 * i)));
         double spin = residual[4 * (int64_t)i + 3] / plan->h;
-        Vec3 torque = v3_axpy(spin, work->edges[i].tt0, v3_cross(half, v3_sub(fb, fa)));
+        Vec3 torque = v3_axpy(spin, edge_at(rod, work, i).tt0, v3_cross(half, v3_sub(fb, fa)));
         out[1] = v3_dot(torque, drive->axis);
     }
     return 0;
@@ -258,7 +266,7 @@ static double load_work(const LitheRod *rod, const LitheRodWork *work, const dou
         if (v3_dot(load->moment, load->moment) == 0)
             continue;
         double spin;
-        Vec3 f = moment_force(&work->edges[load->edge], load->moment, &spin);
+        Vec3 f = moment_force(edge_at(rod, work, load->edge), load->moment, &spin);
         int32_t i = load->edge, j = after(rod, i);
         done +=
             p * (v3_dot(f, v3_sub(v3_load(w + 4 * j), v3_load(w + 4 * i))) + spin * w[4 * i + 3]);

@@ -41,10 +41,12 @@ typedef struct LitheRodWork {
     double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m]
     double *damping_panel;  // [node_count][48] damping matrix beta K, or NULL when beta is 0
     double force_scale;     // rounding noise of an elastic force [N]
+    double *fast; // [LITHE_FAST_ARRAYS][..] the same for the fast kernel (body/rod_fast.h)
 
     // of an iterate
     LitheRodEdge *edges; // [edge_count]
     double *edge_S;      // [edge_count] hat derivative in gamma, factor of S [N m]
+    double *q_block;     // what q lies in: spare nodes on both sides for the fast kernel
     double *q;           // [4 node_count] configuration of the iterate
     double *gradient;    // [4 node_count] elastic gradient
     LitheRodMatrix matrix;

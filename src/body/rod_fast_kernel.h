@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/rod_fast_kernel.h - the fast rod kernel, written once for any number of lanes
+//
+// The including file defines LANES (2 or 4), the vector type Lanes, FAST_FN and FAST_TARGET
+// (attributes) and FAST_NAME (the function it makes). Equation numbers are those of law/rod_*.h,
+// where each formula stands in plain form.
+//
+// A block of BLOCK nodes starting at b needs edges b-2 .. b+BLOCK, joints b-1 .. b+BLOCK and the
+// edge sums b-1 .. b+BLOCK-1. In the local arrays entry k belongs to edge, joint or node b - LEAD +
+// k.
+
+#ifndef LITHE_BODY_ROD_FAST_KERNEL_H
+#define LITHE_BODY_ROD_FAST_KERNEL_H
+
+#include "body/rod_fast_kernels.h"
+
+#include <float.h>
+#include <string.h>
+
+enum {
+    BLOCK = 30, // the 32 joints of a block are a whole number of vectors; all arrays take 24 KiB
+    LEAD = 2,
+    ROOM = BLOCK + 8,
+};
+
+typedef struct L3 {
+    Lanes x, y, z;
+} L3;
+
+// --- vectors of vectors
+// ---------------------------------------------------------------------------
+
+FAST_FN Lanes lanes(double s) {
+    return (Lanes){0} + s;
+}
+
+FAST_FN Lanes load(const double *a) {
+    Lanes v;
+    memcpy(&v, a, sizeof v);
+    return v;
+}
+
+FAST_FN void store(Lanes v, double *a) {
+    memcpy(a, &v, sizeof v);
+}
+
+FAST_FN Lanes root(Lanes a) {
+    for (int l = 0; l < LANES; l++)
+        a[l] = __builtin_sqrt(a[l]);
+    return a;
+}
+
+FAST_FN double smallest(Lanes a) {
+    double m = a[0];
+    for (int l = 1; l < LANES; l++)
+        m = a[l] < m ? a[l] : m;
+    return m;
+}
+
+FAST_FN Lanes least(Lanes a, Lanes b) {
+    for (int l = 0; l < LANES; l++)
+        a[l] = a[l] < b[l] ? a[l] : b[l];
+    return a;
+}
+
+FAST_FN Lanes size(Lanes a) {
+    for (int l = 0; l < LANES; l++)
+        a[l] = __builtin_fabs(a[l]);
+    return a;
+}
+
+FAST_FN L3 add(L3 a, L3 b) {
+    return (L3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+FAST_FN L3 sub(L3 a, L3 b) {
+    return (L3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+FAST_FN L3 mul(Lanes s, L3 a) {
+    return (L3){s * a.x, s * a.y, s * a.z};
+}
+
+FAST_FN L3 axpy(Lanes s, L3 b, L3 a) {
+    return (L3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+FAST_FN Lanes dot(L3 a, L3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+FAST_FN L3 cross(L3 a, L3 b) {
+    return (L3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+FAST_FN L3 load3(const double *a, int64_t stride) {
+    return (L3){load(a), load(a + stride), load(a + 2 * stride)};
+}
+
+FAST_FN void store3(L3 v, double *a, int64_t stride) {
+    store(v.x, a);
+    store(v.y, a + stride);
+    store(v.z, a + 2 * stride);
+}
+
+// four numbers a node, of LANES nodes: rows become columns and back
+#if LANES == 4
+typedef long long Pick __attribute__((vector_size(32)));
+
+FAST_FN void transpose(Lanes v[4]) {
+    Lanes a = __builtin_shuffle(v[0], v[1], (Pick){0, 4, 2, 6});
+    Lanes b = __builtin_shuffle(v[0], v[1], (Pick){1, 5, 3, 7});
+    Lanes c = __builtin_shuffle(v[2], v[3], (Pick){0, 4, 2, 6});
+    Lanes d = __builtin_shuffle(v[2], v[3], (Pick){1, 5, 3, 7});
+    v[0] = __builtin_shuffle(a, c, (Pick){0, 1, 4, 5});
+    v[1] = __builtin_shuffle(b, d, (Pick){0, 1, 4, 5});
+    v[2] = __builtin_shuffle(a, c, (Pick){2, 3, 6, 7});
+    v[3] = __builtin_shuffle(b, d, (Pick){2, 3, 6, 7});
+}
+
+FAST_FN void load_nodes(const double *a, Lanes out[4]) {
+    for (int l = 0; l < 4; l++)
+        out[l] = load(a + 4 * l);
+    transpose(out);
+}
+
+FAST_FN void store_nodes(Lanes a, Lanes b, Lanes c, Lanes d, double *out, int64_t stride) {
+    Lanes v[4] = {a, b, c, d};
+    transpose(v);
+    for (int l = 0; l < 4; l++)
+        store(v[l], out + l * stride);
+}
+#else
+typedef long long Pick __attribute__((vector_size(16)));
+
+FAST_FN void load_nodes(const double *a, Lanes out[4]) {
+    Lanes p = load(a), q = load(a + 2), r = load(a + 4), s = load(a + 6);
+    out[0] = __builtin_shuffle(p, r, (Pick){0, 2});
+    out[1] = __builtin_shuffle(p, r, (Pick){1, 3});
+    out[2] = __builtin_shuffle(q, s, (Pick){0, 2});
+    out[3] = __builtin_shuffle(q, s, (Pick){1, 3});
+}
+
+FAST_FN void store_nodes(Lanes a, Lanes b, Lanes c, Lanes d, double *out, int64_t stride) {
+    store(__builtin_shuffle(a, b, (Pick){0, 2}), out);
+    store(__builtin_shuffle(c, d, (Pick){0, 2}), out + 2);
+    store(__builtin_shuffle(a, b, (Pick){1, 3}), out + stride);
+    store(__builtin_shuffle(c, d, (Pick){1, 3}), out + stride + 2);
+}
+#endif
+
+// --- angles
+// -----------------------------------------------------------------------------------------
+
+// Sine and cosine: Taylor to x^15 and x^16, error below 1e-16 up to pi/4; larger angles by libm.
+FAST_FN void sine_cosine(Lanes x, Lanes *s, Lanes *c) {
+    if (smallest(lanes(0.785) - size(x)) < 0) {
+        for (int l = 0; l < LANES; l++) {
+            (*s)[l] = sin(x[l]);
+            (*c)[l] = cos(x[l]);
+        }
+        return;
+    }
+    Lanes y = x * x;
+    Lanes p = lanes(-1 / 1307674368000.0);
+    p = p * y + lanes(1 / 6227020800.0);
+    p = p * y - lanes(1 / 39916800.0);
+    p = p * y + lanes(1 / 362880.0);
+    p = p * y - lanes(1 / 5040.0);
+    p = p * y + lanes(1 / 120.0);
+    p = p * y - lanes(1 / 6.0);
+    *s = x + x * y * p;
+    p = lanes(1 / 20922789888000.0);
+    p = p * y - lanes(1 / 87178291200.0);
+    p = p * y + lanes(1 / 479001600.0);
+    p = p * y - lanes(1 / 3628800.0);
+    p = p * y + lanes(1 / 40320.0);
+    p = p * y - lanes(1 / 720.0);
+    p = p * y + lanes(1 / 24.0);
+    *c = lanes(1) - lanes(0.5) * y + y * y * p;
+}
+
+// The angle with this cosine and sine: arcsine series to x^15 for small ones (the usual case),
+// relative error 1e-16 below 0.1; larger ones by libm.
+FAST_FN Lanes angle_of(Lanes c, Lanes s) {
+    if (smallest(lanes(0.1) - size(s)) < 0 || smallest(c) < 0) {
+        Lanes a;
+        for (int l = 0; l < LANES; l++)
+            a[l] = atan2(s[l], c[l]);
+        return a;
+    }
+    Lanes y = s * s;
+    Lanes p = lanes(143 / 10240.0);
+    p = p * y + lanes(231 / 13312.0);
+    p = p * y + lanes(63 / 2816.0);
+    p = p * y + lanes(35 / 1152.0);
+    p = p * y + lanes(5 / 112.0);
+    p = p * y + lanes(3 / 40.0);
+    p = p * y + lanes(1 / 6.0);
+    return s + s * y * p;
+}
+
+// --- the block
+// ------------------------------------------------------------------------------------------
+
+typedef struct Block {
+    // edges
+    double t[3][ROOM], inverse[ROOM], m1[3][ROOM], m2[3][ROOM], zeta[3][ROOM], tt0[3][ROOM];
+    double r[3][ROOM];                 // transported director of the anchor
+    double turn[ROOM];                 // twist since the start
+    double tension[ROOM], along[ROOM]; // (S2), scaled (S3)
+    // joints, Hessian entries scaled
+    double ge[3][ROOM], gf[3][ROOM], gge[ROOM], ggf[ROOM];
+    double ee[6][ROOM], ff[6][ROOM], ef[9][ROOM]; // xx xy xz yy yz zz; row by row
+    double ege[3][ROOM], egf[3][ROOM], fge[3][ROOM], fgf[3][ROOM];
+    double gege[ROOM], gegf[ROOM], gfgf[ROOM];
+    // sums of an edge
+    double F[3][ROOM], g[ROOM], M[6][ROOM];
+    // energies of edges and joints
+    double stretch[ROOM], joint[ROOM];
+} Block;
+
+// what a whole rod watches
+typedef struct Watch {
+    Lanes margin; // smallest distance from the border of the domain; negative: outside
+} Watch;
+
+// edges and stretching
+FAST_FN void edges(const double *fast, int64_t stride, const double *q, int k, double scale,
+                   Block *b, Watch *watch) {
+    Lanes a[4], n[4];
+    load_nodes(q + 4 * k, a);
+    load_nodes(q + 4 * (k + 1), n);
+    L3 e = {n[0] - a[0], n[1] - a[1], n[2] - a[2]};
+    const double *f = fast + k;
+    L3 t0 = load3(f + LITHE_FAST_T0X * stride, stride);
+    L3 anchor = load3(f + LITHE_FAST_AX * stride, stride);
+    Lanes length = root(dot(e, e)), inverse = lanes(1) / length;
+    L3 t = mul(inverse, e);
+    Lanes c0 = lanes(1) + dot(t0, t), ic0 = lanes(1) / c0;
+    watch->margin = least(watch->margin, c0 - lanes(LITHE_TURN_LIMIT));
+    L3 tt0 = mul(ic0, add(t0, t));
+    L3 zeta = mul(-inverse * ic0, cross(t0, t)); // (F2)
+    L3 r = axpy(-dot(t, anchor), tt0, anchor);   // (F1)
+    L3 r2 = cross(t, r);
+    Lanes turn = a[3] - load(f + LITHE_FAST_GAMMA0 * stride), s, c;
+    sine_cosine(turn, &s, &c);
+    store3(t, b->t[0] + k, ROOM);
+    store(inverse, b->inverse + k);
+    store3(axpy(s, r2, mul(c, r)), b->m1[0] + k, ROOM);
+    store3(axpy(-s, r, mul(c, r2)), b->m2[0] + k, ROOM);
+    store3(zeta, b->zeta[0] + k, ROOM);
+    store3(tt0, b->tt0[0] + k, ROOM);
+    store3(r, b->r[0] + k, ROOM);
+    store(turn, b->turn + k);
+
+    Lanes rest = load(f + LITHE_FAST_REST * stride), EAl = load(f + LITHE_FAST_EAL * stride);
+    Lanes tension = EAl * (length - rest); // (S2)
+    store(tension, b->tension + k);
+    store(lanes(0.5) * tension * (length - rest), b->stretch + k); // (S1)
+    store(lanes(scale) * EAl, b->along + k);
+}
+
+// a symmetric matrix as xx xy xz yy yz zz
+typedef struct Sym {
+    Lanes v[6];
+} Sym;
+
+// m += a b^T + b a^T
+FAST_FN void add_sym(Sym *m, L3 a, L3 b) {
+    m->v[0] += lanes(2) * a.x * b.x;
+    m->v[1] += a.x * b.y + a.y * b.x;
+    m->v[2] += a.x * b.z + a.z * b.x;
+    m->v[3] += lanes(2) * a.y * b.y;
+    m->v[4] += a.y * b.z + a.z * b.y;
+    m->v[5] += lanes(2) * a.z * b.z;
+}
+
+// m += a b^T where that is symmetric
+FAST_FN void add_square(Sym *m, L3 a, L3 b) {
+    m->v[0] += a.x * b.x;
+    m->v[1] += a.x * b.y;
+    m->v[2] += a.x * b.z;
+    m->v[3] += a.y * b.y;
+    m->v[4] += a.y * b.z;
+    m->v[5] += a.z * b.z;
+}
+
+FAST_FN void add_outer(Lanes m[9], L3 a, L3 b) {
+    m[0] += a.x * b.x;
+    m[1] += a.x * b.y;
+    m[2] += a.x * b.z;
+    m[3] += a.y * b.x;
+    m[4] += a.y * b.y;
+    m[5] += a.y * b.z;
+    m[6] += a.z * b.x;
+    m[7] += a.z * b.y;
+    m[8] += a.z * b.z;
+}
+
+// gradient of one of k1, k2, tau, with T applied
+typedef struct Slope {
+    L3 e, f;
+    Lanes ge, gf;
+} Slope;
+
+// bending and twisting: (J1)-(J4), see law/rod_joint.c
+FAST_FN void joints(const LitheRod *rod, const double *fast, int64_t stride, int k, double scale,
+                    Block *b, Watch *watch) {
+    const double *fk = fast + k;
+    int p = k - 1; // the edge that enters
+    L3 te = load3(b->t[0] + p, ROOM), tf = load3(b->t[0] + k, ROOM);
+    Lanes ie = load(b->inverse + p), jf = load(b->inverse + k);
+    L3 m1e = load3(b->m1[0] + p, ROOM), m2e = load3(b->m2[0] + p, ROOM);
+    L3 m1f = load3(b->m1[0] + k, ROOM), m2f = load3(b->m2[0] + k, ROOM);
+    L3 ze = load3(b->zeta[0] + p, ROOM), zf = load3(b->zeta[0] + k, ROOM);
+    Lanes chi = lanes(1) + dot(te, tf), ichi = lanes(1) / chi;
+    watch->margin = least(watch->margin, chi - lanes(LITHE_FOLD_LIMIT));
+    L3 tt = mul(ichi, add(te, tf));
+    L3 kb = mul(lanes(2) * ichi, cross(te, tf)); // (B1)
+    L3 m1 = add(m1e, m1f), m2 = add(m2e, m2f);
+    Lanes half = lanes(0.5);
+    Lanes k1 = half * dot(m2, kb), k2 = -half * dot(m1, kb); // (B2)
+
+    // twist: the change of the angle between the anchored directors, and that of gamma
+    L3 re = load3(b->r[0] + p, ROOM), rf = load3(b->r[0] + k, ROOM);
+    L3 moved = axpy(-dot(tf, re), tt, re);
+    Lanes cosine = dot(moved, rf), sine = dot(cross(moved, rf), tf);
+    Lanes C0 = load(fk + LITHE_FAST_COS * stride), S0 = load(fk + LITHE_FAST_SIN * stride);
+    Lanes change = angle_of(cosine * C0 + sine * S0, sine * C0 - cosine * S0);
+    watch->margin = least(watch->margin, lanes(0.9 * M_PI) - size(change));
+    Lanes tau =
+        load(fk + LITHE_FAST_TAU0 * stride) + load(b->turn + k) - load(b->turn + p) + change;
+
+    // (J1), weights of (J2)
+    Lanes il = load(fk + LITHE_FAST_IL * stride);
+    Lanes B1 = lanes(rod->EI1) * il, B2 = lanes(rod->EI2) * il, B3 = lanes(rod->GJ) * il;
+    Lanes x1 = k1 - load(fk + LITHE_FAST_K1 * stride), x2 = k2 - load(fk + LITHE_FAST_K2 * stride);
+    Lanes x3 = tau - load(fk + LITHE_FAST_T * stride);
+    Lanes w1 = B1 * x1, w2 = B2 * x2, w3 = B3 * x3;
+    store(half * (w1 * x1 + w2 * x2 + w3 * x3), b->joint + k);
+
+    // (B3), (T1), with T
+    L3 a1 = mul(ichi, cross(tf, m2)), b1 = mul(ichi, cross(te, m2));
+    L3 a2 = mul(-ichi, cross(tf, m1)), b2 = mul(-ichi, cross(te, m1));
+    Slope g1 = {mul(ie, axpy(-k1, tt, a1)), mul(-jf, axpy(k1, tt, b1)), -half * dot(m1e, kb),
+                -half * dot(m1f, kb)};
+    Slope g2 = {mul(ie, axpy(-k2, tt, a2)), mul(-jf, axpy(k2, tt, b2)), -half * dot(m2e, kb),
+                -half * dot(m2f, kb)};
+    L3 e3 = sub(mul(half * ie, kb), ze), f3 = axpy(half * jf, kb, zf);
+    g1.e = axpy(g1.ge, ze, g1.e);
+    g1.f = axpy(g1.gf, zf, g1.f);
+    g2.e = axpy(g2.ge, ze, g2.e);
+    g2.f = axpy(g2.gf, zf, g2.f);
+    store3(axpy(w1, g1.e, axpy(w2, g2.e, mul(w3, e3))), b->ge[0] + k, ROOM);
+    store3(axpy(w1, g1.f, axpy(w2, g2.f, mul(w3, f3))), b->gf[0] + k, ROOM);
+    store(w1 * g1.ge + w2 * g2.ge - w3, b->gge + k);
+    store(w1 * g1.gf + w2 * g2.gf + w3, b->ggf + k);
+
+    // second sum of (J3), scaled
+    Lanes s = lanes(scale), zero = lanes(0);
+    w1 *= s, w2 *= s, w3 *= s;
+    Lanes K = w1 * k1 + w2 * k2, Kc = K * ichi;
+    L3 MM = mul(ichi, axpy(w1, m2, mul(-w2, m1)));
+    L3 a = axpy(w1, a1, mul(w2, a2)), bb = axpy(w1, b1, mul(w2, b2));
+    L3 Ue = axpy(w1, m2e, mul(-w2, m1e)), Uf = axpy(w1, m2f, mul(-w2, m1f));
+    L3 We = axpy(w1, m1e, mul(w2, m2e)), Wf = axpy(w1, m1f, mul(w2, m2f));
+    Lanes he = half * dot(We, kb), hf = half * dot(Wf, kb);
+    L3 ege = mul(ie, axpy(-ichi, cross(tf, We), mul(he, tt))); // (B7)
+    L3 egf = mul(ie, axpy(-ichi, cross(tf, Wf), mul(hf, tt)));
+    L3 fge = mul(jf, axpy(ichi, cross(te, We), mul(he, tt)));
+    L3 fgf = mul(jf, axpy(ichi, cross(te, Wf), mul(hf, tt)));
+    Lanes gege = -half * dot(Ue, kb), gfgf = -half * dot(Uf, kb); // (B8)
+
+    // (B4) + (T2) with T
+    Lanes iie = ie * ie, jjf = jf * jf, iejf = ie * jf, quarter = lanes(0.25);
+    Lanes d = -Kc * iie;
+    Sym ee = {{d, zero, zero, d, zero, d}};
+    add_square(&ee, mul(-d, te), te);
+    add_sym(&ee, mul(iie, tt), sub(mul(K, tt), a));
+    add_sym(&ee, mul(quarter * iie, kb), axpy(-w3, add(te, tt), Ue));
+    add_sym(&ee, ze, axpy(half * gege, ze, ege));
+    // (B5) + (T2) with T
+    d = -Kc * jjf;
+    Sym ff = {{d, zero, zero, d, zero, d}};
+    add_square(&ff, mul(-d, tf), tf);
+    add_sym(&ff, mul(jjf, tt), axpy(K, tt, bb));
+    add_sym(&ff, mul(quarter * jjf, kb), axpy(-w3, add(tf, tt), Uf));
+    add_sym(&ff, zf, axpy(half * gfgf, zf, fgf));
+    // (B6) + (T3) with T
+    L3 skew = mul(iejf, axpy(w3 * ichi, te, mul(lanes(-1), MM)));
+    d = -Kc * iejf;
+    Lanes ef[9] = {d, -skew.z, skew.y, skew.z, d, -skew.x, -skew.y, skew.x, d};
+    add_outer(ef, mul(d, te), tf);
+    add_outer(ef, mul(iejf, sub(axpy(lanes(2) * K, tt, mul(-half * w3, kb)), a)), tt);
+    add_outer(ef, mul(iejf, tt), bb);
+    add_outer(ef, ze, fge);
+    add_outer(ef, egf, zf);
+    ege = axpy(gege, ze, ege);
+    fgf = axpy(gfgf, zf, fgf);
+
+    // first sum of (J3)
+    Lanes gegf = zero;
+    const Slope *g[2] = {&g1, &g2};
+    Lanes B[2] = {s * B1, s * B2};
+    for (int n = 0; n < 2; n++) {
+        L3 Be = mul(B[n], g[n]->e), Bf = mul(B[n], g[n]->f);
+        add_square(&ee, Be, g[n]->e);
+        add_square(&ff, Bf, g[n]->f);
+        add_outer(ef, Be, g[n]->f);
+        ege = axpy(g[n]->ge, Be, ege);
+        egf = axpy(g[n]->gf, Be, egf);
+        fge = axpy(g[n]->ge, Bf, fge);
+        fgf = axpy(g[n]->gf, Bf, fgf);
+        gege += B[n] * g[n]->ge * g[n]->ge;
+        gegf += B[n] * g[n]->ge * g[n]->gf;
+        gfgf += B[n] * g[n]->gf * g[n]->gf;
+    }
+    Lanes sB3 = s * B3;
+    L3 Be = mul(sB3, e3), Bf = mul(sB3, f3);
+    add_square(&ee, Be, e3);
+    add_square(&ff, Bf, f3);
+    add_outer(ef, Be, f3);
+    store3(sub(ege, Be), b->ege[0] + k, ROOM);
+    store3(add(egf, Be), b->egf[0] + k, ROOM);
+    store3(sub(fge, Bf), b->fge[0] + k, ROOM);
+    store3(add(fgf, Bf), b->fgf[0] + k, ROOM);
+    store(gege + sB3, b->gege + k);
+    store(gegf - sB3, b->gegf + k);
+    store(gfgf + sB3, b->gfgf + k);
+    for (int n = 0; n < 6; n++) {
+        store(ee.v[n], b->ee[n] + k);
+        store(ff.v[n], b->ff[n] + k);
+    }
+    for (int n = 0; n < 9; n++)
+        store(ef[n], b->ef[n] + k);
+}
+
+// everything that acts on one edge: force, twisting moment and matrix, with the S term (F3)
+FAST_FN void edge_sums(int k, double scale, Block *b) {
+    L3 t = load3(b->t[0] + k, ROOM), zeta = load3(b->zeta[0] + k, ROOM);
+    Lanes tension = load(b->tension + k), along = load(b->along + k);
+    Lanes inverse = load(b->inverse + k);
+    L3 F = add(load3(b->gf[0] + k, ROOM), load3(b->ge[0] + k + 1, ROOM));
+    store3(axpy(tension, t, F), b->F[0] + k, ROOM);
+    Lanes g = load(b->ggf + k) + load(b->gge + k + 1);
+    store(g, b->g + k);
+    Lanes across = lanes(scale) * tension * inverse; // (S3)
+    Sym M = {{across, lanes(0), lanes(0), across, lanes(0), across}};
+    add_square(&M, mul(along - across, t), t);
+    L3 lean = add(t, load3(b->tt0[0] + k, ROOM));
+    add_sym(&M, mul(lanes(-0.5 * scale) * g * inverse, zeta), lean);
+    for (int n = 0; n < 6; n++)
+        store(M.v[n] + load(b->ff[n] + k) + load(b->ee[n] + k + 1), b->M[n] + k);
+}
+
+// gradient and panel of each node
+FAST_FN void nodes(int k, double weight, const double *mass, const Block *b, double *gradient,
+                   double *panel) {
+    int p = k - 1, n = k + 1;
+    L3 G = sub(load3(b->F[0] + p, ROOM), load3(b->F[0] + k, ROOM));
+    store_nodes(G.x, G.y, G.z, load(b->g + k), gradient, 4);
+
+    Lanes m[4], C[9], D[9], Mp[6], M[6], w = lanes(weight), zero = lanes(0);
+    load_nodes(mass, m);
+    for (int c = 0; c < 9; c++) {
+        C[c] = load(b->ef[c] + k);
+        D[c] = load(b->ef[c] + n);
+    }
+    for (int c = 0; c < 6; c++) {
+        Mp[c] = load(b->M[c] + p);
+        M[c] = load(b->M[c] + k);
+    }
+    // (x_i, x_i) and (gamma_i, x_i)
+    L3 low = sub(sub(load3(b->egf[0] + k, ROOM), load3(b->fgf[0] + k, ROOM)),
+                 load3(b->ege[0] + n, ROOM));
+    Lanes xx = Mp[0] + M[0] - lanes(2) * C[0] + w * m[0];
+    Lanes xy = Mp[1] + M[1] - C[1] - C[3];
+    Lanes xz = Mp[2] + M[2] - C[2] - C[6];
+    Lanes yy = Mp[3] + M[3] - lanes(2) * C[4] + w * m[1];
+    Lanes yz = Mp[4] + M[4] - C[5] - C[7];
+    Lanes zz = Mp[5] + M[5] - lanes(2) * C[8] + w * m[2];
+    Lanes gg = load(b->gege + n) + load(b->gfgf + k) + w * m[3];
+    store_nodes(xx, xy, xz, low.x, panel, 48);
+    store_nodes(xy, yy, yz, low.y, panel + 12, 48);
+    store_nodes(xz, yz, zz, low.z, panel + 24, 48);
+    store_nodes(low.x, low.y, low.z, gg, panel + 36, 48);
+
+    // (i+1, i)
+    L3 row = load3(b->egf[0] + n, ROOM);
+    L3 column = sub(add(load3(b->ege[0] + n, ROOM), load3(b->fgf[0] + k, ROOM)),
+                    load3(b->fge[0] + n, ROOM));
+    store_nodes(C[0] + D[0] - M[0], C[1] + D[1] - M[1], C[2] + D[2] - M[2], -row.x, panel + 4, 48);
+    store_nodes(C[3] + D[3] - M[1], C[4] + D[4] - M[3], C[5] + D[5] - M[4], -row.y, panel + 16, 48);
+    store_nodes(C[6] + D[6] - M[2], C[7] + D[7] - M[4], C[8] + D[8] - M[5], -row.z, panel + 28, 48);
+    store_nodes(column.x, column.y, column.z, load(b->gegf + n), panel + 40, 48);
+
+    // (i+2, i)
+    L3 far = load3(b->fge[0] + n, ROOM);
+    store_nodes(-D[0], -D[1], -D[2], zero, panel + 8, 48);
+    store_nodes(-D[3], -D[4], -D[5], zero, panel + 20, 48);
+    store_nodes(-D[6], -D[7], -D[8], zero, panel + 32, 48);
+    store_nodes(far.x, far.y, far.z, zero, panel + 44, 48);
+}
+
+FAST_TARGET double FAST_NAME(const LitheRod *rod, LitheRodWork *work, double scale, double weight) {
+    Block block;
+    memset(&block, 0, sizeof block);
+    Watch watch = {lanes(1)};
+    int64_t stride = lithe_fast_stride(rod->node_count);
+    double energy = 0;
+    for (int32_t b = 0; b < rod->node_count; b += BLOCK) {
+        int32_t count = rod->node_count - b < BLOCK ? rod->node_count - b : BLOCK;
+        const double *fast = work->fast + LITHE_FAST_FRONT + b - LEAD;
+        const double *q = work->q + 4 * ((int64_t)b - LEAD);
+
+        // each loop runs as far as the next one reads, so that no lane holds anything made up
+        for (int k = 0; k < count + 2 + LANES; k += LANES)
+            edges(fast, stride, q, k, scale, &block, &watch);
+        for (int k = 1; k < count + 3; k += LANES)
+            joints(rod, fast, stride, k, scale, &block, &watch);
+        for (int k = 1; k < count + 2; k += LANES)
+            edge_sums(k, scale, &block);
+        for (int k = 0; k < count; k += LANES)
+            nodes(LEAD + k, weight, rod->mass + 4 * ((int64_t)b + k), &block,
+                  work->gradient + 4 * ((int64_t)b + k),
+                  work->matrix.panel + LITHE_ROD_PANEL * ((int64_t)b + k));
+        for (int k = LEAD; k < LEAD + count; k++)
+            energy += block.stretch[k] + block.joint[k];
+    }
+    return smallest(watch.margin) > 0 ? energy : NAN;
+}
+
+#endif
