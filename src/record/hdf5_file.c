@@ -51,6 +51,8 @@ static H5FD_t *sink_open(const char *name, unsigned flags, hid_t fapl, haddr_t m
     SinkFile *file = info ? lithe_alloc((*info)->context, sizeof *file) : NULL;
     if (file)
         file->sink = *info;
+    else if (info)
+        (*info)->reason = ENOMEM;
     return (H5FD_t *)file;
 }
 

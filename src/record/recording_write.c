@@ -237,6 +237,8 @@ static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *p
     fine = lithe_hdf5_finish(sink, writer->file) && fine;
     if (status != LITHE_OK || fine)
         return status;
+    if (sink->reason == ENOMEM)
+        return lithe_fail_memory(error, "a recording");
     if (sink->reason)
         return lithe_disk_fail(error, path, "write", sink->reason);
     return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write: libhdf5 refused", path);

@@ -207,10 +207,6 @@ static LitheStatus save(LitheSession *session, LitheError *error) {
 LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, LitheError *error) {
     LitheStatus status = LITHE_OK;
     if (session->out) {
-        if (access(session->journal_path, F_OK) == 0)
-            lithe_log(session->context, LITHE_LOG_WARNING,
-                      "%s: an unfinished run is replaced (lithe resume would have gone on with it)",
-                      session->journal_path);
         status = lithe_journal_create(session->context, session->journal_path, &session->layout,
                                       &session->journal, error);
         // an older checkpoint belongs to another journal, as its mark or its offset shows
