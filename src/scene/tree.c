@@ -146,6 +146,8 @@ typedef struct Anchor {
 typedef struct Builder {
     LitheTree *tree;
     LitheError *error;
+    const char *source;
+    size_t source_length;
     int32_t file;
     bool no_places;
     LitheTreeNode *root;
@@ -283,9 +285,23 @@ static LitheStatus on_alias(Builder *b, struct fy_event *event) {
     return place_node(b, event, node);
 }
 
+// libfyaml (0.7.12) decodes two quotes in a row within '...' wrongly and loses memory over them.
+static bool has_quote_run(const Builder *b, struct fy_token *token) {
+    const struct fy_mark *start = token ? fy_token_start_mark(token) : NULL;
+    const struct fy_mark *end = token ? fy_token_end_mark(token) : NULL;
+    if (!start || !end || fy_token_scalar_style(token) != FYSS_SINGLE_QUOTED)
+        return false;
+    size_t run = 0;
+    for (size_t i = start->input_pos; i < end->input_pos && i < b->source_length && run < 4; i++)
+        run = b->source[i] == '\'' ? run + 1 : 0;
+    return run == 4;
+}
+
 static LitheStatus on_scalar(Builder *b, struct fy_event *event) {
     size_t length = 0;
     struct fy_token *token = event->scalar.value;
+    if (has_quote_run(b, token))
+        return fail_at_event(b, event, "four quotes in a row: use double quotes around this text");
     const char *text = token ? fy_token_get_text(token, &length) : "";
     if (!text)
         return lithe_fail_memory(b->error, "a value");
@@ -300,6 +316,11 @@ static LitheStatus on_scalar(Builder *b, struct fy_event *event) {
         return lithe_fail_memory(b->error, "a value");
     node->quoted = token && fy_token_scalar_style(token) != FYSS_PLAIN;
     set_place(b, node, event);
+    // an empty value has no place of its own
+    if (node->line == 0 && b->key) {
+        node->line = b->key->line;
+        node->column = b->key->column;
+    }
     if (row >= 0)
         b->anchors[row].node = node;
     return place_node(b, event, node);
@@ -451,7 +472,12 @@ LitheStatus lithe_tree_parse(LitheTree *tree, int32_t file, const char *text, si
         parser = fy_parser_create(&how);
     }
     if (b && parser) {
-        *b = (Builder){.tree = tree, .error = error, .file = file, .no_places = no_places};
+        *b = (Builder){.tree = tree,
+                       .error = error,
+                       .source = text,
+                       .source_length = length,
+                       .file = file,
+                       .no_places = no_places};
         status = run_parser(b, parser, diag, text, length);
         if (status == LITHE_OK)
             *root = b->root;

@@ -1,0 +1,578 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/scene/test_load.c - scene files: what they give, and what wrong ones are told
+
+#include "scene/scene.h"
+
+#include <locale.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "test.h"
+
+#define SCENES LITHE_SOURCE_DIR "/tests/scene/scenes/"
+#define HEAD "lithe: 1\nmaterials: {nylon: {young: 1 MPa, density: 1000 kg/m^3}}\n"
+#define ROPE \
+    "rods:\n  rope: {material: nylon, section: {circle: {radius: 2 mm}}, " \
+    "shape: {line: {to: [1, 0, 0]}}, nodes: 11}\n"
+
+static LitheContext *context;
+static LitheError error;
+
+static LitheStatus parse(const char *text, size_t length, const char *override,
+                         LitheScene **scene) {
+    memset(&error, 0, sizeof error);
+    *scene = NULL;
+    return lithe_scene_parse(context, text, length, "a.yaml", NULL, &override, override ? 1 : 0,
+                             scene, &error);
+}
+
+// The text must be refused with just this message (`exact`) or one that contains it.
+static void refuse_bytes(int line, const char *text, size_t length, const char *override,
+                         const char *part) {
+    LitheScene *scene;
+    context = lithe_context_create(NULL);
+    LitheStatus status = parse(text, length, override, &scene);
+    if (status != LITHE_BAD_INPUT || !strstr(error.text, part) || scene) {
+        test_list.failures++;
+        printf("  line %d: status %d, got \"%s\", wanted \"%s\"\n", line, status, error.text, part);
+    }
+    lithe_scene_destroy(scene);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+#define REFUSE(text, part) refuse_bytes(__LINE__, text, strlen(text), NULL, part)
+#define REFUSE_SET(text, set, part) refuse_bytes(__LINE__, text, strlen(text), set, part)
+
+static LitheScene *take(const char *text, const char *override) {
+    LitheScene *scene;
+    context = lithe_context_create(NULL);
+    if (parse(text, strlen(text), override, &scene) != LITHE_OK)
+        printf("  %s\n", error.text);
+    return scene;
+}
+
+static void drop(LitheScene *scene) {
+    lithe_scene_destroy(scene);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(every_key_arrives_where_it_belongs) {
+    context = lithe_context_create(NULL);
+    LitheScene *s = NULL;
+    CHECK(lithe_scene_load(context, SCENES "everything.yaml", NULL, 0, &s, &error) == LITHE_OK);
+    FATAL(s != NULL);
+    CHECK_TEXT(s->title, "Everything at once");
+    CHECK(s->time.step == 1e-3 && s->time.end == 2 && s->time.tolerance == 1e-8);
+    CHECK(s->time.scheme == LITHE_SCHEME_MIDPOINT && s->time.start == LITHE_START_EQUILIBRIUM);
+    CHECK(s->time.max_iterations == 40);
+    CHECK(s->gravity.x == 0 && s->gravity.z == -9.81);
+    CHECK(s->record.every == 0.01 && s->record.also_count == 2);
+
+    // the library's material comes first, our own parameter wins over the library's
+    FATAL(s->material_count == 2);
+    CHECK_TEXT(s->materials[0].name, "rubber");
+    CHECK(s->materials[0].young == 5e5 && s->materials[0].poisson == 0.5);
+    const LitheMaterialDef *nylon = &s->materials[1];
+    CHECK(nylon->young == 18e6 && nylon->poisson == 0.4 && nylon->shear == 6e6);
+    CHECK(nylon->damping_mass == 1 && nylon->damping_stiffness == 2e-3);
+
+    FATAL(s->rod_count == 9);
+    const LitheRodDef *rope = &s->rods[0];
+    CHECK(rope->material.number == 2 && rope->section.radius == 2e-3 && rope->nodes == 11);
+    CHECK(rope->shape.from.z == 0.01 && rope->shape.to.x == 1 && rope->shape.at.y == 1e-3);
+    CHECK_NEAR(rope->shape.rotate.z, 0.5235987755982988, 1e-15);
+    CHECK(rope->clamp_start && !rope->clamp_end && rope->director.z == 1);
+    CHECK_NEAR(rope->twist, 18.84955592153876, 1e-14);
+    CHECK(rope->natural == LITHE_NATURAL_AS_SHAPED && rope->natural_curvature1 == 1);
+    CHECK(rope->natural_stretch == 0.95 && rope->node_curvature1[10] == 10);
+    CHECK(rope->node_value_count == 11 && rope->edge_value_count == 10);
+    CHECK(rope->node_twist[10] == 5 && rope->edge_stretch[9] == 0.99);
+    CHECK(rope->velocity.z == 1e-3 && rope->drag_normal == 0.01 && rope->drag_tangent == 0.005);
+    CHECK_NEAR(rope->spin.z, 6.283185307179586, 1e-14);
+    CHECK(s->rods[1].section.kind == LITHE_SECTION_RECTANGLE && s->rods[1].section.width == 0.02);
+    CHECK(s->rods[1].nodes == 22 && s->rods[1].drag_tangent == 0.01);
+    const LitheSectionDef *cable = &s->rods[2].section;
+    CHECK(cable->EA == 1000 && cable->EI1 == 1e-3 && cable->EI2 == 1e-3 && cable->GJ == 1e-3);
+    CHECK(cable->mass_per_length == 0.02 && cable->spin_per_length == 1e-6);
+    CHECK(s->rods[2].material.number == 0 && cable->damping_mass == 0.1);
+    CHECK(s->rods[3].shape.pitch == -5e-3 && s->rods[3].shape.turns == 2.5);
+    CHECK(s->rods[3].clamp_start && s->rods[3].clamp_end);
+    CHECK(s->rods[4].shape.kind == LITHE_SHAPE_CATENARY && s->rods[4].shape.length == 1.2);
+    CHECK(s->rods[5].nodes == 0 && s->rods[5].shape.closed && s->rods[5].shape.point_count == 5);
+    CHECK(s->rods[6].shape.kind == LITHE_SHAPE_SPLINE && s->rods[6].section.radius == 1e-3);
+    // points of a file become those of a polyline
+    CHECK(s->rods[7].shape.kind == LITHE_SHAPE_POLYLINE && s->rods[7].shape.point_count == 4);
+    CHECK(s->rods[7].shape.points[3].z == 0.1 && s->rods[7].shape.path == NULL);
+    CHECK(s->rods[8].shape.unknotting == 1);
+
+    FATAL(s->hold_count == 4 && s->drive_count == 4);
+    CHECK(s->holds[0].bits == (LITHE_HOLD_X | LITHE_HOLD_Y | LITHE_HOLD_TWIST));
+    CHECK(s->holds[1].place.node == 3 && s->holds[1].bits == LITHE_HOLD_CLAMP);
+    CHECK(s->holds[2].place.kind == LITHE_PLACE_FRACTION && s->holds[2].place.fraction == 0.5);
+    CHECK(s->holds[3].place.rod.number == 3 && s->holds[3].place.node == -2);
+    const LitheDriveDef *pull = &s->drives[0], *turn = &s->drives[1], *grip = &s->drives[2];
+    CHECK(pull->outward && pull->motion.rate == 0.4 && pull->stiffness == 1e6 && pull->along_only);
+    CHECK(turn->kind == LITHE_DRIVE_TWIST && turn->stiffness == 3 && turn->damping == 0.1);
+    CHECK_NEAR(turn->turn.rate, 6.283185307179586, 1e-15);
+    CHECK(grip->motion.kind == LITHE_PROFILE_SMOOTH && grip->motion.values[1] == 0.1);
+    CHECK(grip->turn.rate == 1 && grip->turn.frequency == 2 && grip->axis.x == 1);
+    CHECK(s->drives[3].motion.value == 5e-3);
+    CHECK(s->forces[0].force.z == -1 && s->forces[0].moment.y == 1e-3);
+    CHECK(s->forces[0].profile.count == 2 && s->forces[1].profile.rate == 2);
+    CHECK(s->forces[1].profile.value == 0);
+    CHECK(s->natural_drives[0].curvature1 == 5 && s->natural_drives[0].edge_stretch[18] == 0.1);
+    CHECK(s->natural_drives[0].profile.kind == LITHE_PROFILE_HOLD);
+    CHECK(s->natural_drives[1].node_twist[3] == 3 && s->natural_drives[1].profile.value == 1);
+    drop(s);
+}
+
+TEST(defaults_are_those_of_the_defs) {
+    LitheScene *s = take(HEAD ROPE, NULL);
+    FATAL(s != NULL);
+    LitheRodDef usual = lithe_rod_def_default();
+    LitheTimeDef time = lithe_time_def_default();
+    CHECK(s->rods[0].natural_stretch == usual.natural_stretch && !s->rods[0].clamp_start);
+    CHECK(s->time.step == time.step && s->time.end == time.end);
+    CHECK(s->time.scheme == time.scheme && s->time.max_iterations == time.max_iterations);
+    CHECK(s->gravity.z == -9.81 && s->record.every == 0.01 && s->title == NULL);
+    drop(s);
+}
+
+TEST(gravity_is_none_a_number_or_a_vector) {
+    static const struct {
+        const char *text;
+        LitheVec3 g;
+    } cases[] = {
+        {"lithe: 1\ngravity: none\n", {0, 0, 0}},
+        {"lithe: 1\ngravity: 1.62 m/s^2\n", {0, 0, -1.62}},
+        {"lithe: 1\ngravity: [1 m/s^2, 0, 2]\n", {1, 0, 2}},
+    };
+    for (int i = 0; i < 3; i++) {
+        LitheScene *s = take(cases[i].text, NULL);
+        FATAL(s != NULL);
+        CHECK(s->gravity.x == cases[i].g.x && s->gravity.z == cases[i].g.z);
+        drop(s);
+    }
+}
+
+TEST(json_is_read_too) {
+    LitheScene *s = take("{\"lithe\": 1, \"time\": {\"step\": \"2 ms\", \"end\": 1e1}}", NULL);
+    FATAL(s != NULL);
+    CHECK(s->time.step == 2e-3 && s->time.end == 10);
+    drop(s);
+}
+
+TEST(messages_name_file_line_column_path_and_value) {
+    REFUSE(HEAD "rods:\n  lace:\n    material: nylon\n    section: {circle: {radius: -2 mm}}\n"
+                "    shape: {line: {to: [1, 0, 0]}}\n",
+           "a.yaml:6:32: rod 'lace': radius is -0.002 m, must be > 0");
+    REFUSE(HEAD "rods:\n  lace:\n    section: {circle: {radius: 3 s}}\n",
+           "a.yaml:5:32: rods.lace.section.circle.radius: '3 s' is a time, a length is wanted");
+    REFUSE(HEAD "rods:\n  lace:\n    section: {circle: {raduis: 3 mm}}\n",
+           "a.yaml:5:24: rods.lace.section.circle.raduis: unknown key in section circle; did you "
+           "mean radius?");
+    REFUSE("lithe: 1\ntime:\n  scheme: backward-eler\n",
+           "a.yaml:3:11: time.scheme: 'backward-eler' "
+           "is not known here; did you mean "
+           "backward-euler?");
+    REFUSE("lithe: 1\ntime: {qqqqqq: 1}\n",
+           "known: step, end, scheme, start, tolerance, max-iterations");
+    REFUSE("lithe: 1\ntiem: {}\n", "a.yaml:2:1: tiem: unknown key in a scene; did you mean time?");
+    REFUSE(HEAD "rods: {rope: {material: nylom}}\n", "there is no material 'nylom'; did you mean "
+                                                     "nylon?");
+    REFUSE(HEAD "rods: {rope: {material: nylon, shape: {line: {to: [1, 0, 0]}}}}\n",
+           "rods.rope: section is missing");
+    REFUSE(HEAD ROPE "holds: {a: {hold: x}}\n", "a.yaml:5:9: holds.a: on is missing");
+    REFUSE(HEAD "holds: {a: {on: rope.start}}\n", "there is no rod 'rope'; there is none");
+}
+
+TEST(repeated_keys_and_names_are_refused_with_both_places) {
+    REFUSE("lithe: 1\ntime: {step: 1 ms}\ntime: {end: 2 s}\n",
+           "a.yaml:3:1: time: this key stands twice, first at line 2");
+    REFUSE("lithe: 1\ntime: {step: 1 ms, step: 2 ms}\n", "this key stands twice");
+}
+
+TEST(values_of_the_wrong_form_are_refused) {
+    REFUSE(HEAD ROPE "record: 3\n", "record: a mapping is wanted; known: every, also");
+    REFUSE(HEAD "rods: {rope: {nodes: 2.5}}\n", "'2.5' is 2.5, a whole number is wanted");
+    REFUSE(HEAD "rods: {rope: {nodes: 3 m}}\n", "'3 m' is a length, a plain number is wanted");
+    REFUSE(HEAD "rods: {rope: {nodes: 99999999999}}\n", "is too large");
+    REFUSE(HEAD "rods: {rope: {nodes: [3]}}\n", "is a list, a whole number is wanted");
+    REFUSE(HEAD "rods: {rope: {nodes: }}\n", "has no value");
+    REFUSE(HEAD "rods: {rope: {velocity: [1, 2]}}\n", "has 2 values, 3 are wanted");
+    REFUSE(HEAD "rods: {rope: {velocity: 3}}\n", "a list of 3 values is wanted");
+    REFUSE(HEAD "rods: {rope: {section: {}}}\n", "one of its kinds is wanted; known: circle, "
+                                                 "rectangle, ellipse, stiffness");
+    REFUSE(HEAD "rods: {rope: {section: {circle: {radius: 1}, ellipse: {}}}}\n",
+           "one of its kinds is wanted");
+    REFUSE(HEAD "rods: {1rope: {}}\n", "'1rope': a name has letters");
+    REFUSE(HEAD "rods: {a.b: {}}\n", "'a.b': a name has letters");
+    REFUSE(HEAD "rods: [1]\n", "rods: names with mappings are wanted");
+    REFUSE(HEAD "rods: {rope: {shape: {polyline: {points: [], closed: maybe}}}}\n",
+           "'maybe' is not known here");
+    REFUSE(HEAD ROPE "forces: {f: {on: rope.start, profile: {table: [[0]]}}}\n",
+           "a pair [time, value] is wanted");
+    REFUSE(HEAD ROPE "forces: {f: {on: rope.start, profile: {table: [[0, 1]], value: 2}}}\n",
+           "value and table are both given");
+    REFUSE(HEAD ROPE "drives: {d: {on: rope.end, speed: 1, motion: 2}}\n",
+           "speed and motion are both given");
+    REFUSE(HEAD ROPE "drives: {d: {on: rope.end, kind: twist, stiffness: 3 N/m}}\n",
+           "'3 N/m' is a spring stiffness, a turning stiffness is wanted");
+    REFUSE(HEAD ROPE "drives: {d: {on: rope.end, motion: {rate: 3 rad/s}}}\n",
+           "is a turning speed, a speed is wanted");
+    REFUSE(HEAD ROPE "drives: {d: {on: rope.end, direction: inward}}\n",
+           "a vector or the word outward is wanted");
+    REFUSE(HEAD "rods: {r: {shape: {arc: {radius: 1, angle: 1, rotate: {axis: [0, 0, 0], angle: 1}"
+                "}}}}\n",
+           "axis is zero");
+    REFUSE(HEAD "rods: {r: {shape: {arc: {radius: 1, angle: 1, rotate: {axis: [0, 0, 1], ange: 1}"
+                "}}}}\n",
+           "ange: unknown key in rotate; did you mean angle?");
+    REFUSE(HEAD "rods: {r: {natural: {node-twist: [1, 2], node-curvature1: [1]}}}\n",
+           "has 1 values, another list of the same kind has 2");
+}
+
+TEST(places_are_read_in_all_their_forms) {
+    static const struct {
+        const char *place;
+        LithePlaceKind kind;
+        int32_t node;
+        double fraction;
+    } cases[] = {
+        {"rope.start", LITHE_PLACE_NODE, 0, 0},         {"rope.end", LITHE_PLACE_NODE, -1, 0},
+        {"rope.middle", LITHE_PLACE_FRACTION, 0, 0.5},  {"rope[3]", LITHE_PLACE_NODE, 3, 0},
+        {"rope[-2]", LITHE_PLACE_NODE, -2, 0},          {"rope.node(2*3)", LITHE_PLACE_NODE, 6, 0},
+        {"rope.at(0.3)", LITHE_PLACE_FRACTION, 0, 0.3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[500];
+        snprintf(text, sizeof text, HEAD ROPE "holds:\n  h:\n    on: %s\n", cases[i].place);
+        LitheScene *s = take(text, NULL);
+        FATAL(s != NULL);
+        const LithePlace *p = &s->holds[0].place;
+        CHECK(p->kind == cases[i].kind && p->node == cases[i].node);
+        CHECK(p->kind == LITHE_PLACE_NODE || p->fraction == cases[i].fraction);
+        drop(s);
+    }
+    REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n", "'rope' is no place; places are ROD.start");
+    REFUSE(HEAD ROPE "holds: {h: {on: rope.tip}}\n", "'rope.tip' is no place");
+    REFUSE(HEAD ROPE "holds: {h: {on: lace.end}}\n", "there is no rod 'lace'");
+    REFUSE(HEAD ROPE "holds: {h: {on: rope.node(1.5)}}\n", "a whole number is wanted");
+    REFUSE(HEAD ROPE "holds: {h: {on: rope.at(2)}}\n", "must be from 0 to 1");
+    REFUSE(HEAD ROPE "holds: {h: {on: rope.node(11)}}\n", "must be from -11 to 10");
+}
+
+TEST(parameters_may_refer_to_each_other_in_any_order) {
+    LitheScene *s = take("lithe: 1\nparameters: {a: 2*b, b: 3 ms}\ntime: {step: a + b}\n", NULL);
+    FATAL(s != NULL);
+    CHECK_NEAR(s->time.step, 0.009, 1e-17);
+    drop(s);
+    REFUSE("lithe: 1\nparameters: {a: b, b: c, c: a}\n", "refers to itself");
+    REFUSE("lithe: 1\nparameters: {speed: 1}\ntime: {step: sped}\n",
+           "'sped' is no number and no parameter; did you mean speed?");
+    REFUSE("lithe: 1\nparameters: {mm: 1}\n", "'mm' is a unit or function");
+    REFUSE("lithe: 1\nparameters: {pi: 1}\n", "'pi' is a unit or function");
+    REFUSE("lithe: 1\nparameters: {a-b: 1}\n", "'a-b': a parameter's name has letters");
+    REFUSE("lithe: 1\nparameters: {a: 2 m + 1 s}\n", "parameters.a: '2 m + 1 s': + takes like");
+    char text[6000] = "lithe: 1\nparameters:\n  p0: 1\n";
+    for (int i = 1; i < 200; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "  p%d: p%d\n", i, i - 1);
+    // sorted by name, p10 and p100 come before what they refer to
+    LitheScene *deep;
+    context = lithe_context_create(NULL);
+    LitheStatus status = parse(text, strlen(text), NULL, &deep);
+    CHECK(status == LITHE_OK || strstr(error.text, "deep"));
+    drop(deep);
+}
+
+TEST(overrides_replace_and_add_values) {
+    LitheScene *s = take(HEAD ROPE, "rods.rope.nodes=51");
+    FATAL(s != NULL);
+    CHECK(s->rods[0].nodes == 51);
+    drop(s);
+    s = take(HEAD ROPE, "time.end=7 s");
+    FATAL(s != NULL);
+    CHECK(s->time.end == 7);
+    drop(s);
+    s = take("lithe: 1\nparameters: {r: 1 ms}\ntime: {step: r}\n", "parameters.r=3ms");
+    FATAL(s != NULL);
+    CHECK(s->time.step == 3e-3);
+    drop(s);
+    s = take(HEAD ROPE, "rods.rope.section={ellipse: {width: 2 mm, height: 1 mm}}");
+    FATAL(s != NULL);
+    CHECK(s->rods[0].section.kind == LITHE_SECTION_ELLIPSE);
+    drop(s);
+    s = take(HEAD ROPE, "materials.nylon.damping.mass=2 1/s");
+    FATAL(s != NULL);
+    CHECK(s->materials[0].damping_mass == 2);
+    drop(s);
+    s = take(HEAD ROPE, "gravity=none");
+    FATAL(s != NULL);
+    CHECK(s->gravity.z == 0);
+    drop(s);
+}
+
+TEST(wrong_overrides_are_reported_as_such) {
+    REFUSE_SET(HEAD ROPE, "rods.ropee.nodes=5",
+               "--set rods.ropee.nodes: there is no rod 'ropee'; did you mean rope?");
+    REFUSE_SET(HEAD ROPE, "rods.rope.nods=5",
+               "--set rods.rope.nods: nods: unknown key in rod; did you mean nodes?");
+    REFUSE_SET(HEAD ROPE, "rods.rope.nodes=1", "--set rods.rope.nodes: rod 'rope': nodes is 1");
+    REFUSE_SET(HEAD ROPE, "rods.rope.nodes=x", "--set rods.rope.nodes: rods.rope.nodes: 'x'");
+    REFUSE_SET(HEAD ROPE, "rodz=5", "--set rodz: rodz: unknown key in scene; did you mean rods?");
+    REFUSE_SET(HEAD ROPE, "parameters.q=5", "--set parameters.q: there is no parameter 'q'");
+    REFUSE_SET(HEAD ROPE, "rods.rope.nodes.x=5", "--set rods.rope.nodes.x: nodes has no parts");
+    REFUSE_SET(HEAD ROPE, "lithe=2", "--set lithe: lithe cannot be set");
+    REFUSE_SET(HEAD ROPE, "nodes", "--set nodes: PATH=VALUE is wanted");
+    REFUSE_SET(HEAD ROPE, "=5", "PATH=VALUE is wanted");
+    REFUSE_SET(HEAD ROPE, "time.end=", "--set time.end: has no value");
+    REFUSE_SET(HEAD ROPE, "time.end=[", "--set time.end: not YAML");
+    REFUSE_SET(HEAD ROPE, "rods..nodes=5", "there is no rod ''");
+    REFUSE_SET(HEAD ROPE, "time.=5", "unknown key");
+}
+
+// --- files ---------------------------------------------------------------------------------------
+
+static char folder[64];
+
+static const char *write_file(const char *name, const char *text) {
+    static char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "wb");
+    if (f) {
+        fputs(text, f);
+        fclose(f);
+    }
+    return path;
+}
+
+static LitheStatus load(const char *name, LitheScene **scene) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    memset(&error, 0, sizeof error);
+    *scene = NULL;
+    return lithe_scene_load(context, path, NULL, 0, scene, &error);
+}
+
+static bool files_begin(void) {
+    strcpy(folder, "/tmp/lithe-load-XXXXXX");
+    context = lithe_context_create(NULL);
+    return mkdtemp(folder) != NULL;
+}
+
+static void files_end(const char *const *names) {
+    char path[128];
+    for (; *names; names++) {
+        snprintf(path, sizeof path, "%s/%s", folder, *names);
+        unlink(path);
+    }
+    CHECK(rmdir(folder) == 0);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(includes_merge_and_clashes_name_both_places) {
+    FATAL(files_begin());
+    LitheScene *s;
+    write_file("a.yaml", "lithe: 1\ninclude: [b.yaml, c.yaml]\ntime: {step: 1 ms}\n");
+    write_file("b.yaml", "lithe: 1\ntitle: b\ntime: {step: 9 ms, end: 2 s}\n");
+    write_file("c.yaml", "lithe: 1\ntitle: c\ntime: {end: 3 s, tolerance: 1e-7}\n");
+    CHECK(load("a.yaml", &s) == LITHE_OK);
+    FATAL(s != NULL);
+    // our own value wins, then the later file
+    CHECK(s->time.step == 1e-3 && s->time.end == 3 && s->time.tolerance == 1e-7);
+    CHECK_TEXT(s->title, "c");
+    lithe_scene_destroy(s);
+
+    write_file("b.yaml", "lithe: 1\nmaterials:\n  m: {young: 1, density: 1}\n");
+    write_file("a.yaml", "lithe: 1\ninclude: b.yaml\nmaterials:\n  m: {young: 2, density: 1}\n");
+    CHECK(load("a.yaml", &s) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "a.yaml:4:3: materials.m: the name is taken already at ");
+    CHECK_TEXT(error.text, "b.yaml:3:3");
+    // mistakes in an included file are named there
+    write_file("b.yaml", "lithe: 1\nmaterials:\n  n: {young: 1 s, density: 1}\n");
+    CHECK(load("a.yaml", &s) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "b.yaml:3:14: materials.n.young: '1 s' is a time");
+    write_file("b.yaml", "title: no version\n");
+    CHECK(load("a.yaml", &s) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "b.yaml: 'lithe: 1', the version of the format, is missing");
+    files_end((const char *const[]){"a.yaml", "b.yaml", "c.yaml", NULL});
+}
+
+TEST(rings_and_long_chains_of_includes_are_refused) {
+    FATAL(files_begin());
+    LitheScene *s;
+    const char *names[21] = {0};
+    char name[20][16], text[64];
+    for (int i = 0; i < 20; i++) {
+        snprintf(name[i], sizeof name[i], "f%d.yaml", i);
+        names[i] = name[i];
+        snprintf(text, sizeof text, "lithe: 1\n%s%d.yaml\n", i < 19 ? "include: f" : "#", i + 1);
+        write_file(name[i], text);
+    }
+    CHECK(load("f0.yaml", &s) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "more than 16 deep");
+    CHECK(load("f3.yaml", &s) == LITHE_OK);
+    lithe_scene_destroy(s);
+    write_file("f19.yaml", "lithe: 1\ninclude: ./f18.yaml\n");
+    CHECK(load("f18.yaml", &s) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "f18.yaml includes itself in the end");
+    files_end(names);
+}
+
+TEST(files_that_cannot_be_read_are_named_with_the_reason) {
+    FATAL(files_begin());
+    LitheScene *s;
+    CHECK(load("none.yaml", &s) == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, "none.yaml: cannot read: No such file");
+    CHECK(load("", &s) == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, "Is a directory");
+    write_file("a.yaml", "lithe: 1\ninclude: none.yaml\n");
+    CHECK(load("a.yaml", &s) == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, "a.yaml:2:10: include: cannot read");
+    CHECK(error.line == 2 && error.column == 10);
+    write_file("a.yaml", HEAD "rods: {r: {section: {circle: {radius: 1}}, material: nylon, "
+                              "shape: {file: {path: none.txt}}}}\n");
+    CHECK(load("a.yaml", &s) == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, "none.txt");
+    files_end((const char *const[]){"a.yaml", NULL});
+}
+
+TEST(text_without_a_folder_may_name_no_file) {
+    REFUSE("lithe: 1\ninclude: b.yaml\n", "a.yaml:2:10: include: no other file may be named here");
+    REFUSE(HEAD "rods: {r: {section: {circle: {radius: 1}}, material: nylon, "
+                "shape: {file: {path: /etc/passwd}}}}\n",
+           "no other file may be named here");
+}
+
+TEST(a_file_over_the_limit_is_refused_by_its_size) {
+    FATAL(files_begin());
+    const char *path = write_file("big.yaml", "lithe: 1\n");
+    CHECK(truncate(path, (off_t)100 << 20) == 0);
+    LitheScene *s;
+    CHECK(load("big.yaml", &s) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "more than 67108864 bytes");
+    files_end((const char *const[]){"big.yaml", NULL});
+}
+
+// --- hostile texts -------------------------------------------------------------------------------
+
+TEST(hostile_texts_end_in_one_message) {
+    refuse_bytes(__LINE__, "", 0, NULL, "a.yaml: not a scene");
+    refuse_bytes(__LINE__, "lithe: 1\n\0 x", 12, NULL,
+                 "a.yaml:2:1: byte 0x00: not a text in UTF-8");
+    REFUSE("lithe: 1\ntitle: \xff\n", "a.yaml:2:8: byte 0xff");
+    REFUSE("lithe: 1\ntitle: \xc0\x80\n", "byte 0xc0");
+    REFUSE("lithe: 1\ntitle: \xed\xa0\x80\n", "byte 0xed");
+    REFUSE("\x89PNG\r\n\x1a\n", "byte 0x89");
+    REFUSE("lithe: 1\ntitle: \"\\0\"\n", "a NUL character");
+    REFUSE("lithe: 1\nrods: {a: [1, 2\n", "not YAML");
+    REFUSE("lithe: 1\ntitle: \"abc\n", "not YAML");
+    REFUSE("lithe: 1\n--- \nlithe: 1\n", "more than one document");
+    REFUSE("lithe: 1\ntitle: !!str x\n", "tags (!...) have no meaning");
+    REFUSE("lithe: 1\n? {a: b}\n: c\n", "a key must be a word");
+    REFUSE("lithe: 1\ntime: *x\n", "this alias names no anchor");
+    REFUSE("lithe: 1\ntime: &a {step: *a}\n", "this alias contains itself");
+    REFUSE("[1, 2]", "not a scene");
+    REFUSE("hello", "not a scene");
+    REFUSE("lithe: 2\n", "version '2' of the format, this program knows 1");
+    REFUSE("title: x\n", "'lithe: 1', the version of the format, is missing");
+    REFUSE("lithe: 1\n\x1b[31mtitle: 1\n", "a.yaml:2");
+}
+
+TEST(bombs_are_refused_before_they_go_off) {
+    char text[2000] = "lithe: 1\na: &a [1,1,1,1,1,1,1,1,1]\n";
+    for (char c = 'b'; c < 'k'; c++) {
+        char p = (char)(c - 1);
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", c, c, p, p, p, p, p, p, p, p,
+                 p);
+    }
+    REFUSE(text, "aliases multiply to more than 1000000 values");
+    static char deep[200010];
+    snprintf(deep, sizeof deep, "lithe: 1\na: ");
+    memset(deep + strlen(deep), '[', 200000 - 20);
+    REFUSE(deep, "nested too deeply (64 levels at most)");
+    // an alias cannot go deeper than plain text can
+    char nest[3000] = "lithe: 1\n";
+    for (int level = 0; level < 3; level++) {
+        snprintf(nest + strlen(nest), sizeof nest - strlen(nest), "k%d: &k%d ", level, level);
+        for (int i = 0; i < 30; i++)
+            strcat(nest, "[");
+        if (level)
+            snprintf(nest + strlen(nest), sizeof nest - strlen(nest), "*k%d", level - 1);
+        for (int i = 0; i < 30; i++)
+            strcat(nest, "]");
+        strcat(nest, "\n");
+    }
+    REFUSE(nest, "nested too deeply");
+}
+
+TEST(nothing_reaches_stderr) {
+    FATAL(files_begin());
+    char path[128];
+    snprintf(path, sizeof path, "%s/err", folder);
+    fflush(stderr);
+    int old = dup(2);
+    FATAL(old >= 0 && freopen(path, "wb", stderr));
+    LitheScene *s;
+    CHECK(parse("a: [1, 2\n\t- x: }\n", 16, NULL, &s) == LITHE_BAD_INPUT);
+    CHECK(parse("lithe: 1\n  x: \"\\q\"\n", 19, NULL, &s) == LITHE_BAD_INPUT);
+    fflush(stderr);
+    dup2(old, 2);
+    close(old);
+    struct stat st;
+    CHECK(stat(path, &st) == 0 && st.st_size == 0);
+    files_end((const char *const[]){"err", NULL});
+}
+
+TEST(aliases_stand_for_copies) {
+    LitheScene *s =
+        take("lithe: 1\nmaterials:\n  a: &m {young: 1 MPa, density: 1}\n  b: *m\n", NULL);
+    FATAL(s != NULL);
+    CHECK(s->material_count == 2 && s->materials[1].young == 1e6);
+    drop(s);
+}
+
+TEST(the_programs_language_does_not_matter) {
+    static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8", "de_DE"};
+    bool found = false;
+    for (int i = 0; i < 4 && !found; i++)
+        found = setlocale(LC_ALL, names[i]) != NULL;
+    LitheScene *s = take("lithe: 1\ntime: {step: 1.5 ms, end: 0.75}\n", NULL);
+    FATAL(s != NULL);
+    CHECK(s->time.step == 1.5e-3 && s->time.end == 0.75);
+    char *text = NULL;
+    CHECK(lithe_scene_write(s, &text, &error) == LITHE_OK);
+    CHECK_TEXT(text, "end: 0.75");
+    lithe_text_free(context, text);
+    setlocale(LC_ALL, "C");
+    drop(s);
+}
+
+TEST(every_failed_allocation_of_a_load_leaves_nothing_behind) {
+    context = lithe_context_create(NULL);
+    int n = 1;
+    for (; n < 5000; n++) {
+        LitheScene *s = NULL;
+        const char *set = "rods.rope.section.circle.radius=3 mm";
+        lithe_context_fail_at(context, n);
+        LitheStatus status =
+            lithe_scene_load(context, SCENES "everything.yaml", &set, 1, &s, &error);
+        lithe_context_fail_at(context, 0);
+        if (status == LITHE_OK) {
+            lithe_scene_destroy(s);
+            break;
+        }
+        if (!CHECK(status == LITHE_NO_MEMORY))
+            printf("  n = %d: %s\n", n, error.text);
+        CHECK(s == NULL);
+        CHECK(lithe_context_bytes(context) == 0);
+    }
+    CHECK(n > 100 && n < 5000);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/scene/test_write.c - a scene written and read again is the same to the last bit
+
+#include "scene/scene.h"
+
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "test.h"
+
+#define SCENES LITHE_SOURCE_DIR "/tests/scene/scenes/"
+
+// --- equality to the bit -------------------------------------------------------------------------
+
+static bool bits(const void *a, const void *b, size_t size) {
+    return memcmp(a, b, size) == 0;
+}
+
+#define SAME(member) bits(&a->member, &b->member, sizeof a->member)
+
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_list(const void *a, const void *b, int32_t count, size_t size) {
+    return (!a && !b) || (a && b && bits(a, b, (size_t)count * size));
+}
+
+static bool same_profile(const LitheProfileDef *a, const LitheProfileDef *b) {
+    return SAME(value) && SAME(kind) && SAME(count) && SAME(rate) && SAME(amplitude) &&
+           SAME(frequency) && SAME(phase) &&
+           same_list(a->times, b->times, a->count, sizeof(double)) &&
+           same_list(a->values, b->values, a->count, sizeof(double));
+}
+
+static bool same_section(const LitheSectionDef *a, const LitheSectionDef *b) {
+    return SAME(kind) && SAME(radius) && SAME(width) && SAME(height) && SAME(EA) && SAME(EI1) &&
+           SAME(EI2) && SAME(GJ) && SAME(mass_per_length) && SAME(spin_per_length) &&
+           SAME(damping_mass) && SAME(damping_stiffness);
+}
+
+static bool same_shape(const LitheShapeDef *a, const LitheShapeDef *b) {
+    return SAME(kind) && SAME(from) && SAME(to) && SAME(length) && SAME(radius) && SAME(angle) &&
+           SAME(pitch) && SAME(turns) && SAME(point_count) && SAME(closed) && SAME(unknotting) &&
+           SAME(rotate) && SAME(at) && same_text(a->path, b->path) &&
+           same_list(a->points, b->points, a->point_count, sizeof(LitheVec3));
+}
+
+static bool same_material(const LitheMaterialDef *a, const LitheMaterialDef *b) {
+    return same_text(a->name, b->name) && SAME(young) && SAME(poisson) && SAME(shear) &&
+           SAME(density) && SAME(damping_mass) && SAME(damping_stiffness);
+}
+
+static bool same_rod(const LitheRodDef *a, const LitheRodDef *b) {
+    int32_t n = a->node_value_count;
+    return same_text(a->name, b->name) && SAME(material) &&
+           same_section(&a->section, &b->section) && same_shape(&a->shape, &b->shape) &&
+           SAME(nodes) && SAME(clamp_start) && SAME(clamp_end) && SAME(director) && SAME(twist) &&
+           SAME(natural) && SAME(natural_curvature1) && SAME(natural_curvature2) &&
+           SAME(natural_twist) && SAME(natural_stretch) && SAME(node_value_count) &&
+           SAME(edge_value_count) &&
+           same_list(a->node_curvature1, b->node_curvature1, n, sizeof(double)) &&
+           same_list(a->node_curvature2, b->node_curvature2, n, sizeof(double)) &&
+           same_list(a->node_twist, b->node_twist, n, sizeof(double)) &&
+           same_list(a->edge_stretch, b->edge_stretch, a->edge_value_count, sizeof(double)) &&
+           SAME(velocity) && SAME(spin) && SAME(drag_normal) && SAME(drag_tangent);
+}
+
+static bool same_place(const LithePlace *a, const LithePlace *b) {
+    return SAME(rod) && SAME(kind) && SAME(node) && SAME(fraction);
+}
+
+static bool same_drive(const LitheDriveDef *a, const LitheDriveDef *b) {
+    return same_text(a->name, b->name) && same_place(&a->place, &b->place) && SAME(kind) &&
+           SAME(direction) && SAME(outward) && same_profile(&a->motion, &b->motion) && SAME(axis) &&
+           same_profile(&a->turn, &b->turn) && SAME(stiffness) && SAME(damping) && SAME(along_only);
+}
+
+static bool same_force(const LitheForceDef *a, const LitheForceDef *b) {
+    return same_text(a->name, b->name) && same_place(&a->place, &b->place) && SAME(force) &&
+           SAME(moment) && same_profile(&a->profile, &b->profile);
+}
+
+static bool same_natural_drive(const LitheNaturalDriveDef *a, const LitheNaturalDriveDef *b) {
+    int32_t n = a->node_value_count;
+    return same_text(a->name, b->name) && SAME(rod) && SAME(curvature1) && SAME(curvature2) &&
+           SAME(twist) && SAME(stretch) && SAME(node_value_count) && SAME(edge_value_count) &&
+           same_list(a->node_curvature1, b->node_curvature1, n, sizeof(double)) &&
+           same_list(a->node_curvature2, b->node_curvature2, n, sizeof(double)) &&
+           same_list(a->node_twist, b->node_twist, n, sizeof(double)) &&
+           same_list(a->edge_stretch, b->edge_stretch, a->edge_value_count, sizeof(double)) &&
+           same_profile(&a->profile, &b->profile);
+}
+
+static bool same_scene(const LitheScene *a, const LitheScene *b) {
+    bool same = same_text(a->title, b->title) && SAME(gravity) && SAME(time.step) &&
+                SAME(time.end) && SAME(time.scheme) && SAME(time.start) && SAME(time.tolerance) &&
+                SAME(time.max_iterations) && SAME(record.every) && SAME(record.also_count) &&
+                SAME(material_count) && SAME(rod_count) && SAME(hold_count) && SAME(drive_count) &&
+                SAME(force_count) && SAME(natural_drive_count);
+    for (int32_t i = 0; same && i < a->record.also_count; i++)
+        same = same_text(a->record.also[i], b->record.also[i]);
+    for (int32_t i = 0; same && i < a->material_count; i++)
+        same = CHECK(same_material(&a->materials[i], &b->materials[i]));
+    for (int32_t i = 0; same && i < a->rod_count; i++)
+        same = CHECK(same_rod(&a->rods[i], &b->rods[i]));
+    for (int32_t i = 0; same && i < a->hold_count; i++)
+        same = CHECK(same_text(a->holds[i].name, b->holds[i].name) &&
+                     same_place(&a->holds[i].place, &b->holds[i].place) && SAME(holds[i].bits));
+    for (int32_t i = 0; same && i < a->drive_count; i++)
+        same = CHECK(same_drive(&a->drives[i], &b->drives[i]));
+    for (int32_t i = 0; same && i < a->force_count; i++)
+        same = CHECK(same_force(&a->forces[i], &b->forces[i]));
+    for (int32_t i = 0; same && i < a->natural_drive_count; i++)
+        same = CHECK(same_natural_drive(&a->natural_drives[i], &b->natural_drives[i]));
+    return same;
+}
+
+// Writes, reads, writes: the same scene, the same text. Destroys `scene`.
+static void round_trip(LitheContext *context, LitheScene *scene) {
+    LitheError error = {0};
+    char *first = NULL, *second = NULL;
+    LitheScene *again = NULL;
+    if (!CHECK(lithe_scene_write(scene, &first, &error) == LITHE_OK))
+        printf("  %s\n", error.text);
+    if (first && !CHECK(lithe_scene_parse(context, first, strlen(first), "written", NULL, NULL, 0,
+                                          &again, &error) == LITHE_OK))
+        printf("  %s\n%s\n", error.text, first);
+    if (again) {
+        CHECK(same_scene(scene, again));
+        CHECK(lithe_scene_write(again, &second, &error) == LITHE_OK);
+        CHECK(second && strcmp(first, second) == 0);
+    }
+    lithe_text_free(context, first);
+    lithe_text_free(context, second);
+    lithe_scene_destroy(scene);
+    lithe_scene_destroy(again);
+}
+
+TEST(a_scene_with_every_key_survives_writing_and_reading) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = NULL;
+    LitheError error = {0};
+    CHECK(lithe_scene_load(context, SCENES "everything.yaml", NULL, 0, &scene, &error) == LITHE_OK);
+    FATAL(scene != NULL);
+    round_trip(context, scene);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(awkward_numbers_keep_their_bits) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestRandom random = {7};
+    for (int round = 0; round < 200; round++) {
+        LitheScene *scene = lithe_scene_create(context);
+        LitheMaterialDef material = lithe_material_def_default();
+        material.name = "m";
+        material.young = exp(test_random(&random, -600, 600));
+        LitheRodDef rod = lithe_rod_def_default();
+        rod.name = "r";
+        rod.material = lithe_scene_add_material(scene, &material);
+        rod.velocity = (LitheVec3){-0.0, 5e-324, test_random(&random, -1, 1) / 3};
+        rod.twist = test_random(&random, -1e9, 1e9);
+        rod.shape.rotate = (LitheVec3){test_random(&random, -3, 3), 1.0 / 3, 0.1};
+        rod.natural_stretch = nextafter(1, round % 2 ? 2 : 0);
+        rod.drag_normal = rod.drag_tangent = test_random(&random, 0, 1);
+        lithe_scene_add_rod(scene, &rod);
+        lithe_scene_set_gravity(scene, (LitheVec3){-0.0, 1.7976931348623157e308, 0.1 + 0.2});
+        round_trip(context, scene);
+    }
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(titles_survive_whatever_they_say) {
+    static const char *const titles[] = {
+        "",
+        "plain",
+        "a: b # c",
+        "\"quoted\" 'too'",
+        "back\\slash",
+        "a\nb\t",
+        "\x01\x7f\x1b[m",
+        "\xc3\xa4\xe4\xb8\xad\xf0\x9f\x98\x80",
+        "- [x, {y",
+        "  spaced  ",
+        "none",
+        "\xef\xbb\xbf",
+        "\xc2\x85\xe2\x80\xa8",
+    };
+    LitheContext *context = lithe_context_create(NULL);
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
+        LitheScene *scene = lithe_scene_create(context);
+        lithe_scene_set_title(scene, titles[i]);
+        round_trip(context, scene);
+    }
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(a_title_that_is_no_text_is_refused) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = lithe_scene_create(context);
+    LitheError error = {0};
+    char *text = NULL;
+    lithe_scene_set_title(scene, "\xff");
+    CHECK(lithe_scene_write(scene, &text, &error) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "title is not a text in UTF-8");
+    CHECK(text == NULL);
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+}
+
+TEST(a_wrong_scene_is_not_written) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = lithe_scene_create(context);
+    LitheError error = {0};
+    char *text = NULL;
+    scene->time.step = NAN;
+    CHECK(lithe_scene_write(scene, &text, &error) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "time: step is");
+    CHECK(text == NULL);
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+}
+
+TEST(points_of_a_file_are_written_out) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = lithe_scene_create(context);
+    LitheMaterialDef material = lithe_material_def_default();
+    material.name = "m";
+    LitheRodDef rod = lithe_rod_def_default();
+    rod.name = "r";
+    rod.material = lithe_scene_add_material(scene, &material);
+    rod.nodes = 0;
+    rod.shape.kind = LITHE_SHAPE_FILE;
+    rod.shape.path = SCENES "points.txt";
+    lithe_scene_add_rod(scene, &rod);
+    LitheError error = {0};
+    char *text = NULL;
+    CHECK(lithe_scene_write(scene, &text, &error) == LITHE_OK);
+    CHECK_TEXT(text, "- [0.2, 0.05, 0]");
+    CHECK(text && !strstr(text, "points.txt"));
+    lithe_text_free(context, text);
+    lithe_scene_destroy(scene);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(every_failed_allocation_of_a_write_leaves_nothing_behind) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = NULL;
+    LitheError error = {0};
+    CHECK(lithe_scene_load(context, SCENES "everything.yaml", NULL, 0, &scene, &error) == LITHE_OK);
+    FATAL(scene != NULL);
+    size_t before = lithe_context_bytes(context);
+    int n = 1;
+    for (; n < 100; n++) {
+        char *text = NULL;
+        lithe_context_fail_at(context, n);
+        LitheStatus status = lithe_scene_write(scene, &text, &error);
+        lithe_context_fail_at(context, 0);
+        lithe_text_free(context, text);
+        CHECK(lithe_context_bytes(context) == before);
+        if (status == LITHE_OK)
+            break;
+        CHECK(status == LITHE_NO_MEMORY && text == NULL);
+    }
+    CHECK(n > 3 && n < 100);
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+}
