@@ -32,6 +32,10 @@ typedef struct LitheBodyOps {
     /// x = A\x with x zero on held DoFs.
     void (*solve)(const LitheModel *model, int32_t body, LitheWork *work, double *x);
 
+    /// Makes anew, at the solution, what was taken as given (anchors of frames, gyroscopic
+    /// forces); false when the scheme needs none of it. The caller solves again.
+    bool (*refine)(const LitheModel *model, int32_t body, LitheWork *work);
+
     /// Takes the step: configuration, velocity and frames at its end, and the accounts.
     void (*end)(const LitheModel *model, int32_t body, LitheWork *work, const double *w,
                 const double *residual, LitheState *state);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/rod.c - the rod's row in the table of body operations: one implicit step
 //
-//     (R1)  r(w) = c M (w - v0) + h [grad E(q) + D w - f],   q = q0 + a h w
+//     (R1)  r(w) = c M (w - v0) + h [grad E(q) + D w - f - f_gyro],   q = q0 + a h w
 //     (R2)  A = c M + a h^2 K(q) + h D,   D = alpha M + beta K_GN(q0) + drag
 //     (R3)  potential = c/2 |w - v0|_M^2 + E(q)/a + h/2 w'D w - h f'w,  whose gradient is r
 
 #include "body/rod.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "body/body.h"
 #include "body/rod_fast.h"
@@ -16,71 +17,69 @@
 // --- scratch
 // -----------------------------------------------------------------------------------------
 
-bool lithe_rod_work_begin(LitheContext *context, const LitheRod *rod, LitheRodWork *work) {
+typedef struct ArraySize {
+    double **array;
+    int64_t count; // doubles
+} ArraySize;
+
+enum { MOST_ARRAYS = 24 };
+
+// every array of a rod's scratch, with its size for the nodes and edges of `rod`
+static int list_arrays(const LitheRod *rod, LitheRodWork *work, ArraySize out[MOST_ARRAYS]) {
     int64_t n = rod->node_count, e = rod->edge_count;
-    struct {
-        double **array;
-        int64_t count;
-    } arrays[] = {
+    const ArraySize arrays[] = {
+        {&work->anchor_d1, 3 * e},
+        {&work->anchor_tau_ref, n},
         {&work->t0, 3 * e},
         {&work->angle0, n},
         {&work->rest_length, e},
         {&work->voronoi, n},
         {&work->natural, 3 * n},
         {&work->force, 4 * n},
+        {&work->gyro, 4 * n},
         {&work->target, 4 * n},
         {&work->drag, 6 * n},
+        {&work->damping_panel, rod->damping_stiffness > 0 ? LITHE_ROD_PANEL * n : 0},
+        {&work->fast, LITHE_FAST_ARRAYS * lithe_fast_stride(rod->node_count)},
         {&work->edge_S, e},
         {&work->q_block, 4 * (LITHE_FAST_FRONT + n + LITHE_FAST_BACK)},
         {&work->gradient, 4 * (n + LITHE_FAST_SPILL)},
-        {&work->fast, LITHE_FAST_ARRAYS * lithe_fast_stride(rod->node_count)},
+        {&work->matrix.panel, LITHE_ROD_PANEL * (n + LITHE_FAST_SPILL)},
+        {&work->factor, lithe_rod_factor_size(rod->node_count, rod->closed)},
         {&work->w, 4 * n},
         {&work->trial, 4 * n},
         {&work->r, 4 * n},
         {&work->trial_r, 4 * n},
         {&work->dx, 4 * n},
-        {&work->matrix.panel, LITHE_ROD_PANEL * (n + LITHE_FAST_SPILL)},
-        {&work->factor, lithe_rod_factor_size(rod->node_count, rod->closed)},
     };
-    bool ok = true;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        *arrays[k].array = lithe_alloc_array(context, arrays[k].count, sizeof(double));
-        ok = ok && *arrays[k].array;
-    }
-    work->q = work->q_block ? work->q_block + 4 * LITHE_FAST_FRONT : NULL;
-    work->edges = lithe_alloc_array(context, e, sizeof *work->edges);
-    if (rod->damping_stiffness > 0) {
-        work->damping_panel = lithe_alloc_array(context, LITHE_ROD_PANEL * n, sizeof(double));
-        ok = ok && work->damping_panel;
-    }
-    work->matrix.node_count = rod->node_count;
-    work->matrix.closed = rod->closed;
-    return ok && work->edges;
+    int count = sizeof arrays / sizeof *arrays;
+    LITHE_ASSERT(count <= MOST_ARRAYS);
+    memcpy(out, arrays, sizeof arrays);
+    return count;
 }
 
-void lithe_rod_work_end(LitheContext *context, LitheRodWork *work) {
-    double *arrays[] = {work->t0,
-                        work->angle0,
-                        work->rest_length,
-                        work->voronoi,
-                        work->natural,
-                        work->force,
-                        work->target,
-                        work->drag,
-                        work->edge_S,
-                        work->q_block,
-                        work->gradient,
-                        work->w,
-                        work->trial,
-                        work->r,
-                        work->trial_r,
-                        work->dx,
-                        work->factor,
-                        work->matrix.panel,
-                        work->damping_panel,
-                        work->fast};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        lithe_free(context, arrays[k]);
+bool lithe_rod_work_begin(LitheContext *context, const LitheRod *rod, LitheRodWork *work) {
+    ArraySize arrays[MOST_ARRAYS];
+    int count = list_arrays(rod, work, arrays);
+    for (int k = 0; k < count; k++) {
+        if (arrays[k].count == 0)
+            continue;
+        *arrays[k].array = lithe_alloc_array(context, arrays[k].count, sizeof(double));
+        if (!*arrays[k].array)
+            return false;
+    }
+    work->q = work->q_block + 4 * LITHE_FAST_FRONT;
+    work->matrix.node_count = rod->node_count;
+    work->matrix.closed = rod->closed;
+    work->edges = lithe_alloc_array(context, rod->edge_count, sizeof *work->edges);
+    return work->edges != NULL;
+}
+
+void lithe_rod_work_end(LitheContext *context, const LitheRod *rod, LitheRodWork *work) {
+    ArraySize arrays[MOST_ARRAYS];
+    int count = list_arrays(rod, work, arrays);
+    for (int k = 0; k < count; k++)
+        lithe_free(context, *arrays[k].array);
     lithe_free(context, work->edges);
     memset(work, 0, sizeof *work);
 }
@@ -122,6 +121,24 @@ static void make_damping(const LitheRod *rod, LitheRodWork *work) {
     work->matrix.panel = panel;
 }
 
+// The midpoint rule evaluates forces in the middle of the step: frames are anchored there too,
+// first at a guess, then at the solution. Targets of clamps depend on the frames.
+static bool is_midpoint(const LitheStepPlan *plan) {
+    return !plan->still && plan->a > 0 && plan->a < 1;
+}
+
+static void move_anchor(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+                        double *w) {
+    int64_t dofs = 4 * (int64_t)rod->node_count;
+    for (int64_t i = 0; i < dofs; i++)
+        work->trial[i] = work->q0[i] + work->plan.a * work->plan.h * w[i];
+    if (!lithe_rod_anchor_at(rod, work, work->trial))
+        return;
+    lithe_rod_loads(model, rod, work);
+    for (int64_t i = 0; i < dofs; i++)
+        w[i] = rod->held[i] ? work->target[i] : w[i];
+}
+
 static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *state,
                       const LitheStepPlan *plan, LitheWork *all) {
     const LitheRod *rod = &model->rods[body];
@@ -130,17 +147,22 @@ static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *s
     lithe_rod_anchor(rod, state, work);
     if (!lithe_rod_natural(rod, plan->still ? plan->time : plan->time + plan->a * plan->h, work))
         return false;
-    lithe_rod_loads(model, rod, work);
     if (drags(rod) && !plan->still)
         make_drag(rod, work);
     if (work->damping_panel && !plan->still)
         make_damping(rod, work);
-
-    lithe_rod_fast_begin(rod, work);
+    if (plan->still)
+        memset(work->gyro, 0, 4 * (size_t)rod->node_count * sizeof(double));
+    else
+        lithe_rod_gyro(rod, work, work->q0, work->v0);
 
     // first guess: go on as before
+    lithe_rod_loads(model, rod, work);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         work->w[i] = rod->held[i] ? work->target[i] : plan->still ? 0 : work->v0[i];
+    if (is_midpoint(plan))
+        move_anchor(model, rod, work, work->w);
+    lithe_rod_fast_begin(rod, work);
     return true;
 }
 
@@ -154,7 +176,7 @@ static double add_inertia(const LitheRod *rod, LitheRodWork *work, const double 
     double potential = 0;
     int64_t dofs = 4 * (int64_t)rod->node_count;
     for (int64_t i = 0; i < dofs; i++) {
-        double m = rod->mass[i], f = plan->h * work->force[i];
+        double m = rod->mass[i], f = plan->h * (work->force[i] + work->gyro[i]);
         double dv = w[i] - (plan->still ? 0 : work->v0[i]);
         r[i] = m * (plan->c * dv + alpha * w[i]) - f;
         potential += 0.5 * m * (plan->c * dv * dv + alpha * w[i] * w[i]) - f * w[i];
@@ -322,6 +344,19 @@ static void move_frames(const LitheRod *rod, LitheRodWork *work, const double *w
     }
 }
 
+// The midpoint rule again, with anchor and gyroscopic forces at the solution. Backward Euler takes
+// those of the start, which its first order allows.
+static bool rod_refine(const LitheModel *model, int32_t body, LitheWork *all) {
+    const LitheRod *rod = &model->rods[body];
+    LitheRodWork *work = &all->rods[body];
+    if (!is_midpoint(&work->plan))
+        return false;
+    move_anchor(model, rod, work, work->w);
+    lithe_rod_gyro(rod, work, work->q, work->w);
+    lithe_rod_fast_begin(rod, work);
+    return true;
+}
+
 static void rod_end(const LitheModel *model, int32_t body, LitheWork *all, const double *w,
                     const double *residual, LitheState *state) {
     const LitheRod *rod = &model->rods[body];
@@ -344,5 +379,6 @@ const LitheBodyOps lithe_rod_ops = {
     .evaluate = rod_evaluate,
     .factor = rod_factor,
     .solve = rod_solve,
+    .refine = rod_refine,
     .end = rod_end,
 };

@@ -14,7 +14,7 @@
 
 /// False when out of memory; lithe_rod_work_end frees what was made.
 bool lithe_rod_work_begin(LitheContext *context, const LitheRod *rod, LitheRodWork *work);
-void lithe_rod_work_end(LitheContext *context, LitheRodWork *work);
+void lithe_rod_work_end(LitheContext *context, const LitheRod *rod, LitheRodWork *work);
 
 // --- elasticity
 /// A held DoF leaves the system: its row and column become those of the identity.
@@ -24,6 +24,12 @@ void lithe_rod_lock(const LitheRod *rod, LitheRodMatrix *matrix);
 
 /// Makes the present configuration of the state the anchor of the frames.
 void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork *work);
+
+/// Moves the anchor on to configuration q [4 node_count]: frames and reference twist are
+/// transported there. At the solution of a midpoint step the transported frames then add no force
+/// of their own (rod_frame.h: zeta = 0), which second order in time needs. False, with nothing
+/// changed, when q is too far away.
+bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work, const double *q);
 
 /// Rest lengths and natural curvature and twist at `time`. False, with work->bad_node, when a rest
 /// length is not positive or a node should turn by more than 172 degrees.
@@ -40,6 +46,10 @@ double lithe_rod_elastic(const LitheRod *rod, LitheRodWork *work, double scale,
 double lithe_rod_tau_ref(const LitheRodWork *work, int32_t node, int32_t before, int32_t after);
 
 // --- loads, holds, drives
+/// Gyroscopic forces of the edges at configuration q and velocity v [both 4 node_count], into
+/// work->gyro.
+void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, const double *v);
+
 // ------------------------------------------------------------------------------
 
 double lithe_profile_at(const LitheProfile *profile, double time);

@@ -34,6 +34,18 @@ static int32_t before(const LitheRod *rod, int32_t node) {
     return node > 0 ? node - 1 : rod->edge_count - 1;
 }
 
+static bool make_edges(const LitheRod *rod, LitheRodWork *work) {
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        Vec3 a = node_at(work->q, i), b = node_at(work->q, after(rod, i));
+        if (!lithe_rod_edge(a, b, work->q[4 * i + 3], v3_load(work->t0 + 3 * i),
+                            v3_load(work->d1 + 3 * i), &work->edges[i])) {
+            work->bad_node = i;
+            return false;
+        }
+    }
+    return true;
+}
+
 // --- the anchor and the natural state
 // --------------------------------------------------------------
 
@@ -60,6 +72,31 @@ void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork
     for (int32_t i = 0; i < rod->edge_count; i++)
         shortest = fmin(shortest, rod->built_length[i]);
     work->force_scale = 0x1p-52 * rod->EA * (1 + sqrt(reach) / shortest);
+}
+
+bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work, const double *q) {
+    memcpy(work->q, q, 4 * (size_t)rod->node_count * sizeof(double));
+    if (!make_edges(rod, work))
+        return false;
+    // reference twist first, as long as the old anchor stands; angle0 is read for its own node only
+    for (int32_t i = first_joint(rod); i < end_joint(rod); i++) {
+        int32_t p = before(rod, i);
+        double tau_ref = lithe_rod_tau_ref(work, i, p, i);
+        if (isnan(tau_ref))
+            return false;
+        work->dx[i] = tau_ref;
+    }
+    for (int32_t i = first_joint(rod); i < end_joint(rod); i++) {
+        work->angle0[i] = lithe_reference_angle(&work->edges[before(rod, i)], &work->edges[i]);
+        work->anchor_tau_ref[i] = work->dx[i];
+    }
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        v3_store(work->edges[i].t, work->t0 + 3 * i);
+        v3_store(work->edges[i].d1, work->anchor_d1 + 3 * i);
+    }
+    work->d1 = work->anchor_d1;
+    work->tau_ref0 = work->anchor_tau_ref;
+    return true;
 }
 
 // 2 tan(angle/2) has its pole at 180 degrees: natural turning angles stay below this half [rad]
@@ -221,18 +258,6 @@ static void project_joint(LitheJoint *joint, const LitheRodEdge *e, const LitheR
 // --- the loops
 // ------------------------------------------------------------------------------------------
 
-static bool make_edges(const LitheRod *rod, LitheRodWork *work) {
-    for (int32_t i = 0; i < rod->edge_count; i++) {
-        Vec3 a = node_at(work->q, i), b = node_at(work->q, after(rod, i));
-        if (!lithe_rod_edge(a, b, work->q[4 * i + 3], v3_load(work->t0 + 3 * i),
-                            v3_load(work->d1 + 3 * i), &work->edges[i])) {
-            work->bad_node = i;
-            return false;
-        }
-    }
-    return true;
-}
-
 // stretching of every edge, and the S term that the joints left behind in edge_S
 static double add_edges(const LitheRod *rod, LitheRodWork *work, double scale,
                         LitheHessianPart part, bool project) {
@@ -316,4 +341,38 @@ double lithe_rod_elastic(const LitheRod *rod, LitheRodWork *work, double scale,
     if (energy == INFINITY)
         return INFINITY;
     return energy + add_edges(rod, work, scale, part, project);
+}
+
+// --- spinning edges ------------------------------------------------------------------------------
+
+static Vec3 gyro_force(const LitheRod *rod, const double *q, const double *v, int32_t i) {
+    int32_t j = after(rod, i);
+    double spin = rod->mass[4 * i + 3] * v[4 * i + 3];
+    if (spin == 0)
+        return v3(0, 0, 0);
+    Vec3 e = v3_sub(node_at(q, j), node_at(q, i)), rate = v3_sub(node_at(v, j), node_at(v, i));
+    double length2 = v3_dot(e, e);
+    return v3_scale(spin / (length2 * sqrt(length2)), v3_cross(e, rate));
+}
+
+// An edge that spins carries the angular momentum J w t; turning it takes the moment J w dt/dt,
+// which its nodes must feel. The couple that does it, and does no work:
+//     (G1)  f_e = J w t x de/dt / |e|^2   on the end of the edge, -f_e on its start
+// Without it a free rod that twists in space does not keep its angular momentum.
+void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, const double *v) {
+    double *out = work->gyro, last[3] = {0, 0, 0};
+    work->spins = false;
+    if (rod->closed) {
+        Vec3 f = gyro_force(rod, q, v, rod->edge_count - 1);
+        v3_store(f, last);
+    }
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        Vec3 f = i < rod->edge_count ? gyro_force(rod, q, v, i) : v3(0, 0, 0);
+        for (int c = 0; c < 3; c++) {
+            double sum = last[c] - (&f.x)[c];
+            work->spins = work->spins || sum != 0;
+            out[4 * i + c] = sum;
+            last[c] = (&f.x)[c];
+        }
+    }
 }

@@ -29,14 +29,18 @@ typedef struct LitheRodWork {
     LitheStepPlan plan;
     const double *q0;       // into the state
     const double *v0;       // likewise
-    const double *d1;       // likewise
-    const double *tau_ref0; // likewise
-    double *t0;             // [edge_count][3] tangents at the start
-    double *angle0;         // [node_count] reference angle at the start, in (-pi, pi]
+    const double *d1;       // [edge_count][3] reference directors at the anchor
+    const double *tau_ref0; // [node_count] reference twist at the anchor
+    double *anchor_d1;      // [edge_count][3] what d1 points to once the anchor has moved on
+    double *anchor_tau_ref; // [node_count] likewise tau_ref0
+    double *t0;             // [edge_count][3] tangents at the anchor
+    double *angle0;         // [node_count] reference angle at the anchor, in (-pi, pi]
     double *rest_length;    // [edge_count] m
     double *voronoi;        // [node_count] rest length that belongs to a node [m]
     double *natural;        // [node_count][3] natural k1, k2, twist
     double *force;          // [4 node_count] dead forces [N]
+    double *gyro;           // [4 node_count] gyroscopic forces of spinning edges [N]
+    bool spins;             // some edge spins: gyro is not all zero
     double *target;         // [4 node_count] w of held DoFs
     double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m]
     double *damping_panel;  // [node_count][48] damping matrix beta K, or NULL when beta is 0

@@ -109,11 +109,12 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
     LitheModel *model = lithe_alloc(context, sizeof *model);
     LitheBuild *builds = lithe_alloc_array(context, scene->rod_count, sizeof *builds);
     LitheState *state = NULL;
+    if (model)
+        model->context = context;
     if (!model || !builds) {
         status = lithe_fail_memory(error, "the model");
         goto done;
     }
-    model->context = context;
     status = build(scene, model, builds, error);
     if (status != LITHE_OK)
         goto done;

@@ -233,7 +233,7 @@ TEST(moments_balance_exactly) {
 }
 
 TEST(straight_untwisted_joint_is_at_rest) {
-    LitheRodEdge e, f;
+    LitheRodEdge e = {0}, f = {0};
     lithe_rod_edge(v3(0, 0, 0), v3(1, 0, 0), 0.3, v3(1, 0, 0), v3(0, 1, 0), &e);
     lithe_rod_edge(v3(1, 0, 0), v3(2, 0, 0), 0.3, v3(1, 0, 0), v3(0, 1, 0), &f);
     LitheJointSetting setting = {1, 2, 3, 0, 0, 0};
@@ -245,7 +245,7 @@ TEST(straight_untwisted_joint_is_at_rest) {
 TEST(bending_towards_m1_is_k1) {
     // from +x towards +y = m1
     double angle = 0.3;
-    LitheRodEdge e, f;
+    LitheRodEdge e = {0}, f = {0};
     Vec3 t = v3(cos(angle), sin(angle), 0);
     lithe_rod_edge(v3(0, 0, 0), v3(1, 0, 0), 0, v3(1, 0, 0), v3(0, 1, 0), &e);
     Vec3 d1 = lithe_transport(v3(0, 1, 0), v3(1, 0, 0), t);
@@ -258,7 +258,7 @@ TEST(bending_towards_m1_is_k1) {
 }
 
 TEST(folded_edges_are_refused) {
-    LitheRodEdge e, f;
+    LitheRodEdge e = {0}, f = {0};
     lithe_rod_edge(v3(0, 0, 0), v3(1, 0, 0), 0, v3(1, 0, 0), v3(0, 1, 0), &e);
     lithe_rod_edge(v3(1, 0, 0), v3(0, 0, 0), 0, v3(-1, 0, 0), v3(0, 1, 0), &f);
     LitheJointSetting setting = {1, 1, 1, 0, 0, 0};
@@ -270,7 +270,7 @@ TEST(folded_edges_are_refused) {
 
 TEST(stretching_is_the_derivative_of_its_energy) {
     for (double length = 0.5; length < 2; length += 0.3) {
-        LitheRodEdge edge;
+        LitheRodEdge edge = {0};
         double h = 1e-5, E[3], T[3];
         for (int s = 0; s < 3; s++) {
             lithe_rod_edge(v3(0, 0, 0), v3(0, 0, length + (s - 1) * h), 0, v3(0, 0, 1), v3(1, 0, 0),
