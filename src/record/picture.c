@@ -379,6 +379,13 @@ LithePictureView lithe_picture_view(const LithePicture *picture, const LithePict
     return view;
 }
 
+double lithe_picture_pixel(const LithePicture *picture, const LithePictureView *view) {
+    Vec3 box[2];
+    lithe_picture_box(picture, box);
+    double depth = v3_dot(v3_sub(v3_mix(box[0], box[1], 0.5), view->eye), view->forward);
+    return fmax(depth, view->near_depth) / view->focal;
+}
+
 bool lithe_picture_project(const LithePictureView *view, Vec3 x, double *px, double *py,
                            double *depth) {
     Vec3 d = v3_sub(x, view->eye);

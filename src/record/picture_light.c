@@ -15,8 +15,9 @@
 #define PI 3.14159265358979323846
 
 enum {
-    DOME_COUNT = 320, // fewer show as steps in the shadow on the floor
-    KEY_COUNT = 64,
+    DOME_MOST = 320, // fewer show as steps in the shadow on the floor
+    DOME_LEAST = 128,
+    VERTICES_FOR_MOST = 40000, // with more, directions are saved to keep the time in bounds
     BATCH = 8,
     CHUNK = 4096,
     FLOOR_SIZE = 320,
@@ -31,19 +32,22 @@ typedef struct Direction {
     float d[3], u[3], v[3]; // towards the light, and the axes of its map
     float rgb[3];           // radiance times solid angle over pi
     bool key;
-    bool below; // looks at the floor
+    bool below;     // looks at the floor
+    float shift[2]; // of the places on the floor that look this way, in cells, -1/2..1/2
 } Direction;
 
 typedef struct Job {
     const LithePictureSurface *surface;
     LithePictureStudio *studio;
-    Direction directions[DOME_COUNT + KEY_COUNT];
+    Direction directions[DOME_MOST + DOME_MOST / 5];
+    int32_t dome_count, key_count;
     int32_t direction_count, at, batch; // those in work: at .. at+batch-1
     float *maps;                        // [BATCH*size*size]
     int32_t size;
     float texel; // m
     LithePictureVertex *receivers;
     int32_t receiver_count;
+    bool floor; // the receivers are places on the floor, their cells in t
 } Job;
 
 static float dot(const float *a, const float *b) {
@@ -69,7 +73,12 @@ static void store(float out[3], Vec3 a) {
 }
 
 static void add_direction(Job *job, Vec3 d, const double rgb[3], bool key) {
+    // two steps that never repeat: all shifts together fill the cell evenly, which blurs the floor
+    // by just one cell and keeps thin shadows from breaking up
+    double n = job->direction_count;
     Direction *out = &job->directions[job->direction_count++];
+    out->shift[0] = (float)(fmod(0.7548776662466927 * n, 1) - 0.5);
+    out->shift[1] = (float)(fmod(0.5698402909980532 * n, 1) - 0.5);
     Vec3 u = v3_any_normal(d);
     store(out->d, d);
     store(out->u, u);
@@ -85,17 +94,18 @@ static void set_directions(Job *job) {
     const LithePictureStudio *studio = job->studio;
     const double golden = PI * (3 - sqrt(5.0)), none[3] = {0};
     Vec3 a = v3_any_normal(studio->key), b = v3_cross(studio->key, a);
-    for (int i = 0; i < KEY_COUNT; i++) {
-        double r = KEY_SPREAD * sqrt((i + 0.5) / KEY_COUNT), angle = golden * i;
+    for (int i = 0; i < job->key_count; i++) {
+        double r = KEY_SPREAD * sqrt((i + 0.5) / job->key_count), angle = golden * i;
         Vec3 off = v3_add(v3_scale(r * cos(angle), a), v3_scale(r * sin(angle), b));
         add_direction(job, v3_unit(v3_add(studio->key, off)), none, true);
     }
-    for (int i = 0; i < DOME_COUNT; i++) {
-        double z = 1 - (2 * i + 1.0) / DOME_COUNT, r = sqrt(1 - z * z), angle = golden * i, rgb[3];
+    for (int i = 0; i < job->dome_count; i++) {
+        double z = 1 - (2 * i + 1.0) / job->dome_count, r = sqrt(1 - z * z), angle = golden * i,
+               rgb[3];
         Vec3 d = v3(r * cos(angle), r * sin(angle), z);
         lithe_picture_dome(studio, d, rgb);
         for (int c = 0; c < 3; c++)
-            rgb[c] *= 4.0 / DOME_COUNT; // 4 pi / N / pi
+            rgb[c] *= 4.0 / job->dome_count; // 4 pi / N / pi
         add_direction(job, d, rgb, false);
     }
 }
@@ -173,12 +183,14 @@ static void receive(const Job *job, const Direction *way, const float *map, Lith
     // step off the surface, so that it does not shade itself
     float off = 1.6f * job->texel, y[3];
     for (int c = 0; c < 3; c++)
-        y[c] = r->x[c] + off * r->n[c];
+        y[c] = job->floor ? r->x[c] : r->x[c] + off * r->n[c];
+    for (int c = 0; job->floor && c < 2; c++)
+        y[c] += way->shift[c] * r->t[c];
     float half = 0.5f * (float)job->size, scale = 1 / job->texel;
     float px = half + scale * dot(y, way->u), py = half + scale * dot(y, way->v);
     float seen = lit_softly(job, map, px, py, dot(y, way->d));
     if (way->key) {
-        r->key += seen / KEY_COUNT;
+        r->key += seen / (float)job->key_count;
         return;
     }
     float tint[3] = {1, 1, 1};
@@ -187,7 +199,8 @@ static void receive(const Job *job, const Direction *way, const float *map, Lith
         float down = (y[2] - (float)job->surface->ground) / -way->d[2];
         lithe_picture_floor(job->studio, y[0] + down * way->d[0], y[1] + down * way->d[1], tint);
         for (int c = 0; c < 3; c++)
-            r->light[c] += facing * seen * tint[c] * job->studio->bounce[c] * (4.0f / DOME_COUNT);
+            r->light[c] +=
+                facing * seen * tint[c] * job->studio->bounce[c] * (4.0f / (float)job->dome_count);
         return;
     }
     for (int c = 0; c < 3; c++)
@@ -206,7 +219,9 @@ static void receive_chunk(int32_t index, void *user) {
                     &job->receivers[i]);
 }
 
-static void receive_all(Job *job, LithePool *pool, LithePictureVertex *receivers, int32_t count) {
+static void receive_all(Job *job, LithePool *pool, LithePictureVertex *receivers, int32_t count,
+                        bool floor) {
+    job->floor = floor;
     job->receivers = receivers;
     job->receiver_count = count;
     lithe_pool_run(pool, (count + CHUNK - 1) / CHUNK, receive_chunk, job);
@@ -271,10 +286,13 @@ static LithePictureVertex *floor_begin(const LithePictureSurface *surface,
     for (int32_t j = 0; j < n; j++)
         for (int32_t i = 0; i < n; i++) {
             LithePictureVertex *v = &nodes[(size_t)j * (size_t)n + (size_t)i];
-            v->x[0] =
-                (float)spread(2.0 * i / (n - 1) - 1, studio->floor_inner[0], studio->floor_half[0]);
-            v->x[1] =
-                (float)spread(2.0 * j / (n - 1) - 1, studio->floor_inner[1], studio->floor_half[1]);
+            int32_t line[2] = {i, j};
+            for (int c = 0; c < 2; c++) {
+                double inner = studio->floor_inner[c], half = studio->floor_half[c];
+                double u = 2.0 * line[c] / (n - 1) - 1, next = u + (u < 0 ? 2.0 : -2.0) / (n - 1);
+                v->x[c] = (float)spread(u, inner, half);
+                v->t[c] = (float)fabs(spread(next, inner, half) - spread(u, inner, half));
+            }
             v->x[2] = (float)surface->ground;
             v->n[2] = 1;
         }
@@ -324,7 +342,7 @@ static void set_studio(const LithePicture *picture, const LithePictureCamera *ca
 }
 
 static void set_open(const Job *job, LithePictureStudio *studio) {
-    for (int i = KEY_COUNT; i < job->direction_count; i++)
+    for (int i = job->key_count; i < job->direction_count; i++)
         for (int c = 0; c < 3; c++)
             studio->open[c] += fmaxf(job->directions[i].d[2], 0) * job->directions[i].rgb[c];
     // radiance of a white floor would be its irradiance over pi; a studio floor gives back half
@@ -347,9 +365,9 @@ static void run_batches(Job *job, LithePool *pool, LithePictureSurface *surface,
             floor_done = true;
         }
         lithe_pool_run(pool, job->batch, draw_map, job);
-        receive_all(job, pool, surface->vertices, surface->vertex_count);
+        receive_all(job, pool, surface->vertices, surface->vertex_count, false);
         if (nodes && !below)
-            receive_all(job, pool, nodes, job->studio->floor_size * job->studio->floor_size);
+            receive_all(job, pool, nodes, job->studio->floor_size * job->studio->floor_size, true);
         job->at += job->batch;
     }
 }
@@ -366,6 +384,10 @@ bool lithe_picture_light(LithePictureSurface *surface, const LithePicture *pictu
         return false;
     job->surface = surface;
     job->studio = studio;
+    double vertices = fmax(surface->vertex_count, 1);
+    job->dome_count =
+        (int32_t)fmin(fmax(DOME_MOST * (VERTICES_FOR_MOST / vertices), DOME_LEAST), DOME_MOST);
+    job->key_count = job->dome_count / 5;
     set_directions(job);
     set_open(job, studio);
     // three texels across the thinnest thing, if that can be paid

@@ -21,6 +21,9 @@ LithePictureView lithe_picture_view(const LithePicture *picture, const LithePict
 /// Box about everything [m]; a cube of 1 m when there is nothing.
 void lithe_picture_box(const LithePicture *picture, Vec3 box[2]);
 
+/// Size of a pixel at the middle of everything, m.
+double lithe_picture_pixel(const LithePicture *picture, const LithePictureView *view);
+
 /// Pixel place (x right, y down) and depth along the view [m]; false when behind the near plane.
 bool lithe_picture_project(const LithePictureView *view, Vec3 x, double *px, double *py,
                            double *depth);

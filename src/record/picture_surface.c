@@ -10,7 +10,7 @@
 #define PI 3.14159265358979323846
 
 // more corners than this only cost time: they are smaller than a pixel
-enum { VERTEX_AIM = 400000, CUT_LIMIT = 48 };
+enum { VERTEX_AIM = 150000, CUT_LIMIT = 48 };
 
 typedef struct Sweep {
     LithePictureSurface *surface;
@@ -175,7 +175,7 @@ static bool sweep_curve(Sweep *sweep, const LithePictureTube *tube,
 
 static int32_t sides_for(double radius, double pixel) {
     // a side of about three pixels, and never so few that shading shows corners
-    int32_t k = (int32_t)fmin(fmax(radius / pixel * 2 / 4, 3), 10);
+    int32_t k = (int32_t)fmin(fmax(radius / pixel / 2, radius < 3 * pixel ? 2 : 3), 10);
     return 4 * k;
 }
 
@@ -185,7 +185,9 @@ static bool add_tube(LithePictureSurface *surface, const LithePictureTube *tube,
     Sweep sweep = {
         .surface = surface, .circle = circle, .stretch = 1, .previous = -1, .previous_caster = -1};
     sweep.corner_count = lithe_picture_outline(tube, sides_for(r, surface->pixel), sweep.corners);
-    sweep.caster_sides = circle ? 8 : tube->section == LITHE_PICTURE_ELLIPSE ? 12 : 18;
+    sweep.caster_sides = circle                                   ? (r < 3 * surface->pixel ? 6 : 8)
+                         : tube->section == LITHE_PICTURE_ELLIPSE ? 12
+                                                                  : 18;
     sweep.part = add_part(surface, (LithePicturePart){.finish = tube->finish,
                                                       .section = tube->section,
                                                       .radius = (float)r,
@@ -198,7 +200,7 @@ static bool add_tube(LithePictureSurface *surface, const LithePictureTube *tube,
 
     // rings as far apart as a third of the radius, if that is more than a pixel and can be paid
     bool rope = tube->finish == LITHE_PICTURE_ROPE;
-    double spacing = fmax((rope ? 0.18 : 0.35) * r, 1.2 * surface->pixel);
+    double spacing = fmax((rope ? 0.18 : 0.35) * r, 2.5 * surface->pixel);
     spacing = fmax(spacing, tube_length(tube) * sweep.corner_count / (share * VERTEX_AIM));
     sweep.strands = circle && rope && spacing < 0.4 * r;
     LithePictureCurve curve;
@@ -355,8 +357,7 @@ bool lithe_picture_surface(LitheContext *context, const LithePicture *picture,
     surface->thin = 0.1 * surface->radius;
     surface->ground = lithe_picture_ground(picture) - surface->centre.z;
     LithePictureView view = lithe_picture_view(picture, camera);
-    double depth = v3_dot(v3_sub(surface->centre, view.eye), view.forward);
-    surface->pixel = fmax(depth, view.near_depth) / view.focal;
+    surface->pixel = lithe_picture_pixel(picture, &view);
     return add_all(surface, picture);
 }
 

@@ -13,6 +13,7 @@
 enum { SIZE_LEAST = 160, SIZE_MOST = 10000, FONT = 13 };
 
 #define INK "#222"
+#define MOST 1e300 // beyond, the arithmetic of an axis would overflow
 
 typedef struct Scale {
     double low, high; // of the axis; log10 of them on a log axis
@@ -70,9 +71,8 @@ static void data_range(const LithePlot *plot, bool along_y, double *low, double 
 }
 
 static void linear_margin(bool along_y, double *low, double *high) {
-    const double most = 1e300; // beyond, the arithmetic of the axis would overflow
-    *low = fmax(*low, -most);
-    *high = fmin(*high, most);
+    *low = fmin(fmax(*low, -MOST), MOST);
+    *high = fmin(fmax(*high, -MOST), MOST);
     // all equal, or equal but for rounding
     double size = fmax(fabs(*low), fabs(*high)), span = *high - *low;
     if (!(span > 1e-12 * size) || span < 1e-300) {
@@ -102,10 +102,12 @@ static void set_range(const LithePlot *plot, bool along_y, Scale *scale) {
             linear_margin(along_y, &low, &high);
         } else {
             // at least a little more than the data, and a third of a decade
-            double a = log10(low), b = log10(high), pad = fmax(0.04 * (b - a), 0.02);
-            pad = fmax(pad, 0.5 * (0.35 - (b - a)));
-            low = fmax(pow(10, a - pad), 1e-307);
-            high = fmin(pow(10, b + pad), 1e307);
+            double a = fmax(log10(low), -300), b = fmin(log10(high), 300);
+            a = fmin(a, 300), b = fmax(b, -300);
+            double pad = fmax(fmax(0.04 * (b - a), 0.02), 0.5 * (0.35 - (b - a)));
+            pad = fmin(pad, 2);
+            low = pow(10, a - pad);
+            high = pow(10, b + pad);
         }
     }
     lithe_plot_ticks(low, high, axis->log, along_y ? 6 : 7, &scale->ticks);
@@ -494,8 +496,9 @@ static void draw(Chart *chart) {
 static LitheStatus check_axis(const LithePlotAxis *axis, const char *name, LitheError *error) {
     if (!axis->own_range)
         return LITHE_OK;
-    bool ok = isfinite(axis->low) && isfinite(axis->high) && axis->low < axis->high &&
-              (!axis->log || axis->low > 0);
+    double span = axis->high - axis->low, size = fmax(fabs(axis->low), fabs(axis->high));
+    bool ok =
+        size <= MOST && span > 1e-12 * size && span > 1 / MOST && (!axis->log || axis->low > 0);
     if (ok)
         return LITHE_OK;
     return lithe_fail(error, LITHE_BAD_INPUT, "plot: %s axis: range is %g to %g, must grow%s", name,

@@ -16,6 +16,8 @@
 
 #define PI 3.14159265358979323846
 
+enum { RUN = 3 }; // intervals of a run: short enough that touching tubes sort right
+
 typedef struct Dot {
     double x, y, r, depth; // pixels, depth in m
     double lx, ly;         // towards the light across the tube, times how squarely it falls, -1..1
@@ -97,7 +99,6 @@ static bool add_round(Drawing *d, int32_t k) {
     const LithePictureCurve *curve = &d->curves[k];
     const Dot *dots = d->dots[k];
     bool ok = true;
-    enum { RUN = 3 }; // intervals: short enough that runs of touching tubes sort right
     for (int32_t i = 0; ok && i + 1 < curve->count; i += RUN) {
         int32_t last = i + RUN < curve->count ? i + RUN : curve->count - 1;
         double depth = 0;
@@ -203,9 +204,9 @@ static void draw_run(Drawing *d, const Piece *piece) {
     static const double off[] = {0, 0.08, 0.16, 0.23, 0.30, 0.36, 0.40, 0.44};
     static const double wide[] = {2, 1.82, 1.60, 1.36, 1.08, 0.80, 0.52, 0.24};
     static const double tone[] = {-0.42, -0.30, -0.19, -0.09, 0, 0.08, 0.19, 0.34};
-    int layers = tube->finish == LITHE_PICTURE_ROPE ? 6 : 8;
+    int layers = tube->finish == LITHE_PICTURE_ROPE ? 6 : 8, skip = r < 4 ? 3 : 1;
     // lighter strokes reach further, or darker ends would show as wrinkles in a bend
-    for (int k = 0; k < layers; k++)
+    for (int k = 0; k < layers; k += skip)
         run_stroke(d, piece, off[k], 0.4 + 0.06 * k * r, wide[k] * r, toned(base, tone[k]));
     LitheColour groove = blend(base, black, 0.6);
     double turn = -2 * PI / (double)LITHE_PICTURE_PITCH;
@@ -214,7 +215,7 @@ static void draw_run(Drawing *d, const Piece *piece) {
         double all = curve->samples[curve->count - 1].s / curve->samples[0].scale;
         turn = -2 * PI * fmax(round(all / (double)LITHE_PICTURE_PITCH), 1) / all;
     }
-    if (tube->finish == LITHE_PICTURE_ROPE)
+    if (tube->finish == LITHE_PICTURE_ROPE && r > 3)
         for (int k = 0; k < 3; k++)
             surface_line(d, piece, 2 * PI * k / 3, turn, fmax(0.12 * r, 0.5), groove);
     else if (tube->stripe > 0)
@@ -348,11 +349,8 @@ static bool add_small(Drawing *d) {
 }
 
 static void draw_sphere(Drawing *d, const LithePictureSphere *sphere) {
-    double x, y, depth;
-    if (!lithe_picture_project(&d->view, sphere->centre, &x, &y, &depth))
-        return;
-    double far = v3_distance(sphere->centre, d->view.eye), r = sphere->radius;
-    if (far > r)
+    double x, y, depth, far = v3_distance(sphere->centre, d->view.eye), r = sphere->radius;
+    if (far > r && lithe_picture_project(&d->view, sphere->centre, &x, &y, &depth))
         draw_ball(d, x, y, d->view.focal * r / sqrt(far * far - r * r), sphere->colour,
                   sphere->finish != LITHE_PICTURE_FLAT);
 }
@@ -362,7 +360,7 @@ static void draw_arrow(Drawing *d, const LithePictureArrow *arrow) {
     if (!lithe_picture_project(&d->view, arrow->from, &x0, &y0, &z0) ||
         !lithe_picture_project(&d->view, arrow->to, &x1, &y1, &z1))
         return;
-    double length = fmax(hypot(x1 - x0, y1 - y0), 1e-9); // seen from behind or ahead: only the head
+    double length = fmax(hypot(x1 - x0, y1 - y0), 1e-9);
     double r = d->view.focal * arrow->radius / z1, head = fmin(8 * r, length);
     double tx = (x1 - x0) / length, ty = (y1 - y0) / length;
     double nx = x1 - head * tx, ny = y1 - head * ty, w = 3 * r;
@@ -493,9 +491,9 @@ static int far_first(const void *a, const void *b) {
     if (p->depth != q->depth)
         return p->depth > q->depth ? -1 : 1;
     // equal depths keep one order, whatever the sort does
-    if (p->kind != q->kind)
-        return (int)p->kind - (int)q->kind;
-    return p->index != q->index ? (p->index < q->index ? -1 : 1) : p->first - q->first;
+    int order = (int)p->kind - (int)q->kind;
+    order = order ? order : p->index - q->index;
+    return order ? order : p->first - q->first;
 }
 
 static bool gather(Drawing *d) {
@@ -503,11 +501,14 @@ static bool gather(Drawing *d) {
     d->curves = lithe_alloc_array(d->context, picture->tube_count, sizeof *d->curves);
     d->dots = lithe_alloc_array(d->context, picture->tube_count, sizeof *d->dots);
     bool ok = d->curves && d->dots;
+    // pieces shorter than two pixels would only swell the file
+    double pixel = lithe_picture_pixel(picture, &d->view);
     for (int32_t k = 0; ok && k < picture->tube_count; k++) {
         const LithePictureTube *tube = &picture->tubes[k];
         bool round = tube->section == LITHE_PICTURE_CIRCLE;
         double r = round && tube->radii ? tube->radii[0] : tube->half_width;
-        ok = lithe_picture_curve(d->context, tube, (round ? 0.35 : 0.3) * r, &d->curves[k]) &&
+        ok = lithe_picture_curve(d->context, tube, fmax((round ? 0.35 : 0.3) * r, 2 * pixel),
+                                 &d->curves[k]) &&
              project_tube(d, k) && (round ? add_round(d, k) : add_belt(d, k));
     }
     for (int32_t i = 0; ok && i < picture->mesh_count; i++)
