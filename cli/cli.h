@@ -94,6 +94,7 @@ char *lithe_cli_duration(double seconds, char out[32]);
 typedef struct LitheCliRun {
     const char *out;
     double until;
+    double checkpoint; // s of wall time between checkpoints; 0: the usual
     int32_t threads;
     bool quiet, json, drop_work;
 } LitheCliRun;

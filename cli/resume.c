@@ -9,12 +9,14 @@ typedef struct Options {
     LitheCliRun wish;
 } Options;
 
-enum { KEY_UNTIL = 'u', KEY_THREADS = 'j', KEY_QUIET = 'q', KEY_JSON = 1000 };
+enum { KEY_UNTIL = 'u', KEY_THREADS = 'j', KEY_QUIET = 'q', KEY_JSON = 1000, KEY_CHECKPOINT };
 
 static const struct argp_option options[] = {
     {"until", KEY_UNTIL, "TIME", 0, "simulate up to this time in place of the run's own end", 0},
     {"threads", KEY_THREADS, "N", 0, "threads (default 1); the result is the same for any number",
      0},
+    {"checkpoint", KEY_CHECKPOINT, "TIME", 0,
+     "save the state about this often, in wall time (default 2 s); the result is the same", 0},
     {"quiet", KEY_QUIET, 0, 0, "say nothing but errors", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {0},
@@ -44,6 +46,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_THREADS:
         wish->threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
+        return 0;
+    case KEY_CHECKPOINT:
+        wish->checkpoint = lithe_cli_time(state, "--checkpoint", text);
         return 0;
     case KEY_QUIET:
         wish->quiet = true;

@@ -54,6 +54,8 @@ LitheRunDef lithe_cli_run_def(const LitheCliRun *wish) {
     def.out = wish->out;
     def.until = wish->until;
     def.threads = wish->threads;
+    if (wish->checkpoint > 0)
+        def.checkpoint_seconds = wish->checkpoint;
     def.drop_work = wish->drop_work;
     def.progress = shows_progress(wish) ? show_progress : NULL;
     def.stop = &stop_asked;
@@ -156,7 +158,7 @@ typedef struct Options {
 } Options;
 
 enum { KEY_SET = 's', KEY_OUT = 'o', KEY_UNTIL = 'u', KEY_THREADS = 'j', KEY_QUIET = 'q' };
-enum { KEY_JSON = 1000, KEY_DROP_WORK };
+enum { KEY_JSON = 1000, KEY_DROP_WORK, KEY_CHECKPOINT };
 
 static const struct argp_option options[] = {
     {"out", KEY_OUT, "FILE", 0, "recording to write (default: the scene's name with .h5, here)", 0},
@@ -164,6 +166,8 @@ static const struct argp_option options[] = {
     {"until", KEY_UNTIL, "TIME", 0, "simulate up to this time in place of the scene's end", 0},
     {"threads", KEY_THREADS, "N", 0, "threads (default 1); the result is the same for any number",
      0},
+    {"checkpoint", KEY_CHECKPOINT, "TIME", 0,
+     "save the state about this often, in wall time (default 2 s); the result is the same", 0},
     {"quiet", KEY_QUIET, 0, 0, "say nothing but errors", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {"drop-work", KEY_DROP_WORK, 0, 0,
@@ -187,6 +191,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_THREADS:
         o->wish.threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
+        return 0;
+    case KEY_CHECKPOINT:
+        o->wish.checkpoint = lithe_cli_time(state, "--checkpoint", text);
         return 0;
     case KEY_QUIET:
         o->wish.quiet = true;

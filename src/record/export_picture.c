@@ -108,9 +108,9 @@ static LitheStatus fail_colour(const LitheRecording *recording, const char *name
         names[count++] = last + 1;
     }
     const char *meant = lithe_suggest(name, names, count);
-    return lithe_fail(error, LITHE_BAD_INPUT, "%s: cannot colour by '%.60s'%s%s%s; rods have %s",
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: cannot colour by '%.60s'%s%s%s Rods have %s",
                       recording->path, name, meant ? ", did you mean '" : "", meant ? meant : "",
-                      meant ? "'?" : "", list);
+                      meant ? "'?" : ".", list);
 }
 
 // One number a node: vectors count by their length. False when the rod has no such quantity.

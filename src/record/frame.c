@@ -160,9 +160,9 @@ static LitheStatus fail_unknown(const char *text, const char *what, Owner owner,
     }
     const char *meant = lithe_suggest(what, names, count);
     return lithe_fail(error, LITHE_BAD_INPUT,
-                      "record: also: '%.120s': a %s has no '%.60s'%s%s%s; it has %s", text,
+                      "record: also: '%.120s': a %s has no '%.60s'%s%s%s It has %s", text,
                       owner == OF_ROD ? "rod" : "drive", what, meant ? ", did you mean '" : "",
-                      meant ? meant : "", meant ? "'?" : "", list);
+                      meant ? meant : "", meant ? "'?" : ".", list);
 }
 
 static LitheStatus add_asked(const LitheModel *model, const char *text, LitheLayout *layout,

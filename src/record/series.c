@@ -88,9 +88,9 @@ static LitheStatus fail_unknown(const LitheRecording *recording, const char *nam
         }
         at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i > 0 ? ", " : "", names[i]);
     }
-    status = lithe_fail(error, LITHE_BAD_INPUT, "%s: no quantity '%.80s'%s%s%s; there are %s",
+    status = lithe_fail(error, LITHE_BAD_INPUT, "%s: no quantity '%.80s'%s%s%s There are %s",
                         recording->path, name, meant ? ", did you mean '" : "", meant ? meant : "",
-                        meant ? "'?" : "", list);
+                        meant ? "'?" : ".", list);
     for (int32_t i = 0; i < count; i++)
         lithe_free(recording->context, names[i]);
     lithe_free(recording->context, names);

@@ -155,6 +155,8 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
             status = lithe_journal_cut(&session.journal, error);
             if (status == LITHE_OK)
                 lithe_leftovers_remove(out);
+            lithe_log(context, LITHE_LOG_INFO, "%s: goes on from %.9g s", out,
+                      lithe_state_time(session.state));
         } else {
             status = lithe_session_start(&session, scene, error);
         }

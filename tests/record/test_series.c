@@ -108,7 +108,7 @@ TEST(names_that_mean_nothing_get_a_list_and_a_suggestion) {
     FATAL(begin(&f));
     CHECK(get(&f, "rope.tensoin") == LITHE_BAD_INPUT);
     CHECK_TEXT(f.error.text, "did you mean 'rope.tension'?");
-    CHECK_TEXT(f.error.text, "there are");
+    CHECK_TEXT(f.error.text, "There are");
     CHECK_TEXT(f.error.text, "energy.kinetic");
     CHECK(get(&f, "") == LITHE_BAD_INPUT);
     CHECK(get(&f, "rope") == LITHE_BAD_INPUT);

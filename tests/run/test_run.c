@@ -236,6 +236,55 @@ TEST(a_stopped_run_goes_on_to_the_same_bytes) {
     end(&f);
 }
 
+// Counts allocations, and asks to stop at one of them: a checkpoint a step makes some each step.
+typedef struct StopLater {
+    int64_t left;
+    volatile sig_atomic_t flag;
+} StopLater;
+
+static void *count_down(size_t bytes, void *user) {
+    StopLater *later = user;
+    if (--later->left == 0)
+        later->flag = 1;
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+TEST(a_run_stopped_anywhere_goes_on_from_there_to_the_same_bytes) {
+    Fixture f;
+    FATAL(begin(&f));
+    FATAL(run(&f) == LITHE_OK);
+    StopLater later = {0};
+    LitheContextDef def = lithe_context_def_default();
+    def.alloc = count_down;
+    def.memory_user = &later;
+    LitheContext *context = lithe_context_create(&def);
+    LitheScene *scene = whip_scene(context, 20, 0.1);
+    FATAL(context && scene);
+    char other[256];
+    f.def.out = test_path(&f.folder, "b.h5", other);
+    f.def.checkpoint_seconds = 0;
+    f.def.stop = &later.flag;
+    int stopped = 0;
+    for (int64_t at = 150; at < 1000; at += 97) {
+        later = (StopLater){.left = at};
+        LitheStatus status = lithe_run(scene, &f.def, &f.summary, &f.error);
+        if (status == LITHE_OK)
+            break;
+        CHECK(status == LITHE_INTERRUPTED);
+        stopped += f.summary.steps > 0;
+        char text[64];
+        snprintf(text, sizeof text, "goes on from %.9g s", f.summary.sim_seconds);
+        later = (StopLater){0};
+        CHECK(lithe_resume(f.context, other, &f.def, &f.summary, &f.error) == LITHE_OK);
+        CHECK_TEXT(f.log, text);
+        CHECK(f.summary.steps == 100 && same_files(f.out, other));
+    }
+    CHECK(stopped >= 3);
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+    end(&f);
+}
+
 TEST(a_run_killed_before_its_first_checkpoint_starts_again) {
     Fixture f;
     FATAL(begin(&f));
