@@ -13,6 +13,10 @@
 #define REQUIRED .flags = LITHE_FIELD_REQUIRED
 #define SHORTHAND .flags = LITHE_FIELD_SHORTHAND
 
+// reader and writer of LITHE_FIELD_ONE_OF count on it
+_Static_assert(offsetof(LitheSectionDef, kind) == 0 && offsetof(LitheShapeDef, kind) == 0,
+               "the kind is the first member");
+
 const char *const lithe_hold_words[] = {"position", "clamp", "twist", "x", "y", "z", NULL};
 const uint32_t lithe_hold_word_bits[] = {LITHE_HOLD_POSITION, LITHE_HOLD_CLAMP, LITHE_HOLD_TWIST,
                                          LITHE_HOLD_X,        LITHE_HOLD_Y,     LITHE_HOLD_Z};

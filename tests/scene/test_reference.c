@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/scene/test_reference.c - JSON schema and reference page say what the reader's tables say
+//
+// With LITHE_WRITE_REFERENCE=1 in the environment the schema and the tables of the page are written
+// anew from the tables of scene/fields.c.
+
+#include "scene/fields.h"
+
+#include "lithe/scene.h"
+#include "test.h"
+
+#define SCHEMA LITHE_SOURCE_DIR "/docs/lithe-scene.schema.json"
+#define PAGE LITHE_SOURCE_DIR "/docs/scene-format.md"
+#define NAME_PATTERN "^[A-Za-z][A-Za-z0-9_-]*$"
+
+// --- all tables, once each -----------------------------------------------------------------------
+
+static const LitheTable *tables[64];
+static int table_count;
+
+static void collect(const LitheTable *table) {
+    for (int i = 0; i < table_count; i++)
+        if (strcmp(tables[i]->name, table->name) == 0)
+            return;
+    tables[table_count++] = table;
+    for (int i = 0; i < table->count; i++)
+        if (table->fields[i].table)
+            collect(table->fields[i].table);
+}
+
+static void collect_all(void) {
+    table_count = 0;
+    collect(&lithe_scene_table);
+}
+
+static char *read_file(const char *path) {
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return NULL;
+    fseek(f, 0, SEEK_END);
+    long size = ftell(f);
+    rewind(f);
+    char *text = calloc(1, (size_t)size + 1);
+    if (text && fread(text, 1, (size_t)size, f) != (size_t)size)
+        text[0] = '\0';
+    fclose(f);
+    return text;
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *f = fopen(path, "wb");
+    if (f) {
+        fputs(text, f);
+        fclose(f);
+    }
+}
+
+// --- schema --------------------------------------------------------------------------------------
+
+// "section circle" is called section-circle there
+static void put_reference(FILE *f, const LitheTable *table) {
+    fprintf(f, "{\"$ref\": \"#/$defs/");
+    for (const char *c = table->name; *c; c++)
+        fputc(*c == ' ' ? '-' : *c, f);
+    fprintf(f, "\"}");
+}
+
+static void put_words(FILE *f, const char *const *words) {
+    fprintf(f, "{\"enum\": [");
+    for (int i = 0; words[i]; i++)
+        fprintf(f, "%s\"%s\"", i ? ", " : "", words[i]);
+    fprintf(f, "]}");
+}
+
+static void put_type(FILE *f, const LitheField *field) {
+    static const char quantity[] = "{\"$ref\": \"#/$defs/quantity\"}";
+    static const char vector[] = "{\"$ref\": \"#/$defs/vector\"}";
+    switch (field->type) {
+    case LITHE_FIELD_QUANTITY:
+    case LITHE_FIELD_TWICE:
+        fputs(quantity, f);
+        break;
+    case LITHE_FIELD_WHOLE:
+        fputs("{\"type\": [\"integer\", \"string\"]}", f);
+        break;
+    case LITHE_FIELD_FLAG:
+        fputs("{\"type\": \"boolean\"}", f);
+        break;
+    case LITHE_FIELD_WORD:
+        put_words(f, field->words);
+        break;
+    case LITHE_FIELD_CLAMPED:
+        put_words(f, lithe_clamped_words);
+        break;
+    case LITHE_FIELD_TEXT:
+    case LITHE_FIELD_PLACE:
+    case LITHE_FIELD_MATERIAL:
+    case LITHE_FIELD_ROD:
+        fputs("{\"type\": \"string\"}", f);
+        break;
+    case LITHE_FIELD_TEXTS:
+        fputs("{\"type\": \"array\", \"items\": {\"type\": \"string\"}}", f);
+        break;
+    case LITHE_FIELD_VECTOR:
+        fputs(vector, f);
+        break;
+    case LITHE_FIELD_PAIR:
+        fprintf(f, "{\"type\": \"array\", \"items\": %s, \"minItems\": 2, \"maxItems\": 2}",
+                quantity);
+        break;
+    case LITHE_FIELD_LIST:
+        fprintf(f, "{\"type\": \"array\", \"items\": %s, \"minItems\": 1}", quantity);
+        break;
+    case LITHE_FIELD_POINTS:
+        fprintf(f, "{\"type\": \"array\", \"items\": %s}", vector);
+        break;
+    case LITHE_FIELD_SAMPLES:
+        fprintf(f,
+                "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "
+                "\"items\": %s, \"minItems\": 2, \"maxItems\": 2}}",
+                quantity);
+        break;
+    case LITHE_FIELD_MAPPING:
+    case LITHE_FIELD_ONE_OF:
+        put_reference(f, field->table);
+        break;
+    case LITHE_FIELD_PROFILE:
+    case LITHE_FIELD_DRAG:
+    case LITHE_FIELD_ROTATE:
+        fprintf(f, "{\"anyOf\": [%s, ", field->type == LITHE_FIELD_ROTATE ? vector : quantity);
+        put_reference(f, field->table);
+        fputs("]}", f);
+        break;
+    case LITHE_FIELD_HOLD:
+        fputs("{\"anyOf\": [", f);
+        put_words(f, lithe_hold_words);
+        fputs(", {\"type\": \"array\", \"minItems\": 1, \"items\": ", f);
+        put_words(f, lithe_hold_words);
+        fputs("}]}", f);
+        break;
+    case LITHE_FIELD_DIRECTION:
+        fprintf(f, "{\"anyOf\": [{\"const\": \"outward\"}, %s]}", vector);
+        break;
+    case LITHE_FIELD_GRAVITY:
+        fprintf(f, "{\"anyOf\": [{\"const\": \"none\"}, %s, %s]}", quantity, vector);
+        break;
+    case LITHE_FIELD_VERSION:
+        fputs("{\"const\": 1}", f);
+        break;
+    case LITHE_FIELD_INCLUDE:
+        fputs("{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": "
+              "\"string\"}}]}",
+              f);
+        break;
+    case LITHE_FIELD_PARAMETERS:
+        fprintf(f, "{\"type\": \"object\", \"additionalProperties\": %s}", quantity);
+        break;
+    case LITHE_FIELD_OBJECTS:
+        fprintf(
+            f, "{\"type\": [\"object\", \"null\"], \"patternProperties\": {\"%s\": ", NAME_PATTERN);
+        put_reference(f, field->table);
+        fputs("}, \"additionalProperties\": false}", f);
+        break;
+    }
+}
+
+static void put_table(FILE *f, const LitheTable *table, const char *indent) {
+    bool one_of = strcmp(table->name, "section") == 0 || strcmp(table->name, "shape") == 0;
+    fprintf(f, "%s\"type\": \"object\",\n%s\"additionalProperties\": false,\n", indent, indent);
+    if (one_of)
+        fprintf(f, "%s\"minProperties\": 1,\n%s\"maxProperties\": 1,\n", indent, indent);
+    fprintf(f, "%s\"required\": [", indent);
+    const char *comma = "";
+    for (int i = 0; i < table->count; i++)
+        if (table->fields[i].flags & LITHE_FIELD_REQUIRED) {
+            fprintf(f, "%s\"%s\"", comma, table->fields[i].key);
+            comma = ", ";
+        }
+    fprintf(f, "],\n%s\"properties\": {\n", indent);
+    for (int i = 0; i < table->count; i++) {
+        const LitheField *field = &table->fields[i];
+        fprintf(f, "%s  \"%s\": {\"description\": \"%s\", \"allOf\": [", indent, field->key,
+                field->about);
+        put_type(f, field);
+        fprintf(f, "]}%s\n", i + 1 < table->count ? "," : "");
+    }
+    fprintf(f, "%s}", indent);
+}
+
+static char *make_schema(void) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
+          "  \"title\": \"Lithe scene\",\n",
+          f);
+    put_table(f, tables[0], "  ");
+    fputs(",\n  \"$defs\": {\n"
+          "    \"quantity\": {\"description\": \"a number in SI units, or a text like 2 mm or "
+          "2*r + 1 mm\", \"type\": [\"number\", \"string\"]},\n"
+          "    \"vector\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/quantity\"}, "
+          "\"minItems\": 3, \"maxItems\": 3}",
+          f);
+    for (int i = 1; i < table_count; i++) {
+        fputs(",\n    \"", f);
+        for (const char *c = tables[i]->name; *c; c++)
+            fputc(*c == ' ' ? '-' : *c, f);
+        fputs("\": {\n", f);
+        put_table(f, tables[i], "      ");
+        fputs("\n    }", f);
+    }
+    fputs("\n  }\n}\n", f);
+    fclose(f);
+    return text;
+}
+
+TEST(schema_is_what_the_reader_accepts) {
+    collect_all();
+    char *wanted = make_schema();
+    if (getenv("LITHE_WRITE_REFERENCE"))
+        write_file(SCHEMA, wanted);
+    char *have = read_file(SCHEMA);
+    FATAL(have != NULL);
+    CHECK(strcmp(have, wanted) == 0);
+    free(have);
+    free(wanted);
+}
+
+// --- reference page ------------------------------------------------------------------------------
+
+static const char *dimension_of(const LitheField *field, char *text, size_t size) {
+    if (field->wanted == LITHE_WANT_VALUE)
+        return "as the profile";
+    if (field->wanted == LITHE_WANT_VALUE_RATE)
+        return "as the profile, per s";
+    if (field->wanted == LITHE_WANT_DRIVE_SPRING)
+        return "N/m; twist: N m/rad";
+    if (field->wanted == LITHE_WANT_DRIVE_DASHPOT)
+        return "N s/m; twist: N m s/rad";
+    const char *unit = lithe_wanted_unit(field->wanted);
+    snprintf(text, size, "%s", *unit ? unit : "number");
+    return text;
+}
+
+// of the heading "### section circle"
+static const char *anchor_of(const LitheTable *table) {
+    static char anchor[64];
+    snprintf(anchor, sizeof anchor, "%s", table->name);
+    for (char *c = anchor; *c; c++)
+        *c = *c == ' ' ? '-' : *c;
+    return anchor;
+}
+
+static void put_value(FILE *f, const LitheField *field) {
+    char buffer[64];
+    const char *unit = dimension_of(field, buffer, sizeof buffer);
+    switch (field->type) {
+    case LITHE_FIELD_QUANTITY:
+    case LITHE_FIELD_TWICE:
+        fputs(unit, f);
+        break;
+    case LITHE_FIELD_WHOLE:
+        fputs("whole number", f);
+        break;
+    case LITHE_FIELD_FLAG:
+        fputs("true, false", f);
+        break;
+    case LITHE_FIELD_WORD:
+        for (int i = 0; field->words[i]; i++)
+            fprintf(f, "%s%s", i ? ", " : "", field->words[i]);
+        break;
+    case LITHE_FIELD_CLAMPED:
+        fputs("none, start, end, both", f);
+        break;
+    case LITHE_FIELD_TEXT:
+        fputs("text", f);
+        break;
+    case LITHE_FIELD_TEXTS:
+        fputs("list of texts", f);
+        break;
+    case LITHE_FIELD_VECTOR:
+        fprintf(f, "vector, %s", unit);
+        break;
+    case LITHE_FIELD_PAIR:
+        fprintf(f, "pair, %s", unit);
+        break;
+    case LITHE_FIELD_LIST:
+        fprintf(f, "list, %s", unit);
+        break;
+    case LITHE_FIELD_POINTS:
+        fprintf(f, "list of vectors, %s", unit);
+        break;
+    case LITHE_FIELD_SAMPLES:
+        fputs("list of [s, value]", f);
+        break;
+    case LITHE_FIELD_MAPPING:
+    case LITHE_FIELD_ONE_OF:
+        fprintf(f, "mapping [%s](#%s)", field->table->name, anchor_of(field->table));
+        break;
+    case LITHE_FIELD_PROFILE:
+        fprintf(f, "%s, or a [profile](#profile)", unit);
+        break;
+    case LITHE_FIELD_DRAG:
+        fprintf(f, "%s, or mapping [drag](#drag)", unit);
+        break;
+    case LITHE_FIELD_ROTATE:
+        fprintf(f, "mapping [rotate](#rotate), or vector, %s", unit);
+        break;
+    case LITHE_FIELD_PLACE:
+        fputs("[place](#places)", f);
+        break;
+    case LITHE_FIELD_MATERIAL:
+    case LITHE_FIELD_ROD:
+        fputs("name", f);
+        break;
+    case LITHE_FIELD_HOLD:
+        fputs("word or list of words", f);
+        break;
+    case LITHE_FIELD_DIRECTION:
+        fputs("vector, or outward", f);
+        break;
+    case LITHE_FIELD_GRAVITY:
+        fprintf(f, "none, %s, or vector", unit);
+        break;
+    case LITHE_FIELD_VERSION:
+        fputs("1", f);
+        break;
+    case LITHE_FIELD_INCLUDE:
+        fputs("file name, or list of them", f);
+        break;
+    case LITHE_FIELD_PARAMETERS:
+        fputs("names with quantities", f);
+        break;
+    case LITHE_FIELD_OBJECTS:
+        fprintf(f, "names with mappings [%s](#%s)", field->table->name, anchor_of(field->table));
+        break;
+    }
+}
+
+static void put_rows(FILE *f, const LitheTable *table) {
+    fputs("\n| key | value | default | meaning |\n|---|---|---|---|\n", f);
+    for (int i = 0; i < table->count; i++) {
+        const LitheField *field = &table->fields[i];
+        fprintf(f, "| `%s` | ", field->key);
+        put_value(f, field);
+        fprintf(f, " | %s | %s |\n",
+                field->flags & LITHE_FIELD_REQUIRED ? "required"
+                : field->usual                      ? field->usual
+                                                    : "",
+                field->about);
+    }
+    fputc('\n', f);
+}
+
+static const LitheTable *table_named(const char *name, size_t length) {
+    for (int i = 0; i < table_count; i++)
+        if (strlen(tables[i]->name) == length && strncmp(tables[i]->name, name, length) == 0)
+            return tables[i];
+    return NULL;
+}
+
+// The page with the text between "<!-- keys: NAME -->" and "<!-- end -->" made anew.
+static char *make_page(const char *page, bool *seen) {
+    static const char start[] = "<!-- keys: ", end[] = "<!-- end -->";
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    for (const char *at = page, *mark; *at; at = mark) {
+        mark = strstr(at, start);
+        if (!mark) {
+            fputs(at, f);
+            break;
+        }
+        const char *name = mark + strlen(start), *close = strstr(name, " -->");
+        const char *stop = strstr(mark, end);
+        const LitheTable *table = close ? table_named(name, (size_t)(close - name)) : NULL;
+        if (!CHECK(table != NULL && stop != NULL))
+            break;
+        fwrite(at, 1, (size_t)(close + 4 - at), f);
+        fputc('\n', f);
+        put_rows(f, table);
+        for (int i = 0; i < table_count; i++)
+            seen[i] = seen[i] || tables[i] == table;
+        mark = stop;
+    }
+    fclose(f);
+    return text;
+}
+
+TEST(reference_page_has_every_key_with_its_meaning) {
+    collect_all();
+    char *have = read_file(PAGE);
+    FATAL(have != NULL);
+    bool seen[64] = {0};
+    char *wanted = make_page(have, seen);
+    if (getenv("LITHE_WRITE_REFERENCE"))
+        write_file(PAGE, wanted);
+    else
+        CHECK(strcmp(have, wanted) == 0);
+    for (int i = 0; i < table_count; i++)
+        if (!CHECK(seen[i]))
+            printf("  no table for %s\n", tables[i]->name);
+    free(have);
+    free(wanted);
+}
+
+// Each block fenced as yaml that begins with "lithe: 1" must load.
+TEST(examples_of_the_reference_page_load) {
+    char *page = read_file(PAGE);
+    FATAL(page != NULL);
+    int count = 0;
+    for (char *at = page; (at = strstr(at, "```yaml\n"));) {
+        at += strlen("```yaml\n");
+        char *end = strstr(at, "```");
+        FATAL(end != NULL);
+        if (strncmp(at, "lithe: 1", 8) == 0) {
+            LitheContext *context = lithe_context_create(NULL);
+            LitheScene *scene = NULL;
+            LitheError error = {0};
+            if (!CHECK(lithe_scene_parse(context, at, (size_t)(end - at), "example", NULL, NULL, 0,
+                                         &scene, &error) == LITHE_OK))
+                printf("  %s\n", error.text);
+            lithe_scene_destroy(scene);
+            lithe_context_destroy(context);
+            count++;
+        }
+        at = end + 3;
+    }
+    CHECK(count >= 3);
+    free(page);
+}
+
+TEST(kinds_stand_in_the_order_of_their_enums) {
+    const LitheTable *rod = lithe_field_find(&lithe_scene_table, "rods")->table;
+    const LitheTable *section = lithe_field_find(rod, "section")->table;
+    const LitheTable *shape = lithe_field_find(rod, "shape")->table;
+    CHECK(lithe_field_find(section, "circle") == &section->fields[LITHE_SECTION_CIRCLE]);
+    CHECK(lithe_field_find(section, "rectangle") == &section->fields[LITHE_SECTION_RECTANGLE]);
+    CHECK(lithe_field_find(section, "ellipse") == &section->fields[LITHE_SECTION_ELLIPSE]);
+    CHECK(lithe_field_find(section, "stiffness") == &section->fields[LITHE_SECTION_STIFFNESS]);
+    CHECK(lithe_field_find(shape, "line") == &shape->fields[LITHE_SHAPE_LINE]);
+    CHECK(lithe_field_find(shape, "arc") == &shape->fields[LITHE_SHAPE_ARC]);
+    CHECK(lithe_field_find(shape, "ring") == &shape->fields[LITHE_SHAPE_RING]);
+    CHECK(lithe_field_find(shape, "helix") == &shape->fields[LITHE_SHAPE_HELIX]);
+    CHECK(lithe_field_find(shape, "catenary") == &shape->fields[LITHE_SHAPE_CATENARY]);
+    CHECK(lithe_field_find(shape, "polyline") == &shape->fields[LITHE_SHAPE_POLYLINE]);
+    CHECK(lithe_field_find(shape, "spline") == &shape->fields[LITHE_SHAPE_SPLINE]);
+    CHECK(lithe_field_find(shape, "file") == &shape->fields[LITHE_SHAPE_FILE]);
+    CHECK(lithe_field_find(shape, "overhand-knot") == &shape->fields[LITHE_SHAPE_OVERHAND_KNOT]);
+}
