@@ -21,6 +21,7 @@ static const struct {
     {"export", "RUN.h5 OUT", "to .csv, .pvd (ParaView), .png or .svg", lithe_cli_export},
     {"plot", "RUN.h5 QUANTITY...", "quantities over time as an SVG plot", lithe_cli_plot},
     {"examples", "[NAME]", "list the scenes that come along, or run one", lithe_cli_examples},
+    {"bench", "[CASE]", "the performance table", lithe_cli_bench},
     {"doctor", "", "versions, processor, libraries, what is missing", lithe_cli_doctor},
 };
 

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/bench.c - lithe bench: the performance table, for people and as JSON
+
+#include "cli/cli.h"
+
+#include "base/suggest.h"
+#include "bench/rod.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int32_t nodes;
+} cases[] = {{"rod-100", 100},
+             {"rod-300", 300},
+             {"rod-1000", 1000},
+             {"rod-3000", 3000},
+             {"rod-10000", 10000}};
+
+enum { CASE_COUNT = (int)(sizeof cases / sizeof *cases) };
+
+typedef struct Options {
+    const char *name;
+    int32_t threads;
+    bool list;
+    bool json;
+} Options;
+
+// --- printing ------------------------------------------------------------------------------------
+
+static void print_head(double unit_ns) {
+    printf("unit: %.0f ns (a plain band Cholesky with solve, per rod node, on this machine)\n\n",
+           unit_ns);
+    printf("%-10s %8s %10s %10s %8s %8s %9s %9s %9s %10s\n", "case", "unknowns", "step [us]",
+           "rate", "Newton", "cost", "Newton", "factor", "memory", "bytes");
+    printf("%-10s %8s %10s %10s %8s %8s %9s %9s %9s %10s\n", "", "", "", "", "a step", "units",
+           "units", "units", "peak", "a node");
+}
+
+static void print_row(const char *name, const LitheBenchRod *r) {
+    char memory[32];
+    double per_step = r->wall_seconds * r->step / r->sim_seconds;
+    printf("%-10s %8lld %10.4g %10.3g %8.2f %8.2f %9.2f %9.2f %9s %10.0f\n", name,
+           (long long)r->dofs, 1e6 * per_step, r->sim_seconds / r->wall_seconds, r->newton_mean,
+           r->cost_units, r->newton_units, r->factor_units,
+           lithe_cli_bytes(r->peak_memory_bytes, memory), r->bytes_per_node);
+    fflush(stdout);
+}
+
+// stages are not timed one by one yet
+static void json_stages(LitheJson *json) {
+    static const char *const stages[] = {"collide",     "free",    "assemble", "factor",
+                                         "line_search", "certify", "advance",  "record"};
+    fputs(", \"stages\": ", json->file);
+    LitheJson inner = {json->file, 0};
+    fputc('{', json->file);
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        lithe_json_null(&inner, stages[i]);
+    fputc('}', json->file);
+}
+
+static void print_json(const char *name, const LitheBenchRod *r) {
+    LitheJson json = lithe_json_open(stdout);
+    lithe_json_text(&json, "case", name);
+    lithe_json_whole(&json, "dofs", r->dofs);
+    lithe_json_number(&json, "step", r->step);
+    lithe_json_number(&json, "sim_seconds", r->sim_seconds);
+    lithe_json_number(&json, "wall_seconds", r->wall_seconds);
+    lithe_json_number(&json, "rate", r->sim_seconds / r->wall_seconds);
+    lithe_json_null(&json, "contacts_mean");
+    lithe_json_null(&json, "contacts_max");
+    lithe_json_number(&json, "newton_mean", r->newton_mean);
+    lithe_json_null(&json, "solver_mean");
+    lithe_json_whole(&json, "threads", r->threads);
+    lithe_json_whole(&json, "nodes", r->nodes);
+    lithe_json_number(&json, "unit_ns", r->unit_ns);
+    lithe_json_number(&json, "cost_units", r->cost_units);
+    lithe_json_number(&json, "newton_units", r->newton_units);
+    lithe_json_number(&json, "factor_units", r->factor_units);
+    json_stages(&json);
+    lithe_json_whole(&json, "peak_memory_bytes", r->peak_memory_bytes);
+    lithe_json_number(&json, "bytes_per_node", r->bytes_per_node);
+    lithe_json_null(&json, "pairs");
+    lithe_json_whole(&json, "repeats", r->repeats);
+    lithe_json_hash(&json, "hash", r->hash);
+    lithe_json_close(&json);
+}
+
+static int bench(const Options *o) {
+    bool head = false;
+    for (int i = 0; i < CASE_COUNT; i++) {
+        if (o->name && strcmp(o->name, cases[i].name) != 0)
+            continue;
+        LitheBenchRod result;
+        LitheError error = {0};
+        if (lithe_bench_rod(cases[i].nodes, o->threads, &result, &error) != LITHE_OK)
+            return lithe_cli_failed(&error);
+        if (o->json) {
+            print_json(cases[i].name, &result);
+            continue;
+        }
+        if (!head)
+            print_head(result.unit_ns);
+        head = true;
+        print_row(cases[i].name, &result);
+    }
+    if (head)
+        printf(
+            "\ncost: one step per node; Newton: one iteration (exact Hessian, factor, solve) per "
+            "node;\nfactor: factor and solve alone per node; all in units.\n");
+    return LITHE_EXIT_DONE;
+}
+
+// --- the verb ------------------------------------------------------------------------------------
+
+enum { KEY_THREADS = 'j', KEY_LIST = 'l', KEY_JSON = 1000 };
+
+static const struct argp_option options[] = {
+    {"list", KEY_LIST, 0, 0, "list the cases", 0},
+    {"threads", KEY_THREADS, "N", 0, "threads (default 1)", 0},
+    {"json", KEY_JSON, 0, 0, "one JSON object a case", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Options *o = state->input;
+    switch (key) {
+    case KEY_LIST:
+        o->list = true;
+        return 0;
+    case KEY_THREADS:
+        o->threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
+        return 0;
+    case KEY_JSON:
+        o->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->name)
+            argp_error(state, "one case at a time: '%s' is too many", text);
+        o->name = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int unknown(const char *name) {
+    const char *names[CASE_COUNT];
+    for (int i = 0; i < CASE_COUNT; i++)
+        names[i] = cases[i].name;
+    const char *meant = lithe_suggest(name, names, CASE_COUNT);
+    if (meant)
+        lithe_cli_complain("there is no case '%s': did you mean '%s'?", name, meant);
+    else
+        lithe_cli_complain("there is no case '%s': lithe bench --list shows them", name);
+    return LITHE_EXIT_BAD_INPUT;
+}
+
+int lithe_cli_bench(int argc, char **argv) {
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "[CASE]",
+        .doc = "Time the benchmark cases: all, or one.\v"
+               "rod-N is a rubber rod of 1 m with N nodes, clamped at its start and let go from "
+               "horizontal; 50 steps of 1 ms of backward Euler after 100 steps of warm-up, median "
+               "over repeats. A unit is the time of a plain band Cholesky per rod node on the same "
+               "machine, so that figures can be compared between machines.\n\nExample:\n"
+               "  lithe bench rod-1000 --json\n"};
+    Options o = {.threads = 1};
+    lithe_cli_parse(&argp, argc, argv, &o);
+    if (o.list) {
+        for (int i = 0; i < CASE_COUNT; i++)
+            printf("%s\n", cases[i].name);
+        return LITHE_EXIT_DONE;
+    }
+    bool found = !o.name;
+    for (int i = 0; i < CASE_COUNT && !found; i++)
+        found = strcmp(o.name, cases[i].name) == 0;
+    return found ? bench(&o) : unknown(o.name);
+}
