@@ -135,8 +135,8 @@ static LitheStatus time_window(Case *c, LitheBenchRod *result, LitheError *error
 // seconds of one Newton iteration: evaluate with the exact Hessian, lock and factor, solve
 static double one_newton(const Case *c, double *factor_seconds) {
     const LitheBodyOps *ops = lithe_body_ops(c->model, 0);
-    LitheRodWork *work = &c->work->rods[0];
-    int64_t dofs = 4 * (int64_t)c->model->rods[0].node_count;
+    LitheBodyWork *work = &c->work->bodies[0];
+    int64_t dofs = work->dof_count;
     double start = lithe_clock();
     ops->evaluate(c->model, 0, c->work, work->w, true, false, work->r);
     double evaluated = lithe_clock();

@@ -20,13 +20,14 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
         return NULL;
     work->context = model->context;
     work->model = model;
+    work->bodies = lithe_alloc_array(model->context, model->rod_count, sizeof *work->bodies);
     work->rods = lithe_alloc_array(model->context, model->rod_count, sizeof *work->rods);
     work->backup = lithe_alloc_array(model->context, lithe_state_size_of(model), sizeof(double));
     if (threads > 1)
         work->pool = lithe_pool_create(model->context, threads);
-    bool ok = work->rods && work->backup && (threads <= 1 || work->pool);
+    bool ok = work->bodies && work->rods && work->backup && (threads <= 1 || work->pool);
     for (int32_t i = 0; ok && i < model->rod_count; i++)
-        ok = lithe_rod_work_begin(model->context, &model->rods[i], &work->rods[i]);
+        ok = lithe_body_ops(model, i)->work_begin(model, i, work);
     if (ok)
         return work;
     lithe_work_destroy(work);
@@ -36,11 +37,12 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
 void lithe_work_destroy(LitheWork *work) {
     if (!work)
         return;
-    for (int32_t i = 0; work->rods && i < work->model->rod_count; i++)
-        lithe_rod_work_end(work->context, &work->model->rods[i], &work->rods[i]);
+    for (int32_t i = 0; work->bodies && work->rods && i < work->model->rod_count; i++)
+        lithe_body_ops(work->model, i)->work_end(work->model, i, work);
     lithe_pool_destroy(work->pool);
     lithe_free(work->context, work->backup);
     lithe_free(work->context, work->rods);
+    lithe_free(work->context, work->bodies);
     lithe_free(work->context, work);
 }
 
@@ -71,7 +73,7 @@ typedef struct Job {
 static void step_implicit(int32_t body, void *user) {
     const Job *job = user;
     const LitheBodyOps *ops = lithe_body_ops(job->model, body);
-    LitheRodWork *work = &job->work->rods[body];
+    LitheBodyWork *work = &job->work->bodies[body];
     LitheNewtonSetting setting = {job->model->time.tolerance, job->model->time.max_iterations};
     work->finite = false;
     if (!ops->begin(job->model, body, job->state, &job->plan, job->work))
@@ -94,38 +96,21 @@ static void step_implicit(int32_t body, void *user) {
     work->cuts = cuts;
     work->corrected = corrected;
     if (work->finite)
-        ops->end(job->model, body, job->work, work->w, work->r, job->state);
+        ops->end(job->model, body, job->work, job->state);
 }
 
 // symplectic Euler: forces at the start, no equation to solve
 static void step_explicit(int32_t body, void *user) {
     const Job *job = user;
     const LitheBodyOps *ops = lithe_body_ops(job->model, body);
-    const LitheRod *rod = &job->model->rods[body];
-    LitheRodWork *work = &job->work->rods[body];
-    int64_t dofs = 4 * (int64_t)rod->node_count;
-    work->finite = false;
+    LitheBodyWork *work = &job->work->bodies[body];
     work->iterations = work->cuts = work->corrected = 0;
     work->residual = 0;
-    work->bad_node = -1;
-
-    // forces of the start: with w = v0 the residual is -h k(q0, v0)
-    if (!ops->begin(job->model, body, job->state, &job->plan, job->work))
-        return;
-    memcpy(work->trial, work->v0, (size_t)dofs * sizeof(double));
-    double potential =
-        ops->evaluate(job->model, body, job->work, work->trial, false, false, work->r);
-    work->finite = work->converged = potential < INFINITY;
-    if (!work->finite)
-        return;
-
-    // M (v - v0) = h k; held DoFs go where they must, and what that takes is their reaction
-    for (int64_t i = 0; i < dofs; i++)
-        work->w[i] = rod->held[i] ? work->target[i] : work->v0[i] - work->r[i] / rod->mass[i];
-    for (int64_t i = 0; i < dofs; i++)
-        work->r[i] += rod->held[i] ? rod->mass[i] * (work->w[i] - work->v0[i]) : 0;
-    work->plan.a = 1; // the velocity found is that of the end of the step
-    ops->end(job->model, body, job->work, work->w, work->r, job->state);
+    work->finite = ops->begin(job->model, body, job->state, &job->plan, job->work) &&
+                   ops->leap(job->model, body, job->work);
+    work->converged = work->finite;
+    if (work->finite)
+        ops->end(job->model, body, job->work, job->state);
 }
 
 // --- the step
@@ -138,28 +123,19 @@ static bool all_finite(const double *x, int64_t count) {
     return sum == 0;
 }
 
-// the message for a body that could not make its step
+// the message for a step that no body or one body could not make
 static LitheStatus stopped(const LitheModel *model, const LitheState *state, const LitheWork *work,
                            LitheError *error) {
+    char why[256] = "a number is not finite";
     for (int32_t i = 0; i < model->rod_count; i++) {
-        if (work->rods[i].finite)
+        if (work->bodies[i].finite)
             continue;
-        const char *name = model->rods[i].name;
-        double t = state->clock[0], h = model->time.step;
-        if (work->rods[i].bad_node >= 0)
-            return lithe_fail(
-                error, LITHE_CANNOT_GO_ON,
-                "rod '%s' folds back on itself or turns too far at node %d in the step "
-                "of %g s that starts at t = %g s; a smaller step may help",
-                name, work->rods[i].bad_node, h, t);
-        return lithe_fail(
-            error, LITHE_CANNOT_GO_ON,
-            "rod '%s' has a number that is not finite in the step of %g s that starts "
-            "at t = %g s; a smaller step may help",
-            name, h, t);
+        lithe_body_ops(model, i)->explain(model, i, work, why, sizeof why);
+        break;
     }
-    return lithe_fail(error, LITHE_CANNOT_GO_ON, "a number is not finite at t = %g s",
-                      state->clock[0]);
+    return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                      "%s in the step of %g s that starts at t = %g s; a smaller step may help",
+                      why, model->time.step, state->clock[0]);
 }
 
 LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *work,
@@ -188,7 +164,7 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     lithe_report_sum(model, work, report);
     bool finite = all_finite(state->data, state->size);
     for (int32_t i = 0; i < model->rod_count; i++)
-        finite = finite && work->rods[i].finite;
+        finite = finite && work->bodies[i].finite;
     if (!finite) {
         memcpy(state->data, work->backup, (size_t)state->size * sizeof(double));
         return stopped(model, state, work, error);

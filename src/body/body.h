@@ -11,12 +11,24 @@
 #include "data/state.h"
 #include "data/work.h"
 
+/// How large a residual is, in the norm |r|_D with D = diag(A)^-1/2 over free DoFs, which makes
+/// metres and radians comparable.
+typedef struct LitheMeasure {
+    double residual;
+    double scale; ///< the largest of the momenta and impulses that balance in it
+    double noise; ///< what rounding alone leaves
+} LitheMeasure;
+
 typedef struct LitheBodyOps {
     const char *kind;
 
+    /// Scratch for one body; false when out of memory (end then frees what there is).
+    bool (*work_begin)(const LitheModel *model, int32_t body, LitheWork *work);
+    void (*work_end)(const LitheModel *model, int32_t body, LitheWork *work);
+
     /// Everything of the step that does not depend on w: anchors, natural state, loads, targets,
     /// damping. Sets w to the first guess. False when the body cannot make this step at all (its
-    /// natural state is impossible); the work names the node.
+    /// natural state is impossible).
     bool (*begin)(const LitheModel *model, int32_t body, const LitheState *state,
                   const LitheStepPlan *plan, LitheWork *work);
 
@@ -26,8 +38,16 @@ typedef struct LitheBodyOps {
     double (*evaluate)(const LitheModel *model, int32_t body, LitheWork *work, const double *w,
                        bool want_matrix, bool project, double *residual);
 
+    /// After evaluate with a matrix: size of `residual` and what to compare it with.
+    LitheMeasure (*measure)(const LitheModel *model, int32_t body, const LitheWork *work,
+                            const double *residual);
+
     /// Locks held DoFs and factors A; false when a pivot is not positive.
     bool (*factor)(const LitheModel *model, int32_t body, LitheWork *work);
+
+    /// Says in words where the body left its domain, or what is wrong with it; "" when nothing is.
+    void (*explain)(const LitheModel *model, int32_t body, const LitheWork *work, char *text,
+                    size_t size);
 
     /// x = A\x with x zero on held DoFs.
     void (*solve)(const LitheModel *model, int32_t body, LitheWork *work, double *x);
@@ -36,9 +56,11 @@ typedef struct LitheBodyOps {
     /// forces); false when the scheme needs none of it. The caller solves again.
     bool (*refine)(const LitheModel *model, int32_t body, LitheWork *work);
 
+    /// Instead of solving: w and r of an explicit step. False outside the domain.
+    bool (*leap)(const LitheModel *model, int32_t body, LitheWork *work);
+
     /// Takes the step: configuration, velocity and frames at its end, and the accounts.
-    void (*end)(const LitheModel *model, int32_t body, LitheWork *work, const double *w,
-                const double *residual, LitheState *state);
+    void (*end)(const LitheModel *model, int32_t body, LitheWork *work, LitheState *state);
 } LitheBodyOps;
 
 extern const LitheBodyOps lithe_rod_ops;

@@ -12,6 +12,7 @@
 #include "body/body.h"
 #include "body/rod_fast.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // --- scratch
@@ -24,8 +25,9 @@ typedef struct ArraySize {
 
 enum { MOST_ARRAYS = 24 };
 
-// every array of a rod's scratch, with its size for the nodes and edges of `rod`
-static int list_arrays(const LitheRod *rod, LitheRodWork *work, ArraySize out[MOST_ARRAYS]) {
+// every array of a rod's scratch, with its size
+static int list_arrays(const LitheRod *rod, LitheBodyWork *solve, LitheRodWork *work,
+                       ArraySize out[MOST_ARRAYS]) {
     int64_t n = rod->node_count, e = rod->edge_count;
     const ArraySize arrays[] = {
         {&work->anchor_d1, 3 * e},
@@ -46,11 +48,12 @@ static int list_arrays(const LitheRod *rod, LitheRodWork *work, ArraySize out[MO
         {&work->gradient, 4 * (n + LITHE_FAST_SPILL)},
         {&work->matrix.panel, LITHE_ROD_PANEL * (n + LITHE_FAST_SPILL)},
         {&work->factor, lithe_rod_factor_size(rod->node_count, rod->closed)},
-        {&work->w, 4 * n},
-        {&work->trial, 4 * n},
-        {&work->r, 4 * n},
-        {&work->trial_r, 4 * n},
-        {&work->dx, 4 * n},
+        {&work->scratch, 4 * n},
+        {&solve->w, 4 * n},
+        {&solve->r, 4 * n},
+        {&solve->trial, 4 * n},
+        {&solve->trial_r, 4 * n},
+        {&solve->dx, 4 * n},
     };
     int count = sizeof arrays / sizeof *arrays;
     LITHE_ASSERT(count <= MOST_ARRAYS);
@@ -58,30 +61,35 @@ static int list_arrays(const LitheRod *rod, LitheRodWork *work, ArraySize out[MO
     return count;
 }
 
-bool lithe_rod_work_begin(LitheContext *context, const LitheRod *rod, LitheRodWork *work) {
+static bool rod_work_begin(const LitheModel *model, int32_t body, LitheWork *all) {
+    const LitheRod *rod = &model->rods[body];
+    LitheBodyWork *solve = &all->bodies[body];
+    LitheRodWork *work = &all->rods[body];
     ArraySize arrays[MOST_ARRAYS];
-    int count = list_arrays(rod, work, arrays);
+    int count = list_arrays(rod, solve, work, arrays);
     for (int k = 0; k < count; k++) {
         if (arrays[k].count == 0)
             continue;
-        *arrays[k].array = lithe_alloc_array(context, arrays[k].count, sizeof(double));
+        *arrays[k].array = lithe_alloc_array(all->context, arrays[k].count, sizeof(double));
         if (!*arrays[k].array)
             return false;
     }
+    solve->dof_count = 4 * (int64_t)rod->node_count;
+    solve->held = rod->held;
+    solve->has_potential = !rod->has_moment;
     work->q = work->q_block + 4 * LITHE_FAST_FRONT;
     work->matrix.node_count = rod->node_count;
     work->matrix.closed = rod->closed;
-    work->edges = lithe_alloc_array(context, rod->edge_count, sizeof *work->edges);
+    work->edges = lithe_alloc_array(all->context, rod->edge_count, sizeof *work->edges);
     return work->edges != NULL;
 }
 
-void lithe_rod_work_end(LitheContext *context, const LitheRod *rod, LitheRodWork *work) {
+static void rod_work_end(const LitheModel *model, int32_t body, LitheWork *all) {
     ArraySize arrays[MOST_ARRAYS];
-    int count = list_arrays(rod, work, arrays);
+    int count = list_arrays(&model->rods[body], &all->bodies[body], &all->rods[body], arrays);
     for (int k = 0; k < count; k++)
-        lithe_free(context, *arrays[k].array);
-    lithe_free(context, work->edges);
-    memset(work, 0, sizeof *work);
+        lithe_free(all->context, *arrays[k].array);
+    lithe_free(all->context, all->rods[body].edges);
 }
 
 // --- begin
@@ -131,8 +139,8 @@ static void move_anchor(const LitheModel *model, const LitheRod *rod, LitheRodWo
                         double *w) {
     int64_t dofs = 4 * (int64_t)rod->node_count;
     for (int64_t i = 0; i < dofs; i++)
-        work->trial[i] = work->q0[i] + work->plan.a * work->plan.h * w[i];
-    if (!lithe_rod_anchor_at(rod, work, work->trial))
+        work->q[i] = work->q0[i] + work->plan.a * work->plan.h * w[i];
+    if (!lithe_rod_anchor_at(rod, work))
         return;
     lithe_rod_loads(model, rod, work);
     for (int64_t i = 0; i < dofs; i++)
@@ -144,6 +152,7 @@ static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *s
     const LitheRod *rod = &model->rods[body];
     LitheRodWork *work = &all->rods[body];
     work->plan = *plan;
+    work->bad_node = -1;
     lithe_rod_anchor(rod, state, work);
     if (!lithe_rod_natural(rod, plan->still ? plan->time : plan->time + plan->a * plan->h, work))
         return false;
@@ -157,11 +166,12 @@ static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *s
         lithe_rod_gyro(rod, work, work->q0, work->v0);
 
     // first guess: go on as before
+    double *w = all->bodies[body].w;
     lithe_rod_loads(model, rod, work);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
-        work->w[i] = rod->held[i] ? work->target[i] : plan->still ? 0 : work->v0[i];
+        w[i] = rod->held[i] ? work->target[i] : plan->still ? 0 : work->v0[i];
     if (is_midpoint(plan))
-        move_anchor(model, rod, work, work->w);
+        move_anchor(model, rod, work, w);
     lithe_rod_fast_begin(rod, work);
     return true;
 }
@@ -203,10 +213,10 @@ static double add_drag(const LitheRod *rod, LitheRodWork *work, const double *w,
 static double add_damping(const LitheRod *rod, LitheRodWork *work, const double *w, double *r) {
     double h = work->plan.h, potential = 0;
     LitheRodMatrix damping = {rod->node_count, rod->closed, work->damping_panel};
-    lithe_rod_multiply(&damping, w, work->dx);
+    lithe_rod_multiply(&damping, w, work->scratch);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
-        r[i] += h * work->dx[i];
-        potential += 0.5 * h * work->dx[i] * w[i];
+        r[i] += h * work->scratch[i];
+        potential += 0.5 * h * work->scratch[i] * w[i];
     }
     return potential;
 }
@@ -276,6 +286,45 @@ static double rod_evaluate(const LitheModel *model, int32_t body, LitheWork *all
     if (!plan->still && work->damping_panel)
         potential += add_damping(rod, work, w, r);
     return potential + lithe_rod_drives(model, rod, work, w, r, want_matrix);
+}
+
+// Impulses are compared with the momentum at the start, with that of the dead forces and with that
+// of the elastic forces. Rounding of positions alone makes force_scale of an elastic force.
+static LitheMeasure rod_measure(const LitheModel *model, int32_t body, const LitheWork *all,
+                                const double *r) {
+    const LitheRod *rod = &model->rods[body];
+    const LitheRodWork *work = &all->rods[body];
+    const LitheStepPlan *plan = &work->plan;
+    double residual = 0, momentum = 0, load = 0, elastic = 0, noise = 0;
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        const double *panel = work->matrix.panel + LITHE_ROD_PANEL * (int64_t)i;
+        for (int c = 0; c < 4; c++) {
+            int64_t k = 4 * (int64_t)i + c;
+            double a = panel[13 * c];
+            double weight = rod->held[k] || !(a > 0) ? 0 : 1 / a;
+            double p = rod->mass[k] * work->v0[k];
+            residual += weight * r[k] * r[k];
+            momentum += weight * p * p;
+            load += weight * work->force[k] * work->force[k];
+            elastic += weight * work->gradient[k] * work->gradient[k];
+            noise += c == 3 ? 0 : weight;
+        }
+    }
+    double scale = plan->h * sqrt(fmax(load, elastic));
+    if (!plan->still)
+        scale = fmax(scale, plan->c * sqrt(momentum));
+    return (LitheMeasure){sqrt(residual), scale, plan->h * work->force_scale * sqrt(noise)};
+}
+
+static void rod_explain(const LitheModel *model, int32_t body, const LitheWork *all, char *text,
+                        size_t size) {
+    const LitheRodWork *work = &all->rods[body];
+    if (work->bad_node >= 0)
+        snprintf(text, size,
+                 "rod '%s' folds back on itself, turns too far or has no length at node %d",
+                 model->rods[body].name, work->bad_node);
+    else
+        snprintf(text, size, "rod '%s' has a number that is not finite", model->rods[body].name);
 }
 
 // --- linear solve
@@ -351,34 +400,60 @@ static bool rod_refine(const LitheModel *model, int32_t body, LitheWork *all) {
     LitheRodWork *work = &all->rods[body];
     if (!is_midpoint(&work->plan))
         return false;
-    move_anchor(model, rod, work, work->w);
-    lithe_rod_gyro(rod, work, work->q, work->w);
+    move_anchor(model, rod, work, all->bodies[body].w);
+    lithe_rod_gyro(rod, work, work->q, all->bodies[body].w);
     lithe_rod_fast_begin(rod, work);
     return true;
 }
 
-static void rod_end(const LitheModel *model, int32_t body, LitheWork *all, const double *w,
-                    const double *residual, LitheState *state) {
+static void rod_end(const LitheModel *model, int32_t body, LitheWork *all, LitheState *state) {
     const LitheRod *rod = &model->rods[body];
     LitheRodWork *work = &all->rods[body];
     const LitheStepPlan *plan = &work->plan;
-    lithe_rod_book(model, rod, work, w, residual, state, body);
+    const double *w = all->bodies[body].w, *r = all->bodies[body].r;
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        work->q[i] = work->q0[i] + plan->a * plan->h * w[i];
+    lithe_rod_book(model, rod, work, w, r, state, body);
     move_frames(rod, work, w, state);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
         double v0 = state->v[rod->dof_at + i];
-        // w = a v + (1 - a) v0; a held DoF has no momentum of its own to carry
-        double v = plan->still ? 0 : rod->held[i] ? w[i] : (w[i] - (1 - plan->a) * v0) / plan->a;
+        // w = a v + (1 - a) v0, but the explicit scheme finds v itself; a held DoF has no momentum
+        // of its own to carry
+        bool as_found = rod->held[i] || plan->a == 0;
+        double v = plan->still ? 0 : as_found ? w[i] : (w[i] - (1 - plan->a) * v0) / plan->a;
         state->v[rod->dof_at + i] = v;
         state->q[rod->dof_at + i] = work->q[i];
     }
 }
 
+// symplectic Euler: with w = v0 the residual is -h k(q0, v0), so v = v0 - r/M; held DoFs go where
+// they must, and what that takes is their reaction
+static bool rod_leap(const LitheModel *model, int32_t body, LitheWork *all) {
+    const LitheRod *rod = &model->rods[body];
+    LitheRodWork *work = &all->rods[body];
+    LitheBodyWork *solve = &all->bodies[body];
+    double potential = rod_evaluate(model, body, all, work->v0, false, false, solve->r);
+    if (!(potential < INFINITY))
+        return false;
+    for (int64_t i = 0; i < solve->dof_count; i++) {
+        double v0 = work->v0[i], m = rod->mass[i];
+        solve->w[i] = rod->held[i] ? work->target[i] : v0 - solve->r[i] / m;
+        solve->r[i] += m * (solve->w[i] - v0);
+    }
+    return true;
+}
+
 const LitheBodyOps lithe_rod_ops = {
     .kind = "rod",
+    .work_begin = rod_work_begin,
+    .work_end = rod_work_end,
     .begin = rod_begin,
     .evaluate = rod_evaluate,
+    .measure = rod_measure,
     .factor = rod_factor,
     .solve = rod_solve,
     .refine = rod_refine,
+    .leap = rod_leap,
     .end = rod_end,
+    .explain = rod_explain,
 };

@@ -9,14 +9,6 @@
 #include "data/work.h"
 #include "law/rod_joint.h"
 
-// --- scratch
-// ---------------------------------------------------------------------------------------
-
-/// False when out of memory; lithe_rod_work_end frees what was made.
-bool lithe_rod_work_begin(LitheContext *context, const LitheRod *rod, LitheRodWork *work);
-void lithe_rod_work_end(LitheContext *context, const LitheRod *rod, LitheRodWork *work);
-
-// --- elasticity
 /// A held DoF leaves the system: its row and column become those of the identity.
 void lithe_rod_lock(const LitheRod *rod, LitheRodMatrix *matrix);
 
@@ -25,11 +17,11 @@ void lithe_rod_lock(const LitheRod *rod, LitheRodMatrix *matrix);
 /// Makes the present configuration of the state the anchor of the frames.
 void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork *work);
 
-/// Moves the anchor on to configuration q [4 node_count]: frames and reference twist are
+/// Moves the anchor on to the configuration work->q: frames and reference twist are
 /// transported there. At the solution of a midpoint step the transported frames then add no force
 /// of their own (rod_frame.h: zeta = 0), which second order in time needs. False, with nothing
 /// changed, when q is too far away.
-bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work, const double *q);
+bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work);
 
 /// Rest lengths and natural curvature and twist at `time`. False, with work->bad_node, when a rest
 /// length is not positive or a node should turn by more than 172 degrees.

@@ -76,8 +76,7 @@ void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork
     work->force_scale = 0x1p-52 * (rod->EA + bending) * (1 + sqrt(reach) / shortest);
 }
 
-bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work, const double *q) {
-    memcpy(work->q, q, 4 * (size_t)rod->node_count * sizeof(double));
+bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work) {
     if (!make_edges(rod, work))
         return false;
     // reference twist first, as long as the old anchor stands; angle0 is read for its own node only
@@ -86,11 +85,11 @@ bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work, const double *
         double tau_ref = lithe_rod_tau_ref(work, i, p, i);
         if (isnan(tau_ref))
             return false;
-        work->dx[i] = tau_ref;
+        work->scratch[i] = tau_ref;
     }
     for (int32_t i = first_joint(rod); i < end_joint(rod); i++) {
         work->angle0[i] = lithe_reference_angle(&work->edges[before(rod, i)], &work->edges[i]);
-        work->anchor_tau_ref[i] = work->dx[i];
+        work->anchor_tau_ref[i] = work->scratch[i];
     }
     for (int32_t i = 0; i < rod->edge_count; i++) {
         v3_store(work->edges[i].t, work->t0 + 3 * i);

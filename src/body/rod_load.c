@@ -308,6 +308,6 @@ void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *
             book_drive(&model->drives[drive], rod, work, w, residual, state->drives + 3 * drive);
     }
     double *sums = state->sums + 2 * (int64_t)rod_index;
-    sums[0] += work->plan.still ? 0 : losses(rod, work, w, work->dx);
+    sums[0] += work->plan.still ? 0 : losses(rod, work, w, work->scratch);
     sums[1] += done;
 }

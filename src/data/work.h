@@ -23,6 +23,22 @@ typedef struct LitheStepPlan {
     bool still; // equilibrium: no damping, no start velocity, loads of `time` itself
 } LitheStepPlan;
 
+/// What a solver keeps for any kind of body: the unknown, its residual, and how it went.
+typedef struct LitheBodyWork {
+    int64_t dof_count;
+    const unsigned char *held; // [dof_count] 1: not free
+    bool has_potential;        // the residual is the gradient of a potential
+    double *w, *r;             // [dof_count] iterate and momentum residual
+    double *trial, *trial_r;   // [dof_count] the same of the line search
+    double *dx;                // [dof_count] Newton direction
+
+    // outcome
+    int32_t iterations, cuts, corrected;
+    bool converged, finite;
+    double residual; // relative, as the tolerance is
+    double goal;     // the residual norm that counts as converged
+} LitheBodyWork;
+
 /// Scratch of one rod.
 typedef struct LitheRodWork {
     // of the step: the anchor and all that does not depend on w
@@ -55,22 +71,17 @@ typedef struct LitheRodWork {
     double *gradient;    // [4 node_count] elastic gradient
     LitheRodMatrix matrix;
     double *factor;
-    double *w, *trial, *r, *trial_r, *dx; // [4 node_count] of the Newton iteration
-
-    // outcome
-    int32_t iterations, cuts, corrected;
-    bool converged, finite;
-    double residual; // relative, as the tolerance is
-    double goal;     // the residual norm that counts as converged
-    int32_t bad_node;
+    double *scratch;  // [4 node_count] for whoever needs it; nobody keeps anything there
+    int32_t bad_node; // where the domain was left; meaningful when it was
 } LitheRodWork;
 
 struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
     LithePool *pool;
-    LitheRodWork *rods; // [rod_count]
-    double *backup;     // [state size] the state before the step, for when it cannot be made
+    LitheBodyWork *bodies; // [rod_count] today a body is a rod
+    LitheRodWork *rods;    // [rod_count]
+    double *backup;        // [state size] the state before the step, for when it cannot be made
 };
 
 #endif

@@ -40,16 +40,13 @@ typedef struct Search {
     LitheWork *work;
 } Search;
 
-// |s M u|_D: what the proximal term adds to the residual, so what is missing to equilibrium
-static double proximal_residual(const LitheRod *rod, const LitheRodWork *work) {
-    double sum = 0;
-    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
-        double a = work->matrix.panel[LITHE_ROD_PANEL * (i / 4) + 13 * (i % 4)];
-        double x = work->plan.c * rod->mass[i] * work->w[i];
-        if (!rod->held[i] && a > 0)
-            sum += x * x / a;
-    }
-    return sqrt(sum);
+// what the proximal term adds to the residual is what is missing to equilibrium
+static double missing(const LitheModel *model, int32_t body, LitheWork *all) {
+    const LitheRod *rod = &model->rods[body];
+    LitheBodyWork *work = &all->bodies[body];
+    for (int64_t i = 0; i < work->dof_count; i++)
+        work->dx[i] = all->rods[body].plan.c * rod->mass[i] * work->w[i];
+    return lithe_body_ops(model, body)->measure(model, body, all, work->dx).residual;
 }
 
 static void search(int32_t body, void *user) {
@@ -57,7 +54,7 @@ static void search(int32_t body, void *user) {
     const LitheModel *model = job->model;
     const LitheBodyOps *ops = lithe_body_ops(model, body);
     const LitheRod *rod = &model->rods[body];
-    LitheRodWork *work = &job->work->rods[body];
+    LitheBodyWork *work = &job->work->bodies[body];
     double rate = slowest_rate(model, rod), s = 100 * rate;
     int32_t iterations = 0, cuts = 0, corrected = 0;
     LitheNewtonSetting setting = {model->time.tolerance, model->time.max_iterations};
@@ -76,11 +73,11 @@ static void search(int32_t body, void *user) {
             s *= 10;
             continue;
         }
-        double missing = proximal_residual(rod, work);
-        found = missing <= work->goal;
-        work->residual = work->goal > 0 ? missing * setting.tolerance / work->goal : 0;
+        double rest = missing(model, body, job->work);
+        found = rest <= work->goal;
+        work->residual = work->goal > 0 ? rest * setting.tolerance / work->goal : 0;
         int32_t effort = work->iterations;
-        ops->end(model, body, job->work, work->w, work->r, job->state);
+        ops->end(model, body, job->work, job->state);
         s = fmax(SMALLEST_PART * rate, s * (effort <= 5 ? 0.05 : effort <= 10 ? 0.3 : 1));
     }
     work->iterations = iterations;
@@ -96,7 +93,7 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
     if (report)
         lithe_report_sum(model, work, report);
     for (int32_t i = 0; i < model->rod_count; i++) {
-        const LitheRodWork *rod = &work->rods[i];
+        const LitheBodyWork *rod = &work->bodies[i];
         if (!rod->converged)
             return lithe_fail(error, LITHE_CANNOT_GO_ON,
                               "rod '%s' finds no equilibrium at t = %g s after %d Newton "

@@ -30,8 +30,9 @@ static bool factor_shifted(const LitheModel *model, const LitheState *state, Lit
     LitheStepPlan plan = {state->clock[0], 1, 1, 1, shift, true};
     if (!ops->begin(model, body, state, &plan, work))
         return false;
-    memset(rod->w, 0, 4 * (size_t)model->rods[body].node_count * sizeof(double));
-    double energy = ops->evaluate(model, body, work, rod->w, true, false, rod->r);
+    LitheBodyWork *solve = &work->bodies[body];
+    memset(solve->w, 0, (size_t)solve->dof_count * sizeof(double));
+    double energy = ops->evaluate(model, body, work, solve->w, true, false, solve->r);
     if (!(energy < INFINITY))
         return false;
     LitheRodPivots pivots;

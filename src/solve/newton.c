@@ -20,38 +20,9 @@
 // relative change of the potential below which rounding decides
 #define POTENTIAL_NOISE 1e-13
 
-// |x|_D over free DoFs, D from the diagonal of A
-static double norm(const LitheRod *rod, const LitheRodWork *work, const double *x, double factor) {
-    double sum = 0;
-    for (int32_t i = 0; i < rod->node_count; i++) {
-        const double *panel = work->matrix.panel + LITHE_ROD_PANEL * (int64_t)i;
-        for (int c = 0; c < 4; c++) {
-            double a = panel[13 * c];
-            if (!rod->held[4 * i + c] && a > 0)
-                sum += x[4 * i + c] * x[4 * i + c] / a;
-        }
-    }
-    return factor * sqrt(sum);
-}
-
-// right side of (N1)
-static double goal(const LitheRod *rod, LitheRodWork *work, double tolerance) {
-    const LitheStepPlan *plan = &work->plan;
-    double scale =
-        fmax(norm(rod, work, work->force, plan->h), norm(rod, work, work->gradient, plan->h));
-    if (!plan->still) {
-        for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
-            work->dx[i] = rod->mass[i] * work->v0[i];
-        scale = fmax(scale, norm(rod, work, work->dx, plan->c));
-    }
-    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
-        work->dx[i] = i % 4 == 3 ? 0 : work->force_scale;
-    return tolerance * scale + norm(rod, work, work->dx, plan->h);
-}
-
 // factors A, with projected stencils when the exact one is not positive definite
 static bool factor(const LitheModel *model, int32_t body, const LitheBodyOps *ops, LitheWork *all) {
-    LitheRodWork *work = &all->rods[body];
+    LitheBodyWork *work = &all->bodies[body];
     if (ops->factor(model, body, all))
         return true;
     work->corrected++;
@@ -68,89 +39,87 @@ static void swap(double **a, double **b) {
 // One step along dx: accepted into w, r and *potential, with the matrix evaluated there. False when
 // no length helps.
 static bool line_search(const LitheModel *model, int32_t body, const LitheBodyOps *ops,
-                        LitheWork *all, double *potential, double *residual) {
-    const LitheRod *rod = &model->rods[body];
-    LitheRodWork *work = &all->rods[body];
-    int64_t dofs = 4 * (int64_t)rod->node_count;
+                        LitheWork *all, double *potential, LitheMeasure *size) {
+    LitheBodyWork *work = &all->bodies[body];
+    int64_t dofs = work->dof_count;
     double slope = 0;
     for (int64_t i = 0; i < dofs; i++)
-        slope += rod->held[i] ? 0 : work->r[i] * work->dx[i];
+        slope += work->held[i] ? 0 : work->r[i] * work->dx[i];
     double length = 1;
     for (int32_t cut = 0; cut <= MAX_CUTS; cut++, length *= 0.5, work->cuts++) {
         for (int64_t i = 0; i < dofs; i++)
-            work->trial[i] = work->w[i] + (rod->held[i] ? 0 : length * work->dx[i]);
+            work->trial[i] = work->w[i] + (work->held[i] ? 0 : length * work->dx[i]);
         double trial = ops->evaluate(model, body, all, work->trial, true, false, work->trial_r);
         if (!(trial < INFINITY))
             continue;
-        double after = norm(rod, work, work->trial_r, 1);
+        LitheMeasure after = ops->measure(model, body, all, work->trial_r);
         bool falls = trial <= *potential + ARMIJO * length * slope;
         bool blind =
-            rod->has_moment || fabs(trial - *potential) <= POTENTIAL_NOISE * fabs(*potential);
-        if ((falls && !rod->has_moment) || (blind && after <= (1 - 0.1 * length) * *residual)) {
+            !work->has_potential || fabs(trial - *potential) <= POTENTIAL_NOISE * fabs(*potential);
+        if ((falls && work->has_potential) ||
+            (blind && after.residual <= (1 - 0.1 * length) * size->residual)) {
             swap(&work->w, &work->trial);
             swap(&work->r, &work->trial_r);
             *potential = trial;
-            *residual = after;
+            *size = after;
             return true;
         }
     }
     return false;
 }
 
+// right side of (N1)
+static double goal(LitheMeasure size, const LitheNewtonSetting *setting) {
+    return setting->tolerance * size.scale + size.noise;
+}
+
 void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
                   LitheWork *all) {
     const LitheBodyOps *ops = lithe_body_ops(model, body);
-    const LitheRod *rod = &model->rods[body];
-    LitheRodWork *work = &all->rods[body];
-    int64_t dofs = 4 * (int64_t)rod->node_count;
+    LitheBodyWork *work = &all->bodies[body];
+    int64_t dofs = work->dof_count;
     work->iterations = work->cuts = work->corrected = 0;
     work->converged = false;
-    work->bad_node = -1;
 
     // the guess may lie outside the domain: stay where we are then
     double potential = ops->evaluate(model, body, all, work->w, true, false, work->r);
     if (!(potential < INFINITY)) {
         for (int64_t i = 0; i < dofs; i++)
-            work->w[i] = rod->held[i] ? work->target[i] : 0;
+            work->w[i] = work->held[i] ? work->w[i] : 0;
         potential = ops->evaluate(model, body, all, work->w, true, false, work->r);
     }
     work->finite = potential < INFINITY;
     if (!work->finite)
         return;
 
-    double residual = norm(rod, work, work->r, 1);
-    double wanted = goal(rod, work, setting->tolerance);
-    work->residual = wanted > 0 ? residual * setting->tolerance / wanted : 0;
-    while (work->iterations < setting->max_iterations) {
-        if (residual <= wanted)
-            break;
+    LitheMeasure size = ops->measure(model, body, all, work->r);
+    while (size.residual > goal(size, setting) && work->iterations < setting->max_iterations) {
         if (!factor(model, body, ops, all))
             break;
         work->iterations++;
         for (int64_t i = 0; i < dofs; i++)
-            work->dx[i] = rod->held[i] ? 0 : -work->r[i];
+            work->dx[i] = work->held[i] ? 0 : -work->r[i];
         ops->solve(model, body, all, work->dx);
-        if (!line_search(model, body, ops, all, &potential, &residual))
+        if (!line_search(model, body, ops, all, &potential, &size))
             break;
-        wanted = goal(rod, work, setting->tolerance);
     }
-    work->converged = residual <= wanted;
-    work->goal = wanted;
-    work->residual = wanted > 0 ? residual * setting->tolerance / wanted : 0;
-    work->finite = isfinite(potential) && isfinite(residual);
+    work->goal = goal(size, setting);
+    work->converged = size.residual <= work->goal;
+    work->residual = work->goal > 0 ? size.residual * setting->tolerance / work->goal : 0;
+    work->finite = isfinite(potential) && isfinite(size.residual);
 }
 
 void lithe_report_sum(const LitheModel *model, const LitheWork *work, LitheReport *report) {
     memset(report, 0, sizeof *report);
     for (int32_t i = 0; i < model->rod_count; i++) {
-        const LitheRodWork *rod = &work->rods[i];
-        if (rod->iterations > report->newton_iterations)
-            report->newton_iterations = rod->iterations;
-        report->line_search_cuts += rod->cuts;
-        report->hessians_corrected += rod->corrected;
-        report->bodies_unconverged += !rod->converged;
-        if (i == 0 || rod->residual > report->residual) {
-            report->residual = rod->residual;
+        const LitheBodyWork *body = &work->bodies[i];
+        if (body->iterations > report->newton_iterations)
+            report->newton_iterations = body->iterations;
+        report->line_search_cuts += body->cuts;
+        report->hessians_corrected += body->corrected;
+        report->bodies_unconverged += !body->converged;
+        if (i == 0 || body->residual > report->residual) {
+            report->residual = body->residual;
             report->worst_rod.number = i + 1;
         }
     }
