@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "scene/tree.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -376,6 +377,7 @@ LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const c
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    lithe_text_tame(text);
 
     // from the path itself outwards: "rods.rope.nodes", "rods.rope", "rods"
     size_t length = path ? strlen(path) : 0;
