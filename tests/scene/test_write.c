@@ -224,6 +224,25 @@ TEST(a_wrong_scene_is_not_written) {
     lithe_context_destroy(context);
 }
 
+TEST(a_scene_too_long_to_be_read_again_is_refused_when_written) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = lithe_scene_create(context);
+    LitheError error = {0};
+    size_t length = (size_t)65 << 20;
+    char *title = malloc(length + 1), *text = NULL;
+    FATAL(scene && title);
+    memset(title, 'x', length);
+    title[length] = '\0';
+    CHECK(lithe_scene_set_title(scene, title));
+    free(title);
+    CHECK(lithe_scene_write(scene, &text, &error) == LITHE_NOT_SUPPORTED);
+    CHECK_TEXT(error.text, "67108864 could be read again");
+    CHECK(text == NULL);
+    lithe_scene_destroy(scene);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 TEST(points_of_a_file_are_written_out) {
     LitheContext *context = lithe_context_create(NULL);
     LitheScene *scene = lithe_scene_create(context);
