@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// lithe/rigid.h - describe rigid bodies, their shapes, joints and actuators
+//
+// Bodies tied together by joints form trees; a body without a joint is free (or fixed). SI units,
+// radians. Inputs are copied where a def is added to a scene.
+
+#ifndef LITHE_RIGID_H
+#define LITHE_RIGID_H
+
+#include "lithe/base.h"
+#include "lithe/scene.h"
+#include "lithe/vec.h"
+
+/// Ids of things in a scene; {0} is none, and as a parent the world.
+typedef struct LitheBodyId {
+    int32_t number;
+} LitheBodyId;
+typedef struct LitheJointId {
+    int32_t number;
+} LitheJointId;
+
+// --- shapes
+// ----------------------------------------------------------------------------------------
+
+typedef enum LitheGeomKind {
+    LITHE_GEOM_HALF_SPACE,    ///< everything below the plane z = 0 of its frame
+    LITHE_GEOM_SPHERE,        ///< `radius`
+    LITHE_GEOM_CAPSULE,       ///< `radius`, axis z, `length` between the centres of its ends
+    LITHE_GEOM_CYLINDER,      ///< `radius`, axis z, `length`, centred
+    LITHE_GEOM_BOX,           ///< full edges `size`, centred
+    LITHE_GEOM_ELLIPSOID,     ///< full axes `size`, centred
+    LITHE_GEOM_CONVEX_MESH,   ///< convex hull of `points`
+    LITHE_GEOM_TRIANGLE_MESH, ///< `points` and `triangles`, counter-clockwise from outside
+    LITHE_GEOM_HEIGHTFIELD,   ///< `heights` over a centred rectangle size.x by size.y, solid below
+    LITHE_GEOM_REVOLUTION, ///< about the z axis, radius profile_r over profile_z, straight between
+} LitheGeomKind;
+
+typedef struct LitheGeomDef {
+    LitheGeomKind kind;
+    double radius;
+    double length;
+    LitheVec3 size;
+    const LitheVec3 *points;
+    int32_t point_count;
+    const int32_t *triangles; ///< [triangle_count][3]
+    int32_t triangle_count;
+    const char *path;      ///< mesh from an STL or OBJ file instead, relative to the scene file
+    LitheVec3 scale;       ///< of that mesh
+    const double *heights; ///< [rows][columns]; rows along y, columns along x
+    int32_t rows, columns;
+    const double *profile_z; ///< [profile_count] strictly increasing
+    const double *profile_r; ///< [profile_count] >= 0
+    int32_t profile_count;
+    LitheVec3 at; ///< of its frame in the body's frame
+    LitheQuat rotation;
+    LitheMaterialId material; ///< density (for inertia), friction; none: it has no mass
+    uint32_t group;           ///< bits of the groups it is in
+    uint32_t mask;            ///< bits of the groups it touches
+} LitheGeomDef;
+
+/// A sphere of 0.1 m, group 1, touching all groups.
+LITHE_API LitheGeomDef lithe_geom_def_default(void);
+
+// --- bodies and joints
+// -----------------------------------------------------------------------------
+
+typedef struct LitheBodyDef {
+    const char *name;
+    LitheVec3 at; ///< of its frame in the world (with a joint: computed from the joint)
+    LitheQuat rotation;
+    LitheVec3 velocity; ///< of its frame's origin [m/s]
+    LitheVec3 spin;     ///< [rad/s], world axes
+    bool fixed;         ///< never moves
+    double mass;        ///< kg; 0: from the shapes
+    LitheVec3 centre;   ///< of mass, in the body's frame
+    double inertia[6];  ///< about the centre, body axes: xx yy zz xy xz yz; with mass > 0
+    const LitheGeomDef *geoms;
+    int32_t geom_count;
+} LitheBodyDef;
+
+LITHE_API LitheBodyDef lithe_body_def_default(void);
+
+typedef enum LitheJointKind {
+    LITHE_JOINT_WELD,      ///< no freedom
+    LITHE_JOINT_REVOLUTE,  ///< 1: angle about z of the joint frame
+    LITHE_JOINT_PRISMATIC, ///< 1: distance along z
+    LITHE_JOINT_SCREW,     ///< 1: angle about z, moving along it by `pitch` per radian
+    LITHE_JOINT_BALL,      ///< 3: a unit quaternion; velocity is the spin in the child's axes
+    LITHE_JOINT_PLANAR,    ///< 3: x, y, angle about z
+    LITHE_JOINT_FREE,      ///< 6: position and quaternion; velocity and spin in the parent's axes
+} LitheJointKind;
+
+/// Ties `child` to `parent`: the joint frame sits in each at the given place, and the two frames
+/// coincide at joint position 0.
+typedef struct LitheJointDef {
+    const char *name;
+    LitheJointKind kind;
+    LitheBodyId parent; ///< {0}: the world
+    LitheBodyId child;
+    LitheVec3 parent_at;
+    LitheQuat parent_rotation;
+    LitheVec3 child_at;
+    LitheQuat child_rotation;
+    double pitch;        ///< screw: m per radian
+    double position;     ///< at the start; 1-DoF joints
+    double velocity;     ///< at the start
+    bool limited;        ///< lower and upper hold (ball: upper is the largest angle)
+    double lower, upper; ///< rad or m
+    double stiffness;    ///< spring towards `rest` [N m/rad or N/m]
+    double rest;
+    double damping;        ///< N m s/rad or N s/m
+    double friction_loss;  ///< dry friction [N m or N]
+    double armature;       ///< inertia of the gear train as the joint sees it [kg m^2 or kg]
+    double effort_limit;   ///< of its actuators together; 0: none
+    double velocity_limit; ///< 0: none
+} LitheJointDef;
+
+LITHE_API LitheJointDef lithe_joint_def_default(void);
+
+typedef enum LitheActuatorKind {
+    LITHE_ACTUATOR_FORCE,      ///< target(t) is the effort
+    LITHE_ACTUATOR_POSITION,   ///< stiffness (target - q) - damping v
+    LITHE_ACTUATOR_VELOCITY,   ///< damping (target - v)
+    LITHE_ACTUATOR_PRESCRIBED, ///< q follows target exactly
+} LitheActuatorKind;
+
+typedef struct LitheActuatorDef {
+    const char *name;
+    LitheJointId joint; ///< with one degree of freedom
+    LitheActuatorKind kind;
+    LitheProfileDef target;
+    double gear;      ///< effort on the joint over that of the actuator
+    double stiffness; ///< N m/rad or N/m
+    double damping;
+    double effort_limit; ///< 0: none
+} LitheActuatorDef;
+
+LITHE_API LitheActuatorDef lithe_actuator_def_default(void);
+
+#endif
