@@ -8,6 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// LITHE_API marks what the shared library exports.
 #if defined(__GNUC__)
 #define LITHE_API __attribute__((visibility("default")))
 #define LITHE_PRINTF(format_index, first_index) \
@@ -17,6 +22,7 @@
 #define LITHE_PRINTF(format_index, first_index)
 #endif
 
+/// Version of these headers; lithe_version() is that of the library in use.
 #define LITHE_VERSION_MAJOR 0
 #define LITHE_VERSION_MINOR 1
 #define LITHE_VERSION_PATCH 0
@@ -36,16 +42,17 @@ typedef enum LitheStatus {
 /// Why a call failed. `text` is complete and ready to print:
 /// "rope.yaml:12:9: rod 'lace': radius is -0.002 m, must be > 0".
 typedef struct LitheError {
-    LitheStatus status;
-    int32_t line;   ///< in the scene file, 1-based; 0 when there is none
-    int32_t column; ///< 1-based; 0 when there is none
+    LitheStatus status; ///< the same as the call returned
+    int32_t line;       ///< in the scene file, 1-based; 0 when there is none
+    int32_t column;     ///< 1-based; 0 when there is none
     char text[1024];
 } LitheError;
 
+/// How much a line of the log matters.
 typedef enum LitheLogLevel {
-    LITHE_LOG_DEBUG,
-    LITHE_LOG_INFO,
-    LITHE_LOG_WARNING,
+    LITHE_LOG_DEBUG,   ///< for those who look into the library
+    LITHE_LOG_INFO,    ///< good to know
+    LITHE_LOG_WARNING, ///< legal, but perhaps not what was meant
 } LitheLogLevel;
 
 /// Receives every line the library has to say. The library itself never prints.
@@ -54,16 +61,17 @@ typedef void LitheLogFn(LitheLogLevel level, const char *text, void *user);
 /// How a context is made. Start from lithe_context_def_default().
 typedef struct LitheContextDef {
     void *(*alloc)(size_t bytes, void *user); ///< 64-byte aligned; NULL when out of memory
-    void (*free)(void *block, void *user);
-    void *memory_user;
-    LitheLogFn *log; ///< may be NULL
-    void *log_user;
+    void (*free)(void *block, void *user);    ///< of a block that alloc gave
+    void *memory_user;                        ///< handed to both
+    LitheLogFn *log;                          ///< may be NULL
+    void *log_user;                           ///< handed to log
 } LitheContextDef;
 
 /// Memory and log of a group of objects. Not a world: it holds no physics. Objects made in a
 /// context must be destroyed before it. Calls on one context may come from several threads.
 typedef struct LitheContext LitheContext;
 
+/// The heap of the C library, no log.
 LITHE_API LitheContextDef lithe_context_def_default(void);
 
 /// `def` may be NULL for the defaults. Returns NULL when out of memory.
@@ -89,5 +97,9 @@ LITHE_API const char *lithe_status_name(LitheStatus status);
 /// The only process-wide setting of the library.
 typedef void LitheAssertFn(const char *condition, const char *file, int line);
 LITHE_API void lithe_set_assert_handler(LitheAssertFn *handler);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

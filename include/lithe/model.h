@@ -11,9 +11,13 @@
 #include "lithe/base.h"
 #include "lithe/scene.h"
 
-typedef struct LitheModel LitheModel;
-typedef struct LitheState LitheState;
-typedef struct LitheWork LitheWork;
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct LitheModel LitheModel; ///< what a scene compiles to; never changes
+typedef struct LitheState LitheState; ///< everything that changes and the future depends on
+typedef struct LitheWork LitheWork;   ///< scratch memory; holds nothing that matters
 
 // --- life ----------------------------------------------------------------------------------------
 
@@ -67,8 +71,10 @@ LITHE_API LitheStatus lithe_unstable_count(const LitheModel *model, const LitheS
                                            LitheWork *work, LitheRodId rod, double shift,
                                            int32_t *count, LitheError *error);
 
-// --- the state: one flat array ------------------------------------------------------------------
+// --- the state: one flat array -------------------------------------------------------------------
 
+/// All that the future depends on, and nothing else: save it, put it back (into a state of the same
+/// model), compare it. The data belong to the state; `set` copies.
 LITHE_API int64_t lithe_state_size(const LitheState *state); ///< doubles
 LITHE_API const double *lithe_state_data(const LitheState *state);
 LITHE_API void lithe_state_set(LitheState *state, const double *data);
@@ -77,9 +83,9 @@ LITHE_API uint64_t lithe_state_hash(const LitheState *state);
 LITHE_API double lithe_state_time(const LitheState *state);
 LITHE_API int64_t lithe_state_step(const LitheState *state); ///< steps taken so far
 
-// --- reading
-// --------------------------------------------------------------------------------------
+// --- reading -------------------------------------------------------------------------------------
 
+/// Rods in the order of the scene; ids count from 1. Names belong to the model.
 LITHE_API int32_t lithe_rod_count(const LitheModel *model);
 LITHE_API LitheRodId lithe_rod_find(const LitheModel *model, const char *name); ///< {0}: none
 LITHE_API const char *lithe_rod_name(const LitheModel *model, LitheRodId rod);
@@ -113,6 +119,7 @@ LITHE_API void lithe_rod_moment(const LitheModel *model, const LitheState *state
 LITHE_API void lithe_rod_torque(const LitheModel *model, const LitheState *state, LitheRodId rod,
                                 double *out);
 
+/// Drives in the order of the scene, likewise; {0}: none of that name.
 LITHE_API int32_t lithe_drive_count(const LitheModel *model);
 LITHE_API LitheDriveId lithe_drive_find(const LitheModel *model, const char *name);
 LITHE_API const char *lithe_drive_name(const LitheModel *model, LitheDriveId drive);
@@ -135,10 +142,15 @@ typedef struct LitheEnergy {
     double work;
 } LitheEnergy;
 
+/// Of everything, at the state.
 LITHE_API LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state);
 
 /// Total momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of everything.
 LITHE_API LitheVec3 lithe_momentum(const LitheModel *model, const LitheState *state);
 LITHE_API LitheVec3 lithe_angular_momentum(const LitheModel *model, const LitheState *state);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

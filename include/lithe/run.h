@@ -10,6 +10,10 @@
 
 #include <signal.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// How a run stands; handed to the progress callback a few times a second.
 typedef struct LitheProgress {
     double time;         ///< simulated, s
@@ -21,8 +25,10 @@ typedef struct LitheProgress {
     int64_t frames;
 } LitheProgress;
 
+/// Called from the thread that called lithe_run, a few times a second.
 typedef void LitheProgressFn(const LitheProgress *progress, void *user);
 
+/// How to run. Start from lithe_run_def_default().
 typedef struct LitheRunDef {
     const char *out;           ///< recording to write, "knot.h5"; NULL: none
     double until;              ///< s; 0: the scene's end
@@ -37,6 +43,7 @@ typedef struct LitheRunDef {
 /// One thread, checkpoint every 2 s of wall time.
 LITHE_API LitheRunDef lithe_run_def_default(void);
 
+/// How a run went.
 typedef struct LitheSummary {
     double sim_seconds; ///< reached
     double wall_seconds;
@@ -67,5 +74,9 @@ LITHE_API LitheStatus lithe_resume(LitheContext *context, const char *out, const
 /// Makes a recording from the journal of a run that stopped, as far as it went.
 LITHE_API LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
                                     LitheError *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

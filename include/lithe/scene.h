@@ -13,6 +13,11 @@
 #include "lithe/shape.h"
 #include "lithe/vec.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A world as described: what a scene file holds.
 typedef struct LitheScene LitheScene;
 
 /// Ids of things in a scene; {0} is none.
@@ -26,9 +31,9 @@ typedef struct LitheDriveId {
     int32_t number;
 } LitheDriveId;
 
-// --- a number that changes in time
-// -----------------------------------------------------------------
+// --- a number that changes in time ---------------------------------------------------------------
 
+/// How a profile goes from one table point to the next.
 typedef enum LitheProfileKind {
     LITHE_PROFILE_LINEAR, ///< straight between table points, constant outside
     LITHE_PROFILE_SMOOTH, ///< the same with ease in and out (3 s^2 - 2 s^3) between points
@@ -52,9 +57,9 @@ typedef struct LitheProfileDef {
 /// The constant 0.
 LITHE_API LitheProfileDef lithe_profile_def_default(void);
 
-// --- materials and sections
-// ------------------------------------------------------------------------
+// --- materials and sections ----------------------------------------------------------------------
 
+/// A linear elastic material.
 typedef struct LitheMaterialDef {
     const char *name;
     double young;             ///< Pa, > 0
@@ -68,6 +73,7 @@ typedef struct LitheMaterialDef {
 /// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping.
 LITHE_API LitheMaterialDef lithe_material_def_default(void);
 
+/// Forms of a cross-section.
 typedef enum LitheSectionKind {
     LITHE_SECTION_CIRCLE,    ///< `radius`
     LITHE_SECTION_RECTANGLE, ///< `width` along the director m1, `height` along m2 (full sizes)
@@ -76,6 +82,7 @@ typedef enum LitheSectionKind {
                              ///< touch
 } LitheSectionKind;
 
+/// A cross-section; only the fields of its kind count.
 typedef struct LitheSectionDef {
     LitheSectionKind kind;
     double radius;          ///< m
@@ -92,14 +99,15 @@ typedef struct LitheSectionDef {
     double damping_stiffness; ///< likewise
 } LitheSectionDef;
 
-// --- rods
-// --------------------------------------------------------------------------------------------
+// --- rods ----------------------------------------------------------------------------------------
 
+/// What a rod is without stress.
 typedef enum LitheNaturalKind {
     LITHE_NATURAL_STRAIGHT,  ///< unbent and untwisted when free (lengths as built)
     LITHE_NATURAL_AS_SHAPED, ///< the initial curve is the unstressed one
 } LitheNaturalKind;
 
+/// A rod. Start from lithe_rod_def_default().
 typedef struct LitheRodDef {
     const char *name;
     LitheMaterialId material; ///< none only with LITHE_SECTION_STIFFNESS
@@ -130,9 +138,9 @@ typedef struct LitheRodDef {
 /// A circular section of 5 mm radius, a line of 1 m along x, 101 nodes.
 LITHE_API LitheRodDef lithe_rod_def_default(void);
 
-// --- what holds, moves and loads them
-// ----------------------------------------------------------------
+// --- what holds, moves and loads them ------------------------------------------------------------
 
+/// How a place is given.
 typedef enum LithePlaceKind {
     LITHE_PLACE_NODE,     ///< `node`, from 0; negative counts from the end (-1 is the last)
     LITHE_PLACE_FRACTION, ///< the node nearest to `fraction` of the rod's length, 0 to 1
@@ -156,14 +164,17 @@ typedef enum LitheHoldBits {
     LITHE_HOLD_CLAMP = 16, ///< both nodes of the edge and its twist
 } LitheHoldBits;
 
+/// Something held still.
 typedef struct LitheHoldDef {
     const char *name;
     LithePlace place;
     uint32_t bits; ///< LitheHoldBits
 } LitheHoldDef;
 
+/// The position of the first node; the rod is none and must be set.
 LITHE_API LitheHoldDef lithe_hold_def_default(void);
 
+/// What a drive moves.
 typedef enum LitheDriveKind {
     LITHE_DRIVE_POSITION, ///< the node follows start + motion(t) direction
     LITHE_DRIVE_TWIST,    ///< the edge's twist follows start + turn(t), about its own tangent
@@ -171,6 +182,7 @@ typedef enum LitheDriveKind {
                           ///< about `axis` through its midpoint; exact only
 } LitheDriveKind;
 
+/// Something moved.
 typedef struct LitheDriveDef {
     const char *name;
     LithePlace place;
@@ -182,9 +194,10 @@ typedef struct LitheDriveDef {
     LitheProfileDef turn;   ///< rad
     double stiffness;       ///< PD spring towards the target [N/m or N m/rad]; 0: exact
     double damping;         ///< PD damping [N s/m or N m s/rad]
-    bool along_only;        ///< PD and exact: act along `direction` only, free across it (PD only)
+    bool along_only;        ///< act along `direction` only, free across it; needs a stiffness
 } LitheDriveDef;
 
+/// A position drive that stays where it is, exactly; the rod is none and must be set.
 LITHE_API LitheDriveDef lithe_drive_def_default(void);
 
 /// Dead load: keeps its direction in space. times profile(t).
@@ -216,11 +229,12 @@ typedef struct LitheNaturalDriveDef {
     LitheProfileDef profile;
 } LitheNaturalDriveDef;
 
+/// No change at all; profile constant 1.
 LITHE_API LitheNaturalDriveDef lithe_natural_drive_def_default(void);
 
-// --- time, gravity, recording
-// ----------------------------------------------------------------------
+// --- time, gravity, recording --------------------------------------------------------------------
 
+/// Time integrators (docs/theory/time.md).
 typedef enum LitheScheme {
     LITHE_SCHEME_BACKWARD_EULER, ///< robust, damps fast motion, first order
     LITHE_SCHEME_MIDPOINT,       ///< keeps momentum, second order
@@ -228,11 +242,13 @@ typedef enum LitheScheme {
     LITHE_SCHEME_STATIC,         ///< each step is an equilibrium under the loads of its time
 } LitheScheme;
 
+/// Where a run starts.
 typedef enum LitheStart {
     LITHE_START_AS_BUILT,
     LITHE_START_EQUILIBRIUM, ///< find the equilibrium under the loads of t = 0 first
 } LitheStart;
 
+/// Time step, end and integrator.
 typedef struct LitheTimeDef {
     double step; ///< s, > 0
     double end;  ///< s, > 0
@@ -245,6 +261,7 @@ typedef struct LitheTimeDef {
 /// 1 ms, 1 s, backward Euler, as built, 1e-9, 50.
 LITHE_API LitheTimeDef lithe_time_def_default(void);
 
+/// What a run writes down.
 typedef struct LitheRecordDef {
     double every;            ///< s between frames; 0: every step
     const char *const *also; ///< [also_count] further quantities: "rope.moment", "rope.velocity"
@@ -254,8 +271,7 @@ typedef struct LitheRecordDef {
 /// Every 10 ms.
 LITHE_API LitheRecordDef lithe_record_def_default(void);
 
-// --- the scene
-// ----------------------------------------------------------------------------------------
+// --- the scene -----------------------------------------------------------------------------------
 
 /// NULL when out of memory. Gravity is 9.81 m/s^2 along -z.
 LITHE_API LitheScene *lithe_scene_create(LitheContext *context);
@@ -296,5 +312,9 @@ LITHE_API LitheStatus lithe_scene_parse(LitheContext *context, const char *text,
 /// that parsing it gives the same scene to the last bit. Free with lithe_text_free.
 LITHE_API LitheStatus lithe_scene_write(const LitheScene *scene, char **text, LitheError *error);
 LITHE_API void lithe_text_free(LitheContext *context, char *text);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,11 @@
 #include "lithe/base.h"
 #include "lithe/vec.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Curves that there are.
 typedef enum LitheShapeKind {
     LITHE_SHAPE_LINE,     ///< from `from` to `to`
     LITHE_SHAPE_ARC,      ///< from the origin along +x, bending towards +z; `radius`, `angle`
@@ -40,5 +45,9 @@ typedef struct LitheShapeDef {
 
 /// A line of 1 m along x.
 LITHE_API LitheShapeDef lithe_shape_def_default(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,11 @@
 #ifndef LITHE_VEC_H
 #define LITHE_VEC_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A vector in space, or three numbers.
 typedef struct LitheVec3 {
     double x, y, z;
 } LitheVec3;
@@ -12,5 +17,9 @@ typedef struct LitheVec3 {
 typedef struct LitheQuat {
     double w, x, y, z;
 } LitheQuat;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
