@@ -5,6 +5,7 @@
 
 #include "base/suggest.h"
 
+#include <signal.h>
 #include <string.h>
 
 static const struct {
@@ -61,6 +62,8 @@ static int find(const char *word) {
 }
 
 int main(int argc, char **argv) {
+    // a disk quota or `ulimit -f` is to be a failed write with a message, not a death
+    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         help(stderr);
         return LITHE_EXIT_BAD_INPUT;

@@ -27,8 +27,6 @@ static void catch_signals(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    // a disk quota or `ulimit -f` is to be a failed write, not a death
-    signal(SIGXFSZ, SIG_IGN);
 }
 
 // --- progress ------------------------------------------------------------------------------------

@@ -1,0 +1,236 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_run.sh - runs: JSON, equal bits, stops and resumes, disks that fail, exports
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+
+cat >rope.yaml <<'TEXT'
+lithe: 1
+title: Two ropes "swing"
+time: {step: 1 ms, end: 60 ms}
+materials:
+  nylon: {young: 18 MPa, poisson: 0.4, density: 1000 kg/m^3, damping: {mass: 1 1/s}}
+rods:
+  rope: {material: nylon, section: {circle: {radius: 2 mm}}, shape: {line: {to: [1 m, 0, 0]}}, nodes: 31, clamped: start}
+  lace: {material: nylon, section: {circle: {radius: 1 mm}}, shape: {line: {from: [0, 1 m, 0], to: [1 m, 1 m, 0]}}, nodes: 41}
+holds:
+  left: {on: lace.start}
+drives:
+  pull: {on: lace.end, direction: [0, 0, 1], speed: 0.2 m/s}
+record: {every: 5 ms, also: [rope.speed]}
+TEXT
+
+# json FIELD FILE: one field of an object; fails when it is not JSON
+json() {
+    python3 -c 'import json, sys
+print(json.dumps(json.load(open(sys.argv[2]))[sys.argv[1]]))' "$1" "$2"
+}
+
+hash_of() { "$LITHE" run rope.yaml --json --out "hash.h5" "$@" >hash.json && json hash hash.json; }
+
+json_is_one_object_with_the_promised_fields() {
+    local field
+    "$LITHE" run rope.yaml --json >run.json || return 1
+    python3 -m json.tool run.json >/dev/null && [[ $(wc -l <run.json) == 1 ]] || return 1
+    for field in sim_seconds wall_seconds rate steps dofs newton_mean energy_drift \
+        peak_memory_bytes hash out; do
+        [[ $(json "$field" run.json) != null ]] || { echo "$field is null" && return 1; }
+    done
+    for field in steps_cut contacts_mean contacts_max solver_mean passes_mean max_penetration \
+        crossings; do
+        [[ $(json "$field" run.json) == null ]] || { echo "$field is not null" && return 1; }
+    done
+    [[ $(json steps run.json) == 60 && $(json out run.json) == '"rope.h5"' && -s rope.h5 ]]
+}
+
+quiet_says_nothing() { [[ -z $("$LITHE" run rope.yaml --quiet --out q.h5 2>&1) ]]; }
+
+threads_and_dropped_work_change_no_bit() {
+    local one
+    one=$(hash_of --threads 1) && [[ $one == \"????????????????\" ]] &&
+        [[ $(hash_of --threads 2) == "$one" ]] && [[ $(hash_of --drop-work) == "$one" ]] &&
+        [[ $(hash_of --threads 2 --drop-work) == "$one" ]]
+}
+
+until_and_set_change_the_run() {
+    local one
+    one=$(hash_of)
+    [[ $(hash_of --until 30ms) != "$one" ]] && [[ $(json steps hash.json) == 30 ]] &&
+        [[ $(hash_of --set rods.rope.section.circle.radius=3mm) != "$one" ]]
+}
+
+# a run that would last long gets the signal after a moment
+stopped_by_a_signal_it_resumes_to_the_same_bits() {
+    local signal=$1 whole pid code=0 i
+    rm -f long.h5*
+    local long=(run rope.yaml --set record.every=20ms --out long.h5 --json)
+    "$LITHE" "${long[@]}" --until 1s >whole.json || return 1
+    whole=$(json hash whole.json)
+    rm long.h5
+    "$LITHE" "${long[@]}" --until 100s >stop.json 2>stop.txt &
+    pid=$!
+    for i in {1..100}; do
+        [[ -s long.h5.journal ]] && break
+        sleep 0.05
+    done
+    sleep 0.3
+    kill -"$signal" "$pid"
+    wait "$pid" || code=$?
+    [[ $code == 3 && ! -e long.h5 ]] || { echo "exit code $code" && cat stop.txt && return 1; }
+    grep -q 'go on with: lithe resume long.h5' stop.txt || { cat stop.txt && return 1; }
+    python3 -m json.tool stop.json >/dev/null || return 1
+
+    # it may have come further than 1 s: then the end is a step ahead of where it stands
+    python3 -c 'import json; exit(json.load(open("stop.json"))["sim_seconds"] > 0.99)' || {
+        echo "stopped too late to compare" && return 1
+    }
+    "$LITHE" resume long.h5 --until 1s --json >resume.json || return 1
+    [[ $(json hash resume.json) == "$whole" && -s long.h5 && ! -e long.h5.journal ]]
+}
+
+ctrl_c_saves_and_resume_completes_with_the_same_bits() {
+    # more nodes, so that the second of simulation is not over before the signal comes
+    sed -i 's/nodes: 31/nodes: 601/; s/nodes: 41/nodes: 401/' rope.yaml
+    local code=0
+    stopped_by_a_signal_it_resumes_to_the_same_bits INT &&
+        stopped_by_a_signal_it_resumes_to_the_same_bits TERM || code=1
+    sed -i 's/nodes: 601/nodes: 31/; s/nodes: 401/nodes: 41/' rope.yaml
+    return "$code"
+}
+
+a_kill_loses_at_most_a_frame() {
+    local pid i
+    rm -f killed.h5*
+    "$LITHE" run rope.yaml --until 1000s --out killed.h5 -q &
+    pid=$!
+    for i in {1..100}; do
+        [[ -e killed.h5.journal && $(stat -c %s killed.h5.journal) -gt 20000 ]] && break
+        sleep 0.05
+    done
+    kill -KILL "$pid"
+    wait "$pid" 2>/dev/null
+    expect 0 'frames' "$LITHE" recover killed.h5 && [[ -s killed.h5 && -e killed.h5.journal ]] &&
+        expect 0 '' "$LITHE" export killed.h5 killed.csv && [[ $(wc -l <killed.csv) -gt 2 ]]
+}
+
+resume_of_a_complete_run_says_so() {
+    "$LITHE" run rope.yaml -q --out done.h5 && expect 0 'complete already' "$LITHE" resume done.h5
+}
+
+an_unwritable_output_is_refused_before_the_run() {
+    expect 2 'lithe: nowhere/x.h5' "$LITHE" run rope.yaml --out nowhere/x.h5 &&
+        expect 2 'lithe: /dev/null' "$LITHE" run rope.yaml --out /dev/null &&
+        expect 2 'lithe: /proc/x.h5' "$LITHE" run rope.yaml --out /proc/x.h5
+}
+
+# limited COMMAND...: with files of at most 64 kB, as on a disk that fills up
+limited() { (ulimit -f 64 && "$@"); }
+
+a_full_disk_stops_the_run_and_keeps_the_older_file() {
+    local before code=0 whole
+    "$LITHE" run rope.yaml -q --out full.h5 || return 1
+    before=$(sha256sum full.h5)
+    limited "$LITHE" run rope.yaml --set record.every=0 --until 0.3s --out full.h5 >full.txt 2>&1 ||
+        code=$?
+    [[ $code == 3 ]] && grep -q '^lithe: full.h5' full.txt || { cat full.txt && return 1; }
+    [[ $(sha256sum full.h5) == "$before" ]] || { echo "the older file changed" && return 1; }
+    whole=$("$LITHE" run rope.yaml --set record.every=0 --until 0.3s --out whole.h5 --json)
+    "$LITHE" resume full.h5 --json >full.json || return 1
+    [[ $whole == *"$(json hash full.json)"* ]] && cmp full.h5 whole.h5
+}
+
+a_full_disk_leaves_no_half_exports() {
+    "$LITHE" run rope.yaml -q --out big.h5 --set record.every=0 --until 0.3s || return 1
+    expect 2 'lithe: ' limited "$LITHE" export big.h5 big.csv && [[ ! -e big.csv ]] &&
+        ! compgen -G 'big.csv*.tmp' >/dev/null
+}
+
+a_small_disk_that_is_full_is_told() {
+    mkdir -p disk
+    if ! mount -t tmpfs -o size=100k tmpfs disk 2>/dev/null; then
+        echo 'skipped: cannot mount'
+        return 0
+    fi
+    local code=0
+    expect 3 'No space left' "$LITHE" run rope.yaml --set record.every=0 --until 1s --out disk/a.h5 ||
+        code=1
+    [[ ! -e disk/a.h5 ]] || code=1
+    umount disk
+    return "$code"
+}
+
+exports_and_plots_are_what_they_say() {
+    "$LITHE" run rope.yaml -q --out e.h5 || return 1
+    "$LITHE" export e.h5 e.csv && [[ $(head -c 4 e.csv) == time && $(wc -l <e.csv) == 14 ]] &&
+        "$LITHE" export e.h5 e.pvd && grep -q VTKFile e.pvd && [[ -d e_frames ]] &&
+        "$LITHE" export e.h5 e.png --frame 0 --size 120x80 --colour tension --camera 20,10 &&
+        [[ $(head -c 4 e.png | tail -c 3) == PNG ]] &&
+        "$LITHE" export e.h5 e.svg --frame 0.03s && python3 -c '
+import sys, xml.dom.minidom as m
+for name in sys.argv[1:]: m.parse(name)' e.svg e.pvd &&
+        "$LITHE" plot e.h5 rope.tension lace.tension.max -o t.svg && grep -q '<svg' t.svg &&
+        "$LITHE" plot e.h5 --list | grep -q '^pull.force$'
+}
+
+exports_refuse_what_is_not_there() {
+    expect 2 'there are frames 0 to 12' "$LITHE" export e.h5 x.png --frame 99 &&
+        expect 2 'a time is wanted' "$LITHE" export e.h5 x.png --frame 3kg &&
+        expect 2 "did you mean 'tension'" "$LITHE" export e.h5 x.png --colour tensoin &&
+        expect 2 'tension' "$LITHE" plot e.h5 rope.tensoin -o x.svg &&
+        expect 2 'one plot shows one unit' "$LITHE" plot e.h5 rope.tension rope.speed -o x.svg &&
+        [[ ! -e x.png && ! -e x.svg ]]
+}
+
+check_tells_the_scales() {
+    local text
+    text=$("$LITHE" check rope.yaml) || return 1
+    for part in "rod 'rope'" 'slowest bending period' 'explicit step limit' 'EA' 'GJ' \
+        'edge length over radius' 'sag at equilibrium' 'free,'; do
+        [[ $text == *"$part"* ]] || { echo "no '$part' in $text" && return 1; }
+    done
+}
+
+# a clamped beam without gravity: omega = 1.8751^2 sqrt(EI/(m L^4))
+modes_of_a_beam_are_those_of_the_theory() {
+    "$LITHE" modes rope.yaml --rod rope --count 3 --json --set gravity=none >modes.json || return 1
+    python3 - <<'PY'
+import json, math
+modes = [json.loads(line) for line in open("modes.json")]
+r, L = 2e-3, 1
+EI, m = 18e6 * math.pi * r**4 / 4, 1000 * math.pi * r**2
+want = 1.8751041**2 * math.sqrt(EI / (m * L**4))
+got = modes[0]["omega"]
+assert abs(got / want - 1) < 0.001, (got, want)
+assert modes[0]["kind"] == "bending" and modes[0]["bending"] > 0.999, modes[0]
+assert abs(modes[0]["period"] * got - 2 * math.pi) < 1e-9
+PY
+}
+
+bench_prints_the_promised_fields() {
+    local field
+    expect 0 'rod-10000' "$LITHE" bench --list &&
+        expect 2 "did you mean 'rod-100'" "$LITHE" bench rod-10 || return 1
+    "$LITHE" bench rod-100 --json >bench.json || return 1
+    for field in case dofs step sim_seconds wall_seconds rate newton_mean threads nodes unit_ns \
+        cost_units newton_units factor_units stages peak_memory_bytes; do
+        [[ $(json "$field" bench.json) != null ]] || { echo "$field is null" && return 1; }
+    done
+    for field in contacts_mean contacts_max solver_mean pairs; do
+        [[ $(json "$field" bench.json) == null ]] || { echo "$field is not null" && return 1; }
+    done
+    [[ $(json dofs bench.json) == 399 ]]
+}
+
+for test in json_is_one_object_with_the_promised_fields quiet_says_nothing \
+    threads_and_dropped_work_change_no_bit until_and_set_change_the_run \
+    ctrl_c_saves_and_resume_completes_with_the_same_bits a_kill_loses_at_most_a_frame \
+    resume_of_a_complete_run_says_so an_unwritable_output_is_refused_before_the_run \
+    a_full_disk_stops_the_run_and_keeps_the_older_file a_full_disk_leaves_no_half_exports \
+    a_small_disk_that_is_full_is_told exports_and_plots_are_what_they_say \
+    exports_refuse_what_is_not_there check_tells_the_scales \
+    modes_of_a_beam_are_those_of_the_theory bench_prints_the_promised_fields; do
+    claim "$test" "$test"
+done
+finish

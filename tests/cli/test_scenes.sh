@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_scenes.sh - every scene that comes along is valid, titled, listed, and starts
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+
+examples_lists_every_scene_with_its_title() {
+    local list path title
+    list=$("$LITHE" examples) || return 1
+    for path in "$root"/scenes/*.yaml; do
+        title=$(sed -n 's/^title: //p' "$path")
+        [[ -n $title && $list == *"$(basename "$path" .yaml)"*"$title"* ]] ||
+            { echo "$path: '$title' is not listed in $list" && return 1; }
+    done
+}
+
+examples_runs_one_with_options() {
+    expect 0 'x.h5' "$LITHE" examples pendulum --until 10ms --out x.h5 && [[ -s x.h5 ]] &&
+        expect 2 "did you mean 'pendulum'" "$LITHE" examples pendulm
+}
+
+every_scene_is_valid_and_starts() {
+    local path
+    for path in "$root"/scenes/*.yaml; do
+        "$LITHE" check "$path" >/dev/null && "$LITHE" run "$path" --until 20ms -q --out s.h5 || return 1
+    done
+}
+
+# the ring stays flat below sqrt(3) EI/GJ turns of twist, and leaves its plane above
+a_twisted_ring_buckles_above_the_twist_of_michell() {
+    local twist height
+    for twist in 2.4 3.5; do
+        "$LITHE" run "$root/scenes/twisted-ring.yaml" --set "rods.ring.twist=$twist turns" -q \
+            --out ring.h5 && "$LITHE" export ring.h5 ring.csv -q ring.start.position.z || return 1
+        height=$(tail -n 1 ring.csv | cut -d, -f2)
+        awk -v h="$height" -v t="$twist" 'BEGIN { h = h < 0 ? -h : h
+            exit !(t < 2.6 ? h < 0.002 : h > 0.02) }' || { echo "$twist turns: $height m" && return 1; }
+    done
+}
+
+claim examples_lists_every_scene_with_its_title examples_lists_every_scene_with_its_title
+claim examples_runs_one_with_options examples_runs_one_with_options
+claim every_scene_is_valid_and_starts every_scene_is_valid_and_starts
+claim a_twisted_ring_buckles_above_the_twist_of_michell a_twisted_ring_buckles_above_the_twist_of_michell
+finish
