@@ -16,17 +16,33 @@
 #include <string.h>
 
 #define MAX_STEPS 2000
+// a rod stands still when a step moves it by less than this part of its length
+#define STILL 1e-9
+// tolerance of the steps that are not the last
+#define ROUGH 1e-3
 // s never falls below this part of the slowest natural rate squared: smaller would only make rigid
 // motions of a free body singular
 #define SMALLEST_PART 1e-6
 // and a search that needs s this far above it has no equilibrium to find
 #define LARGEST_PART 1e12
 
-// square of the slowest rate that bending, weight or stretching can give [1/s^2]
-static double slowest_rate(const LitheModel *model, const LitheRod *rod) {
-    double length = 0, mass = 0;
+static double rod_length(const LitheRod *rod) {
+    double length = 0;
     for (int32_t i = 0; i < rod->edge_count; i++)
         length += rod->built_length[i];
+    return length;
+}
+
+static double largest_move(const LitheBodyWork *work) {
+    double most = 0;
+    for (int64_t i = 0; i < work->dof_count; i++)
+        most = fmax(most, i % 4 == 3 ? 0 : fabs(work->w[i]));
+    return most;
+}
+
+// square of the slowest rate that bending, weight or stretching can give [1/s^2]
+static double slowest_rate(const LitheModel *model, const LitheRod *rod) {
+    double length = rod_length(rod), mass = 0;
     for (int32_t i = 0; i < rod->node_count; i++)
         mass += rod->mass[4 * i];
     double line = mass / length, bend = fmin(rod->EI1, rod->EI2);
@@ -58,10 +74,13 @@ static void search(int32_t body, void *user) {
     double rate = slowest_rate(model, rod), s = 100 * rate;
     int32_t iterations = 0, cuts = 0, corrected = 0;
     LitheNewtonSetting setting = {model->time.tolerance, model->time.max_iterations};
-    bool found = false;
+    bool found = false, near = false;
+    double last_move = INFINITY, length = rod_length(rod);
 
     for (int32_t step = 0; step < MAX_STEPS && !found && s < LARGEST_PART * rate; step++) {
         LitheStepPlan plan = {job->state->clock[0], 1, 1, 1, s, true};
+        // far from the equilibrium a rough minimum of (Q1) will do
+        setting.tolerance = near ? model->time.tolerance : fmax(model->time.tolerance, ROUGH);
         work->finite = false;
         if (!ops->begin(model, body, job->state, &plan, job->work))
             break;
@@ -73,9 +92,15 @@ static void search(int32_t body, void *user) {
             s *= 10;
             continue;
         }
-        double rest = missing(model, body, job->work);
-        found = rest <= work->goal;
+        double rest = missing(model, body, job->work), moved = largest_move(work);
         work->residual = work->goal > 0 ? rest * setting.tolerance / work->goal : 0;
+
+        // balanced to rounding, and standing still: a soft rod may be the one and not the other
+        bool balanced = rest <= work->goal && s <= rate;
+        bool still = moved <= STILL * length || moved > 0.5 * last_move;
+        found = near && balanced && still;
+        last_move = near ? moved : INFINITY;
+        near = near || balanced;
         int32_t effort = work->iterations;
         ops->end(model, body, job->work, job->state);
         s = fmax(SMALLEST_PART * rate, s * (effort <= 5 ? 0.05 : effort <= 10 ? 0.3 : 1));

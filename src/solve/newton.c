@@ -4,9 +4,9 @@
 // Residuals are measured in the norm |r|_D with D = diag(A)^-1/2, which makes DoFs of different
 // nature (metres, radians) comparable:
 //     (N1)  stop when |r|_D <= tolerance max(|c M v0|_D, |h f|_D, |h grad E|_D) + noise
-// where noise is what rounding of positions alone makes of the elastic forces. A step is taken when
-// the potential falls enough (Armijo). Where there is no potential (dead moments), or its change
-// drowns in rounding, the residual must fall instead.
+// where noise is what rounding of positions alone can make of the elastic forces. A step is taken
+// when the potential falls enough (Armijo). Where there is no potential (dead moments), or its
+// change drowns in rounding, the residual must fall instead.
 
 #include "solve/newton.h"
 
@@ -39,14 +39,15 @@ static void swap(double **a, double **b) {
 // One step along dx: accepted into w, r and *potential, with the matrix evaluated there. False when
 // no length helps.
 static bool line_search(const LitheModel *model, int32_t body, const LitheBodyOps *ops,
-                        LitheWork *all, double *potential, LitheMeasure *size) {
+                        LitheWork *all, int32_t max_cuts, double *potential, LitheMeasure *size) {
     LitheBodyWork *work = &all->bodies[body];
     int64_t dofs = work->dof_count;
     double slope = 0;
     for (int64_t i = 0; i < dofs; i++)
         slope += work->held[i] ? 0 : work->r[i] * work->dx[i];
     double length = 1;
-    for (int32_t cut = 0; cut <= MAX_CUTS; cut++, length *= 0.5, work->cuts++) {
+    for (int32_t cut = 0; cut <= max_cuts; cut++, length *= 0.5) {
+        work->cuts += cut > 0;
         for (int64_t i = 0; i < dofs; i++)
             work->trial[i] = work->w[i] + (work->held[i] ? 0 : length * work->dx[i]);
         double trial = ops->evaluate(model, body, all, work->trial, true, false, work->trial_r);
@@ -93,14 +94,18 @@ void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSettin
         return;
 
     LitheMeasure size = ops->measure(model, body, all, work->r);
-    while (size.residual > goal(size, setting) && work->iterations < setting->max_iterations) {
+    while (size.residual > setting->tolerance * size.scale &&
+           work->iterations < setting->max_iterations) {
+        // within the noise a residual may still be smooth, which moves a long rod far: go on while
+        // full steps make it smaller
+        bool polish = size.residual <= goal(size, setting);
         if (!factor(model, body, ops, all))
             break;
         work->iterations++;
         for (int64_t i = 0; i < dofs; i++)
             work->dx[i] = work->held[i] ? 0 : -work->r[i];
         ops->solve(model, body, all, work->dx);
-        if (!line_search(model, body, ops, all, &potential, &size))
+        if (!line_search(model, body, ops, all, polish ? 0 : MAX_CUTS, &potential, &size))
             break;
     }
     work->goal = goal(size, setting);
