@@ -147,15 +147,27 @@ static H5FD_class_t sink_class(void) {
     return made;
 }
 
+// No time stamps, in the root group either; and the format of HDF5 1.8: every reader in use knows
+// it, and its heads carry checksums, so that libhdf5 refuses a damaged file (in the older format
+// it can crash on one).
+static hid_t create_with(LitheHdf5Sink *sink, hid_t creation, hid_t access) {
+    if (sink->driver < 0 || creation < 0 || access < 0 ||
+        H5Pset_obj_track_times(creation, false) < 0 ||
+        H5Pset_driver(access, sink->driver, &sink) < 0 ||
+        H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) < 0)
+        return -1;
+    return H5Fcreate("recording", H5F_ACC_TRUNC, creation, access);
+}
+
 hid_t lithe_hdf5_create(LitheHdf5Sink *sink) {
     H5FD_class_t driver_class = sink_class();
-    hid_t file = -1;
     sink->driver = H5FDregister(&driver_class);
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (sink->driver >= 0 && access >= 0 && H5Pset_driver(access, sink->driver, &sink) >= 0)
-        file = H5Fcreate("recording", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = create_with(sink, creation, access);
     if (access >= 0)
         H5Pclose(access);
+    if (creation >= 0)
+        H5Pclose(creation);
     return file;
 }
 
@@ -169,14 +181,25 @@ bool lithe_hdf5_finish(LitheHdf5Sink *sink, hid_t file) {
 
 // --- attributes ----------------------------------------------------------------------------------
 
-hid_t lithe_hdf5_text_type(void) {
+// longer than the scene of any recording
+#define TEXT_MAX ((size_t)1 << 30)
+
+hid_t lithe_hdf5_text_type(size_t length) {
     hid_t type = H5Tcopy(H5T_C_S1);
     if (type >= 0 &&
-        (H5Tset_size(type, H5T_VARIABLE) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
+        (H5Tset_size(type, length > 0 ? length : 1) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0 ||
+         H5Tset_strpad(type, H5T_STR_NULLPAD) < 0)) {
         H5Tclose(type);
         return -1;
     }
     return type;
+}
+
+size_t lithe_hdf5_text_length(hid_t type) {
+    if (type < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0)
+        return 0;
+    size_t length = H5Tget_size(type);
+    return length <= TEXT_MAX ? length : 0;
 }
 
 static bool put(hid_t object, const char *name, hid_t file_type, hid_t type, const void *value) {
@@ -191,8 +214,8 @@ static bool put(hid_t object, const char *name, hid_t file_type, hid_t type, con
 }
 
 bool lithe_hdf5_put_text(hid_t object, const char *name, const char *text) {
-    hid_t type = lithe_hdf5_text_type();
-    bool fine = type >= 0 && put(object, name, type, type, &text);
+    hid_t type = lithe_hdf5_text_type(strlen(text));
+    bool fine = type >= 0 && put(object, name, type, type, text);
     if (type >= 0)
         H5Tclose(type);
     return fine;
@@ -202,48 +225,46 @@ bool lithe_hdf5_put_number(hid_t object, const char *name, hid_t file_type, doub
     return put(object, name, file_type, H5T_NATIVE_DOUBLE, &number);
 }
 
-// A scalar attribute of this class; negative when there is none.
-static hid_t open_attribute(hid_t object, const char *name, bool text) {
+// A scalar attribute; negative when there is none.
+static hid_t open_attribute(hid_t object, const char *name, hid_t *type) {
     if (H5Aexists(object, name) <= 0)
         return -1;
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    hid_t type = attribute >= 0 ? H5Aget_type(attribute) : -1;
     hid_t space = attribute >= 0 ? H5Aget_space(attribute) : -1;
-    H5T_class_t kind = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
-    bool fits = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
-    if (text)
-        fits = fits && kind == H5T_STRING && H5Tis_variable_str(type) > 0;
-    else
-        fits = fits && (kind == H5T_INTEGER || kind == H5T_FLOAT);
-    if (type >= 0)
-        H5Tclose(type);
+    *type = attribute >= 0 ? H5Aget_type(attribute) : -1;
+    bool fits = *type >= 0 && space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
     if (space >= 0)
         H5Sclose(space);
+    if (!fits && *type >= 0)
+        H5Tclose(*type);
     if (!fits && attribute >= 0)
         H5Aclose(attribute);
     return fits ? attribute : -1;
 }
 
 char *lithe_hdf5_get_text(LitheContext *context, hid_t object, const char *name) {
-    hid_t attribute = open_attribute(object, name, true);
+    hid_t type = -1, attribute = open_attribute(object, name, &type);
     if (attribute < 0)
         return NULL;
-    hid_t type = lithe_hdf5_text_type();
-    char *found = NULL, *copy = NULL;
-    if (type >= 0 && H5Aread(attribute, type, &found) >= 0)
-        copy = lithe_alloc_text(context, found ? found : "");
-    H5free_memory(found);
-    if (type >= 0)
-        H5Tclose(type);
+    size_t length = lithe_hdf5_text_length(type);
+    char *text = length > 0 ? lithe_alloc(context, length + 1) : NULL;
+    if (text && H5Aread(attribute, type, text) < 0) {
+        lithe_free(context, text);
+        text = NULL;
+    }
+    H5Tclose(type);
     H5Aclose(attribute);
-    return copy;
+    return text;
 }
 
 bool lithe_hdf5_get_number(hid_t object, const char *name, double *number) {
-    hid_t attribute = open_attribute(object, name, false);
+    hid_t type = -1, attribute = open_attribute(object, name, &type);
     if (attribute < 0)
         return false;
-    bool fine = H5Aread(attribute, H5T_NATIVE_DOUBLE, number) >= 0;
+    H5T_class_t kind = H5Tget_class(type);
+    bool fine = (kind == H5T_INTEGER || kind == H5T_FLOAT) &&
+                H5Aread(attribute, H5T_NATIVE_DOUBLE, number) >= 0;
+    H5Tclose(type);
     H5Aclose(attribute);
     return fine;
 }

@@ -44,7 +44,11 @@ char *lithe_hdf5_get_text(LitheContext *context, hid_t object, const char *name)
 bool lithe_hdf5_put_number(hid_t object, const char *name, hid_t file_type, double number);
 bool lithe_hdf5_get_number(hid_t object, const char *name, double *number);
 
-/// The text type of every recording: variable length, UTF-8. Close with H5Tclose.
-hid_t lithe_hdf5_text_type(void);
+/// The type of a text: UTF-8 of just this length (texts of variable length lie in a heap without
+/// checksums, on which libhdf5 can crash when it is damaged). Close with H5Tclose.
+hid_t lithe_hdf5_text_type(size_t length);
+
+/// Bytes of such a type; 0: no text of ours, or longer than any.
+size_t lithe_hdf5_text_length(hid_t type);
 
 #endif

@@ -67,21 +67,16 @@ static bool is_there(hid_t set, hid_t type, const LitheColumn *column, int64_t f
     return filters > 0 || H5Dget_storage_size(set) >= wanted;
 }
 
-static LitheStatus read_constant(const LitheRecording *recording, hid_t set, LitheColumn *column,
-                                 LitheError *error) {
+static LitheStatus read_constant(const LitheRecording *recording, hid_t set, hid_t type,
+                                 LitheColumn *column, LitheError *error) {
     LitheContext *context = recording->context;
     if (column->kind == LITHE_COLUMN_TEXT) {
-        hid_t type = lithe_hdf5_text_type();
-        char *found = NULL;
-        bool fine = type >= 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &found) >= 0;
-        if (fine)
-            column->text = lithe_alloc_text(context, found ? found : "");
-        H5free_memory(found);
-        if (type >= 0)
-            H5Tclose(type);
-        if (!fine)
+        column->text = lithe_alloc(context, lithe_hdf5_text_length(type) + 1);
+        if (!column->text)
+            return lithe_fail_memory(error, "a recording");
+        if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, column->text) < 0)
             return fail_damaged(recording, column->path, error);
-        return column->text ? LITHE_OK : lithe_fail_memory(error, "a recording");
+        return LITHE_OK;
     }
     column->values = lithe_alloc_array(context, column->count, sizeof(double));
     if (!column->values)
@@ -105,7 +100,7 @@ static LitheStatus add_set(LitheRecording *recording, hid_t set, const char *pat
     LitheStatus status = LITHE_OK;
     if (!axes || !unit)
         goto done;
-    bool text = kind == H5T_STRING && H5Tis_variable_str(type) > 0;
+    bool text = lithe_hdf5_text_length(type) > 0;
     column.kind = text                  ? LITHE_COLUMN_TEXT
                   : kind == H5T_INTEGER ? LITHE_COLUMN_INTEGER
                                         : LITHE_COLUMN_REAL;
@@ -127,7 +122,7 @@ static LitheStatus add_set(LitheRecording *recording, hid_t set, const char *pat
                                   column.dims, error);
         goto done;
     }
-    status = read_constant(recording, set, &column, error);
+    status = read_constant(recording, set, type, &column, error);
     if (status == LITHE_OK && text)
         status = lithe_layout_add_text(&recording->layout, path, column.text, error);
     else if (status == LITHE_OK)

@@ -21,8 +21,8 @@
 typedef struct Writer {
     LitheJournal *journal;
     hid_t file;
-    hid_t links;    // makes groups on the way to a data set
-    int64_t block;  // frames a block, and a chunk
+    hid_t groups;   // how groups are made
+    int64_t block;  // frames a block
     double *frames; // [block][frame_size]
     double *column; // [block][largest column]
     hid_t *sets;    // [column_count] of frame columns, else -1
@@ -74,32 +74,48 @@ static hid_t column_type(const LitheColumn *column) {
     case LITHE_COLUMN_TEXT:
         break;
     }
-    return lithe_hdf5_text_type();
+    return lithe_hdf5_text_type(strlen(column->text));
 }
 
-// The data set of a column with its attributes, still empty; negative on failure.
+// The groups on the way to a data set, as far as they are not there yet.
+static bool make_groups(const Writer *writer, const char *path) {
+    char part[1024];
+    for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+        size_t length = (size_t)(slash - path);
+        if (length >= sizeof part)
+            return false;
+        memcpy(part, path, length);
+        part[length] = '\0';
+        if (H5Lexists(writer->file, part, H5P_DEFAULT) > 0)
+            continue;
+        hid_t group = H5Gcreate2(writer->file, part, H5P_DEFAULT, writer->groups, H5P_DEFAULT);
+        if (group < 0)
+            return false;
+        H5Gclose(group);
+    }
+    return true;
+}
+
+// The data set of a column with its attributes, still empty; negative on failure. Its size is known
+// by now, so that it lies in one piece: no index of chunks that could be damaged.
 static hid_t make_set(const Writer *writer, const LitheColumn *column) {
-    bool per_frame = column->offset >= 0;
-    hsize_t dims[3], chunk[3];
+    hsize_t dims[3];
     int rank = 0;
-    if (per_frame) {
-        dims[rank] = (hsize_t)writer->journal->frames;
-        chunk[rank++] = (hsize_t)writer->block;
-    }
-    for (int32_t i = 0; i < column->rank; i++) {
-        dims[rank] = (hsize_t)column->dims[i];
-        chunk[rank++] = (hsize_t)column->dims[i];
-    }
+    if (column->offset >= 0)
+        dims[rank++] = (hsize_t)writer->journal->frames;
+    for (int32_t i = 0; i < column->rank; i++)
+        dims[rank++] = (hsize_t)column->dims[i];
     hid_t space = rank > 0 ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
     hid_t type = column_type(column);
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    // no time stamps: equal runs make equal files
+    // no time stamps: equal runs make equal files; no fill: every value gets written
     bool fine = creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
-                (!per_frame || H5Pset_chunk(creation, rank, chunk) >= 0);
+                H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 &&
+                make_groups(writer, column->path);
     hid_t set = -1;
     if (fine && space >= 0 && type >= 0)
-        set = H5Dcreate2(writer->file, column->path, type, space, writer->links, creation,
-                         H5P_DEFAULT);
+        set =
+            H5Dcreate2(writer->file, column->path, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
     if (set >= 0 && (!lithe_hdf5_put_text(set, "unit", column->unit) ||
                      !lithe_hdf5_put_text(set, "axes", column->axes))) {
         H5Dclose(set);
@@ -118,15 +134,13 @@ static bool write_constant(const Writer *writer, const LitheColumn *column) {
     hid_t set = make_set(writer, column);
     if (set < 0)
         return false;
-    bool fine;
-    if (column->kind == LITHE_COLUMN_TEXT) {
-        hid_t type = lithe_hdf5_text_type();
-        fine = type >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &column->text) >= 0;
-        if (type >= 0)
-            H5Tclose(type);
-    } else {
-        fine = H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column->values) >= 0;
-    }
+    hid_t type =
+        column->kind == LITHE_COLUMN_TEXT ? column_type(column) : H5Tcopy(H5T_NATIVE_DOUBLE);
+    const void *values = column->kind == LITHE_COLUMN_TEXT ? (const void *)column->text
+                                                           : (const void *)column->values;
+    bool fine = type >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    if (type >= 0)
+        H5Tclose(type);
     return H5Dclose(set) >= 0 && fine;
 }
 
@@ -201,10 +215,7 @@ static bool make_room(Writer *writer) {
     int64_t most = frame_bytes > 0 ? BLOCK_BYTES / frame_bytes : 1;
     if (most < 1)
         most = 1;
-    // blocks of equal size, so that the last chunk is nearly full
-    int64_t frames = writer->journal->frames > 0 ? writer->journal->frames : 1;
-    int64_t blocks = (frames + most - 1) / most;
-    writer->block = (frames + blocks - 1) / blocks;
+    writer->block = writer->journal->frames < most ? writer->journal->frames : most;
 
     int64_t widest = 1;
     for (int32_t i = 0; i < layout->column_count; i++)
@@ -221,9 +232,9 @@ static bool make_room(Writer *writer) {
 static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *path,
                               LitheError *error) {
     writer->file = lithe_hdf5_create(sink);
-    writer->links = H5Pcreate(H5P_LINK_CREATE);
-    bool fine = writer->file >= 0 && writer->links >= 0 &&
-                H5Pset_create_intermediate_group(writer->links, 1) >= 0 && make_sets(writer, sink);
+    writer->groups = H5Pcreate(H5P_GROUP_CREATE);
+    bool fine = writer->file >= 0 && writer->groups >= 0 &&
+                H5Pset_obj_track_times(writer->groups, false) >= 0 && make_sets(writer, sink);
     LitheStatus status = LITHE_OK;
     if (fine)
         status = write_frames(writer, sink, &fine, error);
@@ -232,8 +243,8 @@ static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *p
     for (int32_t i = 0; i < writer->journal->layout.column_count; i++)
         if (writer->sets[i] >= 0)
             fine = H5Dclose(writer->sets[i]) >= 0 && fine;
-    if (writer->links >= 0)
-        H5Pclose(writer->links);
+    if (writer->groups >= 0)
+        H5Pclose(writer->groups);
     fine = lithe_hdf5_finish(sink, writer->file) && fine;
     if (status != LITHE_OK || fine)
         return status;

@@ -276,6 +276,30 @@ TEST(cut_off_recordings_are_refused) {
     lithe_context_destroy(context);
 }
 
+TEST(a_changed_bit_anywhere_is_refused_or_changes_a_number_but_never_crashes) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    FATAL(make(context, &folder, "a.h5", 3));
+    const char *path = test_path(&folder, "a.h5", room);
+    int64_t size = 0, refused = 0;
+    unsigned char *all = slurp(path, &size);
+    for (int64_t i = 0; i < size; i += 11) {
+        unsigned char bit = (unsigned char)(1 << i % 8);
+        all[i] ^= bit;
+        spill(path, all, size);
+        int code = read_all(context, path);
+        CHECK(code <= 2);
+        refused += code > 0;
+        all[i] ^= bit;
+    }
+    // heads outweigh the numbers of three frames
+    CHECK(refused > size / 11 / 2);
+    free(all);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
 TEST(running_out_of_memory_while_writing_or_opening_leaves_nothing_behind) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
