@@ -11,6 +11,10 @@
 #include "lithe/scene.h"
 #include "lithe/vec.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Ids of things in a scene; {0} is none, and as a parent the world.
 typedef struct LitheBodyId {
     int32_t number;
@@ -136,5 +140,73 @@ typedef struct LitheActuatorDef {
 } LitheActuatorDef;
 
 LITHE_API LitheActuatorDef lithe_actuator_def_default(void);
+
+// --- driving a hand by its pose
+// --------------------------------------------------------------------
+
+/// Moves the joints of a robot so that a frame of one of its bodies follows a path: differential
+/// inverse kinematics, solved anew every step, with joint limits kept.
+typedef struct LithePoseDriveDef {
+    const char *name;
+    LitheBodyId body;           ///< the hand
+    LitheVec3 at;               ///< of the driven frame in the hand's frame
+    LitheQuat rotation;         ///< likewise
+    const double *times;        ///< [count] s, strictly increasing
+    const LitheVec3 *positions; ///< [count] in the world, straight between
+    const LitheQuat *rotations; ///< [count] in the world, shortest turn between
+    int32_t count;
+    double damping;   ///< of the least-squares solution near singular poses; 0: a good default
+    double posture;   ///< weight of staying near the joints' start positions; 0: none
+    double stiffness; ///< PD on the joints that follow [N m/rad or N/m]; 0: exact
+    double joint_damping;
+} LithePoseDriveDef;
+
+LITHE_API LithePoseDriveDef lithe_pose_drive_def_default(void);
+
+// --- robots from files
+// -----------------------------------------------------------------------------
+
+typedef enum LitheRobotFormat {
+    LITHE_ROBOT_BY_NAME, ///< .urdf is URDF; .xml and .mjcf are MJCF
+    LITHE_ROBOT_URDF,
+    LITHE_ROBOT_MJCF,
+} LitheRobotFormat;
+
+typedef struct LitheRobotDef {
+    const char *name; ///< its bodies, joints and actuators are called NAME/...
+    const char *path;
+    LitheRobotFormat format;
+    LitheVec3 at; ///< of its root in the world
+    LitheQuat rotation;
+    bool floating;            ///< the root is free instead of fixed to the world
+    LitheMaterialId material; ///< of shapes that name none
+} LitheRobotDef;
+
+LITHE_API LitheRobotDef lithe_robot_def_default(void);
+
+// --- adding to a scene
+// -----------------------------------------------------------------------------
+
+/// Each returns {0} or false when out of memory; wrong values are found by lithe_scene_check.
+LITHE_API LitheBodyId lithe_scene_add_body(LitheScene *scene, const LitheBodyDef *def);
+LITHE_API LitheJointId lithe_scene_add_joint(LitheScene *scene, const LitheJointDef *def);
+LITHE_API bool lithe_scene_add_actuator(LitheScene *scene, const LitheActuatorDef *def);
+LITHE_API bool lithe_scene_add_pose_drive(LitheScene *scene, const LithePoseDriveDef *def);
+
+/// Two bodies or rods, by name, that never touch each other.
+LITHE_API bool lithe_scene_ignore_pair(LitheScene *scene, const char *a, const char *b);
+
+/// Reads a robot and adds its bodies, joints and actuators. What the file says and Lithe does not
+/// understand is listed, a line each with file and line number, in the scene's notes.
+LITHE_API LitheStatus lithe_scene_add_robot(LitheScene *scene, const LitheRobotDef *def,
+                                            LitheError *error);
+
+/// What importers left out; `lithe check` prints them.
+LITHE_API int32_t lithe_scene_note_count(const LitheScene *scene);
+LITHE_API const char *lithe_scene_note(const LitheScene *scene, int32_t index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -62,12 +62,15 @@ LITHE_API LitheProfileDef lithe_profile_def_default(void);
 /// A linear elastic material.
 typedef struct LitheMaterialDef {
     const char *name;
-    double young;             ///< Pa, > 0
-    double poisson;           ///< -1 < nu <= 0.5
-    double shear;             ///< Pa; 0: young/(2 (1 + poisson))
-    double density;           ///< kg/m^3, > 0
-    double damping_mass;      ///< Rayleigh alpha, 1/s, >= 0
-    double damping_stiffness; ///< Rayleigh beta, s, >= 0 (acts on strain rates: theory page)
+    double young;               ///< Pa, > 0
+    double poisson;             ///< -1 < nu <= 0.5
+    double shear;               ///< Pa; 0: young/(2 (1 + poisson))
+    double density;             ///< kg/m^3, > 0
+    double damping_mass;        ///< Rayleigh alpha, 1/s, >= 0
+    double damping_stiffness;   ///< Rayleigh beta, s, >= 0 (acts on strain rates: theory page)
+    double friction;            ///< Coulomb coefficient, >= 0
+    double contact_stiffness;   ///< of a point contact [N/m], > 0
+    double contact_dissipation; ///< Hunt-Crossley [s/m], >= 0
 } LitheMaterialDef;
 
 /// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping.
