@@ -270,8 +270,9 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
             print_rod(&model->rods[r], &s, sags[r]);
             dofs += s.dofs;
             held += s.held;
-            // a limp rod swings before it bends
-            double slow = s.swing > 0 ? fmin(s.swing, s.period) : s.period;
+            // on a pin a rod swings whatever its stiffness; in a clamp, a limp one hangs and swings
+            bool pinned = s.start == PINNED || s.end == PINNED;
+            double slow = s.swing == 0 ? s.period : pinned ? s.swing : fmin(s.swing, s.period);
             period = fmax(period, slow);
             limit = fmin(limit, s.limit);
         }

@@ -20,7 +20,8 @@ static bool is_folder(const char *path) {
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-// beside the executable of a build, then of an installation, then where it was to be installed
+// beside the executable of a build, then of an installation, then of a build with a sanitizer
+// (build/asan/lithe), then where it was to be installed
 bool lithe_cli_scene_folder(char *path, size_t size) {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -29,7 +30,8 @@ bool lithe_cli_scene_folder(char *path, size_t size) {
         char *slash = strrchr(self, '/');
         if (slash) {
             *slash = '\0';
-            static const char *const places[] = {"../scenes", "../share/lithe/scenes"};
+            static const char *const places[] = {"../scenes", "../share/lithe/scenes",
+                                                 "../../scenes"};
             for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
                 char tried[PATH_MAX + 64], resolved[PATH_MAX];
                 snprintf(tried, sizeof tried, "%s/%s", self, places[i]);

@@ -61,7 +61,7 @@ static void energies(const LitheModel *model, int32_t body, const LitheState *st
 
 typedef struct Mode {
     double omega;
-    double share[PART_COUNT]; // of the energy; sums to 1 unless the mode is rigid
+    double share[PART_COUNT]; // of the energy; sizes add up to 1, all 0 for a rigid mode
     const char *kind;
 } Mode;
 
@@ -75,7 +75,7 @@ static Mode judge(double omega, const double s[3]) {
         sum += fabs(part[k]);
     int most = 0;
     for (int k = 0; k < PART_COUNT; k++) {
-        mode.share[k] = sum > 0 ? part[k] / sum : 0;
+        mode.share[k] = sum > 0 && omega != 0 ? part[k] / sum : 0;
         if (fabs(part[k]) > fabs(part[most]))
             most = k;
     }
