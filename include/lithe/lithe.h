@@ -6,6 +6,7 @@
 
 #include "lithe/base.h"
 #include "lithe/model.h"
+#include "lithe/rigid.h"
 #include "lithe/run.h"
 #include "lithe/scene.h"
 #include "lithe/shape.h"

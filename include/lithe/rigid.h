@@ -82,6 +82,7 @@ typedef struct LitheBodyDef {
     int32_t geom_count;
 } LitheBodyDef;
 
+/// At the origin, at rest, free, without shapes and so without mass.
 LITHE_API LitheBodyDef lithe_body_def_default(void);
 
 typedef enum LitheJointKind {
@@ -119,6 +120,7 @@ typedef struct LitheJointDef {
     double velocity_limit; ///< 0: none
 } LitheJointDef;
 
+/// A revolute joint to the world without limits, spring or friction; the child must be set.
 LITHE_API LitheJointDef lithe_joint_def_default(void);
 
 typedef enum LitheActuatorKind {
@@ -139,6 +141,7 @@ typedef struct LitheActuatorDef {
     double effort_limit; ///< 0: none
 } LitheActuatorDef;
 
+/// Force 0, gear 1; the joint must be set.
 LITHE_API LitheActuatorDef lithe_actuator_def_default(void);
 
 // --- driving a hand by its pose
@@ -161,6 +164,7 @@ typedef struct LithePoseDriveDef {
     double joint_damping;
 } LithePoseDriveDef;
 
+/// The hand's own frame, exact; body and path must be set.
 LITHE_API LithePoseDriveDef lithe_pose_drive_def_default(void);
 
 // --- robots from files
@@ -182,6 +186,7 @@ typedef struct LitheRobotDef {
     LitheMaterialId material; ///< of shapes that name none
 } LitheRobotDef;
 
+/// Format by name, fixed at the origin; name and path must be set.
 LITHE_API LitheRobotDef lithe_robot_def_default(void);
 
 // --- adding to a scene

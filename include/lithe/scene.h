@@ -73,7 +73,8 @@ typedef struct LitheMaterialDef {
     double contact_dissipation; ///< Hunt-Crossley [s/m], >= 0
 } LitheMaterialDef;
 
-/// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping.
+/// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping; friction 0.5, contacts of 1e5 N/m and 0.01
+/// s/m.
 LITHE_API LitheMaterialDef lithe_material_def_default(void);
 
 /// Forms of a cross-section.

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "scene/copy.h"
 #include "scene/tree.h"
 
 #include <stdarg.h>
@@ -18,7 +19,14 @@ LitheProfileDef lithe_profile_def_default(void) {
 }
 
 LitheMaterialDef lithe_material_def_default(void) {
-    return (LitheMaterialDef){.young = 1e6, .poisson = 0.5, .density = 1000};
+    return (LitheMaterialDef){
+        .young = 1e6,
+        .poisson = 0.5,
+        .density = 1000,
+        .friction = 0.5,
+        .contact_stiffness = 1e5,
+        .contact_dissipation = 0.01,
+    };
 }
 
 LitheRodDef lithe_rod_def_default(void) {
@@ -70,118 +78,76 @@ LitheRecordDef lithe_record_def_default(void) {
     return (LitheRecordDef){.every = 0.01};
 }
 
-// --- copies: each replaces a pointer of a def by one of ours -------------------------------------
-
-// False when out of memory, with NULL in place, so that freeing a half-copied def is safe. A wrong
-// (negative) count copies nothing: the check names it.
-static bool copy_array(LitheContext *context, const void *from, int32_t count, size_t size,
-                       const void **own) {
-    *own = NULL;
-    if (!from)
-        return true;
-    int32_t used = count > 0 ? count : 0;
-    void *copy = lithe_alloc_array(context, used, size);
-    if (copy && used)
-        memcpy(copy, from, (size_t)used * size);
-    *own = copy;
-    return copy != NULL;
-}
-
-static bool copy_doubles(LitheContext *context, int32_t count, const double **array) {
-    const void *own;
-    bool ok = copy_array(context, *array, count, sizeof **array, &own);
-    *array = own;
-    return ok;
-}
-
-static bool copy_text(LitheContext *context, const char **text) {
-    const char *from = *text;
-    *text = lithe_alloc_text(context, from);
-    return *text || !from;
-}
-
-static void free_const(LitheContext *context, const void *block) {
-    lithe_free(context, (void *)block);
-}
-
-static bool copy_profile(LitheContext *context, LitheProfileDef *profile) {
-    bool ok = copy_doubles(context, profile->count, &profile->times);
-    return copy_doubles(context, profile->count, &profile->values) && ok;
-}
-
-static void free_profile(LitheContext *context, LitheProfileDef *profile) {
-    free_const(context, profile->times);
-    free_const(context, profile->values);
-}
+// --- copies --------------------------------------------------------------------------------------
 
 static bool copy_rod(LitheContext *context, LitheRodDef *rod) {
     const void *points;
-    bool ok = copy_text(context, &rod->name);
-    ok = copy_array(context, rod->shape.points, rod->shape.point_count, sizeof *rod->shape.points,
-                    &points) &&
+    bool ok = lithe_copy_text(context, &rod->name);
+    ok = lithe_copy_array(context, rod->shape.points, rod->shape.point_count,
+                          sizeof *rod->shape.points, &points) &&
          ok;
     rod->shape.points = points;
-    ok = copy_text(context, &rod->shape.path) && ok;
-    ok = copy_doubles(context, rod->node_value_count, &rod->node_curvature1) && ok;
-    ok = copy_doubles(context, rod->node_value_count, &rod->node_curvature2) && ok;
-    ok = copy_doubles(context, rod->node_value_count, &rod->node_twist) && ok;
-    return copy_doubles(context, rod->edge_value_count, &rod->edge_stretch) && ok;
+    ok = lithe_copy_text(context, &rod->shape.path) && ok;
+    ok = lithe_copy_doubles(context, rod->node_value_count, &rod->node_curvature1) && ok;
+    ok = lithe_copy_doubles(context, rod->node_value_count, &rod->node_curvature2) && ok;
+    ok = lithe_copy_doubles(context, rod->node_value_count, &rod->node_twist) && ok;
+    return lithe_copy_doubles(context, rod->edge_value_count, &rod->edge_stretch) && ok;
 }
 
 static void free_rod(LitheContext *context, LitheRodDef *rod) {
-    free_const(context, rod->name);
-    free_const(context, rod->shape.points);
-    free_const(context, rod->shape.path);
-    free_const(context, rod->node_curvature1);
-    free_const(context, rod->node_curvature2);
-    free_const(context, rod->node_twist);
-    free_const(context, rod->edge_stretch);
+    lithe_free_const(context, rod->name);
+    lithe_free_const(context, rod->shape.points);
+    lithe_free_const(context, rod->shape.path);
+    lithe_free_const(context, rod->node_curvature1);
+    lithe_free_const(context, rod->node_curvature2);
+    lithe_free_const(context, rod->node_twist);
+    lithe_free_const(context, rod->edge_stretch);
 }
 
 static bool copy_drive(LitheContext *context, LitheDriveDef *drive) {
-    bool ok = copy_text(context, &drive->name);
-    ok = copy_profile(context, &drive->motion) && ok;
-    return copy_profile(context, &drive->turn) && ok;
+    bool ok = lithe_copy_text(context, &drive->name);
+    ok = lithe_copy_profile(context, &drive->motion) && ok;
+    return lithe_copy_profile(context, &drive->turn) && ok;
 }
 
 static void free_drive(LitheContext *context, LitheDriveDef *drive) {
-    free_const(context, drive->name);
-    free_profile(context, &drive->motion);
-    free_profile(context, &drive->turn);
+    lithe_free_const(context, drive->name);
+    lithe_free_profile(context, &drive->motion);
+    lithe_free_profile(context, &drive->turn);
 }
 
 static bool copy_force(LitheContext *context, LitheForceDef *force) {
-    bool ok = copy_text(context, &force->name);
-    return copy_profile(context, &force->profile) && ok;
+    bool ok = lithe_copy_text(context, &force->name);
+    return lithe_copy_profile(context, &force->profile) && ok;
 }
 
 static void free_force(LitheContext *context, LitheForceDef *force) {
-    free_const(context, force->name);
-    free_profile(context, &force->profile);
+    lithe_free_const(context, force->name);
+    lithe_free_profile(context, &force->profile);
 }
 
 static bool copy_natural_drive(LitheContext *context, LitheNaturalDriveDef *drive) {
-    bool ok = copy_text(context, &drive->name);
-    ok = copy_doubles(context, drive->node_value_count, &drive->node_curvature1) && ok;
-    ok = copy_doubles(context, drive->node_value_count, &drive->node_curvature2) && ok;
-    ok = copy_doubles(context, drive->node_value_count, &drive->node_twist) && ok;
-    ok = copy_doubles(context, drive->edge_value_count, &drive->edge_stretch) && ok;
-    return copy_profile(context, &drive->profile) && ok;
+    bool ok = lithe_copy_text(context, &drive->name);
+    ok = lithe_copy_doubles(context, drive->node_value_count, &drive->node_curvature1) && ok;
+    ok = lithe_copy_doubles(context, drive->node_value_count, &drive->node_curvature2) && ok;
+    ok = lithe_copy_doubles(context, drive->node_value_count, &drive->node_twist) && ok;
+    ok = lithe_copy_doubles(context, drive->edge_value_count, &drive->edge_stretch) && ok;
+    return lithe_copy_profile(context, &drive->profile) && ok;
 }
 
 static void free_natural_drive(LitheContext *context, LitheNaturalDriveDef *drive) {
-    free_const(context, drive->name);
-    free_const(context, drive->node_curvature1);
-    free_const(context, drive->node_curvature2);
-    free_const(context, drive->node_twist);
-    free_const(context, drive->edge_stretch);
-    free_profile(context, &drive->profile);
+    lithe_free_const(context, drive->name);
+    lithe_free_const(context, drive->node_curvature1);
+    lithe_free_const(context, drive->node_curvature2);
+    lithe_free_const(context, drive->node_twist);
+    lithe_free_const(context, drive->edge_stretch);
+    lithe_free_profile(context, &drive->profile);
 }
 
 static void free_record(LitheContext *context, LitheRecordDef *record) {
     for (int32_t i = 0; i < record->also_count; i++)
-        free_const(context, record->also ? record->also[i] : NULL);
-    free_const(context, record->also);
+        lithe_free_const(context, record->also ? record->also[i] : NULL);
+    lithe_free_const(context, record->also);
 }
 
 static bool copy_record(LitheContext *context, LitheRecordDef *record) {
@@ -225,11 +191,11 @@ void lithe_scene_destroy(LitheScene *scene) {
     free_record(context, &scene->record);
 
     for (int32_t i = 0; i < scene->material_count; i++)
-        free_const(context, scene->materials[i].name);
+        lithe_free_const(context, scene->materials[i].name);
     for (int32_t i = 0; i < scene->rod_count; i++)
         free_rod(context, &scene->rods[i]);
     for (int32_t i = 0; i < scene->hold_count; i++)
-        free_const(context, scene->holds[i].name);
+        lithe_free_const(context, scene->holds[i].name);
     for (int32_t i = 0; i < scene->drive_count; i++)
         free_drive(context, &scene->drives[i]);
     for (int32_t i = 0; i < scene->force_count; i++)
@@ -242,6 +208,7 @@ void lithe_scene_destroy(LitheScene *scene) {
     lithe_free(context, scene->drives);
     lithe_free(context, scene->forces);
     lithe_free(context, scene->natural_drives);
+    lithe_scene_free_rigid(scene);
 
     for (int32_t i = 0; i < scene->file_count; i++)
         lithe_free(context, scene->files[i]);
@@ -261,7 +228,7 @@ void lithe_scene_destroy(LitheScene *scene) {
 
 LitheMaterialId lithe_scene_add_material(LitheScene *scene, const LitheMaterialDef *def) {
     LitheMaterialDef own = *def;
-    if (!ROOM_FOR(scene, material) || !copy_text(scene->context, &own.name))
+    if (!ROOM_FOR(scene, material) || !lithe_copy_text(scene->context, &own.name))
         return (LitheMaterialId){0};
     scene->materials[scene->material_count++] = own;
     return (LitheMaterialId){scene->material_count};
@@ -293,7 +260,7 @@ LitheDriveId lithe_scene_add_drive(LitheScene *scene, const LitheDriveDef *def) 
 
 bool lithe_scene_add_hold(LitheScene *scene, const LitheHoldDef *def) {
     LitheHoldDef own = *def;
-    if (!ROOM_FOR(scene, hold) || !copy_text(scene->context, &own.name))
+    if (!ROOM_FOR(scene, hold) || !lithe_copy_text(scene->context, &own.name))
         return false;
     scene->holds[scene->hold_count++] = own;
     return true;

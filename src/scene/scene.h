@@ -4,6 +4,7 @@
 #ifndef LITHE_SCENE_SCENE_H
 #define LITHE_SCENE_SCENE_H
 
+#include "lithe/rigid.h"
 #include "lithe/scene.h"
 
 /// Where in a file a value stands; path like "rods.rope.section.circle.radius".
@@ -13,6 +14,12 @@ typedef struct LitheSource {
     int32_t line;
     int32_t column;
 } LitheSource;
+
+/// Two bodies or rods, by name, that never touch each other.
+typedef struct LitheIgnoredPair {
+    const char *a;
+    const char *b;
+} LitheIgnoredPair;
 
 struct LitheScene {
     LitheContext *context;
@@ -35,6 +42,21 @@ struct LitheScene {
     LitheNaturalDriveDef *natural_drives;
     int32_t natural_drive_count, natural_drive_capacity;
 
+    LitheBodyDef *bodies;
+    int32_t body_count, body_capacity;
+    LitheJointDef *joints;
+    int32_t joint_count, joint_capacity;
+    LitheActuatorDef *actuators;
+    int32_t actuator_count, actuator_capacity;
+    LithePoseDriveDef *pose_drives;
+    int32_t pose_drive_count, pose_drive_capacity;
+    LitheIgnoredPair *ignored_pairs;
+    int32_t ignored_pair_count, ignored_pair_capacity;
+
+    // what importers left out, a line each
+    char **notes;
+    int32_t note_count, note_capacity;
+
     // where things stand, for messages; empty for scenes built by calls
     char **files;
     int32_t file_count, file_capacity;
@@ -46,5 +68,11 @@ struct LitheScene {
 /// stands.
 LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const char *path,
                              const char *format, ...) LITHE_PRINTF(4, 5);
+
+/// Adds a line to the scene's notes; false when out of memory. For importers.
+bool lithe_scene_add_note(LitheScene *scene, const char *format, ...) LITHE_PRINTF(2, 3);
+
+/// Frees bodies, joints, actuators, pose drives, ignored pairs and notes (rigid.c).
+void lithe_scene_free_rigid(LitheScene *scene);
 
 #endif

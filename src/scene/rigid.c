@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/rigid.c - bodies, joints, actuators and pose drives of a scene: defaults and deep copies
+
+#include "base/memory.h"
+#include "scene/copy.h"
+#include "scene/scene.h"
+#include "scene/tree.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const LitheQuat no_turn = {1, 0, 0, 0};
+
+// --- defaults ------------------------------------------------------------------------------------
+
+LitheGeomDef lithe_geom_def_default(void) {
+    return (LitheGeomDef){
+        .kind = LITHE_GEOM_SPHERE,
+        .radius = 0.1,
+        .scale = {1, 1, 1},
+        .rotation = no_turn,
+        .group = 1,
+        .mask = UINT32_MAX,
+    };
+}
+
+LitheBodyDef lithe_body_def_default(void) {
+    return (LitheBodyDef){.rotation = no_turn};
+}
+
+LitheJointDef lithe_joint_def_default(void) {
+    return (LitheJointDef){
+        .kind = LITHE_JOINT_REVOLUTE,
+        .parent_rotation = no_turn,
+        .child_rotation = no_turn,
+    };
+}
+
+LitheActuatorDef lithe_actuator_def_default(void) {
+    return (LitheActuatorDef){
+        .kind = LITHE_ACTUATOR_FORCE,
+        .target = lithe_profile_def_default(),
+        .gear = 1,
+    };
+}
+
+LithePoseDriveDef lithe_pose_drive_def_default(void) {
+    return (LithePoseDriveDef){.rotation = no_turn};
+}
+
+LitheRobotDef lithe_robot_def_default(void) {
+    return (LitheRobotDef){.format = LITHE_ROBOT_BY_NAME, .rotation = no_turn};
+}
+
+// --- copies --------------------------------------------------------------------------------------
+
+// The product of two counts; 0 when one of them is wrong.
+static int64_t area(int32_t rows, int32_t columns) {
+    return rows > 0 && columns > 0 ? (int64_t)rows * columns : 0;
+}
+
+static bool copy_geom(LitheContext *context, LitheGeomDef *geom) {
+    const void *points, *triangles;
+    bool ok =
+        lithe_copy_array(context, geom->points, geom->point_count, sizeof *geom->points, &points);
+    ok = lithe_copy_array(context, geom->triangles, 3 * (int64_t)geom->triangle_count,
+                          sizeof *geom->triangles, &triangles) &&
+         ok;
+    geom->points = points;
+    geom->triangles = triangles;
+    ok = lithe_copy_text(context, &geom->path) && ok;
+    ok = lithe_copy_doubles(context, area(geom->rows, geom->columns), &geom->heights) && ok;
+    ok = lithe_copy_doubles(context, geom->profile_count, &geom->profile_z) && ok;
+    return lithe_copy_doubles(context, geom->profile_count, &geom->profile_r) && ok;
+}
+
+static void free_geom(LitheContext *context, const LitheGeomDef *geom) {
+    lithe_free_const(context, geom->points);
+    lithe_free_const(context, geom->triangles);
+    lithe_free_const(context, geom->path);
+    lithe_free_const(context, geom->heights);
+    lithe_free_const(context, geom->profile_z);
+    lithe_free_const(context, geom->profile_r);
+}
+
+// A body without geoms keeps NULL; a wrong count stays for the check to name.
+static bool copy_body(LitheContext *context, LitheBodyDef *body) {
+    const void *own;
+    bool ok = lithe_copy_text(context, &body->name);
+    ok = lithe_copy_array(context, body->geoms, body->geom_count, sizeof *body->geoms, &own) && ok;
+    body->geoms = own;
+    LitheGeomDef *geoms = (LitheGeomDef *)own;
+    for (int32_t i = 0; geoms && i < body->geom_count; i++)
+        ok = copy_geom(context, &geoms[i]) && ok;
+    return ok;
+}
+
+static void free_body(LitheContext *context, LitheBodyDef *body) {
+    lithe_free_const(context, body->name);
+    for (int32_t i = 0; body->geoms && i < body->geom_count; i++)
+        free_geom(context, &body->geoms[i]);
+    lithe_free_const(context, body->geoms);
+}
+
+static bool copy_actuator(LitheContext *context, LitheActuatorDef *actuator) {
+    bool ok = lithe_copy_text(context, &actuator->name);
+    return lithe_copy_profile(context, &actuator->target) && ok;
+}
+
+static void free_actuator(LitheContext *context, LitheActuatorDef *actuator) {
+    lithe_free_const(context, actuator->name);
+    lithe_free_profile(context, &actuator->target);
+}
+
+static bool copy_pose_drive(LitheContext *context, LithePoseDriveDef *drive) {
+    const void *positions, *rotations;
+    bool ok = lithe_copy_text(context, &drive->name);
+    ok = lithe_copy_doubles(context, drive->count, &drive->times) && ok;
+    ok = lithe_copy_array(context, drive->positions, drive->count, sizeof *drive->positions,
+                          &positions) &&
+         ok;
+    ok = lithe_copy_array(context, drive->rotations, drive->count, sizeof *drive->rotations,
+                          &rotations) &&
+         ok;
+    drive->positions = positions;
+    drive->rotations = rotations;
+    return ok;
+}
+
+static void free_pose_drive(LitheContext *context, LithePoseDriveDef *drive) {
+    lithe_free_const(context, drive->name);
+    lithe_free_const(context, drive->times);
+    lithe_free_const(context, drive->positions);
+    lithe_free_const(context, drive->rotations);
+}
+
+void lithe_scene_free_rigid(LitheScene *scene) {
+    LitheContext *context = scene->context;
+    for (int32_t i = 0; i < scene->body_count; i++)
+        free_body(context, &scene->bodies[i]);
+    for (int32_t i = 0; i < scene->joint_count; i++)
+        lithe_free_const(context, scene->joints[i].name);
+    for (int32_t i = 0; i < scene->actuator_count; i++)
+        free_actuator(context, &scene->actuators[i]);
+    for (int32_t i = 0; i < scene->pose_drive_count; i++)
+        free_pose_drive(context, &scene->pose_drives[i]);
+    for (int32_t i = 0; i < scene->ignored_pair_count; i++) {
+        lithe_free_const(context, scene->ignored_pairs[i].a);
+        lithe_free_const(context, scene->ignored_pairs[i].b);
+    }
+    for (int32_t i = 0; i < scene->note_count; i++)
+        lithe_free(context, scene->notes[i]);
+    lithe_free(context, scene->bodies);
+    lithe_free(context, scene->joints);
+    lithe_free(context, scene->actuators);
+    lithe_free(context, scene->pose_drives);
+    lithe_free(context, scene->ignored_pairs);
+    lithe_free(context, scene->notes);
+}
+
+// --- adding --------------------------------------------------------------------------------------
+
+LitheBodyId lithe_scene_add_body(LitheScene *scene, const LitheBodyDef *def) {
+    if (!LITHE_RESERVE(scene->context, scene->bodies, scene->body_capacity,
+                       (int64_t)scene->body_count + 1))
+        return (LitheBodyId){0};
+    LitheBodyDef own = *def;
+    if (!copy_body(scene->context, &own)) {
+        free_body(scene->context, &own);
+        return (LitheBodyId){0};
+    }
+    scene->bodies[scene->body_count++] = own;
+    return (LitheBodyId){scene->body_count};
+}
+
+LitheJointId lithe_scene_add_joint(LitheScene *scene, const LitheJointDef *def) {
+    LitheJointDef own = *def;
+    if (!LITHE_RESERVE(scene->context, scene->joints, scene->joint_capacity,
+                       (int64_t)scene->joint_count + 1) ||
+        !lithe_copy_text(scene->context, &own.name))
+        return (LitheJointId){0};
+    scene->joints[scene->joint_count++] = own;
+    return (LitheJointId){scene->joint_count};
+}
+
+bool lithe_scene_add_actuator(LitheScene *scene, const LitheActuatorDef *def) {
+    if (!LITHE_RESERVE(scene->context, scene->actuators, scene->actuator_capacity,
+                       (int64_t)scene->actuator_count + 1))
+        return false;
+    LitheActuatorDef own = *def;
+    if (!copy_actuator(scene->context, &own)) {
+        free_actuator(scene->context, &own);
+        return false;
+    }
+    scene->actuators[scene->actuator_count++] = own;
+    return true;
+}
+
+bool lithe_scene_add_pose_drive(LitheScene *scene, const LithePoseDriveDef *def) {
+    if (!LITHE_RESERVE(scene->context, scene->pose_drives, scene->pose_drive_capacity,
+                       (int64_t)scene->pose_drive_count + 1))
+        return false;
+    LithePoseDriveDef own = *def;
+    if (!copy_pose_drive(scene->context, &own)) {
+        free_pose_drive(scene->context, &own);
+        return false;
+    }
+    scene->pose_drives[scene->pose_drive_count++] = own;
+    return true;
+}
+
+bool lithe_scene_ignore_pair(LitheScene *scene, const char *a, const char *b) {
+    if (!LITHE_RESERVE(scene->context, scene->ignored_pairs, scene->ignored_pair_capacity,
+                       (int64_t)scene->ignored_pair_count + 1))
+        return false;
+    LitheIgnoredPair own = {a, b};
+    bool ok = lithe_copy_text(scene->context, &own.a);
+    ok = lithe_copy_text(scene->context, &own.b) && ok;
+    if (!ok) {
+        lithe_free_const(scene->context, own.a);
+        lithe_free_const(scene->context, own.b);
+        return false;
+    }
+    scene->ignored_pairs[scene->ignored_pair_count++] = own;
+    return true;
+}
+
+// --- notes ---------------------------------------------------------------------------------------
+
+bool lithe_scene_add_note(LitheScene *scene, const char *format, ...) {
+    char text[1000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    lithe_text_tame(text);
+    if (!LITHE_RESERVE(scene->context, scene->notes, scene->note_capacity,
+                       (int64_t)scene->note_count + 1))
+        return false;
+    char *own = lithe_alloc_text(scene->context, text);
+    if (own)
+        scene->notes[scene->note_count++] = own;
+    return own != NULL;
+}
+
+int32_t lithe_scene_note_count(const LitheScene *scene) {
+    return scene->note_count;
+}
+
+const char *lithe_scene_note(const LitheScene *scene, int32_t index) {
+    return index >= 0 && index < scene->note_count ? scene->notes[index] : NULL;
+}
