@@ -18,10 +18,11 @@ typedef struct LitheBenchRod {
     double step;         // s
     double sim_seconds;  // of the timed window
     double wall_seconds; // of the timed window, median over repeats
+    double busy_seconds; // the same in processor time; with several threads wall time
     int32_t repeats;
     double newton_mean;        // Newton iterations a step
     double unit_ns;            // of this machine, now
-    double cost_units;         // per step and node
+    double cost_units;         // per step and node, of busy_seconds
     double newton_units;       // evaluate with exact Hessian, factor, solve; per node
     double factor_units;       // factor and solve alone; per node
     int64_t peak_memory_bytes; // of everything the library allocated

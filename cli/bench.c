@@ -29,21 +29,19 @@ typedef struct Options {
 
 // --- printing ------------------------------------------------------------------------------------
 
-static void print_head(double unit_ns) {
-    printf("unit: %.0f ns (a plain band Cholesky with solve, per rod node, on this machine)\n\n",
-           unit_ns);
-    printf("%-10s %8s %10s %10s %8s %8s %9s %9s %9s %10s\n", "case", "unknowns", "step [us]",
-           "rate", "Newton", "cost", "Newton", "factor", "memory", "bytes");
-    printf("%-10s %8s %10s %10s %8s %8s %9s %9s %9s %10s\n", "", "", "", "", "a step", "units",
-           "units", "units", "peak", "a node");
+static void print_head(void) {
+    printf("%-10s %8s %10s %8s %7s %8s %7s %7s %7s %9s %7s\n", "case", "unknowns", "step", "rate",
+           "Newton", "unit", "cost", "Newton", "factor", "memory", "bytes");
+    printf("%-10s %8s %10s %8s %7s %8s %7s %7s %7s %9s %7s\n", "", "", "us", "", "a step", "ns",
+           "units", "units", "units", "peak", "a node");
 }
 
 static void print_row(const char *name, const LitheBenchRod *r) {
     char memory[32];
     double per_step = r->wall_seconds * r->step / r->sim_seconds;
-    printf("%-10s %8lld %10.4g %10.3g %8.2f %8.2f %9.2f %9.2f %9s %10.0f\n", name,
+    printf("%-10s %8lld %10.4g %8.3g %7.2f %8.0f %7.2f %7.2f %7.2f %9s %7.0f\n", name,
            (long long)r->dofs, 1e6 * per_step, r->sim_seconds / r->wall_seconds, r->newton_mean,
-           r->cost_units, r->newton_units, r->factor_units,
+           r->unit_ns, r->cost_units, r->newton_units, r->factor_units,
            lithe_cli_bytes(r->peak_memory_bytes, memory), r->bytes_per_node);
     fflush(stdout);
 }
@@ -67,6 +65,7 @@ static void print_json(const char *name, const LitheBenchRod *r) {
     lithe_json_number(&json, "step", r->step);
     lithe_json_number(&json, "sim_seconds", r->sim_seconds);
     lithe_json_number(&json, "wall_seconds", r->wall_seconds);
+    lithe_json_number(&json, "busy_seconds", r->busy_seconds);
     lithe_json_number(&json, "rate", r->sim_seconds / r->wall_seconds);
     lithe_json_null(&json, "contacts_mean");
     lithe_json_null(&json, "contacts_max");
@@ -101,14 +100,16 @@ static int bench(const Options *o) {
             continue;
         }
         if (!head)
-            print_head(result.unit_ns);
+            print_head();
         head = true;
         print_row(cases[i].name, &result);
     }
     if (head)
         printf(
-            "\ncost: one step per node; Newton: one iteration (exact Hessian, factor, solve) per "
-            "node;\nfactor: factor and solve alone per node; all in units.\n");
+            "\nunit: a plain band Cholesky with solve per rod node on this machine; cost: one step "
+            "per\nnode; Newton: one iteration (exact Hessian, factor, solve) per node; factor: "
+            "factor and\nsolve alone per node. Costs are processor time%s.\n",
+            o->threads > 1 ? "; with several threads that of a step is wall time" : "");
     return LITHE_EXIT_DONE;
 }
 
