@@ -179,6 +179,18 @@ bool lithe_hdf5_finish(LitheHdf5Sink *sink, hid_t file) {
     return fine && sink->reason == 0;
 }
 
+hid_t lithe_hdf5_open(const char *path) {
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+#if H5_VERSION_GE(1, 10, 7)
+    if (access >= 0)
+        H5Pset_file_locking(access, false, true);
+#endif
+    hid_t file = access >= 0 ? H5Fopen(path, H5F_ACC_RDONLY, access) : -1;
+    if (access >= 0)
+        H5Pclose(access);
+    return file;
+}
+
 // --- attributes ----------------------------------------------------------------------------------
 
 // longer than the scene of any recording

@@ -35,6 +35,10 @@ hid_t lithe_hdf5_create(LitheHdf5Sink *sink);
 /// Closes; false when anything could not be written.
 bool lithe_hdf5_finish(LitheHdf5Sink *sink, hid_t file);
 
+/// For reading; negative on failure. Takes no lock: recordings are replaced as a whole, and some
+/// file systems have none.
+hid_t lithe_hdf5_open(const char *path);
+
 /// Text attributes; `object` a file, group or data set. Reading: NULL when there is none (or no
 /// memory); the caller frees.
 bool lithe_hdf5_put_text(hid_t object, const char *name, const char *text);

@@ -343,7 +343,7 @@ LitheStatus lithe_recording_open(LitheContext *context, const char *path,
                              .layout = {.context = context},
                              .frame_count = -1};
     LitheHdf5Quiet quiet = lithe_hdf5_begin();
-    made->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    made->file = lithe_hdf5_open(path);
     LitheStatus status = made->file < 0 ? fail_open(path, error) : read_all(made, error);
     lithe_hdf5_end(quiet);
     if (status == LITHE_OK)

@@ -199,6 +199,8 @@ static LitheStatus save(LitheSession *session, LitheError *error) {
     if (wait > 0)
         wait = fmax(wait, CHECKPOINT_SHARE * (now - start));
     session->checkpoint_due = now + wait;
+    if (status == LITHE_OK)
+        session->saved_time = lithe_state_time(session->state);
     return status;
 }
 
@@ -369,13 +371,14 @@ static LitheStatus interrupt(LitheSession *session, LitheError *error) {
     }
     if (error)
         *error = trouble;
-    add_hint(error, "; `lithe resume %s` goes on from the state saved before", session->out);
+    add_hint(error, "; `lithe resume %s` goes on from %.9g s", session->out, session->saved_time);
     return trouble.status;
 }
 
 LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     double now = lithe_clock();
     session->began_time = session->shown_time = lithe_state_time(session->state);
+    session->saved_time = session->began_time;
     session->shown = now;
     session->shown_steps = session->totals.steps;
     session->shown_newton = session->totals.newton_iterations;
@@ -394,9 +397,8 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     default:
         if (session->out)
             add_hint(error,
-                     "; at %.9g s. When that is mended, `lithe resume %s` goes on from the state "
-                     "saved before",
-                     lithe_state_time(session->state), session->out);
+                     "; at %.9g s. When that is mended, `lithe resume %s` goes on from %.9g s",
+                     lithe_state_time(session->state), session->out, session->saved_time);
         return status;
     }
 }

@@ -38,6 +38,7 @@ typedef struct LitheSession {
     double began;
     double began_time; // simulated time at which this call began
     double checkpoint_due;
+    double saved_time; // simulated time of the last checkpoint; 0: none
     double shown;
     double shown_time;
     int64_t shown_steps;
