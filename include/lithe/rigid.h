@@ -83,6 +83,7 @@ typedef struct LitheBodyDef {
 } LitheBodyDef;
 
 /// At the origin, at rest, free, without shapes and so without mass.
+/// At the origin, free, mass from its shapes (it has none yet).
 LITHE_API LitheBodyDef lithe_body_def_default(void);
 
 typedef enum LitheJointKind {
@@ -121,6 +122,7 @@ typedef struct LitheJointDef {
 } LitheJointDef;
 
 /// A revolute joint to the world without limits, spring or friction; the child must be set.
+/// Revolute, at the origin of both bodies, without limits, spring or friction.
 LITHE_API LitheJointDef lithe_joint_def_default(void);
 
 typedef enum LitheActuatorKind {
@@ -142,6 +144,7 @@ typedef struct LitheActuatorDef {
 } LitheActuatorDef;
 
 /// Force 0, gear 1; the joint must be set.
+/// A force of 0, gear 1.
 LITHE_API LitheActuatorDef lithe_actuator_def_default(void);
 
 // --- driving a hand by its pose
@@ -165,6 +168,7 @@ typedef struct LithePoseDriveDef {
 } LithePoseDriveDef;
 
 /// The hand's own frame, exact; body and path must be set.
+/// The hand's own frame, no path yet, exact.
 LITHE_API LithePoseDriveDef lithe_pose_drive_def_default(void);
 
 // --- robots from files
@@ -187,6 +191,7 @@ typedef struct LitheRobotDef {
 } LitheRobotDef;
 
 /// Format by name, fixed at the origin; name and path must be set.
+/// Format by name, fixed at the origin of the world.
 LITHE_API LitheRobotDef lithe_robot_def_default(void);
 
 // --- adding to a scene
