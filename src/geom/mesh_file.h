@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/mesh_file.h - triangles from STL (text or binary) and OBJ files
+//
+// Corners with equal coordinates become one point; points that no triangle uses, and triangles two
+// corners of which are the same point, are left out. Nothing is trusted: sizes, counts and indices
+// are checked against the bytes at hand before memory is taken.
+
+#ifndef LITHE_GEOM_MESH_FILE_H
+#define LITHE_GEOM_MESH_FILE_H
+
+#include "lithe/base.h"
+#include "math/vec3.h"
+
+/// Largest file [bytes] and most triangles that are read.
+#define LITHE_MESH_FILE_BYTES (256 << 20)
+#define LITHE_MESH_FILE_TRIANGLES 4000000
+
+typedef struct LitheMeshFile {
+    Vec3 *points; // [point_count] in the unit of the file
+    int32_t point_count;
+    int32_t *triangles; // [triangle_count][3]
+    int32_t triangle_count;
+} LitheMeshFile;
+
+/// Whether `path` ends in .stl or .obj, in any case of letters: others are never opened.
+bool lithe_mesh_file_known(const char *path);
+
+/// Reads a file of either kind; free with lithe_mesh_file_free. Messages name line or byte.
+LitheStatus lithe_mesh_file_read(LitheContext *context, const char *path, LitheMeshFile *out,
+                                 LitheError *error);
+
+/// The same from memory; the ending of `name` says the kind.
+LitheStatus lithe_mesh_file_parse(LitheContext *context, const char *bytes, size_t length,
+                                  const char *name, LitheMeshFile *out, LitheError *error);
+
+/// Accepts a zeroed mesh; zeroes it.
+void lithe_mesh_file_free(LitheContext *context, LitheMeshFile *mesh);
+
+#endif
