@@ -147,6 +147,24 @@ static void move_anchor(const LitheModel *model, const LitheRod *rod, LitheRodWo
         w[i] = rod->held[i] ? work->target[i] : w[i];
 }
 
+// First guess of a body at rest whose held DoFs move: what lies between them moves evenly along,
+// so that no edge has to bear the whole motion. A closed rod stays where it is.
+static void spread_motion(const LitheRod *rod, double *w) {
+    for (int c = 0; c < 4 && !rod->closed; c++) {
+        int32_t count = c == 3 ? rod->edge_count : rod->node_count, last = -1;
+        for (int32_t i = 0; i < count; i++) {
+            if (!rod->held[4 * i + c])
+                continue;
+            double here = w[4 * i + c], there = last < 0 ? here : w[4 * last + c];
+            for (int32_t k = last + 1; k < i; k++)
+                w[4 * k + c] = there + (here - there) * ((double)(k - last) / (i - last));
+            last = i;
+        }
+        for (int32_t k = last + 1; last >= 0 && k < count; k++)
+            w[4 * k + c] = w[4 * last + c];
+    }
+}
+
 static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *state,
                       const LitheStepPlan *plan, LitheWork *all) {
     const LitheRod *rod = &model->rods[body];
@@ -170,6 +188,8 @@ static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *s
     lithe_rod_loads(model, rod, work);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         w[i] = rod->held[i] ? work->target[i] : plan->still ? 0 : work->v0[i];
+    if (plan->still)
+        spread_motion(rod, w);
     if (is_midpoint(plan))
         move_anchor(model, rod, work, w);
     lithe_rod_fast_begin(rod, work);
@@ -179,7 +199,8 @@ static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *s
 // --- residual and matrix
 // -------------------------------------------------------------------------------
 
-// c M (w - v0) + h (alpha M w - f), and its potential
+// c M (w - v0) + h (alpha M w - f), and its potential. A held DoF keeps w itself as its velocity,
+// so from v0 to w it takes a whole step whatever the scheme: c is 1 there, for the reaction.
 static double add_inertia(const LitheRod *rod, LitheRodWork *work, const double *w, double *r) {
     const LitheStepPlan *plan = &work->plan;
     double alpha = plan->still ? 0 : plan->h * rod->damping_mass;
@@ -188,8 +209,9 @@ static double add_inertia(const LitheRod *rod, LitheRodWork *work, const double 
     for (int64_t i = 0; i < dofs; i++) {
         double m = rod->mass[i], f = plan->h * (work->force[i] + work->gyro[i]);
         double dv = w[i] - (plan->still ? 0 : work->v0[i]);
-        r[i] = m * (plan->c * dv + alpha * w[i]) - f;
-        potential += 0.5 * m * (plan->c * dv * dv + alpha * w[i] * w[i]) - f * w[i];
+        double c = rod->held[i] ? !plan->still : plan->c;
+        r[i] = m * (c * dv + alpha * w[i]) - f;
+        potential += 0.5 * m * (c * dv * dv + alpha * w[i] * w[i]) - f * w[i];
     }
     return potential;
 }

@@ -118,22 +118,57 @@ static Vec3 moment_force(LitheRodEdge edge, Vec3 M, double *spin) {
     return v3_axpy(*spin, edge.zeta, v3_scale(edge.inverse, v3_cross(M, edge.t)));
 }
 
-// It has no potential; its derivative is left out of the matrix (Newton then converges linearly
-// with a factor of about edge length times curvature).
-static void add_moments(const LitheRod *rod, LitheRodWork *work, double *residual) {
-    double h = work->plan.h, time = force_time(&work->plan);
+// Its derivative in e as far as it is symmetric, which is all of it where M is perpendicular to t
+// (so for every plane problem):
+//     (L2)  -[(M x t) t^T + t (M x t)^T]/|e|^2
+static void add_moment_matrix(const LitheRod *rod, LitheRodWork *work, int32_t i,
+                              const LitheRodEdge *edge, Vec3 M) {
+    double scale = work->plan.a * work->plan.h * work->plan.h * edge->inverse * edge->inverse;
+    Vec3 across = v3_cross(M, edge->t);
+    const double m[3] = {across.x, across.y, across.z}, t[3] = {edge->t.x, edge->t.y, edge->t.z};
+    double *own = work->matrix.panel + 48 * (int64_t)i;
+    double *next = work->matrix.panel + 48 * (int64_t)after(rod, i);
+    for (int c = 0; c < 3; c++)
+        for (int row = 0; row < 3; row++) {
+            double part = scale * (m[row] * t[c] + t[row] * m[c]);
+            own[12 * c + row] += part;
+            own[12 * c + 4 + row] -= part;
+            next[12 * c + row] += part;
+        }
+}
+
+// What M does from the anchor of the frames on: exact as long as the edge turns in a plane or about
+// itself, and to second order otherwise. Dead moments have no potential; this guides line searches.
+//     (L3)  M.[rotation vector from t0 to t] + M.(t0 + t)/2 (gamma - gamma0)
+static double moment_work(const LitheRodWork *work, int32_t i, Vec3 t, Vec3 M) {
+    Vec3 t0 = v3_load(work->t0 + 3 * i), axis = v3_cross(t0, t);
+    double sine = v3_norm(axis), angle = atan2(sine, v3_dot(t0, t));
+    double turn = sine > 0 ? v3_dot(M, axis) * (angle / sine) : 0;
+    double spin = work->q[4 * (int64_t)i + 3] - work->q0[4 * (int64_t)i + 3];
+    return turn + 0.5 * v3_dot(M, v3_add(t0, t)) * spin;
+}
+
+// returns minus the work over a, as (R3) counts energies
+static double add_moments(const LitheRod *rod, LitheRodWork *work, double *residual,
+                          bool want_matrix) {
+    double h = work->plan.h, time = force_time(&work->plan), potential = 0;
     for (int32_t k = 0; k < rod->load_count; k++) {
         const LitheLoad *load = &rod->loads[k];
         Vec3 M = v3_scale(lithe_profile_at(&load->profile, time), load->moment);
         if (v3_dot(M, M) == 0)
             continue;
         double spin;
-        Vec3 f = moment_force(edge_at(rod, work, load->edge), M, &spin);
+        LitheRodEdge edge = edge_at(rod, work, load->edge);
+        Vec3 f = moment_force(edge, M, &spin);
         double *a = residual + 4 * load->edge, *b = residual + 4 * after(rod, load->edge);
         v3_store(v3_axpy(h, f, v3_load(a)), a);
         v3_store(v3_axpy(-h, f, v3_load(b)), b);
         a[3] -= h * spin;
+        potential -= work->plan.inverse_a * moment_work(work, load->edge, edge.t, M);
+        if (want_matrix)
+            add_moment_matrix(rod, work, load->edge, &edge, M);
     }
+    return potential;
 }
 
 // --- PD drives
@@ -210,7 +245,7 @@ double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWo
             potential += pd_add(drive, work, w, residual, want_matrix);
     }
     if (rod->has_moment)
-        add_moments(rod, work, residual);
+        potential += add_moments(rod, work, residual, want_matrix);
     return potential;
 }
 
@@ -298,10 +333,13 @@ static double losses(const LitheRod *rod, const LitheRodWork *work, const double
 
 void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                     const double *w, const double *residual, LitheState *state, int32_t rod_index) {
+    // a held mass that goes from v0 to w takes up (w^2 - v0^2)/2 of it, not w (w - v0)
     double done = load_work(rod, work, w);
-    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
+        double dv = work->plan.still ? 0 : w[i] - work->v0[i];
         if (rod->held[i])
-            done += residual[i] * w[i];
+            done += residual[i] * w[i] - 0.5 * rod->mass[i] * dv * dv;
+    }
     for (int32_t k = 0; k < rod->drive_count; k++) {
         int64_t drive = rod->drives[k];
         done +=

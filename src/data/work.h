@@ -27,10 +27,10 @@ typedef struct LitheStepPlan {
 typedef struct LitheBodyWork {
     int64_t dof_count;
     const unsigned char *held; // [dof_count] 1: not free
-    bool has_potential;        // the residual is the gradient of a potential
-    double *w, *r;             // [dof_count] iterate and momentum residual
-    double *trial, *trial_r;   // [dof_count] the same of the line search
-    double *dx;                // [dof_count] Newton direction
+    bool has_potential;      // the residual is the gradient of the potential; else that only guides
+    double *w, *r;           // [dof_count] iterate and momentum residual
+    double *trial, *trial_r; // [dof_count] the same of the line search
+    double *dx;              // [dof_count] Newton direction
 
     // outcome
     int32_t iterations, cuts, corrected;

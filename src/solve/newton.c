@@ -5,8 +5,8 @@
 // nature (metres, radians) comparable:
 //     (N1)  stop when |r|_D <= tolerance max(|c M v0|_D, |h f|_D, |h grad E|_D) + noise
 // where noise is what rounding of positions alone can make of the elastic forces. A step is taken
-// when the potential falls enough (Armijo). Where there is no potential (dead moments), or its
-// change drowns in rounding, the residual must fall instead.
+// when the potential falls enough (Armijo). Where its change drowns in rounding, or it is only a
+// guide (dead moments have none), a residual that falls will do.
 
 #include "solve/newton.h"
 
@@ -57,8 +57,7 @@ static bool line_search(const LitheModel *model, int32_t body, const LitheBodyOp
         bool falls = trial <= *potential + ARMIJO * length * slope;
         bool blind =
             !work->has_potential || fabs(trial - *potential) <= POTENTIAL_NOISE * fabs(*potential);
-        if ((falls && work->has_potential) ||
-            (blind && after.residual <= (1 - 0.1 * length) * size->residual)) {
+        if (falls || (blind && after.residual <= (1 - 0.1 * length) * size->residual)) {
             swap(&work->w, &work->trial);
             swap(&work->r, &work->trial_r);
             *potential = trial;
