@@ -23,6 +23,8 @@ static const struct {
     {"plot", "RUN.h5 QUANTITY...", "quantities over time as an SVG plot", lithe_cli_plot},
     {"examples", "[NAME]", "list the scenes that come along, or run one", lithe_cli_examples},
     {"bench", "[CASE]", "the performance table", lithe_cli_bench},
+    {"validate", "[CASE...]", "compare with known answers: table, plots, report",
+     lithe_cli_validate},
     {"doctor", "", "versions, processor, libraries, what is missing", lithe_cli_doctor},
 };
 

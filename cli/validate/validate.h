@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/validate/validate.h - the physical validation suite: what a case is, and what it leaves
+// behind
+//
+// A case builds its own scenes by the public interface, solves them at two resolutions, and hands
+// over findings (a number, its reference, its tolerance) and curves to draw. The frame judges:
+//
+//   A finding passes when its error is inside the tolerance at BOTH resolutions and does not grow
+//   when the resolution is doubled. Growth is not judged when the finer error lies below the
+//   `floor` of the finding: there it is rounding, the digits of the reference, or what the model
+//   leaves out on purpose (a rope has some bending stiffness, an inextensible rod some stretch).
+
+#ifndef LITHE_CLI_VALIDATE_H
+#define LITHE_CLI_VALIDATE_H
+
+#include "lithe/lithe.h"
+
+#include <math.h>
+
+/// How `tolerance` and `floor` of a finding are meant.
+typedef enum LitheErrorKind {
+    LITHE_ERROR_RELATIVE, ///< |measured - reference| / |reference|
+    LITHE_ERROR_ABSOLUTE, ///< |measured - reference|
+    LITHE_ERROR_AT_MOST,  ///< measured must not exceed the reference; no tolerance
+} LitheErrorKind;
+
+typedef struct LitheFinding {
+    char quantity[64];
+    double measured; ///< at the finer resolution
+    double coarse;   ///< at half of it; NAN: the quantity has one resolution only
+    double reference;
+    double tolerance;
+    LitheErrorKind kind;
+    double floor;      ///< error below which growth under refinement means nothing
+    const char *fails; ///< why it did not pass, or NULL; set by lithe_trial_add
+} LitheFinding;
+
+/// One line or one set of points of a plot; `x` and `y` belong to the trial.
+typedef struct LitheTrialCurve {
+    char label[64];
+    bool points; ///< points: measured; a line: the reference
+    int32_t count;
+    double *x, *y;
+} LitheTrialCurve;
+
+#define LITHE_TRIAL_CURVES 8
+
+/// The plot of a case. Labels are text that lives as long as the program.
+typedef struct LitheTrialPlot {
+    const char *title;
+    const char *x_label, *y_label;
+    bool log_x, log_y;
+    bool equal; ///< one scale for both axes: shapes
+    LitheTrialCurve curves[LITHE_TRIAL_CURVES];
+    int32_t curve_count;
+} LitheTrialPlot;
+
+/// A case at work.
+typedef struct LitheTrial {
+    LitheContext *context;
+    int32_t refine; ///< factor on every resolution: 1, or 4 with --long
+    LitheFinding *findings;
+    int32_t count, capacity;
+    LitheTrialPlot plot;
+    LitheError error; ///< why the case had to stop
+    double seconds;
+} LitheTrial;
+
+/// False when the case had to stop; trial->error says why.
+typedef bool LitheCaseFn(LitheTrial *trial);
+
+typedef struct LitheCase {
+    const char *name;
+    const char *title;
+    const char *source; ///< where the reference comes from
+    LitheCaseFn *run;
+} LitheCase;
+
+// --- findings and curves -------------------------------------------------------------------------
+
+/// Judges and keeps a finding. The quantity is a printf format.
+LITHE_PRINTF(3, 4)
+bool lithe_trial_add(LitheTrial *trial, LitheFinding finding, const char *quantity, ...);
+
+/// |measured - reference| as the finding's kind counts it.
+double lithe_finding_error(const LitheFinding *finding, double measured);
+
+/// log2 of the ratio of the errors at the two resolutions; NAN when there is nothing to compare.
+double lithe_finding_order(const LitheFinding *finding);
+
+/// Adds a curve of copied numbers; curves beyond LITHE_TRIAL_CURVES are a bug.
+bool lithe_trial_curve(LitheTrial *trial, const char *label, bool points, const double *x,
+                       const double *y, int32_t count);
+
+// --- scenes of the cases -------------------------------------------------------------------------
+
+/// A scene with one rod, and what it takes to solve it.
+typedef struct LitheStand {
+    LitheScene *scene;
+    LitheRodId rod;
+    LitheModel *model;
+    LitheState *state;
+    LitheWork *work;
+} LitheStand;
+
+/// A section given by its stiffnesses: bending B, twist C, stretch EA, mass per length m.
+LitheSectionDef lithe_stand_section(double B, double C, double EA, double m);
+
+/// A line along x of this length from the origin (clamped there or not) with `nodes` nodes.
+LitheRodDef lithe_stand_line(double length, int32_t nodes, bool clamp, LitheSectionDef section);
+
+/// A scene without gravity whose static steps are 1 s long; the rod is added to it. lithe_stand_end
+/// after each, failed or not.
+bool lithe_stand_begin(LitheTrial *trial, LitheStand *stand, const LitheRodDef *rod);
+bool lithe_stand_compile(LitheTrial *trial, LitheStand *stand);
+void lithe_stand_end(LitheStand *stand);
+
+bool lithe_stand_equilibrium(LitheTrial *trial, LitheStand *stand);
+
+/// One step; one that did not converge counts as failed.
+bool lithe_stand_step(LitheTrial *trial, LitheStand *stand);
+
+/// Number of unstable directions; LITHE_SINGULAR where a stiffness is zero to rounding.
+int32_t lithe_stand_unstable(LitheStand *stand, double shift);
+
+enum { LITHE_STOPPED = -2, LITHE_SINGULAR = -1 };
+
+/// Unstable directions at a load, LITHE_SINGULAR, or LITHE_STOPPED with trial->error.
+typedef int32_t LitheCountFn(LitheTrial *trial, double load, const void *user);
+
+/// The load between `low` (stable) and `high` (not) at which stability is lost, to 2^-26 of the
+/// interval. False when a count had to stop.
+bool lithe_trial_bisect(LitheTrial *trial, LitheCountFn *unstable, const void *user, double low,
+                        double high, double *critical);
+
+LitheVec3 lithe_stand_node(const LitheStand *stand, int32_t node); ///< negative: from the end
+
+bool lithe_stand_hold(LitheStand *stand, int32_t node, uint32_t bits);
+
+/// Dead force on a node times t: static step k bears k times the force.
+bool lithe_stand_force(LitheStand *stand, int32_t node, LitheVec3 force);
+
+/// Straight between these points, constant outside. The arrays are copied when the def is added.
+LitheProfileDef lithe_stand_profile(const double *times, const double *values, int32_t count);
+
+/// Nodes of the rod as points of a plot, seen along y.
+bool lithe_trial_shape(LitheTrial *trial, const char *label, const LitheStand *stand,
+                       int32_t every);
+
+// --- the cases -----------------------------------------------------------------------------------
+
+LitheCaseFn lithe_case_rod_tip_load, lithe_case_rod_heavy_cantilever, lithe_case_rod_rollup;
+LitheCaseFn lithe_case_rod_euler_loads, lithe_case_rod_postbuckle_pinned;
+LitheCaseFn lithe_case_rod_michell_ring, lithe_case_rod_helical_buckling;
+LitheCaseFn lithe_case_rod_catenary, lithe_case_rod_cantilever_freq, lithe_case_rope_pendulum;
+LitheCaseFn lithe_case_free_rod_momentum, lithe_case_rod_energy;
+
+// --- the report ----------------------------------------------------------------------------------
+
+/// What a report says of one case that was run.
+typedef struct LitheOutcome {
+    const LitheCase *which;
+    LitheTrial *trial;
+} LitheOutcome;
+
+/// One JSON object a line on stdout, one for each finding (and one for a case that had to stop).
+void lithe_validate_json(const LitheOutcome *outcome);
+
+/// The same as a table for people.
+void lithe_validate_table(const LitheOutcome *outcome);
+
+/// The plot of a case as an SVG file.
+LitheStatus lithe_validate_draw(LitheContext *context, const char *path, const LitheTrialPlot *plot,
+                                LitheError *error);
+
+/// FOLDER/CASE.svg for each, and FOLDER/index.html with all tables and plots.
+LitheStatus lithe_validate_report(LitheContext *context, const char *folder,
+                                  const LitheOutcome *outcomes, int32_t count, LitheError *error);
+
+#endif

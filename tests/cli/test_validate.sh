@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_validate.sh - the validation suite: every quantity of every case is one claim
+set -uo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+
+json=$scratch/quantities.json
+report=$scratch/report
+
+# the lines of a case in the list, or all of them
+names() {
+    "$LITHE" validate --list | awk '{ print $1 }'
+}
+
+passes() {
+    if [[ $1 == *'"passed": true'* ]]; then return 0; fi
+    echo "$1"
+    return 1
+}
+
+every_case_speaks() {
+    local name
+    for name in $(names); do
+        if ! grep -q "\"case\": \"$name\"" "$json"; then
+            echo "no line from $name"
+            return 1
+        fi
+    done
+}
+
+# a line is what programs rely on
+lines_are_complete() {
+    awk '{ for (k = 1; k <= n; k++) if (index($0, "\"" key[k] "\": ") == 0) { print; bad = 1 } }
+         BEGIN { n = split("case quantity measured reference tolerance passed seconds", key, " ") }
+         END { exit bad || NR == 0 }' "$json"
+}
+
+report_has_every_plot() {
+    local name
+    for name in $(names); do
+        if [[ ! -s $report/$name.svg ]] || ! grep -q "$name.svg" "$report/index.html"; then
+            echo "$name is missing"
+            return 1
+        fi
+    done
+}
+
+exit_tells() {
+    [[ $code == 0 ]] || {
+        echo "exit code $code"
+        return 1
+    }
+}
+
+code=0
+"$LITHE" validate --json --out "$report" >"$json" || code=$?
+while IFS= read -r line; do
+    claim "$(sed 's/"measured.*//' <<<"$line")" passes "$line"
+done <"$json"
+claim every_case_gives_quantities every_case_speaks
+claim json_lines_are_complete lines_are_complete
+claim report_shows_a_plot_of_every_case report_has_every_plot
+claim exit_code_is_0_when_all_pass exit_tells
+claim unknown_case_is_refused_with_a_suggestion \
+    expect 2 'did you mean rod_rollup?' "$LITHE" validate rod_rolup
+claim unknown_option_is_refused expect 2 "unknown option '--jso'" "$LITHE" validate --jso
+claim folder_that_cannot_be_made_is_named \
+    expect 2 '/dev/null/x: cannot make this folder' "$LITHE" validate rod_catenary --out /dev/null/x
+finish
