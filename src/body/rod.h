@@ -12,7 +12,7 @@
 /// A held DoF leaves the system: its row and column become those of the identity.
 void lithe_rod_lock(const LitheRod *rod, LitheRodMatrix *matrix);
 
-// ------------------------------------------------------------------------------------
+// --- elasticity ----------------------------------------------------------------------------------
 
 /// Makes the present configuration of the state the anchor of the frames.
 void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork *work);
@@ -37,12 +37,11 @@ double lithe_rod_elastic(const LitheRod *rod, LitheRodWork *work, double scale,
 /// tau_ref at work->edges, continued from the anchor; NAN when it changed by nearly pi.
 double lithe_rod_tau_ref(const LitheRodWork *work, int32_t node, int32_t before, int32_t after);
 
-// --- loads, holds, drives
 /// Gyroscopic forces of the edges at configuration q and velocity v [both 4 node_count], into
 /// work->gyro.
 void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, const double *v);
 
-// ------------------------------------------------------------------------------
+// --- loads, holds, drives ------------------------------------------------------------------------
 
 double lithe_profile_at(const LitheProfile *profile, double time);
 double lithe_profile_rate(const LitheProfile *profile, double time);

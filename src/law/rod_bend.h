@@ -11,8 +11,9 @@
 //     (B4)  H_ee = [2k tt(x)tt - 2 sym(a(x)tt) - (k/chi)(I - t(x)t) + sym(kb(x)ue)/2]/|e|^2
 //     (B5)  H_ff = [2k tt(x)tt + 2 sym(b(x)tt) - (k/chi)(I - t'(x)t') + sym(kb(x)uf)/2]/|f|^2
 //     (B6)  H_ef = [2k tt(x)tt - a(x)tt + tt(x)b - (k/chi)(I + t(x)t') - [mm]x]/(|e||f|)
-//     (B7)  H_e,gj = [(wj.kb/2) tt - (t' x wj)/chi]/|e|,  H_f,gj = [(wj.kb/2) tt + (t x
-//     wj)/chi]/|f| (B8)  H_gj,gj = -uj.kb/2,  H_ge,gf = 0
+//     (B7)  H_e,gj = [(wj.kb/2) tt - (t' x wj)/chi]/|e|
+//           H_f,gj = [(wj.kb/2) tt + (t x wj)/chi]/|f|
+//     (B8)  H_gj,gj = -uj.kb/2,  H_ge,gf = 0
 // The fast form that the simulator uses is rod_joint.h.
 
 #ifndef LITHE_LAW_ROD_BEND_H
