@@ -53,6 +53,24 @@ finds_the_dead_link() {
 }
 claim a_dead_link_is_found finds_the_dead_link
 
+# a numbered formula of the code stands in the theory under the same number
+unwritten() {
+    local tag bad=0
+    for tag in $(grep -rhoE '^ *//+ +\([A-Z][0-9]+\)' "$1" | grep -oE '\([A-Z][0-9]+\)' | sort -u); do
+        grep -rqF "$tag" docs/theory && continue
+        echo "  $tag of $1 is not in docs/theory"
+        bad=1
+    done
+    return "$bad"
+}
+claim numbered_formulas_stand_in_the_theory unwritten src
+
+printf '//     (B1)  a = b\n//     (Z99)  c = d\n' >"$scratch/law.h"
+finds_the_unwritten() {
+    [[ $(unwritten "$scratch/law.h") == "  (Z99) of "* ]]
+}
+claim an_unwritten_formula_is_found finds_the_unwritten
+
 heavy_pictures() {
     [[ -z $(find docs/pictures -size +250k -print) ]]
 }
