@@ -26,8 +26,7 @@ static double distance(LitheVec3 a, LitheVec3 b) {
     return hypot(hypot(a.x - b.x, a.y - b.y), a.z - b.z);
 }
 
-// --- free_rod_momentum
-// ------------------------------------------------------------------------------------
+// --- free_rod_momentum ---------------------------------------------------------------------------
 
 // largest relative change of linear and of angular momentum
 typedef struct Drift {
@@ -100,8 +99,7 @@ bool lithe_case_free_rod_momentum(LitheTrial *trial) {
            lithe_trial_curve(trial, "measured", true, steps, errors, 4);
 }
 
-// --- rod_energy
-// -------------------------------------------------------------------------------------------
+// --- rod_energy ----------------------------------------------------------------------------------
 
 // What should be constant: stored and lost energy less the work done.
 static double account(const LitheStand *stand) {

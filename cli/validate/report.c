@@ -18,8 +18,7 @@ static const char *kind_name(LitheErrorKind kind) {
                                           : "at-most";
 }
 
-// --- JSON
-// ------------------------------------------------------------------------------------------------
+// --- JSON ----------------------------------------------------------------------------------------
 
 static void json_text(const char *text) {
     putchar('"');
@@ -74,8 +73,7 @@ void lithe_validate_json(const LitheOutcome *outcome) {
     fputs("}\n", stdout);
 }
 
-// --- table
-// -----------------------------------------------------------------------------------------------
+// --- table ---------------------------------------------------------------------------------------
 
 static void write_error(char *out, size_t size, double error, LitheErrorKind kind) {
     if (isnan(error))
@@ -127,8 +125,7 @@ void lithe_validate_table(const LitheOutcome *outcome) {
     putchar('\n');
 }
 
-// --- HTML
-// ------------------------------------------------------------------------------------------------
+// --- HTML ----------------------------------------------------------------------------------------
 
 static const char *const page_head =
     "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

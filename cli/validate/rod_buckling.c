@@ -6,8 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-// --- rod_euler_loads
-// --------------------------------------------------------------------------------------
+// --- rod_euler_loads -----------------------------------------------------------------------------
 
 typedef enum Support {
     PINNED_PINNED,
@@ -85,8 +84,7 @@ bool lithe_case_rod_euler_loads(LitheTrial *trial) {
            lithe_trial_curve(trial, "loss of stability", true, place, load[1], SUPPORTS);
 }
 
-// --- rod_postbuckle_pinned
-// --------------------------------------------------------------------------------
+// --- rod_postbuckle_pinned -----------------------------------------------------------------------
 
 #define ROWS 6
 static const double postbuckle[ROWS][4] = {

@@ -102,8 +102,7 @@ static bool draw_swing(LitheTrial *trial, const Swing *swing, double period) {
            lithe_trial_curve(trial, "measured", true, swing->t, swing->z, swing->count);
 }
 
-// --- rod_cantilever_freq
-// ----------------------------------------------------------------------------------
+// --- rod_cantilever_freq -------------------------------------------------------------------------
 
 static bool build_cantilever(LitheTrial *trial, int32_t edges, LitheStand *stand) {
     LitheMaterialDef material = lithe_material_def_default();
@@ -161,8 +160,7 @@ bool lithe_case_rod_cantilever_freq(LitheTrial *trial) {
            draw_swing(trial, &swing[1], 1 / reference[0]);
 }
 
-// --- rope_pendulum
-// ----------------------------------------------------------------------------------------
+// --- rope_pendulum -------------------------------------------------------------------------------
 
 // hangs along -z from its pinned first node; bending is 1e-8 of the weight times L^2
 static bool build_rope(LitheTrial *trial, int32_t edges, LitheStand *stand) {

@@ -14,8 +14,7 @@
 // stretch stiffness over EI/L^2: the rod is 1e-7 of the load longer
 #define STIFF 1e7
 
-// --- rod_tip_load
-// -----------------------------------------------------------------------------------------
+// --- rod_tip_load --------------------------------------------------------------------------------
 
 #define ALPHAS 7
 static const double tip_load[ALPHAS][3] = {
@@ -80,8 +79,7 @@ bool lithe_case_rod_tip_load(LitheTrial *trial) {
            lithe_trial_curve(trial, "reach", true, alpha, reach[1], ALPHAS);
 }
 
-// --- rod_heavy_cantilever
-// ---------------------------------------------------------------------------------
+// --- rod_heavy_cantilever ------------------------------------------------------------------------
 
 #define GAMMAS 13
 static const double heavy[GAMMAS][4] = {
@@ -143,8 +141,7 @@ bool lithe_case_rod_heavy_cantilever(LitheTrial *trial) {
            lithe_trial_curve(trial, "measured", true, gamma, ratio, GAMMAS);
 }
 
-// --- rod_rollup
-// -------------------------------------------------------------------------------------------
+// --- rod_rollup ----------------------------------------------------------------------------------
 
 // Every joint bears the end moment M and turns by M l/EI, so that edge k from the clamp points
 // along the circle's tangent in its own middle: no correction for the edge the moment acts on.
@@ -220,8 +217,7 @@ bool lithe_case_rod_rollup(LitheTrial *trial) {
     return true;
 }
 
-// --- rod_catenary
-// -----------------------------------------------------------------------------------------
+// --- rod_catenary --------------------------------------------------------------------------------
 
 typedef struct Hanging {
     double sag, pull, end_tension;

@@ -6,8 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-// --- rod_michell_ring
-// -------------------------------------------------------------------------------------
+// --- rod_michell_ring ----------------------------------------------------------------------------
 
 #define RADIUS 0.1
 #define RATIOS 4
@@ -65,8 +64,7 @@ bool lithe_case_rod_michell_ring(LitheTrial *trial) {
            lithe_trial_curve(trial, "loss of stability", true, ratios, twist[1], RATIOS);
 }
 
-// --- rod_helical_buckling
-// ---------------------------------------------------------------------------------
+// --- rod_helical_buckling ------------------------------------------------------------------------
 
 #define LENGTH 100.0
 #define STIFFNESS_B 1.345

@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- findings
-// ---------------------------------------------------------------------------------------------
+// --- findings ------------------------------------------------------------------------------------
 
 double lithe_finding_error(const LitheFinding *finding, double measured) {
     if (finding->kind == LITHE_ERROR_AT_MOST)
@@ -55,8 +54,7 @@ bool lithe_trial_add(LitheTrial *trial, LitheFinding finding, const char *quanti
     return true;
 }
 
-// --- curves
-// -----------------------------------------------------------------------------------------------
+// --- curves --------------------------------------------------------------------------------------
 
 bool lithe_trial_curve(LitheTrial *trial, const char *label, bool points, const double *x,
                        const double *y, int32_t count) {
@@ -91,8 +89,7 @@ bool lithe_trial_shape(LitheTrial *trial, const char *label, const LitheStand *s
     return ok;
 }
 
-// --- scenes
-// -----------------------------------------------------------------------------------------------
+// --- scenes --------------------------------------------------------------------------------------
 
 LitheSectionDef lithe_stand_section(double B, double C, double EA, double m) {
     LitheSectionDef section = {.kind = LITHE_SECTION_STIFFNESS};

@@ -39,8 +39,7 @@ static const LitheCase cases[] = {
 };
 #define CASES ((int32_t)(sizeof cases / sizeof *cases))
 
-// --- arguments
-// -------------------------------------------------------------------------------------------
+// --- arguments -----------------------------------------------------------------------------------
 
 typedef struct Wish {
     bool chosen[CASES];
@@ -110,8 +109,7 @@ static int read_arguments(int argc, char **argv, Wish *wish) {
     return 0;
 }
 
-// --- cases
-// -----------------------------------------------------------------------------------------------
+// --- cases ---------------------------------------------------------------------------------------
 
 static void run_case(LitheContext *context, const Wish *wish, const LitheCase *which,
                      LitheTrial *trial) {

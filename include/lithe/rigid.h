@@ -23,8 +23,7 @@ typedef struct LitheJointId {
     int32_t number;
 } LitheJointId;
 
-// --- shapes
-// ----------------------------------------------------------------------------------------
+// --- shapes --------------------------------------------------------------------------------------
 
 typedef enum LitheGeomKind {
     LITHE_GEOM_HALF_SPACE,    ///< everything below the plane z = 0 of its frame
@@ -65,8 +64,7 @@ typedef struct LitheGeomDef {
 /// A sphere of 0.1 m, group 1, touching all groups.
 LITHE_API LitheGeomDef lithe_geom_def_default(void);
 
-// --- bodies and joints
-// -----------------------------------------------------------------------------
+// --- bodies and joints ---------------------------------------------------------------------------
 
 typedef struct LitheBodyDef {
     const char *name;
@@ -147,8 +145,7 @@ typedef struct LitheActuatorDef {
 /// A force of 0, gear 1.
 LITHE_API LitheActuatorDef lithe_actuator_def_default(void);
 
-// --- driving a hand by its pose
-// --------------------------------------------------------------------
+// --- driving a hand by its pose ------------------------------------------------------------------
 
 /// Moves the joints of a robot so that a frame of one of its bodies follows a path: differential
 /// inverse kinematics, solved anew every step, with joint limits kept.
@@ -171,8 +168,7 @@ typedef struct LithePoseDriveDef {
 /// The hand's own frame, no path yet, exact.
 LITHE_API LithePoseDriveDef lithe_pose_drive_def_default(void);
 
-// --- robots from files
-// -----------------------------------------------------------------------------
+// --- robots from files ---------------------------------------------------------------------------
 
 typedef enum LitheRobotFormat {
     LITHE_ROBOT_BY_NAME, ///< .urdf is URDF; .xml and .mjcf are MJCF
@@ -194,8 +190,7 @@ typedef struct LitheRobotDef {
 /// Format by name, fixed at the origin of the world.
 LITHE_API LitheRobotDef lithe_robot_def_default(void);
 
-// --- adding to a scene
-// -----------------------------------------------------------------------------
+// --- adding to a scene ---------------------------------------------------------------------------
 
 /// Each returns {0} or false when out of memory; wrong values are found by lithe_scene_check.
 LITHE_API LitheBodyId lithe_scene_add_body(LitheScene *scene, const LitheBodyDef *def);

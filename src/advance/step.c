@@ -11,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-// --- scratch of a world
-// --------------------------------------------------------------------------------
+// --- scratch of a world --------------------------------------------------------------------------
 
 LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     LitheWork *work = lithe_alloc(model->context, sizeof *work);
@@ -46,8 +45,7 @@ void lithe_work_destroy(LitheWork *work) {
     lithe_free(work->context, work);
 }
 
-// --- schemes
-// ------------------------------------------------------------------------------------------
+// --- schemes -------------------------------------------------------------------------------------
 
 static LitheStepPlan plan_of(const LitheModel *model, const LitheState *state) {
     LitheStepPlan plan = {
@@ -89,7 +87,7 @@ static void step_implicit(int32_t body, void *user) {
         iterations += work->iterations;
         cuts += work->cuts;
         corrected += work->corrected;
-        if (work->iterations == 0)
+        if (work->good_guess)
             break;
     }
     work->iterations = iterations;
@@ -113,8 +111,7 @@ static void step_explicit(int32_t body, void *user) {
         ops->end(job->model, body, job->work, job->state);
 }
 
-// --- the step
-// ----------------------------------------------------------------------------------------
+// --- the step ------------------------------------------------------------------------------------
 
 static bool all_finite(const double *x, int64_t count) {
     double sum = 0;

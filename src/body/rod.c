@@ -15,8 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- scratch
-// -----------------------------------------------------------------------------------------
+// --- scratch -------------------------------------------------------------------------------------
 
 typedef struct ArraySize {
     double **array;
@@ -92,8 +91,7 @@ static void rod_work_end(const LitheModel *model, int32_t body, LitheWork *all) 
     lithe_free(all->context, all->rods[body].edges);
 }
 
-// --- begin
-// -------------------------------------------------------------------------------------------
+// --- begin ---------------------------------------------------------------------------------------
 
 static bool drags(const LitheRod *rod) {
     return rod->drag_normal > 0 || rod->drag_tangent > 0;
@@ -196,8 +194,7 @@ static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *s
     return true;
 }
 
-// --- residual and matrix
-// -------------------------------------------------------------------------------
+// --- residual and matrix -------------------------------------------------------------------------
 
 // c M (w - v0) + h (alpha M w - f), and its potential. A held DoF keeps w itself as its velocity,
 // so from v0 to w it takes a whole step whatever the scheme: c is 1 there, for the reaction.
@@ -349,8 +346,7 @@ static void rod_explain(const LitheModel *model, int32_t body, const LitheWork *
         snprintf(text, size, "rod '%s' has a number that is not finite", model->rods[body].name);
 }
 
-// --- linear solve
-// ----------------------------------------------------------------------------------------
+// --- linear solve --------------------------------------------------------------------------------
 
 void lithe_rod_lock(const LitheRod *rod, LitheRodMatrix *matrix) {
     int32_t n = rod->node_count;
@@ -389,8 +385,7 @@ static void rod_solve(const LitheModel *model, int32_t body, LitheWork *all, dou
     lithe_rod_solve(rod->node_count, rod->closed, all->rods[body].factor, x);
 }
 
-// --- end
-// ------------------------------------------------------------------------------------------------
+// --- end -----------------------------------------------------------------------------------------
 
 // frames at the end of the step become the new reference: directors transported, reference twist
 // continued

@@ -46,8 +46,7 @@ static bool make_edges(const LitheRod *rod, LitheRodWork *work) {
     return true;
 }
 
-// --- the anchor and the natural state
-// --------------------------------------------------------------
+// --- the anchor and the natural state ------------------------------------------------------------
 
 void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork *work) {
     work->q0 = state->q + rod->dof_at;
@@ -159,8 +158,7 @@ double lithe_rod_tau_ref(const LitheRodWork *work, int32_t node, int32_t e, int3
     return fabs(change) < 0.9 * M_PI ? work->tau_ref0[node] + change : NAN;
 }
 
-// --- Hessian blocks
-// ------------------------------------------------------------------------------------
+// --- Hessian blocks ------------------------------------------------------------------------------
 
 // adds s m to rows `row`.., columns 0-2 of a panel
 static inline void panel_add(double *panel, int row, double s, const Mat3 *m) {
@@ -256,8 +254,7 @@ static void project_joint(LitheJoint *joint, const LitheRodEdge *e, const LitheR
     joint->gfgf = H[63];
 }
 
-// --- the loops
-// ------------------------------------------------------------------------------------------
+// --- the loops -----------------------------------------------------------------------------------
 
 // stretching of every edge, and the S term that the joints left behind in edge_S
 static double add_edges(const LitheRod *rod, LitheRodWork *work, double scale,

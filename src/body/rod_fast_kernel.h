@@ -27,8 +27,7 @@ typedef struct L3 {
     Lanes x, y, z;
 } L3;
 
-// --- vectors of vectors
-// ---------------------------------------------------------------------------
+// --- vectors of vectors --------------------------------------------------------------------------
 
 FAST_FN Lanes lanes(double s) {
     return (Lanes){0} + s;
@@ -105,17 +104,15 @@ FAST_FN void store3(L3 v, double *a, int64_t stride) {
 
 // four numbers a node, of LANES nodes: rows become columns and back
 #if LANES == 4
-typedef long long Pick __attribute__((vector_size(32)));
-
 FAST_FN void transpose(Lanes v[4]) {
-    Lanes a = __builtin_shuffle(v[0], v[1], (Pick){0, 4, 2, 6});
-    Lanes b = __builtin_shuffle(v[0], v[1], (Pick){1, 5, 3, 7});
-    Lanes c = __builtin_shuffle(v[2], v[3], (Pick){0, 4, 2, 6});
-    Lanes d = __builtin_shuffle(v[2], v[3], (Pick){1, 5, 3, 7});
-    v[0] = __builtin_shuffle(a, c, (Pick){0, 1, 4, 5});
-    v[1] = __builtin_shuffle(b, d, (Pick){0, 1, 4, 5});
-    v[2] = __builtin_shuffle(a, c, (Pick){2, 3, 6, 7});
-    v[3] = __builtin_shuffle(b, d, (Pick){2, 3, 6, 7});
+    Lanes a = __builtin_shufflevector(v[0], v[1], 0, 4, 2, 6);
+    Lanes b = __builtin_shufflevector(v[0], v[1], 1, 5, 3, 7);
+    Lanes c = __builtin_shufflevector(v[2], v[3], 0, 4, 2, 6);
+    Lanes d = __builtin_shufflevector(v[2], v[3], 1, 5, 3, 7);
+    v[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    v[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    v[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
 FAST_FN void load_nodes(const double *a, Lanes out[4]) {
@@ -131,26 +128,23 @@ FAST_FN void store_nodes(Lanes a, Lanes b, Lanes c, Lanes d, double *out, int64_
         store(v[l], out + l * stride);
 }
 #else
-typedef long long Pick __attribute__((vector_size(16)));
-
 FAST_FN void load_nodes(const double *a, Lanes out[4]) {
     Lanes p = load(a), q = load(a + 2), r = load(a + 4), s = load(a + 6);
-    out[0] = __builtin_shuffle(p, r, (Pick){0, 2});
-    out[1] = __builtin_shuffle(p, r, (Pick){1, 3});
-    out[2] = __builtin_shuffle(q, s, (Pick){0, 2});
-    out[3] = __builtin_shuffle(q, s, (Pick){1, 3});
+    out[0] = __builtin_shufflevector(p, r, 0, 2);
+    out[1] = __builtin_shufflevector(p, r, 1, 3);
+    out[2] = __builtin_shufflevector(q, s, 0, 2);
+    out[3] = __builtin_shufflevector(q, s, 1, 3);
 }
 
 FAST_FN void store_nodes(Lanes a, Lanes b, Lanes c, Lanes d, double *out, int64_t stride) {
-    store(__builtin_shuffle(a, b, (Pick){0, 2}), out);
-    store(__builtin_shuffle(c, d, (Pick){0, 2}), out + 2);
-    store(__builtin_shuffle(a, b, (Pick){1, 3}), out + stride);
-    store(__builtin_shuffle(c, d, (Pick){1, 3}), out + stride + 2);
+    store(__builtin_shufflevector(a, b, 0, 2), out);
+    store(__builtin_shufflevector(c, d, 0, 2), out + 2);
+    store(__builtin_shufflevector(a, b, 1, 3), out + stride);
+    store(__builtin_shufflevector(c, d, 1, 3), out + stride + 2);
 }
 #endif
 
-// --- angles
-// -----------------------------------------------------------------------------------------
+// --- angles --------------------------------------------------------------------------------------
 
 // Sine and cosine: Taylor to x^15 and x^16, error below 1e-16 up to pi/4; larger angles by libm.
 FAST_FN void sine_cosine(Lanes x, Lanes *s, Lanes *c) {
@@ -200,8 +194,7 @@ FAST_FN Lanes angle_of(Lanes c, Lanes s) {
     return s + s * y * p;
 }
 
-// --- the block
-// ------------------------------------------------------------------------------------------
+// --- the block -----------------------------------------------------------------------------------
 
 typedef struct Block {
     // edges

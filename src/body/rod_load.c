@@ -29,8 +29,7 @@ static double end_time(const LitheStepPlan *plan) {
     return plan->still ? plan->time : plan->time + plan->h;
 }
 
-// --- where a drive wants its DoFs
-// ----------------------------------------------------------------------
+// --- where a drive wants its DoFs ----------------------------------------------------------------
 
 static Vec3 drive_point(const LitheDrive *drive, double time) {
     return v3_axpy(lithe_profile_at(&drive->motion, time), drive->direction, drive->built_a);
@@ -91,8 +90,7 @@ static void aim_drives(const LitheModel *model, const LitheRod *rod, LitheRodWor
     }
 }
 
-// --- loads
-// --------------------------------------------------------------------------------------------
+// --- loads ---------------------------------------------------------------------------------------
 
 void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork *work) {
     double time = force_time(&work->plan);
@@ -171,8 +169,7 @@ static double add_moments(const LitheRod *rod, LitheRodWork *work, double *resid
     return potential;
 }
 
-// --- PD drives
-// ---------------------------------------------------------------------------------------
+// --- PD drives -----------------------------------------------------------------------------------
 
 // How far a PD drive is from where it wants to be. Twist drives use the x component alone.
 typedef struct Gap {
@@ -249,8 +246,7 @@ double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWo
     return potential;
 }
 
-// --- accounts
-// --------------------------------------------------------------------------------------------
+// --- accounts ------------------------------------------------------------------------------------
 
 // the force that a drive or hold exerts on a held node is the residual it had to cancel
 static Vec3 reaction(const LitheRodWork *work, const double *residual, int32_t node) {

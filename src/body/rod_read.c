@@ -16,8 +16,7 @@ static const LitheRod *rod_of(const LitheModel *model, LitheRodId id) {
     return &model->rods[id.number - 1];
 }
 
-// --- sizes and names
-// ------------------------------------------------------------------------------------
+// --- sizes and names -----------------------------------------------------------------------------
 
 int32_t lithe_rod_count(const LitheModel *model) {
     return model->rod_count;
@@ -69,8 +68,7 @@ double *lithe_rod_v_writable(const LitheModel *model, LitheState *state, LitheRo
     return state->v + rod_of(model, rod)->dof_at;
 }
 
-// --- strains
-// -----------------------------------------------------------------------------------------
+// --- strains -------------------------------------------------------------------------------------
 
 // edge i at the state, where the frames are anchored
 static LitheRodEdge edge_at(const LitheRod *rod, const LitheState *state, int32_t i) {
@@ -206,8 +204,7 @@ void lithe_rod_torque(const LitheModel *model, const LitheState *state, LitheRod
     }
 }
 
-// --- drives
-// ----------------------------------------------------------------------------------------------
+// --- drives --------------------------------------------------------------------------------------
 
 int32_t lithe_drive_count(const LitheModel *model) {
     return model->drive_count;
@@ -242,8 +239,7 @@ double lithe_drive_position(const LitheModel *model, const LitheState *state, Li
     return drive_of(model, state, drive)[2];
 }
 
-// --- sums over everything
-// ----------------------------------------------------------------------------------
+// --- sums over everything ------------------------------------------------------------------------
 
 LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
     LitheEnergy energy = {0};

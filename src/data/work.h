@@ -34,6 +34,7 @@ typedef struct LitheBodyWork {
 
     // outcome
     int32_t iterations, cuts, corrected;
+    bool good_guess; // what the solver started from was a solution already
     bool converged, finite;
     double residual; // relative, as the tolerance is
     double goal;     // the residual norm that counts as converged

@@ -119,8 +119,7 @@ static bool project_curve(const Vec3 *points, int32_t count, Vec3 centre, double
     return true;
 }
 
-// --- removing curls and overlaps
-// ------------------------------------------------------------------
+// --- removing curls and overlaps -----------------------------------------------------------------
 
 typedef struct Ring {
     Passage *passages;
@@ -198,8 +197,7 @@ static LitheStatus untangle(Diagram *diagram) {
     return LITHE_OK;
 }
 
-// --- determinant modulo a prime
-// -------------------------------------------------------------------
+// --- determinant modulo a prime ------------------------------------------------------------------
 
 static uint64_t mul_mod(uint64_t a, uint64_t b, uint64_t prime) {
     return (uint64_t)((unsigned __int128)a * b % prime);

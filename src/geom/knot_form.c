@@ -159,8 +159,7 @@ void lithe_knot_points(const LitheKnotForm *form, Vec3 *out, int32_t count) {
     out[middle].z = 0;
 }
 
-// --- choosing the form
-// -----------------------------------------------------------------------------
+// --- choosing the form ---------------------------------------------------------------------------
 
 enum { COARSE_MAX = 1201 };
 

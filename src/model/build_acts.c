@@ -81,8 +81,7 @@ static LitheStatus add_holds(const LitheScene *scene, int32_t index, LitheRod *r
     return LITHE_OK;
 }
 
-// --- drives
-// ----------------------------------------------------------------------------------------------
+// --- drives --------------------------------------------------------------------------------------
 
 static void hold_driven(LitheRod *rod, const LitheDrive *drive) {
     if (drive->stiffness > 0)
@@ -150,8 +149,7 @@ static LitheStatus add_drives(const LitheScene *scene, int32_t index, LitheModel
     return LITHE_OK;
 }
 
-// --- loads
-// -----------------------------------------------------------------------------------------------
+// --- loads ---------------------------------------------------------------------------------------
 
 static LitheStatus add_loads(const LitheScene *scene, int32_t index, LitheRod *rod,
                              LitheError *error) {

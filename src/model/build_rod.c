@@ -32,8 +32,7 @@ void lithe_build_free(LitheContext *context, LitheBuild *build) {
     lithe_free(context, build->tau_ref);
 }
 
-// --- section
-// ---------------------------------------------------------------------------------------------
+// --- section -------------------------------------------------------------------------------------
 
 // largest distance of the surface from the centreline [m]
 static double outer_radius(const LitheSectionDef *section) {
@@ -74,8 +73,7 @@ static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRo
     *spin = m->density * (c.I1 + c.I2);
 }
 
-// --- geometry
-// --------------------------------------------------------------------------------------------
+// --- geometry ------------------------------------------------------------------------------------
 
 static LitheStatus check_edges(const LitheScene *scene, int32_t index, const LitheRod *rod,
                                const LitheBuild *build, LitheError *error) {
@@ -164,8 +162,7 @@ static LitheStatus make_geometry(const LitheScene *scene, int32_t index, LitheRo
     return status;
 }
 
-// --- natural state
-// -----------------------------------------------------------------------------------------
+// --- natural state -------------------------------------------------------------------------------
 
 static bool is_joint(const LitheRod *rod, int32_t node) {
     return rod->closed || (node > 0 && node < rod->node_count - 1);
@@ -261,8 +258,7 @@ static LitheStatus insert_twist(const LitheScene *scene, int32_t index, LitheRod
     return LITHE_OK;
 }
 
-// --- together
-// ------------------------------------------------------------------------------------------------
+// --- together ------------------------------------------------------------------------------------
 
 // zero masses behind the last node: kernels read whole vectors of nodes
 #define SPARE_MASSES 4

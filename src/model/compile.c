@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-// --- copies
-// --------------------------------------------------------------------------------------------
+// --- copies --------------------------------------------------------------------------------------
 
 bool lithe_profile_copy(LitheContext *context, const LitheProfileDef *def, LitheProfile *out) {
     out->def = *def;
@@ -33,8 +32,7 @@ static void profile_free(LitheContext *context, LitheProfile *profile) {
     lithe_free(context, (void *)profile->def.values);
 }
 
-// --- destroy
-// ---------------------------------------------------------------------------------------------
+// --- destroy -------------------------------------------------------------------------------------
 
 static void rod_free(LitheContext *context, LitheRod *rod) {
     for (int32_t k = 0; rod->natural_drives && k < rod->natural_drive_count; k++) {
@@ -68,8 +66,7 @@ void lithe_model_destroy(LitheModel *model) {
     lithe_free(context, model);
 }
 
-// --- compile
-// -----------------------------------------------------------------------------------------------
+// --- compile -------------------------------------------------------------------------------------
 
 static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild *builds,
                          LitheError *error) {

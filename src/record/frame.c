@@ -82,7 +82,7 @@ static const struct {
 
 enum { PATH_ROOM = 512 };
 
-// --- the list of columns ---------------------------------------------------------------------
+// --- the list of columns -------------------------------------------------------------------------
 
 static const char *unit_of(const LitheModel *model, Quantity quantity, int32_t index) {
     bool turns =
@@ -142,7 +142,7 @@ static LitheStatus add_always(const LitheModel *model, LitheLayout *layout, Lith
     return status;
 }
 
-// --- what the scene asks for besides ---------------------------------------------------------
+// --- what the scene asks for besides -------------------------------------------------------------
 
 static LitheStatus fail_unknown(const char *text, const char *what, Owner owner,
                                 LitheError *error) {
@@ -194,7 +194,7 @@ static LitheStatus add_asked(const LitheModel *model, const char *text, LitheLay
     return fail_unknown(text, dot + 1, owner, error);
 }
 
-// --- what does not change ----------------------------------------------------------------------
+// --- what does not change ------------------------------------------------------------------------
 
 // Full sizes along m1 and m2.
 static void section_size(const LitheSectionDef *section, double size[2]) {

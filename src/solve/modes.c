@@ -52,8 +52,7 @@ LitheStatus lithe_unstable_count(const LitheModel *model, const LitheState *stat
     return LITHE_OK;
 }
 
-// --- subspace iteration
-// --------------------------------------------------------------------------------
+// --- subspace iteration --------------------------------------------------------------------------
 
 typedef struct Subspace {
     const LitheRod *rod;

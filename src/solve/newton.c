@@ -73,6 +73,13 @@ static double goal(LitheMeasure size, const LitheNewtonSetting *setting) {
     return setting->tolerance * size.scale + size.noise;
 }
 
+// Within the noise a residual may still be smooth, and a rod that is pushed gently must move: one
+// iteration is always made before noise counts as an excuse.
+static bool done(LitheMeasure size, const LitheNewtonSetting *setting, int32_t iterations) {
+    return size.residual <= setting->tolerance * size.scale ||
+           (iterations > 0 && size.residual <= goal(size, setting));
+}
+
 void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
                   LitheWork *all) {
     const LitheBodyOps *ops = lithe_body_ops(model, body);
@@ -93,18 +100,16 @@ void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSettin
         return;
 
     LitheMeasure size = ops->measure(model, body, all, work->r);
-    while (size.residual > setting->tolerance * size.scale &&
-           work->iterations < setting->max_iterations) {
-        // within the noise a residual may still be smooth, which moves a long rod far: go on while
-        // full steps make it smaller
-        bool polish = size.residual <= goal(size, setting);
+    work->good_guess = size.residual <= goal(size, setting);
+    while (!done(size, setting, work->iterations) && work->iterations < setting->max_iterations) {
+        bool in_noise = size.residual <= goal(size, setting);
         if (!factor(model, body, ops, all))
             break;
         work->iterations++;
         for (int64_t i = 0; i < dofs; i++)
             work->dx[i] = work->held[i] ? 0 : -work->r[i];
         ops->solve(model, body, all, work->dx);
-        if (!line_search(model, body, ops, all, polish ? 0 : MAX_CUTS, &potential, &size))
+        if (!line_search(model, body, ops, all, in_noise ? 0 : MAX_CUTS, &potential, &size))
             break;
     }
     work->goal = goal(size, setting);

@@ -31,8 +31,7 @@ static double m3_distance(Mat3 a, Mat3 b) {
     return worst;
 }
 
-// --- vectors
-// ---------------------------------------------------------------------------------------
+// --- vectors -------------------------------------------------------------------------------------
 TEST(cross_product_is_normal_to_both_and_right_handed) {
     CHECK(near3(v3_cross(v3(1, 0, 0), v3(0, 1, 0)), v3(0, 0, 1), 0));
     TestRandom random = {1};
@@ -82,8 +81,7 @@ TEST(angle_about_an_axis_is_the_angle_one_turned_by) {
     }
 }
 
-// --- matrices
-// --------------------------------------------------------------------------------------
+// --- matrices ------------------------------------------------------------------------------------
 TEST(cross_matrix_applies_the_cross_product) {
     TestRandom random = {4};
     for (int i = 0; i < 50; i++) {
@@ -109,8 +107,7 @@ TEST(product_and_transpose_follow_their_definitions) {
     }
 }
 
-// --- rotations
-// -------------------------------------------------------------------------------------
+// --- rotations -----------------------------------------------------------------------------------
 TEST(quaternion_matrix_is_a_rotation_and_applies_the_same) {
     TestRandom random = {6};
     for (int i = 0; i < 200; i++) {

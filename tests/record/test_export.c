@@ -89,7 +89,7 @@ TEST(numbers_read_back_as_the_same_and_have_a_point) {
     setlocale(LC_NUMERIC, "C");
 }
 
-// --- reading base64 back ---------------------------------------------------------------------
+// --- reading base64 back -------------------------------------------------------------------------
 
 static int digit(char c) {
     const char *all = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -95,8 +95,7 @@ static bool same_files(const char *a, const char *b) {
     return same;
 }
 
-// --- when
-// -----------------------------------------------------------------------------------------
+// --- when ----------------------------------------------------------------------------------------
 
 TEST(frames_are_due_at_the_first_step_that_reaches_them) {
     // 0.1 ms and 5 ms: 50 steps a frame however far the run goes, in spite of rounding
@@ -122,8 +121,7 @@ TEST(the_end_is_the_first_step_that_reaches_it) {
     CHECK(lithe_schedule_end(1e-9, 0.1) == 1);
 }
 
-// --- a run
-// ----------------------------------------------------------------------------------------
+// --- a run ---------------------------------------------------------------------------------------
 
 TEST(a_run_makes_one_recording_and_leaves_nothing_else) {
     Fixture f;
@@ -212,7 +210,7 @@ TEST(progress_is_told_at_least_at_the_end) {
     end(&f);
 }
 
-// --- stop and resume ---------------------------------------------------------------------------
+// --- stop and resume -----------------------------------------------------------------------------
 
 TEST(a_stopped_run_goes_on_to_the_same_bytes) {
     Fixture f;
@@ -364,7 +362,7 @@ TEST(recover_makes_a_recording_of_what_there_is) {
     end(&f);
 }
 
-// --- what goes wrong ---------------------------------------------------------------------------
+// --- what goes wrong -----------------------------------------------------------------------------
 
 TEST(an_output_that_cannot_be_written_is_refused_before_the_first_step) {
     Fixture f;

@@ -95,8 +95,7 @@ static double backward_error(const LitheRodMatrix *a) {
            (largest(PANEL * a->node_count, a->panel) * largest(count, x) + largest(count, b));
 }
 
-// --- the matrix
-// ------------------------------------------------------------------------------------
+// --- the matrix ----------------------------------------------------------------------------------
 TEST(product_equals_the_dense_one) {
     TestRandom random = {1};
     for (int closed = 0; closed < 2; closed++)
@@ -119,8 +118,7 @@ TEST(the_fastest_kernel_is_first_and_the_plain_one_last) {
     CHECK(strcmp(lithe_rod_kernel(count - 1)->name, "plain") == 0);
 }
 
-// --- positive definite
-// -----------------------------------------------------------------------------
+// --- positive definite ---------------------------------------------------------------------------
 TEST(every_kernel_solves_as_the_dense_reference_does_to_1e_12) {
     TestRandom random = {2};
     for (int closed = 0; closed < 2; closed++)
@@ -239,8 +237,7 @@ TEST(a_border_that_fades_away_along_a_closed_rod_costs_no_accuracy) {
     }
 }
 
-// --- inertia
-// ---------------------------------------------------------------------------------------
+// --- inertia -------------------------------------------------------------------------------------
 TEST(negative_count_equals_that_of_the_eigenvalues) {
     TestRandom random = {8};
     for (int closed = 0; closed < 2; closed++)
@@ -296,8 +293,7 @@ TEST(an_indefinite_matrix_is_solved_and_counted_as_the_dense_reference_does) {
         }
 }
 
-// --- refusals
-// --------------------------------------------------------------------------------------
+// --- refusals ------------------------------------------------------------------------------------
 TEST(a_pivot_that_is_not_positive_is_reported_at_its_own_unknown) {
     TestRandom random = {10};
     for (int closed = 0; closed < 2; closed++) {
