@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/tree.c - articulated trees: checking, layout, kinematics, energies, limits
+//
+// All spatial vectors of a tree have the world's axes and are about one reference point, so that
+// inertias, momenta and forces of different links simply add. A column of the motion subspace whose
+// axis has the turn a and the slide b about the origin o of the child's joint frame reads
+//     (4)  S = (a, o x a + b)
+
+#include "body/tree.h"
+
+#include "law/joint.h"
+
+#include <string.h>
+
+// --- checking and layout -------------------------------------------------------------------------
+
+static bool unit(Quat a) {
+    return fabs(q4_norm(a) - 1) < 1e-9;
+}
+
+static bool finite_pose(Pose a) {
+    return v3_finite(a.at) && unit(a.rotation);
+}
+
+// an inertia that some body can have: symmetric, no negative moment, triangle inequality
+static bool possible_inertia(const Mat3 *a) {
+    double trace = a->m[0][0] + a->m[1][1] + a->m[2][2], slack = 1e-9 * trace;
+    for (int i = 0; i < 3; i++) {
+        if (!(a->m[i][i] >= 0 && 2 * a->m[i][i] <= trace + slack))
+            return false;
+        for (int j = 0; j < i; j++)
+            if (!(fabs(a->m[i][j] - a->m[j][i]) <= slack &&
+                  a->m[i][j] * a->m[i][j] <= a->m[i][i] * a->m[j][j] + slack * slack))
+                return false;
+    }
+    return isfinite(trace);
+}
+
+static LitheStatus check_link(const LitheRigidTree *tree, int32_t i, LitheError *error) {
+    const LitheRigidLink *link = &tree->links[i];
+    const char *name = link->name ? link->name : "(unnamed)";
+    if (link->parent < -1 || link->parent >= i)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "link %d '%s': parent is %d, must be -1 (world) or below %d", i, name,
+                          link->parent, i);
+    if ((int)link->kind < 0 || link->kind > LITHE_JOINT_FREE)
+        return lithe_fail(error, LITHE_BAD_INPUT, "link %d '%s': joint kind is %d, must be 0..%d",
+                          i, name, (int)link->kind, (int)LITHE_JOINT_FREE);
+    if (!finite_pose(link->parent_frame) || !finite_pose(link->child_frame))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "link %d '%s': joint frame is not finite or its quaternion not unit", i,
+                          name);
+    if (!(link->mass >= 0 && link->mass < INFINITY) || !v3_finite(link->centre))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "link %d '%s': mass is %g kg, must be >= 0 with a finite centre", i, name,
+                          link->mass);
+    if (!possible_inertia(&link->inertia))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "link %d '%s': no body has the inertia %g %g %g kg m^2 (xx yy zz), must "
+                          "be symmetric and each at most the sum of the others",
+                          i, name, link->inertia.m[0][0], link->inertia.m[1][1],
+                          link->inertia.m[2][2]);
+    if (!(link->stiffness >= 0 && link->damping >= 0 && link->armature >= 0))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "link %d '%s': stiffness %g, damping %g, armature %g, must be >= 0", i,
+                          name, link->stiffness, link->damping, link->armature);
+    bool sprung = lithe_joint_v_count(link->kind) == 1 || link->kind == LITHE_JOINT_BALL;
+    if (link->stiffness > 0 && !sprung)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "link %d '%s': stiffness is %g, a spring needs a revolute, prismatic, "
+                          "screw or ball joint",
+                          i, name, link->stiffness);
+    return LITHE_OK;
+}
+
+LitheStatus lithe_rigid_number(LitheRigidTree *tree, LitheError *error) {
+    if (tree->link_count < 1)
+        return lithe_fail(error, LITHE_BAD_INPUT, "tree '%s': has %d links, must be >= 1",
+                          tree->name ? tree->name : "(unnamed)", tree->link_count);
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        LitheStatus status = check_link(tree, i, error);
+        if (status != LITHE_OK)
+            return status;
+    }
+    tree->q_count = tree->v_count = 0;
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        LitheRigidLink *link = &tree->links[i];
+        link->q_at = tree->q_count;
+        link->v_at = tree->v_count;
+        tree->q_count += lithe_joint_q_count(link->kind);
+        tree->v_count += lithe_joint_v_count(link->kind);
+    }
+    return LITHE_OK;
+}
+
+size_t lithe_rigid_work_size(const LitheRigidTree *tree) {
+    size_t links = (size_t)tree->link_count;
+    return links * (sizeof(LitheLinkWork) + (36 + 78) * sizeof(double)) +
+           (size_t)tree->v_count * sizeof(Spatial);
+}
+
+LitheRigidWork lithe_rigid_work_lay(const LitheRigidTree *tree, void *memory) {
+    LitheRigidWork work = {.links = memory};
+    work.columns = (Spatial *)(work.links + tree->link_count);
+    work.articulated = (double *)(work.columns + tree->v_count);
+    work.hinge = work.articulated + (ptrdiff_t)36 * tree->link_count;
+    return work;
+}
+
+void lithe_rigid_zero(const LitheRigidTree *tree, double *q) {
+    for (int32_t i = 0; i < tree->link_count; i++)
+        lithe_joint_zero(tree->links[i].kind, q + tree->links[i].q_at);
+}
+
+void lithe_rigid_advance(const LitheRigidTree *tree, const double *q, double s, const double *v,
+                         double *out) {
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        double d[LITHE_JOINT_MAX_V];
+        int32_t count = lithe_joint_v_count(link->kind);
+        for (int32_t k = 0; k < count; k++)
+            d[k] = s * v[link->v_at + k];
+        lithe_joint_advance(link->kind, q + link->q_at, d, out + link->q_at);
+    }
+}
+
+void lithe_rigid_difference(const LitheRigidTree *tree, const double *q0, const double *q1,
+                            double *d) {
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        lithe_joint_difference(link->kind, q0 + link->q_at, q1 + link->q_at, d + link->v_at);
+    }
+}
+
+// --- kinematics ----------------------------------------------------------------------------------
+
+// the motion subspace of link i, from the axes of its joint (4)
+static void place_columns(const LitheRigidLink *link, const double *q, Quat frame, Vec3 o,
+                          Spatial *columns) {
+    int32_t count = lithe_joint_v_count(link->kind);
+    Spatial axes[LITHE_JOINT_MAX_V];
+    lithe_joint_axes(link->kind, link->pitch, q, axes);
+    for (int32_t k = 0; k < count; k++) {
+        Vec3 a = q4_rotate(frame, axes[k].ang), b = q4_rotate(frame, axes[k].lin);
+        columns[k] = (Spatial){a, v3_add(v3_cross(o, a), b)};
+    }
+}
+
+void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWork *work) {
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        LitheLinkWork *out = &work->links[i];
+        const double *qi = q + link->q_at;
+
+        // world <- parent <- joint <- link
+        Pose parent = link->parent < 0 ? pose_identity() : work->links[link->parent].pose;
+        Pose before = pose_mul(parent, link->parent_frame);
+        Pose after = pose_mul(before, lithe_joint_pose(link->kind, link->pitch, qi));
+        out->pose = pose_mul(after, pose_inverse(link->child_frame));
+        if (i == 0)
+            work->reference = after.at;
+
+        out->joint = v3_sub(after.at, work->reference);
+        place_columns(link, qi, before.rotation, out->joint, work->columns + link->v_at);
+        Mat3 r = q4_matrix(out->pose.rotation);
+        Mat3 inertia = m3_mul(m3_mul(r, link->inertia), m3_transpose(r));
+        Vec3 centre = v3_sub(pose_point(out->pose, link->centre), work->reference);
+        out->inertia = spi_of(link->mass, centre, inertia);
+    }
+}
+
+void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWork *work) {
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        LitheLinkWork *out = &work->links[i];
+        int32_t count = lithe_joint_v_count(link->kind);
+        Spatial before = link->parent < 0 ? sp_zero() : work->links[link->parent].velocity;
+        Spatial joint = sp_zero();
+        for (int32_t k = 0; k < count; k++)
+            joint = sp_axpy(v[link->v_at + k], work->columns[link->v_at + k], joint);
+        out->velocity = sp_add(before, joint);
+
+        // (5) drift: turn and slide ride on parent or child, the origin with the child
+        Vec3 o = out->joint, a = joint.ang, b = v3_sub(joint.lin, v3_cross(o, a));
+        Vec3 spin = lithe_joint_rides_on_child(link->kind) ? out->velocity.ang : before.ang;
+        Vec3 o_rate = v3_add(out->velocity.lin, v3_cross(out->velocity.ang, o));
+        Vec3 a_rate = v3_cross(spin, a), b_rate = v3_cross(spin, b);
+        out->drift.ang = a_rate;
+        out->drift.lin = v3_add(v3_add(v3_cross(o_rate, a), v3_cross(o, a_rate)), b_rate);
+    }
+}
+
+Vec3 lithe_rigid_point_velocity(const LitheRigidWork *work, int32_t link, Vec3 point) {
+    Spatial v = work->links[link].velocity;
+    return v3_add(v.lin, v3_cross(v.ang, v3_sub(point, work->reference)));
+}
+
+void lithe_rigid_point_jacobian(const LitheRigidTree *tree, const LitheRigidWork *work,
+                                int32_t link, Vec3 point, double *linear, double *angular) {
+    size_t bytes = (size_t)tree->v_count * 3 * sizeof(double);
+    if (linear)
+        memset(linear, 0, bytes);
+    if (angular)
+        memset(angular, 0, bytes);
+    Vec3 x = v3_sub(point, work->reference);
+    int32_t n = tree->v_count;
+    for (int32_t i = link; i >= 0; i = tree->links[i].parent) {
+        int32_t at = tree->links[i].v_at, count = lithe_joint_v_count(tree->links[i].kind);
+        for (int32_t k = at; k < at + count; k++) {
+            Spatial s = work->columns[k];
+            Vec3 u = v3_add(s.lin, v3_cross(s.ang, x));
+            double lin[3] = {u.x, u.y, u.z}, ang[3] = {s.ang.x, s.ang.y, s.ang.z};
+            for (int32_t row = 0; row < 3; row++) {
+                if (linear)
+                    linear[row * n + k] = lin[row];
+                if (angular)
+                    angular[row * n + k] = ang[row];
+            }
+        }
+    }
+}
+
+void lithe_rigid_add_force(const LitheRigidTree *tree, const LitheRigidWork *work, int32_t link,
+                           Vec3 point, Vec3 force, Vec3 torque, double *effort) {
+    Vec3 x = v3_sub(point, work->reference);
+    Spatial f = {v3_add(torque, v3_cross(x, force)), force};
+    for (int32_t i = link; i >= 0; i = tree->links[i].parent) {
+        int32_t at = tree->links[i].v_at, count = lithe_joint_v_count(tree->links[i].kind);
+        for (int32_t k = at; k < at + count; k++)
+            effort[k] += sp_dot(work->columns[k], f);
+    }
+}
+
+// --- sums over the tree --------------------------------------------------------------------------
+
+double lithe_rigid_centre(const LitheRigidTree *tree, const LitheRigidWork *work, Vec3 *centre) {
+    double mass = 0;
+    Vec3 moment = {0, 0, 0};
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        mass += work->links[i].inertia.mass;
+        moment = v3_add(moment, work->links[i].inertia.moment);
+    }
+    if (centre)
+        *centre = mass > 0 ? v3_axpy(1 / mass, moment, work->reference) : work->reference;
+    return mass;
+}
+
+void lithe_rigid_momentum(const LitheRigidTree *tree, const LitheRigidWork *work, Vec3 point,
+                          Vec3 *linear, Vec3 *angular) {
+    Spatial sum = sp_zero();
+    for (int32_t i = 0; i < tree->link_count; i++)
+        sum = sp_add(sum, spi_apply(work->links[i].inertia, work->links[i].velocity));
+    Vec3 x = v3_sub(point, work->reference);
+    *linear = sum.lin;
+    *angular = v3_sub(sum.ang, v3_cross(x, sum.lin));
+}
+
+double lithe_rigid_kinetic_energy(const LitheRigidTree *tree, const LitheRigidWork *work,
+                                  const double *v) {
+    double twice = 0;
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        Spatial u = work->links[i].velocity;
+        twice += sp_dot(u, spi_apply(work->links[i].inertia, u));
+        int32_t count = lithe_joint_v_count(link->kind);
+        for (int32_t k = 0; k < count; k++)
+            twice += link->armature * v[link->v_at + k] * v[link->v_at + k];
+    }
+    return 0.5 * twice;
+}
+
+double lithe_rigid_potential_energy(const LitheRigidTree *tree, const LitheRigidWork *work,
+                                    Vec3 gravity, const double *q) {
+    double energy = 0;
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        SpatialInertia inertia = work->links[i].inertia;
+        energy -= v3_dot(gravity, v3_axpy(inertia.mass, work->reference, inertia.moment));
+        if (link->stiffness > 0) {
+            const double *qi = q + link->q_at;
+            double turn[3] = {qi[0] - link->rest, 0, 0};
+            if (link->kind == LITHE_JOINT_BALL)
+                lithe_joint_difference(link->kind, (const double[]){1, 0, 0, 0}, qi, turn);
+            energy += 0.5 * link->stiffness * v3_dot(v3_load(turn), v3_load(turn));
+        }
+    }
+    return energy;
+}
+
+// --- limits --------------------------------------------------------------------------------------
+
+static double norm_of(const double *x, int32_t count) {
+    double sum = 0;
+    for (int32_t k = 0; k < count; k++)
+        sum += x[k] * x[k];
+    return sqrt(sum);
+}
+
+int32_t lithe_rigid_limits(const LitheRigidTree *tree, const double *q, const double *v,
+                           const double *effort, unsigned char *reached) {
+    int32_t found = 0;
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        int32_t count = lithe_joint_v_count(link->kind);
+        const double *qi = q + link->q_at;
+        unsigned char bits = 0;
+        if (link->limited && count == 1) {
+            bits |= qi[0] <= link->lower ? LITHE_REACHED_LOWER : 0;
+            bits |= qi[0] >= link->upper ? LITHE_REACHED_UPPER : 0;
+        }
+        if (link->limited && link->kind == LITHE_JOINT_BALL) {
+            double turn[3];
+            lithe_joint_difference(link->kind, (const double[]){1, 0, 0, 0}, qi, turn);
+            bits |= norm_of(turn, 3) >= link->upper ? LITHE_REACHED_UPPER : 0;
+        }
+        if (v && link->velocity_limit > 0 && norm_of(v + link->v_at, count) >= link->velocity_limit)
+            bits |= LITHE_REACHED_VELOCITY;
+        if (effort && link->effort_limit > 0 &&
+            norm_of(effort + link->v_at, count) >= link->effort_limit)
+            bits |= LITHE_REACHED_EFFORT;
+        reached[i] = bits;
+        found += bits != 0;
+    }
+    return found;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/tree.h - articulated trees of rigid links: kinematics, dynamics and time steps
+//
+// Order of calls: lithe_rigid_place(q), then lithe_rigid_move(v), then what reads them. Nothing
+// here allocates. Numbers in brackets: docs/theory/rigid.md.
+
+#ifndef LITHE_BODY_TREE_H
+#define LITHE_BODY_TREE_H
+
+#include "base/status.h"
+#include "data/tree.h"
+
+#include <stddef.h>
+
+// --- the tree (tree.c) ---------------------------------------------------------------------------
+
+/// Checks every link and gives each joint its place in q and v. On failure the tree is untouched
+/// and the message names the link and what is wrong.
+LitheStatus lithe_rigid_number(LitheRigidTree *tree, LitheError *error);
+
+/// Bytes of scratch, and its layout in memory of that many bytes, aligned for doubles.
+size_t lithe_rigid_work_size(const LitheRigidTree *tree);
+LitheRigidWork lithe_rigid_work_lay(const LitheRigidTree *tree, void *memory);
+
+/// All joints at zero. `q` [q_count].
+void lithe_rigid_zero(const LitheRigidTree *tree, double *q);
+
+/// out = q (+) s v, joint by joint; `out` may be q.
+void lithe_rigid_advance(const LitheRigidTree *tree, const double *q, double s, const double *v,
+                         double *out);
+
+/// d [v_count] with q0 (+) d = q1.
+void lithe_rigid_difference(const LitheRigidTree *tree, const double *q0, const double *q1,
+                            double *d);
+
+// --- kinematics (tree.c) -------------------------------------------------------------------------
+
+/// Poses, inertias and motion subspaces at q.
+void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWork *work);
+
+/// Velocities of the links at v, and their drift (accelerations at zero joint accelerations).
+void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWork *work);
+
+/// Velocity of the point of a link that is now at `point` (world), after lithe_rigid_move.
+Vec3 lithe_rigid_point_velocity(const LitheRigidWork *work, int32_t link, Vec3 point);
+
+/// Velocity of that point and spin of its link are linear * v and angular * v. Each [3*v_count]
+/// row-major, all columns written; either may be NULL.
+void lithe_rigid_point_jacobian(const LitheRigidTree *tree, const LitheRigidWork *work,
+                                int32_t link, Vec3 point, double *linear, double *angular);
+
+/// effort += J' (force, torque) for a force at that point and a torque on the link (world axes).
+void lithe_rigid_add_force(const LitheRigidTree *tree, const LitheRigidWork *work, int32_t link,
+                           Vec3 point, Vec3 force, Vec3 torque, double *effort);
+
+/// Mass [kg] and, with `centre` not NULL, the centre of mass of the whole tree (world).
+double lithe_rigid_centre(const LitheRigidTree *tree, const LitheRigidWork *work, Vec3 *centre);
+
+/// Momentum of the links [N s] and angular momentum about `point` [N m s]; armature has none.
+void lithe_rigid_momentum(const LitheRigidTree *tree, const LitheRigidWork *work, Vec3 point,
+                          Vec3 *linear, Vec3 *angular);
+
+/// Kinetic energy, armature included [J].
+double lithe_rigid_kinetic_energy(const LitheRigidTree *tree, const LitheRigidWork *work,
+                                  const double *v);
+
+/// Energy of gravity (zero at the world's origin) and of the joints' springs [J].
+double lithe_rigid_potential_energy(const LitheRigidTree *tree, const LitheRigidWork *work,
+                                    Vec3 gravity, const double *q);
+
+// --- dynamics (tree_dynamics.c) ------------------------------------------------------------------
+// Equation of motion: M(q) a + b(q, v) = effort (10). Springs and dampers of joints are efforts.
+
+/// `mass` [v_count*v_count], both triangles: composite rigid bodies, armature included.
+void lithe_rigid_mass_matrix(const LitheRigidTree *tree, LitheRigidWork *work, double *mass);
+
+/// effort = M a + b by recursive Newton-Euler; `a` NULL: zero, which gives b.
+void lithe_rigid_inverse_dynamics(const LitheRigidTree *tree, Vec3 gravity, const double *a,
+                                  LitheRigidWork *work, double *effort);
+
+/// a = M\(effort - b) through the dense factor. `matrix` [v_count*v_count] scratch: the factor of
+/// M afterwards. False when M is not positive definite (a is then undefined).
+bool lithe_rigid_accelerate_dense(const LitheRigidTree *tree, Vec3 gravity, const double *effort,
+                                  LitheRigidWork *work, double *matrix, double *a);
+
+/// The same in linear cost: articulated bodies. False as above.
+bool lithe_rigid_accelerate(const LitheRigidTree *tree, Vec3 gravity, const double *effort,
+                            LitheRigidWork *work, double *a);
+
+/// Momenta p = dT/dv = M v and forces dL/dq = dT/dq - dV/dq at constant v (V: gravity alone), both
+/// in linear cost; each [v_count].
+void lithe_rigid_momenta(const LitheRigidTree *tree, Vec3 gravity, const double *v,
+                         LitheRigidWork *work, double *p, double *force);
+
+/// Springs and dampers of the joints: effort += -k (q - rest) - d v; `v` NULL: no damping.
+void lithe_rigid_add_passive(const LitheRigidTree *tree, const double *q, const double *v,
+                             double *effort);
+
+// --- limits (tree.c) -----------------------------------------------------------------------------
+
+enum {
+    LITHE_REACHED_LOWER = 1,
+    LITHE_REACHED_UPPER = 2,
+    LITHE_REACHED_VELOCITY = 4,
+    LITHE_REACHED_EFFORT = 8,
+};
+
+/// Which joints are at or beyond a limit: `reached` [link_count] holds the bits above; returns how
+/// many links have any. `v` and `effort` may be NULL. Joints with several DoFs: only the angle of
+/// a ball joint is limited, velocity and effort by their norm.
+int32_t lithe_rigid_limits(const LitheRigidTree *tree, const double *q, const double *v,
+                           const double *effort, unsigned char *reached);
+
+// --- time steps (tree_step.c, tree_midpoint.c) ---------------------------------------------------
+
+/// 1e-12 and 30: a step with neither gravity nor drives.
+LitheRigidStep lithe_rigid_step_default(double h);
+
+size_t lithe_rigid_step_work_size(const LitheRigidTree *tree);
+LitheRigidStepWork lithe_rigid_step_work_lay(const LitheRigidTree *tree, void *memory);
+
+/// The linear system of the semi-implicit Euler step (20): matrix w = load, symmetric positive
+/// definite; springs, dampers and drives implicit, gyroscopic forces as of `v_bias`. Fills held,
+/// given, stiffness, damping, mass, matrix, load of `work`; held rows are not yet eliminated.
+void lithe_rigid_euler_system(const LitheRigidTree *tree, const LitheRigidStep *step,
+                              const double *q, const double *v, const double *v_bias,
+                              LitheRigidStepWork *work);
+
+/// Semi-implicit Euler: w from (20), gyroscopic forces made anew at the mean of old and new
+/// velocity until that changes nothing; then q <- q (+) h w, v <- w. `effort` [v_count], may be
+/// NULL: what drives did at the end of the step, reactions of prescribed joints included.
+LitheRigidOutcome lithe_rigid_step_euler(const LitheRigidTree *tree, const LitheRigidStep *step,
+                                         double *q, double *v, double *effort,
+                                         LitheRigidStepWork *work);
+
+/// Midpoint in momentum form (30): second order, keeps momentum; a free body without springs and
+/// dampers also keeps its energy (40). `effort` as above, at the middle of the step.
+LitheRigidOutcome lithe_rigid_step_midpoint(const LitheRigidTree *tree, const LitheRigidStep *step,
+                                            double *q, double *v, double *effort,
+                                            LitheRigidStepWork *work);
+
+// --- shared by the two step files
+// ----------------------------------------------------------------
+
+/// Diagonals of stiffness and damping that joints and drives have together, held DoFs and their
+/// velocities.
+void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q,
+                        LitheRigidStepWork *work);
+
+/// effort += what the drives do at (q, v); prescribed ones nothing.
+void lithe_rigid_add_drives(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q,
+                            const double *v, double *effort);
+
+/// x = A\x with x zero on held DoFs: locks their rows in `matrix` [n*n] and factors it in place.
+bool lithe_rigid_lock_factor(int32_t n, const unsigned char *held, double *matrix);
+
+/// Steps one free body (link_count 1) and returns its outcome.
+LitheRigidOutcome lithe_rigid_step_free(const LitheRigidTree *tree, const LitheRigidStep *step,
+                                        double *q, double *v, double *effort,
+                                        LitheRigidStepWork *work);
+
+#endif

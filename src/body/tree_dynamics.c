@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/tree_dynamics.c - dynamics of an articulated tree in joint coordinates
+//
+// All vectors share axes and reference point (tree.c), so recursions need no transforms. With S_i
+// the motion subspace of link i, I_i its inertia, V_i its velocity, c_i its drift (5):
+//     (6)  A_i = A_parent + S_i a_i + c_i,  A_world = (0, -gravity)
+//     (7)  F_i = I_i A_i + V_i x* I_i V_i + sum of F of the children
+//     (8)  effort_i = S_i' F_i + armature a_i
+//     (9)  M_ij = S_i' Ic_i S_j for j above or at i, Ic_i the inertia of all that hangs on i
+
+#include "body/tree.h"
+
+#include "law/joint.h"
+#include "sparse/dense.h"
+
+#include <string.h>
+
+// --- mass matrix ---------------------------------------------------------------------------------
+
+void lithe_rigid_mass_matrix(const LitheRigidTree *tree, LitheRigidWork *work, double *mass) {
+    int32_t n = tree->v_count;
+    memset(mass, 0, (size_t)n * (size_t)n * sizeof *mass);
+    for (int32_t i = 0; i < tree->link_count; i++)
+        work->links[i].composite = work->links[i].inertia;
+    for (int32_t i = tree->link_count - 1; i >= 0; i--) {
+        const LitheRigidLink *link = &tree->links[i];
+        LitheLinkWork *own = &work->links[i];
+        if (link->parent >= 0) {
+            LitheLinkWork *up = &work->links[link->parent];
+            up->composite = spi_add(up->composite, own->composite);
+        }
+        int32_t count = lithe_joint_v_count(link->kind);
+        for (int32_t row = link->v_at; row < link->v_at + count; row++) {
+            Spatial f = spi_apply(own->composite, work->columns[row]);
+            // (9), along the way to the root
+            for (int32_t j = i; j >= 0; j = tree->links[j].parent) {
+                int32_t at = tree->links[j].v_at;
+                int32_t end = at + lithe_joint_v_count(tree->links[j].kind);
+                end = j == i ? row + 1 : end;
+                for (int32_t column = at; column < end; column++)
+                    mass[(ptrdiff_t)n * row + column] = mass[(ptrdiff_t)n * column + row] =
+                        sp_dot(work->columns[column], f);
+            }
+            mass[(ptrdiff_t)n * row + row] += link->armature;
+        }
+    }
+}
+
+// --- inverse dynamics ----------------------------------------------------------------------------
+
+void lithe_rigid_inverse_dynamics(const LitheRigidTree *tree, Vec3 gravity, const double *a,
+                                  LitheRigidWork *work, double *effort) {
+    const Spatial world = {{0, 0, 0}, v3_neg(gravity)};
+    // outwards: accelerations (6), forces of the links alone
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        LitheLinkWork *own = &work->links[i];
+        Spatial up = link->parent < 0 ? world : work->links[link->parent].acceleration;
+        own->acceleration = sp_add(up, own->drift);
+        int32_t count = a ? lithe_joint_v_count(link->kind) : 0;
+        for (int32_t k = link->v_at; k < link->v_at + count; k++)
+            own->acceleration = sp_axpy(a[k], work->columns[k], own->acceleration);
+        Spatial gyro = sp_cross_force(own->velocity, spi_apply(own->inertia, own->velocity));
+        own->force = sp_add(spi_apply(own->inertia, own->acceleration), gyro);
+    }
+    // inwards: sums (7), joint parts (8)
+    for (int32_t i = tree->link_count - 1; i >= 0; i--) {
+        const LitheRigidLink *link = &tree->links[i];
+        int32_t count = lithe_joint_v_count(link->kind);
+        for (int32_t k = link->v_at; k < link->v_at + count; k++)
+            effort[k] =
+                sp_dot(work->columns[k], work->links[i].force) + (a ? link->armature * a[k] : 0);
+        if (link->parent >= 0) {
+            LitheLinkWork *up = &work->links[link->parent];
+            up->force = sp_add(up->force, work->links[i].force);
+        }
+    }
+}
+
+// --- forward dynamics ----------------------------------------------------------------------------
+
+bool lithe_rigid_accelerate_dense(const LitheRigidTree *tree, Vec3 gravity, const double *effort,
+                                  LitheRigidWork *work, double *matrix, double *a) {
+    lithe_rigid_inverse_dynamics(tree, gravity, NULL, work, a);
+    for (int32_t k = 0; k < tree->v_count; k++)
+        a[k] = effort[k] - a[k];
+    lithe_rigid_mass_matrix(tree, work, matrix);
+    if (lithe_dense_factor_positive(tree->v_count, matrix) >= 0)
+        return false;
+    lithe_dense_solve(tree->v_count, matrix, a);
+    return true;
+}
+
+// Articulated bodies: with IA, pA the inertia and bias force of link i and all that hangs on it,
+//     (11)  U = IA S,  D = S' U + armature,  u = effort - S' (pA + IA c)
+//     (12)  IA_parent += IA - U D^-1 U',  pA_parent += pA + IA c + U D^-1 u
+//     (13)  A' = A_parent + c,  a = D\(effort - S' pA - U' A'),  A = A' + S a
+
+static Spatial matrix_apply(const double m[36], Spatial x) {
+    double in[6], out[6] = {0};
+    sp_store(x, in);
+    for (int r = 0; r < 6; r++)
+        for (int c = 0; c < 6; c++)
+            out[r] += m[6 * r + c] * in[c];
+    return sp_load(out);
+}
+
+// the joint parts of one link (11): U [6][6] rows per DoF, factor of D, u
+typedef struct Hinge {
+    double *U, *D, *u;
+} Hinge;
+
+static Hinge hinge_of(const LitheRigidWork *work, int32_t i) {
+    double *at = work->hinge + (ptrdiff_t)78 * i;
+    return (Hinge){at, at + 36, at + 72};
+}
+
+static bool make_hinge(const LitheRigidLink *link, const double *inertia, const Spatial *columns,
+                       Hinge hinge) {
+    int32_t count = lithe_joint_v_count(link->kind);
+    for (int32_t k = 0; k < count; k++)
+        sp_store(matrix_apply(inertia, columns[k]), hinge.U + 6 * k);
+    for (int32_t r = 0; r < count; r++) {
+        for (int32_t c = 0; c <= r; c++)
+            hinge.D[count * r + c] = sp_dot(columns[r], sp_load(hinge.U + 6 * c));
+        hinge.D[count * r + r] += link->armature;
+    }
+    return lithe_dense_factor_positive(count, hinge.D) < 0;
+}
+
+// (12): what the parent feels of this link
+static void pass_on(int32_t count, const double *inertia, Spatial force, Hinge hinge,
+                    double *parent_inertia, Spatial *parent_force) {
+    // rows D^-1 U'
+    double solved[36];
+    for (int c = 0; c < 6; c++) {
+        double x[6];
+        for (int32_t k = 0; k < count; k++)
+            x[k] = hinge.U[6 * k + c];
+        lithe_dense_solve(count, hinge.D, x);
+        for (int32_t k = 0; k < count; k++)
+            solved[6 * k + c] = x[k];
+    }
+    for (int r = 0; r < 6; r++) {
+        for (int c = 0; c < 6; c++) {
+            double sum = inertia[6 * r + c];
+            for (int32_t k = 0; k < count; k++)
+                sum -= hinge.U[6 * k + r] * solved[6 * k + c];
+            parent_inertia[6 * r + c] += sum;
+        }
+    }
+    for (int32_t k = 0; k < count; k++)
+        force = sp_axpy(hinge.u[k], sp_load(solved + 6 * k), force);
+    *parent_force = sp_add(*parent_force, force);
+}
+
+bool lithe_rigid_accelerate(const LitheRigidTree *tree, Vec3 gravity, const double *effort,
+                            LitheRigidWork *work, double *a) {
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        LitheLinkWork *own = &work->links[i];
+        spi_matrix(own->inertia, work->articulated + (ptrdiff_t)36 * i);
+        own->force = sp_cross_force(own->velocity, spi_apply(own->inertia, own->velocity));
+    }
+    // inwards
+    for (int32_t i = tree->link_count - 1; i >= 0; i--) {
+        const LitheRigidLink *link = &tree->links[i];
+        LitheLinkWork *own = &work->links[i];
+        double *inertia = work->articulated + (ptrdiff_t)36 * i;
+        Hinge hinge = hinge_of(work, i);
+        int32_t count = lithe_joint_v_count(link->kind);
+        if (!make_hinge(link, inertia, work->columns + link->v_at, hinge))
+            return false;
+        Spatial drifted = sp_add(own->force, matrix_apply(inertia, own->drift));
+        for (int32_t k = 0; k < count; k++)
+            hinge.u[k] = effort[link->v_at + k] - sp_dot(work->columns[link->v_at + k], drifted);
+        if (link->parent >= 0)
+            pass_on(count, inertia, drifted, hinge,
+                    work->articulated + (ptrdiff_t)36 * link->parent,
+                    &work->links[link->parent].force);
+    }
+    // outwards (13)
+    const Spatial world = {{0, 0, 0}, v3_neg(gravity)};
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        LitheLinkWork *own = &work->links[i];
+        Hinge hinge = hinge_of(work, i);
+        int32_t count = lithe_joint_v_count(link->kind);
+        Spatial up = link->parent < 0 ? world : work->links[link->parent].acceleration;
+        double *ai = a + link->v_at;
+        // U' c is in u already
+        for (int32_t k = 0; k < count; k++)
+            ai[k] = hinge.u[k] - sp_dot(sp_load(hinge.U + 6 * k), up);
+        lithe_dense_solve(count, hinge.D, ai);
+        own->acceleration = sp_add(up, own->drift);
+        for (int32_t k = 0; k < count; k++)
+            own->acceleration = sp_axpy(ai[k], work->columns[link->v_at + k], own->acceleration);
+    }
+    return true;
+}
+
+// --- momenta and forces of the Lagrangian --------------------------------------------------------
+
+// With P_i the momentum of link i and all that hangs on it, and s a column of its joint whose axis
+// has the slide b and turn a, the joint's own motion being (a_J, o x a_J + b_J):
+//     (14)  dT/dv_s = s' P_i + armature v_s
+//     (15)  dT/dq_s = (d_s - s x V_i)' P_i
+//           d_s = (0, b x a_J) for axes fixed in the parent, (a x a_J, o x (a x a_J)) in the child
+// Everything beyond the joint turns as one rigid body, which leaves its kinetic energy alone but
+// for the motion V_i that does not turn with it.
+
+static Spatial axis_change(const LitheRigidLink *link, Vec3 o, Spatial column, Vec3 turn) {
+    if (lithe_joint_rides_on_child(link->kind)) {
+        Vec3 change = v3_cross(column.ang, turn);
+        return (Spatial){change, v3_cross(o, change)};
+    }
+    Vec3 slide = v3_sub(column.lin, v3_cross(o, column.ang));
+    return (Spatial){{0, 0, 0}, v3_cross(slide, turn)};
+}
+
+void lithe_rigid_momenta(const LitheRigidTree *tree, Vec3 gravity, const double *v,
+                         LitheRigidWork *work, double *p, double *force) {
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        LitheLinkWork *own = &work->links[i];
+        own->force = spi_apply(own->inertia, own->velocity);
+        own->acceleration =
+            (Spatial){v3_cross(own->inertia.moment, gravity), v3_scale(own->inertia.mass, gravity)};
+    }
+    for (int32_t i = tree->link_count - 1; i >= 0; i--) {
+        const LitheRigidLink *link = &tree->links[i];
+        LitheLinkWork *own = &work->links[i];
+        Spatial before = link->parent < 0 ? sp_zero() : work->links[link->parent].velocity;
+        Vec3 turn = v3_sub(own->velocity.ang, before.ang);
+        int32_t count = lithe_joint_v_count(link->kind);
+        for (int32_t k = link->v_at; k < link->v_at + count; k++) {
+            Spatial s = work->columns[k];
+            p[k] = sp_dot(s, own->force) + link->armature * v[k];
+            Spatial change =
+                sp_sub(axis_change(link, own->joint, s, turn), sp_cross(s, own->velocity));
+            force[k] = sp_dot(change, own->force) + sp_dot(s, own->acceleration);
+        }
+        if (link->parent >= 0) {
+            LitheLinkWork *up = &work->links[link->parent];
+            up->force = sp_add(up->force, own->force);
+            up->acceleration = sp_add(up->acceleration, own->acceleration);
+        }
+    }
+}
+
+void lithe_rigid_add_passive(const LitheRigidTree *tree, const double *q, const double *v,
+                             double *effort) {
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        int32_t count = lithe_joint_v_count(link->kind);
+        if (link->stiffness > 0) {
+            double turn[3] = {0};
+            if (link->kind == LITHE_JOINT_BALL)
+                lithe_joint_difference(link->kind, (const double[]){1, 0, 0, 0}, q + link->q_at,
+                                       turn);
+            else
+                turn[0] = q[link->q_at] - link->rest;
+            for (int32_t k = 0; k < count; k++)
+                effort[link->v_at + k] -= link->stiffness * turn[k];
+        }
+        for (int32_t k = 0; v && k < count; k++)
+            effort[link->v_at + k] -= link->damping * v[link->v_at + k];
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/tree.h - articulated trees of rigid links: the constant description and scratch memory
+//
+// A free rigid body is a tree of one link on a free joint. Kinds of joints: law/joint.h.
+
+#ifndef LITHE_DATA_TREE_H
+#define LITHE_DATA_TREE_H
+
+#include "lithe/rigid.h"
+#include "math/spatial.h"
+
+/// A link and the joint that ties it to its parent.
+typedef struct LitheRigidLink {
+    char *name;     // may be NULL
+    int32_t parent; // index below this one; -1: the world
+    LitheJointKind kind;
+    int32_t q_at, v_at; // of the joint's first position and velocity (lithe_rigid_number)
+    Pose parent_frame;  // joint frame in the parent link
+    Pose child_frame;   // joint frame in this link
+    double pitch;       // screw [m/rad]
+    double mass;        // kg
+    Vec3 centre;        // of mass, in the link's frame [m]
+    Mat3 inertia;       // about the centre, link's axes [kg m^2]
+    double stiffness;   // spring; 1-DoF joints towards `rest`, ball towards zero [N m/rad or N/m]
+    double rest;        // rad or m
+    double damping;     // of each DoF [N m s/rad or N s/m]
+    double armature;    // added to each DoF's inertia [kg m^2 or kg]
+    bool limited;
+    double lower, upper;   // rad or m; ball: upper is the largest angle
+    double friction_loss;  // N m or N
+    double effort_limit;   // 0: none
+    double velocity_limit; // 0: none
+} LitheRigidLink;
+
+/// Links in topological order: parents first.
+typedef struct LitheRigidTree {
+    char *name; // may be NULL
+    LitheRigidLink *links;
+    int32_t link_count;
+    int32_t q_count, v_count; // positions and velocities (lithe_rigid_number)
+} LitheRigidTree;
+
+/// What is known of a link after lithe_rigid_place (first four) and lithe_rigid_move (velocity).
+/// Spatial vectors have the world's axes and are about the tree's reference point.
+typedef struct LitheLinkWork {
+    Pose pose;                // in the world
+    Vec3 joint;               // origin of its joint frame from the reference [m]
+    SpatialInertia inertia;   // of the link
+    SpatialInertia composite; // with all that hangs on it (lithe_rigid_mass_matrix)
+    Spatial velocity;
+    Spatial drift;        // acceleration that it has without joint accelerations of its own
+    Spatial acceleration; // inverse and forward dynamics
+    Spatial force;        // likewise; momentum in lithe_rigid_momenta
+} LitheLinkWork;
+
+/// Scratch of a tree, linear in its size: pure memo of (q, v).
+typedef struct LitheRigidWork {
+    Vec3 reference;       // [m] near the tree, so that far from the origin no digits are lost
+    LitheLinkWork *links; // [link_count]
+    Spatial *columns;     // [v_count] motion subspace
+    double *articulated;  // [link_count][36] articulated inertias (lithe_rigid_accelerate)
+    double *hinge;        // [link_count][78] their joint parts: U [6][6], factor [6][6], u [6]
+} LitheRigidWork;
+
+/// An actuator on a joint with one degree of freedom, its target at one time.
+typedef struct LitheRigidDrive {
+    int32_t link;
+    LitheActuatorKind kind;
+    double target; // where forces are evaluated; prescribed: position at the end of the step
+    double rate;   // prescribed, midpoint only: velocity at the end of the step
+    double gear;
+    double stiffness;
+    double damping;
+} LitheRigidDrive;
+
+/// What a step is given.
+typedef struct LitheRigidStep {
+    double h;     // s
+    Vec3 gravity; // m/s^2
+    const LitheRigidDrive *drives;
+    int32_t drive_count;
+    const double *effort;   // [v_count] further generalised forces, constant; NULL: none
+    double tolerance;       // of the residual, relative to the momenta that balance in it
+    int32_t max_iterations; // Newton steps, or passes over gyroscopic forces
+} LitheRigidStep;
+
+/// How a step went.
+typedef struct LitheRigidOutcome {
+    bool made;          // false: q and v are untouched
+    bool converged;     // the residual is within the tolerance
+    int32_t iterations; // Newton steps, or passes
+    int32_t slopes;     // of them, with a numerical derivative
+    double residual;    // relative, as the tolerance is
+} LitheRigidOutcome;
+
+/// Scratch of a step; dense.
+typedef struct LitheRigidStepWork {
+    LitheRigidWork tree;
+    double *mass;        // [v_count*v_count] mass matrix
+    double *matrix;      // [v_count*v_count] of the step, then its factor
+    double *slope;       // [v_count*v_count] numerical derivative, then its factor
+    double *stiffness;   // [v_count] of springs and drives, diagonal
+    double *damping;     // [v_count] likewise
+    double *given;       // [v_count] velocity of prescribed DoFs
+    double *rate;        // [v_count] their velocity at the end
+    unsigned char *held; // [v_count] 1: prescribed
+    int32_t *order;      // [v_count] row exchanges of slope
+    double *q;           // [q_count] configuration of the iterate
+    double *w, *r, *dx;  // [v_count] iterate, residual, Newton direction
+    double *trial, *trial_r;
+    double *p0, *bias, *load, *scale; // [v_count]
+} LitheRigidStepWork;
+
+#endif

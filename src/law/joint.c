@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// law/joint.c - kinematics of one joint, kind by kind
+
+#include "law/joint.h"
+
+#include <string.h>
+
+int32_t lithe_joint_q_count(LitheJointKind kind) {
+    static const int32_t count[] = {0, 1, 1, 1, 4, 3, 7};
+    return count[kind];
+}
+
+int32_t lithe_joint_v_count(LitheJointKind kind) {
+    static const int32_t count[] = {0, 1, 1, 1, 3, 3, 6};
+    return count[kind];
+}
+
+static Quat load(const double *q) {
+    return (Quat){q[0], q[1], q[2], q[3]};
+}
+
+static void store(Quat a, double *q) {
+    q[0] = a.w;
+    q[1] = a.x;
+    q[2] = a.y;
+    q[3] = a.z;
+}
+
+void lithe_joint_zero(LitheJointKind kind, double *q) {
+    int32_t count = lithe_joint_q_count(kind);
+    for (int32_t i = 0; i < count; i++)
+        q[i] = 0;
+    if (kind == LITHE_JOINT_BALL)
+        q[0] = 1;
+    if (kind == LITHE_JOINT_FREE)
+        q[3] = 1;
+}
+
+Pose lithe_joint_pose(LitheJointKind kind, double pitch, const double *q) {
+    const Vec3 z = {0, 0, 1};
+    switch (kind) {
+    case LITHE_JOINT_WELD:
+        return pose_identity();
+    case LITHE_JOINT_REVOLUTE:
+        return (Pose){q4_axis_angle(z, q[0]), v3(0, 0, 0)};
+    case LITHE_JOINT_PRISMATIC:
+        return (Pose){q4_identity(), v3(0, 0, q[0])};
+    case LITHE_JOINT_SCREW:
+        return (Pose){q4_axis_angle(z, q[0]), v3(0, 0, pitch * q[0])};
+    case LITHE_JOINT_BALL:
+        return (Pose){load(q), v3(0, 0, 0)};
+    case LITHE_JOINT_PLANAR:
+        return (Pose){q4_axis_angle(z, q[2]), v3(q[0], q[1], 0)};
+    case LITHE_JOINT_FREE:
+        return (Pose){load(q + 3), v3_load(q)};
+    }
+    return pose_identity();
+}
+
+void lithe_joint_axes(LitheJointKind kind, double pitch, const double *q, Spatial *axes) {
+    static const Vec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const Vec3 none = {0, 0, 0};
+    switch (kind) {
+    case LITHE_JOINT_WELD:
+        break;
+    case LITHE_JOINT_REVOLUTE:
+        axes[0] = (Spatial){e[2], none};
+        break;
+    case LITHE_JOINT_PRISMATIC:
+        axes[0] = (Spatial){none, e[2]};
+        break;
+    case LITHE_JOINT_SCREW:
+        axes[0] = (Spatial){e[2], v3(0, 0, pitch)};
+        break;
+    case LITHE_JOINT_BALL:
+        for (int k = 0; k < 3; k++)
+            axes[k] = (Spatial){q4_rotate(load(q), e[k]), none};
+        break;
+    case LITHE_JOINT_PLANAR:
+        axes[0] = (Spatial){none, e[0]};
+        axes[1] = (Spatial){none, e[1]};
+        axes[2] = (Spatial){e[2], none};
+        break;
+    case LITHE_JOINT_FREE:
+        for (int k = 0; k < 3; k++) {
+            axes[k] = (Spatial){none, e[k]};
+            axes[3 + k] = (Spatial){e[k], none};
+        }
+        break;
+    }
+}
+
+void lithe_joint_advance(LitheJointKind kind, const double *q, const double *d, double *out) {
+    if (kind == LITHE_JOINT_BALL) {
+        store(q4_unit(q4_mul(load(q), q4_exp(v3_load(d)))), out);
+        return;
+    }
+    if (kind == LITHE_JOINT_FREE) {
+        v3_store(v3_add(v3_load(q), v3_load(d)), out);
+        store(q4_unit(q4_mul(q4_exp(v3_load(d + 3)), load(q + 3))), out + 3);
+        return;
+    }
+    int32_t count = lithe_joint_v_count(kind);
+    for (int32_t i = 0; i < count; i++)
+        out[i] = q[i] + d[i];
+}
+
+void lithe_joint_difference(LitheJointKind kind, const double *q0, const double *q1, double *d) {
+    if (kind == LITHE_JOINT_BALL) {
+        v3_store(q4_log(q4_mul(q4_conj(load(q0)), load(q1))), d);
+        return;
+    }
+    if (kind == LITHE_JOINT_FREE) {
+        v3_store(v3_sub(v3_load(q1), v3_load(q0)), d);
+        v3_store(q4_log(q4_mul(load(q1 + 3), q4_conj(load(q0 + 3)))), d + 3);
+        return;
+    }
+    int32_t count = lithe_joint_v_count(kind);
+    for (int32_t i = 0; i < count; i++)
+        d[i] = q1[i] - q0[i];
+}
+
+// B is the identity but for turns: J(-d) for a spin in the child's axes, J(d) in the parent's;
+// B' = B(-d)
+static int turn_of(LitheJointKind kind, double *side) {
+    *side = kind == LITHE_JOINT_BALL ? -1 : 1;
+    return kind == LITHE_JOINT_BALL ? 0 : kind == LITHE_JOINT_FREE ? 3 : -1;
+}
+
+void lithe_joint_pull(LitheJointKind kind, const double *d, const double *p, double *out) {
+    double side;
+    int turn = turn_of(kind, &side);
+    if (out != p)
+        memcpy(out, p, (size_t)lithe_joint_v_count(kind) * sizeof *out);
+    if (turn < 0)
+        return;
+    Mat3 b = so3_slope(v3_scale(-side, v3_load(d + turn)));
+    v3_store(m3_apply(b, v3_load(out + turn)), out + turn);
+}
+
+void lithe_joint_push(LitheJointKind kind, const double *d, const double *p, double *out) {
+    double side;
+    int turn = turn_of(kind, &side);
+    if (out != p)
+        memcpy(out, p, (size_t)lithe_joint_v_count(kind) * sizeof *out);
+    if (turn < 0)
+        return;
+    Mat3 b = so3_slope_inverse(v3_scale(-side, v3_load(d + turn)));
+    v3_store(m3_apply(b, v3_load(out + turn)), out + turn);
+}

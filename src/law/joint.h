@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// law/joint.h - kinematics of one joint: pose, motion subspace, position update and its slope
+//
+// A joint ties the joint frame of the child link to the joint frame of the parent link; both
+// coincide at position zero. Positions q and velocities v by kind (docs/theory/rigid.md, 2):
+//     weld       -
+//     revolute   angle about z
+//     prismatic  distance along z
+//     screw      angle about z, moves along z by pitch per radian
+//     ball       unit quaternion (w x y z) | spin in the child's axes
+//     planar     x, y, angle about z
+//     free       x, y, z, unit quaternion  | velocity of the origin, spin; in the parent's axes
+
+#ifndef LITHE_LAW_JOINT_H
+#define LITHE_LAW_JOINT_H
+
+#include "lithe/rigid.h"
+#include "math/spatial.h"
+
+enum { LITHE_JOINT_MAX_Q = 7, LITHE_JOINT_MAX_V = 6 };
+
+int32_t lithe_joint_q_count(LitheJointKind kind);
+int32_t lithe_joint_v_count(LitheJointKind kind);
+
+/// Position zero: the frames coincide. `q` [q_count].
+void lithe_joint_zero(LitheJointKind kind, double *q);
+
+/// Child's joint frame in the parent's.
+Pose lithe_joint_pose(LitheJointKind kind, double pitch, const double *q);
+
+/// Motion of the child's joint frame, about its origin, for a unit velocity each, in the axes of
+/// the parent's joint frame. `axes` [v_count].
+void lithe_joint_axes(LitheJointKind kind, double pitch, const double *q, Spatial *axes);
+
+/// Whether the axes are fixed in the child (else in the parent; where both, the parent).
+static inline bool lithe_joint_rides_on_child(LitheJointKind kind) {
+    return kind == LITHE_JOINT_BALL;
+}
+
+/// out = q (+) d: the position after moving for a unit of time with constant velocity d [v_count].
+/// `out` may be q. Quaternions are made unit again.
+void lithe_joint_advance(LitheJointKind kind, const double *q, const double *d, double *out);
+
+/// d with q0 (+) d = q1; turns by at most half a turn.
+void lithe_joint_difference(LitheJointKind kind, const double *q0, const double *q1, double *d);
+
+/// Slope of the position update: q (+) (d + e) = (q (+) d) (+) B(d) e + O(e^2), independent of q.
+/// Seen from the other end it is B(-d). out = B(d)' p, and its inverse (turns below 2 pi); `out`
+/// may be p; both [v_count].
+void lithe_joint_pull(LitheJointKind kind, const double *d, const double *p, double *out);
+void lithe_joint_push(LitheJointKind kind, const double *d, const double *p, double *out);
+
+#endif
