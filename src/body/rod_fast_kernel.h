@@ -23,6 +23,9 @@ enum {
     ROOM = BLOCK + 8,
 };
 
+// all bits of a lane: 64-bit integers as a comparison makes them
+typedef long long Mask __attribute__((vector_size(8 * LANES)));
+
 typedef struct L3 {
     Lanes x, y, z;
 } L3;
@@ -44,9 +47,10 @@ FAST_FN void store(Lanes v, double *a) {
 }
 
 FAST_FN Lanes root(Lanes a) {
+    Lanes r = {0};
     for (int l = 0; l < LANES; l++)
-        a[l] = __builtin_sqrt(a[l]);
-    return a;
+        r[l] = __builtin_sqrt(a[l]);
+    return r;
 }
 
 FAST_FN double smallest(Lanes a) {
@@ -57,15 +61,12 @@ FAST_FN double smallest(Lanes a) {
 }
 
 FAST_FN Lanes least(Lanes a, Lanes b) {
-    for (int l = 0; l < LANES; l++)
-        a[l] = a[l] < b[l] ? a[l] : b[l];
-    return a;
+    Mask first = a < b;
+    return (Lanes)((first & (Mask)a) | (~first & (Mask)b));
 }
 
 FAST_FN Lanes size(Lanes a) {
-    for (int l = 0; l < LANES; l++)
-        a[l] = __builtin_fabs(a[l]);
-    return a;
+    return (Lanes)((Mask)a & ((Mask){0} + INT64_MAX));
 }
 
 FAST_FN L3 add(L3 a, L3 b) {
@@ -178,7 +179,7 @@ FAST_FN void sine_cosine(Lanes x, Lanes *s, Lanes *c) {
 // relative error 1e-16 below 0.1; larger ones by libm.
 FAST_FN Lanes angle_of(Lanes c, Lanes s) {
     if (smallest(lanes(0.1) - size(s)) < 0 || smallest(c) < 0) {
-        Lanes a;
+        Lanes a = {0};
         for (int l = 0; l < LANES; l++)
             a[l] = atan2(s[l], c[l]);
         return a;
