@@ -37,14 +37,20 @@ LitheStatus lithe_validate_draw(LitheContext *context, const char *path, const L
                                 LitheError *error) {
     LithePlotSeries series[LITHE_TRIAL_CURVES] = {0};
     LithePlot chart = lithe_plot_default();
-    for (int32_t k = 0; k < plot->curve_count; k++) {
-        const LitheTrialCurve *curve = &plot->curves[k];
-        series[k].name = curve->label[0] ? curve->label : NULL;
-        series[k].x = curve->x;
-        series[k].y = curve->y;
-        series[k].count = curve->count;
-        series[k].markers = series[k].no_line = curve->points;
-    }
+    // lines first: marks lie on top
+    int32_t count = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t k = 0; k < plot->curve_count; k++) {
+            const LitheTrialCurve *curve = &plot->curves[k];
+            if (curve->points != (pass == 1))
+                continue;
+            LithePlotSeries *s = &series[count++];
+            s->name = curve->label[0] ? curve->label : NULL;
+            s->x = curve->x;
+            s->y = curve->y;
+            s->count = curve->count;
+            s->markers = s->no_line = curve->points;
+        }
     chart.title = plot->title;
     chart.x.title = plot->x_label;
     chart.y.title = plot->y_label;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/validate/report.c - what lithe validate says: JSON lines, a table, an HTML page with plots
 
+#include "cli/cli.h"
 #include "cli/validate/validate.h"
 
 #include "base/file.h"
@@ -8,7 +9,6 @@
 #include "record/svg.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -20,57 +20,43 @@ static const char *kind_name(LitheErrorKind kind) {
 
 // --- JSON ----------------------------------------------------------------------------------------
 
-static void json_text(const char *text) {
-    putchar('"');
-    for (const char *p = text; *p; p++) {
-        if (*p == '"' || *p == '\\')
-            printf("\\%c", *p);
-        else if ((unsigned char)*p < 0x20)
-            printf("\\u%04x", *p);
-        else
-            putchar(*p);
-    }
-    putchar('"');
+static void print_finding(const char *name, const LitheFinding *f, double seconds) {
+    LitheJson json = lithe_json_open(stdout);
+    lithe_json_text(&json, "case", name);
+    lithe_json_text(&json, "quantity", f->quantity);
+    lithe_json_number(&json, "measured", f->measured);
+    lithe_json_number(&json, "reference", f->reference);
+    lithe_json_number(&json, "tolerance", f->kind == LITHE_ERROR_AT_MOST ? 0 : f->tolerance);
+    lithe_json_text(&json, "tolerance_kind", kind_name(f->kind));
+    lithe_json_number(&json, "error", lithe_finding_error(f, f->measured));
+    lithe_json_number(&json, "error_coarse",
+                      isnan(f->coarse) ? NAN : lithe_finding_error(f, f->coarse));
+    lithe_json_number(&json, "order", lithe_finding_order(f));
+    lithe_json_bool(&json, "passed", f->fails == NULL);
+    lithe_json_number(&json, "seconds", seconds);
+    lithe_json_close(&json);
 }
 
-// null for what is not a number
-static void json_number(const char *key, double value) {
-    if (isfinite(value))
-        printf(", \"%s\": %.12g", key, value);
-    else
-        printf(", \"%s\": null", key);
+// a case that had to stop is a quantity that was not measured
+static void print_stopped(const char *name, const LitheTrial *trial) {
+    LitheJson json = lithe_json_open(stdout);
+    lithe_json_text(&json, "case", name);
+    lithe_json_text(&json, "quantity", "case completes");
+    lithe_json_null(&json, "measured");
+    lithe_json_null(&json, "reference");
+    lithe_json_null(&json, "tolerance");
+    lithe_json_bool(&json, "passed", false);
+    lithe_json_number(&json, "seconds", trial->seconds);
+    lithe_json_text(&json, "message", trial->error.text);
+    lithe_json_close(&json);
 }
 
 void lithe_validate_json(const LitheOutcome *outcome) {
     const LitheTrial *trial = outcome->trial;
-    for (int32_t i = 0; i < trial->count; i++) {
-        const LitheFinding *f = &trial->findings[i];
-        fputs("{\"case\": ", stdout);
-        json_text(outcome->which->name);
-        fputs(", \"quantity\": ", stdout);
-        json_text(f->quantity);
-        json_number("measured", f->measured);
-        json_number("reference", f->reference);
-        json_number("tolerance", f->kind == LITHE_ERROR_AT_MOST ? 0 : f->tolerance);
-        printf(", \"tolerance_kind\": \"%s\"", kind_name(f->kind));
-        json_number("error", lithe_finding_error(f, f->measured));
-        json_number("error_coarse", lithe_finding_error(f, f->coarse));
-        json_number("order", lithe_finding_order(f));
-        printf(", \"passed\": %s", f->fails ? "false" : "true");
-        json_number("seconds", trial->seconds);
-        fputs("}\n", stdout);
-    }
-    if (trial->error.status == LITHE_OK)
-        return;
-    fputs("{\"case\": ", stdout);
-    json_text(outcome->which->name);
-    fputs(", \"quantity\": \"case completes\", \"measured\": null, \"reference\": null, "
-          "\"tolerance\": null, \"passed\": false",
-          stdout);
-    json_number("seconds", trial->seconds);
-    fputs(", \"message\": ", stdout);
-    json_text(trial->error.text);
-    fputs("}\n", stdout);
+    for (int32_t i = 0; i < trial->count; i++)
+        print_finding(outcome->which->name, &trial->findings[i], trial->seconds);
+    if (trial->error.status != LITHE_OK)
+        print_stopped(outcome->which->name, trial);
 }
 
 // --- table ---------------------------------------------------------------------------------------

@@ -166,17 +166,27 @@ int32_t lithe_stand_unstable(LitheStand *stand, double shift) {
     return status == LITHE_OK ? count : LITHE_SINGULAR;
 }
 
-bool lithe_trial_bisect(LitheTrial *trial, LitheCountFn *unstable, const void *user, double low,
-                        double high, double *critical) {
+// bisection that takes a singular stiffness for an unstable one or for a stable one
+static bool bisect(LitheTrial *trial, LitheCountFn *unstable, const void *user, bool singular,
+                   double low, double high, double *edge) {
     for (int i = 0; i < 26; i++) {
-        *critical = 0.5 * (low + high);
-        int32_t count = unstable(trial, *critical, user);
+        *edge = 0.5 * (low + high);
+        int32_t count = unstable(trial, *edge, user);
         if (count == LITHE_STOPPED)
             return false;
-        if (count == LITHE_SINGULAR)
-            return true;
-        *(count > 0 ? &high : &low) = *critical;
+        bool above = count == LITHE_SINGULAR ? singular : count > 0;
+        *(above ? &high : &low) = *edge;
     }
+    return true;
+}
+
+bool lithe_trial_bisect(LitheTrial *trial, LitheCountFn *unstable, const void *user, double low,
+                        double high, double *critical) {
+    double from, to;
+    if (!bisect(trial, unstable, user, true, low, high, &from) ||
+        !bisect(trial, unstable, user, false, low, high, &to))
+        return false;
+    *critical = 0.5 * (from + to);
     return true;
 }
 

@@ -8,8 +8,6 @@
 #include "base/memory.h"
 #include "base/suggest.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const LitheCase cases[] = {
@@ -37,77 +35,14 @@ static const LitheCase cases[] = {
     {"rod_energy", "Energy of swinging, shaken and damped rods", "conservation of energy",
      lithe_case_rod_energy},
 };
-#define CASES ((int32_t)(sizeof cases / sizeof *cases))
-
-// --- arguments -----------------------------------------------------------------------------------
+enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 typedef struct Wish {
     bool chosen[CASES];
-    bool json, longer, list, help;
+    bool some; // else all
+    bool json, longer, list;
     const char *folder;
 } Wish;
-
-static void print_usage(FILE *file) {
-    fputs("usage: lithe validate [CASE...] [--json] [--long] [--list] [--out FOLDER]\n"
-          "Compares simulations with known answers. Without a CASE all are run.\n"
-          "  --list        the cases and where their references come from\n"
-          "  --json        one object a line for each quantity, no table\n"
-          "  --long        four times the resolution everywhere\n"
-          "  --out FOLDER  where index.html and the plots go, default validation\n"
-          "Exit code 1 when a quantity misses its tolerance or its error grows under refinement.\n"
-          "example: lithe validate rod_tip_load rod_michell_ring --out report\n",
-          file);
-}
-
-static int bad_case(const char *name) {
-    const char *names[CASES];
-    for (int32_t i = 0; i < CASES; i++)
-        names[i] = cases[i].name;
-    const char *meant = lithe_suggest(name, names, CASES);
-    fprintf(stderr, "lithe validate: there is no case '%s'", name);
-    if (meant)
-        fprintf(stderr, ": did you mean %s?\n", meant);
-    else
-        fprintf(stderr, "; lithe validate --list names them\n");
-    return 2;
-}
-
-// 0, or the exit code after a message
-static int read_arguments(int argc, char **argv, Wish *wish) {
-    bool any = false;
-    wish->folder = "validation";
-    for (int i = 1; i < argc; i++) {
-        const char *a = argv[i];
-        if (strcmp(a, "--json") == 0) {
-            wish->json = true;
-        } else if (strcmp(a, "--long") == 0) {
-            wish->longer = true;
-        } else if (strcmp(a, "--list") == 0) {
-            wish->list = true;
-        } else if (strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) {
-            wish->help = true;
-        } else if (strcmp(a, "--out") == 0 && i + 1 < argc) {
-            wish->folder = argv[++i];
-        } else if (a[0] == '-') {
-            bool out = strcmp(a, "--out") == 0;
-            fprintf(stderr, "lithe validate: %s '%s'\n",
-                    out ? "a folder is missing after" : "unknown option", a);
-            print_usage(stderr);
-            return 2;
-        } else {
-            int32_t found = -1;
-            for (int32_t k = 0; k < CASES; k++)
-                if (strcmp(a, cases[k].name) == 0)
-                    found = k;
-            if (found < 0)
-                return bad_case(a);
-            wish->chosen[found] = any = true;
-        }
-    }
-    for (int32_t k = 0; k < CASES && !any; k++)
-        wish->chosen[k] = true;
-    return 0;
-}
 
 // --- cases ---------------------------------------------------------------------------------------
 
@@ -159,7 +94,7 @@ static int run_all(LitheContext *context, const Wish *wish) {
     int32_t count = 0;
     bool passed = true;
     for (int32_t i = 0; i < CASES; i++) {
-        if (!wish->chosen[i])
+        if (wish->some && !wish->chosen[i])
             continue;
         outcomes[count] = (LitheOutcome){&cases[i], &trials[i]};
         run_case(context, wish, &cases[i], &trials[i]);
@@ -173,35 +108,87 @@ static int run_all(LitheContext *context, const Wish *wish) {
     }
     LitheError error = {0};
     LitheStatus status = lithe_validate_report(context, wish->folder, outcomes, count, &error);
-    if (status != LITHE_OK)
-        fprintf(stderr, "lithe validate: %s\n", error.text);
-    else if (!wish->json)
+    if (status == LITHE_OK && !wish->json)
         print_sum(outcomes, count, wish->folder);
     for (int32_t i = 0; i < CASES; i++)
         free_trial(&trials[i]);
-    return status != LITHE_OK ? 2 : passed ? 0 : 1;
+    if (status != LITHE_OK)
+        return lithe_cli_failed(&error);
+    return passed ? LITHE_EXIT_DONE : LITHE_EXIT_CHECK_FAILED;
+}
+
+// --- the verb ------------------------------------------------------------------------------------
+
+enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_JSON = 1000, KEY_LONG };
+
+static const struct argp_option options[] = {
+    {"list", KEY_LIST, 0, 0, "list the cases and where their references come from", 0},
+    {"json", KEY_JSON, 0, 0, "one JSON object a quantity, no table", 0},
+    {"long", KEY_LONG, 0, 0, "four times the resolution in space and time", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "where index.html and the plots go (default validation)", 0},
+    {0},
+};
+
+// marks the case; ends with a usage error when there is none of that name
+static void choose(struct argp_state *state, const char *name) {
+    Wish *wish = state->input;
+    const char *names[CASES];
+    for (int32_t i = 0; i < CASES; i++) {
+        names[i] = cases[i].name;
+        if (strcmp(name, names[i]) == 0) {
+            wish->chosen[i] = wish->some = true;
+            return;
+        }
+    }
+    const char *meant = lithe_suggest(name, names, CASES);
+    if (meant)
+        argp_error(state, "there is no case '%s': did you mean '%s'?", name, meant);
+    else
+        argp_error(state, "there is no case '%s': lithe validate --list shows them", name);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Wish *wish = state->input;
+    switch (key) {
+    case KEY_LIST:
+        wish->list = true;
+        return 0;
+    case KEY_JSON:
+        wish->json = true;
+        return 0;
+    case KEY_LONG:
+        wish->longer = true;
+        return 0;
+    case KEY_OUT:
+        wish->folder = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        choose(state, text);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }
 
 int lithe_cli_validate(int argc, char **argv) {
-    Wish wish = {0};
-    int code = read_arguments(argc, argv, &wish);
-    if (code != 0)
-        return code;
-    if (wish.help) {
-        print_usage(stdout);
-        return 0;
-    }
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "[CASE...]",
+        .doc = "Compare simulations with known answers: all cases, or those named.\v"
+               "Each quantity is measured at two resolutions. It passes when its error is inside "
+               "the tolerance at both and does not grow from the first to the second. Exit code 1 "
+               "when one does not pass.\n\nExample:\n"
+               "  lithe validate rod_tip_load rod_michell_ring --out report\n"};
+    Wish wish = {.folder = "validation"};
+    lithe_cli_parse(&argp, argc, argv, &wish);
     if (wish.list) {
         for (int32_t i = 0; i < CASES; i++)
             printf("%-22s %s (%s)\n", cases[i].name, cases[i].title, cases[i].source);
-        return 0;
+        return LITHE_EXIT_DONE;
     }
-    LitheContext *context = lithe_context_create(NULL);
-    if (!context) {
-        fputs("lithe validate: out of memory\n", stderr);
-        return 2;
-    }
-    code = run_all(context, &wish);
+    LitheContext *context = lithe_cli_context(false);
+    int code = run_all(context, &wish);
     lithe_context_destroy(context);
     return code;
 }

@@ -128,8 +128,8 @@ enum { LITHE_STOPPED = -2, LITHE_SINGULAR = -1 };
 /// Unstable directions at a load, LITHE_SINGULAR, or LITHE_STOPPED with trial->error.
 typedef int32_t LitheCountFn(LitheTrial *trial, double load, const void *user);
 
-/// The load between `low` (stable) and `high` (not) at which stability is lost, to 2^-26 of the
-/// interval. False when a count had to stop.
+/// The load between `low` (stable) and `high` (not) at which stability is lost: the middle of the
+/// loads where the stiffness is singular to rounding. False when a count had to stop.
 bool lithe_trial_bisect(LitheTrial *trial, LitheCountFn *unstable, const void *user, double low,
                         double high, double *critical);
 

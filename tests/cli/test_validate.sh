@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tests/cli/test_validate.sh - the validation suite: every quantity of every case is one claim
-set -uo pipefail
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
 
 json=$scratch/quantities.json
 report=$scratch/report
@@ -62,8 +64,8 @@ claim json_lines_are_complete lines_are_complete
 claim report_shows_a_plot_of_every_case report_has_every_plot
 claim exit_code_is_0_when_all_pass exit_tells
 claim unknown_case_is_refused_with_a_suggestion \
-    expect 2 'did you mean rod_rollup?' "$LITHE" validate rod_rolup
-claim unknown_option_is_refused expect 2 "unknown option '--jso'" "$LITHE" validate --jso
+    expect 2 "did you mean 'rod_rollup'?" "$LITHE" validate rod_rolup
+claim unknown_option_is_refused expect 2 "unrecognized option '--nope'" "$LITHE" validate --nope
 claim folder_that_cannot_be_made_is_named \
     expect 2 '/dev/null/x: cannot make this folder' "$LITHE" validate rod_catenary --out /dev/null/x
 finish
