@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/distance.h - signed distance, closest points and contact points of two shapes
+//
+// See docs/theory/distance.md. No call allocates; all are pure functions of their arguments.
+
+#ifndef LITHE_GEOM_DISTANCE_H
+#define LITHE_GEOM_DISTANCE_H
+
+#include "geom/gjk.h"
+
+/// The nearest points of two shapes, in the world. Overlapping: `distance` is negative, its size
+/// the length of the least translation that parts two convex shapes (for shapes that are not
+/// convex: the least among the normals of the faces that are cut).
+typedef struct LitheClosest {
+    double distance; // [m]
+    Vec3 on_a, on_b; // on the two surfaces; on_b = on_a + distance normal
+    Vec3 normal;     // unit, from a to b: moving b by -distance normal makes them touch
+} LitheClosest;
+
+/// For pairs that lithe_geom_pair_allowed allows. Every configuration has an answer: concentric,
+/// nested, touching, parallel.
+void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                         const LithePose *pb, LitheClosest *out);
+
+enum { LITHE_CONTACTS_MAX = 8 };
+
+typedef struct LitheContactPoint {
+    Vec3 on_a, on_b;  // [m] in the world; on_b - on_a = gap normal
+    Vec3 normal;      // unit, from a to b
+    double gap;       // [m] negative: overlap
+    uint32_t feature; // the same from step to step while the same corners and faces touch
+} LitheContactPoint;
+
+/// Contacts with a gap below `margin` (>= 0): up to four where faces meet (up to eight on shapes
+/// that are not convex), two along nearly parallel segments and where a segment lies on a face,
+/// else one. Returns their number.
+int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                        const LithePose *pb, double margin,
+                        LitheContactPoint out[LITHE_CONTACTS_MAX]);
+
+// --- parts ------------------------------------------------------------------------------------
+
+/// Nearest point of the surface to x and the outward normal there; negative inside.
+typedef struct LitheNearest {
+    double distance; // [m]
+    Vec3 point, normal;
+} LitheNearest;
+
+/// In the core's frame, without rounding. Closed forms (but polyhedra seen from outside: GJK).
+void lithe_core_nearest(const LitheCore *core, Vec3 x, LitheNearest *out);
+
+/// For the solid of revolution of a profile [count] about z, closed by discs at its ends.
+void lithe_revolution_nearest(const double *z, const double *r, int32_t count, Vec3 x,
+                              LitheNearest *out);
+
+/// Signed distance of two cores without their rounding, by the best method for the two kinds.
+void lithe_core_distance(const LitheCorePair *pair, LitheCoreDistance *out);
+
+/// Depth of two overlapping boxes along the best of fifteen axes; false: they are apart.
+bool lithe_box_depth(const LitheCorePair *pair, LitheCoreDistance *out);
+
+/// Mesh, heightfield or solid of revolution `a` against core `b`, in the frame of a, b without
+/// rounding.
+void lithe_solid_distance(const LitheGeom *a, const LitheCorePair *pair, LitheCoreDistance *out);
+
+/// Pieces of such a solid: triangles of a mesh, frusta of a revolution.
+int32_t lithe_solid_piece_count(const LitheGeom *a);
+LitheCore lithe_solid_piece(const LitheGeom *a, int32_t piece);
+
+/// Calls `visit` for the pieces whose boxes come nearer than *within to `box` (in the solid's
+/// frame), in a fixed order; visit may lower *within.
+typedef void LithePieceFn(int32_t piece, void *user);
+void lithe_solid_visit(const LitheGeom *a, const LitheBox *box, const double *within,
+                       LithePieceFn *visit, void *user);
+
+/// Box around core b of the pair, in the frame of a, without rounding.
+LitheBox lithe_core_box(const LitheCorePair *pair);
+
+/// Signed distance of a point in the solid's frame (unsigned for open meshes).
+void lithe_solid_nearest(const LitheGeom *a, Vec3 x, LitheNearest *out);
+
+#endif

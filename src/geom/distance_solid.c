@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/distance_solid.c - solids that are not convex, in convex pieces, against a convex core
+//
+// Apart, the distance is the least over the pieces (triangles of a mesh, frusta of a revolution).
+// A core that lies inside a closed mesh without cutting it, or cuts pieces, has a depth: for each
+// candidate direction n (the normals of the pieces that are cut) the core must move by
+//   D(n) = max over pieces of exit(piece, core, n)                                    (13)
+// to leave them all; the least D over the candidates is the depth.
+
+#include "geom/distance.h"
+
+#include "base/assert.h"
+
+enum { MOST_CUT = 64, MOST_CANDIDATES = 12 };
+
+// --- pieces -----------------------------------------------------------------------------------
+
+int32_t lithe_solid_piece_count(const LitheGeom *a) {
+    return a->mesh ? a->mesh->triangle_count : a->profile_count - 1;
+}
+
+LitheCore lithe_solid_piece(const LitheGeom *a, int32_t i) {
+    if (a->mesh)
+        return lithe_core_triangle(mesh_corner(a->mesh, i, 0), mesh_corner(a->mesh, i, 1),
+                                   mesh_corner(a->mesh, i, 2));
+    return lithe_core_frustum(a->profile_z[i], a->profile_r[i], a->profile_z[i + 1],
+                              a->profile_r[i + 1]);
+}
+
+static void visit_frusta(const LitheGeom *a, const LitheBox *box, const double *within,
+                         LithePieceFn *visit, void *user) {
+    for (int32_t i = 0; i + 1 < a->profile_count; i++) {
+        double r = fmax(a->profile_r[i], a->profile_r[i + 1]);
+        LitheBox piece = {{-r, -r, a->profile_z[i]}, {r, r, a->profile_z[i + 1]}};
+        double limit = fmax(0, *within);
+        if (r > 0 && box_distance2(&piece, box) <= limit * limit)
+            visit(i, user);
+    }
+}
+
+void lithe_solid_visit(const LitheGeom *a, const LitheBox *box, const double *within,
+                       LithePieceFn *visit, void *user) {
+    if (!a->mesh) {
+        visit_frusta(a, box, within, visit, user);
+        return;
+    }
+    const LitheMesh *mesh = a->mesh;
+    int32_t stack[LITHE_TREE_STACK], depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const LitheTreeNode *node = &mesh->nodes[stack[--depth]];
+        double limit = fmax(0, *within);
+        if (box_distance2(&node->box, box) > limit * limit)
+            continue;
+        for (int32_t i = 0; i < node->count; i++)
+            visit(mesh->order[node->first + i], user);
+        if (node->count > 0)
+            continue;
+        LITHE_ASSERT(depth + 2 <= LITHE_TREE_STACK);
+        const LitheTreeNode *child = &mesh->nodes[node->first];
+        bool swap = box_distance2(&child[0].box, box) < box_distance2(&child[1].box, box);
+        stack[depth++] = node->first + swap;
+        stack[depth++] = node->first + !swap;
+    }
+}
+
+LitheBox lithe_core_box(const LitheCorePair *pair) {
+    double low[3], high[3], at[3];
+    v3_store(pair->at, at);
+    for (int k = 0; k < 3; k++) {
+        Vec3 axis = {pair->r.m[k][0], pair->r.m[k][1], pair->r.m[k][2]};
+        high[k] = at[k] + v3_dot(axis, lithe_core_support(pair->b, axis));
+        low[k] = at[k] + v3_dot(axis, lithe_core_support(pair->b, v3_neg(axis)));
+    }
+    return (LitheBox){v3_load(low), v3_load(high)};
+}
+
+void lithe_solid_nearest(const LitheGeom *a, Vec3 x, LitheNearest *out) {
+    if (!a->mesh) {
+        lithe_revolution_nearest(a->profile_z, a->profile_r, a->profile_count, x, out);
+        return;
+    }
+    LitheMeshPoint near;
+    lithe_mesh_nearest(a->mesh, x, INFINITY, &near);
+    Vec3 gap = near.inside ? v3_sub(near.point, x) : v3_sub(x, near.point);
+    bool clear = near.distance > 1e-14 * (v3_norm(x) + a->reach);
+    out->distance = near.inside ? -near.distance : near.distance;
+    out->point = near.point;
+    out->normal = clear ? v3_scale(1 / near.distance, gap) : a->mesh->normals[near.triangle];
+}
+
+// --- apart ------------------------------------------------------------------------------------
+
+typedef struct Search {
+    const LitheGeom *a;
+    LitheCorePair pair;
+    double within;
+    LitheCoreDistance best;
+    int32_t best_piece;
+    int32_t cut[MOST_CUT], cut_count;
+} Search;
+
+static void try_piece(int32_t piece, void *user) {
+    Search *s = user;
+    LitheCore core = lithe_solid_piece(s->a, piece);
+    LitheCoreDistance now;
+    LitheSimplex simplex;
+    s->pair.a = &core;
+    if (!lithe_gjk_apart(&s->pair, &now, &simplex)) {
+        if (s->cut_count < MOST_CUT)
+            s->cut[s->cut_count++] = piece;
+        s->within = 0;
+        return;
+    }
+    bool tie = now.distance == s->best.distance && piece < s->best_piece;
+    if (now.distance < s->best.distance || tie) {
+        s->best = now;
+        s->best_piece = piece;
+        if (s->cut_count == 0)
+            s->within = now.distance;
+    }
+}
+
+// --- cut --------------------------------------------------------------------------------------
+
+static void add_candidate(Vec3 n, Vec3 *candidates, int *count) {
+    for (int i = 0; i < *count; i++)
+        if (v3_dot(candidates[i], n) > 1 - 1e-6)
+            return;
+    if (*count < MOST_CANDIDATES && v3_norm(n) > 0.5)
+        candidates[(*count)++] = n;
+}
+
+// the directions along which the core may leave
+static int find_candidates(Search *s, Vec3 *candidates) {
+    int count = 0;
+    if (s->a->mesh) {
+        for (int32_t i = 0; i < s->cut_count; i++)
+            add_candidate(s->a->mesh->normals[s->cut[i]], candidates, &count);
+        return count;
+    }
+    // the sides nearest to where the core's ends and middle are, and the axis
+    LitheBox box = lithe_core_box(&s->pair);
+    Vec3 middle = v3_mix(box.low, box.high, 0.5);
+    LitheNearest near;
+    lithe_solid_nearest(s->a, middle, &near);
+    add_candidate(near.normal, candidates, &count);
+    add_candidate(v3_unit(v3(middle.x, middle.y, 0)), candidates, &count);
+    for (int32_t i = 0; i < s->cut_count; i++) {
+        LitheCore core = lithe_solid_piece(s->a, s->cut[i]);
+        LitheCoreDistance depth;
+        s->pair.a = &core;
+        lithe_core_distance(&s->pair, &depth);
+        add_candidate(depth.normal, candidates, &count);
+        lithe_solid_nearest(s->a, depth.on_b, &near);
+        add_candidate(near.normal, candidates, &count);
+    }
+    add_candidate(v3(0, 0, 1), candidates, &count);
+    add_candidate(v3(0, 0, -1), candidates, &count);
+    return count;
+}
+
+// D(n) of (13), over the triangles that are cut or over all frusta
+static double leave(Search *s, Vec3 n, double give_up, LitheCoreDistance *touch) {
+    int32_t count = s->a->mesh ? s->cut_count : s->a->profile_count - 1;
+    double most = -INFINITY;
+    for (int32_t i = 0; i < count && most < give_up; i++) {
+        LitheCore core = lithe_solid_piece(s->a, s->a->mesh ? s->cut[i] : i);
+        LitheCoreDistance now;
+        s->pair.a = &core;
+        double t = lithe_gjk_exit(&s->pair, n, &now);
+        if (t > most) {
+            most = t;
+            *touch = now;
+        }
+    }
+    return most;
+}
+
+static void depth_of_cut(Search *s, LitheCoreDistance *out) {
+    Vec3 candidates[MOST_CANDIDATES];
+    int count = find_candidates(s, candidates);
+    double least = INFINITY;
+    for (int i = 0; i < count; i++) {
+        LitheCoreDistance touch;
+        double t = leave(s, candidates[i], least, &touch);
+        if (t < least && t > -INFINITY) {
+            least = fmax(0, t);
+            out->distance = -least;
+            out->normal = candidates[i];
+            out->on_a = touch.on_a;
+            out->on_b = v3_axpy(-least, candidates[i], touch.on_a);
+        }
+    }
+    if (least == INFINITY) {
+        // a graze that no direction sees: the piece itself tells
+        LitheCore core = lithe_solid_piece(s->a, s->cut[0]);
+        s->pair.a = &core;
+        lithe_core_distance(&s->pair, out);
+    }
+}
+
+// nested in a mesh: out through the nearest triangle
+static void depth_inside(Search *s, LitheCoreDistance *out) {
+    Vec3 n = s->a->mesh->normals[s->best_piece];
+    s->cut[0] = s->best_piece;
+    s->cut_count = 1;
+    LitheCoreDistance touch;
+    double t = leave(s, n, INFINITY, &touch);
+    if (t == -INFINITY) {
+        // seen along n the core passes beside the triangle: back through the nearest point
+        n = v3_neg(s->best.normal);
+        t = leave(s, n, INFINITY, &touch);
+    }
+    if (t == -INFINITY) {
+        t = s->best.distance;
+        touch.on_a = s->best.on_a;
+    }
+    *out = (LitheCoreDistance){-t, touch.on_a, v3_axpy(-t, n, touch.on_a), n};
+}
+
+void lithe_solid_distance(const LitheGeom *a, const LitheCorePair *pair, LitheCoreDistance *out) {
+    const LitheCore *b = pair->b;
+    if (b->kind == LITHE_CORE_POINTS && !b->hull && b->count == 1) {
+        Vec3 x = v3_add(pair->at, m3_apply(pair->r, b->own[0]));
+        LitheNearest near;
+        lithe_solid_nearest(a, x, &near);
+        *out = (LitheCoreDistance){near.distance, near.point, x, near.normal};
+        return;
+    }
+    Search s = {.a = a, .pair = *pair, .within = INFINITY, .best_piece = -1};
+    s.best.distance = INFINITY;
+    LitheBox box = lithe_core_box(pair);
+    lithe_solid_visit(a, &box, &s.within, try_piece, &s);
+    if (s.cut_count > 0) {
+        depth_of_cut(&s, out);
+        return;
+    }
+    LitheNearest middle;
+    lithe_solid_nearest(a, s.best.on_b, &middle);
+    if (a->mesh && middle.distance < 0)
+        depth_inside(&s, out);
+    else
+        *out = s.best;
+}

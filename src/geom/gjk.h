@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/gjk.h - distance and depth of two convex cores by their support functions
+//
+// A core is a convex shape without its rounding: the ball of radius `round` around every point of
+// it. Everything happens in the frame of core a.
+
+#ifndef LITHE_GEOM_GJK_H
+#define LITHE_GEOM_GJK_H
+
+#include "geom/shape.h"
+
+typedef enum LitheCoreKind {
+    LITHE_CORE_POINTS,    // hull of points: a point, a segment, a triangle, a polyhedron
+    LITHE_CORE_BOX,       // half
+    LITHE_CORE_ELLIPSOID, // half
+    LITHE_CORE_FRUSTUM,   // about z: radius r[0] at z[0], r[1] at z[1] > z[0]
+} LitheCoreKind;
+
+typedef struct LitheCore {
+    LitheCoreKind kind;
+    double round;          // [m]
+    Vec3 half;             // [m]
+    double z[2], r[2];     // [m]
+    const LitheHull *hull; // polyhedron; else `own`
+    Vec3 own[3];
+    int32_t count; // of own
+} LitheCore;
+
+/// Core of a convex shape.
+LitheCore lithe_core_of(const LitheGeom *geom);
+LitheCore lithe_core_triangle(Vec3 p, Vec3 q, Vec3 r);
+LitheCore lithe_core_frustum(double z0, double r0, double z1, double r1);
+
+/// Farthest point of the core along d, without rounding.
+Vec3 lithe_core_support(const LitheCore *core, Vec3 d);
+
+/// Two cores, the second at x -> r x + at in the frame of the first.
+typedef struct LitheCorePair {
+    const LitheCore *a, *b;
+    Mat3 r;
+    Vec3 at;
+} LitheCorePair;
+
+/// Signed distance of the cores without their rounding; negative: depth. In the frame of a.
+typedef struct LitheCoreDistance {
+    double distance; // [m]
+    Vec3 on_a, on_b; // on_b = on_a + distance normal
+    Vec3 normal;     // unit, from a to b
+} LitheCoreDistance;
+
+/// Corner of the difference a - b with the points it comes from.
+typedef struct LitheGjkPoint {
+    Vec3 w, a, b;
+} LitheGjkPoint;
+
+typedef struct LitheSimplex {
+    LitheGjkPoint p[4];
+    double weight[4]; // of the point nearest to the origin
+    int count;
+} LitheSimplex;
+
+LitheGjkPoint lithe_gjk_support(const LitheCorePair *pair, Vec3 d);
+
+/// True when the cores are apart; `out` is then filled. Else `simplex` holds points of a - b whose
+/// hull contains the origin (within rounding).
+bool lithe_gjk_apart(const LitheCorePair *pair, LitheCoreDistance *out, LitheSimplex *simplex);
+
+/// Least translation that parts the cores, starting from the simplex above.
+void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
+                     LitheCoreDistance *out);
+
+/// Both in one.
+void lithe_gjk_distance(const LitheCorePair *pair, LitheCoreDistance *out);
+
+/// Largest t such that b, moved by t along the unit vector n, touches a; -INFINITY when it never
+/// does. `out` (may be NULL) is that touch, b moved.
+double lithe_gjk_exit(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out);
+
+#endif

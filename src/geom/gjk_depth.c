@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/gjk_depth.c - least translation that parts two convex cores: an expanding polytope
+//
+// Inside a - b the depth is the distance from the origin to its boundary,
+//   depth = min over unit n of h(n),  h(n) = max over x in a - b of n.x           (11)
+// A polytope inside a - b that holds the origin grows at the face nearest to it. With n its normal,
+//   distance of the face <= depth <= h(n)                                          (12)
+// The n of the least h(n) met is the answer: moving b by h(n) along it parts the cores for sure.
+
+#include "geom/gjk.h"
+
+#include "base/assert.h"
+
+enum { MOST_POINTS = 192, MOST_FACES = 2 * MOST_POINTS };
+
+typedef struct Face {
+    int16_t corner[3];
+    int16_t next[3]; // across the edge from corner[k] to corner[k + 1]
+    Vec3 normal;
+    double distance; // INFINITY: without area
+    bool alive, seen;
+} Face;
+
+typedef struct Polytope {
+    LitheGjkPoint point[MOST_POINTS];
+    Face face[MOST_FACES];
+    int point_count, face_count;
+    int spare[MOST_FACES], spare_count;
+    double size;
+} Polytope;
+
+// --- first tetrahedron ------------------------------------------------------------------------
+
+static double off_line(const LitheSimplex *s, Vec3 w) {
+    Vec3 d = v3_sub(s->p[1].w, s->p[0].w);
+    return v3_norm(v3_cross(v3_unit(d), v3_sub(w, s->p[0].w)));
+}
+
+// adds the farthest of the corners along the given directions, by the measure of the count
+static bool extend(const LitheCorePair *pair, const Vec3 *directions, int count, double least,
+                   LitheSimplex *s) {
+    double most = least;
+    LitheGjkPoint best = {0};
+    for (int i = 0; i < count; i++) {
+        LitheGjkPoint p = lithe_gjk_support(pair, directions[i]);
+        double measure = s->count == 1   ? v3_distance(p.w, s->p[0].w)
+                         : s->count == 2 ? off_line(s, p.w)
+                                         : v3_dot(directions[i], v3_sub(p.w, s->p[0].w));
+        if (measure > most) {
+            most = measure;
+            best = p;
+        }
+    }
+    if (most > least)
+        s->p[s->count++] = best;
+    return most > least;
+}
+
+// completes the simplex to a tetrahedron; false: a - b is flat, `normal` is square to it
+static bool complete(const LitheCorePair *pair, double size, LitheSimplex *s, Vec3 *normal) {
+    double least = 1e-10 * size;
+    if (s->count == 4) {
+        // a flat one starts again from its first three corners
+        Vec3 n = v3_cross(v3_sub(s->p[1].w, s->p[0].w), v3_sub(s->p[2].w, s->p[0].w));
+        if (fabs(v3_dot(v3_unit(n), v3_sub(s->p[3].w, s->p[0].w))) <= least)
+            s->count = 3;
+    }
+    if (s->count == 3 && off_line(s, s->p[2].w) <= least)
+        s->count = 2;
+    if (s->count >= 2 && v3_distance(s->p[0].w, s->p[1].w) <= least)
+        s->count = 1;
+    if (s->count == 1) {
+        Vec3 axis[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+        *normal = v3(0, 0, 1);
+        if (!extend(pair, axis, 6, least, s))
+            return false;
+    }
+    if (s->count == 2) {
+        Vec3 d = v3_unit(v3_sub(s->p[1].w, s->p[0].w)), u = v3_any_normal(d), v = v3_cross(d, u);
+        Vec3 around[6];
+        for (int i = 0; i < 6; i++)
+            around[i] = v3_add(v3_scale(cos(M_PI / 3 * i), u), v3_scale(sin(M_PI / 3 * i), v));
+        *normal = u;
+        if (!extend(pair, around, 6, least, s))
+            return false;
+    }
+    if (s->count == 3) {
+        Vec3 n = v3_unit(v3_cross(v3_sub(s->p[1].w, s->p[0].w), v3_sub(s->p[2].w, s->p[0].w)));
+        Vec3 both[2] = {n, v3_neg(n)};
+        *normal = n;
+        if (!extend(pair, both, 2, least, s))
+            return false;
+    }
+    return true;
+}
+
+// --- polytope ---------------------------------------------------------------------------------
+
+static int add_face(Polytope *p, int i, int j, int k) {
+    int id = p->spare_count > 0 ? p->spare[--p->spare_count] : p->face_count++;
+    Vec3 a = p->point[i].w, b = p->point[j].w, c = p->point[k].w;
+    Vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a));
+    double area = v3_norm(n);
+    Face face = {.corner = {(int16_t)i, (int16_t)j, (int16_t)k}, .alive = true};
+    face.distance = INFINITY;
+    if (area > 1e-15 * p->size * p->size) {
+        face.normal = v3_scale(1 / area, n);
+        face.distance = v3_dot(face.normal, a);
+    }
+    p->face[id] = face;
+    return id;
+}
+
+static void begin(Polytope *p, const LitheSimplex *s) {
+    for (int i = 0; i < 4; i++)
+        p->point[i] = s->p[i];
+    p->point_count = 4;
+    Vec3 a = s->p[0].w;
+    Vec3 n = v3_cross(v3_sub(s->p[1].w, a), v3_sub(s->p[2].w, a));
+    if (v3_dot(n, v3_sub(s->p[3].w, a)) > 0) {
+        p->point[1] = s->p[2];
+        p->point[2] = s->p[1];
+    }
+    static const int corner[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    static const int16_t next[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
+    for (int i = 0; i < 4; i++) {
+        int id = add_face(p, corner[i][0], corner[i][1], corner[i][2]);
+        for (int k = 0; k < 3; k++)
+            p->face[id].next[k] = next[i][k];
+    }
+}
+
+static int nearest_face(const Polytope *p) {
+    int best = -1;
+    double least = INFINITY;
+    for (int i = 0; i < p->face_count; i++)
+        if (p->face[i].alive && p->face[i].distance < least) {
+            least = p->face[i].distance;
+            best = i;
+        }
+    return best;
+}
+
+// replaces the faces that see the new corner; false: no room, or the hole is not simple
+static bool expand(Polytope *p, int first, LitheGjkPoint w) {
+    int seen[MOST_FACES], seen_count = 0, done = 0;
+    if (p->point_count == MOST_POINTS)
+        return false;
+    p->face[first].seen = true;
+    seen[seen_count++] = first;
+    while (done < seen_count) {
+        const Face *face = &p->face[seen[done++]];
+        for (int k = 0; k < 3; k++) {
+            Face *other = &p->face[face->next[k]];
+            if (other->seen)
+                continue;
+            // a face without area goes with any neighbour that goes
+            bool visible = other->distance == INFINITY ||
+                           v3_dot(other->normal, w.w) - other->distance > 1e-14 * p->size;
+            if (!visible)
+                continue;
+            other->seen = true;
+            seen[seen_count++] = face->next[k];
+        }
+    }
+    // the rim: start[corner] is the new face whose edge starts there
+    int16_t start[MOST_POINTS];
+    for (int i = 0; i < p->point_count; i++)
+        start[i] = -1;
+    int rim_face[MOST_FACES], rim_edge[MOST_FACES], rim = 0;
+    bool simple = true;
+    for (int i = 0; i < seen_count; i++)
+        for (int k = 0; k < 3; k++) {
+            const Face *face = &p->face[seen[i]];
+            if (p->face[face->next[k]].seen)
+                continue;
+            simple &= start[face->corner[k]] < 0;
+            start[face->corner[k]] = 0;
+            rim_face[rim] = seen[i];
+            rim_edge[rim++] = k;
+        }
+    int room = MOST_FACES - p->face_count + p->spare_count;
+    if (!simple || rim < 3 || rim > room)
+        return false;
+    p->point[p->point_count] = w;
+    int made[MOST_FACES];
+    for (int i = 0; i < rim; i++) {
+        const Face old = p->face[rim_face[i]];
+        int k = rim_edge[i], from = old.corner[k], to = old.corner[(k + 1) % 3];
+        made[i] = add_face(p, from, to, p->point_count);
+        start[from] = (int16_t)made[i];
+        p->face[made[i]].next[0] = old.next[k];
+        Face *beyond = &p->face[old.next[k]];
+        for (int j = 0; j < 3; j++)
+            if (beyond->corner[j] == to)
+                beyond->next[j] = (int16_t)made[i];
+    }
+    for (int i = 0; i < rim; i++) {
+        int16_t after = start[p->face[made[i]].corner[1]];
+        p->face[made[i]].next[1] = after;
+        p->face[after].next[2] = (int16_t)made[i];
+    }
+    for (int i = 0; i < seen_count; i++) {
+        p->face[seen[i]].alive = false;
+        p->face[seen[i]].distance = INFINITY;
+        p->spare[p->spare_count++] = seen[i];
+    }
+    p->point_count++;
+    return true;
+}
+
+// --- answer -----------------------------------------------------------------------------------
+
+static void answer_flat(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out) {
+    // both ways are equal: from a to b
+    if (v3_dot(n, pair->at) < 0)
+        n = v3_neg(n);
+    LitheGjkPoint p = lithe_gjk_support(pair, n);
+    out->distance = -fmax(0, v3_dot(p.w, n));
+    out->normal = n;
+}
+
+// weights of the foot of the origin on a face; returns how far the weighted point misses it
+static double foot_weights(const Polytope *p, const Face *face, Vec3 foot, double weight[3]) {
+    Vec3 c[3] = {p->point[face->corner[0]].w, p->point[face->corner[1]].w,
+                 p->point[face->corner[2]].w};
+    Vec3 reached = {0, 0, 0};
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        Vec3 u = c[(k + 1) % 3], v = c[(k + 2) % 3];
+        weight[k] = fmax(0, v3_dot(v3_cross(v3_sub(v, u), v3_sub(foot, u)), face->normal));
+        sum += weight[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        weight[k] = sum > 0 ? weight[k] / sum : 1.0 / 3;
+        reached = v3_axpy(weight[k], c[k], reached);
+    }
+    return v3_distance(reached, foot);
+}
+
+// the point of a whose partner on b is nearest to it; of faces in one plane, the one that holds it
+static Vec3 foot_on_a(const Polytope *p, const Face *best, double depth) {
+    Vec3 foot = v3_scale(depth, best->normal), on_a = {0, 0, 0};
+    double weight[3], least = foot_weights(p, best, foot, weight);
+    Face chosen = *best;
+    for (int i = 0; i < p->face_count; i++) {
+        double other[3];
+        if (!p->face[i].alive || p->face[i].distance > depth + 1e-9 * p->size)
+            continue;
+        double miss = foot_weights(p, &p->face[i], foot, other);
+        if (miss < least) {
+            least = miss;
+            chosen = p->face[i];
+            for (int k = 0; k < 3; k++)
+                weight[k] = other[k];
+        }
+    }
+    for (int k = 0; k < 3; k++)
+        on_a = v3_axpy(weight[k], p->point[chosen.corner[k]].a, on_a);
+    return on_a;
+}
+
+// where a - b is flat and holds the origin, the weights of the simplex give a common point
+static Vec3 common_point(const LitheSimplex *s) {
+    Vec3 on_a = {0, 0, 0};
+    for (int i = 0; i < s->count; i++)
+        on_a = v3_axpy(s->weight[i], s->p[i].a, on_a);
+    return on_a;
+}
+
+void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
+                     LitheCoreDistance *out) {
+    LitheSimplex s = *simplex;
+    double size = 0;
+    for (int i = 0; i < s.count; i++)
+        size = fmax(size, v3_norm(s.p[i].a) + v3_norm(s.p[i].b));
+    Vec3 normal;
+    if (!complete(pair, size, &s, &normal)) {
+        answer_flat(pair, normal, out);
+        out->on_a = simplex->count < 4 ? common_point(simplex) : simplex->p[0].a;
+        out->on_b = v3_axpy(out->distance, out->normal, out->on_a);
+        return;
+    }
+    Polytope p = {.size = size};
+    begin(&p, &s);
+    double least = INFINITY;
+    Face best = p.face[0];
+    for (int step = 0; step < 2 * MOST_POINTS; step++) {
+        int id = nearest_face(&p);
+        if (id < 0)
+            break;
+        Face *face = &p.face[id];
+        LitheGjkPoint w = lithe_gjk_support(pair, face->normal);
+        double h = v3_dot(w.w, face->normal); // (12)
+        if (h < least) {
+            least = h;
+            best = *face;
+        }
+        if (least - face->distance <= 1e-10 * size)
+            break;
+        if (h - face->distance <= 1e-14 * size) {
+            // this face lies on the boundary and is not the best: rounding decided
+            break;
+        }
+        if (!expand(&p, id, w))
+            break;
+    }
+    out->distance = -least;
+    out->normal = best.normal;
+    out->on_a = foot_on_a(&p, &best, least);
+    out->on_b = v3_axpy(out->distance, out->normal, out->on_a);
+}

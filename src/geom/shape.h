@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/shape.h - rigid shapes, checked and ready for queries, each in a frame of its own
+
+#ifndef LITHE_GEOM_SHAPE_H
+#define LITHE_GEOM_SHAPE_H
+
+#include "geom/mesh.h"
+#include "lithe/rigid.h"
+#include "math/quat.h"
+
+/// Continues LitheGeomKind: a round segment of a rod, a capsule between any two points.
+enum { LITHE_GEOM_SEGMENT = 64 };
+
+/// Place of a frame in the world; `r` is the matrix of `q`.
+typedef struct LithePose {
+    Vec3 at; // [m]
+    Quat q;
+    Mat3 r;
+} LithePose;
+
+static inline LithePose pose_make(Vec3 at, Quat q) {
+    return (LithePose){at, q, q4_matrix(q)};
+}
+
+static inline LithePose pose_identity(void) {
+    return (LithePose){{0, 0, 0}, q4_identity(), m3_identity()};
+}
+
+/// r' d
+static inline Vec3 m3_apply_transposed(const Mat3 *r, Vec3 d) {
+    return (Vec3){r->m[0][0] * d.x + r->m[1][0] * d.y + r->m[2][0] * d.z,
+                  r->m[0][1] * d.x + r->m[1][1] * d.y + r->m[2][1] * d.z,
+                  r->m[0][2] * d.x + r->m[1][2] * d.y + r->m[2][2] * d.z};
+}
+
+static inline Vec3 pose_point(const LithePose *p, Vec3 x) {
+    return v3_add(p->at, m3_apply(p->r, x));
+}
+
+static inline Vec3 pose_direction(const LithePose *p, Vec3 d) {
+    return m3_apply(p->r, d);
+}
+
+static inline Vec3 pose_point_back(const LithePose *p, Vec3 x) {
+    return m3_apply_transposed(&p->r, v3_sub(x, p->at));
+}
+
+static inline Vec3 pose_direction_back(const LithePose *p, Vec3 d) {
+    return m3_apply_transposed(&p->r, d);
+}
+
+/// A compiled shape. Plain data: shapes without a hull, a mesh or a profile own nothing and may be
+/// made on the stack and copied.
+typedef struct LitheGeom {
+    int32_t kind;      // LitheGeomKind or LITHE_GEOM_SEGMENT
+    double radius;     // sphere, capsule, segment, cylinder [m]
+    Vec3 half;         // box, ellipsoid: half the size; cylinder: z is half the length [m]
+    Vec3 end[2];       // capsule, segment: centres of the ends [m]
+    Vec3 low, high;    // bounds in its own frame [m]; infinite for a half-space
+    double reach;      // largest distance of its points from its origin [m]
+    LitheHull *hull;   // convex mesh
+    LitheMesh *mesh;   // triangle mesh, heightfield
+    double *profile_z; // revolution [profile_count], in the same block: radii
+    double *profile_r; // [profile_count]
+    int32_t profile_count;
+    LitheContext *context; // of hull, mesh and profile
+} LitheGeom;
+
+/// Checks `def` (sizes finite and > 0, indices in range, no triangle without area, no edge of more
+/// than two triangles or two that run the same way, profile and heights) and copies what it points
+/// to. The frame, material and groups of `def` are the caller's business. A mesh file (`path`) must
+/// have been read into points and triangles.
+LitheStatus lithe_geom_compile(LitheContext *context, const LitheGeomDef *def, LitheGeom *out,
+                               LitheError *error);
+
+/// Frees what compile allocated; accepts NULL and a zeroed shape.
+void lithe_geom_destroy(LitheGeom *geom);
+
+/// A round rod segment from p to q (they may coincide), its frame the world's.
+LitheGeom lithe_geom_segment(Vec3 p, Vec3 q, double radius);
+
+/// A rectangular rod segment: a box from p to q, `width` along `director` and `height` along the
+/// third direction. `pose` receives its place.
+LitheGeom lithe_geom_bar(Vec3 p, Vec3 q, Vec3 director, double width, double height,
+                         LithePose *pose);
+
+/// Convex kinds: those that a distance to any other shape (but itself never two solids that are
+/// not convex) can be asked of.
+bool lithe_geom_is_convex(const LitheGeom *geom);
+
+/// Whether distance and contacts are defined for the two: not for two half-spaces, nor for two
+/// shapes that are neither convex nor a half-space.
+bool lithe_geom_pair_allowed(const LitheGeom *a, const LitheGeom *b);
+
+/// The point of the shape (of its hull where it is not convex) farthest along `direction` (not
+/// zero), both in the shape's frame. Not for half-spaces.
+Vec3 lithe_geom_support(const LitheGeom *geom, Vec3 direction);
+
+/// Box in the world around the shape, swept by `displacement` [m] (may be NULL).
+void lithe_geom_bounds(const LitheGeom *geom, const LithePose *pose, const Vec3 *displacement,
+                       Vec3 *low, Vec3 *high);
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/geom/shapes.h - random shapes with support functions of their own, to check the library's
+
+#ifndef LITHE_TEST_SHAPES_H
+#define LITHE_TEST_SHAPES_H
+
+#include "geom/distance.h"
+
+#include "test.h"
+
+typedef struct Shape {
+    LitheGeomDef def;
+    LitheGeom geom;
+    LithePose pose;
+    Vec3 points[600];
+    int32_t triangles[3 * 1100];
+    double heights[400], z[16], r[16];
+    double size; // of its bounding ball
+} Shape;
+
+static inline Vec3 random_unit(TestRandom *r) {
+    for (;;) {
+        Vec3 v = v3(test_random(r, -1, 1), test_random(r, -1, 1), test_random(r, -1, 1));
+        double n = v3_norm(v);
+        if (n > 0.1 && n < 1)
+            return v3_scale(1 / n, v);
+    }
+}
+
+static inline Vec3 random_vec(TestRandom *r, double size) {
+    return v3(test_random(r, -size, size), test_random(r, -size, size),
+              test_random(r, -size, size));
+}
+
+static inline Quat random_turn(TestRandom *r) {
+    return q4_unit((Quat){test_random(r, -1, 1), test_random(r, -1, 1), test_random(r, -1, 1),
+                          test_random(r, -1, 1)});
+}
+
+/// A torus of rings x sides, closed.
+static inline void torus(Shape *s, int rings, int sides, double big, double small) {
+    int n = 0;
+    for (int i = 0; i < rings; i++)
+        for (int j = 0; j < sides; j++) {
+            double u = 2 * M_PI * i / rings, v = 2 * M_PI * j / sides, d = big + small * cos(v);
+            s->points[i * sides + j] = v3(d * cos(u), d * sin(u), small * sin(v));
+            int a = i * sides + j, b = (i + 1) % rings * sides + j;
+            int c = (i + 1) % rings * sides + (j + 1) % sides, e = i * sides + (j + 1) % sides;
+            int32_t t[6] = {a, b, c, a, c, e};
+            for (int k = 0; k < 6; k++)
+                s->triangles[n++] = t[k];
+        }
+    s->def.points = s->points;
+    s->def.point_count = rings * sides;
+    s->def.triangles = s->triangles;
+    s->def.triangle_count = n / 3;
+}
+
+/// Sizes of about 1, aspect ratios up to about 10. kind may be LITHE_GEOM_SEGMENT.
+static inline void shape_make(LitheContext *context, TestRandom *r, int kind, Shape *s) {
+    *s = (Shape){.def = {.radius = 0.1}, .pose = pose_make(v3(0, 0, 0), random_turn(r))};
+    s->def.kind = (LitheGeomKind)kind;
+    s->def.radius = pow(10, test_random(r, -1, 0));
+    s->def.length = pow(10, test_random(r, -1, 0.3));
+    s->def.size = v3(pow(10, test_random(r, -0.7, 0.3)), pow(10, test_random(r, -0.7, 0.3)),
+                     pow(10, test_random(r, -0.7, 0.3)));
+    LitheError error = {0};
+    if (kind == LITHE_GEOM_SEGMENT) {
+        s->points[0] = random_vec(r, 0.7);
+        s->points[1] = random_vec(r, 0.7);
+        s->geom = lithe_geom_segment(s->points[0], s->points[1], 0.1 * s->def.radius);
+        s->size = s->geom.reach;
+        return;
+    }
+    if (kind == LITHE_GEOM_CONVEX_MESH) {
+        s->def.point_count = 4 + (int)test_random(r, 0, 20);
+        for (int i = 0; i < s->def.point_count; i++)
+            s->points[i] = random_vec(r, 0.8);
+        s->def.points = s->points;
+    } else if (kind == LITHE_GEOM_TRIANGLE_MESH) {
+        torus(s, 14, 9, 1, 0.35);
+    } else if (kind == LITHE_GEOM_HEIGHTFIELD) {
+        s->def.rows = 9;
+        s->def.columns = 12;
+        for (int i = 0; i < 9 * 12; i++)
+            s->heights[i] = test_random(r, -0.15, 0.15);
+        s->def.heights = s->heights;
+        s->def.size = v3(2.4, 2, 1);
+    } else if (kind == LITHE_GEOM_REVOLUTION) {
+        s->def.profile_count = 6;
+        for (int i = 0; i < 6; i++) {
+            s->z[i] = 0.3 * i - 0.75 + test_random(r, -0.1, 0.1);
+            s->r[i] = test_random(r, 0.1, 0.8);
+        }
+        s->def.profile_z = s->z;
+        s->def.profile_r = s->r;
+    }
+    if (lithe_geom_compile(context, &s->def, &s->geom, &error) != LITHE_OK) {
+        printf("%s\n", error.text);
+        abort();
+    }
+    s->size = s->geom.reach;
+}
+
+static inline void shape_free(Shape *s) {
+    if (s->def.kind != (LitheGeomKind)LITHE_GEOM_SEGMENT)
+        lithe_geom_destroy(&s->geom);
+}
+
+/// max over the shape of n.x for a unit n in the world, from the description alone.
+static inline double shape_extent(const Shape *s, Vec3 n) {
+    Vec3 d = pose_direction_back(&s->pose, n);
+    Vec3 size = s->def.size;
+    double at = v3_dot(n, s->pose.at), across = hypot(d.x, d.y), most = -INFINITY;
+    switch ((int)s->def.kind) {
+    case LITHE_GEOM_SPHERE:
+        return at + s->def.radius;
+    case LITHE_GEOM_CAPSULE:
+        return at + s->def.radius + 0.5 * s->def.length * fabs(d.z);
+    case LITHE_GEOM_CYLINDER:
+        return at + s->def.radius * across + 0.5 * s->def.length * fabs(d.z);
+    case LITHE_GEOM_BOX:
+        return at + 0.5 * (size.x * fabs(d.x) + size.y * fabs(d.y) + size.z * fabs(d.z));
+    case LITHE_GEOM_ELLIPSOID:
+        return at + 0.5 * sqrt(size.x * d.x * size.x * d.x + size.y * d.y * size.y * d.y +
+                               size.z * d.z * size.z * d.z);
+    case LITHE_GEOM_SEGMENT:
+        return at + fmax(v3_dot(s->points[0], d), v3_dot(s->points[1], d)) + s->geom.radius;
+    case LITHE_GEOM_REVOLUTION:
+        for (int i = 0; i < s->def.profile_count; i++)
+            most = fmax(most, s->r[i] * across + s->z[i] * d.z);
+        return at + most;
+    case LITHE_GEOM_HEIGHTFIELD:
+        for (int i = 0; i < s->def.rows * s->def.columns; i++)
+            most = fmax(most,
+                        v3_dot(d, v3(size.x * (i % s->def.columns / (s->def.columns - 1.0) - 0.5),
+                                     size.y * (i / s->def.columns / (s->def.rows - 1.0) - 0.5),
+                                     s->heights[i])));
+        return at + most;
+    default:
+        for (int i = 0; i < s->def.point_count; i++)
+            most = fmax(most, v3_dot(d, s->points[i]));
+        return at + most;
+    }
+}
+
+/// How far b lies beyond a along n: every n gives a lower bound of the signed distance of two
+/// convex shapes, the best one the distance itself.
+static inline double separation(const Shape *a, const Shape *b, Vec3 n) {
+    return -shape_extent(b, v3_neg(n)) - shape_extent(a, n);
+}
+
+/// The best n that sampling and a shrinking random search from the best samples find.
+static inline double best_separation(const Shape *a, const Shape *b, TestRandom *r, int samples,
+                                     int steps) {
+    enum { STARTS = 3 };
+    Vec3 start[STARTS];
+    double value[STARTS] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < samples; i++) {
+        Vec3 n = random_unit(r);
+        double v = separation(a, b, n);
+        for (int k = 0; k < STARTS; k++)
+            if (v > value[k]) {
+                for (int j = STARTS - 1; j > k; j--) {
+                    value[j] = value[j - 1];
+                    start[j] = start[j - 1];
+                }
+                value[k] = v;
+                start[k] = n;
+                break;
+            }
+    }
+    double best = -INFINITY;
+    for (int k = 0; k < STARTS; k++) {
+        double width = 0.3;
+        for (int i = 0; i < steps; i++) {
+            Vec3 n = v3_unit(v3_axpy(width, random_vec(r, 1), start[k]));
+            double v = separation(a, b, n);
+            if (v > value[k]) {
+                value[k] = v;
+                start[k] = n;
+                width *= 1.5;
+            } else {
+                width *= 0.93;
+            }
+            if (width < 1e-9)
+                width = 0.02;
+        }
+        best = fmax(best, value[k]);
+    }
+    return best;
+}
+
+static inline bool full_run(void) {
+    return getenv("LITHE_TEST_FULL") != NULL;
+}
+
+#endif
