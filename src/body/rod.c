@@ -423,6 +423,21 @@ static bool rod_refine(const LitheModel *model, int32_t body, LitheWork *all) {
     return true;
 }
 
+// What a changing natural state puts into the rod: the change of energy it makes at the
+// configuration where forces were evaluated. A static step has no before.
+static double natural_work(const LitheRod *rod, LitheRodWork *work) {
+    const LitheStepPlan *plan = &work->plan;
+    if (rod->natural_drive_count == 0 || plan->still)
+        return 0;
+    double energy[2];
+    for (int k = 0; k < 2; k++) {
+        if (!lithe_rod_natural(rod, plan->time + k * plan->h, work))
+            return 0;
+        energy[k] = lithe_rod_elastic(rod, work, 0, LITHE_HESSIAN_NONE, false);
+    }
+    return energy[1] - energy[0];
+}
+
 static void rod_end(const LitheModel *model, int32_t body, LitheWork *all, LitheState *state) {
     const LitheRod *rod = &model->rods[body];
     LitheRodWork *work = &all->rods[body];
@@ -431,6 +446,7 @@ static void rod_end(const LitheModel *model, int32_t body, LitheWork *all, Lithe
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         work->q[i] = work->q0[i] + plan->a * plan->h * w[i];
     lithe_rod_book(model, rod, work, w, r, state, body);
+    state->sums[2 * (int64_t)body + 1] += natural_work(rod, work);
     move_frames(rod, work, w, state);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
         double v0 = state->v[rod->dof_at + i];
