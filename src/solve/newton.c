@@ -17,8 +17,8 @@
 #define ARMIJO 1e-4
 // halvings before a direction is given up: 2^-30 of a Newton step moves nothing that matters
 #define MAX_CUTS 30
-// relative change of the potential below which rounding decides
-#define POTENTIAL_NOISE 1e-13
+// relative change of the potential below which rounding decides: a few thousand roundings
+#define POTENTIAL_NOISE 1e-12
 
 // factors A, with projected stencils when the exact one is not positive definite
 static bool factor(const LitheModel *model, int32_t body, const LitheBodyOps *ops, LitheWork *all) {
@@ -55,8 +55,8 @@ static bool line_search(const LitheModel *model, int32_t body, const LitheBodyOp
             continue;
         LitheMeasure after = ops->measure(model, body, all, work->trial_r);
         bool falls = trial <= *potential + ARMIJO * length * slope;
-        bool blind =
-            !work->has_potential || fabs(trial - *potential) <= POTENTIAL_NOISE * fabs(*potential);
+        double rounding = POTENTIAL_NOISE * fabs(*potential) + size->noise * size->scale;
+        bool blind = !work->has_potential || fabs(trial - *potential) <= rounding;
         if (falls || (blind && after.residual <= (1 - 0.1 * length) * size->residual)) {
             swap(&work->w, &work->trial);
             swap(&work->r, &work->trial_r);
