@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/import.h - robots from files: what the readers of URDF and MJCF share
+//
+// A reader fills a LitheImport: bodies, joints, actuators, pairs and notes, all of its own. Only
+// when the whole file has been understood does lithe_import_finish move them to the scene, by steps
+// that cannot fail halfway: a scene is as it was, or has the whole robot.
+
+#ifndef LITHE_SCENE_IMPORT_H
+#define LITHE_SCENE_IMPORT_H
+
+#include "geom/mesh_file.h"
+#include "lithe/rigid.h"
+#include "math/quat.h"
+#include "scene/import_xml.h"
+
+/// Place of one frame in another.
+typedef struct LitheFrame {
+    Vec3 at;
+    Quat q;
+} LitheFrame;
+
+static inline LitheFrame frame_identity(void) {
+    return (LitheFrame){{0, 0, 0}, {1, 0, 0, 0}};
+}
+
+/// Frame b, given in a, as a sees it.
+static inline LitheFrame frame_mul(LitheFrame a, LitheFrame b) {
+    return (LitheFrame){v3_add(a.at, q4_rotate(a.q, b.at)), q4_unit(q4_mul(a.q, b.q))};
+}
+
+static inline Vec3 frame_point(LitheFrame a, Vec3 x) {
+    return v3_add(a.at, q4_rotate(a.q, x));
+}
+
+/// Mass, its centre and the inertia about that centre, in the axes of the frame it is given in.
+typedef struct LitheInertia {
+    double mass;
+    Vec3 centre;
+    Mat3 about;
+} LitheInertia;
+
+typedef struct LitheImportBody {
+    LitheBodyDef def; // name without the robot's
+    LitheGeomDef *geoms;
+    int32_t geom_count, geom_capacity;
+    int32_t parent;   // index, -1: the world
+    int32_t group;    // index of the body it is rigid with that is nearest to the root
+    LitheFrame frame; // in the world, joints at 0
+    bool hidden;      // merged into another: not added to the scene
+    const LitheXmlNode *node;
+} LitheImportBody;
+
+typedef struct LitheImportJoint {
+    LitheJointDef def; // name without the robot's; bodies by index + 1
+    const LitheXmlNode *node;
+} LitheImportJoint;
+
+typedef struct LitheImportMesh {
+    const char *path;
+    LitheMeshFile data;
+} LitheImportMesh;
+
+/// What was left out: said once, counted after that.
+typedef struct LitheImportNote {
+    const LitheXmlNode *node; // where first
+    const char *text;
+    int32_t count;
+} LitheImportNote;
+
+typedef struct LitheImportPair {
+    int32_t a, b;
+} LitheImportPair;
+
+typedef struct LitheImport {
+    LitheContext *context;
+    LitheScene *scene; // only read before the end
+    const LitheRobotDef *def;
+    LitheError *error;
+    LitheXml xml;
+    const char *folder;    // real path of the robot's folder; NULL: no file may be named
+    const char *files[17]; // real paths of the files being read, outermost first
+    int32_t file_depth;
+
+    // ids inside are index + 1 in these arrays
+    LitheImportBody *bodies;
+    int32_t body_count, body_capacity;
+    LitheImportJoint *joints;
+    int32_t joint_count, joint_capacity;
+    LitheActuatorDef *actuators;
+    int32_t actuator_count, actuator_capacity;
+    LitheMaterialDef *materials; // geoms name them by scene->material_count + index + 1
+    int32_t material_count, material_capacity;
+    LitheImportPair *pairs;
+    int32_t pair_count, pair_capacity;
+    LitheImportNote *notes;
+    int32_t note_count, note_capacity;
+    LitheImportMesh *meshes;
+    int32_t mesh_count, mesh_capacity;
+    int64_t point_total; // of all geoms
+} LitheImport;
+
+/// Bounds on one robot; more is a mistake or an attack.
+enum {
+    LITHE_IMPORT_BODIES = 10000,
+    LITHE_IMPORT_GEOMS = 100000,
+    LITHE_IMPORT_PAIRS = 200000,
+    LITHE_IMPORT_NOTES = 500,
+    LITHE_IMPORT_POINTS = 20000000,
+};
+
+// --- import.c: life and end
+// ------------------------------------------------------------------------
+
+/// lithe_scene_add_robot from memory. `folder` is where meshes and includes may lie, NULL: none.
+LitheStatus lithe_import_parse(LitheScene *scene, const LitheRobotDef *def, const char *bytes,
+                               size_t length, const char *name, const char *folder,
+                               LitheError *error);
+
+/// The readers.
+LitheStatus lithe_import_urdf(LitheImport *import, LitheXmlNode *root);
+LitheStatus lithe_import_mjcf(LitheImport *import, LitheXmlNode *root);
+
+/// Bad input at a node: "file:line: ...".
+LitheStatus lithe_import_fail(LitheImport *import, const LitheXmlNode *node, const char *format,
+                              ...) LITHE_PRINTF(3, 4);
+LitheStatus lithe_import_fail_memory(LitheImport *import);
+
+/// Something left out. Equal texts of one file are counted, not repeated.
+LitheStatus lithe_import_note(LitheImport *import, const LitheXmlNode *node, const char *format,
+                              ...) LITHE_PRINTF(3, 4);
+
+/// Room for one more, zeroed or default; NULL (with a message) when out of memory or bounds.
+LitheImportBody *lithe_import_add_body(LitheImport *import, const LitheXmlNode *node,
+                                       const char *name);
+LitheJointDef *lithe_import_add_joint(LitheImport *import, const LitheXmlNode *node,
+                                      const char *name);
+LitheActuatorDef *lithe_import_add_actuator(LitheImport *import, const LitheXmlNode *node,
+                                            const char *name);
+LitheStatus lithe_import_add_geom(LitheImport *import, int32_t body, const LitheGeomDef *geom,
+                                  const LitheXmlNode *node);
+
+/// Places a joint: its z axis along `axis` (not 0) through `at`, both in the child's frame, which
+/// lies at `child` in the parent's.
+void lithe_import_place_joint(LitheJointDef *joint, LitheFrame child, Vec3 at, Vec3 axis);
+
+/// Index of a body (not hidden) or joint by name; -1: none.
+int32_t lithe_import_find_body(const LitheImport *import, const char *name);
+int32_t lithe_import_find_joint(const LitheImport *import, const char *name);
+
+/// Keeps two bodies apart, once.
+LitheStatus lithe_import_add_pair(LitheImport *import, int32_t a, int32_t b);
+
+/// Keeps bodies that a joint or a weld ties from touching; `from_world`: those tied to a fixed
+/// body, too. Sets groups.
+LitheStatus lithe_import_part_neighbours(LitheImport *import, bool from_world);
+
+/// Notes for elements and attributes that `words` does not have. Rows: parent ("*": any), element,
+/// understood attributes (" a b c ", "*": any, and the children are not looked at).
+typedef struct LitheImportWord {
+    const char *parent;
+    const char *name;
+    const char *attributes;
+} LitheImportWord;
+LitheStatus lithe_import_list_unknown(LitheImport *import, const LitheXmlNode *node,
+                                      const LitheImportWord *words);
+
+// --- import_value.c: values of attributes
+// ----------------------------------------------------------
+
+/// Between `least` and `most` finite numbers separated by blanks; `*count` may be NULL.
+LitheStatus lithe_import_numbers(LitheImport *import, const LitheXmlNode *node, const char *name,
+                                 const char *value, int32_t least, int32_t most, double *out,
+                                 int32_t *count);
+
+/// The attribute `name` of `node`; out is untouched when there is none (node may be NULL).
+LitheStatus lithe_import_number(LitheImport *import, const LitheXmlNode *node, const char *name,
+                                double *out);
+LitheStatus lithe_import_vector(LitheImport *import, const LitheXmlNode *node, const char *name,
+                                Vec3 *out);
+
+/// A name that can be part of NAME/...: not empty, no control characters, at most 200 bytes.
+LitheStatus lithe_import_name(LitheImport *import, const LitheXmlNode *node, const char *value);
+
+// --- import_file.c: files of the robot
+// -------------------------------------------------------------
+
+/// Real path of `named` (a path in `node`, relative to `base` inside the robot's folder), kept in
+/// import->xml. Refused: what leads out of the folder, what is not there.
+LitheStatus lithe_import_resolve(LitheImport *import, const LitheXmlNode *node, const char *base,
+                                 const char *named, const char **path);
+
+/// The same for package://NAME/..., looked for in the folder and those above it.
+LitheStatus lithe_import_resolve_package(LitheImport *import, const LitheXmlNode *node,
+                                         const char *named, const char **path);
+
+/// A whole text file; free with lithe_free.
+LitheStatus lithe_import_read_file(LitheContext *context, const char *path, char **bytes,
+                                   size_t *length, LitheError *error);
+
+/// Points and triangles of a mesh file, scaled, kept in import->xml; each file is read once.
+LitheStatus lithe_import_mesh(LitheImport *import, const LitheXmlNode *node, const char *path,
+                              Vec3 scale, LitheGeomDef *geom);
+
+// --- import_inertia.c: mass
+// ------------------------------------------------------------------------
+
+/// Inertia of a solid of density 1 in the shape's own frame; mass 0 for planes, height fields and
+/// open or flat meshes.
+LitheInertia lithe_inertia_of_shape(const LitheGeomDef *geom);
+
+LitheInertia lithe_inertia_scale(double factor, LitheInertia a);
+LitheInertia lithe_inertia_move(LitheFrame frame, LitheInertia a);
+LitheInertia lithe_inertia_add(LitheInertia a, LitheInertia b);
+
+/// Whether it is one of a real body: mass > 0, principal moments > 0 that keep the triangle rule
+/// (with a little room for figures rounded in files). Says why not.
+bool lithe_inertia_good(LitheInertia a, char *why, size_t size);
+
+void lithe_inertia_store(LitheInertia a, LitheBodyDef *body);
+
+#endif

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/import_file.c - files of a robot: only those inside its folder, each mesh read once
+
+#define _GNU_SOURCE // realpath
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "scene/import.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// --- paths ---------------------------------------------------------------------------------------
+
+/// Whether the real path `path` lies below the real path `folder`.
+static bool is_below(const char *path, const char *folder) {
+    size_t length = strlen(folder);
+    if (length > 0 && folder[length - 1] == '/') // the root of all
+        length--;
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+/// Joins two parts; false when the result is too long for the system.
+static bool join(char *out, const char *folder, const char *rest) {
+    int length = snprintf(out, PATH_MAX, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, rest);
+    return length > 0 && length < PATH_MAX;
+}
+
+static LitheStatus keep_path(LitheImport *import, const char *real, const char **path) {
+    *path = lithe_xml_keep_text(&import->xml, real);
+    return *path ? LITHE_OK : lithe_import_fail_memory(import);
+}
+
+LitheStatus lithe_import_resolve(LitheImport *import, const LitheXmlNode *node, const char *base,
+                                 const char *named, const char **path) {
+    char joined[PATH_MAX], real[PATH_MAX];
+    if (!import->folder)
+        return lithe_import_fail(import, node, "<%s>: no files may be named here", node->name);
+    if (!*named)
+        return lithe_import_fail(import, node, "<%s>: the name of the file is empty", node->name);
+    if (strstr(named, "://"))
+        return lithe_import_fail(import, node,
+                                 "<%s>: '%.200s': only plain paths and package:// are followed",
+                                 node->name, named);
+    if (named[0] == '/' ? strlen(named) >= PATH_MAX : !join(joined, base, named))
+        return lithe_import_fail(import, node, "<%s>: '%.60s...' is too long for a path",
+                                 node->name, named);
+    if (!realpath(named[0] == '/' ? named : joined, real))
+        return lithe_import_fail(import, node, "<%s>: cannot read '%.200s': %s", node->name, named,
+                                 strerror(errno));
+    if (!is_below(real, import->folder))
+        return lithe_import_fail(import, node,
+                                 "<%s>: '%.200s' leads out of the robot's folder %.200s: refused",
+                                 node->name, named, import->folder);
+    return keep_path(import, real, path);
+}
+
+LitheStatus lithe_import_resolve_package(LitheImport *import, const LitheXmlNode *node,
+                                         const char *named, const char **path) {
+    char folder[PATH_MAX], package[PATH_MAX], joined[PATH_MAX], real[PATH_MAX], home[PATH_MAX];
+    const char *rest = named + strlen("package://");
+    size_t width = strcspn(rest, "/");
+    if (!import->folder)
+        return lithe_import_fail(import, node, "<%s>: no files may be named here", node->name);
+    if (width == 0 || !rest[width] || strncmp(rest, ".", width) == 0 ||
+        strncmp(rest, "..", width) == 0 || strlen(rest) >= 1000)
+        return lithe_import_fail(import, node, "<%s>: '%.200s' is not package://NAME/PATH",
+                                 node->name, named);
+    snprintf(package, sizeof package, "%.*s", (int)width, rest);
+    snprintf(folder, sizeof folder, "%s", import->folder);
+    for (;;) {
+        if (join(joined, folder, rest) && realpath(joined, real) && join(joined, folder, package) &&
+            realpath(joined, home)) {
+            if (is_below(real, home))
+                return keep_path(import, real, path);
+            return lithe_import_fail(import, node, "<%s>: '%.200s' leads out of %.200s: refused",
+                                     node->name, named, home);
+        }
+        // one folder up, down to "/"
+        char *slash = strrchr(folder, '/');
+        if (!slash || !slash[1])
+            break;
+        slash[slash == folder] = 0;
+    }
+    return lithe_import_fail(import, node,
+                             "<%s>: '%.200s' is neither below the robot's folder nor beside one "
+                             "above it",
+                             node->name, named);
+}
+
+// --- bytes ---------------------------------------------------------------------------------------
+
+static LitheStatus fail_errno(LitheError *error, const char *path) {
+    return lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "cannot read: %s", strerror(errno));
+}
+
+static LitheStatus read_open(LitheContext *context, int fd, const char *path, char **bytes,
+                             size_t *length, LitheError *error) {
+    struct stat about;
+    if (fstat(fd, &about) != 0)
+        return fail_errno(error, path);
+    if (!S_ISREG(about.st_mode))
+        return lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "not a regular file");
+    if (about.st_size > LITHE_XML_BYTES)
+        return lithe_fail_at(error, LITHE_BAD_INPUT, path, 0, 0, "%lld bytes, at most %d are read",
+                             (long long)about.st_size, LITHE_XML_BYTES);
+    size_t size = (size_t)about.st_size, have = 0;
+    char *block = lithe_alloc(context, size + 1);
+    if (!block)
+        return lithe_fail_memory(error, "the bytes of a robot");
+    while (have < size) {
+        ssize_t n = read(fd, block + have, size - have);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            LitheStatus status = fail_errno(error, path);
+            lithe_free(context, block);
+            return status;
+        }
+        if (n == 0)
+            break;
+        have += (size_t)n;
+    }
+    *bytes = block;
+    *length = have;
+    return LITHE_OK;
+}
+
+LitheStatus lithe_import_read_file(LitheContext *context, const char *path, char **bytes,
+                                   size_t *length, LitheError *error) {
+    // without waiting: a pipe of that name must not hold us up
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return fail_errno(error, path);
+    LitheStatus status = read_open(context, fd, path, bytes, length, error);
+    close(fd);
+    return status;
+}
+
+// --- meshes --------------------------------------------------------------------------------------
+
+static LitheStatus load_mesh(LitheImport *import, const LitheXmlNode *node, const char *path,
+                             const LitheMeshFile **out) {
+    for (int32_t i = 0; i < import->mesh_count; i++) {
+        if (strcmp(import->meshes[i].path, path) == 0) {
+            *out = &import->meshes[i].data;
+            return LITHE_OK;
+        }
+    }
+    if (!LITHE_RESERVE(import->context, import->meshes, import->mesh_capacity,
+                       (int64_t)import->mesh_count + 1))
+        return lithe_import_fail_memory(import);
+    LitheImportMesh *mesh = &import->meshes[import->mesh_count];
+    LitheError inner = {0};
+    LitheStatus status = lithe_mesh_file_read(import->context, path, &mesh->data, &inner);
+    if (status == LITHE_NO_MEMORY)
+        return lithe_import_fail_memory(import);
+    if (status)
+        return lithe_fail_at(import->error, status, node->file, node->line, 0, "<%s>: %.800s",
+                             node->name, inner.text);
+    mesh->path = path;
+    import->mesh_count++;
+    *out = &mesh->data;
+    return LITHE_OK;
+}
+
+LitheStatus lithe_import_mesh(LitheImport *import, const LitheXmlNode *node, const char *path,
+                              Vec3 scale, LitheGeomDef *geom) {
+    const LitheMeshFile *mesh = NULL;
+    if (scale.x == 0 || scale.y == 0 || scale.z == 0)
+        return lithe_import_fail(import, node, "<%s>: scale is %g %g %g, must not be 0", node->name,
+                                 scale.x, scale.y, scale.z);
+    LitheStatus status = load_mesh(import, node, path, &mesh);
+    if (status)
+        return status;
+    import->point_total += mesh->point_count + mesh->triangle_count;
+    if (import->point_total > LITHE_IMPORT_POINTS)
+        return lithe_import_fail(import, node,
+                                 "<%s>: the meshes of this robot have more than %d points and "
+                                 "triangles together",
+                                 node->name, LITHE_IMPORT_POINTS);
+    Vec3 *points = lithe_xml_keep(&import->xml, mesh->point_count, sizeof *points);
+    int32_t *triangles =
+        lithe_xml_keep(&import->xml, 3 * (int64_t)mesh->triangle_count, sizeof *triangles);
+    if (!points || !triangles)
+        return lithe_import_fail_memory(import);
+    for (int32_t i = 0; i < mesh->point_count; i++) {
+        Vec3 p = mesh->points[i];
+        points[i] = v3(scale.x * p.x, scale.y * p.y, scale.z * p.z);
+    }
+    // a mirrored triangle runs the other way round
+    bool mirrored = (scale.x < 0) != ((scale.y < 0) != (scale.z < 0));
+    for (int32_t i = 0; i < mesh->triangle_count; i++) {
+        const int32_t *from = mesh->triangles + 3 * (size_t)i;
+        int32_t *to = triangles + 3 * (size_t)i;
+        to[0] = from[0];
+        to[1] = from[mirrored ? 2 : 1];
+        to[2] = from[mirrored ? 1 : 2];
+    }
+    geom->points = points;
+    geom->point_count = mesh->point_count;
+    geom->triangles = triangles;
+    geom->triangle_count = mesh->triangle_count;
+    return LITHE_OK;
+}
