@@ -27,6 +27,9 @@ typedef struct Case {
     LitheWork *work;
 } Case;
 
+// length of an edge, the same for every number of nodes: each node then does the same work [m]
+#define EDGE 0.01
+
 // --- the case ------------------------------------------------------------------------------------
 
 static LitheScene *make_scene(LitheContext *context, int32_t nodes) {
@@ -39,6 +42,7 @@ static LitheScene *make_scene(LitheContext *context, int32_t nodes) {
     rod.name = "rope";
     rod.material = lithe_scene_add_material(scene, &rubber);
     rod.nodes = nodes;
+    rod.shape.to = (LitheVec3){EDGE * (nodes - 1.5), 0, 0};
     rod.clamp_start = true;
     LitheTimeDef time = lithe_time_def_default();
     time.step = 1e-3;

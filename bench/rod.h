@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench/rod.h - the rod cases: what a step, a Newton iteration and a factorisation cost
 //
-// One rubber rod of 1 m (radius 5 mm, 1 MPa, Poisson 0.5, 1000 kg/m^3, no damping) along x,
-// clamped at its start, let go from horizontal under 9.81 m/s^2; backward Euler, 1 ms, usual
+// One rubber rod (radius 5 mm, 1 MPa, Poisson 0.5, 1000 kg/m^3, no damping), edges of 1 cm, along
+// x, clamped at its start, let go from horizontal under 9.81 m/s^2; backward Euler, 1 ms, usual
 // tolerance. The first 100 steps are warm-up; what is timed is the next 50, always from the same
 // state. Nothing is random. Only the number of nodes differs between the cases.
 

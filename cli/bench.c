@@ -164,9 +164,10 @@ int lithe_cli_bench(int argc, char **argv) {
         .parser = parse,
         .args_doc = "[CASE]",
         .doc = "Time the benchmark cases: all, or one.\v"
-               "rod-N is a rubber rod of 1 m with N nodes, clamped at its start and let go from "
-               "horizontal; 50 steps of 1 ms of backward Euler after 100 steps of warm-up, median "
-               "over repeats. A unit is the time of a plain band Cholesky per rod node on the same "
+               "rod-N is a rubber rod of N nodes with edges of 1 cm, clamped at its start and let "
+               "go from horizontal; 50 steps of 1 ms of backward Euler after 100 steps of warm-up, "
+               "median over repeats. A unit is the time of a plain band Cholesky per rod node on "
+               "the same "
                "machine, so that figures can be compared between machines.\n\nExample:\n"
                "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};

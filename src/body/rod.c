@@ -22,7 +22,7 @@ typedef struct ArraySize {
     int64_t count; // doubles
 } ArraySize;
 
-enum { MOST_ARRAYS = 24 };
+enum { MOST_ARRAYS = 32 };
 
 // every array of a rod's scratch, with its size
 static int list_arrays(const LitheRod *rod, LitheBodyWork *solve, LitheRodWork *work,
@@ -45,6 +45,7 @@ static int list_arrays(const LitheRod *rod, LitheBodyWork *solve, LitheRodWork *
         {&work->edge_S, e},
         {&work->q_block, 4 * (LITHE_FAST_FRONT + n + LITHE_FAST_BACK)},
         {&work->gradient, 4 * (n + LITHE_FAST_SPILL)},
+        {&work->diagonal, 4 * (n + LITHE_FAST_SPILL)},
         {&work->matrix.panel, LITHE_ROD_PANEL * (n + LITHE_FAST_SPILL)},
         {&work->factor, lithe_rod_factor_size(rod->node_count, rod->closed)},
         {&work->scratch, 4 * n},
@@ -265,6 +266,12 @@ static void start_matrix(const LitheRod *rod, double weight, LitheRodMatrix *mat
             matrix->panel[LITHE_ROD_PANEL * (int64_t)i + 13 * c] = weight * rod->mass[4 * i + c];
 }
 
+// the fast kernel leaves the diagonal beside the matrix; whoever adds to the matrix copies it anew
+static void copy_diagonal(const LitheRod *rod, LitheRodWork *work) {
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        work->diagonal[i] = work->matrix.panel[LITHE_ROD_PANEL * (i / 4) + 13 * (i % 4)];
+}
+
 // energy, gradient and, if wanted, weight M + scale K: by the fast kernel where that serves
 static double elastic_part(const LitheRod *rod, LitheRodWork *work, bool want_matrix,
                            bool project) {
@@ -279,7 +286,9 @@ static double elastic_part(const LitheRod *rod, LitheRodWork *work, bool want_ma
             return energy;
     }
     start_matrix(rod, weight, &work->matrix);
-    return lithe_rod_elastic(rod, work, scale, LITHE_HESSIAN_FULL, project);
+    double energy = lithe_rod_elastic(rod, work, scale, LITHE_HESSIAN_FULL, project);
+    copy_diagonal(rod, work);
+    return energy;
 }
 
 static double rod_evaluate(const LitheModel *model, int32_t body, LitheWork *all, const double *w,
@@ -304,7 +313,10 @@ static double rod_evaluate(const LitheModel *model, int32_t body, LitheWork *all
         potential += add_drag(rod, work, w, r);
     if (!plan->still && work->damping_panel)
         potential += add_damping(rod, work, w, r);
-    return potential + lithe_rod_drives(model, rod, work, w, r, want_matrix);
+    potential += lithe_rod_drives(model, rod, work, w, r, want_matrix);
+    if (want_matrix && (project || rod->drive_count > 0 || drags(rod) || work->damping_panel))
+        copy_diagonal(rod, work);
+    return potential;
 }
 
 // Impulses are compared with the momentum at the start, with that of the dead forces and with that
@@ -316,10 +328,9 @@ static LitheMeasure rod_measure(const LitheModel *model, int32_t body, const Lit
     const LitheStepPlan *plan = &work->plan;
     double residual = 0, momentum = 0, load = 0, elastic = 0, noise = 0;
     for (int32_t i = 0; i < rod->node_count; i++) {
-        const double *panel = work->matrix.panel + LITHE_ROD_PANEL * (int64_t)i;
         for (int c = 0; c < 4; c++) {
             int64_t k = 4 * (int64_t)i + c;
-            double a = panel[13 * c];
+            double a = work->diagonal[k];
             double weight = rod->held[k] || !(a > 0) ? 0 : 1 / a;
             double p = rod->mass[k] * work->v0[k];
             residual += weight * r[k] * r[k];

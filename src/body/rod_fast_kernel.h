@@ -450,7 +450,7 @@ FAST_FN void edge_sums(int k, double scale, Block *b) {
 
 // gradient and panel of each node
 FAST_FN void nodes(int k, double weight, const double *mass, const Block *b, double *gradient,
-                   double *panel) {
+                   double *diagonal, double *panel) {
     int p = k - 1, n = k + 1;
     L3 G = sub(load3(b->F[0] + p, ROOM), load3(b->F[0] + k, ROOM));
     store_nodes(G.x, G.y, G.z, load(b->g + k), gradient, 4);
@@ -475,6 +475,7 @@ FAST_FN void nodes(int k, double weight, const double *mass, const Block *b, dou
     Lanes yz = Mp[4] + M[4] - C[5] - C[7];
     Lanes zz = Mp[5] + M[5] - lanes(2) * C[8] + w * m[2];
     Lanes gg = load(b->gege + n) + load(b->gfgf + k) + w * m[3];
+    store_nodes(xx, yy, zz, gg, diagonal, 4);
     store_nodes(xx, xy, xz, low.x, panel, 48);
     store_nodes(xy, yy, yz, low.y, panel + 12, 48);
     store_nodes(xz, yz, zz, low.z, panel + 24, 48);
@@ -517,7 +518,7 @@ FAST_TARGET double FAST_NAME(const LitheRod *rod, LitheRodWork *work, double sca
             edge_sums(k, scale, &block);
         for (int k = 0; k < count; k += LANES)
             nodes(LEAD + k, weight, rod->mass + 4 * ((int64_t)b + k), &block,
-                  work->gradient + 4 * ((int64_t)b + k),
+                  work->gradient + 4 * ((int64_t)b + k), work->diagonal + 4 * ((int64_t)b + k),
                   work->matrix.panel + LITHE_ROD_PANEL * ((int64_t)b + k));
         for (int k = LEAD; k < LEAD + count; k++)
             energy += block.stretch[k] + block.joint[k];

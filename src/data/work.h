@@ -70,6 +70,7 @@ typedef struct LitheRodWork {
     double *q_block;     // what q lies in: spare nodes on both sides for the fast kernel
     double *q;           // [4 node_count] configuration of the iterate
     double *gradient;    // [4 node_count] elastic gradient
+    double *diagonal; // [4 node_count] of the matrix before held DoFs are locked, and spare nodes
     LitheRodMatrix matrix;
     double *factor;
     double *scratch;  // [4 node_count] for whoever needs it; nobody keeps anything there
