@@ -137,9 +137,13 @@ typedef struct LitheRodDef {
     LitheVec3 spin;                ///< initial rigid rotation about the centre of mass [rad/s]
     double drag_normal;            ///< viscous force per length and speed across the rod [Pa s]
     double drag_tangent;           ///< and along it [Pa s]
+    uint32_t group;                ///< bits of the groups it is in
+    uint32_t mask;                 ///< bits of the groups it touches
+    bool self_contact;             ///< whether it touches itself
 } LitheRodDef;
 
-/// A circular section of 5 mm radius, a line of 1 m along x, 101 nodes.
+/// A circular section of 5 mm radius, a line of 1 m along x, 101 nodes; group 1, touching all
+/// groups and itself.
 LITHE_API LitheRodDef lithe_rod_def_default(void);
 
 // --- what holds, moves and loads them ------------------------------------------------------------

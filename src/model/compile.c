@@ -102,6 +102,10 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
     LitheStatus status = lithe_scene_check(scene, error);
     if (status != LITHE_OK)
         return status;
+    if (scene->body_count > 0)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "body '%s': this version does not simulate bodies yet",
+                          scene->bodies[0].name);
     LitheContext *context = scene->context;
     LitheModel *model = lithe_alloc(context, sizeof *model);
     LitheBuild *builds = lithe_alloc_array(context, scene->rod_count, sizeof *builds);

@@ -3,12 +3,9 @@
 
 #include "scene/check.h"
 
-#include "base/log.h"
-#include "base/status.h"
 #include "math/vec3.h"
 #include "scene/tree.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,89 +15,16 @@
 // beyond this the time of a step is lost in the rounding of the sum
 #define MOST_STEPS 1e12
 
-void lithe_check_aim(LitheCheck *check, const char *kind, const char *section, const char *name,
-                     int32_t index) {
-    if (name)
-        snprintf(check->label, sizeof check->label, "%s '%.*s'", kind, LITHE_NAME_LENGTH, name);
-    else
-        snprintf(check->label, sizeof check->label, "%s %d", kind, index + 1);
-    snprintf(check->path, sizeof check->path, "%s.%.*s", section, LITHE_NAME_LENGTH,
-             name ? name : "");
-    check->prefix = "";
-}
-
 static void aim_at_section(LitheCheck *check, const char *section) {
     snprintf(check->label, sizeof check->label, "%s", section);
     snprintf(check->path, sizeof check->path, "%s", section);
     check->prefix = "";
 }
 
-void lithe_check_fail(LitheCheck *check, const char *key, const char *format, ...) {
-    if (check->status != LITHE_OK)
-        return;
-    char text[800], path[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    snprintf(path, sizeof path, "%s%s%s%s", check->path, *key ? "." : "", check->prefix, key);
-    check->status =
-        lithe_scene_fail(check->scene, check->error, path, "%s: %s", check->label, text);
-}
-
-// --- single values -------------------------------------------------------------------------------
-
-// "radius is -0.002 m, must be > 0"; `unit` may be ""
-static void number(LitheCheck *check, const char *key, double value, const char *unit,
-                   LitheLimit limit) {
-    const char *space = *unit ? " " : "";
-    if (!isfinite(value))
-        lithe_check_fail(check, key, "%s is %g%s%s, must be finite", key, value, space, unit);
-    else if (limit == LITHE_POSITIVE && !(value > 0))
-        lithe_check_fail(check, key, "%s is %.9g%s%s, must be > 0", key, value, space, unit);
-    else if (limit == LITHE_NOT_NEGATIVE && value < 0)
-        lithe_check_fail(check, key, "%s is %.9g%s%s, must be >= 0", key, value, space, unit);
-}
-
-static void vector(LitheCheck *check, const char *key, LitheVec3 v, const char *unit) {
-    if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
-        lithe_check_fail(check, key, "%s is (%g, %g, %g)%s%s, must be finite", key, v.x, v.y, v.z,
-                         *unit ? " " : "", unit);
-}
+// --- helpers ------------------------------------------------------------------------------------
 
 static bool is_zero(LitheVec3 v) {
     return v.x == 0 && v.y == 0 && v.z == 0;
-}
-
-static void choice(LitheCheck *check, const char *key, int value, int count) {
-    if (value < 0 || value >= count)
-        lithe_check_fail(check, key, "%s is %d, must be one of its %d kinds", key, value, count);
-}
-
-// `wanted` < 0: the length is not known here
-static void array(LitheCheck *check, const char *key, const double *values, int32_t count,
-                  int32_t wanted, const char *things, const char *unit, LitheLimit limit) {
-    if (!values)
-        return;
-    if (wanted >= 0 && count != wanted)
-        lithe_check_fail(check, key, "%s has %d values, the rod has %d %s", key, count, wanted,
-                         things);
-    char name[64];
-    for (int32_t i = 0; i < count && check->status == LITHE_OK; i++) {
-        if (isfinite(values[i]) && (limit == LITHE_ANY || values[i] > 0))
-            continue;
-        snprintf(name, sizeof name, "%s[%d]", key, i);
-        number(check, name, values[i], unit, limit);
-    }
-}
-
-static void suspect(LitheCheck *check, const char *key, double value, double low, double high,
-                    const char *unit) {
-    if (check->status != LITHE_OK || !check->warn || (value >= low && value <= high))
-        return;
-    lithe_log(check->scene->context, LITHE_LOG_WARNING,
-              "%s: %s is %.9g %s: legal, but is it meant? (usual: %g to %g %s)", check->label, key,
-              value, unit, low, high, unit);
 }
 
 // a constant 0 that nothing moves
@@ -113,74 +37,53 @@ static bool profile_is_zero(const LitheProfileDef *p) {
     return zero;
 }
 
-static void profile(LitheCheck *check, const char *key, const LitheProfileDef *p,
-                    const char *unit) {
-    const char *outer = check->prefix;
-    char prefix[64], rate_unit[32], name[64];
-    snprintf(prefix, sizeof prefix, "%s.", key);
-    snprintf(rate_unit, sizeof rate_unit, "%s%s", *unit ? unit : "1", "/s");
-    check->prefix = prefix;
-    choice(check, "kind", (int)p->kind, LITHE_PROFILE_HOLD + 1);
-    number(check, "value", p->value, unit, LITHE_ANY);
-    number(check, "rate", p->rate, rate_unit, LITHE_ANY);
-    number(check, "amplitude", p->amplitude, unit, LITHE_ANY);
-    number(check, "frequency", p->frequency, "Hz", LITHE_NOT_NEGATIVE);
-    number(check, "phase", p->phase, "rad", LITHE_ANY);
-    if (p->count < 0 || (p->count > 0 && (!p->times || !p->values)))
-        lithe_check_fail(check, "table", "table has %d points, but not their times and values",
-                         p->count);
-    for (int32_t i = 0; i < p->count && check->status == LITHE_OK; i++) {
-        snprintf(name, sizeof name, "table[%d]", i);
-        number(check, name, p->times[i], "s", LITHE_ANY);
-        number(check, name, p->values[i], unit, LITHE_ANY);
-        if (i > 0 && !(p->times[i] > p->times[i - 1]))
-            lithe_check_fail(check, name, "%s: table[%d] is at %.9g s, must be after %.9g s", key,
-                             i, p->times[i], p->times[i - 1]);
-    }
-    check->prefix = outer;
-}
-
 // --- materials and sections ----------------------------------------------------------------------
 
 static void material(LitheCheck *check, const LitheMaterialDef *m) {
-    number(check, "young", m->young, "Pa", LITHE_POSITIVE);
-    number(check, "poisson", m->poisson, "", LITHE_ANY);
+    lithe_check_number(check, "young", m->young, "Pa", LITHE_POSITIVE);
+    lithe_check_number(check, "poisson", m->poisson, "", LITHE_ANY);
     if (!(m->poisson > -1 && m->poisson <= 0.5))
         lithe_check_fail(check, "poisson", "poisson is %.9g, must be > -1 and <= 0.5", m->poisson);
-    number(check, "shear", m->shear, "Pa", LITHE_NOT_NEGATIVE);
-    number(check, "density", m->density, "kg/m^3", LITHE_POSITIVE);
-    number(check, "damping.mass", m->damping_mass, "1/s", LITHE_NOT_NEGATIVE);
-    number(check, "damping.stiffness", m->damping_stiffness, "s", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "shear", m->shear, "Pa", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "density", m->density, "kg/m^3", LITHE_POSITIVE);
+    lithe_check_number(check, "damping.mass", m->damping_mass, "1/s", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "damping.stiffness", m->damping_stiffness, "s", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "friction", m->friction, "", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "contact.stiffness", m->contact_stiffness, "N/m", LITHE_POSITIVE);
+    lithe_check_number(check, "contact.dissipation", m->contact_dissipation, "s/m",
+                       LITHE_NOT_NEGATIVE);
     // from the softest gel to beyond diamond; from aerogel to beyond osmium
-    suspect(check, "young", m->young, 1, 2e12, "Pa");
-    suspect(check, "density", m->density, 0.1, 3e4, "kg/m^3");
-    suspect(check, "damping.stiffness", m->damping_stiffness, 0, 10, "s");
+    lithe_check_suspect(check, "young", m->young, 1, 2e12, "Pa");
+    lithe_check_suspect(check, "density", m->density, 0.1, 3e4, "kg/m^3");
+    lithe_check_suspect(check, "damping.stiffness", m->damping_stiffness, 0, 10, "s");
+    lithe_check_suspect(check, "friction", m->friction, 0, 5, "");
 }
 
 static void section(LitheCheck *check, const LitheSectionDef *s) {
     static const char *const prefixes[] = {"section.circle.", "section.rectangle.",
                                            "section.ellipse.", "section.stiffness."};
-    choice(check, "section", (int)s->kind, LITHE_SECTION_STIFFNESS + 1);
+    lithe_check_choice(check, "section", (int)s->kind, LITHE_SECTION_STIFFNESS + 1);
     if (check->status != LITHE_OK)
         return;
     bool own = s->kind == LITHE_SECTION_STIFFNESS;
     bool round = own || s->kind == LITHE_SECTION_CIRCLE;
     LitheLimit sides = round ? LITHE_ANY : LITHE_POSITIVE;
     check->prefix = prefixes[s->kind];
-    number(check, "radius", s->radius, "m", round ? LITHE_POSITIVE : LITHE_ANY);
-    number(check, "width", s->width, "m", sides);
-    number(check, "height", s->height, "m", sides);
-    number(check, "EA", s->EA, "N", own ? LITHE_POSITIVE : LITHE_ANY);
-    number(check, "EI1", s->EI1, "N m^2", own ? LITHE_NOT_NEGATIVE : LITHE_ANY);
-    number(check, "EI2", s->EI2, "N m^2", own ? LITHE_NOT_NEGATIVE : LITHE_ANY);
-    number(check, "GJ", s->GJ, "N m^2", own ? LITHE_NOT_NEGATIVE : LITHE_ANY);
-    number(check, "mass-per-length", s->mass_per_length, "kg/m", own ? LITHE_POSITIVE : LITHE_ANY);
-    number(check, "spin-per-length", s->spin_per_length, "kg m",
-           own ? LITHE_NOT_NEGATIVE : LITHE_ANY);
-    number(check, "damping.mass", s->damping_mass, "1/s", LITHE_NOT_NEGATIVE);
-    number(check, "damping.stiffness", s->damping_stiffness, "s", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "radius", s->radius, "m", round ? LITHE_POSITIVE : LITHE_ANY);
+    lithe_check_number(check, "width", s->width, "m", sides);
+    lithe_check_number(check, "height", s->height, "m", sides);
+    lithe_check_number(check, "EA", s->EA, "N", own ? LITHE_POSITIVE : LITHE_ANY);
+    lithe_check_number(check, "EI1", s->EI1, "N m^2", own ? LITHE_NOT_NEGATIVE : LITHE_ANY);
+    lithe_check_number(check, "EI2", s->EI2, "N m^2", own ? LITHE_NOT_NEGATIVE : LITHE_ANY);
+    lithe_check_number(check, "GJ", s->GJ, "N m^2", own ? LITHE_NOT_NEGATIVE : LITHE_ANY);
+    lithe_check_number(check, "mass-per-length", s->mass_per_length, "kg/m",
+                       own ? LITHE_POSITIVE : LITHE_ANY);
+    lithe_check_number(check, "spin-per-length", s->spin_per_length, "kg m",
+                       own ? LITHE_NOT_NEGATIVE : LITHE_ANY);
+    lithe_check_number(check, "damping.mass", s->damping_mass, "1/s", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "damping.stiffness", s->damping_stiffness, "s", LITHE_NOT_NEGATIVE);
     if (round)
-        suspect(check, "radius", s->radius, 1e-9, 100, "m");
+        lithe_check_suspect(check, "radius", s->radius, 1e-9, 100, "m");
     check->prefix = "";
 }
 
@@ -194,7 +97,7 @@ static void points(LitheCheck *check, const LitheShapeDef *s) {
     char name[64];
     for (int32_t i = 0; i < s->point_count && check->status == LITHE_OK; i++) {
         snprintf(name, sizeof name, "points[%d]", i);
-        vector(check, name, s->points[i], "m");
+        lithe_check_vector(check, name, s->points[i], "m");
         int32_t before = i > 0 ? i - 1 : s->point_count - 1;
         if ((i > 0 || s->closed) && is_zero(v3_sub(s->points[i], s->points[before])))
             lithe_check_fail(check, name, "points[%d] and points[%d] are the same point", before,
@@ -209,20 +112,20 @@ static void shape_values(LitheCheck *check, const LitheShapeDef *s) {
             lithe_check_fail(check, "to", "line: from and to are the same point");
         break;
     case LITHE_SHAPE_ARC:
-        number(check, "radius", s->radius, "m", LITHE_POSITIVE);
+        lithe_check_number(check, "radius", s->radius, "m", LITHE_POSITIVE);
         if (s->angle == 0)
             lithe_check_fail(check, "angle", "arc: angle is 0, must not be");
         break;
     case LITHE_SHAPE_RING:
-        number(check, "radius", s->radius, "m", LITHE_POSITIVE);
+        lithe_check_number(check, "radius", s->radius, "m", LITHE_POSITIVE);
         break;
     case LITHE_SHAPE_HELIX:
-        number(check, "radius", s->radius, "m", LITHE_POSITIVE);
-        number(check, "turns", s->turns, "", LITHE_POSITIVE);
+        lithe_check_number(check, "radius", s->radius, "m", LITHE_POSITIVE);
+        lithe_check_number(check, "turns", s->turns, "", LITHE_POSITIVE);
         break;
     case LITHE_SHAPE_CATENARY: {
         double span = v3_norm(v3_sub(s->to, s->from));
-        number(check, "length", s->length, "m", LITHE_POSITIVE);
+        lithe_check_number(check, "length", s->length, "m", LITHE_POSITIVE);
         if (!(s->length > span))
             lithe_check_fail(check, "length",
                              "catenary: length is %.9g m, must be > %.9g m, the "
@@ -239,7 +142,7 @@ static void shape_values(LitheCheck *check, const LitheShapeDef *s) {
             lithe_check_fail(check, "path", "file: path is missing");
         break;
     case LITHE_SHAPE_OVERHAND_KNOT:
-        number(check, "length", s->length, "m", LITHE_POSITIVE);
+        lithe_check_number(check, "length", s->length, "m", LITHE_POSITIVE);
         if (s->unknotting < 1)
             lithe_check_fail(check, "unknotting", "unknotting is %d, must be >= 1", s->unknotting);
         break;
@@ -252,19 +155,19 @@ static void shape(LitheCheck *check, const LitheShapeDef *s) {
         "shape.helix.",  "shape.catenary.", "shape.polyline.",
         "shape.spline.", "shape.file.",     "shape.overhand-knot.",
     };
-    choice(check, "shape", (int)s->kind, LITHE_SHAPE_OVERHAND_KNOT + 1);
+    lithe_check_choice(check, "shape", (int)s->kind, LITHE_SHAPE_OVERHAND_KNOT + 1);
     if (check->status != LITHE_OK)
         return;
     check->prefix = prefixes[s->kind];
-    vector(check, "from", s->from, "m");
-    vector(check, "to", s->to, "m");
-    number(check, "length", s->length, "m", LITHE_ANY);
-    number(check, "radius", s->radius, "m", LITHE_ANY);
-    number(check, "angle", s->angle, "rad", LITHE_ANY);
-    number(check, "pitch", s->pitch, "m", LITHE_ANY);
-    number(check, "turns", s->turns, "", LITHE_ANY);
-    vector(check, "rotate", s->rotate, "rad");
-    vector(check, "at", s->at, "m");
+    lithe_check_vector(check, "from", s->from, "m");
+    lithe_check_vector(check, "to", s->to, "m");
+    lithe_check_number(check, "length", s->length, "m", LITHE_ANY);
+    lithe_check_number(check, "radius", s->radius, "m", LITHE_ANY);
+    lithe_check_number(check, "angle", s->angle, "rad", LITHE_ANY);
+    lithe_check_number(check, "pitch", s->pitch, "m", LITHE_ANY);
+    lithe_check_number(check, "turns", s->turns, "", LITHE_ANY);
+    lithe_check_vector(check, "rotate", s->rotate, "rad");
+    lithe_check_vector(check, "at", s->at, "m");
     if (check->status == LITHE_OK)
         shape_values(check, s);
     check->prefix = "";
@@ -314,18 +217,21 @@ static void natural(LitheCheck *check, const LitheRodDef *rod) {
     int32_t nodes = lithe_rod_def_node_count(rod);
     int32_t edges = nodes < 0 ? -1 : nodes - !lithe_rod_def_closed(rod);
     check->prefix = "natural.";
-    choice(check, "from", (int)rod->natural, LITHE_NATURAL_AS_SHAPED + 1);
-    number(check, "curvature", rod->natural_curvature1, "1/m", LITHE_ANY);
-    number(check, "curvature", rod->natural_curvature2, "1/m", LITHE_ANY);
-    number(check, "twist", rod->natural_twist, "rad/m", LITHE_ANY);
-    number(check, "stretch", rod->natural_stretch, "", LITHE_POSITIVE);
+    lithe_check_choice(check, "from", (int)rod->natural, LITHE_NATURAL_AS_SHAPED + 1);
+    lithe_check_number(check, "curvature", rod->natural_curvature1, "1/m", LITHE_ANY);
+    lithe_check_number(check, "curvature", rod->natural_curvature2, "1/m", LITHE_ANY);
+    lithe_check_number(check, "twist", rod->natural_twist, "rad/m", LITHE_ANY);
+    lithe_check_number(check, "stretch", rod->natural_stretch, "", LITHE_POSITIVE);
     int32_t count = rod->node_value_count;
-    array(check, "node-curvature1", rod->node_curvature1, count, nodes, "nodes", "1/m", LITHE_ANY);
-    array(check, "node-curvature2", rod->node_curvature2, count, nodes, "nodes", "1/m", LITHE_ANY);
-    array(check, "node-twist", rod->node_twist, count, nodes, "nodes", "rad/m", LITHE_ANY);
-    array(check, "edge-stretch", rod->edge_stretch, rod->edge_value_count, edges, "edges", "",
-          LITHE_POSITIVE);
-    suspect(check, "stretch", rod->natural_stretch, 0.1, 10, "");
+    lithe_check_array(check, "node-curvature1", rod->node_curvature1, count, nodes, "nodes", "1/m",
+                      LITHE_ANY);
+    lithe_check_array(check, "node-curvature2", rod->node_curvature2, count, nodes, "nodes", "1/m",
+                      LITHE_ANY);
+    lithe_check_array(check, "node-twist", rod->node_twist, count, nodes, "nodes", "rad/m",
+                      LITHE_ANY);
+    lithe_check_array(check, "edge-stretch", rod->edge_stretch, rod->edge_value_count, edges,
+                      "edges", "", LITHE_POSITIVE);
+    lithe_check_suspect(check, "stretch", rod->natural_stretch, 0.1, 10, "");
     check->prefix = "";
 }
 
@@ -339,13 +245,13 @@ static void rod(LitheCheck *check, const LitheRodDef *r) {
     section(check, &r->section);
     shape(check, &r->shape);
     node_count(check, r);
-    vector(check, "director", r->director, "");
-    number(check, "twist", r->twist, "rad", LITHE_ANY);
+    lithe_check_vector(check, "director", r->director, "");
+    lithe_check_number(check, "twist", r->twist, "rad", LITHE_ANY);
     natural(check, r);
-    vector(check, "velocity", r->velocity, "m/s");
-    vector(check, "spin", r->spin, "rad/s");
-    number(check, "drag.normal", r->drag_normal, "Pa s", LITHE_NOT_NEGATIVE);
-    number(check, "drag.tangent", r->drag_tangent, "Pa s", LITHE_NOT_NEGATIVE);
+    lithe_check_vector(check, "velocity", r->velocity, "m/s");
+    lithe_check_vector(check, "spin", r->spin, "rad/s");
+    lithe_check_number(check, "drag.normal", r->drag_normal, "Pa s", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "drag.tangent", r->drag_tangent, "Pa s", LITHE_NOT_NEGATIVE);
 }
 
 static void rods(LitheCheck *check) {
@@ -371,8 +277,8 @@ static void place(LitheCheck *check, const LithePlace *p) {
     }
     const LitheRodDef *on = &check->scene->rods[p->rod.number - 1];
     int32_t nodes = lithe_rod_def_node_count(on);
-    choice(check, "on", (int)p->kind, LITHE_PLACE_FRACTION + 1);
-    number(check, "on", p->fraction, "", LITHE_ANY);
+    lithe_check_choice(check, "on", (int)p->kind, LITHE_PLACE_FRACTION + 1);
+    lithe_check_number(check, "on", p->fraction, "", LITHE_ANY);
     if (p->kind == LITHE_PLACE_FRACTION && !(p->fraction >= 0 && p->fraction <= 1))
         lithe_check_fail(check, "on", "on is at %.9g of rod '%s', must be from 0 to 1", p->fraction,
                          on->name);
@@ -416,14 +322,16 @@ static void drive_direction(LitheCheck *check, const LitheDriveDef *d) {
 
 static void drive(LitheCheck *check, const LitheDriveDef *d) {
     place(check, &d->place);
-    choice(check, "kind", (int)d->kind, LITHE_DRIVE_CLAMP + 1);
-    vector(check, "direction", d->direction, "");
-    vector(check, "axis", d->axis, "");
-    profile(check, "motion", &d->motion, "m");
-    profile(check, "turn", &d->turn, "rad");
+    lithe_check_choice(check, "kind", (int)d->kind, LITHE_DRIVE_CLAMP + 1);
+    lithe_check_vector(check, "direction", d->direction, "");
+    lithe_check_vector(check, "axis", d->axis, "");
+    lithe_check_profile(check, "motion", &d->motion, "m");
+    lithe_check_profile(check, "turn", &d->turn, "rad");
     bool twist = d->kind == LITHE_DRIVE_TWIST;
-    number(check, "stiffness", d->stiffness, twist ? "N m/rad" : "N/m", LITHE_NOT_NEGATIVE);
-    number(check, "damping", d->damping, twist ? "N m s/rad" : "N s/m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "stiffness", d->stiffness, twist ? "N m/rad" : "N/m",
+                       LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "damping", d->damping, twist ? "N m s/rad" : "N s/m",
+                       LITHE_NOT_NEGATIVE);
     if (check->status != LITHE_OK)
         return;
     drive_direction(check, d);
@@ -441,9 +349,9 @@ static void drive(LitheCheck *check, const LitheDriveDef *d) {
 
 static void force(LitheCheck *check, const LitheForceDef *f) {
     place(check, &f->place);
-    vector(check, "force", f->force, "N");
-    vector(check, "moment", f->moment, "N m");
-    profile(check, "profile", &f->profile, "");
+    lithe_check_vector(check, "force", f->force, "N");
+    lithe_check_vector(check, "moment", f->moment, "N m");
+    lithe_check_profile(check, "profile", &f->profile, "");
 }
 
 // rest lengths must stay positive where the profile's extremes are plain to see
@@ -471,16 +379,19 @@ static void natural_drive(LitheCheck *check, const LitheNaturalDriveDef *d) {
     int32_t nodes = lithe_rod_def_node_count(on);
     int32_t edges = nodes < 0 ? -1 : nodes - !lithe_rod_def_closed(on);
     int32_t count = d->node_value_count;
-    number(check, "curvature", d->curvature1, "1/m", LITHE_ANY);
-    number(check, "curvature", d->curvature2, "1/m", LITHE_ANY);
-    number(check, "twist", d->twist, "rad/m", LITHE_ANY);
-    number(check, "stretch", d->stretch, "", LITHE_ANY);
-    array(check, "node-curvature1", d->node_curvature1, count, nodes, "nodes", "1/m", LITHE_ANY);
-    array(check, "node-curvature2", d->node_curvature2, count, nodes, "nodes", "1/m", LITHE_ANY);
-    array(check, "node-twist", d->node_twist, count, nodes, "nodes", "rad/m", LITHE_ANY);
-    array(check, "edge-stretch", d->edge_stretch, d->edge_value_count, edges, "edges", "",
-          LITHE_ANY);
-    profile(check, "profile", &d->profile, "");
+    lithe_check_number(check, "curvature", d->curvature1, "1/m", LITHE_ANY);
+    lithe_check_number(check, "curvature", d->curvature2, "1/m", LITHE_ANY);
+    lithe_check_number(check, "twist", d->twist, "rad/m", LITHE_ANY);
+    lithe_check_number(check, "stretch", d->stretch, "", LITHE_ANY);
+    lithe_check_array(check, "node-curvature1", d->node_curvature1, count, nodes, "nodes", "1/m",
+                      LITHE_ANY);
+    lithe_check_array(check, "node-curvature2", d->node_curvature2, count, nodes, "nodes", "1/m",
+                      LITHE_ANY);
+    lithe_check_array(check, "node-twist", d->node_twist, count, nodes, "nodes", "rad/m",
+                      LITHE_ANY);
+    lithe_check_array(check, "edge-stretch", d->edge_stretch, d->edge_value_count, edges, "edges",
+                      "", LITHE_ANY);
+    lithe_check_profile(check, "profile", &d->profile, "");
     if (check->status == LITHE_OK)
         natural_drive_stretch(check, d);
 }
@@ -489,24 +400,24 @@ static void natural_drive(LitheCheck *check, const LitheNaturalDriveDef *d) {
 
 static void time_values(LitheCheck *check, const LitheTimeDef *t) {
     aim_at_section(check, "time");
-    number(check, "step", t->step, "s", LITHE_POSITIVE);
-    number(check, "end", t->end, "s", LITHE_POSITIVE);
-    number(check, "tolerance", t->tolerance, "", LITHE_POSITIVE);
-    choice(check, "scheme", (int)t->scheme, LITHE_SCHEME_STATIC + 1);
-    choice(check, "start", (int)t->start, LITHE_START_EQUILIBRIUM + 1);
+    lithe_check_number(check, "step", t->step, "s", LITHE_POSITIVE);
+    lithe_check_number(check, "end", t->end, "s", LITHE_POSITIVE);
+    lithe_check_number(check, "tolerance", t->tolerance, "", LITHE_POSITIVE);
+    lithe_check_choice(check, "scheme", (int)t->scheme, LITHE_SCHEME_STATIC + 1);
+    lithe_check_choice(check, "start", (int)t->start, LITHE_START_EQUILIBRIUM + 1);
     if (t->max_iterations < 1)
         lithe_check_fail(check, "max-iterations", "max-iterations is %d, must be >= 1",
                          t->max_iterations);
     if (!(t->end / t->step <= MOST_STEPS))
         lithe_check_fail(check, "step", "end/step is %.3g steps, must be <= %g", t->end / t->step,
                          MOST_STEPS);
-    suspect(check, "step", t->step, 1e-9, 10, "s");
-    suspect(check, "tolerance", t->tolerance, 1e-14, 1e-2, "");
+    lithe_check_suspect(check, "step", t->step, 1e-9, 10, "s");
+    lithe_check_suspect(check, "tolerance", t->tolerance, 1e-14, 1e-2, "");
 }
 
 static void record(LitheCheck *check, const LitheRecordDef *r) {
     aim_at_section(check, "record");
-    number(check, "every", r->every, "s", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "every", r->every, "s", LITHE_NOT_NEGATIVE);
 }
 
 LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheError *error) {
@@ -514,7 +425,7 @@ LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheEr
     snprintf(check.label, sizeof check.label, "scene");
     if (scene->title && lithe_utf8_good(scene->title, strlen(scene->title)) < strlen(scene->title))
         lithe_check_fail(&check, "title", "title is not a text in UTF-8");
-    vector(&check, "gravity", scene->gravity, "m/s^2");
+    lithe_check_vector(&check, "gravity", scene->gravity, "m/s^2");
     time_values(&check, &scene->time);
     record(&check, &scene->record);
     lithe_check_names(&check);
@@ -542,6 +453,8 @@ LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheEr
     }
     if (check.status == LITHE_OK)
         lithe_check_clashes(&check);
+    if (check.status == LITHE_OK)
+        lithe_check_rigid(&check);
     return check.status;
 }
 

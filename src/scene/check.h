@@ -9,6 +9,9 @@
 /// The longest name of anything in a scene [characters].
 #define LITHE_NAME_LENGTH 100
 
+/// How far a quaternion may be from unit length; nearer ones are made unit where they are added.
+#define LITHE_UNIT_TOLERANCE 1e-6
+
 /// Points at one object at a time. Once `status` is not LITHE_OK every further check does nothing.
 typedef struct LitheCheck {
     const LitheScene *scene;
@@ -34,8 +37,36 @@ void lithe_check_aim(LitheCheck *check, const char *kind, const char *section, c
 void lithe_check_fail(LitheCheck *check, const char *key, const char *format, ...)
     LITHE_PRINTF(3, 4);
 
+// --- single values: `unit` may be "" -------------------------------------------------------------
+
+/// "radius is -0.002 m, must be > 0"
+void lithe_check_number(LitheCheck *check, const char *key, double value, const char *unit,
+                        LitheLimit limit);
+void lithe_check_vector(LitheCheck *check, const char *key, LitheVec3 v, const char *unit);
+
+/// Of unit length to LITHE_UNIT_TOLERANCE.
+void lithe_check_quat(LitheCheck *check, const char *key, LitheQuat q);
+void lithe_check_choice(LitheCheck *check, const char *key, int value, int count);
+
+/// `wanted` < 0: the length is not known here.
+void lithe_check_array(LitheCheck *check, const char *key, const double *values, int32_t count,
+                       int32_t wanted, const char *things, const char *unit, LitheLimit limit);
+void lithe_check_profile(LitheCheck *check, const char *key, const LitheProfileDef *p,
+                         const char *unit);
+
+/// Logs a value that is legal but outside of what is usual.
+void lithe_check_suspect(LitheCheck *check, const char *key, double value, double low, double high,
+                         const char *unit);
+
+// --- names and parts of the check ----------------------------------------------------------------
+
 /// True for letters, digits, - and _ that begin with a letter, LITHE_NAME_LENGTH at most.
 bool lithe_name_is_good(const char *name);
+
+/// The same in parts with / between them, as the bodies of a robot are called: arm/hand. Only the
+/// first part must begin with a letter.
+bool lithe_parted_name_is_good(const char *name);
+#define LITHE_PARTED_NAME "; further parts follow a /"
 
 /// Nodes of a rod as built; -1 when only its point file knows.
 int32_t lithe_rod_def_node_count(const LitheRodDef *rod);
@@ -44,6 +75,10 @@ bool lithe_rod_def_closed(const LitheRodDef *rod);
 /// Names, and who holds or drives the same thing twice (check_clash.c).
 void lithe_check_names(LitheCheck *check);
 void lithe_check_clashes(LitheCheck *check);
+
+/// Bodies, joints, actuators and pose drives (check_rigid.c, check_geom.c).
+void lithe_check_rigid(LitheCheck *check);
+void lithe_check_geom(LitheCheck *check, const LitheGeomDef *geom);
 
 /// What lithe_scene_check does, with the warnings to the log optional.
 LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheError *error);

@@ -18,12 +18,24 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+static bool is_name_letter(char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
+}
+
 bool lithe_name_is_good(const char *name) {
     if (!is_letter(*name))
         return false;
     size_t i = 0;
-    while (is_letter(name[i]) || (name[i] >= '0' && name[i] <= '9') || name[i] == '-' ||
-           name[i] == '_')
+    while (is_name_letter(name[i]))
+        i++;
+    return name[i] == '\0' && i <= LITHE_NAME_LENGTH;
+}
+
+bool lithe_parted_name_is_good(const char *name) {
+    if (!is_letter(*name))
+        return false;
+    size_t i = 0;
+    while (is_name_letter(name[i]) || (name[i] == '/' && is_name_letter(name[i + 1])))
         i++;
     return name[i] == '\0' && i <= LITHE_NAME_LENGTH;
 }
@@ -36,9 +48,13 @@ typedef struct Named {
 } Named;
 
 static const char *const kinds[][2] = {
-    {"material", "materials"}, {"rod", "rods"},     {"hold", "holds"},
-    {"drive", "drives"},       {"force", "forces"}, {"natural drive", "natural-drives"},
+    {"material", "materials"}, {"rod", "rods"},
+    {"hold", "holds"},         {"drive", "drives"},
+    {"force", "forces"},       {"natural drive", "natural-drives"},
+    {"body", "bodies"},        {"joint", "joints"},
+    {"actuator", "actuators"}, {"pose drive", "pose-drives"},
 };
+enum { ROD_KIND = 1, DRIVE_KIND = 3, BODY_KIND = 6, JOINT_KIND, ACTUATOR_KIND, POSE_DRIVE_KIND };
 
 static int named_order(const void *a, const void *b) {
     const Named *x = a, *y = b;
@@ -55,37 +71,67 @@ static int named_order(const void *a, const void *b) {
 static void add_named(LitheCheck *check, Named *all, int32_t *count, int32_t kind, int32_t index,
                       const char *name) {
     lithe_check_aim(check, kinds[kind][0], kinds[kind][1], name, index);
+    bool parted = kind >= BODY_KIND;
     if (!name)
         lithe_check_fail(check, "", "has no name");
-    else if (!lithe_name_is_good(name))
+    else if (!(parted ? lithe_parted_name_is_good : lithe_name_is_good)(name))
         lithe_check_fail(check, "",
                          "a name has letters, digits, - and _ (at most %d) and begins with a "
-                         "letter",
-                         LITHE_NAME_LENGTH);
-    // rods and drives share their names: recordings say "rope.tension" and "pull.force"
-    int32_t group = strcmp(kinds[kind][0], "drive") == 0 ? 1 : kind;
+                         "letter%s",
+                         LITHE_NAME_LENGTH, parted ? LITHE_PARTED_NAME : "");
+    else if (kind == BODY_KIND && strcmp(name, "world") == 0)
+        lithe_check_fail(check, "", "the name is taken already by the world");
+    // rods, drives and bodies share their names: recordings say "rope.tension" and "pull.force"
+    int32_t group = kind == DRIVE_KIND || kind == BODY_KIND ? ROD_KIND : kind;
     all[(*count)++] = (Named){name ? name : "", group, kind, index};
 }
 
-// Whether a rod or drive has this name; `all` is sorted.
-static bool has_name(const Named *all, int32_t count, const char *name) {
+// The thing of this name in a group, or NULL; `all` is sorted.
+static const Named *find_named(const Named *all, int32_t count, int32_t group, const char *name) {
     int32_t low = 0, high = count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        int order = all[middle].group - 1;
+        int order = all[middle].group - group;
         if (order == 0)
             order = strcmp(all[middle].name, name);
         if (order == 0)
-            return true;
+            return &all[middle];
         if (order < 0)
             low = middle + 1;
         else
             high = middle;
     }
+    return NULL;
+}
+
+// Whether recordings know something of this name.
+static bool has_name(const Named *all, int32_t count, const char *name) {
+    static const int32_t groups[] = {ROD_KIND, JOINT_KIND, ACTUATOR_KIND, POSE_DRIVE_KIND};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (find_named(all, count, groups[i], name))
+            return true;
     return false;
 }
 
-// "rope.moment": a rod or drive, a dot, a word; `all` is sorted
+// Ignored pairs are of two different bodies or rods.
+static void check_ignored(LitheCheck *check, const Named *all, int32_t count) {
+    snprintf(check->label, sizeof check->label, "ignore");
+    snprintf(check->path, sizeof check->path, "ignore");
+    check->prefix = "";
+    for (int32_t i = 0; i < check->scene->ignored_pair_count; i++) {
+        const char *names[2] = {check->scene->ignored_pairs[i].a, check->scene->ignored_pairs[i].b};
+        for (int k = 0; k < 2; k++) {
+            const Named *found = names[k] ? find_named(all, count, ROD_KIND, names[k]) : NULL;
+            if (!found || found->kind == DRIVE_KIND)
+                lithe_check_fail(check, "", "pair %d: '%.120s' names no body or rod of the scene",
+                                 i + 1, names[k] ? names[k] : "");
+        }
+        if (check->status == LITHE_OK && strcmp(names[0], names[1]) == 0)
+            lithe_check_fail(check, "", "pair %d: '%.120s' is named twice", i + 1, names[0]);
+    }
+}
+
+// "rope.moment": a rod, drive, body, joint or actuator, a dot, a word; `all` is sorted
 static void check_record(LitheCheck *check, const Named *all, int32_t count) {
     const LitheRecordDef *record = &check->scene->record;
     snprintf(check->label, sizeof check->label, "record");
@@ -102,7 +148,8 @@ static void check_record(LitheCheck *check, const Named *all, int32_t count) {
         snprintf(name, sizeof name, "%.*s", (int)(dot - text), text);
         bool found = has_name(all, count, name);
         if (!found)
-            lithe_check_fail(check, "also", "also: '%.120s' names no rod or drive of the scene",
+            lithe_check_fail(check, "also",
+                             "also: '%.120s' names no rod, drive, body or joint of the scene",
                              text);
     }
 }
@@ -110,7 +157,8 @@ static void check_record(LitheCheck *check, const Named *all, int32_t count) {
 void lithe_check_names(LitheCheck *check) {
     const LitheScene *s = check->scene;
     int64_t most = (int64_t)s->material_count + s->rod_count + s->hold_count + s->drive_count +
-                   s->force_count + s->natural_drive_count;
+                   s->force_count + s->natural_drive_count + s->body_count + s->joint_count +
+                   s->actuator_count + s->pose_drive_count;
     if (check->status != LITHE_OK)
         return;
     Named *all = lithe_alloc_array(s->context, most, sizeof *all);
@@ -131,6 +179,14 @@ void lithe_check_names(LitheCheck *check) {
         add_named(check, all, &count, 4, i, s->forces[i].name);
     for (int32_t i = 0; i < s->natural_drive_count; i++)
         add_named(check, all, &count, 5, i, s->natural_drives[i].name);
+    for (int32_t i = 0; i < s->body_count; i++)
+        add_named(check, all, &count, BODY_KIND, i, s->bodies[i].name);
+    for (int32_t i = 0; i < s->joint_count; i++)
+        add_named(check, all, &count, JOINT_KIND, i, s->joints[i].name);
+    for (int32_t i = 0; i < s->actuator_count; i++)
+        add_named(check, all, &count, ACTUATOR_KIND, i, s->actuators[i].name);
+    for (int32_t i = 0; i < s->pose_drive_count; i++)
+        add_named(check, all, &count, POSE_DRIVE_KIND, i, s->pose_drives[i].name);
 
     // equal names are neighbours now
     qsort(all, (size_t)count, sizeof *all, named_order);
@@ -143,6 +199,7 @@ void lithe_check_names(LitheCheck *check) {
                          a->index + 1);
     }
     check_record(check, all, count);
+    check_ignored(check, all, count);
     lithe_free(s->context, all);
 }
 

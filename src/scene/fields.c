@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/fields.c - the tables of keys: what a scene file may say
 
-#include "scene/fields.h"
+#include "scene/field_rows.h"
 
-#include <stddef.h>
 #include <string.h>
-
-#define TABLE(name, fields) \
-    { name, fields, (int32_t)(sizeof(fields) / sizeof *(fields)) }
-#define AT(Type, member) .offset = offsetof(Type, member)
-#define ALSO(Type, member) .also = offsetof(Type, member)
-#define REQUIRED .flags = LITHE_FIELD_REQUIRED
-#define SHORTHAND .flags = LITHE_FIELD_SHORTHAND
 
 // reader and writer of LITHE_FIELD_ONE_OF count on it
 _Static_assert(offsetof(LitheSectionDef, kind) == 0 && offsetof(LitheShapeDef, kind) == 0,
@@ -83,7 +75,7 @@ static const LitheField profile_fields[] = {
     {"phase", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LitheProfileDef, phase), .usual = "0",
      .about = "of that oscillation"},
 };
-static const LitheTable profile_table = TABLE("profile", profile_fields);
+const LitheTable lithe_profile_table = TABLE("profile", profile_fields);
 
 // --- materials and sections ----------------------------------------------------------------------
 
@@ -94,6 +86,16 @@ static const LitheField material_damping_fields[] = {
      .usual = "0", .about = "Rayleigh damping in proportion to the stiffness"},
 };
 static const LitheTable material_damping_table = TABLE("damping", material_damping_fields);
+
+static const LitheField contact_fields[] = {
+    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_SPRING, AT(LitheMaterialDef, contact_stiffness),
+     .usual = "1e5 N/m", .about = "force over depth of a point contact"},
+    {"dissipation", LITHE_FIELD_QUANTITY, LITHE_WANT_SLOWNESS,
+     AT(LitheMaterialDef, contact_dissipation), .usual = "0.01 s/m",
+     .about = "loss in a contact after Hunt and Crossley: force grows by it times the speed of "
+              "approach"},
+};
+static const LitheTable contact_table = TABLE("contact", contact_fields);
 
 static const LitheField material_fields[] = {
     {"young", LITHE_FIELD_QUANTITY, LITHE_WANT_PRESSURE, REQUIRED, AT(LitheMaterialDef, young),
@@ -107,6 +109,10 @@ static const LitheField material_fields[] = {
      .about = "mass per volume"},
     {"damping", LITHE_FIELD_MAPPING, .table = &material_damping_table, .usual = "none",
      .about = "internal damping"},
+    {"friction", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheMaterialDef, friction),
+     .usual = "0.5", .about = "Coulomb's coefficient of friction"},
+    {"contact", LITHE_FIELD_MAPPING, .table = &contact_table, .usual = "as below",
+     .about = "how it gives way where it is touched"},
 };
 static const LitheTable material_table = TABLE("material", material_fields);
 
@@ -174,14 +180,14 @@ static const LitheField rotate_fields[] = {
     {"angle", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, REQUIRED, AT(LitheRotateDef, angle),
      .about = "angle of the turn"},
 };
-static const LitheTable rotate_table = TABLE("rotate", rotate_fields);
+const LitheTable lithe_rotate_table = TABLE("rotate", rotate_fields);
 
 #define SHAPE_COMMON \
     {"rotate", \
      LITHE_FIELD_ROTATE, \
      LITHE_WANT_ANGLE, \
      AT(LitheShapeDef, rotate), \
-     .table = &rotate_table, \
+     .table = &lithe_rotate_table, \
      .usual = "none", \
      .about = "then turns the curve about the origin: axis and angle, or a rotation vector"}, \
     { \
@@ -352,6 +358,11 @@ static const LitheField rod_fields[] = {
     {"drag", LITHE_FIELD_DRAG, LITHE_WANT_VISCOSITY, AT(LitheRodDef, drag_normal),
      ALSO(LitheRodDef, drag_tangent), .table = &drag_table, .usual = "0",
      .about = "viscous force per length and speed: one number, or normal and tangent"},
+    {"group", LITHE_FIELD_BITS, AT(LitheRodDef, group), .usual = "1",
+     .about = "groups it is in, from 1 to 32"},
+    {"mask", LITHE_FIELD_BITS, AT(LitheRodDef, mask), .usual = "all", .about = "groups it touches"},
+    {"self-contact", LITHE_FIELD_FLAG, AT(LitheRodDef, self_contact), .usual = "true",
+     .about = "whether it touches itself"},
 };
 static const LitheTable rod_table = TABLE("rod", rod_fields);
 
@@ -372,13 +383,13 @@ static const LitheField drive_fields[] = {
      ALSO(LitheDriveDef, outward), .usual = "none",
      .about = "of the motion: a vector, or outward for away from the rod's other end"},
     {"motion", LITHE_FIELD_PROFILE, LITHE_WANT_LENGTH, AT(LitheDriveDef, motion),
-     .table = &profile_table, .usual = "0", .about = "way along the direction"},
+     .table = &lithe_profile_table, .usual = "0", .about = "way along the direction"},
     {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, SHORTHAND, AT(LitheDriveDef, motion.rate),
      .usual = "0", .about = "in place of motion: a steady speed"},
     {"axis", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, AT(LitheDriveDef, axis),
      .usual = "the tangent as built", .about = "of the turn of a clamp"},
     {"turn", LITHE_FIELD_PROFILE, LITHE_WANT_ANGLE, AT(LitheDriveDef, turn),
-     .table = &profile_table, .usual = "0", .about = "angle turned"},
+     .table = &lithe_profile_table, .usual = "0", .about = "angle turned"},
     {"turn-speed", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_SPEED, SHORTHAND,
      AT(LitheDriveDef, turn.rate), .usual = "0", .about = "in place of turn: a steady speed"},
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_SPRING, AT(LitheDriveDef, stiffness),
@@ -397,7 +408,7 @@ static const LitheField force_fields[] = {
     {"moment", LITHE_FIELD_VECTOR, LITHE_WANT_MOMENT, AT(LitheForceDef, moment),
      .usual = "[0, 0, 0]", .about = "on the edge of the place; keeps its direction in space"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheForceDef, profile),
-     .table = &profile_table, .usual = "1", .about = "factor on both over time"},
+     .table = &lithe_profile_table, .usual = "1", .about = "factor on both over time"},
 };
 static const LitheTable force_table = TABLE("force", force_fields);
 
@@ -415,7 +426,7 @@ static const LitheField natural_drive_fields[] = {
      ALSO(LitheNaturalDriveDef, edge_value_count), .usual = "none",
      .about = "further relative change of the rest lengths, a value an edge"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, profile),
-     .table = &profile_table, .usual = "1", .about = "factor on all of it over time"},
+     .table = &lithe_profile_table, .usual = "1", .about = "factor on all of it over time"},
 };
 static const LitheTable natural_drive_table = TABLE("natural drive", natural_drive_fields);
 
@@ -444,6 +455,17 @@ static const LitheField scene_fields[] = {
      .about = "forces and moments, by name"},
     {"natural-drives", LITHE_FIELD_OBJECTS, .table = &natural_drive_table, .usual = "none",
      .about = "changes of natural states over time, by name"},
+    {"bodies", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_body_table,
+     .usual = "none", .about = "rigid bodies, by name"},
+    {"joints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_joint_table,
+     .usual = "none", .about = "what ties bodies to each other and to the world, by name"},
+    {"actuators", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_actuator_table,
+     .usual = "none", .about = "what moves joints, by name"},
+    {"pose-drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED,
+     .table = &lithe_pose_drive_table, .usual = "none",
+     .about = "hands moved along paths, by name"},
+    {"ignore", LITHE_FIELD_IGNORE, .usual = "none",
+     .about = "pairs of bodies or rods that never touch: a list of [NAME, NAME]"},
     {"record", LITHE_FIELD_MAPPING, AT(LitheScene, record), .table = &record_table,
      .usual = "as below", .about = "what is written to the recording"},
 };

@@ -32,6 +32,23 @@ typedef enum LitheFieldType {
     LITHE_FIELD_HOLD,       // LitheHoldBits: a word or a list of words
     LITHE_FIELD_DIRECTION,  // LitheVec3, or the word outward for the bool at `also`
     LITHE_FIELD_ROTATE,     // LitheVec3: {axis, angle} of `table`, or a rotation vector
+    LITHE_FIELD_QUAT,       // LitheQuat: the same, or a unit quaternion [w, x, y, z]
+    LITHE_FIELD_SCALE,      // LitheVec3: one number for all three, or a vector
+    LITHE_FIELD_SIX,        // six doubles
+    LITHE_FIELD_BITS,       // uint32_t: all, none, a number from 1 to 32, or a list of them
+    LITHE_FIELD_LIMITS,     // two doubles, like a pair, and the bool `limited` of a joint
+    LITHE_FIELD_BODY,       // LitheBodyId, by name
+    LITHE_FIELD_PARENT,     // the same, or world
+    LITHE_FIELD_JOINT,      // LitheJointId, by name
+    LITHE_FIELD_GEOM,       // the one geom of a LitheBodyDef: `table`, with one of its kinds
+    LITHE_FIELD_GEOMS,      // all of them: a list of the same
+    LITHE_FIELD_TRIANGLES,  // of a LitheGeomDef: list of three indices
+    LITHE_FIELD_HEIGHTS,    // of a LitheGeomDef: list of rows
+    LITHE_FIELD_OUTLINE,    // of a LitheGeomDef: list of [z, r]
+    LITHE_FIELD_CONVEX,     // kind of a LitheGeomDef: a flag that makes a mesh a convex one
+    LITHE_FIELD_PATH,       // of a LithePoseDriveDef: list of `table`
+    LITHE_FIELD_FILE,       // const char *: a file that must exist; its full path
+    LITHE_FIELD_IGNORE,     // list of pairs of names
     LITHE_FIELD_GRAVITY,    // LitheVec3: none, a number along -z, a vector
     LITHE_FIELD_VERSION,    // the number 1
     LITHE_FIELD_INCLUDE,    // file names, gone before reading
@@ -44,10 +61,17 @@ typedef enum LitheFieldType {
 #define LITHE_WANT_VALUE_RATE ((LitheWanted)(LITHE_WANT_COUNT + 1)) // the same per time
 #define LITHE_WANT_DRIVE_SPRING ((LitheWanted)(LITHE_WANT_COUNT + 2))
 #define LITHE_WANT_DRIVE_DASHPOT ((LitheWanted)(LITHE_WANT_COUNT + 3))
+#define LITHE_WANT_JOINT_POSITION ((LitheWanted)(LITHE_WANT_COUNT + 4))
+#define LITHE_WANT_JOINT_SPEED ((LitheWanted)(LITHE_WANT_COUNT + 5))
+#define LITHE_WANT_JOINT_EFFORT ((LitheWanted)(LITHE_WANT_COUNT + 6))
+#define LITHE_WANT_JOINT_INERTIA ((LitheWanted)(LITHE_WANT_COUNT + 7))
+#define LITHE_WANT_TARGET ((LitheWanted)(LITHE_WANT_COUNT + 8)) // of an actuator
 
 enum {
     LITHE_FIELD_REQUIRED = 1,
     LITHE_FIELD_SHORTHAND = 2, // read, never written: another key says the same
+    LITHE_FIELD_ALWAYS = 4,    // written also where it is the default
+    LITHE_FIELD_PARTED = 8,    // names of these objects may have parts: arm/hand
 };
 
 typedef struct LitheField {
@@ -75,8 +99,36 @@ typedef struct LitheRotateDef {
     double angle;
 } LitheRotateDef;
 
+/// A body and a joint with the keys that only scene files have; the def is the first member.
+typedef struct LitheBodyEntry {
+    LitheBodyDef def;
+    LitheMaterialId material; // of shapes that name none
+} LitheBodyEntry;
+
+typedef struct LitheJointEntry {
+    LitheJointDef def;
+    LitheVec3 at; // of the joint frame in the world, bodies as written
+    LitheVec3 axis;
+    LitheQuat rotation;
+} LitheJointEntry;
+
+/// One point of the path of a pose drive.
+typedef struct LithePosePoint {
+    double time;
+    LitheVec3 at;
+    LitheQuat rotation;
+} LithePosePoint;
+
 /// The top level; every other table hangs on it.
 extern const LitheTable lithe_scene_table;
+
+/// Used by both files of tables.
+extern const LitheTable lithe_profile_table, lithe_rotate_table;
+extern const LitheTable lithe_body_table, lithe_joint_table, lithe_actuator_table,
+    lithe_pose_drive_table;
+
+/// Kinds of shapes of bodies: the first rows of the table of LITHE_FIELD_GEOM.
+#define LITHE_GEOM_KIND_COUNT (LITHE_GEOM_REVOLUTION + 1)
 
 /// The field with this key, or NULL.
 const LitheField *lithe_field_find(const LitheTable *table, const char *key);

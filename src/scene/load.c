@@ -147,6 +147,16 @@ static void merge_values(LitheTreeNode *own, const LitheTreeNode *other) {
     }
 }
 
+// Lists: theirs behind ours.
+static void merge_lists(LitheTreeNode *own, const LitheTreeNode *other) {
+    if (own->kind != LITHE_TREE_SEQUENCE || other->kind != LITHE_TREE_SEQUENCE)
+        return;
+    for (LitheTreeNode *child = other->first, *next; child; child = next) {
+        next = child->next;
+        lithe_tree_append(own, child);
+    }
+}
+
 static LitheStatus merge_file(Loader *loader, LitheTreeNode *root, const LitheTreeNode *other) {
     LitheStatus status = LITHE_OK;
     for (LitheTreeNode *child = other->first, *next; child && status == LITHE_OK; child = next) {
@@ -159,6 +169,8 @@ static LitheStatus merge_file(Loader *loader, LitheTreeNode *root, const LitheTr
             lithe_tree_append(root, child);
         else if (field->type == LITHE_FIELD_OBJECTS)
             status = merge_objects(loader, own, child);
+        else if (field->type == LITHE_FIELD_IGNORE)
+            merge_lists(own, child);
         else if (field->type == LITHE_FIELD_MAPPING || field->type == LITHE_FIELD_PARAMETERS)
             merge_values(own, child);
     }
@@ -263,25 +275,39 @@ static LitheStatus load_file(Loader *loader, const char *path, const LitheTreeNo
 
 // --- where things stand --------------------------------------------------------------------------
 
-// Notes the place of every key, so that checks made later can name it.
-static bool note_places(LitheScene *scene, const LitheTreeNode *mapping, char *path, size_t size) {
+static bool note_places(LitheScene *scene, const LitheTreeNode *node, char *path, size_t size);
+
+// Notes the place of one value, and of what is in it, so that checks made later can name it. `path`
+// is that of the value, with room for more.
+static bool note_place(LitheScene *scene, const LitheTreeNode *node, char *path, size_t size) {
+    bool at_key = node->kind != LITHE_TREE_SCALAR && node->key;
+    if (!LITHE_RESERVE(scene->context, scene->sources, scene->source_capacity,
+                       (int64_t)scene->source_count + 1))
+        return false;
+    char *own = lithe_alloc_text(scene->context, path);
+    if (!own)
+        return false;
+    scene->sources[scene->source_count++] = (LitheSource){
+        .path = own,
+        .file = node->file,
+        .line = at_key ? node->key_line : node->line,
+        .column = at_key ? node->key_column : node->column,
+    };
+    return note_places(scene, node, path, size);
+}
+
+// The same for the values of a mapping, and for mappings in a list: "shapes[1].box.size".
+static bool note_places(LitheScene *scene, const LitheTreeNode *node, char *path, size_t size) {
     size_t length = strlen(path);
-    for (const LitheTreeNode *child = mapping->first; child; child = child->next) {
-        bool at_key = child->kind != LITHE_TREE_SCALAR;
-        snprintf(path + length, size - length, "%s%.100s", length ? "." : "", child->key);
-        if (!LITHE_RESERVE(scene->context, scene->sources, scene->source_capacity,
-                           (int64_t)scene->source_count + 1))
-            return false;
-        char *own = lithe_alloc_text(scene->context, path);
-        if (!own)
-            return false;
-        scene->sources[scene->source_count++] = (LitheSource){
-            .path = own,
-            .file = child->file,
-            .line = at_key ? child->key_line : child->line,
-            .column = at_key ? child->key_column : child->column,
-        };
-        if (child->kind == LITHE_TREE_MAPPING && !note_places(scene, child, path, size))
+    int32_t index = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next, index++) {
+        if (node->kind == LITHE_TREE_MAPPING)
+            snprintf(path + length, size - length, "%s%.100s", length ? "." : "", child->key);
+        else if (child->kind == LITHE_TREE_MAPPING)
+            snprintf(path + length, size - length, "[%d]", index);
+        else
+            continue;
+        if (!note_place(scene, child, path, size))
             return false;
         path[length] = '\0';
     }

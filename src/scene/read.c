@@ -8,9 +8,14 @@
 #include "geom/curve_parts.h"
 #include "scene/check.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert(offsetof(LitheMaterialDef, name) == 0 && offsetof(LitheRodDef, name) == 0 &&
+                   offsetof(LitheBodyDef, name) == 0 && offsetof(LitheJointDef, name) == 0,
+               "index_names counts on it");
 
 #define MEMBER(Type, base, at) ((Type *)((char *)(base) + (at)))
 
@@ -18,7 +23,9 @@
 
 // keys that say the same thing in two ways
 static const char *const rivals[][2] = {
-    {"speed", "motion"}, {"turn-speed", "turn"}, {"EI", "EI1"}, {"EI", "EI2"}, {"value", "table"},
+    {"speed", "motion"},   {"turn-speed", "turn"},  {"EI", "EI1"},      {"EI", "EI2"},
+    {"value", "table"},    {"shape", "shapes"},     {"axis", "rotate"}, {"points", "path"},
+    {"triangles", "path"}, {"convex", "triangles"},
 };
 
 static bool fail_at_key(LitheReader *reader, const LitheTreeNode *node, const char *text) {
@@ -26,15 +33,20 @@ static bool fail_at_key(LitheReader *reader, const LitheTreeNode *node, const ch
     return lithe_read_fail(reader, &at, "%s", text);
 }
 
-// Appends ".key" to the path; returns the old length for leave().
-static size_t enter(LitheReader *reader, const char *key) {
+size_t lithe_read_enter(LitheReader *reader, const char *key) {
     size_t length = strlen(reader->path);
     snprintf(reader->path + length, sizeof reader->path - length, "%s%.100s", length ? "." : "",
              key);
     return length;
 }
 
-static void leave(LitheReader *reader, size_t length) {
+size_t lithe_read_enter_index(LitheReader *reader, int32_t index) {
+    size_t length = strlen(reader->path);
+    snprintf(reader->path + length, sizeof reader->path - length, "[%d]", index);
+    return length;
+}
+
+void lithe_read_leave(LitheReader *reader, size_t length) {
     reader->path[length] = '\0';
 }
 
@@ -107,7 +119,7 @@ bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const Lith
     uint32_t seen = 0;
     for (const LitheTreeNode *child = node->first; child; child = child->next) {
         const LitheField *field = lithe_field_find(table, child->key);
-        size_t length = enter(reader, child->key);
+        size_t length = lithe_read_enter(reader, child->key);
         if (!field) {
             snprintf(text, sizeof text, "unknown key in %s", table->name);
             lithe_known_key_text(child->key, table, text, sizeof text);
@@ -116,7 +128,7 @@ bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const Lith
         seen |= 1u << (field - table->fields);
         if (!read_field(reader, field, child, base))
             return false;
-        leave(reader, length);
+        lithe_read_leave(reader, length);
     }
     for (int32_t i = 0; i < table->count; i++)
         if ((table->fields[i].flags & LITHE_FIELD_REQUIRED) && !(seen >> i & 1))
@@ -188,7 +200,7 @@ static bool add_drive(LitheReader *reader, const LitheTable *table, const LitheT
     // the kind decides the dimension of its spring
     const LitheTreeNode *kind =
         node->kind == LITHE_TREE_MAPPING ? lithe_tree_find(node, "kind") : NULL;
-    reader->drive_twists = kind && strcmp(kind->text, "twist") == 0;
+    reader->turns = kind && strcmp(kind->text, "twist") == 0;
     return lithe_read_mapping(reader, table, node, &def) &&
            (lithe_scene_add_drive(reader->scene, &def).number || lithe_read_fail_memory(reader));
 }
@@ -208,27 +220,26 @@ static bool add_natural_drive(LitheReader *reader, const LitheTable *table,
            (lithe_scene_add_natural_drive(reader->scene, &def) || lithe_read_fail_memory(reader));
 }
 
-typedef bool AddFn(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node);
-
 static bool read_objects(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
-                         AddFn *add) {
+                         LitheAddFn *add) {
     if (node->kind == LITHE_TREE_SCALAR && node->text[0] == '\0' && !node->quoted)
         return true; // "holds:" with nothing below
     if (node->kind != LITHE_TREE_MAPPING)
         return lithe_read_fail(reader, node, "names with mappings are wanted");
     for (const LitheTreeNode *child = node->first; child; child = child->next) {
-        if (!lithe_name_is_good(child->key)) {
+        bool parted = (field->flags & LITHE_FIELD_PARTED) != 0;
+        if (!(parted ? lithe_parted_name_is_good : lithe_name_is_good)(child->key)) {
             char text[300];
             snprintf(text, sizeof text,
                      "'%.60s': a name has letters, digits, - and _ (at most %d) and begins with a "
-                     "letter",
-                     child->key, LITHE_NAME_LENGTH);
+                     "letter%s",
+                     child->key, LITHE_NAME_LENGTH, parted ? LITHE_PARTED_NAME : "");
             return fail_at_key(reader, child, text);
         }
-        size_t length = enter(reader, child->key);
+        size_t length = lithe_read_enter(reader, child->key);
         if (!add(reader, field->table, child))
             return false;
-        leave(reader, length);
+        lithe_read_leave(reader, length);
     }
     return true;
 }
@@ -237,26 +248,28 @@ static int name_order(const void *a, const void *b) {
     return strcmp(((const LitheNameId *)a)->name, ((const LitheNameId *)b)->name);
 }
 
-static bool index_materials(LitheReader *reader) {
-    const LitheScene *scene = reader->scene;
-    LitheNameId *all = lithe_read_push(reader, scene->material_count, sizeof *all);
-    for (int32_t i = 0; all && i < scene->material_count; i++)
-        all[i] = (LitheNameId){scene->materials[i].name, i + 1};
+// The names of `count` defs of `size` bytes, sorted; the name is the first member of each def.
+static LitheNameId *index_names(LitheReader *reader, const void *defs, int32_t count, size_t size) {
+    LitheNameId *all = lithe_read_push(reader, count, sizeof *all);
+    for (int32_t i = 0; all && i < count; i++)
+        all[i] = (LitheNameId){*(char *const *)((const char *)defs + (size_t)i * size), i + 1};
     if (all)
-        qsort(all, (size_t)scene->material_count, sizeof *all, name_order);
-    reader->materials = all;
-    return all != NULL;
+        qsort(all, (size_t)count, sizeof *all, name_order);
+    return all;
 }
 
-static bool index_rods(LitheReader *reader) {
-    const LitheScene *scene = reader->scene;
-    LitheNameId *all = lithe_read_push(reader, scene->rod_count, sizeof *all);
-    for (int32_t i = 0; all && i < scene->rod_count; i++)
-        all[i] = (LitheNameId){scene->rods[i].name, i + 1};
-    if (all)
-        qsort(all, (size_t)scene->rod_count, sizeof *all, name_order);
-    reader->rods = all;
-    return all != NULL;
+// Once a section is read, others can refer to it.
+static void index_section(LitheReader *reader, const char *key) {
+    const LitheScene *s = reader->scene;
+    if (strcmp(key, "materials") == 0)
+        reader->materials =
+            index_names(reader, s->materials, s->material_count, sizeof *s->materials);
+    else if (strcmp(key, "rods") == 0)
+        reader->rods = index_names(reader, s->rods, s->rod_count, sizeof *s->rods);
+    else if (strcmp(key, "bodies") == 0)
+        reader->bodies = index_names(reader, s->bodies, s->body_count, sizeof *s->bodies);
+    else if (strcmp(key, "joints") == 0)
+        reader->joints = index_names(reader, s->joints, s->joint_count, sizeof *s->joints);
 }
 
 // --- the top level -------------------------------------------------------------------------------
@@ -270,10 +283,18 @@ static bool read_record(LitheReader *reader, const LitheField *field, const Lith
 static bool read_section(LitheReader *reader, const LitheField *field, const LitheTreeNode *node) {
     static const struct {
         const char *key;
-        AddFn *add;
+        LitheAddFn *add;
     } adders[] = {
-        {"materials", add_material}, {"rods", add_rod},     {"holds", add_hold},
-        {"drives", add_drive},       {"forces", add_force}, {"natural-drives", add_natural_drive},
+        {"materials", add_material},
+        {"rods", add_rod},
+        {"holds", add_hold},
+        {"drives", add_drive},
+        {"forces", add_force},
+        {"natural-drives", add_natural_drive},
+        {"bodies", lithe_add_body},
+        {"joints", lithe_add_joint},
+        {"actuators", lithe_add_actuator},
+        {"pose-drives", lithe_add_pose_drive},
     };
     switch (field->type) {
     case LITHE_FIELD_VERSION:
@@ -281,6 +302,8 @@ static bool read_section(LitheReader *reader, const LitheField *field, const Lit
         return true; // dealt with while loading
     case LITHE_FIELD_PARAMETERS:
         return lithe_read_parameters(reader, node);
+    case LITHE_FIELD_IGNORE:
+        return lithe_read_ignore(reader, node);
     case LITHE_FIELD_TEXT:
         return lithe_read_scalar(reader, node, "a text") &&
                (lithe_scene_set_title(reader->scene, node->text) || lithe_read_fail_memory(reader));
@@ -303,14 +326,11 @@ LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheSc
     for (int32_t i = 0; i < lithe_scene_table.count && reader.status == LITHE_OK; i++) {
         const LitheField *field = &lithe_scene_table.fields[i];
         const LitheTreeNode *node = lithe_tree_find(root, field->key);
-        size_t length = enter(&reader, field->key);
+        size_t length = lithe_read_enter(&reader, field->key);
         if (node && !read_section(&reader, field, node))
             break;
-        leave(&reader, length);
-        if (strcmp(field->key, "materials") == 0)
-            index_materials(&reader);
-        if (strcmp(field->key, "rods") == 0)
-            index_rods(&reader);
+        lithe_read_leave(&reader, length);
+        index_section(&reader, field->key);
     }
     return reader.status;
 }

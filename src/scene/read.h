@@ -29,11 +29,14 @@ typedef struct LitheReader {
     LitheParameter *parameters; // by name
     int32_t parameter_count;
     int32_t parameter_depth;
-    const char *unknown;      // the last name no parameter has
-    LitheNameId *materials;   // by name
-    LitheNameId *rods;        // by name
-    LitheWanted value_wanted; // of the profile at hand
-    bool drive_twists;        // the drive at hand turns: its spring is a turning one
+    const char *unknown;       // the last name no parameter has
+    LitheNameId *materials;    // by name
+    LitheNameId *rods;         // by name
+    LitheNameId *bodies;       // by name
+    LitheNameId *joints;       // by name
+    LitheWanted value_wanted;  // of the profile at hand
+    LitheWanted target_wanted; // of the actuator at hand
+    bool turns;                // the drive or joint at hand turns: its spring is a turning one
 } LitheReader;
 
 /// Reads the merged tree into `scene` (fresh). Nothing is checked beyond form and dimension.
@@ -67,7 +70,19 @@ bool lithe_read_scalar(LitheReader *reader, const LitheTreeNode *node, const cha
 bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, const char *name,
                      const char *kind, const LitheNameId *all, int32_t count, int32_t *id);
 
-/// Fields with a form of their own (read_kind.c).
+/// Appends ".key" or "[index]" to the path; the old length is for lithe_read_leave.
+size_t lithe_read_enter(LitheReader *reader, const char *key);
+size_t lithe_read_enter_index(LitheReader *reader, int32_t index);
+void lithe_read_leave(LitheReader *reader, size_t length);
+
+/// Adds one object of a section to the scene.
+typedef bool LitheAddFn(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node);
+LitheAddFn lithe_add_body, lithe_add_joint, lithe_add_actuator, lithe_add_pose_drive;
+bool lithe_read_ignore(LitheReader *reader, const LitheTreeNode *node);
+
+/// Fields with a form of their own (read_kind.c, read_rigid.c).
+bool lithe_read_rigid_kind(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                           void *base);
 bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                      void *base);
 

@@ -310,6 +310,6 @@ bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTr
     case LITHE_FIELD_ROD:
         return read_rod(reader, node, member);
     default:
-        return true;
+        return lithe_read_rigid_kind(reader, field, node, base);
     }
 }

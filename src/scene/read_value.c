@@ -176,18 +176,38 @@ bool lithe_read_parameters(LitheReader *reader, const LitheTreeNode *node) {
 
 // the dimension behind the ones that depend on the place
 static LitheWanted settle_wanted(const LitheReader *reader, LitheWanted wanted) {
-    LitheWanted value = reader->value_wanted;
+    static const LitheWanted by_turn[][2] = {
+        // those of a drive, joint or actuator that moves along, and of one that turns
+        [LITHE_WANT_DRIVE_SPRING - LITHE_WANT_COUNT] = {LITHE_WANT_SPRING, LITHE_WANT_TURN_SPRING},
+        [LITHE_WANT_DRIVE_DASHPOT -
+            LITHE_WANT_COUNT] = {LITHE_WANT_DASHPOT, LITHE_WANT_TURN_DASHPOT},
+        [LITHE_WANT_JOINT_POSITION - LITHE_WANT_COUNT] = {LITHE_WANT_LENGTH, LITHE_WANT_ANGLE},
+        [LITHE_WANT_JOINT_SPEED - LITHE_WANT_COUNT] = {LITHE_WANT_SPEED, LITHE_WANT_TURN_SPEED},
+        [LITHE_WANT_JOINT_EFFORT - LITHE_WANT_COUNT] = {LITHE_WANT_FORCE, LITHE_WANT_MOMENT},
+        [LITHE_WANT_JOINT_INERTIA - LITHE_WANT_COUNT] = {LITHE_WANT_MASS, LITHE_WANT_INERTIA},
+    };
+    static const LitheWanted rates[][2] = {
+        {LITHE_WANT_LENGTH, LITHE_WANT_SPEED},
+        {LITHE_WANT_ANGLE, LITHE_WANT_TURN_SPEED},
+        {LITHE_WANT_SPEED, LITHE_WANT_ACCELERATION},
+        {LITHE_WANT_TURN_SPEED, LITHE_WANT_TURN_ACCELERATION},
+        {LITHE_WANT_FORCE, LITHE_WANT_FORCE_RATE},
+        {LITHE_WANT_MOMENT, LITHE_WANT_MOMENT_RATE},
+    };
+    if (wanted < LITHE_WANT_COUNT)
+        return wanted;
     if (wanted == LITHE_WANT_VALUE)
-        return value;
-    if (wanted == LITHE_WANT_VALUE_RATE)
-        return value == LITHE_WANT_LENGTH  ? LITHE_WANT_SPEED
-               : value == LITHE_WANT_ANGLE ? LITHE_WANT_TURN_SPEED
-                                           : LITHE_WANT_RATE;
-    if (wanted == LITHE_WANT_DRIVE_SPRING)
-        return reader->drive_twists ? LITHE_WANT_TURN_SPRING : LITHE_WANT_SPRING;
-    if (wanted == LITHE_WANT_DRIVE_DASHPOT)
-        return reader->drive_twists ? LITHE_WANT_TURN_DASHPOT : LITHE_WANT_DASHPOT;
-    return wanted;
+        return settle_wanted(reader, reader->value_wanted);
+    if (wanted == LITHE_WANT_TARGET)
+        return settle_wanted(reader, reader->target_wanted);
+    if (wanted == LITHE_WANT_VALUE_RATE) {
+        LitheWanted value = settle_wanted(reader, reader->value_wanted);
+        for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+            if (rates[i][0] == value)
+                return rates[i][1];
+        return LITHE_WANT_RATE;
+    }
+    return by_turn[wanted - LITHE_WANT_COUNT][reader->turns];
 }
 
 bool lithe_read_text_quantity(LitheReader *reader, const LitheTreeNode *node, const char *text,

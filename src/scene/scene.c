@@ -36,6 +36,9 @@ LitheRodDef lithe_rod_def_default(void) {
         .nodes = 101,
         .natural = LITHE_NATURAL_STRAIGHT,
         .natural_stretch = 1,
+        .group = 1,
+        .mask = UINT32_MAX,
+        .self_contact = true,
     };
 }
 
@@ -335,6 +338,10 @@ static const LitheSource *find_source(const LitheScene *scene, const char *path,
             high = middle;
     }
     return NULL;
+}
+
+bool lithe_scene_has_source(const LitheScene *scene, const char *path) {
+    return find_source(scene, path, strlen(path)) != NULL;
 }
 
 LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const char *path,

@@ -69,6 +69,9 @@ struct LitheScene {
 LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const char *path,
                              const char *format, ...) LITHE_PRINTF(4, 5);
 
+/// Whether the scene knows where `path` itself stands.
+bool lithe_scene_has_source(const LitheScene *scene, const char *path);
+
 /// Adds a line to the scene's notes; false when out of memory. For importers.
 bool lithe_scene_add_note(LitheScene *scene, const char *format, ...) LITHE_PRINTF(2, 3);
 

@@ -107,6 +107,13 @@ static const struct {
     [LITHE_WANT_DASHPOT] = {"a damping", "N s/m", {0, 1, -1, 0, 0}},
     [LITHE_WANT_TURN_SPRING] = {"a turning stiffness", "N m/rad", {2, 1, -2, -1, 0}},
     [LITHE_WANT_TURN_DASHPOT] = {"a turning damping", "N m s/rad", {2, 1, -1, -1, 0}},
+    [LITHE_WANT_MASS] = {"a mass", "kg", {0, 1, 0, 0, 0}},
+    [LITHE_WANT_INERTIA] = {"a moment of inertia", "kg m^2", {2, 1, 0, 0, 0}},
+    [LITHE_WANT_SLOWNESS] = {"a time per length", "s/m", {-1, 0, 1, 0, 0}},
+    [LITHE_WANT_TURN_ACCELERATION] = {"a turning acceleration", "rad/s^2", {0, 0, -2, 1, 0}},
+    [LITHE_WANT_FORCE_RATE] = {"a force per time", "N/s", {1, 1, -3, 0, 0}},
+    [LITHE_WANT_MOMENT_RATE] = {"a moment per time", "N m/s", {2, 1, -3, 0, 0}},
+    [LITHE_WANT_PITCH] = {"a length per angle", "m/rad", {1, 0, 0, -1, 0}},
 };
 
 const char *lithe_wanted_name(LitheWanted wanted) {

@@ -12,10 +12,11 @@
 #define SCHEMA LITHE_SOURCE_DIR "/docs/lithe-scene.schema.json"
 #define PAGE LITHE_SOURCE_DIR "/docs/scene-format.md"
 #define NAME_PATTERN "^[A-Za-z][A-Za-z0-9_-]*$"
+#define PARTED_PATTERN "^[A-Za-z][A-Za-z0-9_-]*(/[A-Za-z0-9_-]+)*$"
 
 // --- all tables, once each -----------------------------------------------------------------------
 
-static const LitheTable *tables[64];
+static const LitheTable *tables[128];
 static int table_count;
 
 static void collect(const LitheTable *table) {
@@ -84,6 +85,7 @@ static void put_type(FILE *f, const LitheField *field) {
         fputs("{\"type\": [\"integer\", \"string\"]}", f);
         break;
     case LITHE_FIELD_FLAG:
+    case LITHE_FIELD_CONVEX:
         fputs("{\"type\": \"boolean\"}", f);
         break;
     case LITHE_FIELD_WORD:
@@ -96,6 +98,10 @@ static void put_type(FILE *f, const LitheField *field) {
     case LITHE_FIELD_PLACE:
     case LITHE_FIELD_MATERIAL:
     case LITHE_FIELD_ROD:
+    case LITHE_FIELD_BODY:
+    case LITHE_FIELD_PARENT:
+    case LITHE_FIELD_JOINT:
+    case LITHE_FIELD_FILE:
         fputs("{\"type\": \"string\"}", f);
         break;
     case LITHE_FIELD_TEXTS:
@@ -104,7 +110,12 @@ static void put_type(FILE *f, const LitheField *field) {
     case LITHE_FIELD_VECTOR:
         fputs(vector, f);
         break;
+    case LITHE_FIELD_SIX:
+        fprintf(f, "{\"type\": \"array\", \"items\": %s, \"minItems\": 6, \"maxItems\": 6}",
+                quantity);
+        break;
     case LITHE_FIELD_PAIR:
+    case LITHE_FIELD_LIMITS:
         fprintf(f, "{\"type\": \"array\", \"items\": %s, \"minItems\": 2, \"maxItems\": 2}",
                 quantity);
         break;
@@ -120,8 +131,54 @@ static void put_type(FILE *f, const LitheField *field) {
                 "\"items\": %s, \"minItems\": 2, \"maxItems\": 2}}",
                 quantity);
         break;
+    case LITHE_FIELD_OUTLINE:
+        fprintf(f,
+                "{\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": \"array\", "
+                "\"items\": %s, \"minItems\": 2, \"maxItems\": 2}}",
+                quantity);
+        break;
+    case LITHE_FIELD_HEIGHTS:
+        fprintf(f,
+                "{\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": \"array\", "
+                "\"items\": %s, \"minItems\": 2}}",
+                quantity);
+        break;
+    case LITHE_FIELD_TRIANGLES:
+        fputs("{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"items\": "
+              "{\"type\": [\"integer\", \"string\"]}, \"minItems\": 3, \"maxItems\": 3}}",
+              f);
+        break;
+    case LITHE_FIELD_IGNORE:
+        fputs("{\"type\": [\"array\", \"null\"], \"items\": {\"type\": \"array\", \"items\": "
+              "{\"type\": \"string\"}, \"minItems\": 2, \"maxItems\": 2}}",
+              f);
+        break;
+    case LITHE_FIELD_BITS:
+        fprintf(f,
+                "{\"anyOf\": [{\"enum\": [\"all\", \"none\"]}, %s, {\"type\": \"array\", "
+                "\"items\": %s}]}",
+                quantity, quantity);
+        break;
+    case LITHE_FIELD_SCALE:
+        fprintf(f, "{\"anyOf\": [%s, %s]}", quantity, vector);
+        break;
+    case LITHE_FIELD_QUAT:
+        fprintf(f,
+                "{\"anyOf\": [{\"type\": \"array\", \"items\": %s, \"minItems\": 3, "
+                "\"maxItems\": 4}, ",
+                quantity);
+        put_reference(f, field->table);
+        fputs("]}", f);
+        break;
+    case LITHE_FIELD_GEOMS:
+    case LITHE_FIELD_PATH:
+        fputs("{\"type\": \"array\", \"items\": ", f);
+        put_reference(f, field->table);
+        fputs("}", f);
+        break;
     case LITHE_FIELD_MAPPING:
     case LITHE_FIELD_ONE_OF:
+    case LITHE_FIELD_GEOM:
         put_reference(f, field->table);
         break;
     case LITHE_FIELD_PROFILE:
@@ -156,8 +213,8 @@ static void put_type(FILE *f, const LitheField *field) {
         fprintf(f, "{\"type\": \"object\", \"additionalProperties\": %s}", quantity);
         break;
     case LITHE_FIELD_OBJECTS:
-        fprintf(
-            f, "{\"type\": [\"object\", \"null\"], \"patternProperties\": {\"%s\": ", NAME_PATTERN);
+        fprintf(f, "{\"type\": [\"object\", \"null\"], \"patternProperties\": {\"%s\": ",
+                field->flags & LITHE_FIELD_PARTED ? PARTED_PATTERN : NAME_PATTERN);
         put_reference(f, field->table);
         fputs("}, \"additionalProperties\": false}", f);
         break;
@@ -169,6 +226,12 @@ static void put_table(FILE *f, const LitheTable *table, const char *indent) {
     fprintf(f, "%s\"type\": \"object\",\n%s\"additionalProperties\": false,\n", indent, indent);
     if (one_of)
         fprintf(f, "%s\"minProperties\": 1,\n%s\"maxProperties\": 1,\n", indent, indent);
+    if (strcmp(table->name, "body shape") == 0) {
+        fprintf(f, "%s\"oneOf\": [", indent);
+        for (int i = 0; i < LITHE_GEOM_KIND_COUNT; i++)
+            fprintf(f, "%s{\"required\": [\"%s\"]}", i ? ", " : "", table->fields[i].key);
+        fputs("],\n", f);
+    }
     fprintf(f, "%s\"required\": [", indent);
     const char *comma = "";
     for (int i = 0; i < table->count; i++)
@@ -234,9 +297,19 @@ static const char *dimension_of(const LitheField *field, char *text, size_t size
     if (field->wanted == LITHE_WANT_VALUE_RATE)
         return "as the profile, per s";
     if (field->wanted == LITHE_WANT_DRIVE_SPRING)
-        return "N/m; twist: N m/rad";
+        return "N/m; turning: N m/rad";
     if (field->wanted == LITHE_WANT_DRIVE_DASHPOT)
-        return "N s/m; twist: N m s/rad";
+        return "N s/m; turning: N m s/rad";
+    if (field->wanted == LITHE_WANT_JOINT_POSITION)
+        return "rad; prismatic: m";
+    if (field->wanted == LITHE_WANT_JOINT_SPEED)
+        return "rad/s; prismatic: m/s";
+    if (field->wanted == LITHE_WANT_JOINT_EFFORT)
+        return "N m; prismatic: N";
+    if (field->wanted == LITHE_WANT_JOINT_INERTIA)
+        return "kg m^2; prismatic: kg";
+    if (field->wanted == LITHE_WANT_TARGET)
+        return "as its kind and joint say";
     const char *unit = lithe_wanted_unit(field->wanted);
     snprintf(text, size, "%s", *unit ? unit : "number");
     return text;
@@ -263,6 +336,7 @@ static void put_value(FILE *f, const LitheField *field) {
         fputs("whole number", f);
         break;
     case LITHE_FIELD_FLAG:
+    case LITHE_FIELD_CONVEX:
         fputs("true, false", f);
         break;
     case LITHE_FIELD_WORD:
@@ -281,7 +355,39 @@ static void put_value(FILE *f, const LitheField *field) {
     case LITHE_FIELD_VECTOR:
         fprintf(f, "vector, %s", unit);
         break;
+    case LITHE_FIELD_SIX:
+        fprintf(f, "list of 6, %s", unit);
+        break;
+    case LITHE_FIELD_SCALE:
+        fputs("number, or vector", f);
+        break;
+    case LITHE_FIELD_BITS:
+        fputs("all, none, whole number, or list of them", f);
+        break;
+    case LITHE_FIELD_FILE:
+        fputs("file name", f);
+        break;
+    case LITHE_FIELD_TRIANGLES:
+        fputs("list of three whole numbers", f);
+        break;
+    case LITHE_FIELD_HEIGHTS:
+        fprintf(f, "list of lists, %s", unit);
+        break;
+    case LITHE_FIELD_OUTLINE:
+        fprintf(f, "list of pairs, %s", unit);
+        break;
+    case LITHE_FIELD_IGNORE:
+        fputs("list of pairs of names", f);
+        break;
+    case LITHE_FIELD_QUAT:
+        fprintf(f, "mapping [rotate](#rotate), rotation vector, %s, or quaternion", unit);
+        break;
+    case LITHE_FIELD_GEOMS:
+    case LITHE_FIELD_PATH:
+        fprintf(f, "list of mappings [%s](#%s)", field->table->name, anchor_of(field->table));
+        break;
     case LITHE_FIELD_PAIR:
+    case LITHE_FIELD_LIMITS:
         fprintf(f, "pair, %s", unit);
         break;
     case LITHE_FIELD_LIST:
@@ -295,6 +401,7 @@ static void put_value(FILE *f, const LitheField *field) {
         break;
     case LITHE_FIELD_MAPPING:
     case LITHE_FIELD_ONE_OF:
+    case LITHE_FIELD_GEOM:
         fprintf(f, "mapping [%s](#%s)", field->table->name, anchor_of(field->table));
         break;
     case LITHE_FIELD_PROFILE:
@@ -309,8 +416,13 @@ static void put_value(FILE *f, const LitheField *field) {
     case LITHE_FIELD_PLACE:
         fputs("[place](#places)", f);
         break;
+    case LITHE_FIELD_PARENT:
+        fputs("name, or world", f);
+        break;
     case LITHE_FIELD_MATERIAL:
     case LITHE_FIELD_ROD:
+    case LITHE_FIELD_BODY:
+    case LITHE_FIELD_JOINT:
         fputs("name", f);
         break;
     case LITHE_FIELD_HOLD:
@@ -338,6 +450,10 @@ static void put_value(FILE *f, const LitheField *field) {
 }
 
 static void put_rows(FILE *f, const LitheTable *table) {
+    if (table->count == 0) {
+        fputs("\nNo keys: `{}`.\n\n", f);
+        return;
+    }
     fputs("\n| key | value | default | meaning |\n|---|---|---|---|\n", f);
     for (int i = 0; i < table->count; i++) {
         const LitheField *field = &table->fields[i];
@@ -391,7 +507,7 @@ TEST(reference_page_has_every_key_with_its_meaning) {
     collect_all();
     char *have = read_file(PAGE);
     FATAL(have != NULL);
-    bool seen[64] = {0};
+    bool seen[128] = {0};
     char *wanted = make_page(have, seen);
     if (getenv("LITHE_WRITE_REFERENCE"))
         write_file(PAGE, wanted);
@@ -447,4 +563,16 @@ TEST(kinds_stand_in_the_order_of_their_enums) {
     CHECK(lithe_field_find(shape, "spline") == &shape->fields[LITHE_SHAPE_SPLINE]);
     CHECK(lithe_field_find(shape, "file") == &shape->fields[LITHE_SHAPE_FILE]);
     CHECK(lithe_field_find(shape, "overhand-knot") == &shape->fields[LITHE_SHAPE_OVERHAND_KNOT]);
+    const LitheTable *body = lithe_field_find(&lithe_scene_table, "bodies")->table;
+    const LitheTable *geom = lithe_field_find(body, "shape")->table;
+    CHECK(lithe_field_find(geom, "half-space") == &geom->fields[LITHE_GEOM_HALF_SPACE]);
+    CHECK(lithe_field_find(geom, "sphere") == &geom->fields[LITHE_GEOM_SPHERE]);
+    CHECK(lithe_field_find(geom, "capsule") == &geom->fields[LITHE_GEOM_CAPSULE]);
+    CHECK(lithe_field_find(geom, "cylinder") == &geom->fields[LITHE_GEOM_CYLINDER]);
+    CHECK(lithe_field_find(geom, "box") == &geom->fields[LITHE_GEOM_BOX]);
+    CHECK(lithe_field_find(geom, "ellipsoid") == &geom->fields[LITHE_GEOM_ELLIPSOID]);
+    CHECK(lithe_field_find(geom, "convex") == &geom->fields[LITHE_GEOM_CONVEX_MESH]);
+    CHECK(lithe_field_find(geom, "mesh") == &geom->fields[LITHE_GEOM_TRIANGLE_MESH]);
+    CHECK(lithe_field_find(geom, "heightfield") == &geom->fields[LITHE_GEOM_HEIGHTFIELD]);
+    CHECK(lithe_field_find(geom, "revolution") == &geom->fields[LITHE_GEOM_REVOLUTION]);
 }

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/check_rigid.c - the limits of bodies, joints, actuators and pose drives
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "math/eigen.h"
+#include "math/vec3.h"
+#include "scene/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// moments of inertia in files are rounded: by how much the triangle inequality may be missed
+#define INERTIA_TOLERANCE 1e-6
+
+static bool is_zero(LitheVec3 v) {
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+static bool has_one_freedom(LitheJointKind kind) {
+    return kind == LITHE_JOINT_REVOLUTE || kind == LITHE_JOINT_PRISMATIC ||
+           kind == LITHE_JOINT_SCREW;
+}
+
+// --- bodies --------------------------------------------------------------------------------------
+
+static void inertia(LitheCheck *check, const LitheBodyDef *b) {
+    const double *i = b->inertia;
+    double a[9] = {i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2]};
+    double m[3] = {0}, work[LITHE_EIGEN_WORK(3)];
+    if (i[0] == 0 && i[1] == 0 && i[2] == 0 && i[3] == 0 && i[4] == 0 && i[5] == 0) {
+        lithe_check_fail(check, "mass", "mass is %.9g kg, but inertia is missing", b->mass);
+        return;
+    }
+    if (!lithe_eigen_symmetric(3, a, m, work) || !(m[0] > 0))
+        lithe_check_fail(check, "inertia",
+                         "inertia has the principal moments (%.9g, %.9g, %.9g) kg m^2, must be > 0",
+                         m[0], m[1], m[2]);
+    else if (m[2] > (m[0] + m[1]) * (1 + INERTIA_TOLERANCE))
+        lithe_check_fail(check, "inertia",
+                         "inertia has the principal moments (%.9g, %.9g, %.9g) kg m^2, of which "
+                         "the largest must be <= the sum of the others, %.9g, as for any mass",
+                         m[0], m[1], m[2], m[0] + m[1]);
+}
+
+static void mass(LitheCheck *check, const LitheBodyDef *b) {
+    lithe_check_number(check, "mass", b->mass, "kg", LITHE_NOT_NEGATIVE);
+    lithe_check_vector(check, "centre", b->centre, "m");
+    bool given = false;
+    for (int i = 0; i < 6; i++) {
+        lithe_check_number(check, "inertia", b->inertia[i], "kg m^2", LITHE_ANY);
+        given = given || b->inertia[i] != 0;
+    }
+    if (check->status != LITHE_OK)
+        return;
+    if (b->mass == 0 && !is_zero(b->centre))
+        lithe_check_fail(check, "centre", "centre is given, but needs mass > 0");
+    if (b->mass == 0 && given)
+        lithe_check_fail(check, "inertia", "inertia is given, but needs mass > 0");
+    // what never moves may leave it out
+    if (b->mass > 0 && (given || !b->fixed))
+        inertia(check, b);
+}
+
+static void body(LitheCheck *check, const LitheBodyDef *b) {
+    lithe_check_vector(check, "at", b->at, "m");
+    lithe_check_quat(check, "rotate", b->rotation);
+    lithe_check_vector(check, "velocity", b->velocity, "m/s");
+    lithe_check_vector(check, "spin", b->spin, "rad/s");
+    if (b->fixed && !is_zero(b->velocity))
+        lithe_check_fail(check, "velocity", "velocity is given, but it is fixed");
+    if (b->fixed && !is_zero(b->spin))
+        lithe_check_fail(check, "spin", "spin is given, but it is fixed");
+    mass(check, b);
+    if (b->geom_count < 0 || (b->geom_count > 0 && !b->geoms))
+        lithe_check_fail(check, "shapes", "shapes has %d shapes, but not what they are",
+                         b->geom_count);
+
+    // "bodies.crate.shape.", or "bodies.hand.shapes[1]." and "body 'hand', shape 2"
+    char prefix[64], path[400];
+    size_t label = strlen(check->label);
+    snprintf(path, sizeof path, "%s.shape", check->path);
+    bool single = lithe_scene_has_source(check->scene, path);
+    for (int32_t i = 0; i < b->geom_count && check->status == LITHE_OK; i++) {
+        snprintf(prefix, sizeof prefix, single ? "shape." : "shapes[%d].", i);
+        if (b->geom_count > 1)
+            snprintf(check->label + label, sizeof check->label - label, ", shape %d", i + 1);
+        check->prefix = prefix;
+        lithe_check_geom(check, &b->geoms[i]);
+        check->prefix = "";
+    }
+    check->label[label] = '\0';
+}
+
+// --- joints --------------------------------------------------------------------------------------
+
+static const char *const joint_names[] = {"weld", "revolute", "prismatic", "screw",
+                                          "ball", "planar",   "free"};
+
+static void joint_bodies(LitheCheck *check, const LitheJointDef *j) {
+    const LitheScene *s = check->scene;
+    if (j->parent.number < 0 || j->parent.number > s->body_count)
+        lithe_check_fail(check, "parent", "parent is body number %d of %d", j->parent.number,
+                         s->body_count);
+    if (j->child.number < 1 || j->child.number > s->body_count)
+        lithe_check_fail(check, "child", "child is body number %d of %d", j->child.number,
+                         s->body_count);
+    if (check->status != LITHE_OK)
+        return;
+    const LitheBodyDef *child = &s->bodies[j->child.number - 1];
+    if (j->parent.number == j->child.number)
+        lithe_check_fail(check, "child", "parent and child are both '%s'", child->name);
+    bool parent_rests = j->parent.number == 0 || s->bodies[j->parent.number - 1].fixed;
+    if (child->fixed && (j->kind != LITHE_JOINT_WELD || !parent_rests))
+        lithe_check_fail(check, "child", "child '%s' is fixed, but a %s joint%s moves it",
+                         child->name, joint_names[j->kind],
+                         j->kind == LITHE_JOINT_WELD ? " to a body that moves" : "");
+    // what the joint says of the start, the body may not say again
+    bool by_joint = j->kind == LITHE_JOINT_WELD || has_one_freedom(j->kind);
+    if (by_joint && (!is_zero(child->velocity) || !is_zero(child->spin)))
+        lithe_check_fail(check, "child",
+                         "child '%s' has a velocity or spin, which follow from the joint's",
+                         child->name);
+}
+
+static void joint_limits(LitheCheck *check, const LitheJointDef *j, const char *unit) {
+    lithe_check_number(check, "limits", j->lower, unit, LITHE_ANY);
+    lithe_check_number(check, "limits", j->upper, unit, LITHE_ANY);
+    if (!j->limited || check->status != LITHE_OK)
+        return;
+    bool ball = j->kind == LITHE_JOINT_BALL;
+    if (!ball && !has_one_freedom(j->kind))
+        lithe_check_fail(check, "limits", "limits are given, but kind %s takes none",
+                         joint_names[j->kind]);
+    else if (ball && (j->lower != 0 || !(j->upper > 0)))
+        lithe_check_fail(check, "limits",
+                         "limits are [%.9g, %.9g] rad, of kind ball they must be 0 and an angle "
+                         "> 0",
+                         j->lower, j->upper);
+    else if (!(j->lower <= j->upper))
+        lithe_check_fail(check, "limits", "limits are [%.9g, %.9g] %s, must be in order", j->lower,
+                         j->upper, unit);
+    else if (!ball && check->warn && !(j->position >= j->lower && j->position <= j->upper))
+        lithe_log(check->scene->context, LITHE_LOG_WARNING,
+                  "%s: position is %.9g %s, outside of its limits [%.9g, %.9g] %s", check->label,
+                  j->position, unit, j->lower, j->upper, unit);
+}
+
+// Values that a kind has no use for must be 0: nothing is silently ignored.
+static void joint_idle_values(LitheCheck *check, const LitheJointDef *j) {
+    bool one = has_one_freedom(j->kind), weld = j->kind == LITHE_JOINT_WELD;
+    bool spring = one || j->kind == LITHE_JOINT_BALL;
+    const struct {
+        const char *key;
+        double value;
+        bool used;
+    } values[] = {
+        {"pitch", j->pitch, j->kind == LITHE_JOINT_SCREW},
+        {"position", j->position, one},
+        {"velocity", j->velocity, one},
+        {"stiffness", j->stiffness, spring},
+        {"rest", j->rest, one},
+        {"damping", j->damping, !weld},
+        {"friction", j->friction_loss, !weld},
+        {"armature", j->armature, !weld},
+        {"effort", j->effort_limit, !weld},
+        {"speed", j->velocity_limit, !weld},
+    };
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (values[i].value != 0 && !values[i].used)
+            lithe_check_fail(check, values[i].key, "%s is %.9g, but kind %s takes none",
+                             values[i].key, values[i].value, joint_names[j->kind]);
+}
+
+static void joint(LitheCheck *check, const LitheJointDef *j) {
+    lithe_check_choice(check, "kind", (int)j->kind, LITHE_JOINT_FREE + 1);
+    if (check->status != LITHE_OK)
+        return;
+    bool slides = j->kind == LITHE_JOINT_PRISMATIC;
+    joint_bodies(check, j);
+    lithe_check_vector(check, "parent-at", j->parent_at, "m");
+    lithe_check_quat(check, "parent-rotate", j->parent_rotation);
+    lithe_check_vector(check, "child-at", j->child_at, "m");
+    lithe_check_quat(check, "child-rotate", j->child_rotation);
+    lithe_check_number(check, "pitch", j->pitch, "m/rad", LITHE_ANY);
+    lithe_check_number(check, "position", j->position, slides ? "m" : "rad", LITHE_ANY);
+    lithe_check_number(check, "velocity", j->velocity, slides ? "m/s" : "rad/s", LITHE_ANY);
+    lithe_check_number(check, "stiffness", j->stiffness, slides ? "N/m" : "N m/rad",
+                       LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "rest", j->rest, slides ? "m" : "rad", LITHE_ANY);
+    lithe_check_number(check, "damping", j->damping, slides ? "N s/m" : "N m s/rad",
+                       LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "friction", j->friction_loss, slides ? "N" : "N m",
+                       LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "armature", j->armature, slides ? "kg" : "kg m^2",
+                       LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "effort", j->effort_limit, slides ? "N" : "N m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "speed", j->velocity_limit, slides ? "m/s" : "rad/s",
+                       LITHE_NOT_NEGATIVE);
+    joint_limits(check, j, slides ? "m" : "rad");
+    joint_idle_values(check, j);
+    if (j->kind == LITHE_JOINT_SCREW && j->pitch == 0)
+        lithe_check_fail(check, "pitch", "pitch is 0, must not be for kind screw");
+}
+
+// --- trees ---------------------------------------------------------------------------------------
+
+// The joint that has a body as child, from 1; 0: none. joint_of [body_count].
+static void find_joints(LitheCheck *check, int32_t *joint_of) {
+    const LitheScene *s = check->scene;
+    for (int32_t i = 0; i < s->joint_count && check->status == LITHE_OK; i++) {
+        int32_t *of = &joint_of[s->joints[i].child.number - 1];
+        if (*of == 0) {
+            *of = i + 1;
+            continue;
+        }
+        lithe_check_aim(check, "joint", "joints", s->joints[i].name, i);
+        lithe_check_fail(check, "child",
+                         "child '%s' has the parent joint '%s' already, a body has one at most",
+                         s->bodies[s->joints[i].child.number - 1].name, s->joints[*of - 1].name);
+    }
+}
+
+// Walks from each body towards the world. `seen` [body_count] holds the walk that met a body first:
+// a walk that meets itself goes round.
+static void find_rings(LitheCheck *check, const int32_t *joint_of, int32_t *seen) {
+    const LitheScene *s = check->scene;
+    for (int32_t i = 0; i < s->body_count; i++) {
+        int32_t at = i;
+        while (at >= 0 && seen[at] == 0) {
+            seen[at] = i + 1;
+            at = joint_of[at] ? s->joints[joint_of[at] - 1].parent.number - 1 : -1;
+        }
+        if (at < 0 || seen[at] != i + 1)
+            continue;
+        const LitheJointDef *j = &s->joints[joint_of[at] - 1];
+        lithe_check_aim(check, "joint", "joints", j->name, joint_of[at] - 1);
+        lithe_check_fail(check, "parent",
+                         "body '%s' is its own parent by way of body '%s': joints must form trees",
+                         s->bodies[at].name, s->bodies[j->parent.number - 1].name);
+        return;
+    }
+}
+
+static bool has_mass(const LitheBodyDef *b) {
+    bool has = b->mass > 0;
+    for (int32_t i = 0; i < b->geom_count; i++)
+        has =
+            has || (b->geoms[i].material.number > 0 && b->geoms[i].kind != LITHE_GEOM_HALF_SPACE &&
+                    b->geoms[i].kind != LITHE_GEOM_HEIGHTFIELD);
+    return has;
+}
+
+// Bodies welded together move as one: some of them must have mass. `massive` [body_count] is
+// workspace; it tells of each body whether it, or one welded below it, has mass.
+static void find_massless(LitheCheck *check, const int32_t *joint_of, int32_t *massive) {
+    const LitheScene *s = check->scene;
+    for (int32_t i = 0; i < s->body_count; i++)
+        massive[i] = 0;
+    for (int32_t i = 0; i < s->body_count; i++) {
+        if (!has_mass(&s->bodies[i]))
+            continue;
+        // up through the welds, as far as nobody went before
+        for (int32_t at = i; at >= 0 && !massive[at];) {
+            massive[at] = 1;
+            const LitheJointDef *j = joint_of[at] ? &s->joints[joint_of[at] - 1] : NULL;
+            at = j && j->kind == LITHE_JOINT_WELD ? j->parent.number - 1 : -1;
+        }
+    }
+    for (int32_t i = 0; i < s->body_count && check->status == LITHE_OK; i++) {
+        const LitheJointDef *j = joint_of[i] ? &s->joints[joint_of[i] - 1] : NULL;
+        if (massive[i] || s->bodies[i].fixed || (j && j->kind == LITHE_JOINT_WELD))
+            continue;
+        lithe_check_aim(check, "body", "bodies", s->bodies[i].name, i);
+        lithe_check_fail(check, "",
+                         "has no mass: give mass and inertia, or a shape with a material (a "
+                         "half-space or heightfield has none), or make it fixed");
+    }
+}
+
+// --- actuators and pose drives -------------------------------------------------------------------
+
+static void actuator_idle_values(LitheCheck *check, const LitheActuatorDef *a) {
+    static const char *const names[] = {"force", "position", "velocity", "prescribed"};
+    bool position = a->kind == LITHE_ACTUATOR_POSITION,
+         velocity = a->kind == LITHE_ACTUATOR_VELOCITY;
+    if (position && a->stiffness == 0)
+        lithe_check_fail(check, "stiffness", "stiffness is 0, must be > 0 for kind position");
+    if (velocity && a->damping == 0)
+        lithe_check_fail(check, "damping", "damping is 0, must be > 0 for kind velocity");
+    if (!position && a->stiffness != 0)
+        lithe_check_fail(check, "stiffness", "stiffness is %.9g, but kind %s takes none",
+                         a->stiffness, names[a->kind]);
+    if (!position && !velocity && a->damping != 0)
+        lithe_check_fail(check, "damping", "damping is %.9g, but kind %s takes none", a->damping,
+                         names[a->kind]);
+    if (a->kind == LITHE_ACTUATOR_PRESCRIBED && a->effort_limit != 0)
+        lithe_check_fail(check, "effort", "effort is %.9g, but kind prescribed follows exactly",
+                         a->effort_limit);
+}
+
+static void actuator(LitheCheck *check, const LitheActuatorDef *a) {
+    const LitheScene *s = check->scene;
+    lithe_check_choice(check, "kind", (int)a->kind, LITHE_ACTUATOR_PRESCRIBED + 1);
+    if (a->joint.number < 1 || a->joint.number > s->joint_count)
+        lithe_check_fail(check, "joint", "joint is number %d of %d", a->joint.number,
+                         s->joint_count);
+    if (check->status != LITHE_OK)
+        return;
+    const LitheJointDef *j = &s->joints[a->joint.number - 1];
+    bool slides = j->kind == LITHE_JOINT_PRISMATIC;
+    if (!has_one_freedom(j->kind))
+        lithe_check_fail(check, "joint", "joint '%s' is of kind %s, must have one freedom", j->name,
+                         joint_names[j->kind]);
+    static const char *const units[][2] = {
+        {"N m", "N"}, {"rad", "m"}, {"rad/s", "m/s"}, {"rad", "m"}};
+    lithe_check_profile(check, "target", &a->target, units[a->kind][slides]);
+    lithe_check_number(check, "gear", a->gear, "", LITHE_ANY);
+    if (a->gear == 0)
+        lithe_check_fail(check, "gear", "gear is 0, must not be");
+    lithe_check_number(check, "stiffness", a->stiffness, slides ? "N/m" : "N m/rad",
+                       LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "damping", a->damping, slides ? "N s/m" : "N m s/rad",
+                       LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "effort", a->effort_limit, slides ? "N" : "N m", LITHE_NOT_NEGATIVE);
+    actuator_idle_values(check, a);
+}
+
+// A joint follows one target exactly. `by` [joint_count] holds who prescribes it, from 1.
+static void find_prescribed(LitheCheck *check, int32_t *by) {
+    const LitheScene *s = check->scene;
+    for (int32_t i = 0; i < s->actuator_count && check->status == LITHE_OK; i++) {
+        const LitheActuatorDef *a = &s->actuators[i];
+        if (a->kind != LITHE_ACTUATOR_PRESCRIBED)
+            continue;
+        int32_t *first = &by[a->joint.number - 1];
+        if (*first) {
+            lithe_check_aim(check, "actuator", "actuators", a->name, i);
+            lithe_check_fail(check, "joint", "joint '%s' is prescribed already by actuator '%s'",
+                             s->joints[a->joint.number - 1].name, s->actuators[*first - 1].name);
+        }
+        *first = i + 1;
+    }
+}
+
+static void pose_path(LitheCheck *check, const LithePoseDriveDef *d) {
+    char name[64];
+    if (d->count < 1 || !d->times || !d->positions || !d->rotations)
+        lithe_check_fail(check, "path",
+                         "path has %d poses, must have at least 1 with time, "
+                         "position and rotation",
+                         d->count);
+    for (int32_t i = 0; i < d->count && check->status == LITHE_OK; i++) {
+        snprintf(name, sizeof name, "path[%d].time", i);
+        lithe_check_number(check, name, d->times[i], "s", LITHE_ANY);
+        if (i > 0 && !(d->times[i] > d->times[i - 1]))
+            lithe_check_fail(check, name, "%s is %.9g s, must be after %.9g s", name, d->times[i],
+                             d->times[i - 1]);
+        snprintf(name, sizeof name, "path[%d].at", i);
+        lithe_check_vector(check, name, d->positions[i], "m");
+        snprintf(name, sizeof name, "path[%d].rotate", i);
+        lithe_check_quat(check, name, d->rotations[i]);
+    }
+}
+
+static void pose_drive(LitheCheck *check, const LithePoseDriveDef *d, const int32_t *joint_of) {
+    const LitheScene *s = check->scene;
+    if (d->body.number < 1 || d->body.number > s->body_count) {
+        lithe_check_fail(check, "body", "body is number %d of %d", d->body.number, s->body_count);
+        return;
+    }
+    // some joint between it and the world must be able to move
+    bool moves = false;
+    for (int32_t at = d->body.number - 1; at >= 0 && joint_of[at];) {
+        const LitheJointDef *j = &s->joints[joint_of[at] - 1];
+        moves = moves || has_one_freedom(j->kind);
+        at = j->parent.number - 1;
+    }
+    if (!moves)
+        lithe_check_fail(check, "body", "body '%s' hangs on no joint with one freedom",
+                         s->bodies[d->body.number - 1].name);
+    lithe_check_vector(check, "at", d->at, "m");
+    lithe_check_quat(check, "rotate", d->rotation);
+    lithe_check_number(check, "damping", d->damping, "", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "posture", d->posture, "", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "stiffness", d->stiffness, "N m/rad", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "joint-damping", d->joint_damping, "N m s/rad", LITHE_NOT_NEGATIVE);
+    if (d->joint_damping != 0 && d->stiffness == 0)
+        lithe_check_fail(check, "joint-damping", "joint-damping is %.9g, but needs stiffness > 0",
+                         d->joint_damping);
+    pose_path(check, d);
+}
+
+// --- all of it -----------------------------------------------------------------------------------
+
+// `joint_of` [body_count] and `work` [max(body_count, joint_count)] are zero.
+static void check_all(LitheCheck *check, int32_t *joint_of, int32_t *work) {
+    const LitheScene *s = check->scene;
+    for (int32_t i = 0; i < s->body_count && check->status == LITHE_OK; i++) {
+        lithe_check_aim(check, "body", "bodies", s->bodies[i].name, i);
+        body(check, &s->bodies[i]);
+    }
+    for (int32_t i = 0; i < s->joint_count && check->status == LITHE_OK; i++) {
+        lithe_check_aim(check, "joint", "joints", s->joints[i].name, i);
+        joint(check, &s->joints[i]);
+    }
+    if (check->status == LITHE_OK)
+        find_joints(check, joint_of);
+    if (check->status == LITHE_OK)
+        find_rings(check, joint_of, work);
+    if (check->status == LITHE_OK)
+        find_massless(check, joint_of, work);
+    for (int32_t i = 0; i < s->actuator_count && check->status == LITHE_OK; i++) {
+        lithe_check_aim(check, "actuator", "actuators", s->actuators[i].name, i);
+        actuator(check, &s->actuators[i]);
+    }
+    for (int32_t i = 0; i < s->joint_count; i++)
+        work[i] = 0;
+    if (check->status == LITHE_OK)
+        find_prescribed(check, work);
+    for (int32_t i = 0; i < s->pose_drive_count && check->status == LITHE_OK; i++) {
+        lithe_check_aim(check, "pose drive", "pose-drives", s->pose_drives[i].name, i);
+        pose_drive(check, &s->pose_drives[i], joint_of);
+    }
+}
+
+void lithe_check_rigid(LitheCheck *check) {
+    const LitheScene *s = check->scene;
+    int64_t most = s->body_count > s->joint_count ? s->body_count : s->joint_count;
+    if (s->body_count + s->joint_count + s->actuator_count + s->pose_drive_count == 0)
+        return;
+    int32_t *work = lithe_alloc_array(s->context, s->body_count + most, sizeof *work);
+    if (!work) {
+        check->status = lithe_fail_memory(check->error, "a list of joints");
+        return;
+    }
+    check_all(check, work, work + s->body_count);
+    lithe_free(s->context, work);
+}

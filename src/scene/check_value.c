@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/check_value.c - single values: what a checker says of one that is wrong
+
+#include "base/log.h"
+#include "math/quat.h"
+#include "scene/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void lithe_check_aim(LitheCheck *check, const char *kind, const char *section, const char *name,
+                     int32_t index) {
+    if (name)
+        snprintf(check->label, sizeof check->label, "%s '%.*s'", kind, LITHE_NAME_LENGTH, name);
+    else
+        snprintf(check->label, sizeof check->label, "%s %d", kind, index + 1);
+    snprintf(check->path, sizeof check->path, "%s.%.*s", section, LITHE_NAME_LENGTH,
+             name ? name : "");
+    check->prefix = "";
+}
+
+void lithe_check_fail(LitheCheck *check, const char *key, const char *format, ...) {
+    if (check->status != LITHE_OK)
+        return;
+    char text[800], path[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(path, sizeof path, "%s%s%s%s", check->path, *key ? "." : "", check->prefix, key);
+    check->status =
+        lithe_scene_fail(check->scene, check->error, path, "%s: %s", check->label, text);
+}
+
+// --- values --------------------------------------------------------------------------------------
+
+void lithe_check_number(LitheCheck *check, const char *key, double value, const char *unit,
+                        LitheLimit limit) {
+    const char *space = *unit ? " " : "";
+    if (!isfinite(value))
+        lithe_check_fail(check, key, "%s is %g%s%s, must be finite", key, value, space, unit);
+    else if (limit == LITHE_POSITIVE && !(value > 0))
+        lithe_check_fail(check, key, "%s is %.9g%s%s, must be > 0", key, value, space, unit);
+    else if (limit == LITHE_NOT_NEGATIVE && value < 0)
+        lithe_check_fail(check, key, "%s is %.9g%s%s, must be >= 0", key, value, space, unit);
+}
+
+void lithe_check_vector(LitheCheck *check, const char *key, LitheVec3 v, const char *unit) {
+    if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
+        lithe_check_fail(check, key, "%s is (%g, %g, %g)%s%s, must be finite", key, v.x, v.y, v.z,
+                         *unit ? " " : "", unit);
+}
+
+void lithe_check_quat(LitheCheck *check, const char *key, LitheQuat q) {
+    double norm = q4_norm(q);
+    if (!(fabs(norm - 1) <= LITHE_UNIT_TOLERANCE))
+        lithe_check_fail(check, key,
+                         "%s is the quaternion (%.9g, %.9g, %.9g, %.9g) of length %.9g, must be of "
+                         "length 1",
+                         key, q.w, q.x, q.y, q.z, norm);
+}
+
+void lithe_check_choice(LitheCheck *check, const char *key, int value, int count) {
+    if (value < 0 || value >= count)
+        lithe_check_fail(check, key, "%s is %d, must be one of its %d kinds", key, value, count);
+}
+
+void lithe_check_array(LitheCheck *check, const char *key, const double *values, int32_t count,
+                       int32_t wanted, const char *things, const char *unit, LitheLimit limit) {
+    if (!values)
+        return;
+    if (wanted >= 0 && count != wanted)
+        lithe_check_fail(check, key, "%s has %d values, the rod has %d %s", key, count, wanted,
+                         things);
+    char name[64];
+    for (int32_t i = 0; i < count && check->status == LITHE_OK; i++) {
+        if (isfinite(values[i]) && (limit == LITHE_ANY || values[i] > 0))
+            continue;
+        snprintf(name, sizeof name, "%s[%d]", key, i);
+        lithe_check_number(check, name, values[i], unit, limit);
+    }
+}
+
+void lithe_check_suspect(LitheCheck *check, const char *key, double value, double low, double high,
+                         const char *unit) {
+    if (check->status != LITHE_OK || !check->warn || (value >= low && value <= high))
+        return;
+    lithe_log(check->scene->context, LITHE_LOG_WARNING,
+              "%s: %s is %.9g %s: legal, but is it meant? (usual: %g to %g %s)", check->label, key,
+              value, unit, low, high, unit);
+}
+
+void lithe_check_profile(LitheCheck *check, const char *key, const LitheProfileDef *p,
+                         const char *unit) {
+    const char *outer = check->prefix;
+    char prefix[64], rate_unit[32], name[64];
+    snprintf(prefix, sizeof prefix, "%s.", key);
+    snprintf(rate_unit, sizeof rate_unit, "%s%s", *unit ? unit : "1", "/s");
+    check->prefix = prefix;
+    lithe_check_choice(check, "kind", (int)p->kind, LITHE_PROFILE_HOLD + 1);
+    lithe_check_number(check, "value", p->value, unit, LITHE_ANY);
+    lithe_check_number(check, "rate", p->rate, rate_unit, LITHE_ANY);
+    lithe_check_number(check, "amplitude", p->amplitude, unit, LITHE_ANY);
+    lithe_check_number(check, "frequency", p->frequency, "Hz", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "phase", p->phase, "rad", LITHE_ANY);
+    if (p->count < 0 || (p->count > 0 && (!p->times || !p->values)))
+        lithe_check_fail(check, "table", "table has %d points, but not their times and values",
+                         p->count);
+    for (int32_t i = 0; i < p->count && check->status == LITHE_OK; i++) {
+        snprintf(name, sizeof name, "table[%d]", i);
+        lithe_check_number(check, name, p->times[i], "s", LITHE_ANY);
+        lithe_check_number(check, name, p->values[i], unit, LITHE_ANY);
+        if (i > 0 && !(p->times[i] > p->times[i - 1]))
+            lithe_check_fail(check, name, "%s: table[%d] is at %.9g s, must be after %.9g s", key,
+                             i, p->times[i], p->times[i - 1]);
+    }
+    check->prefix = outer;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/field_rows.h - short words to write the rows of fields.c and fields_rigid.c with
+
+#ifndef LITHE_SCENE_FIELD_ROWS_H
+#define LITHE_SCENE_FIELD_ROWS_H
+
+#include "scene/fields.h"
+
+#include <stddef.h>
+
+#define TABLE(name, fields) \
+    { name, fields, (int32_t)(sizeof(fields) / sizeof *(fields)) }
+#define AT(Type, member) .offset = offsetof(Type, member)
+#define ALSO(Type, member) .also = offsetof(Type, member)
+#define REQUIRED .flags = LITHE_FIELD_REQUIRED
+#define SHORTHAND .flags = LITHE_FIELD_SHORTHAND
+#define ALWAYS .flags = LITHE_FIELD_ALWAYS
+
+#endif

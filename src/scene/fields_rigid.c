@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/fields_rigid.c - the tables of keys of bodies, their shapes, joints and what moves them
+
+#include "scene/field_rows.h"
+
+_Static_assert(offsetof(LitheBodyEntry, def) == 0 && offsetof(LitheJointEntry, def) == 0,
+               "the def is the first member");
+
+static const char *const joint_words[] = {"weld", "revolute", "prismatic", "screw",
+                                          "ball", "planar",   "free",      NULL};
+static const char *const actuator_words[] = {"force", "position", "velocity", "prescribed", NULL};
+
+// --- shapes of bodies ----------------------------------------------------------------------------
+
+static const LitheTable half_space_table = {"body shape half-space", NULL, 0};
+
+static const LitheField sphere_fields[] = {
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, radius),
+     .about = "radius"},
+};
+static const LitheTable sphere_table = TABLE("body shape sphere", sphere_fields);
+
+static const LitheField capsule_fields[] = {
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, radius),
+     .about = "radius of the cylinder and its round ends"},
+    {"length", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, length),
+     .about = "along z, between the centres of the round ends"},
+};
+static const LitheTable capsule_table = TABLE("body shape capsule", capsule_fields);
+
+static const LitheField cylinder_fields[] = {
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, radius),
+     .about = "radius about z"},
+    {"length", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, length),
+     .about = "along z, centred"},
+};
+static const LitheTable cylinder_table = TABLE("body shape cylinder", cylinder_fields);
+
+static const LitheField box_fields[] = {
+    {"size", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, size),
+     .about = "full edges along x, y and z, centred"},
+};
+static const LitheTable box_table = TABLE("body shape box", box_fields);
+
+static const LitheField ellipsoid_fields[] = {
+    {"size", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, size),
+     .about = "full axes along x, y and z, centred"},
+};
+static const LitheTable ellipsoid_table = TABLE("body shape ellipsoid", ellipsoid_fields);
+
+// the points of a mesh in place, or in a file
+#define MESH_POINTS \
+    { \
+        "points", LITHE_FIELD_POINTS, LITHE_WANT_LENGTH, AT(LitheGeomDef, points), \
+            ALSO(LitheGeomDef, point_count), .usual = "none", .about = "list of points [x, y, z]" \
+    }
+#define MESH_FILE \
+    {"path", LITHE_FIELD_FILE, AT(LitheGeomDef, path), .usual = "none", \
+     .about = "in place of points: an STL or OBJ file, relative to the scene file"}, \
+    { \
+        "scale", LITHE_FIELD_SCALE, LITHE_WANT_NUMBER, AT(LitheGeomDef, scale), \
+            .usual = "1", \
+            .about = "of the file's lengths to metres: a number, or one for each of x, y and z" \
+    }
+
+static const LitheField convex_fields[] = {MESH_POINTS, MESH_FILE};
+static const LitheTable convex_table = TABLE("body shape convex", convex_fields);
+
+static const LitheField mesh_fields[] = {
+    MESH_POINTS,
+    {"triangles", LITHE_FIELD_TRIANGLES, AT(LitheGeomDef, triangles),
+     ALSO(LitheGeomDef, triangle_count), .usual = "none",
+     .about = "list of three numbers of points, from 0, counter-clockwise from outside"},
+    MESH_FILE,
+    {"convex", LITHE_FIELD_CONVEX, SHORTHAND, AT(LitheGeomDef, kind), .usual = "false",
+     .about = "whether the convex hull of the points is meant"},
+};
+static const LitheTable mesh_table = TABLE("body shape mesh", mesh_fields);
+
+static const LitheField heightfield_fields[] = {
+    {"size", LITHE_FIELD_PAIR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, size.x),
+     ALSO(LitheGeomDef, size.y), .about = "edges of the ground along x and y, centred"},
+    {"heights", LITHE_FIELD_HEIGHTS, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, heights),
+     .about = "list of rows along y, each a list of heights along x; solid below"},
+};
+static const LitheTable heightfield_table = TABLE("body shape heightfield", heightfield_fields);
+
+static const LitheField revolution_fields[] = {
+    {"outline", LITHE_FIELD_OUTLINE, LITHE_WANT_LENGTH, REQUIRED,
+     .about = "list of [z, radius], z increasing, straight between"},
+};
+static const LitheTable revolution_table = TABLE("body shape revolution", revolution_fields);
+
+// the kinds come first, in the order of LitheGeomKind
+static const LitheField geom_fields[] = {
+    {"half-space", LITHE_FIELD_MAPPING, .table = &half_space_table,
+     .about = "everything below z = 0; has no mass"},
+    {"sphere", LITHE_FIELD_MAPPING, .table = &sphere_table, .about = "a sphere"},
+    {"capsule", LITHE_FIELD_MAPPING, .table = &capsule_table, .about = "a cylinder, round ends"},
+    {"cylinder", LITHE_FIELD_MAPPING, .table = &cylinder_table, .about = "a cylinder, flat ends"},
+    {"box", LITHE_FIELD_MAPPING, .table = &box_table, .about = "a box"},
+    {"ellipsoid", LITHE_FIELD_MAPPING, .table = &ellipsoid_table, .about = "an ellipsoid"},
+    {"convex", LITHE_FIELD_MAPPING, .table = &convex_table, .about = "a convex hull of points"},
+    {"mesh", LITHE_FIELD_MAPPING, .table = &mesh_table, .about = "triangles"},
+    {"heightfield", LITHE_FIELD_MAPPING, .table = &heightfield_table,
+     .about = "ground with heights; has no mass"},
+    {"revolution", LITHE_FIELD_MAPPING, .table = &revolution_table,
+     .about = "an outline turned about z"},
+    {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheGeomDef, at), .usual = "[0, 0, 0]",
+     .about = "where it sits in the body's frame"},
+    {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheGeomDef, rotation),
+     .table = &lithe_rotate_table, .usual = "none", .about = "how it is turned there"},
+    {"material", LITHE_FIELD_MATERIAL, AT(LitheGeomDef, material), .usual = "that of the body",
+     .about = "name of a material: density, friction and contact"},
+    {"group", LITHE_FIELD_BITS, AT(LitheGeomDef, group), .usual = "1",
+     .about = "groups it is in, from 1 to 32"},
+    {"mask", LITHE_FIELD_BITS, AT(LitheGeomDef, mask), .usual = "all",
+     .about = "groups it touches"},
+};
+static const LitheTable geom_table = TABLE("body shape", geom_fields);
+
+// --- bodies --------------------------------------------------------------------------------------
+
+static const LitheField body_fields[] = {
+    {"shape", LITHE_FIELD_GEOM, SHORTHAND, .table = &geom_table, .usual = "none",
+     .about = "its form: one kind of shape"},
+    {"shapes", LITHE_FIELD_GEOMS, .table = &geom_table, .usual = "none",
+     .about = "in place of shape: a list of them"},
+    {"material", LITHE_FIELD_MATERIAL, SHORTHAND, AT(LitheBodyEntry, material), .usual = "none",
+     .about = "of shapes that name none"},
+    {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheBodyDef, at), .usual = "[0, 0, 0]",
+     .about = "where its frame is in the world"},
+    {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheBodyDef, rotation),
+     .table = &lithe_rotate_table, .usual = "none", .about = "how its frame is turned"},
+    {"velocity", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheBodyDef, velocity),
+     .usual = "[0, 0, 0]", .about = "of the origin of its frame at the start"},
+    {"spin", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, AT(LitheBodyDef, spin),
+     .usual = "[0, 0, 0]", .about = "turning speed at the start, about the axes of the world"},
+    {"fixed", LITHE_FIELD_FLAG, AT(LitheBodyDef, fixed), .usual = "false",
+     .about = "whether it never moves"},
+    {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_MASS, AT(LitheBodyDef, mass),
+     .usual = "from the shapes and their materials", .about = "mass; needs inertia too"},
+    {"centre", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheBodyDef, centre),
+     .usual = "[0, 0, 0]", .about = "of mass, in its frame; goes with mass"},
+    {"inertia", LITHE_FIELD_SIX, LITHE_WANT_INERTIA, AT(LitheBodyDef, inertia),
+     .usual = "from the shapes",
+     .about = "about the centre, along the axes of its frame: [xx, yy, zz, xy, xz, yz]; goes with "
+              "mass"},
+};
+const LitheTable lithe_body_table = TABLE("body", body_fields);
+
+// --- joints --------------------------------------------------------------------------------------
+
+static const LitheField joint_fields[] = {
+    {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheJointDef, kind), .words = joint_words,
+     .about = "how the child moves: not at all, about the joint's z axis, along it, both at once, "
+              "about its origin, in its x-y plane, or freely"},
+    {"parent", LITHE_FIELD_PARENT, AT(LitheJointDef, parent), .usual = "world",
+     .about = "name of a body, or world"},
+    {"child", LITHE_FIELD_BODY, REQUIRED, AT(LitheJointDef, child), .about = "name of a body"},
+    {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, SHORTHAND, AT(LitheJointEntry, at),
+     .usual = "the child's at", .about = "origin of the joint in the world, bodies as written"},
+    {"axis", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, SHORTHAND, AT(LitheJointEntry, axis),
+     .usual = "[0, 0, 1]", .about = "z axis of the joint in the world, bodies as written"},
+    {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, SHORTHAND, AT(LitheJointEntry, rotation),
+     .table = &lithe_rotate_table, .usual = "none",
+     .about = "in place of axis: how the joint is turned in the world, bodies as written"},
+    {"parent-at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, ALWAYS, AT(LitheJointDef, parent_at),
+     .usual = "[0, 0, 0]", .about = "in place of at: origin of the joint in the parent's frame"},
+    {"parent-rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheJointDef, parent_rotation),
+     .table = &lithe_rotate_table, .usual = "none",
+     .about = "how the joint is turned in the parent's frame"},
+    {"child-at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheJointDef, child_at),
+     .usual = "[0, 0, 0]", .about = "origin of the joint in the child's frame"},
+    {"child-rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheJointDef, child_rotation),
+     .table = &lithe_rotate_table, .usual = "none",
+     .about = "how the joint is turned in the child's frame"},
+    {"pitch", LITHE_FIELD_QUANTITY, LITHE_WANT_PITCH, AT(LitheJointDef, pitch), .usual = "0",
+     .about = "of a screw: way per angle"},
+    {"position", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_POSITION, AT(LitheJointDef, position),
+     .usual = "0", .about = "at the start; 0 is the bodies as written"},
+    {"velocity", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_SPEED, AT(LitheJointDef, velocity),
+     .usual = "0", .about = "at the start"},
+    {"limits", LITHE_FIELD_LIMITS, LITHE_WANT_JOINT_POSITION, AT(LitheJointDef, lower),
+     ALSO(LitheJointDef, upper), .usual = "none",
+     .about = "least and largest position; of a ball 0 and the largest angle"},
+    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_SPRING, AT(LitheJointDef, stiffness),
+     .usual = "0", .about = "spring towards rest"},
+    {"rest", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_POSITION, AT(LitheJointDef, rest), .usual = "0",
+     .about = "where the spring is slack"},
+    {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_DASHPOT, AT(LitheJointDef, damping),
+     .usual = "0", .about = "viscous damping"},
+    {"friction", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_EFFORT, AT(LitheJointDef, friction_loss),
+     .usual = "0", .about = "dry friction"},
+    {"armature", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_INERTIA, AT(LitheJointDef, armature),
+     .usual = "0", .about = "inertia of the gear train as the joint sees it"},
+    {"effort", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_EFFORT, AT(LitheJointDef, effort_limit),
+     .usual = "0, no limit", .about = "most that its actuators give together"},
+    {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_SPEED, AT(LitheJointDef, velocity_limit),
+     .usual = "0, no limit", .about = "largest speed"},
+};
+const LitheTable lithe_joint_table = TABLE("joint", joint_fields);
+
+// --- what moves them -----------------------------------------------------------------------------
+
+static const LitheField actuator_fields[] = {
+    {"joint", LITHE_FIELD_JOINT, REQUIRED, AT(LitheActuatorDef, joint),
+     .about = "name of a joint with one freedom"},
+    {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheActuatorDef, kind), .words = actuator_words,
+     .about = "gives the target as effort, pulls to it as position, pulls to it as velocity, or "
+              "makes the joint follow it exactly"},
+    {"target", LITHE_FIELD_PROFILE, LITHE_WANT_TARGET, AT(LitheActuatorDef, target),
+     .table = &lithe_profile_table, .usual = "0", .about = "what the joint is to do, over time"},
+    {"gear", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheActuatorDef, gear), .usual = "1",
+     .about = "effort on the joint over that of the actuator"},
+    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_SPRING, AT(LitheActuatorDef, stiffness),
+     .usual = "0", .about = "of kind position"},
+    {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_DASHPOT, AT(LitheActuatorDef, damping),
+     .usual = "0", .about = "of kinds position and velocity"},
+    {"effort", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_EFFORT, AT(LitheActuatorDef, effort_limit),
+     .usual = "0, no limit", .about = "most that it gives"},
+};
+const LitheTable lithe_actuator_table = TABLE("actuator", actuator_fields);
+
+static const LitheField path_fields[] = {
+    {"time", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, REQUIRED, AT(LithePosePoint, time),
+     .about = "increasing from point to point"},
+    {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LithePosePoint, at),
+     .about = "where the driven frame is in the world"},
+    {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, ALWAYS, AT(LithePosePoint, rotation),
+     .table = &lithe_rotate_table, .usual = "as at the point before; first: none",
+     .about = "how it is turned there"},
+};
+static const LitheTable path_table = TABLE("pose", path_fields);
+
+static const LitheField pose_drive_fields[] = {
+    {"body", LITHE_FIELD_BODY, REQUIRED, AT(LithePoseDriveDef, body), .about = "name of the hand"},
+    {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LithePoseDriveDef, at), .usual = "[0, 0, 0]",
+     .about = "origin of the driven frame in the hand's frame"},
+    {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LithePoseDriveDef, rotation),
+     .table = &lithe_rotate_table, .usual = "none", .about = "how it is turned there"},
+    {"path", LITHE_FIELD_PATH, REQUIRED, AT(LithePoseDriveDef, times), .table = &path_table,
+     .about = "list of poses in the world, straight and by the shortest turn between"},
+    {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LithePoseDriveDef, damping),
+     .usual = "a good one", .about = "of the least-squares solution near singular poses"},
+    {"posture", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LithePoseDriveDef, posture),
+     .usual = "0", .about = "weight of staying near the joints' start positions"},
+    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_SPRING, AT(LithePoseDriveDef, stiffness),
+     .usual = "0", .about = "of the springs that pull the joints there; 0 follows exactly"},
+    {"joint-damping", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_DASHPOT,
+     AT(LithePoseDriveDef, joint_damping), .usual = "0", .about = "of the same springs"},
+};
+const LitheTable lithe_pose_drive_table = TABLE("pose drive", pose_drive_fields);

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/read_rigid.c - bodies, joints and what moves them, and the fields that only they have
+
+#define _GNU_SOURCE // realpath
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "math/quat.h"
+#include "scene/read.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMBER(Type, base, at) ((Type *)((char *)(base) + (at)))
+
+// --- turns, bits, names --------------------------------------------------------------------------
+
+static bool read_quat(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                      LitheQuat *rotation) {
+    double v[4];
+    if (node->kind == LITHE_TREE_SEQUENCE && node->count == 4) {
+        if (!lithe_read_numbers(reader, node, LITHE_WANT_NUMBER, 4, v))
+            return false;
+        *rotation = (LitheQuat){v[0], v[1], v[2], v[3]};
+        return true;
+    }
+    if (node->kind == LITHE_TREE_SEQUENCE) {
+        if (node->count != 3)
+            return lithe_read_fail(reader, node,
+                                   "has %d values, 3 (a rotation vector) or 4 (a quaternion) are "
+                                   "wanted",
+                                   node->count);
+        if (!lithe_read_numbers(reader, node, LITHE_WANT_ANGLE, 3, v))
+            return false;
+        *rotation = q4_exp(v3_load(v));
+        return true;
+    }
+    LitheRotateDef turn = {0};
+    if (!lithe_read_mapping(reader, field->table, node, &turn))
+        return false;
+    double length = v3_norm(turn.axis);
+    if (!(length > 0) || !isfinite(length))
+        return lithe_read_fail(reader, node, "axis is (%g, %g, %g), must have a direction",
+                               turn.axis.x, turn.axis.y, turn.axis.z);
+    *rotation = q4_axis_angle(v3_scale(1 / length, turn.axis), turn.angle);
+    return true;
+}
+
+static bool read_scale(LitheReader *reader, const LitheTreeNode *node, LitheVec3 *scale) {
+    double v[3];
+    if (node->kind == LITHE_TREE_SEQUENCE) {
+        if (!lithe_read_numbers(reader, node, LITHE_WANT_NUMBER, 3, v))
+            return false;
+        *scale = v3_load(v);
+        return true;
+    }
+    if (!lithe_read_quantity(reader, node, LITHE_WANT_NUMBER, &v[0]))
+        return false;
+    *scale = v3(v[0], v[0], v[0]);
+    return true;
+}
+
+static bool read_group(LitheReader *reader, const LitheTreeNode *node, uint32_t *bits) {
+    int32_t number;
+    if (!lithe_read_scalar(reader, node, "the number of a group") ||
+        !lithe_read_whole(reader, node, node->text, &number))
+        return false;
+    if (number < 1 || number > 32)
+        return lithe_read_fail(reader, node, "group %d, must be from 1 to 32", number);
+    *bits |= 1u << (number - 1);
+    return true;
+}
+
+static bool read_bits(LitheReader *reader, const LitheTreeNode *node, uint32_t *bits) {
+    *bits = 0;
+    if (node->kind == LITHE_TREE_SCALAR && strcmp(node->text, "none") == 0)
+        return true;
+    if (node->kind == LITHE_TREE_SCALAR && strcmp(node->text, "all") == 0) {
+        *bits = UINT32_MAX;
+        return true;
+    }
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return read_group(reader, node, bits);
+    for (const LitheTreeNode *child = node->first; child; child = child->next)
+        if (!read_group(reader, child, bits))
+            return false;
+    return true;
+}
+
+static bool read_body(LitheReader *reader, const LitheTreeNode *node, LitheBodyId *id) {
+    return lithe_read_scalar(reader, node, "the name of a body") &&
+           lithe_read_name(reader, node, node->text, "body", reader->bodies,
+                           reader->scene->body_count, &id->number);
+}
+
+static bool read_joint(LitheReader *reader, const LitheTreeNode *node, LitheJointId *id) {
+    return lithe_read_scalar(reader, node, "the name of a joint") &&
+           lithe_read_name(reader, node, node->text, "joint", reader->joints,
+                           reader->scene->joint_count, &id->number);
+}
+
+// The full path of a file that must be there.
+static bool read_file(LitheReader *reader, const LitheTreeNode *node, const char **path) {
+    if (!lithe_read_scalar(reader, node, "a file name"))
+        return false;
+    const char *folder = reader->tree->folders[node->file];
+    if (!folder)
+        return lithe_read_fail(reader, node, "no other file may be named here");
+    bool absolute = node->text[0] == '/';
+    size_t size = strlen(folder) + strlen(node->text) + 2;
+    char *joined = lithe_read_push(reader, (int64_t)size, 1);
+    char *real = lithe_read_push(reader, PATH_MAX, 1);
+    if (!joined || !real)
+        return false;
+    snprintf(joined, size, "%s%s%s", absolute ? "" : folder, absolute ? "" : "/", node->text);
+    if (!realpath(joined, real)) {
+        reader->status = lithe_fail_at(
+            reader->error, LITHE_FILE_ERROR, reader->tree->files[node->file], node->line,
+            node->column, "%s: cannot read %s: %s", reader->path, joined, strerror(errno));
+        return false;
+    }
+    *path = real;
+    return true;
+}
+
+// --- shapes --------------------------------------------------------------------------------------
+
+static bool read_triangles(LitheReader *reader, const LitheTreeNode *node, LitheGeomDef *geom) {
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list of triangles is wanted");
+    int32_t *corners = lithe_read_push(reader, 3 * (int64_t)node->count, sizeof *corners);
+    if (!corners)
+        return false;
+    int64_t i = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next) {
+        if (child->kind != LITHE_TREE_SEQUENCE || child->count != 3)
+            return lithe_read_fail(reader, child, "a triangle, three numbers of points, is wanted");
+        for (const LitheTreeNode *corner = child->first; corner; corner = corner->next)
+            if (!lithe_read_scalar(reader, corner, "a whole number") ||
+                !lithe_read_whole(reader, corner, corner->text, &corners[i++]))
+                return false;
+    }
+    geom->triangles = corners;
+    geom->triangle_count = node->count;
+    return true;
+}
+
+static bool read_heights(LitheReader *reader, const LitheTreeNode *node, LitheGeomDef *geom) {
+    if (node->kind != LITHE_TREE_SEQUENCE || node->count == 0 ||
+        node->first->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list of rows of heights is wanted");
+    int32_t columns = node->first->count, row = 0;
+    double *heights = lithe_read_push(reader, (int64_t)node->count * columns, sizeof *heights);
+    if (!heights)
+        return false;
+    for (const LitheTreeNode *child = node->first; child; child = child->next)
+        if (!lithe_read_numbers(reader, child, LITHE_WANT_LENGTH, columns,
+                                &heights[(int64_t)row++ * columns]))
+            return false;
+    geom->heights = heights;
+    geom->rows = node->count;
+    geom->columns = columns;
+    return true;
+}
+
+static bool read_outline(LitheReader *reader, const LitheTreeNode *node, LitheGeomDef *geom) {
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list of [z, radius] is wanted");
+    double *z = lithe_read_push(reader, node->count, sizeof *z);
+    double *r = lithe_read_push(reader, node->count, sizeof *r);
+    if (!z || !r)
+        return false;
+    int32_t i = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next, i++) {
+        double pair[2];
+        if (!lithe_read_numbers(reader, child, LITHE_WANT_LENGTH, 2, pair))
+            return false;
+        z[i] = pair[0];
+        r[i] = pair[1];
+    }
+    geom->profile_z = z;
+    geom->profile_r = r;
+    geom->profile_count = node->count;
+    return true;
+}
+
+// One shape: a mapping with one of the kinds, which are the first rows of the table.
+static bool read_geom(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node,
+                      LitheGeomDef *geom) {
+    int kinds = 0;
+    *geom = lithe_geom_def_default();
+    for (int i = 0; node->kind == LITHE_TREE_MAPPING && i < LITHE_GEOM_KIND_COUNT; i++)
+        if (lithe_tree_find(node, table->fields[i].key)) {
+            geom->kind = (LitheGeomKind)i;
+            kinds++;
+        }
+    if (kinds != 1) {
+        char text[400];
+        const LitheTable only = {table->name, table->fields, LITHE_GEOM_KIND_COUNT};
+        // a wrong key deserves its own message
+        for (const LitheTreeNode *child = node->first; child && node->kind == LITHE_TREE_MAPPING;
+             child = child->next)
+            if (!lithe_field_find(table, child->key))
+                return lithe_read_mapping(reader, table, node, geom);
+        snprintf(text, sizeof text, "one kind of shape is wanted, %d are given", kinds);
+        lithe_known_key_text("", &only, text, sizeof text);
+        return lithe_read_fail(reader, node, "%s", text);
+    }
+    return lithe_read_mapping(reader, table, node, geom);
+}
+
+static bool read_geoms(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                       LitheBodyDef *body) {
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list of shapes is wanted");
+    LitheGeomDef *geoms = lithe_read_push(reader, node->count, sizeof *geoms);
+    if (!geoms)
+        return false;
+    int32_t i = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next, i++) {
+        size_t length = lithe_read_enter_index(reader, i);
+        if (!read_geom(reader, field->table, child, &geoms[i]))
+            return false;
+        lithe_read_leave(reader, length);
+    }
+    body->geoms = node->count > 0 ? geoms : NULL;
+    body->geom_count = node->count;
+    return true;
+}
+
+static bool read_one_geom(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                          LitheBodyDef *body) {
+    LitheGeomDef *geom = lithe_read_push(reader, 1, sizeof *geom);
+    if (!geom || !read_geom(reader, field->table, node, geom))
+        return false;
+    body->geoms = geom;
+    body->geom_count = 1;
+    return true;
+}
+
+// --- paths ---------------------------------------------------------------------------------------
+
+static bool read_path(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                      LithePoseDriveDef *drive) {
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list of poses is wanted");
+    double *times = lithe_read_push(reader, node->count, sizeof *times);
+    LitheVec3 *positions = lithe_read_push(reader, node->count, sizeof *positions);
+    LitheQuat *rotations = lithe_read_push(reader, node->count, sizeof *rotations);
+    if (!times || !positions || !rotations)
+        return false;
+    LithePosePoint point = {.rotation = {1, 0, 0, 0}}; // its turn stays from point to point
+    int32_t i = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next, i++) {
+        size_t length = lithe_read_enter_index(reader, i);
+        if (!lithe_read_mapping(reader, field->table, child, &point))
+            return false;
+        lithe_read_leave(reader, length);
+        times[i] = point.time;
+        positions[i] = point.at;
+        rotations[i] = point.rotation;
+    }
+    drive->times = times;
+    drive->positions = positions;
+    drive->rotations = rotations;
+    drive->count = node->count;
+    return true;
+}
+
+bool lithe_read_ignore(LitheReader *reader, const LitheTreeNode *node) {
+    if (node->kind == LITHE_TREE_SCALAR && node->text[0] == '\0' && !node->quoted)
+        return true;
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list of pairs of names is wanted");
+    for (const LitheTreeNode *pair = node->first; pair; pair = pair->next) {
+        if (pair->kind != LITHE_TREE_SEQUENCE || pair->count != 2)
+            return lithe_read_fail(reader, pair, "a pair of names is wanted");
+        if (!lithe_read_scalar(reader, pair->first, "a name") ||
+            !lithe_read_scalar(reader, pair->last, "a name"))
+            return false;
+        if (!lithe_scene_ignore_pair(reader->scene, pair->first->text, pair->last->text))
+            return lithe_read_fail_memory(reader);
+    }
+    return true;
+}
+
+bool lithe_read_rigid_kind(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                           void *base) {
+    static const char *const flags[] = {"false", "true", NULL};
+    void *member = (char *)base + field->offset;
+    double pair[2];
+    int word;
+    switch (field->type) {
+    case LITHE_FIELD_QUAT:
+        return read_quat(reader, field, node, member);
+    case LITHE_FIELD_SCALE:
+        return read_scale(reader, node, member);
+    case LITHE_FIELD_SIX:
+        return lithe_read_numbers(reader, node, field->wanted, 6, member);
+    case LITHE_FIELD_BITS:
+        return read_bits(reader, node, member);
+    case LITHE_FIELD_LIMITS:
+        if (!lithe_read_numbers(reader, node, field->wanted, 2, pair))
+            return false;
+        *(double *)member = pair[0];
+        *MEMBER(double, base, field->also) = pair[1];
+        ((LitheJointDef *)base)->limited = true;
+        return true;
+    case LITHE_FIELD_PARENT:
+        if (node->kind == LITHE_TREE_SCALAR && strcmp(node->text, "world") == 0)
+            return true;
+        return read_body(reader, node, member);
+    case LITHE_FIELD_BODY:
+        return read_body(reader, node, member);
+    case LITHE_FIELD_JOINT:
+        return read_joint(reader, node, member);
+    case LITHE_FIELD_FILE:
+        return read_file(reader, node, member);
+    case LITHE_FIELD_TRIANGLES:
+        return read_triangles(reader, node, base);
+    case LITHE_FIELD_HEIGHTS:
+        return read_heights(reader, node, base);
+    case LITHE_FIELD_OUTLINE:
+        return read_outline(reader, node, base);
+    case LITHE_FIELD_CONVEX:
+        if (!lithe_read_word(reader, node, flags, &word))
+            return false;
+        if (word == 1)
+            ((LitheGeomDef *)base)->kind = LITHE_GEOM_CONVEX_MESH;
+        return true;
+    case LITHE_FIELD_GEOM:
+        return read_one_geom(reader, field, node, base);
+    case LITHE_FIELD_GEOMS:
+        return read_geoms(reader, field, node, base);
+    case LITHE_FIELD_PATH:
+        return read_path(reader, field, node, base);
+    default:
+        return true;
+    }
+}
+
+// --- objects -------------------------------------------------------------------------------------
+
+// The text of a scalar below a mapping; "" when there is none.
+static const char *text_of(const LitheTreeNode *node, const char *key) {
+    const LitheTreeNode *child =
+        node->kind == LITHE_TREE_MAPPING ? lithe_tree_find(node, key) : NULL;
+    return child && child->kind == LITHE_TREE_SCALAR ? child->text : "";
+}
+
+bool lithe_add_body(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
+    LitheBodyEntry entry = {.def = lithe_body_def_default()};
+    entry.def.name = node->key;
+    if (!lithe_read_mapping(reader, table, node, &entry))
+        return false;
+    LitheGeomDef *geoms = (LitheGeomDef *)entry.def.geoms; // ours, in the tree's memory
+    for (int32_t i = 0; i < entry.def.geom_count; i++)
+        if (geoms[i].material.number == 0)
+            geoms[i].material = entry.material;
+    return lithe_scene_add_body(reader->scene, &entry.def).number || lithe_read_fail_memory(reader);
+}
+
+// From the joint frame in the world to its places in parent and child, as these are written.
+static bool place_joint(LitheReader *reader, const LitheTreeNode *node, LitheJointEntry *entry) {
+    static const char *const own[] = {"parent-at", "parent-rotate", "child-at", "child-rotate"};
+    static const char *const world[] = {"at", "axis", "rotate"};
+    LitheJointDef *def = &entry->def;
+    for (int i = 0; i < 4; i++) {
+        if (!lithe_tree_find(node, own[i]))
+            continue;
+        for (int k = 0; k < 3; k++) {
+            const LitheTreeNode *both = lithe_tree_find(node, world[k]);
+            if (both)
+                return lithe_read_fail(reader, both, "%s and %s are both given, one is wanted",
+                                       world[k], own[i]);
+        }
+        return true; // given in the bodies' frames, all of it
+    }
+    const LitheBodyDef *child = &reader->scene->bodies[def->child.number - 1];
+    Vec3 at = lithe_tree_find(node, "at") ? entry->at : child->at;
+    Quat turn = entry->rotation;
+    const LitheTreeNode *axis = lithe_tree_find(node, "axis");
+    if (axis) {
+        double length = v3_norm(entry->axis);
+        if (!(length > 0) || !isfinite(length))
+            return lithe_read_fail(reader, axis, "axis is (%g, %g, %g), must have a direction",
+                                   entry->axis.x, entry->axis.y, entry->axis.z);
+        turn = q4_between(v3(0, 0, 1), v3_scale(1 / length, entry->axis));
+    }
+    def->parent_at = at;
+    def->parent_rotation = turn;
+    if (def->parent.number > 0) {
+        const LitheBodyDef *parent = &reader->scene->bodies[def->parent.number - 1];
+        Quat back = q4_conj(parent->rotation);
+        def->parent_at = q4_rotate(back, v3_sub(at, parent->at));
+        def->parent_rotation = q4_mul(back, turn);
+    }
+    Quat back = q4_conj(child->rotation);
+    def->child_at = q4_rotate(back, v3_sub(at, child->at));
+    def->child_rotation = q4_mul(back, turn);
+    return true;
+}
+
+bool lithe_add_joint(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
+    LitheJointEntry entry = {.def = lithe_joint_def_default(), .rotation = {1, 0, 0, 0}};
+    entry.def.name = node->key;
+    // the kind decides the dimensions
+    reader->turns = strcmp(text_of(node, "kind"), "prismatic") != 0;
+    return lithe_read_mapping(reader, table, node, &entry) && place_joint(reader, node, &entry) &&
+           (lithe_scene_add_joint(reader->scene, &entry.def).number ||
+            lithe_read_fail_memory(reader));
+}
+
+bool lithe_add_actuator(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
+    LitheActuatorDef def = lithe_actuator_def_default();
+    def.name = node->key;
+    // kind and joint decide the dimensions; wrong ones are found below
+    const char *kind = text_of(node, "kind"), *joint = text_of(node, "joint");
+    reader->turns = true;
+    for (int32_t i = 0; i < reader->scene->joint_count; i++)
+        if (strcmp(reader->joints[i].name, joint) == 0)
+            reader->turns =
+                reader->scene->joints[reader->joints[i].id - 1].kind != LITHE_JOINT_PRISMATIC;
+    bool speed = strcmp(kind, "velocity") == 0, effort = strcmp(kind, "force") == 0;
+    reader->target_wanted = speed    ? LITHE_WANT_JOINT_SPEED
+                            : effort ? LITHE_WANT_JOINT_EFFORT
+                                     : LITHE_WANT_JOINT_POSITION;
+    return lithe_read_mapping(reader, table, node, &def) &&
+           (lithe_scene_add_actuator(reader->scene, &def) || lithe_read_fail_memory(reader));
+}
+
+bool lithe_add_pose_drive(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
+    LithePoseDriveDef def = lithe_pose_drive_def_default();
+    def.name = node->key;
+    reader->turns = true;
+    return lithe_read_mapping(reader, table, node, &def) &&
+           (lithe_scene_add_pose_drive(reader->scene, &def) || lithe_read_fail_memory(reader));
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/write.h - between the files that write a scene as YAML
+
+#ifndef LITHE_SCENE_WRITE_H
+#define LITHE_SCENE_WRITE_H
+
+#include "scene/fields.h"
+
+typedef struct LitheWriter {
+    const LitheScene *scene;
+    LitheContext *context;
+    char *text;
+    size_t length, room;
+    int indent;
+    bool failed; // out of memory
+} LitheWriter;
+
+// --- text (write_text.c) -------------------------------------------------------------------------
+
+void lithe_put(LitheWriter *w, const char *text, size_t length);
+
+/// For short pieces.
+void lithe_print(LitheWriter *w, const char *format, ...) LITHE_PRINTF(2, 3);
+void lithe_put_key(LitheWriter *w, const char *key);
+
+/// With the fewest digits that read back as the same double.
+void lithe_put_number(LitheWriter *w, double value);
+void lithe_put_vector(LitheWriter *w, LitheVec3 v);
+void lithe_put_quoted(LitheWriter *w, const char *text);
+bool lithe_same_bits(double a, double b);
+
+// --- fields and objects --------------------------------------------------------------------------
+
+/// The keys of a table that differ from `usual`.
+void lithe_write_mapping(LitheWriter *w, const LitheTable *table, const void *base,
+                         const void *usual);
+void lithe_write_object(LitheWriter *w, const char *name, const LitheTable *table, const void *base,
+                        const void *usual);
+void lithe_write_name(LitheWriter *w, const char *key, const char *name);
+
+/// The head of a section when it has something in it; its table.
+const LitheTable *lithe_write_section(LitheWriter *w, const char *key, int32_t count);
+
+/// Fields that only bodies, joints and what moves them have, and their sections (write_rigid.c).
+void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void *base,
+                             const void *usual);
+void lithe_write_rigid(LitheWriter *w);
+
+#endif

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/write_rigid.c - bodies, joints and what moves them as YAML
+
+#include "scene/write.h"
+
+#include <string.h>
+
+#define MEMBER(Type, base, at) ((const Type *)((const char *)(base) + (at)))
+// values a line in long lists
+#define ROW_WIDTH 8
+
+// --- fields --------------------------------------------------------------------------------------
+
+static void put_quat(LitheWriter *w, LitheQuat q) {
+    const double v[] = {q.w, q.x, q.y, q.z};
+    for (int i = 0; i < 4; i++) {
+        lithe_print(w, i ? ", " : "[");
+        lithe_put_number(w, v[i]);
+    }
+    lithe_print(w, "]");
+}
+
+static void write_quat(LitheWriter *w, const LitheField *field, const LitheQuat *q,
+                       const LitheQuat *usual) {
+    if (!(field->flags & LITHE_FIELD_ALWAYS) && memcmp(q, usual, sizeof *q) == 0)
+        return;
+    lithe_put_key(w, field->key);
+    lithe_print(w, " ");
+    put_quat(w, *q);
+    lithe_print(w, "\n");
+}
+
+static void write_scale(LitheWriter *w, const char *key, LitheVec3 s) {
+    bool same = lithe_same_bits(s.x, s.y) && lithe_same_bits(s.y, s.z);
+    if (same && lithe_same_bits(s.x, 1))
+        return;
+    lithe_put_key(w, key);
+    lithe_print(w, " ");
+    if (same)
+        lithe_put_number(w, s.x);
+    else
+        lithe_put_vector(w, s);
+    lithe_print(w, "\n");
+}
+
+static void write_six(LitheWriter *w, const char *key, const double *v, const double *usual) {
+    if (memcmp(v, usual, 6 * sizeof *v) == 0)
+        return;
+    lithe_put_key(w, key);
+    for (int i = 0; i < 6; i++) {
+        lithe_print(w, i ? ", " : " [");
+        lithe_put_number(w, v[i]);
+    }
+    lithe_print(w, "]\n");
+}
+
+static void write_bits(LitheWriter *w, const char *key, uint32_t bits, uint32_t usual) {
+    if (bits == usual)
+        return;
+    lithe_put_key(w, key);
+    if (bits == 0 || bits == UINT32_MAX) {
+        lithe_print(w, bits ? " all\n" : " none\n");
+        return;
+    }
+    const char *comma = " [";
+    for (int i = 0; i < 32; i++)
+        if (bits >> i & 1) {
+            lithe_print(w, "%s%d", comma, i + 1);
+            comma = ", ";
+        }
+    lithe_print(w, "]\n");
+}
+
+static void write_triangles(LitheWriter *w, const char *key, const LitheGeomDef *geom) {
+    if (!geom->triangles)
+        return;
+    lithe_put_key(w, key);
+    lithe_print(w, "\n");
+    for (int32_t i = 0; i < geom->triangle_count; i++) {
+        const int32_t *t = &geom->triangles[3 * (int64_t)i];
+        lithe_print(w, "%*s- [%d, %d, %d]\n", 2 * w->indent + 2, "", t[0], t[1], t[2]);
+    }
+}
+
+static void write_heights(LitheWriter *w, const char *key, const LitheGeomDef *geom) {
+    lithe_put_key(w, key);
+    lithe_print(w, "\n");
+    for (int32_t i = 0; i < geom->rows; i++) {
+        lithe_print(w, "%*s- [", 2 * w->indent + 2, "");
+        for (int32_t k = 0; k < geom->columns; k++) {
+            if (k > 0)
+                lithe_print(w, k % ROW_WIDTH ? ", " : ",\n%*s", 2 * w->indent + 6, "");
+            lithe_put_number(w, geom->heights[(int64_t)i * geom->columns + k]);
+        }
+        lithe_print(w, "]\n");
+    }
+}
+
+static void write_outline(LitheWriter *w, const char *key, const LitheGeomDef *geom) {
+    lithe_put_key(w, key);
+    lithe_print(w, "\n");
+    for (int32_t i = 0; i < geom->profile_count; i++) {
+        lithe_print(w, "%*s- [", 2 * w->indent + 2, "");
+        lithe_put_number(w, geom->profile_z[i]);
+        lithe_print(w, ", ");
+        lithe_put_number(w, geom->profile_r[i]);
+        lithe_print(w, "]\n");
+    }
+}
+
+// "- " and a mapping two steps in: the dash takes the place of the first key's indent.
+static void write_geoms(LitheWriter *w, const LitheField *field, const LitheBodyDef *body) {
+    if (body->geom_count == 0)
+        return;
+    const LitheGeomDef usual = lithe_geom_def_default();
+    const LitheTable rest = {field->table->name, field->table->fields + LITHE_GEOM_KIND_COUNT,
+                             field->table->count - LITHE_GEOM_KIND_COUNT};
+    lithe_put_key(w, field->key);
+    lithe_print(w, "\n");
+    w->indent += 2;
+    for (int32_t i = 0; i < body->geom_count; i++) {
+        const LitheGeomDef *geom = &body->geoms[i];
+        const LitheField *kind = &field->table->fields[geom->kind];
+        lithe_print(w, "%*s- %s:%s\n", 2 * w->indent - 2, "", kind->key,
+                    kind->table->count ? "" : " {}");
+        w->indent++;
+        lithe_write_mapping(w, kind->table, geom, &usual);
+        w->indent--;
+        lithe_write_mapping(w, &rest, geom, &usual);
+    }
+    w->indent -= 2;
+}
+
+static void write_path(LitheWriter *w, const char *key, const LithePoseDriveDef *drive) {
+    lithe_put_key(w, key);
+    lithe_print(w, "\n");
+    for (int32_t i = 0; i < drive->count; i++) {
+        lithe_print(w, "%*s- {time: ", 2 * w->indent + 2, "");
+        lithe_put_number(w, drive->times[i]);
+        lithe_print(w, ", at: ");
+        lithe_put_vector(w, drive->positions[i]);
+        lithe_print(w, ", rotate: ");
+        put_quat(w, drive->rotations[i]);
+        lithe_print(w, "}\n");
+    }
+}
+
+static void write_limits(LitheWriter *w, const char *key, const LitheJointDef *joint) {
+    if (!joint->limited)
+        return;
+    lithe_put_key(w, key);
+    lithe_print(w, " [");
+    lithe_put_number(w, joint->lower);
+    lithe_print(w, ", ");
+    lithe_put_number(w, joint->upper);
+    lithe_print(w, "]\n");
+}
+
+static void write_file(LitheWriter *w, const char *key, const char *path) {
+    if (!path)
+        return;
+    lithe_put_key(w, key);
+    lithe_print(w, " ");
+    lithe_put_quoted(w, path);
+    lithe_print(w, "\n");
+}
+
+void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void *base,
+                             const void *usual) {
+    const void *member = (const char *)base + field->offset;
+    const void *old = (const char *)usual + field->offset;
+    const char *key = field->key;
+    switch (field->type) {
+    case LITHE_FIELD_QUAT:
+        write_quat(w, field, member, old);
+        break;
+    case LITHE_FIELD_SCALE:
+        write_scale(w, key, *(const LitheVec3 *)member);
+        break;
+    case LITHE_FIELD_SIX:
+        write_six(w, key, member, old);
+        break;
+    case LITHE_FIELD_BITS:
+        write_bits(w, key, *(const uint32_t *)member, *(const uint32_t *)old);
+        break;
+    case LITHE_FIELD_LIMITS:
+        write_limits(w, key, base);
+        break;
+    case LITHE_FIELD_PARENT:
+    case LITHE_FIELD_BODY: {
+        int32_t number = ((const LitheBodyId *)member)->number;
+        if (number > 0)
+            lithe_write_name(w, key, w->scene->bodies[number - 1].name);
+        break;
+    }
+    case LITHE_FIELD_JOINT:
+        lithe_write_name(w, key, w->scene->joints[((const LitheJointId *)member)->number - 1].name);
+        break;
+    case LITHE_FIELD_FILE:
+        write_file(w, key, *(const char *const *)member);
+        break;
+    case LITHE_FIELD_TRIANGLES:
+        write_triangles(w, key, base);
+        break;
+    case LITHE_FIELD_HEIGHTS:
+        write_heights(w, key, base);
+        break;
+    case LITHE_FIELD_OUTLINE:
+        write_outline(w, key, base);
+        break;
+    case LITHE_FIELD_GEOMS:
+        write_geoms(w, field, base);
+        break;
+    case LITHE_FIELD_PATH:
+        write_path(w, key, base);
+        break;
+    default:
+        break;
+    }
+}
+
+// --- sections ------------------------------------------------------------------------------------
+
+void lithe_write_rigid(LitheWriter *w) {
+    const LitheScene *s = w->scene;
+    const LitheBodyEntry body = {.def = lithe_body_def_default()};
+    const LitheJointEntry joint = {.def = lithe_joint_def_default()};
+    const LitheActuatorDef actuator = lithe_actuator_def_default();
+    const LithePoseDriveDef drive = lithe_pose_drive_def_default();
+    const LitheTable *table = lithe_write_section(w, "bodies", s->body_count);
+    for (int32_t i = 0; i < s->body_count; i++) {
+        LitheBodyEntry own = {.def = s->bodies[i]};
+        lithe_write_object(w, own.def.name, table, &own, &body);
+    }
+    table = lithe_write_section(w, "joints", s->joint_count);
+    for (int32_t i = 0; i < s->joint_count; i++) {
+        LitheJointEntry own = {.def = s->joints[i]};
+        lithe_write_object(w, own.def.name, table, &own, &joint);
+    }
+    table = lithe_write_section(w, "actuators", s->actuator_count);
+    for (int32_t i = 0; i < s->actuator_count; i++)
+        lithe_write_object(w, s->actuators[i].name, table, &s->actuators[i], &actuator);
+    table = lithe_write_section(w, "pose-drives", s->pose_drive_count);
+    for (int32_t i = 0; i < s->pose_drive_count; i++)
+        lithe_write_object(w, s->pose_drives[i].name, table, &s->pose_drives[i], &drive);
+    lithe_write_section(w, "ignore", s->ignored_pair_count);
+    for (int32_t i = 0; i < s->ignored_pair_count; i++)
+        lithe_print(w, "  - [%s, %s]\n", s->ignored_pairs[i].a, s->ignored_pairs[i].b);
+}
