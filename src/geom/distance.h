@@ -79,4 +79,21 @@ LitheBox lithe_core_box(const LitheCorePair *pair);
 /// Signed distance of a point in the solid's frame (unsigned for open meshes).
 void lithe_solid_nearest(const LitheGeom *a, Vec3 x, LitheNearest *out);
 
+/// The corner, edge or face (1, 2 or more points, in order around it) of the core that faces the
+/// unit direction d: a face within 20 degrees of it, else an edge so nearly square to it, else the
+/// farthest point. `id` numbers it within the core. Returns the number of points.
+enum { LITHE_FEATURE_MAX = 24 };
+int lithe_core_feature(const LitheCore *core, Vec3 d, Vec3 out[LITHE_FEATURE_MAX], uint32_t *id);
+
+/// Pairs of points of two features that lie on each other seen along n: corners of the overlap of
+/// two faces, ends of the overlap of an edge and a face or of two nearly parallel edges. None where
+/// they do not overlap. `tag` tells which corners and edges made it.
+enum { LITHE_OVERLAP_MAX = 2 * LITHE_FEATURE_MAX };
+typedef struct LitheOverlapPoint {
+    Vec3 on_a, on_b;
+    uint32_t tag;
+} LitheOverlapPoint;
+int lithe_feature_overlap(const Vec3 *a, int a_count, const Vec3 *b, int b_count, Vec3 n,
+                          LitheOverlapPoint out[LITHE_OVERLAP_MAX]);
+
 #endif

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/distance_contacts.c - the few contact points that stand for where two shapes touch
+//
+// The distance gives a normal n. The features of the two cores that face each other along n are
+// laid over each other, seen along n; the corners of their overlap are contacts with
+//   gap = n . (x_b - x_a) - round a - round b                                         (14)
+// and no such gap is below the distance. Of many corners those are kept that span the most area.
+
+#include "geom/distance.h"
+
+#include "base/assert.h"
+
+enum { MOST_RAW = 64 };
+
+// contacts before the choice, in the world
+typedef struct Raw {
+    LitheContactPoint point[MOST_RAW];
+    int count;
+    double margin;
+} Raw;
+
+static uint32_t mix(uint32_t a, uint32_t b) {
+    uint32_t h = a * 0x9e3779b1u ^ (b + 0x7f4a7c15u + (a << 6) + (a >> 2));
+    return h ^ (h >> 15);
+}
+
+// --- choice -----------------------------------------------------------------------------------
+
+static double spread(const Raw *raw) {
+    Vec3 low = raw->point[0].on_a, high = low;
+    for (int i = 1; i < raw->count; i++) {
+        low = v3_min(low, raw->point[i].on_a);
+        high = v3_max(high, raw->point[i].on_a);
+    }
+    return v3_distance(low, high);
+}
+
+// the deepest; among nearly equal ones the farthest from their middle, a corner of the patch, and
+// of several such the first, so that rounding does not make it jump
+static int pick_deepest(const Raw *raw, double equal) {
+    double deepest = INFINITY, most = -1;
+    Vec3 middle = {0, 0, 0};
+    for (int i = 0; i < raw->count; i++) {
+        deepest = fmin(deepest, raw->point[i].gap);
+        middle = v3_axpy(1.0 / raw->count, raw->point[i].on_a, middle);
+    }
+    int best = 0;
+    for (int i = 0; i < raw->count; i++) {
+        double far = v3_distance(raw->point[i].on_a, middle);
+        if (raw->point[i].gap <= deepest + equal && far > most * (1 + 1e-3) + 1e-300) {
+            most = far;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// what x adds to the points chosen already: length, then area
+static double added(const Raw *raw, const int *chosen, int count, int x) {
+    Vec3 p = raw->point[x].on_a, first = raw->point[chosen[0]].on_a, middle = {0, 0, 0};
+    if (count == 1)
+        return v3_distance(p, first);
+    for (int i = 0; i < count; i++)
+        middle = v3_axpy(1.0 / count, raw->point[chosen[i]].on_a, middle);
+    // beyond an edge of those chosen, by how much
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        for (int j = i + 1; j < count; j++) {
+            Vec3 a = raw->point[chosen[i]].on_a, edge = v3_sub(raw->point[chosen[j]].on_a, a);
+            Vec3 out = v3_cross(edge, v3_sub(p, a)), in = v3_cross(edge, v3_sub(middle, a));
+            if (count == 2 || v3_dot(out, in) < 0)
+                most = fmax(most, v3_norm(out));
+        }
+    return most;
+}
+
+// points in a line with the deepest between: the end that is missing, or -1
+static int other_end(const Raw *raw, const int *chosen) {
+    Vec3 first = raw->point[chosen[0]].on_a, end = raw->point[chosen[1]].on_a;
+    double most = v3_distance(first, end) * (1 + 1e-6);
+    int best = -1;
+    for (int i = 0; i < raw->count; i++)
+        if (v3_distance(raw->point[i].on_a, end) > most) {
+            most = v3_distance(raw->point[i].on_a, end);
+            best = i;
+        }
+    return best;
+}
+
+static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
+    int chosen[LITHE_CONTACTS_MAX], count = 0;
+    if (raw->count == 0)
+        return 0;
+    double size = spread(raw);
+    chosen[count++] = pick_deepest(raw, 1e-4 * size);
+    while (count < wanted) {
+        int best = -1;
+        // points nearer than this are one, triangles flatter than this a line
+        double most = count == 1 ? 1e-6 * size : 1e-4 * size * size;
+        for (int i = 0; i < raw->count; i++) {
+            double gain = added(raw, chosen, count, i);
+            if (gain > most * (1 + 1e-6)) {
+                most = gain;
+                best = i;
+            }
+        }
+        bool line = best < 0 && count == 2;
+        if (line)
+            best = other_end(raw, chosen);
+        if (best < 0)
+            break;
+        chosen[count++] = best;
+        if (line)
+            break;
+    }
+    for (int i = 0; i < count; i++)
+        out[i] = raw->point[chosen[i]];
+    return count;
+}
+
+// those of one direction are chosen together; the deepest direction first
+static int choose_by_normal(const Raw *raw, LitheContactPoint *out) {
+    bool taken[MOST_RAW] = {false};
+    int count = 0;
+    while (count < LITHE_CONTACTS_MAX) {
+        int seed = -1;
+        for (int i = 0; i < raw->count; i++)
+            if (!taken[i] && (seed < 0 || raw->point[i].gap < raw->point[seed].gap))
+                seed = i;
+        if (seed < 0)
+            break;
+        Raw group = {.margin = raw->margin};
+        for (int i = 0; i < raw->count; i++)
+            if (!taken[i] && v3_dot(raw->point[i].normal, raw->point[seed].normal) > 0.999) {
+                taken[i] = true;
+                group.point[group.count++] = raw->point[i];
+            }
+        int room = LITHE_CONTACTS_MAX - count;
+        count += choose(&group, room < 4 ? room : 4, out + count);
+    }
+    return count;
+}
+
+static void add(Raw *raw, LitheContactPoint c) {
+    if (c.gap > raw->margin)
+        return;
+    if (raw->count == MOST_RAW) {
+        LitheContactPoint kept[LITHE_CONTACTS_MAX];
+        int count = choose_by_normal(raw, kept);
+        for (int i = 0; i < count; i++)
+            raw->point[i] = kept[i];
+        raw->count = count;
+    }
+    raw->point[raw->count++] = c;
+}
+
+// --- convex pairs -----------------------------------------------------------------------------
+
+// overlap of the features facing each other along the core normal, put into the world
+static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa, Vec3 n,
+                        double round_a, double round_b, uint32_t piece) {
+    Vec3 fa[LITHE_FEATURE_MAX], fb[LITHE_FEATURE_MAX];
+    uint32_t id_a = 0, id_b = 0;
+    int a_count = lithe_core_feature(pair->a, n, fa, &id_a);
+    int b_count = lithe_core_feature(pair->b, m3_apply_transposed(&pair->r, v3_neg(n)), fb, &id_b);
+    for (int i = 0; i < b_count; i++)
+        fb[i] = v3_add(pair->at, m3_apply(pair->r, fb[i]));
+    LitheOverlapPoint over[LITHE_OVERLAP_MAX];
+    int count = lithe_feature_overlap(fa, a_count, fb, b_count, n, over);
+    uint32_t features = mix(mix(id_a, id_b), piece);
+    bool own_normal = a_count == 2 && b_count == 2 && round_a + round_b > 0;
+    for (int i = 0; i < count; i++) {
+        Vec3 m = n, d = v3_sub(over[i].on_b, over[i].on_a);
+        // round edges side by side: each end has its own direction
+        if (own_normal && v3_dot(d, n) > 0.9 * v3_norm(d) &&
+            v3_norm(d) > 1e-9 * (round_a + round_b))
+            m = v3_unit(d);
+        double gap = v3_dot(m, d) - round_a - round_b; // (14)
+        LitheContactPoint c = {.gap = gap, .normal = pose_direction(pa, m)};
+        c.on_a = pose_point(pa, v3_axpy(round_a, m, over[i].on_a));
+        c.on_b = v3_axpy(gap, c.normal, c.on_a);
+        c.feature = mix(features, over[i].tag);
+        add(raw, c);
+    }
+}
+
+// the closest points themselves, where no overlap comes as near
+static void add_closest(Raw *raw, const LitheClosest *closest, uint32_t piece) {
+    double least = INFINITY, size = 0;
+    for (int i = 0; i < raw->count; i++) {
+        least = fmin(least, raw->point[i].gap);
+        size = fmax(size, v3_distance(raw->point[i].on_a, closest->on_a));
+    }
+    if (raw->count > 1 && least <= closest->distance + 1e-3 * size)
+        return;
+    add(raw, (LitheContactPoint){.on_a = closest->on_a,
+                                 .on_b = closest->on_b,
+                                 .normal = closest->normal,
+                                 .gap = closest->distance,
+                                 .feature = mix(0xc105e57u, piece)});
+}
+
+static LitheCorePair relative(const LitheCore *a, const LithePose *pa, const LitheCore *b,
+                              const LithePose *pb) {
+    return (LitheCorePair){a, b, m3_mul(m3_transpose(pa->r), pb->r), pose_point_back(pa, pb->at)};
+}
+
+static void convex_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                            const LithePose *pb, Raw *raw) {
+    LitheClosest closest;
+    lithe_geom_distance(a, pa, b, pb, &closest);
+    if (closest.distance > raw->margin)
+        return;
+    LitheCore core_a = lithe_core_of(a), core_b = lithe_core_of(b);
+    LitheCorePair pair = relative(&core_a, pa, &core_b, pb);
+    add_overlap(raw, &pair, pa, pose_direction_back(pa, closest.normal), core_a.round, core_b.round,
+                0);
+    add_closest(raw, &closest, 0);
+}
+
+// --- half-space -------------------------------------------------------------------------------
+
+static void add_above(Raw *raw, const LithePose *plane, Vec3 x, uint32_t id) {
+    Vec3 n = m3_column(plane->r, 2);
+    double gap = v3_dot(n, v3_sub(x, plane->at));
+    add(raw, (LitheContactPoint){
+                 .on_a = v3_axpy(-gap, n, x), .on_b = x, .normal = n, .gap = gap, .feature = id});
+}
+
+static void core_above(Raw *raw, const LithePose *plane, const LitheCore *core, const LithePose *pb,
+                       uint32_t piece) {
+    Vec3 n = m3_column(plane->r, 2), p[LITHE_FEATURE_MAX];
+    uint32_t id = 0;
+    int count = lithe_core_feature(core, pose_direction_back(pb, v3_neg(n)), p, &id);
+    for (int i = 0; i < count; i++)
+        add_above(raw, plane, v3_axpy(-core->round, n, pose_point(pb, p[i])),
+                  mix(mix(id, piece), (uint32_t)i));
+}
+
+static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                                const LithePose *pb, Raw *raw) {
+    LitheClosest closest;
+    lithe_geom_distance(a, pa, b, pb, &closest);
+    if (closest.distance > raw->margin)
+        return;
+    if (b->mesh) {
+        for (int32_t i = 0; i < b->mesh->point_count; i++)
+            add_above(raw, pa, pose_point(pb, b->mesh->points[i]), (uint32_t)i);
+    } else if (b->profile_z) {
+        for (int32_t i = 0; i + 1 < b->profile_count; i++) {
+            LitheCore core = lithe_solid_piece(b, i);
+            core_above(raw, pa, &core, pb, (uint32_t)i);
+        }
+    } else {
+        LitheCore core = lithe_core_of(b);
+        core_above(raw, pa, &core, pb, 0);
+    }
+    add_closest(raw, &closest, 0);
+}
+
+// --- solids that are not convex -----------------------------------------------------------------
+
+typedef struct Sweep {
+    const LitheGeom *a;
+    const LithePose *pa;
+    LitheCorePair pair;
+    double round, within;
+    Vec3 normal;  // of the deepest place, in the frame of a
+    double depth; // there, >= 0
+    Raw *raw;
+} Sweep;
+
+static LitheClosest into_world(const LitheCoreDistance *d, double round, const LithePose *pa) {
+    LitheClosest c = {.distance = d->distance - round, .normal = pose_direction(pa, d->normal)};
+    c.on_a = pose_point(pa, d->on_a);
+    c.on_b = v3_axpy(c.distance, c.normal, c.on_a);
+    return c;
+}
+
+// one piece of the solid, in a manifold of its own
+static void sweep_piece(int32_t piece, void *user) {
+    Sweep *s = user;
+    LitheCore core = lithe_solid_piece(s->a, piece);
+    LitheCoreDistance d;
+    LitheSimplex simplex;
+    s->pair.a = &core;
+    Raw own = {.margin = s->raw->margin};
+    uint32_t id = 1 + (uint32_t)piece;
+    if (lithe_gjk_apart(&s->pair, &d, &simplex)) {
+        if (d.distance > s->within)
+            return;
+        // another piece is nearer to that point: what touches there is not this piece
+        LitheNearest near;
+        lithe_solid_nearest(s->a, d.on_b, &near);
+        if (fabs(near.distance) < d.distance - 1e-6 * (s->within + d.distance) ||
+            v3_dot(near.normal, d.normal) < 0)
+            return;
+    } else {
+        // cut: with the normal of the deepest place where the piece faces it, else with its own
+        Vec3 n = s->normal;
+        if (s->a->mesh && v3_dot(s->a->mesh->normals[piece], n) < 0.94)
+            n = s->a->mesh->normals[piece];
+        double t = lithe_gjk_exit(&s->pair, n, &d);
+        if (t == -INFINITY || t > 2 * s->depth + s->within)
+            return;
+        d = (LitheCoreDistance){-t, d.on_a, v3_axpy(-t, n, d.on_a), n};
+    }
+    LitheClosest closest = into_world(&d, s->round, s->pa);
+    add_overlap(&own, &s->pair, s->pa, d.normal, 0, s->round, id);
+    add_closest(&own, &closest, id);
+    for (int i = 0; i < own.count; i++)
+        add(s->raw, own.point[i]);
+}
+
+static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                           const LithePose *pb, Raw *raw) {
+    LitheCore core = lithe_core_of(b);
+    LitheCorePair pair = relative(NULL, pa, &core, pb);
+    LitheCoreDistance deepest;
+    lithe_solid_distance(a, &pair, &deepest);
+    if (deepest.distance - core.round > raw->margin)
+        return;
+    Sweep sweep = {a,
+                   pa,
+                   pair,
+                   core.round,
+                   raw->margin + core.round,
+                   deepest.normal,
+                   fmax(0, -deepest.distance),
+                   raw};
+    bool point = core.kind == LITHE_CORE_POINTS && !core.hull && core.count == 1;
+    // inside the solid, or a point inside: the pieces would push it the wrong way
+    if (!point || deepest.distance > 0) {
+        LitheBox box = lithe_core_box(&pair);
+        lithe_solid_visit(a, &box, &sweep.within, sweep_piece, &sweep);
+    }
+    double least = INFINITY;
+    for (int i = 0; i < raw->count; i++)
+        least = fmin(least, raw->point[i].gap);
+    LitheClosest closest = into_world(&deepest, core.round, pa);
+    if (least > closest.distance + 1e-6 * (raw->margin + core.round))
+        add(raw, (LitheContactPoint){closest.on_a, closest.on_b, closest.normal, closest.distance,
+                                     mix(0xc105e57u, 0)});
+}
+
+// --- front ------------------------------------------------------------------------------------
+
+int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                        const LithePose *pb, double margin,
+                        LitheContactPoint out[LITHE_CONTACTS_MAX]) {
+    LITHE_ASSERT(lithe_geom_pair_allowed(a, b));
+    bool swap = b->kind == LITHE_GEOM_HALF_SPACE ||
+                (a->kind != LITHE_GEOM_HALF_SPACE && !lithe_geom_is_convex(b));
+    if (swap) {
+        int count = lithe_geom_contacts(b, pb, a, pa, margin, out);
+        for (int i = 0; i < count; i++) {
+            Vec3 on_a = out[i].on_a;
+            out[i].on_a = out[i].on_b;
+            out[i].on_b = on_a;
+            out[i].normal = v3_neg(out[i].normal);
+        }
+        return count;
+    }
+    Raw raw = {.margin = margin};
+    if (a->kind == LITHE_GEOM_HALF_SPACE) {
+        half_space_contacts(a, pa, b, pb, &raw);
+    } else if (lithe_geom_is_convex(a)) {
+        convex_contacts(a, pa, b, pb, &raw);
+    } else {
+        solid_contacts(a, pa, b, pb, &raw);
+        return choose_by_normal(&raw, out);
+    }
+    return choose(&raw, 4, out);
+}
