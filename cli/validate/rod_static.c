@@ -93,10 +93,14 @@ static const double heavy[GAMMAS][4] = {
     {2000, 0.03223768, 0.9867369, 30.60818},
 };
 
+static double stretch_stiffness(double gamma) {
+    return STIFF * fmax(1, 0.01 * gamma);
+}
+
 // The rod falls from the straight line into the equilibrium under its full weight. Rods with large
 // weight bend in a layer of Gamma^-1/2 of the length: 200 edges put 4 of them there at 2000.
 static bool hang(LitheTrial *trial, int32_t edges, double gamma, double *reach, double *drop) {
-    LitheSectionDef section = lithe_stand_section(1, 1, STIFF * fmax(1, 0.01 * gamma), 1);
+    LitheSectionDef section = lithe_stand_section(1, 1, stretch_stiffness(gamma), 1);
     LitheRodDef rod = lithe_stand_line(1, edges + 1, true, section);
     LitheStand stand;
     bool ok = lithe_stand_begin(trial, &stand, &rod);
@@ -124,7 +128,7 @@ bool lithe_case_rod_heavy_cantilever(LitheTrial *trial) {
         LitheFinding fr = {.measured = y[1] / x[1], .coarse = y[0] / x[0]};
         fr.reference = heavy[k][3];
         fx.tolerance = fy.tolerance = fr.tolerance = 0.01;
-        fx.floor = fy.floor = fr.floor = 1e-6;
+        fx.floor = fy.floor = fr.floor = 1e-6 + heavy[k][0] / stretch_stiffness(heavy[k][0]);
         gamma[k] = heavy[k][0];
         ratio[k] = y[1] / x[1];
         reference[k] = heavy[k][3];
@@ -260,14 +264,17 @@ static bool hang_rope(LitheTrial *trial, int32_t edges, Hanging *out, bool draw)
         ok = tension || lithe_fail_memory(&trial->error, "the tensions") == LITHE_OK;
     }
     if (ok) {
-        // the pull is the same in every edge; the support bears the first edge's tension and the
-        // weight of the half edge that its node stands for
+        // the pull is the same in every edge, so take the mean; the support bears the first edge's
+        // tension and the weight of the half edge that its node stands for
         lithe_rod_tension(stand.model, stand.state, stand.rod, tension);
-        LitheVec3 a = lithe_stand_node(&stand, 0), b = lithe_stand_node(&stand, 1);
-        double edge = hypot(b.x - a.x, b.z - a.z), half = 0.5 * weight / edges;
+        out->pull = 0;
+        for (int32_t i = edges - 1; i >= 0; i--) {
+            LitheVec3 a = lithe_stand_node(&stand, i), b = lithe_stand_node(&stand, i + 1);
+            double edge = hypot(b.x - a.x, b.z - a.z), half = 0.5 * weight / edges;
+            out->pull += tension[i] * (b.x - a.x) / edge / edges;
+            out->end_tension = hypot(out->pull, tension[i] * (a.z - b.z) / edge + half);
+        }
         out->sag = -lithe_stand_node(&stand, edges / 2).z;
-        out->pull = tension[0] * (b.x - a.x) / edge;
-        out->end_tension = hypot(out->pull, tension[0] * (a.z - b.z) / edge + half);
     }
     lithe_free(trial->context, tension);
     ok = ok && (!draw || lithe_trial_shape(trial, "measured", &stand, edges / 25));
@@ -296,7 +303,7 @@ bool lithe_case_rod_catenary(LitheTrial *trial) {
     pull.reference = line_weight * a;
     end.reference = line_weight * a * cosh(0.5 * span / a);
     sag.tolerance = pull.tolerance = end.tolerance = 0.01;
-    sag.floor = pull.floor = end.floor = 1e-5;
+    sag.floor = pull.floor = end.floor = 1e-5; // stretch: EA is 1e6 weights
     for (int i = 0; i <= 64; i++) {
         x[i] = span * i / 64;
         z[i] = a * (cosh((x[i] - 0.5 * span) / a) - cosh(0.5 * span / a));
