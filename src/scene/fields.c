@@ -457,6 +457,8 @@ static const LitheField scene_fields[] = {
      .about = "changes of natural states over time, by name"},
     {"bodies", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_body_table,
      .usual = "none", .about = "rigid bodies, by name"},
+    {"robots", LITHE_FIELD_OBJECTS, .table = &lithe_robot_table, .usual = "none",
+     .about = "robots from files, by name"},
     {"joints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_joint_table,
      .usual = "none", .about = "what ties bodies to each other and to the world, by name"},
     {"actuators", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_actuator_table,

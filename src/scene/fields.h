@@ -47,7 +47,7 @@ typedef enum LitheFieldType {
     LITHE_FIELD_OUTLINE,    // of a LitheGeomDef: list of [z, r]
     LITHE_FIELD_CONVEX,     // kind of a LitheGeomDef: a flag that makes a mesh a convex one
     LITHE_FIELD_PATH,       // of a LithePoseDriveDef: list of `table`
-    LITHE_FIELD_FILE,       // const char *: a file that must exist; its full path
+    LITHE_FIELD_FILE,       // const char *: a file that must be there
     LITHE_FIELD_IGNORE,     // list of pairs of names
     LITHE_FIELD_GRAVITY,    // LitheVec3: none, a number along -z, a vector
     LITHE_FIELD_VERSION,    // the number 1
@@ -124,8 +124,8 @@ extern const LitheTable lithe_scene_table;
 
 /// Used by both files of tables.
 extern const LitheTable lithe_profile_table, lithe_rotate_table;
-extern const LitheTable lithe_body_table, lithe_joint_table, lithe_actuator_table,
-    lithe_pose_drive_table;
+extern const LitheTable lithe_body_table, lithe_robot_table, lithe_joint_table,
+    lithe_actuator_table, lithe_pose_drive_table;
 
 /// Kinds of shapes of bodies: the first rows of the table of LITHE_FIELD_GEOM.
 #define LITHE_GEOM_KIND_COUNT (LITHE_GEOM_REVOLUTION + 1)

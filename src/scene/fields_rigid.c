@@ -149,6 +149,25 @@ static const LitheField body_fields[] = {
 };
 const LitheTable lithe_body_table = TABLE("body", body_fields);
 
+// in the order of LitheRobotFormat
+static const char *const robot_words[] = {"by-name", "urdf", "mjcf", NULL};
+
+static const LitheField robot_fields[] = {
+    {"path", LITHE_FIELD_FILE, REQUIRED, AT(LitheRobotDef, path),
+     .about = "a URDF or MJCF file, relative to the scene file"},
+    {"format", LITHE_FIELD_WORD, AT(LitheRobotDef, format), .words = robot_words,
+     .usual = "by-name", .about = "by name: .urdf is URDF; .xml and .mjcf are MJCF"},
+    {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheRobotDef, at), .usual = "[0, 0, 0]",
+     .about = "where its root is in the world"},
+    {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheRobotDef, rotation),
+     .table = &lithe_rotate_table, .usual = "none", .about = "how its root is turned"},
+    {"floating", LITHE_FIELD_FLAG, AT(LitheRobotDef, floating), .usual = "false",
+     .about = "whether its root is free instead of fixed to the world"},
+    {"material", LITHE_FIELD_MATERIAL, AT(LitheRobotDef, material), .usual = "none",
+     .about = "of shapes that name none in the file"},
+};
+const LitheTable lithe_robot_table = TABLE("robot", robot_fields);
+
 // --- joints --------------------------------------------------------------------------------------
 
 static const LitheField joint_fields[] = {

@@ -266,7 +266,7 @@ static void index_section(LitheReader *reader, const char *key) {
             index_names(reader, s->materials, s->material_count, sizeof *s->materials);
     else if (strcmp(key, "rods") == 0)
         reader->rods = index_names(reader, s->rods, s->rod_count, sizeof *s->rods);
-    else if (strcmp(key, "bodies") == 0)
+    else if (strcmp(key, "bodies") == 0 || strcmp(key, "robots") == 0)
         reader->bodies = index_names(reader, s->bodies, s->body_count, sizeof *s->bodies);
     else if (strcmp(key, "joints") == 0)
         reader->joints = index_names(reader, s->joints, s->joint_count, sizeof *s->joints);
@@ -292,6 +292,7 @@ static bool read_section(LitheReader *reader, const LitheField *field, const Lit
         {"forces", add_force},
         {"natural-drives", add_natural_drive},
         {"bodies", lithe_add_body},
+        {"robots", lithe_add_robot},
         {"joints", lithe_add_joint},
         {"actuators", lithe_add_actuator},
         {"pose-drives", lithe_add_pose_drive},

@@ -77,7 +77,8 @@ void lithe_read_leave(LitheReader *reader, size_t length);
 
 /// Adds one object of a section to the scene.
 typedef bool LitheAddFn(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node);
-LitheAddFn lithe_add_body, lithe_add_joint, lithe_add_actuator, lithe_add_pose_drive;
+LitheAddFn lithe_add_body, lithe_add_robot, lithe_add_joint, lithe_add_actuator,
+    lithe_add_pose_drive;
 bool lithe_read_ignore(LitheReader *reader, const LitheTreeNode *node);
 
 /// Fields with a form of their own (read_kind.c, read_rigid.c).

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/read_rigid.c - bodies, joints and what moves them, and the fields that only they have
 
-#define _GNU_SOURCE // realpath
-
 #include "base/memory.h"
 #include "base/status.h"
 #include "math/quat.h"
+#include "scene/check.h"
+#include "scene/geom_file.h"
 #include "scene/read.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MEMBER(Type, base, at) ((Type *)((char *)(base) + (at)))
 
@@ -102,27 +101,26 @@ static bool read_joint(LitheReader *reader, const LitheTreeNode *node, LitheJoin
                            reader->scene->joint_count, &id->number);
 }
 
-// The full path of a file that must be there.
+// The path of a file that must be there, from where the program runs.
 static bool read_file(LitheReader *reader, const LitheTreeNode *node, const char **path) {
     if (!lithe_read_scalar(reader, node, "a file name"))
         return false;
     const char *folder = reader->tree->folders[node->file];
     if (!folder)
         return lithe_read_fail(reader, node, "no other file may be named here");
-    bool absolute = node->text[0] == '/';
+    bool absolute = node->text[0] == '/' || strcmp(folder, ".") == 0;
     size_t size = strlen(folder) + strlen(node->text) + 2;
     char *joined = lithe_read_push(reader, (int64_t)size, 1);
-    char *real = lithe_read_push(reader, PATH_MAX, 1);
-    if (!joined || !real)
+    if (!joined)
         return false;
     snprintf(joined, size, "%s%s%s", absolute ? "" : folder, absolute ? "" : "/", node->text);
-    if (!realpath(joined, real)) {
+    if (access(joined, R_OK) != 0) {
         reader->status = lithe_fail_at(
             reader->error, LITHE_FILE_ERROR, reader->tree->files[node->file], node->line,
             node->column, "%s: cannot read %s: %s", reader->path, joined, strerror(errno));
         return false;
     }
-    *path = real;
+    *path = joined;
     return true;
 }
 
@@ -187,6 +185,32 @@ static bool read_outline(LitheReader *reader, const LitheTreeNode *node, LitheGe
     return true;
 }
 
+// Reads the mesh of a file, so that the scene needs no other file.
+static bool read_mesh_file(LitheReader *reader, LitheGeomDef *geom) {
+    LitheGeomDef read;
+    LitheVec3 s = geom->scale;
+    if (!v3_finite(s) || s.x == 0 || s.y == 0 || s.z == 0)
+        return true; // the check says it
+    reader->status = lithe_geom_file_read(reader->tree->context, geom, &read, reader->error);
+    if (reader->status != LITHE_OK)
+        return false;
+    size_t points = (size_t)read.point_count * sizeof *read.points;
+    size_t triangles = 3 * (size_t)read.triangle_count * sizeof *read.triangles;
+    void *own_points = lithe_read_push(reader, (int64_t)points, 1);
+    void *own_triangles = lithe_read_push(reader, (int64_t)triangles, 1);
+    bool ok = own_points && own_triangles;
+    if (ok) {
+        memcpy(own_points, read.points, points);
+        if (read.triangles)
+            memcpy(own_triangles, read.triangles, triangles);
+        *geom = read;
+        geom->points = own_points;
+        geom->triangles = read.triangles ? own_triangles : NULL;
+    }
+    lithe_geom_file_free(reader->tree->context, &read);
+    return ok;
+}
+
 // One shape: a mapping with one of the kinds, which are the first rows of the table.
 static bool read_geom(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node,
                       LitheGeomDef *geom) {
@@ -209,7 +233,8 @@ static bool read_geom(LitheReader *reader, const LitheTable *table, const LitheT
         lithe_known_key_text("", &only, text, sizeof text);
         return lithe_read_fail(reader, node, "%s", text);
     }
-    return lithe_read_mapping(reader, table, node, geom);
+    return lithe_read_mapping(reader, table, node, geom) &&
+           (!geom->path || read_mesh_file(reader, geom));
 }
 
 static bool read_geoms(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
@@ -361,6 +386,21 @@ bool lithe_add_body(LitheReader *reader, const LitheTable *table, const LitheTre
         if (geoms[i].material.number == 0)
             geoms[i].material = entry.material;
     return lithe_scene_add_body(reader->scene, &entry.def).number || lithe_read_fail_memory(reader);
+}
+
+bool lithe_add_robot(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
+    LitheRobotDef def = lithe_robot_def_default();
+    def.name = node->key;
+    if (!lithe_read_mapping(reader, table, node, &def))
+        return false;
+    double norm = q4_norm(def.rotation);
+    if (!v3_finite(def.at) || !(fabs(norm - 1) <= LITHE_UNIT_TOLERANCE))
+        return lithe_read_fail(reader, node,
+                               "at is (%g, %g, %g) m, must be finite; rotate has length %.9g, must "
+                               "be 1",
+                               def.at.x, def.at.y, def.at.z, norm);
+    reader->status = lithe_scene_add_robot(reader->scene, &def, reader->error);
+    return reader->status == LITHE_OK;
 }
 
 // From the joint frame in the world to its places in parent and child, as these are written.

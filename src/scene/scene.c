@@ -353,6 +353,15 @@ LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const c
     va_end(arguments);
     lithe_text_tame(text);
 
+    // what came with a robot stands where the robot does: "bodies.arm/hand.mass" is "robots.arm"
+    char robot[200];
+    const char *dot = path ? strchr(path, '.') : NULL;
+    size_t name = dot ? strcspn(dot, "/") : 0;
+    snprintf(robot, sizeof robot, "robots%.*s", (int)(name < 150 ? name : 0), dot ? dot : "");
+    if (dot && dot[name] == '/' && lithe_scene_has_source(scene, robot) &&
+        !lithe_scene_has_source(scene, path))
+        path = robot;
+
     // from the path itself outwards: "rods.rope.nodes", "rods.rope", "rods"
     size_t length = path ? strlen(path) : 0;
     while (length > 0) {

@@ -419,7 +419,7 @@ LitheStatus lithe_scene_write(const LitheScene *scene, char **text, LitheError *
     if (!plain)
         return lithe_fail_memory(error, "a locale");
     locale_t before = uselocale(plain);
-    LitheWriter w = {.scene = scene, .context = scene->context};
+    LitheWriter w = {.scene = scene, .context = scene->context, .error = error};
     LitheMaterialDef material = lithe_material_def_default();
     write_head(&w);
     const LitheTable *table = lithe_write_section(&w, "materials", scene->material_count);
@@ -430,6 +430,7 @@ LitheStatus lithe_scene_write(const LitheScene *scene, char **text, LitheError *
         status = write_rod(&w, table, &scene->rods[i], error);
     write_tail(&w);
     lithe_write_rigid(&w);
+    status = status == LITHE_OK ? w.status : status;
     uselocale(before);
     freelocale(plain);
     if (status == LITHE_OK && w.failed)

@@ -12,7 +12,9 @@ typedef struct LitheWriter {
     char *text;
     size_t length, room;
     int indent;
-    bool failed; // out of memory
+    bool failed;        // out of memory
+    LitheStatus status; // of the files of meshes
+    LitheError *error;
 } LitheWriter;
 
 // --- text (write_text.c) -------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 
 #include "scene/write.h"
 
+#include "scene/geom_file.h"
+
 #include <string.h>
 
 #define MEMBER(Type, base, at) ((const Type *)((const char *)(base) + (at)))
@@ -108,26 +110,34 @@ static void write_outline(LitheWriter *w, const char *key, const LitheGeomDef *g
     }
 }
 
+// A mesh that lies in a file gets written out.
+static void write_geom(LitheWriter *w, const LitheTable *table, const LitheGeomDef *geom) {
+    const LitheGeomDef usual = lithe_geom_def_default();
+    const LitheTable rest = {table->name, table->fields + LITHE_GEOM_KIND_COUNT,
+                             table->count - LITHE_GEOM_KIND_COUNT};
+    const LitheField *kind = &table->fields[geom->kind];
+    LitheGeomDef own = *geom;
+    if (geom->path && w->status == LITHE_OK)
+        w->status = lithe_geom_file_read(w->context, geom, &own, w->error);
+    lithe_print(w, "%*s- %s:%s\n", 2 * w->indent - 2, "", kind->key,
+                kind->table->count ? "" : " {}");
+    w->indent++;
+    lithe_write_mapping(w, kind->table, &own, &usual);
+    w->indent--;
+    lithe_write_mapping(w, &rest, &own, &usual);
+    if (geom->path && !own.path)
+        lithe_geom_file_free(w->context, &own);
+}
+
 // "- " and a mapping two steps in: the dash takes the place of the first key's indent.
 static void write_geoms(LitheWriter *w, const LitheField *field, const LitheBodyDef *body) {
     if (body->geom_count == 0)
         return;
-    const LitheGeomDef usual = lithe_geom_def_default();
-    const LitheTable rest = {field->table->name, field->table->fields + LITHE_GEOM_KIND_COUNT,
-                             field->table->count - LITHE_GEOM_KIND_COUNT};
     lithe_put_key(w, field->key);
     lithe_print(w, "\n");
     w->indent += 2;
-    for (int32_t i = 0; i < body->geom_count; i++) {
-        const LitheGeomDef *geom = &body->geoms[i];
-        const LitheField *kind = &field->table->fields[geom->kind];
-        lithe_print(w, "%*s- %s:%s\n", 2 * w->indent - 2, "", kind->key,
-                    kind->table->count ? "" : " {}");
-        w->indent++;
-        lithe_write_mapping(w, kind->table, geom, &usual);
-        w->indent--;
-        lithe_write_mapping(w, &rest, geom, &usual);
-    }
+    for (int32_t i = 0; i < body->geom_count; i++)
+        write_geom(w, field->table, &body->geoms[i]);
     w->indent -= 2;
 }
 
@@ -154,15 +164,6 @@ static void write_limits(LitheWriter *w, const char *key, const LitheJointDef *j
     lithe_print(w, ", ");
     lithe_put_number(w, joint->upper);
     lithe_print(w, "]\n");
-}
-
-static void write_file(LitheWriter *w, const char *key, const char *path) {
-    if (!path)
-        return;
-    lithe_put_key(w, key);
-    lithe_print(w, " ");
-    lithe_put_quoted(w, path);
-    lithe_print(w, "\n");
 }
 
 void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void *base,
@@ -195,9 +196,6 @@ void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void
     }
     case LITHE_FIELD_JOINT:
         lithe_write_name(w, key, w->scene->joints[((const LitheJointId *)member)->number - 1].name);
-        break;
-    case LITHE_FIELD_FILE:
-        write_file(w, key, *(const char *const *)member);
         break;
     case LITHE_FIELD_TRIANGLES:
         write_triangles(w, key, base);

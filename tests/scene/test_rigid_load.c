@@ -95,9 +95,10 @@ TEST(every_key_arrives_where_it_belongs) {
     CHECK(g[5].kind == LITHE_GEOM_TRIANGLE_MESH && g[5].triangle_count == 4);
     CHECK(g[5].triangles[0] == 0 && g[5].triangles[1] == 2 && g[5].triangles[11] == 3);
     CHECK(g[6].kind == LITHE_GEOM_CONVEX_MESH && g[6].points[3].z == 0.01);
-    CHECK(g[7].kind == LITHE_GEOM_TRIANGLE_MESH && near3(g[7].scale, 1e-3, 1e-3, 1e-3));
-    CHECK(g[7].path && g[7].path[0] == '/' && strstr(g[7].path, "/scenes/hand.stl"));
-    CHECK(g[8].kind == LITHE_GEOM_CONVEX_MESH && g[8].scale.z == -1);
+    CHECK(g[7].kind == LITHE_GEOM_TRIANGLE_MESH && !g[7].path && g[7].scale.x == 1);
+    CHECK(g[7].point_count == 4 && g[7].triangle_count == 4 && near3(g[7].points[1], 0, 0.01, 0));
+    CHECK(g[8].kind == LITHE_GEOM_CONVEX_MESH && g[8].point_count == 4 && !g[8].triangles);
+    CHECK(near3(g[8].points[3], 0, 0, -10));
     CHECK(g[9].kind == LITHE_GEOM_REVOLUTION && g[9].profile_count == 3);
     CHECK(g[9].profile_z[2] == 0.03 && g[9].profile_r[1] == 0.02);
     const LitheGeomDef *hill = s->bodies[3].geoms;
@@ -309,6 +310,80 @@ TEST(a_mesh_file_that_is_not_there_is_named) {
     CHECK_TEXT(error.text, "a.yaml:3:51: bodies.b.shape.mesh.path: cannot read ");
     CHECK_TEXT(error.text, "no.stl: No such file");
     CHECK(s == NULL);
+    drop(s);
+}
+
+TEST(a_scale_that_mirrors_keeps_triangles_facing_outwards) {
+    context = lithe_context_create(NULL);
+    LitheScene *s = NULL;
+    const char *text =
+        HEAD "bodies: {b: {material: wood, shape: {mesh: {path: hand.stl, scale: [1, "
+             "-1, 1]}}}, c: {material: wood, shape: {mesh: {path: hand.stl, scale: "
+             "[-1, -1, 1]}}}}\n";
+    CHECK(lithe_scene_parse(context, text, strlen(text), "a.yaml", SCENES, NULL, 0, &s, &error) ==
+          LITHE_OK);
+    FATAL(s != NULL);
+    for (int i = 0; i < 2; i++) {
+        // six times the volume, by the triangles
+        const LitheGeomDef *g = s->bodies[i].geoms;
+        double volume = 0;
+        for (int32_t k = 0; k < g->triangle_count; k++) {
+            const int32_t *t = &g->triangles[3 * k];
+            volume += v3_dot(g->points[t[0]], v3_cross(g->points[t[1]], g->points[t[2]]));
+        }
+        CHECK_NEAR(volume, 1000, 1e-9);
+    }
+    drop(s);
+}
+
+TEST(a_robot_is_read_and_can_be_named) {
+    context = lithe_context_create(NULL);
+    LitheScene *s = NULL;
+    const char *text = HEAD
+        "bodies: {crate: {" BODY "}}\n"
+        "robots: {arm: {path: arm.urdf, at: [0, 0, 1], rotate: [0, 0, 90 deg], material: wood}}\n"
+        "joints: {grip: {kind: weld, parent: arm/tip, child: crate, parent-at: [0, 0, 0]}}\n"
+        "actuators: {turn: {joint: arm/hinge, kind: prescribed, target: 10 deg}}\n"
+        "ignore: [[crate, arm/tip]]\n";
+    CHECK(lithe_scene_parse(context, text, strlen(text), "a.yaml", SCENES, NULL, 0, &s, &error) ==
+          LITHE_OK);
+    if (!s)
+        printf("  %s\n", error.text);
+    FATAL(s != NULL);
+    CHECK(s->body_count == 3 && s->joint_count == 2);
+    CHECK_TEXT(s->bodies[2].name, "arm/tip");
+    CHECK(s->joints[s->joint_count - 1].parent.number == 3);
+    CHECK(lithe_scene_note_count(s) >= 1);
+    CHECK_TEXT(lithe_scene_note(s, 0), "arm.urdf:");
+
+    // it survives being written, with no other file
+    char *written = NULL;
+    LitheScene *again = NULL;
+    CHECK(lithe_scene_write(s, &written, &error) == LITHE_OK);
+    CHECK(lithe_scene_parse(context, written, strlen(written), "w.yaml", NULL, NULL, 0, &again,
+                            &error) == LITHE_OK);
+    CHECK(again && again->body_count == 3 && again->joint_count == 2);
+    lithe_text_free(context, written);
+    lithe_scene_destroy(again);
+    drop(s);
+}
+
+TEST(what_a_robot_gets_wrong_is_named_where_the_robot_stands) {
+    context = lithe_context_create(NULL);
+    LitheScene *s = NULL;
+    const char *text =
+        "lithe: 1\nbodies: {arm/tip: {fixed: true}}\nrobots:\n  arm: {path: arm.urdf}\n";
+    CHECK(lithe_scene_parse(context, text, strlen(text), "a.yaml", SCENES, NULL, 0, &s, &error) ==
+          LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "body 'arm/tip': the name is taken already by body 1");
+    text = "lithe: 1\nrobots:\n  arm: {path: arm.urdf, rotate: [2, 0, 0, 0]}\n";
+    CHECK(lithe_scene_parse(context, text, strlen(text), "a.yaml", SCENES, NULL, 0, &s, &error) ==
+          LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "a.yaml:3:3: robots.arm");
+    text = "lithe: 1\nrobots:\n  arm: {path: none.urdf}\n";
+    CHECK(lithe_scene_parse(context, text, strlen(text), "a.yaml", SCENES, NULL, 0, &s, &error) ==
+          LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, "a.yaml:3:15: robots.arm.path: cannot read ");
     drop(s);
 }
 
