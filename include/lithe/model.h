@@ -9,6 +9,7 @@
 #define LITHE_MODEL_H
 
 #include "lithe/base.h"
+#include "lithe/rigid.h"
 #include "lithe/scene.h"
 
 #ifdef __cplusplus
@@ -45,6 +46,7 @@ typedef struct LitheReport {
     int32_t bodies_unconverged; ///< bodies that stopped at the iteration limit
     double residual;            ///< largest final residual, relative as the tolerance is
     LitheRodId worst_rod;       ///< the rod with that residual
+    int32_t joints_at_limit;    ///< joints that reached a limit, which nothing enforces yet
 } LitheReport;
 
 /// Advances `state` by one step of the scene's scheme. On LITHE_CANNOT_GO_ON (a number that is not
@@ -132,6 +134,42 @@ LITHE_API double lithe_drive_torque(const LitheModel *model, const LitheState *s
                                     LitheDriveId drive);
 LITHE_API double lithe_drive_position(const LitheModel *model, const LitheState *state,
                                       LitheDriveId drive);
+
+/// Rigid bodies and joints of the scene.
+LITHE_API int32_t lithe_body_count(const LitheModel *model);
+/// {0} when there is none of that name.
+LITHE_API LitheBodyId lithe_body_find(const LitheModel *model, const char *name);
+/// Belongs to the model.
+LITHE_API const char *lithe_body_name(const LitheModel *model, LitheBodyId body);
+/// Origin of its frame and unit quaternion (real part first) in the world.
+LITHE_API void lithe_body_pose(const LitheModel *model, const LitheState *state, LitheBodyId body,
+                               double out[7]);
+
+/// How many joints the scene has (a free body has none of its own).
+LITHE_API int32_t lithe_joint_count(const LitheModel *model);
+/// {0} when there is none of that name.
+LITHE_API LitheJointId lithe_joint_find(const LitheModel *model, const char *name);
+/// Belongs to the model.
+LITHE_API const char *lithe_joint_name(const LitheModel *model, LitheJointId joint);
+
+/// Numbers that a joint has in each of the arrays below.
+typedef struct LitheJointSize {
+    int32_t positions;  ///< ball 4, free 7, else as many as velocities
+    int32_t velocities; ///< degrees of freedom; efforts as many
+} LitheJointSize;
+
+/// Its numbers of positions and velocities.
+LITHE_API LitheJointSize lithe_joint_size(const LitheModel *model, LitheJointId joint);
+/// Position [rad or m; see LitheJointKind], velocity, and the effort of its actuators in the last
+/// step. Each points into the state.
+LITHE_API const double *lithe_joint_position(const LitheModel *model, const LitheState *state,
+                                             LitheJointId joint);
+/// As above.
+LITHE_API const double *lithe_joint_velocity(const LitheModel *model, const LitheState *state,
+                                             LitheJointId joint);
+/// As above.
+LITHE_API const double *lithe_joint_effort(const LitheModel *model, const LitheState *state,
+                                           LitheJointId joint);
 
 /// Joules. `dissipated` and `work` (by drives, holds and forces) are summed since the start.
 typedef struct LitheEnergy {

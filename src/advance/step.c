@@ -19,13 +19,15 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
         return NULL;
     work->context = model->context;
     work->model = model;
-    work->bodies = lithe_alloc_array(model->context, model->rod_count, sizeof *work->bodies);
+    work->bodies = lithe_alloc_array(model->context, lithe_unit_count(model), sizeof *work->bodies);
     work->rods = lithe_alloc_array(model->context, model->rod_count, sizeof *work->rods);
+    work->trees = lithe_alloc_array(model->context, model->tree_count, sizeof *work->trees);
     work->backup = lithe_alloc_array(model->context, lithe_state_size_of(model), sizeof(double));
     if (threads > 1)
         work->pool = lithe_pool_create(model->context, threads);
-    bool ok = work->bodies && work->rods && work->backup && (threads <= 1 || work->pool);
-    for (int32_t i = 0; ok && i < model->rod_count; i++)
+    bool ok =
+        work->bodies && work->rods && work->trees && work->backup && (threads <= 1 || work->pool);
+    for (int32_t i = 0; ok && i < lithe_unit_count(model); i++)
         ok = lithe_body_ops(model, i)->work_begin(model, i, work);
     if (ok)
         return work;
@@ -36,10 +38,12 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
 void lithe_work_destroy(LitheWork *work) {
     if (!work)
         return;
-    for (int32_t i = 0; work->bodies && work->rods && i < work->model->rod_count; i++)
+    bool listed = work->bodies && work->rods && work->trees;
+    for (int32_t i = 0; listed && i < lithe_unit_count(work->model); i++)
         lithe_body_ops(work->model, i)->work_end(work->model, i, work);
     lithe_pool_destroy(work->pool);
     lithe_free(work->context, work->backup);
+    lithe_free(work->context, work->trees);
     lithe_free(work->context, work->rods);
     lithe_free(work->context, work->bodies);
     lithe_free(work->context, work);
@@ -74,6 +78,11 @@ static void step_implicit(int32_t body, void *user) {
     LitheBodyWork *work = &job->work->bodies[body];
     LitheNewtonSetting setting = {job->model->time.tolerance, job->model->time.max_iterations};
     work->finite = false;
+    if (ops->own_step) {
+        ops->own_step(job->model, body, &job->plan, setting.tolerance, setting.max_iterations,
+                      job->work, job->state);
+        return;
+    }
     if (!ops->begin(job->model, body, job->state, &job->plan, job->work))
         return;
     lithe_newton(job->model, body, &setting, job->work);
@@ -102,6 +111,10 @@ static void step_explicit(int32_t body, void *user) {
     const Job *job = user;
     const LitheBodyOps *ops = lithe_body_ops(job->model, body);
     LitheBodyWork *work = &job->work->bodies[body];
+    if (ops->own_step) {
+        step_implicit(body, user); // trees have no explicit step: springs and drives are stiff
+        return;
+    }
     work->iterations = work->cuts = work->corrected = 0;
     work->residual = 0;
     work->finite = ops->begin(job->model, body, job->state, &job->plan, job->work) &&
@@ -124,7 +137,7 @@ static bool all_finite(const double *x, int64_t count) {
 static LitheStatus stopped(const LitheModel *model, const LitheState *state, const LitheWork *work,
                            LitheError *error) {
     char why[256] = "a number is not finite";
-    for (int32_t i = 0; i < model->rod_count; i++) {
+    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
         if (work->bodies[i].finite)
             continue;
         lithe_body_ops(model, i)->explain(model, i, work, why, sizeof why);
@@ -156,11 +169,11 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     // free motion of every body, then the end of the step
     Job job = {model, state, work, plan_of(model, state)};
     bool explicit_step = model->time.scheme == LITHE_SCHEME_SYMPLECTIC;
-    lithe_pool_run(work->pool, model->rod_count, explicit_step ? step_explicit : step_implicit,
-                   &job);
+    lithe_pool_run(work->pool, lithe_unit_count(model),
+                   explicit_step ? step_explicit : step_implicit, &job);
     lithe_report_sum(model, work, report);
     bool finite = all_finite(state->data, state->size);
-    for (int32_t i = 0; i < model->rod_count; i++)
+    for (int32_t i = 0; i < lithe_unit_count(model); i++)
         finite = finite && work->bodies[i].finite;
     if (!finite) {
         memcpy(state->data, work->backup, (size_t)state->size * sizeof(double));

@@ -26,6 +26,11 @@ typedef struct LitheBodyOps {
     bool (*work_begin)(const LitheModel *model, int32_t body, LitheWork *work);
     void (*work_end)(const LitheModel *model, int32_t body, LitheWork *work);
 
+    /// The whole free motion of a kind with a step of its own, outcome in the body's work; NULL:
+    /// the calls below are used.
+    void (*own_step)(const LitheModel *model, int32_t body, const LitheStepPlan *plan,
+                     double tolerance, int32_t max_iterations, LitheWork *work, LitheState *state);
+
     /// Everything of the step that does not depend on w: anchors, natural state, loads, targets,
     /// damping. Sets w to the first guess. False when the body cannot make this step at all (its
     /// natural state is impossible).
@@ -64,12 +69,11 @@ typedef struct LitheBodyOps {
 } LitheBodyOps;
 
 extern const LitheBodyOps lithe_rod_ops;
+extern const LitheBodyOps lithe_tree_ops;
 
-/// What kind body number `body` of the model is: today all are rods.
+/// Bodies are numbered rods first, then trees.
 static inline const LitheBodyOps *lithe_body_ops(const LitheModel *model, int32_t body) {
-    (void)model;
-    (void)body;
-    return &lithe_rod_ops;
+    return body < model->rod_count ? &lithe_rod_ops : &lithe_tree_ops;
 }
 
 #endif

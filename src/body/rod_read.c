@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "body/rod.h"
+#include "body/tree_body.h"
 #include "law/rod_stretch.h"
 #include "math/quat.h"
 
@@ -53,7 +54,7 @@ int64_t lithe_model_dof_count(const LitheModel *model) {
     int64_t count = 0;
     for (int32_t i = 0; i < model->rod_count; i++)
         count += 3 * (int64_t)model->rods[i].node_count + model->rods[i].edge_count;
-    return count;
+    return count + model->v_count - model->dof_count;
 }
 
 const double *lithe_rod_q(const LitheModel *model, const LitheState *state, LitheRodId rod) {
@@ -260,9 +261,17 @@ LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
             energy.elastic +=
                 lithe_rod_stretch(&edge, rod->EA, rest_length(rod, state->clock[0], i)).energy;
         }
-        energy.dissipated += state->sums[2 * r];
-        energy.work += state->sums[2 * r + 1];
     }
+    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
+        energy.dissipated += state->sums[2 * i];
+        energy.work += state->sums[2 * i + 1];
+    }
+    LitheTreeTotals trees;
+    if (!lithe_tree_totals(model, state, &trees))
+        trees.kinetic = trees.elastic = trees.gravity = NAN;
+    energy.kinetic += trees.kinetic;
+    energy.elastic += trees.elastic;
+    energy.gravity += trees.gravity;
     return energy;
 }
 
@@ -273,7 +282,9 @@ LitheVec3 lithe_momentum(const LitheModel *model, const LitheState *state) {
         for (int32_t i = 0; i < rod->node_count; i++)
             p = v3_axpy(rod->mass[4 * i], v3_load(state->v + rod->dof_at + 4 * i), p);
     }
-    return p;
+    LitheTreeTotals trees;
+    bool known = lithe_tree_totals(model, state, &trees);
+    return known ? v3_add(p, trees.momentum) : v3(NAN, NAN, NAN);
 }
 
 // x x m v of the nodes, and the spin of the edges about their tangents
@@ -289,5 +300,7 @@ LitheVec3 lithe_angular_momentum(const LitheModel *model, const LitheState *stat
                 L = v3_axpy(rod->mass[4 * i + 3] * v[4 * i + 3], edge_at(rod, state, i).t, L);
         }
     }
-    return L;
+    LitheTreeTotals trees;
+    bool known = lithe_tree_totals(model, state, &trees);
+    return known ? v3_add(L, trees.angular) : v3(NAN, NAN, NAN);
 }

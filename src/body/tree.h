@@ -139,8 +139,7 @@ LitheRigidOutcome lithe_rigid_step_midpoint(const LitheRigidTree *tree, const Li
                                             double *q, double *v, double *effort,
                                             LitheRigidStepWork *work);
 
-// --- shared by the two step files
-// ----------------------------------------------------------------
+// --- shared by the two step files ----------------------------------------------------------------
 
 /// Diagonals of stiffness and damping that joints and drives have together, held DoFs and their
 /// velocities.

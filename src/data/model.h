@@ -4,6 +4,7 @@
 #ifndef LITHE_DATA_MODEL_H
 #define LITHE_DATA_MODEL_H
 
+#include "data/tree.h"
 #include "lithe/model.h"
 #include "math/vec3.h"
 
@@ -79,6 +80,40 @@ typedef struct LitheRod {
     int32_t drive_count;
 } LitheRod;
 
+/// An actuator on a joint of a tree, its target still a function of time.
+typedef struct LitheActuator {
+    char *name;
+    LitheRigidDrive drive; // target and rate are filled in for each step
+    LitheProfile target;
+    double effort_limit; // 0: none
+} LitheActuator;
+
+/// A tree of links with what drives it.
+typedef struct LitheTree {
+    LitheRigidTree rigid;
+    int64_t q_at; // of its first position in q
+    int64_t v_at; // of its first velocity in v
+    double *q0;   // [q_count] as built
+    double *v0;   // [v_count] as built
+    LitheActuator *actuators;
+    int32_t actuator_count;
+} LitheTree;
+
+/// A body of the scene: a link of a tree, or fixed in the world.
+typedef struct LitheRigidBody {
+    char *name;
+    int32_t tree; // -1: fixed
+    int32_t link;
+    Pose fixed; // where a fixed body stands
+} LitheRigidBody;
+
+/// A joint of the scene.
+typedef struct LitheRigidJoint {
+    char *name;
+    int32_t tree;
+    int32_t link; // the child
+} LitheRigidJoint;
+
 struct LitheModel {
     LitheContext *context;
     Vec3 gravity;
@@ -87,9 +122,22 @@ struct LitheModel {
     int32_t rod_count;
     LitheDrive *drives;
     int32_t drive_count;
-    int64_t dof_count;  // padded: 4 a node
+    LitheTree *trees;
+    int32_t tree_count;
+    LitheRigidBody *bodies;
+    int32_t body_count;
+    LitheRigidJoint *joints;
+    int32_t joint_count;
+    int64_t dof_count;  // of the rods, padded: 4 a node
+    int64_t q_count;    // all positions: those of the rods first, then the trees'
+    int64_t v_count;    // all velocities, likewise
     int64_t edge_count; // all rods
     int64_t node_count; // all rods
 };
+
+/// What a solver steps one by one: rods first, then trees.
+static inline int32_t lithe_unit_count(const LitheModel *model) {
+    return model->rod_count + model->tree_count;
+}
 
 #endif

@@ -8,21 +8,31 @@
 
 #include <string.h>
 
+enum { PARTS = 8 };
+
 // how many doubles each part takes, in the order of the struct
-static void part_sizes(const LitheModel *model, int64_t size[7]) {
+static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
     size[0] = 2;
-    size[1] = model->dof_count;
-    size[2] = model->dof_count;
-    size[3] = 3 * model->edge_count;
-    size[4] = model->node_count;
-    size[5] = 2 * (int64_t)model->rod_count;
-    size[6] = 3 * (int64_t)model->drive_count;
+    size[1] = model->q_count;
+    size[2] = model->v_count;
+    size[3] = model->v_count - model->dof_count;
+    size[4] = 3 * model->edge_count;
+    size[5] = model->node_count;
+    size[6] = 2 * (int64_t)lithe_unit_count(model);
+    size[7] = 3 * (int64_t)model->drive_count;
+}
+
+// the pointers of a state to its parts, in that order
+static void list_parts(LitheState *state, double **parts[PARTS]) {
+    double **list[PARTS] = {&state->clock, &state->q,       &state->v,    &state->effort,
+                            &state->d1,    &state->tau_ref, &state->sums, &state->drives};
+    memcpy(parts, list, sizeof list);
 }
 
 int64_t lithe_state_size_of(const LitheModel *model) {
-    int64_t size[7], sum = 0;
+    int64_t size[PARTS], sum = 0;
     part_sizes(model, size);
-    for (int k = 0; k < 7; k++)
+    for (int k = 0; k < PARTS; k++)
         sum += size[k];
     return sum;
 }
@@ -32,7 +42,7 @@ LitheState *lithe_state_create(const LitheModel *model) {
     if (!state)
         return NULL;
     state->context = model->context;
-    int64_t size[7];
+    int64_t size[PARTS];
     part_sizes(model, size);
     state->size = lithe_state_size_of(model);
     state->data = lithe_alloc_array(model->context, state->size, sizeof(double));
@@ -40,10 +50,10 @@ LitheState *lithe_state_create(const LitheModel *model) {
         lithe_state_destroy(state);
         return NULL;
     }
-    double **parts[7] = {&state->clock,   &state->q,    &state->v,     &state->d1,
-                         &state->tau_ref, &state->sums, &state->drives};
+    double **parts[PARTS];
+    list_parts(state, parts);
     double *at = state->data;
-    for (int k = 0; k < 7; k++) {
+    for (int k = 0; k < PARTS; k++) {
         *parts[k] = at;
         at += size[k];
     }
@@ -68,9 +78,9 @@ LitheState *lithe_state_copy(const LitheState *state) {
         return NULL;
     }
     memcpy(copy->data, state->data, (size_t)state->size * sizeof(double));
-    double **parts[7] = {&copy->clock,   &copy->q,    &copy->v,     &copy->d1,
-                         &copy->tau_ref, &copy->sums, &copy->drives};
-    for (int k = 0; k < 7; k++)
+    double **parts[PARTS];
+    list_parts(copy, parts);
+    for (int k = 0; k < PARTS; k++)
         *parts[k] = copy->data + (*parts[k] - state->data);
     return copy;
 }

@@ -13,11 +13,12 @@ struct LitheState {
 
     // where the parts lie in data; all of data, nothing else
     double *clock;   // [2] time [s] and steps taken (a whole number)
-    double *q;       // [dof_count] positions [m] and twist angles [rad]
-    double *v;       // [dof_count] their rates
+    double *q;       // [q_count] positions [m] and twist angles [rad] of rods; joints of trees
+    double *v;       // [v_count] their rates
+    double *effort;  // [v_count - dof_count] efforts of drives on the joints of trees, last step
     double *d1;      // [edge_count][3] reference directors at the present configuration
     double *tau_ref; // [node_count] reference twist, unwrapped [rad]
-    double *sums;    // [rod_count][2] energy dissipated, work done on the rod [J]
+    double *sums;    // [units][2] energy dissipated, work done on each rod and tree [J]
     double
         *drives; // [drive_count][3] force [N], torque [N m] of the last step, position [m or rad]
 };

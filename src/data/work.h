@@ -77,12 +77,23 @@ typedef struct LitheRodWork {
     int32_t bad_node; // where the domain was left; meaningful when it was
 } LitheRodWork;
 
+/// Scratch of one tree.
+typedef struct LitheTreeWork {
+    LitheRigidStepWork step;
+    void *memory;            // what step lies in
+    LitheRigidDrive *drives; // [actuator_count] with their targets of this step
+    unsigned char *reached;  // [link_count] limits that were reached
+    double *q, *v, *effort;  // [q_count], [v_count], [v_count] of the step
+    int32_t limited;         // links at a limit after the step
+} LitheTreeWork;
+
 struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
     LithePool *pool;
-    LitheBodyWork *bodies; // [rod_count] today a body is a rod
+    LitheBodyWork *bodies; // [units] rods first, then trees
     LitheRodWork *rods;    // [rod_count]
+    LitheTreeWork *trees;  // [tree_count]
     double *backup;        // [state size] the state before the step, for when it cannot be made
 };
 

@@ -18,7 +18,7 @@ static void flip(LitheClosest *c) {
     c->normal = v3_neg(c->normal);
 }
 
-// --- cores ------------------------------------------------------------------------------------
+// --- cores ---------------------------------------------------------------------------------------
 
 static bool is_thin(const LitheCore *core) {
     return core->kind == LITHE_CORE_POINTS && !core->hull && core->count <= 2;
@@ -89,7 +89,7 @@ void lithe_core_distance(const LitheCorePair *pair, LitheCoreDistance *out) {
     }
 }
 
-// --- shapes -----------------------------------------------------------------------------------
+// --- shapes --------------------------------------------------------------------------------------
 
 static LitheCorePair relative(const LitheCore *a, const LithePose *pa, const LitheCore *b,
                               const LithePose *pb) {

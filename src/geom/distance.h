@@ -38,7 +38,7 @@ int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom
                         const LithePose *pb, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
-// --- parts ------------------------------------------------------------------------------------
+// --- parts ---------------------------------------------------------------------------------------
 
 /// Nearest point of the surface to x and the outward normal there; negative inside.
 typedef struct LitheNearest {

@@ -24,7 +24,7 @@ static uint32_t mix(uint32_t a, uint32_t b) {
     return h ^ (h >> 15);
 }
 
-// --- choice -----------------------------------------------------------------------------------
+// --- choice --------------------------------------------------------------------------------------
 
 static double spread(const Raw *raw) {
     Vec3 low = raw->point[0].on_a, high = low;
@@ -154,7 +154,7 @@ static void add(Raw *raw, LitheContactPoint c) {
     raw->point[raw->count++] = c;
 }
 
-// --- convex pairs -----------------------------------------------------------------------------
+// --- convex pairs --------------------------------------------------------------------------------
 
 // overlap of the features facing each other along the core normal, put into the world
 static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa, Vec3 n,
@@ -218,7 +218,7 @@ static void convex_contacts(const LitheGeom *a, const LithePose *pa, const Lithe
     add_closest(raw, &closest, 0);
 }
 
-// --- half-space -------------------------------------------------------------------------------
+// --- half-space ----------------------------------------------------------------------------------
 
 static void add_above(Raw *raw, const LithePose *plane, Vec3 x, uint32_t id) {
     Vec3 n = m3_column(plane->r, 2);
@@ -258,7 +258,7 @@ static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const L
     add_closest(raw, &closest, 0);
 }
 
-// --- solids that are not convex -----------------------------------------------------------------
+// --- solids that are not convex ------------------------------------------------------------------
 
 typedef struct Sweep {
     const LitheGeom *a;
@@ -343,7 +343,7 @@ static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheG
                                      mix(0xc105e57u, 0)});
 }
 
-// --- front ------------------------------------------------------------------------------------
+// --- front ---------------------------------------------------------------------------------------
 
 int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                         const LithePose *pb, double margin,

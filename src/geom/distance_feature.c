@@ -10,7 +10,7 @@
 // discs are given as polygons: more corners would not change where the four contacts go
 enum { DISC_CORNERS = 8 };
 
-// --- features ---------------------------------------------------------------------------------
+// --- features ------------------------------------------------------------------------------------
 
 static int box_feature(Vec3 half, Vec3 d, Vec3 *out, uint32_t *id) {
     double h[3], c[3];
@@ -168,7 +168,7 @@ int lithe_core_feature(const LitheCore *core, Vec3 d, Vec3 out[LITHE_FEATURE_MAX
     return core->hull ? hull_feature(core->hull, d, out, id) : flat_feature(core, d, out, id);
 }
 
-// --- overlap ----------------------------------------------------------------------------------
+// --- overlap -------------------------------------------------------------------------------------
 
 typedef struct Flat {
     double u, v;

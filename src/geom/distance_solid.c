@@ -13,7 +13,7 @@
 
 enum { MOST_CUT = 64, MOST_CANDIDATES = 12 };
 
-// --- pieces -----------------------------------------------------------------------------------
+// --- pieces --------------------------------------------------------------------------------------
 
 int32_t lithe_solid_piece_count(const LitheGeom *a) {
     return a->mesh ? a->mesh->triangle_count : a->profile_count - 1;
@@ -89,7 +89,7 @@ void lithe_solid_nearest(const LitheGeom *a, Vec3 x, LitheNearest *out) {
     out->normal = clear ? v3_scale(1 / near.distance, gap) : a->mesh->normals[near.triangle];
 }
 
-// --- apart ------------------------------------------------------------------------------------
+// --- apart ---------------------------------------------------------------------------------------
 
 typedef struct Search {
     const LitheGeom *a;
@@ -121,7 +121,7 @@ static void try_piece(int32_t piece, void *user) {
     }
 }
 
-// --- cut --------------------------------------------------------------------------------------
+// --- cut -----------------------------------------------------------------------------------------
 
 static void add_candidate(Vec3 n, Vec3 *candidates, int *count) {
     for (int i = 0; i < *count; i++)

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-// --- cores ------------------------------------------------------------------------------------
+// --- cores ---------------------------------------------------------------------------------------
 
 LitheCore lithe_core_of(const LitheGeom *geom) {
     LitheCore core = {.kind = LITHE_CORE_POINTS, .half = geom->half};
@@ -100,7 +100,7 @@ LitheGjkPoint lithe_gjk_support(const LitheCorePair *pair, Vec3 d) {
     return p;
 }
 
-// --- nearest point of a simplex ---------------------------------------------------------------
+// --- nearest point of a simplex ------------------------------------------------------------------
 
 static Vec3 weighted(const LitheSimplex *s) {
     Vec3 v = {0, 0, 0};
@@ -200,7 +200,7 @@ static bool reduce(LitheSimplex *s, double size, bool outside, Vec3 *v) {
     return false;
 }
 
-// --- iteration --------------------------------------------------------------------------------
+// --- iteration -----------------------------------------------------------------------------------
 
 static bool holds(const LitheSimplex *s, Vec3 w) {
     for (int i = 0; i < s->count; i++)

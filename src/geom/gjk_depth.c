@@ -29,7 +29,7 @@ typedef struct Polytope {
     double size;
 } Polytope;
 
-// --- first tetrahedron ------------------------------------------------------------------------
+// --- first tetrahedron ---------------------------------------------------------------------------
 
 static double off_line(const LitheSimplex *s, Vec3 w) {
     Vec3 d = v3_sub(s->p[1].w, s->p[0].w);
@@ -94,7 +94,7 @@ static bool complete(const LitheCorePair *pair, double size, LitheSimplex *s, Ve
     return true;
 }
 
-// --- polytope ---------------------------------------------------------------------------------
+// --- polytope ------------------------------------------------------------------------------------
 
 static int add_face(Polytope *p, int i, int j, int k) {
     int id = p->spare_count > 0 ? p->spare[--p->spare_count] : p->face_count++;
@@ -209,7 +209,7 @@ static bool expand(Polytope *p, int first, LitheGjkPoint w) {
     return true;
 }
 
-// --- answer -----------------------------------------------------------------------------------
+// --- answer --------------------------------------------------------------------------------------
 
 static void answer_flat(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out) {
     // both ways are equal: from a to b

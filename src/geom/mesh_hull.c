@@ -266,7 +266,7 @@ static double worst_outside(const Builder *b) {
     return worst;
 }
 
-// --- merging ----------------------------------------------------------------------------------
+// --- merging -------------------------------------------------------------------------------------
 
 static bool same_plane(const Builder *b, const Face *seed, const Face *face) {
     if (v3_dot(seed->normal, face->normal) < 0)
@@ -379,7 +379,7 @@ static LitheHull *write_hull(LitheContext *context, Builder *b, int32_t groups) 
     return hull;
 }
 
-// --- front ------------------------------------------------------------------------------------
+// --- front ---------------------------------------------------------------------------------------
 
 static bool allocate_builder(LitheContext *context, Builder *b) {
     int64_t n = b->face_capacity;

@@ -16,7 +16,7 @@ static const char *kind_name(int32_t kind) {
     return kind >= 0 && kind <= LITHE_GEOM_REVOLUTION ? name[kind] : "shape";
 }
 
-// --- checks -----------------------------------------------------------------------------------
+// --- checks --------------------------------------------------------------------------------------
 
 static LitheStatus check_positive(const LitheGeomDef *def, const char *field, double value,
                                   LitheError *error) {
@@ -121,7 +121,7 @@ static LitheStatus check(const LitheGeomDef *def, LitheError *error) {
                       (int)LITHE_GEOM_REVOLUTION);
 }
 
-// --- compile ----------------------------------------------------------------------------------
+// --- compile -------------------------------------------------------------------------------------
 
 static void bound_points(const Vec3 *points, int32_t count, LitheGeom *geom) {
     geom->low = geom->high = points[0];
@@ -263,7 +263,7 @@ LitheGeom lithe_geom_bar(Vec3 p, Vec3 q, Vec3 director, double width, double hei
     return geom;
 }
 
-// --- queries ----------------------------------------------------------------------------------
+// --- queries -------------------------------------------------------------------------------------
 
 bool lithe_geom_is_convex(const LitheGeom *geom) {
     return geom->kind != LITHE_GEOM_HALF_SPACE && geom->kind != LITHE_GEOM_TRIANGLE_MESH &&

@@ -27,7 +27,7 @@ bool lithe_profile_copy(LitheContext *context, const LitheProfileDef *def, Lithe
     return true;
 }
 
-static void profile_free(LitheContext *context, LitheProfile *profile) {
+void lithe_profile_free(LitheContext *context, LitheProfile *profile) {
     lithe_free(context, (void *)profile->def.times);
     lithe_free(context, (void *)profile->def.values);
 }
@@ -39,10 +39,10 @@ static void rod_free(LitheContext *context, LitheRod *rod) {
         lithe_free(context, rod->natural_drives[k].curvature);
         lithe_free(context, rod->natural_drives[k].twist);
         lithe_free(context, rod->natural_drives[k].stretch);
-        profile_free(context, &rod->natural_drives[k].profile);
+        lithe_profile_free(context, &rod->natural_drives[k].profile);
     }
     for (int32_t k = 0; rod->loads && k < rod->load_count; k++)
-        profile_free(context, &rod->loads[k].profile);
+        lithe_profile_free(context, &rod->loads[k].profile);
     void *blocks[] = {rod->name,           rod->mass,       rod->built_length, rod->rest_stretch,
                       rod->rest_curvature, rod->rest_twist, rod->rest_offset,  rod->held,
                       rod->natural_drives, rod->loads,      rod->drives};
@@ -58,9 +58,10 @@ void lithe_model_destroy(LitheModel *model) {
         rod_free(context, &model->rods[i]);
     for (int32_t i = 0; model->drives && i < model->drive_count; i++) {
         lithe_free(context, model->drives[i].name);
-        profile_free(context, &model->drives[i].motion);
-        profile_free(context, &model->drives[i].turn);
+        lithe_profile_free(context, &model->drives[i].motion);
+        lithe_profile_free(context, &model->drives[i].turn);
     }
+    lithe_trees_free(model);
     lithe_free(context, model->rods);
     lithe_free(context, model->drives);
     lithe_free(context, model);
@@ -94,7 +95,8 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
         model->edge_count += rod->edge_count;
         model->node_count += rod->node_count;
     }
-    return LITHE_OK;
+    model->q_count = model->v_count = model->dof_count;
+    return lithe_build_trees(scene, model, error);
 }
 
 LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, LitheState **out_state,
@@ -102,10 +104,6 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
     LitheStatus status = lithe_scene_check(scene, error);
     if (status != LITHE_OK)
         return status;
-    if (scene->body_count > 0)
-        return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "body '%s': this version does not simulate bodies yet",
-                          scene->bodies[0].name);
     LitheContext *context = scene->context;
     LitheModel *model = lithe_alloc(context, sizeof *model);
     LitheBuild *builds = lithe_alloc_array(context, scene->rod_count, sizeof *builds);
@@ -126,6 +124,7 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
     }
     for (int32_t i = 0; i < model->rod_count; i++)
         lithe_build_state(scene, i, &model->rods[i], &builds[i], state);
+    lithe_trees_state(model, state);
     *out_model = model;
     *out_state = state;
     model = NULL;

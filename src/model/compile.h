@@ -18,6 +18,12 @@ typedef struct LitheBuild {
 } LitheBuild;
 
 bool lithe_profile_copy(LitheContext *context, const LitheProfileDef *def, LitheProfile *out);
+void lithe_profile_free(LitheContext *context, LitheProfile *profile);
+
+/// Trees, bodies, joints and actuators of the scene; their part of the first state; and their end.
+LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheError *error);
+void lithe_trees_state(const LitheModel *model, LitheState *state);
+void lithe_trees_free(LitheModel *model);
 
 /// Nodes, frames, section constants, masses, natural state of rod number `index` of the scene.
 LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *rod,

@@ -21,7 +21,7 @@ static void aim_at_section(LitheCheck *check, const char *section) {
     check->prefix = "";
 }
 
-// --- helpers ------------------------------------------------------------------------------------
+// --- helpers -------------------------------------------------------------------------------------
 
 static bool is_zero(LitheVec3 v) {
     return v.x == 0 && v.y == 0 && v.z == 0;

@@ -108,8 +108,7 @@ enum {
     LITHE_IMPORT_POINTS = 20000000,
 };
 
-// --- import.c: life and end
-// ------------------------------------------------------------------------
+// --- import.c: life and end ----------------------------------------------------------------------
 
 /// lithe_scene_add_robot from memory. `folder` is where meshes and includes may lie, NULL: none.
 LitheStatus lithe_import_parse(LitheScene *scene, const LitheRobotDef *def, const char *bytes,
@@ -164,8 +163,7 @@ typedef struct LitheImportWord {
 LitheStatus lithe_import_list_unknown(LitheImport *import, const LitheXmlNode *node,
                                       const LitheImportWord *words);
 
-// --- import_value.c: values of attributes
-// ----------------------------------------------------------
+// --- import_value.c: values of attributes --------------------------------------------------------
 
 /// Between `least` and `most` finite numbers separated by blanks; `*count` may be NULL.
 LitheStatus lithe_import_numbers(LitheImport *import, const LitheXmlNode *node, const char *name,
@@ -181,8 +179,7 @@ LitheStatus lithe_import_vector(LitheImport *import, const LitheXmlNode *node, c
 /// A name that can be part of NAME/...: not empty, no control characters, at most 200 bytes.
 LitheStatus lithe_import_name(LitheImport *import, const LitheXmlNode *node, const char *value);
 
-// --- import_file.c: files of the robot
-// -------------------------------------------------------------
+// --- import_file.c: files of the robot -----------------------------------------------------------
 
 /// Real path of `named` (a path in `node`, relative to `base` inside the robot's folder), kept in
 /// import->xml. Refused: what leads out of the folder, what is not there.
@@ -201,8 +198,7 @@ LitheStatus lithe_import_read_file(LitheContext *context, const char *path, char
 LitheStatus lithe_import_mesh(LitheImport *import, const LitheXmlNode *node, const char *path,
                               Vec3 scale, LitheGeomDef *geom);
 
-// --- import_inertia.c: mass
-// ------------------------------------------------------------------------
+// --- import_inertia.c: mass ----------------------------------------------------------------------
 
 /// Inertia of a solid of density 1 in the shape's own frame; mass 0 for planes, height fields and
 /// open or flat meshes.

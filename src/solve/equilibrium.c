@@ -113,6 +113,13 @@ static void search(int32_t body, void *user) {
 
 LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, LitheWork *work,
                                    LitheReport *report, LitheError *error) {
+    // rigid trees stay as they are: their joints are held where they stand
+    for (int32_t i = model->rod_count; i < lithe_unit_count(model); i++) {
+        LitheBodyWork *tree = &work->bodies[i];
+        tree->iterations = tree->cuts = tree->corrected = 0;
+        tree->residual = 0;
+        tree->converged = tree->finite = true;
+    }
     Search job = {model, state, work};
     lithe_pool_run(work->pool, model->rod_count, search, &job);
     if (report)

@@ -120,7 +120,7 @@ void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSettin
 
 void lithe_report_sum(const LitheModel *model, const LitheWork *work, LitheReport *report) {
     memset(report, 0, sizeof *report);
-    for (int32_t i = 0; i < model->rod_count; i++) {
+    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
         const LitheBodyWork *body = &work->bodies[i];
         if (body->iterations > report->newton_iterations)
             report->newton_iterations = body->iterations;
@@ -129,7 +129,9 @@ void lithe_report_sum(const LitheModel *model, const LitheWork *work, LitheRepor
         report->bodies_unconverged += !body->converged;
         if (i == 0 || body->residual > report->residual) {
             report->residual = body->residual;
-            report->worst_rod.number = i + 1;
+            report->worst_rod.number = i < model->rod_count ? i + 1 : 0;
         }
     }
+    for (int32_t i = 0; i < model->tree_count; i++)
+        report->joints_at_limit += work->trees[i].limited;
 }

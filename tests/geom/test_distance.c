@@ -126,7 +126,7 @@ TEST(equal_boxes_in_a_stack_touch_exactly) {
     lithe_context_destroy(context);
 }
 
-// --- half-space ---------------------------------------------------------------------------------
+// --- half-space ----------------------------------------------------------------------------------
 
 TEST(half_space_against_every_shape_is_its_lowest_point) {
     TestRandom r = {4};
@@ -158,7 +158,7 @@ TEST(half_space_against_every_shape_is_its_lowest_point) {
     lithe_context_destroy(context);
 }
 
-// --- solids that are not convex -----------------------------------------------------------------
+// --- solids that are not convex ------------------------------------------------------------------
 
 /// A random point of the surface of a mesh, heightfield or revolution, in the world.
 static Vec3 surface_point(const Shape *s, TestRandom *r) {

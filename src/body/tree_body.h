@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/tree_body.h - reading trees of rigid links from a state
+
+#ifndef LITHE_BODY_TREE_BODY_H
+#define LITHE_BODY_TREE_BODY_H
+
+#include "data/model.h"
+#include "data/state.h"
+
+/// Sums over all trees.
+typedef struct LitheTreeTotals {
+    double kinetic, elastic, gravity; // J
+    Vec3 momentum;                    // kg m/s
+    Vec3 angular;                     // about the origin [kg m^2/s]
+} LitheTreeTotals;
+
+/// False when out of memory.
+bool lithe_tree_totals(const LitheModel *model, const LitheState *state, LitheTreeTotals *out);
+
+/// Place of body number `body` (from 0) of the model.
+Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body);
+
+#endif

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/build_trees.c - bodies and joints of a scene become trees of rigid links
+//
+// Every moving body is a link. A body without a joint is the root of a tree on a free joint; one
+// whose parent is the world or a fixed body is a root on that joint. scene/check.c has made sure
+// that the joints form a forest.
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "body/tree.h"
+#include "law/joint.h"
+#include "model/compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static Pose pose_of(LitheVec3 at, LitheQuat rotation) {
+    return (Pose){q4_unit(rotation), at};
+}
+
+// the joint whose child is `body` (0-based); -1: none
+static int32_t parent_joint(const LitheScene *scene, int32_t body) {
+    for (int32_t j = 0; j < scene->joint_count; j++)
+        if (scene->joints[j].child.number == body + 1)
+            return j;
+    return -1;
+}
+
+// where the tree of a body begins: is it a root?
+static bool is_root(const LitheScene *scene, int32_t body) {
+    int32_t joint = parent_joint(scene, body);
+    if (joint < 0)
+        return !scene->bodies[body].fixed;
+    int32_t parent = scene->joints[joint].parent.number - 1;
+    return parent < 0 || scene->bodies[parent].fixed;
+}
+
+// --- one link ------------------------------------------------------------------------------------
+
+static LitheStatus set_inertia(const LitheScene *scene, int32_t body, LitheRigidLink *link,
+                               LitheError *error) {
+    const LitheBodyDef *def = &scene->bodies[body];
+    const double *I = def->inertia;
+    if (!(def->mass > 0)) {
+        char path[256];
+        snprintf(path, sizeof path, "bodies.%s", def->name);
+        return lithe_scene_fail(scene, error, path, "body '%s': mass and inertia are missing",
+                                def->name);
+    }
+    link->mass = def->mass;
+    link->centre = def->centre;
+    link->inertia = (Mat3){{{I[0], I[3], I[4]}, {I[3], I[1], I[5]}, {I[4], I[5], I[2]}}};
+    return LITHE_OK;
+}
+
+// `parent` is a link of the same tree, or -1; `joint` -1 makes a free root
+static LitheStatus set_link(const LitheScene *scene, int32_t body, int32_t joint, int32_t parent,
+                            LitheRigidLink *link, LitheError *error) {
+    const LitheBodyDef *def = &scene->bodies[body];
+    link->name = lithe_alloc_text(scene->context, def->name);
+    if (!link->name)
+        return lithe_fail_memory(error, "a rigid body");
+    link->parent = parent;
+    link->kind = LITHE_JOINT_FREE;
+    link->parent_frame = link->child_frame = pose_identity();
+    if (joint >= 0) {
+        const LitheJointDef *j = &scene->joints[joint];
+        link->kind = j->kind;
+        link->parent_frame = pose_of(j->parent_at, j->parent_rotation);
+        link->child_frame = pose_of(j->child_at, j->child_rotation);
+        if (parent < 0 && j->parent.number > 0) {
+            const LitheBodyDef *fixed = &scene->bodies[j->parent.number - 1];
+            link->parent_frame = pose_mul(pose_of(fixed->at, fixed->rotation), link->parent_frame);
+        }
+        link->pitch = j->pitch;
+        link->stiffness = j->stiffness;
+        link->rest = j->rest;
+        link->damping = j->damping;
+        link->armature = j->armature;
+        link->limited = j->limited;
+        link->lower = j->lower;
+        link->upper = j->upper;
+        link->friction_loss = j->friction_loss;
+        link->effort_limit = j->effort_limit;
+        link->velocity_limit = j->velocity_limit;
+    }
+    return set_inertia(scene, body, link, error);
+}
+
+// --- one tree ------------------------------------------------------------------------------------
+
+// adds `body` and, behind it, everything that hangs on it
+static LitheStatus add_links(const LitheScene *scene, int32_t root, int32_t index,
+                             LitheModel *model, LitheError *error) {
+    LitheRigidTree *rigid = &model->trees[index].rigid;
+    rigid->links = lithe_alloc_array(scene->context, scene->body_count, sizeof *rigid->links);
+    int32_t *order = lithe_alloc_array(scene->context, scene->body_count, sizeof *order);
+    LitheStatus status =
+        rigid->links && order ? LITHE_OK : lithe_fail_memory(error, "a rigid tree");
+    int32_t count = 0, done = 0;
+    if (status == LITHE_OK)
+        order[count++] = root;
+    for (; status == LITHE_OK && done < count; done++) {
+        int32_t body = order[done], joint = parent_joint(scene, body);
+        int32_t parent =
+            done == 0 ? -1 : model->bodies[scene->joints[joint].parent.number - 1].link;
+        rigid->link_count = done + 1;
+        status = set_link(scene, body, joint, parent, &rigid->links[done], error);
+        model->bodies[body].tree = index;
+        model->bodies[body].link = done;
+        if (joint >= 0)
+            model->joints[joint].tree = index, model->joints[joint].link = done;
+        for (int32_t j = 0; j < scene->joint_count; j++)
+            if (scene->joints[j].parent.number == body + 1)
+                order[count++] = scene->joints[j].child.number - 1;
+    }
+    lithe_free(scene->context, order);
+    return status == LITHE_OK ? lithe_rigid_number(rigid, error) : status;
+}
+
+// positions and velocities as built
+static LitheStatus set_start(const LitheScene *scene, LitheModel *model, LitheTree *tree,
+                             LitheError *error) {
+    LitheContext *context = scene->context;
+    tree->q0 = lithe_alloc_array(context, tree->rigid.q_count, sizeof(double));
+    tree->v0 = lithe_alloc_array(context, tree->rigid.v_count, sizeof(double));
+    if (!tree->q0 || !tree->v0)
+        return lithe_fail_memory(error, "a rigid tree");
+    lithe_rigid_zero(&tree->rigid, tree->q0);
+    for (int32_t i = 0; i < model->body_count; i++) {
+        if (model->bodies[i].tree != (int32_t)(tree - model->trees))
+            continue;
+        const LitheBodyDef *def = &scene->bodies[i];
+        const LitheRigidLink *link = &tree->rigid.links[model->bodies[i].link];
+        int32_t joint = parent_joint(scene, i);
+        if (joint >= 0 && lithe_joint_v_count(link->kind) == 1) {
+            tree->q0[link->q_at] = scene->joints[joint].position;
+            tree->v0[link->v_at] = scene->joints[joint].velocity;
+        } else if (joint < 0) {
+            Quat q = q4_unit(def->rotation);
+            const double start[7] = {def->at.x, def->at.y, def->at.z, q.w, q.x, q.y, q.z};
+            memcpy(tree->q0 + link->q_at, start, sizeof start);
+            v3_store(def->velocity, tree->v0 + link->v_at);
+            v3_store(def->spin, tree->v0 + link->v_at + 3);
+        }
+    }
+    return LITHE_OK;
+}
+
+static LitheStatus add_actuators(const LitheScene *scene, LitheModel *model, int32_t index,
+                                 LitheError *error) {
+    LitheTree *tree = &model->trees[index];
+    tree->actuators =
+        lithe_alloc_array(scene->context, scene->actuator_count, sizeof *tree->actuators);
+    if (!tree->actuators)
+        return lithe_fail_memory(error, "the actuators");
+    for (int32_t k = 0; k < scene->actuator_count; k++) {
+        const LitheActuatorDef *def = &scene->actuators[k];
+        const LitheRigidJoint *joint = &model->joints[def->joint.number - 1];
+        if (joint->tree != index)
+            continue;
+        LitheActuator *actuator = &tree->actuators[tree->actuator_count++];
+        actuator->drive = (LitheRigidDrive){.link = joint->link,
+                                            .kind = def->kind,
+                                            .gear = def->gear,
+                                            .stiffness = def->stiffness,
+                                            .damping = def->damping};
+        actuator->effort_limit = def->effort_limit;
+        actuator->name = lithe_alloc_text(scene->context, def->name);
+        if (!actuator->name || !lithe_profile_copy(scene->context, &def->target, &actuator->target))
+            return lithe_fail_memory(error, "an actuator");
+    }
+    return LITHE_OK;
+}
+
+// --- all of them
+// -----------------------------------------------------------------------------------
+
+static LitheStatus add_names(const LitheScene *scene, LitheModel *model, LitheError *error) {
+    LitheContext *context = scene->context;
+    model->bodies = lithe_alloc_array(context, scene->body_count, sizeof *model->bodies);
+    model->joints = lithe_alloc_array(context, scene->joint_count, sizeof *model->joints);
+    model->trees = lithe_alloc_array(context, scene->body_count, sizeof *model->trees);
+    if (!model->bodies || !model->joints || !model->trees)
+        return lithe_fail_memory(error, "the rigid bodies");
+    for (; model->body_count < scene->body_count; model->body_count++) {
+        const LitheBodyDef *def = &scene->bodies[model->body_count];
+        LitheRigidBody *body = &model->bodies[model->body_count];
+        body->tree = -1;
+        body->fixed = pose_of(def->at, def->rotation);
+        body->name = lithe_alloc_text(context, def->name);
+        if (!body->name)
+            return lithe_fail_memory(error, "a rigid body");
+    }
+    for (; model->joint_count < scene->joint_count; model->joint_count++) {
+        LitheRigidJoint *joint = &model->joints[model->joint_count];
+        joint->name = lithe_alloc_text(context, scene->joints[model->joint_count].name);
+        if (!joint->name)
+            return lithe_fail_memory(error, "a joint");
+    }
+    return LITHE_OK;
+}
+
+// what this version cannot do with rigid bodies is said, never left out
+static LitheStatus check_served(const LitheScene *scene, const LitheModel *model,
+                                LitheError *error) {
+    if (scene->pose_drive_count > 0)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "pose drive '%s': driving a hand by its pose is not served yet",
+                          scene->pose_drives[0].name);
+    for (int32_t i = 0; i < scene->body_count; i++) {
+        if (scene->bodies[i].geom_count == 0)
+            continue;
+        lithe_log(scene->context, LITHE_LOG_WARNING,
+                  "shapes of bodies do not touch anything yet: body '%s' and others pass through",
+                  scene->bodies[i].name);
+        break;
+    }
+    if (scene->time.scheme == LITHE_SCHEME_STATIC && model->v_count > model->dof_count)
+        return lithe_fail(
+            error, LITHE_NOT_SUPPORTED,
+            "the static scheme moves rods only: this scene has rigid bodies that move");
+    return LITHE_OK;
+}
+
+LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheError *error) {
+    LitheStatus status = add_names(scene, model, error);
+    for (int32_t i = 0; status == LITHE_OK && i < scene->body_count; i++) {
+        if (!is_root(scene, i))
+            continue;
+        int32_t index = model->tree_count++;
+        LitheTree *tree = &model->trees[index];
+        status = add_links(scene, i, index, model, error);
+        if (status == LITHE_OK)
+            status = set_start(scene, model, tree, error);
+        if (status == LITHE_OK)
+            status = add_actuators(scene, model, index, error);
+        tree->q_at = model->q_count;
+        tree->v_at = model->v_count;
+        model->q_count += tree->rigid.q_count;
+        model->v_count += tree->rigid.v_count;
+    }
+    return status == LITHE_OK ? check_served(scene, model, error) : status;
+}
+
+void lithe_trees_state(const LitheModel *model, LitheState *state) {
+    for (int32_t i = 0; i < model->tree_count; i++) {
+        const LitheTree *tree = &model->trees[i];
+        memcpy(state->q + tree->q_at, tree->q0, (size_t)tree->rigid.q_count * sizeof(double));
+        memcpy(state->v + tree->v_at, tree->v0, (size_t)tree->rigid.v_count * sizeof(double));
+    }
+}
+
+void lithe_trees_free(LitheModel *model) {
+    LitheContext *context = model->context;
+    for (int32_t i = 0; i < model->tree_count; i++) {
+        LitheTree *tree = &model->trees[i];
+        for (int32_t k = 0; tree->rigid.links && k < tree->rigid.link_count; k++)
+            lithe_free(context, tree->rigid.links[k].name);
+        for (int32_t k = 0; tree->actuators && k < tree->actuator_count; k++) {
+            lithe_free(context, tree->actuators[k].name);
+            lithe_profile_free(context, &tree->actuators[k].target);
+        }
+        lithe_free(context, tree->rigid.links);
+        lithe_free(context, tree->q0);
+        lithe_free(context, tree->v0);
+        lithe_free(context, tree->actuators);
+    }
+    for (int32_t i = 0; i < model->body_count; i++)
+        lithe_free(context, model->bodies[i].name);
+    for (int32_t i = 0; i < model->joint_count; i++)
+        lithe_free(context, model->joints[i].name);
+    lithe_free(context, model->trees);
+    lithe_free(context, model->bodies);
+    lithe_free(context, model->joints);
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_rigid_step.c - rigid bodies and joints in a world, through the public calls
+
+#include "base/memory.h"
+#include "lithe/lithe.h"
+#include "math/quat.h"
+
+#include "test.h"
+
+typedef struct World {
+    LitheContext *context;
+    LitheScene *scene;
+    LitheModel *model;
+    LitheState *state;
+    LitheWork *work;
+} World;
+
+static World world_begin(void) {
+    World w = {.context = lithe_context_create(NULL)};
+    w.scene = lithe_scene_create(w.context);
+    return w;
+}
+
+static bool world_compile(World *w, LitheScheme scheme, double step) {
+    LitheTimeDef time = lithe_time_def_default();
+    time.scheme = scheme;
+    time.step = step;
+    time.end = 1e3;
+    lithe_scene_set_time(w->scene, &time);
+    LitheError error;
+    if (lithe_compile(w->scene, &w->model, &w->state, &error) != LITHE_OK) {
+        printf("  %s\n", error.text);
+        return false;
+    }
+    w->work = lithe_work_create(w->model, 1);
+    return w->work != NULL;
+}
+
+static bool run(World *w, int steps) {
+    LitheError error;
+    for (int i = 0; i < steps; i++) {
+        LitheReport report;
+        if (lithe_step(w->model, w->state, w->work, &report, &error) != LITHE_OK) {
+            printf("  %s\n", error.text);
+            return false;
+        }
+        if (report.bodies_unconverged)
+            return false;
+    }
+    return true;
+}
+
+static void world_end(World *w) {
+    lithe_work_destroy(w->work);
+    lithe_state_destroy(w->state);
+    lithe_model_destroy(w->model);
+    lithe_scene_destroy(w->scene);
+    CHECK(lithe_context_bytes(w->context) == 0);
+    lithe_context_destroy(w->context);
+}
+
+static LitheBodyId add_body(World *w, const char *name, double mass, Vec3 inertia, Vec3 at) {
+    LitheBodyDef body = lithe_body_def_default();
+    body.name = name;
+    body.mass = mass;
+    body.at = at;
+    v3_store(inertia, body.inertia);
+    return lithe_scene_add_body(w->scene, &body);
+}
+
+// height after 1 s of free fall
+static double fall(LitheScheme scheme, double step) {
+    World w = world_begin();
+    LitheBodyId id = add_body(&w, "stone", 2, v3(0.1, 0.2, 0.15), v3(0, 0, 0));
+    double pose[7] = {0, 0, NAN};
+    if (world_compile(&w, scheme, step) && run(&w, (int)lround(1 / step)))
+        lithe_body_pose(w.model, w.state, id, pose);
+    world_end(&w);
+    return pose[2];
+}
+
+TEST(free_fall_shows_the_order_of_each_scheme) {
+    CHECK_NEAR(fall(LITHE_SCHEME_BACKWARD_EULER, 0.01), -4.905 - 0.04905, 1e-10);
+    CHECK_NEAR(fall(LITHE_SCHEME_BACKWARD_EULER, 0.001), -4.905 - 0.004905, 1e-10);
+    CHECK_NEAR(fall(LITHE_SCHEME_MIDPOINT, 0.01), -4.905, 1e-10);
+}
+
+// two point masses on massless links of 1 m, from horizontal; angles as in the reference
+static void double_pendulum(double step, double until, double theta[2]) {
+    World w = world_begin();
+    LitheBodyId link[2];
+    for (int i = 0; i < 2; i++) {
+        LitheBodyDef body = lithe_body_def_default();
+        body.name = i == 0 ? "upper" : "lower";
+        body.mass = 1;
+        body.centre = v3(0, 0, -1);
+        v3_store(v3(1e-9, 1e-9, 1e-9), body.inertia);
+        link[i] = lithe_scene_add_body(w.scene, &body);
+        LitheJointDef joint = lithe_joint_def_default();
+        joint.name = i == 0 ? "shoulder" : "elbow";
+        joint.kind = LITHE_JOINT_REVOLUTE;
+        joint.parent = i == 0 ? (LitheBodyId){0} : link[0];
+        joint.child = link[i];
+        joint.parent_at = i == 0 ? v3(0, 0, 0) : v3(0, 0, -1);
+        // z of the joint frame along -y: a positive angle swings -z towards +x
+        joint.parent_rotation = joint.child_rotation = q4_between(v3(0, 0, 1), v3(0, -1, 0));
+        joint.position = i == 0 ? M_PI / 2 : 0;
+        lithe_scene_add_joint(w.scene, &joint);
+    }
+    theta[0] = theta[1] = NAN;
+    if (world_compile(&w, LITHE_SCHEME_MIDPOINT, step) && run(&w, (int)lround(until / step))) {
+        LitheJointId shoulder = lithe_joint_find(w.model, "shoulder");
+        LitheJointId elbow = lithe_joint_find(w.model, "elbow");
+        theta[0] = *lithe_joint_position(w.model, w.state, shoulder);
+        theta[1] = theta[0] + *lithe_joint_position(w.model, w.state, elbow);
+    }
+    world_end(&w);
+}
+
+TEST(double_pendulum_follows_the_reference) {
+    const double t[5] = {0.25, 0.5, 1, 1.5, 2};
+    const double a[5] = {1.270414, 0.5704721, -0.6250877, -1.674797, -0.4829715};
+    const double b[5] = {1.560182, 1.203875, -1.034585, -1.344972, -1.324049};
+    for (int i = 0; i < 5; i++) {
+        double theta[2];
+        double_pendulum(5e-4, t[i], theta);
+        CHECK_NEAR(theta[0], a[i], 2e-3);
+        CHECK_NEAR(theta[1], b[i], 2e-3);
+    }
+}
+
+TEST(torque_free_tumbling_keeps_energy_and_momentum_for_a_minute) {
+    World w = world_begin();
+    LitheBodyDef body = lithe_body_def_default();
+    body.name = "nut";
+    body.mass = 1;
+    v3_store(v3(0.001, 0.002, 0.003), body.inertia);
+    body.spin = v3(0.01, 5, 0);
+    lithe_scene_add_body(w.scene, &body);
+    lithe_scene_set_gravity(w.scene, v3(0, 0, 0));
+    FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3));
+    double E = lithe_energy(w.model, w.state).kinetic;
+    Vec3 L = lithe_angular_momentum(w.model, w.state);
+    FATAL(run(&w, 60000));
+    CHECK_NEAR(lithe_energy(w.model, w.state).kinetic / E, 1, 1e-6);
+    CHECK_NEAR(v3_distance(lithe_angular_momentum(w.model, w.state), L) / v3_norm(L), 0, 1e-6);
+    world_end(&w);
+}
+
+TEST(a_motor_drives_its_joint_and_its_work_is_booked) {
+    World w = world_begin();
+    LitheBodyId arm = add_body(&w, "arm", 1, v3(0.1, 0.1, 0.1), v3(0, 0, 0));
+    LitheJointDef joint = lithe_joint_def_default();
+    joint.name = "hinge";
+    joint.kind = LITHE_JOINT_REVOLUTE;
+    joint.child = arm;
+    joint.damping = 0.05;
+    LitheJointId hinge = lithe_scene_add_joint(w.scene, &joint);
+    LitheActuatorDef motor = lithe_actuator_def_default();
+    motor.name = "motor";
+    motor.joint = hinge;
+    motor.kind = LITHE_ACTUATOR_POSITION;
+    motor.target.value = 1;
+    motor.stiffness = 20;
+    motor.damping = 2;
+    lithe_scene_add_actuator(w.scene, &motor);
+    FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3));
+    FATAL(run(&w, 5000));
+    CHECK_NEAR(*lithe_joint_position(w.model, w.state, hinge), 1, 1e-6);
+    LitheEnergy e = lithe_energy(w.model, w.state);
+    CHECK(e.dissipated > 0);
+    CHECK_NEAR(e.work, e.kinetic + e.dissipated, 1e-4 * e.dissipated);
+    world_end(&w);
+}
+
+TEST(allocation_failures_with_rigid_bodies_leak_nothing) {
+    int64_t n = 1;
+    for (bool failed = true; failed && n < 1000; n++) {
+        World w = world_begin();
+        LitheBodyId a = add_body(&w, "a", 1, v3(0.1, 0.1, 0.1), v3(0, 0, 0));
+        LitheBodyId b = add_body(&w, "b", 1, v3(0.1, 0.1, 0.1), v3(0, 0, 0));
+        LitheJointDef joint = lithe_joint_def_default();
+        joint.name = "hinge";
+        joint.kind = LITHE_JOINT_REVOLUTE;
+        joint.parent = a;
+        joint.child = b;
+        LitheActuatorDef motor = lithe_actuator_def_default();
+        motor.name = "motor";
+        motor.joint = lithe_scene_add_joint(w.scene, &joint);
+        lithe_scene_add_actuator(w.scene, &motor);
+        lithe_context_fail_at(w.context, n);
+        LitheError error;
+        LitheStatus status = lithe_compile(w.scene, &w.model, &w.state, &error);
+        failed = status != LITHE_OK;
+        if (failed)
+            CHECK(status == LITHE_NO_MEMORY);
+        else
+            failed = (w.work = lithe_work_create(w.model, 1)) == NULL;
+        lithe_context_fail_at(w.context, 0);
+        world_end(&w);
+    }
+    CHECK(n > 20 && n < 1000);
+}
