@@ -105,6 +105,13 @@ static void search(int32_t body, void *user) {
         ops->end(model, body, job->work, job->state);
         s = fmax(SMALLEST_PART * rate, s * (effort <= 5 ? 0.05 : effort <= 10 ? 0.3 : 1));
     }
+    // what the noise of the nodes still hides
+    double residual = work->residual;
+    LitheStepPlan plan = {job->state->clock[0], 1, 1, 1, SMALLEST_PART * rate, true};
+    if (found && ops->begin(model, body, job->state, &plan, job->work) &&
+        lithe_newton_polish(model, body, &setting, job->work))
+        ops->end(model, body, job->work, job->state);
+    work->residual = residual;
     work->iterations = iterations;
     work->cuts = cuts;
     work->corrected = corrected;

@@ -19,6 +19,8 @@
 #define MAX_CUTS 30
 // relative change of the potential below which rounding decides: a few thousand roundings
 #define POTENTIAL_NOISE 1e-12
+// full steps of a polish: from a smooth residual at the noise level three or four are enough
+#define POLISH_STEPS 10
 
 // factors A, with projected stencils when the exact one is not positive definite
 static bool factor(const LitheModel *model, int32_t body, const LitheBodyOps *ops, LitheWork *all) {
@@ -116,6 +118,36 @@ void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSettin
     work->converged = size.residual <= work->goal;
     work->residual = work->goal > 0 ? size.residual * setting->tolerance / work->goal : 0;
     work->finite = isfinite(potential) && isfinite(size.residual);
+}
+
+// The first full step turns edges and so stretches them to second order: residuals may rise before
+// they fall, hence no line search. The end is where the Newton decrement r'dx falls no more.
+bool lithe_newton_polish(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
+                         LitheWork *all) {
+    const LitheBodyOps *ops = lithe_body_ops(model, body);
+    LitheBodyWork *work = &all->bodies[body];
+    double last = INFINITY;
+    for (int32_t step = 0; step <= POLISH_STEPS; step++) {
+        double potential = ops->evaluate(model, body, all, work->w, true, false, work->r);
+        if (!(potential < INFINITY))
+            return false;
+        LitheMeasure size = ops->measure(model, body, all, work->r);
+        if (!isfinite(size.residual) || !factor(model, body, ops, all))
+            return false;
+        double decrement = 0;
+        for (int64_t i = 0; i < work->dof_count; i++)
+            work->dx[i] = work->held[i] ? 0 : -work->r[i];
+        ops->solve(model, body, all, work->dx);
+        for (int64_t i = 0; i < work->dof_count; i++)
+            decrement -= work->held[i] ? 0 : work->r[i] * work->dx[i];
+        bool converged = size.residual <= goal(size, setting);
+        if (converged && (decrement >= 0.1 * last || step == POLISH_STEPS))
+            return true;
+        last = decrement;
+        for (int64_t i = 0; i < work->dof_count; i++)
+            work->w[i] += work->held[i] ? 0 : work->dx[i];
+    }
+    return false;
 }
 
 void lithe_report_sum(const LitheModel *model, const LitheWork *work, LitheReport *report) {

@@ -16,6 +16,13 @@ typedef struct LitheNewtonSetting {
 void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
                   LitheWork *work);
 
+/// At a solution of lithe_newton's kind, after ops->begin: full Newton steps from the guess while
+/// they help. Needed where the rounding noise of the stretching hides a residual that is smooth and
+/// so bends a soft rod. False, with a guess that is as good as the result, when the steps do not
+/// come back into the noise.
+bool lithe_newton_polish(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
+                         LitheWork *work);
+
 /// What the bodies did, summed up.
 void lithe_report_sum(const LitheModel *model, const LitheWork *work, LitheReport *report);
 
