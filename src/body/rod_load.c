@@ -56,8 +56,9 @@ static void aim_point(LitheRodWork *work, int32_t node, Vec3 wanted) {
 }
 
 // The twist angle that gives the clamp its director: measured from the reference director
-// transported to the new tangent, on the branch nearest to where the turn itself leads.
-static void aim_clamp(const LitheRod *rod, const LitheDrive *drive, LitheRodWork *work) {
+// transported to the new tangent, on the branch nearest to where the turn since `before` leads.
+static void aim_clamp(const LitheRod *rod, const LitheDrive *drive, double before,
+                      LitheRodWork *work) {
     Vec3 a, b, m1;
     double end = end_time(&work->plan);
     clamp_pose(drive, end, &a, &b, &m1);
@@ -86,7 +87,7 @@ static void aim_drives(const LitheModel *model, const LitheRod *rod, LitheRodWor
             aim(work, 4 * drive->edge + 3,
                 drive->built_gamma + lithe_profile_at(&drive->turn, end));
         else
-            aim_clamp(rod, drive, work);
+            aim_clamp(rod, drive, work->drives0[4 * (int64_t)rod->drives[k] + 3], work);
     }
 }
 
@@ -259,6 +260,7 @@ static double book_drive(const LitheDrive *drive, const LitheRod *rod, const Lit
     const LitheStepPlan *plan = &work->plan;
     bool twists = drive->kind == LITHE_DRIVE_TWIST;
     out[0] = out[1] = 0;
+    out[3] = lithe_profile_at(&drive->turn, end_time(plan));
     out[2] = lithe_profile_at(twists ? &drive->turn : &drive->motion, end_time(plan));
     if (drive->stiffness > 0) {
         Vec3 force = pd_force(drive, plan, gap_of(drive, work, w));
@@ -339,7 +341,7 @@ void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *
     for (int32_t k = 0; k < rod->drive_count; k++) {
         int64_t drive = rod->drives[k];
         done +=
-            book_drive(&model->drives[drive], rod, work, w, residual, state->drives + 3 * drive);
+            book_drive(&model->drives[drive], rod, work, w, residual, state->drives + 4 * drive);
     }
     double *sums = state->sums + 2 * (int64_t)rod_index;
     sums[0] += work->plan.still ? 0 : losses(rod, work, w, work->scratch);

@@ -220,7 +220,7 @@ LitheDriveId lithe_drive_find(const LitheModel *model, const char *name) {
 
 static const double *drive_of(const LitheModel *model, const LitheState *state, LitheDriveId id) {
     LITHE_ASSERT(id.number >= 1 && id.number <= model->drive_count);
-    return state->drives + 3 * (int64_t)(id.number - 1);
+    return state->drives + 4 * (int64_t)(id.number - 1);
 }
 
 const char *lithe_drive_name(const LitheModel *model, LitheDriveId drive) {

@@ -19,7 +19,7 @@ static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
     size[4] = 3 * model->edge_count;
     size[5] = model->node_count;
     size[6] = 2 * (int64_t)lithe_unit_count(model);
-    size[7] = 3 * (int64_t)model->drive_count;
+    size[7] = 4 * (int64_t)model->drive_count;
 }
 
 // the pointers of a state to its parts, in that order

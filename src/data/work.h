@@ -46,6 +46,7 @@ typedef struct LitheRodWork {
     LitheStepPlan plan;
     const double *q0;       // into the state
     const double *v0;       // likewise
+    const double *drives0;  // [drive_count of the model][4] likewise
     const double *d1;       // [edge_count][3] reference directors at the anchor
     const double *tau_ref0; // [node_count] reference twist at the anchor
     double *anchor_d1;      // [edge_count][3] what d1 points to once the anchor has moved on

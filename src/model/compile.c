@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/rod.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,6 +126,12 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
     for (int32_t i = 0; i < model->rod_count; i++)
         lithe_build_state(scene, i, &model->rods[i], &builds[i], state);
     lithe_trees_state(model, state);
+    for (int32_t i = 0; i < model->drive_count; i++) {
+        const LitheDrive *drive = &model->drives[i];
+        bool twists = drive->kind == LITHE_DRIVE_TWIST;
+        state->drives[4 * i + 2] = lithe_profile_at(twists ? &drive->turn : &drive->motion, 0);
+        state->drives[4 * i + 3] = lithe_profile_at(&drive->turn, 0);
+    }
     *out_model = model;
     *out_state = state;
     model = NULL;
