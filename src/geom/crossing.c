@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/crossing.c - crossings of things in motion
+//
+// Four points that move linearly, two segments or a point and a triangle, can meet only when they
+// lie in one plane. The volume they span is a cubic of time; in Bernstein form on [t0, t1],
+//   f(t) = det(x_1 - x_0, x_2 - x_0, x_3 - x_0) = sum over k of f_k B_k(t)                  (15)
+// all f_k of one sign, beyond their rounding, exclude a crossing in [t0, t1]. So does a distance d
+// at the middle of the interval together with the largest relative displacement s in it:
+//   d(t_m) > s (t1 - t0)/2                                                                  (16)
+// Intervals that neither excludes are halved, the earlier half first, until the motion in them is
+// below the rounding of the coordinates: there the things meet. Motions within one plane, where
+// (15) vanishes, are decided by (16) alone.
+
+#include "geom/crossing.h"
+
+#include "base/assert.h"
+#include "geom/segment.h"
+
+typedef enum Meeting { SEGMENTS, POINT_TRIANGLE } Meeting;
+
+typedef struct Motion {
+    Meeting kind;
+    Vec3 x0[4], d[4]; // start and displacement of the points, relative to the first start
+    double size;      // largest coordinate
+    double speed;     // largest relative displacement
+    double volume[4]; // (15) on [0, 1]
+    double rounding;  // of (15)
+} Motion;
+
+// --- the cubic -----------------------------------------------------------------------------------
+
+static double det3(Vec3 a, Vec3 b, Vec3 c) {
+    return v3_dot(a, v3_cross(b, c));
+}
+
+static void find_volume(Motion *m) {
+    Vec3 a[3], d[3];
+    for (int k = 0; k < 3; k++) {
+        a[k] = v3_sub(m->x0[k + 1], m->x0[0]);
+        d[k] = v3_sub(m->d[k + 1], m->d[0]);
+    }
+    // power form c0 + c1 t + c2 t^2 + c3 t^3, then Bernstein
+    double c0 = det3(a[0], a[1], a[2]);
+    double c1 = det3(d[0], a[1], a[2]) + det3(a[0], d[1], a[2]) + det3(a[0], a[1], d[2]);
+    double c2 = det3(a[0], d[1], d[2]) + det3(d[0], a[1], d[2]) + det3(d[0], d[1], a[2]);
+    double c3 = det3(d[0], d[1], d[2]);
+    m->volume[0] = c0;
+    m->volume[1] = c0 + c1 / 3;
+    m->volume[2] = c0 + 2 * c1 / 3 + c2 / 3;
+    m->volume[3] = c0 + c1 + c2 + c3;
+    double most = 0;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, v3_norm(a[k]) + v3_norm(d[k]));
+    // every term is a product of three lengths, each known to the rounding of the coordinates
+    m->rounding = 1e-14 * most * most * (most + m->size);
+}
+
+// Bernstein coefficients on the left or right half
+static void halve(const double f[4], double left[4], double right[4]) {
+    double ab = 0.5 * (f[0] + f[1]), bc = 0.5 * (f[1] + f[2]), cd = 0.5 * (f[2] + f[3]);
+    double abc = 0.5 * (ab + bc), bcd = 0.5 * (bc + cd), middle = 0.5 * (abc + bcd);
+    double l[4] = {f[0], ab, abc, middle}, r[4] = {middle, bcd, cd, f[3]};
+    for (int k = 0; k < 4; k++) {
+        left[k] = l[k];
+        right[k] = r[k];
+    }
+}
+
+static bool one_sign(const double f[4], double rounding) {
+    bool above = true, below = true;
+    for (int k = 0; k < 4; k++) {
+        above &= f[k] > rounding;
+        below &= f[k] < -rounding;
+    }
+    return above || below;
+}
+
+// --- search --------------------------------------------------------------------------------------
+
+static double distance_at(const Motion *m, double t) {
+    Vec3 x[4];
+    for (int k = 0; k < 4; k++)
+        x[k] = v3_axpy(t, m->d[k], m->x0[k]);
+    if (m->kind == SEGMENTS)
+        return lithe_segment_closest(x[0], x[1], x[2], x[3]).distance;
+    return v3_distance(x[0], lithe_triangle_nearest(x[1], x[2], x[3], x[0], NULL));
+}
+
+// displacement of one thing against the other: between any end of one and any of the other
+static double relative_speed(const Motion *m) {
+    int split = m->kind == SEGMENTS ? 2 : 1;
+    double most = 0;
+    for (int i = 0; i < split; i++)
+        for (int j = split; j < 4; j++)
+            most = fmax(most, v3_distance(m->d[i], m->d[j]));
+    return most;
+}
+
+typedef struct Interval {
+    double start, length;
+    double f[4];
+} Interval;
+
+static bool search(const Motion *m, double *time) {
+    enum { DEEPEST = 60 };
+    double touch = 1e-14 * (m->size + m->speed);
+    Interval stack[DEEPEST + 2] = {{.start = 0, .length = 1}};
+    int depth = 1;
+    for (int k = 0; k < 4; k++)
+        stack[0].f[k] = m->volume[k];
+    while (depth > 0) {
+        Interval now = stack[--depth];
+        if (one_sign(now.f, m->rounding)) // (15)
+            continue;
+        double half = 0.5 * now.length;
+        double distance = distance_at(m, now.start + half);
+        if (distance > m->speed * half + touch) // (16)
+            continue;
+        if (m->speed * half <= touch || now.length < 0x1p-52) {
+            *time = now.start;
+            return true;
+        }
+        Interval early = {.start = now.start, .length = half};
+        Interval late = {.start = now.start + half, .length = half};
+        halve(now.f, early.f, late.f);
+        LITHE_ASSERT(depth + 2 <= DEEPEST + 2);
+        stack[depth++] = late;
+        stack[depth++] = early;
+    }
+    return false;
+}
+
+static bool meet(Meeting kind, const LitheMovingPoint p[4], double *time) {
+    Motion m = {.kind = kind};
+    Vec3 low = p[0].x0, high = p[0].x0;
+    for (int k = 0; k < 4; k++) {
+        m.x0[k] = v3_sub(p[k].x0, p[0].x0);
+        m.d[k] = v3_sub(p[k].x1, p[k].x0);
+        low = v3_min(low, v3_min(p[k].x0, p[k].x1));
+        high = v3_max(high, v3_max(p[k].x0, p[k].x1));
+    }
+    m.size = fmax(v3_norm(low), v3_norm(high));
+    m.speed = relative_speed(&m);
+    find_volume(&m);
+    double at;
+    if (!search(&m, &at))
+        return false;
+    *time = at;
+    return true;
+}
+
+bool lithe_crossing_segments(const LitheMovingPoint a[2], const LitheMovingPoint b[2],
+                             double *time) {
+    LitheMovingPoint p[4] = {a[0], a[1], b[0], b[1]};
+    // boxes around the whole motion
+    LitheBox box[2];
+    for (int k = 0; k < 2; k++) {
+        const LitheMovingPoint *q = p + 2 * k;
+        box[k].low = v3_min(v3_min(q[0].x0, q[0].x1), v3_min(q[1].x0, q[1].x1));
+        box[k].high = v3_max(v3_max(q[0].x0, q[0].x1), v3_max(q[1].x0, q[1].x1));
+    }
+    if (box_distance2(&box[0], &box[1]) > 0)
+        return false;
+    return meet(SEGMENTS, p, time);
+}
+
+bool lithe_crossing_point_triangle(const LitheMovingPoint *p, const LitheMovingPoint triangle[3],
+                                   double *time) {
+    LitheMovingPoint all[4] = {*p, triangle[0], triangle[1], triangle[2]};
+    return meet(POINT_TRIANGLE, all, time);
+}
+
+bool lithe_crossing_segment_triangle(const LitheMovingPoint a[2],
+                                     const LitheMovingPoint triangle[3], double *time) {
+    double first = INFINITY, at;
+    for (int k = 0; k < 2; k++)
+        if (lithe_crossing_point_triangle(&a[k], triangle, &at))
+            first = fmin(first, at);
+    for (int k = 0; k < 3; k++) {
+        LitheMovingPoint edge[2] = {triangle[k], triangle[(k + 1) % 3]};
+        if (lithe_crossing_segments(a, edge, &at))
+            first = fmin(first, at);
+    }
+    // pierced from the start, away from its ends and edges
+    Vec3 n =
+        v3_cross(v3_sub(triangle[1].x0, triangle[0].x0), v3_sub(triangle[2].x0, triangle[0].x0));
+    double h0 = v3_dot(n, v3_sub(a[0].x0, triangle[0].x0));
+    double h1 = v3_dot(n, v3_sub(a[1].x0, triangle[0].x0));
+    if (h0 * h1 < 0) {
+        Vec3 x = v3_mix(a[0].x0, a[1].x0, h0 / (h0 - h1));
+        int32_t feature;
+        lithe_triangle_nearest(triangle[0].x0, triangle[1].x0, triangle[2].x0, x, &feature);
+        if (feature == 6)
+            first = 0;
+    }
+    if (first == INFINITY)
+        return false;
+    *time = first;
+    return true;
+}
+
+// --- turning shapes ------------------------------------------------------------------------------
+
+// a pose between two: linear in place, at constant spin in turn
+typedef struct Turn {
+    Vec3 at, shift; // [m]
+    Quat q;
+    Vec3 spin;    // rotation vector of the whole motion, world axes
+    double reach; // of the shape around its origin
+} Turn;
+
+static Turn turn_of(const LitheGeom *geom, const LithePose pose[2]) {
+    return (Turn){.at = pose[0].at,
+                  .shift = v3_sub(pose[1].at, pose[0].at),
+                  .q = pose[0].q,
+                  .spin = q4_log(q4_mul(pose[1].q, q4_conj(pose[0].q))),
+                  .reach = geom->reach};
+}
+
+static LithePose turn_at(const Turn *turn, double t) {
+    return pose_make(v3_axpy(t, turn->shift, turn->at),
+                     q4_unit(q4_mul(q4_exp(v3_scale(t, turn->spin)), turn->q)));
+}
+
+// how fast points of the shape can move along n at most, whenever:
+//   n . shift + |spin x n| reach                                                          (17)
+static double turn_speed(const Turn *turn, Vec3 n, double sign) {
+    return sign * v3_dot(n, turn->shift) + v3_norm(v3_cross(turn->spin, n)) * turn->reach;
+}
+
+// largest speed of a point of the shape in any direction
+static double turn_most(const Turn *turn) {
+    return v3_norm(turn->shift) + v3_norm(turn->spin) * turn->reach;
+}
+
+enum { MOST_ADVANCES = 10000 };
+
+// a moving thing for the advancement: gives the shape and its pose at a time
+typedef struct Mover {
+    const LitheGeom *geom; // NULL: a segment
+    Turn turn;
+    const LitheMovingPoint *ends; // [2]
+    double radius;
+} Mover;
+
+static double mover_speed(const Mover *m, Vec3 n, double sign, bool any_direction) {
+    if (m->geom)
+        return any_direction ? turn_most(&m->turn) : turn_speed(&m->turn, n, sign);
+    double most = -INFINITY;
+    for (int k = 0; k < 2; k++) {
+        Vec3 d = v3_sub(m->ends[k].x1, m->ends[k].x0);
+        most = fmax(most, any_direction ? v3_norm(d) : sign * v3_dot(n, d));
+    }
+    return most;
+}
+
+static void mover_at(const Mover *m, double t, LitheGeom *geom, LithePose *pose) {
+    if (m->geom) {
+        *geom = *m->geom;
+        *pose = turn_at(&m->turn, t);
+        return;
+    }
+    *geom = lithe_geom_segment(v3_mix(m->ends[0].x0, m->ends[0].x1, t),
+                               v3_mix(m->ends[1].x0, m->ends[1].x1, t), m->radius);
+    *pose = pose_identity();
+}
+
+// Conservative advancement: two convex shapes, or a half-space and any, stay on their sides of the
+// plane between them for as long as the speeds along its normal allow; for others the speeds in any
+// direction count. So the shapes cannot meet before t + (distance - gap)/closing.      (18)
+static bool advance(const Mover *a, const Mover *b, bool planes, double gap, double *time) {
+    double t = 0;
+    for (int step = 0; step < MOST_ADVANCES; step++) {
+        LitheGeom ga, gb;
+        LithePose pa, pb;
+        LitheClosest near;
+        mover_at(a, t, &ga, &pa);
+        mover_at(b, t, &gb, &pb);
+        lithe_geom_distance(&ga, &pa, &gb, &pb, &near);
+        double left = near.distance - gap;
+        if (left <= 0) {
+            *time = t;
+            return true;
+        }
+        double closing =
+            mover_speed(a, near.normal, 1, !planes) + mover_speed(b, near.normal, -1, !planes);
+        if (closing <= left)
+            closing = fmax(closing, 0);
+        double next = closing > 0 ? t + left / closing : 2;
+        if (next > 1)
+            return false;
+        // steps below the resolution of time: as good as there
+        if (next <= t + 1e-12) {
+            *time = t;
+            return true;
+        }
+        t = next;
+    }
+    // not proved apart
+    *time = t;
+    return true;
+}
+
+static bool has_plane(const LitheGeom *geom) {
+    return geom->kind == LITHE_GEOM_HALF_SPACE || lithe_geom_is_convex(geom);
+}
+
+// a half-space that turns sweeps without bound; it may only shift
+static Turn half_space_turn(const LitheGeom *geom, Turn turn) {
+    if (geom->kind == LITHE_GEOM_HALF_SPACE) {
+        LITHE_ASSERT(v3_norm(turn.spin) == 0);
+        turn.reach = 0;
+    }
+    return turn;
+}
+
+bool lithe_crossing_shapes(const LitheGeom *a, const LithePose pa[2], const LitheGeom *b,
+                           const LithePose pb[2], double gap, double *time) {
+    Mover ma = {.geom = a, .turn = half_space_turn(a, turn_of(a, pa))};
+    Mover mb = {.geom = b, .turn = half_space_turn(b, turn_of(b, pb))};
+    return advance(&ma, &mb, has_plane(a) && has_plane(b), gap, time);
+}
+
+bool lithe_crossing_segment_shape(const LitheMovingPoint a[2], double radius, const LitheGeom *b,
+                                  const LithePose pb[2], double gap, double *time) {
+    Mover ma = {.ends = a, .radius = radius};
+    Mover mb = {.geom = b, .turn = half_space_turn(b, turn_of(b, pb))};
+    return advance(&ma, &mb, has_plane(b), gap, time);
+}

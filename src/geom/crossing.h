@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/crossing.h - did two things pass through each other while they moved?
+//
+// Times run from 0 (start of the motion) to 1. The answers err on the safe side: a pass that comes
+// nearer than the rounding of the coordinates counts as a crossing, never the other way round.
+
+#ifndef LITHE_GEOM_CROSSING_H
+#define LITHE_GEOM_CROSSING_H
+
+#include "geom/distance.h"
+
+/// A point that moves from x0 to x1 at constant velocity.
+typedef struct LitheMovingPoint {
+    Vec3 x0, x1;
+} LitheMovingPoint;
+
+/// Two segments a and b whose ends move. True: they met, first at *time.
+bool lithe_crossing_segments(const LitheMovingPoint a[2], const LitheMovingPoint b[2],
+                             double *time);
+
+/// A point and a triangle whose corners move.
+bool lithe_crossing_point_triangle(const LitheMovingPoint *p, const LitheMovingPoint triangle[3],
+                                   double *time);
+
+/// A segment and a triangle: its ends against the face, and itself against the three edges.
+bool lithe_crossing_segment_triangle(const LitheMovingPoint a[2],
+                                     const LitheMovingPoint triangle[3], double *time);
+
+/// Two shapes that move from their first to their second pose, each at constant velocity and spin
+/// (the shorter way round). True: they came nearer than `gap` (> 0), first at or just after *time.
+bool lithe_crossing_shapes(const LitheGeom *a, const LithePose pa[2], const LitheGeom *b,
+                           const LithePose pb[2], double gap, double *time);
+
+/// A round segment whose ends move against a shape that moves and turns.
+bool lithe_crossing_segment_shape(const LitheMovingPoint a[2], double radius, const LitheGeom *b,
+                                  const LithePose pb[2], double gap, double *time);
+
+#endif
