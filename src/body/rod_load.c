@@ -68,8 +68,7 @@ static void aim_clamp(const LitheRod *rod, const LitheDrive *drive, double befor
     Vec3 t0 = v3_load(work->t0 + 3 * drive->edge), t = v3_unit(v3_sub(b, a));
     Vec3 d1 = lithe_transport(v3_load(work->d1 + 3 * drive->edge), t0, t);
     double gamma = v3_angle_about(d1, m1, t);
-    double turned =
-        lithe_profile_at(&drive->turn, end) - lithe_profile_at(&drive->turn, work->plan.time);
+    double turned = lithe_profile_at(&drive->turn, end) - before;
     double expected = work->q0[4 * drive->edge + 3] + turned * v3_dot(drive->axis, t);
     gamma += 2 * M_PI * nearbyint((expected - gamma) / (2 * M_PI));
     aim(work, 4 * drive->edge + 3, gamma);
