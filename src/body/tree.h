@@ -126,9 +126,9 @@ void lithe_rigid_euler_system(const LitheRigidTree *tree, const LitheRigidStep *
                               const double *q, const double *v, const double *v_bias,
                               LitheRigidStepWork *work);
 
-/// Semi-implicit Euler: w from (20), gyroscopic forces made anew at the mean of old and new
-/// velocity until that changes nothing; then q <- q (+) h w, v <- w. `effort` [v_count], may be
-/// NULL: what drives did at the end of the step, reactions of prescribed joints included.
+/// Semi-implicit Euler: w from (20) with gyroscopic forces at the mean of old and new velocity,
+/// then q <- q (+) h w, v <- w. `effort` [v_count], may be NULL: what drives did at the end of the
+/// step, reactions of prescribed joints included.
 LitheRigidOutcome lithe_rigid_step_euler(const LitheRigidTree *tree, const LitheRigidStep *step,
                                          double *q, double *v, double *effort,
                                          LitheRigidStepWork *work);
@@ -139,23 +139,49 @@ LitheRigidOutcome lithe_rigid_step_midpoint(const LitheRigidTree *tree, const Li
                                             double *q, double *v, double *effort,
                                             LitheRigidStepWork *work);
 
-// --- shared by the two step files ----------------------------------------------------------------
+// --- pieces of the steps, for solvers that have more to add --------------------------------------
 
 /// Diagonals of stiffness and damping that joints and drives have together, held DoFs and their
 /// velocities.
 void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q,
                         LitheRigidStepWork *work);
 
-/// effort += what the drives do at (q, v); prescribed ones nothing.
+/// effort += what the drives do at (q, v); prescribed ones nothing. `v` NULL: at rest.
 void lithe_rigid_add_drives(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q,
                             const double *v, double *effort);
 
-/// x = A\x with x zero on held DoFs: locks their rows in `matrix` [n*n] and factors it in place.
+/// Locks held rows of `matrix` [n*n] and factors it in place, for lithe_dense_solve with right
+/// sides that are zero there. False when it is not positive definite.
 bool lithe_rigid_lock_factor(int32_t n, const unsigned char *held, double *matrix);
 
-/// Steps one free body (link_count 1) and returns its outcome.
+/// r [v_count] of a step at the velocity `w`, as an impulse; held rows keep their reactions.
+/// Leaves the forces in work->force.
+typedef void LitheRigidResidual(const LitheRigidTree *tree, const LitheRigidStep *step,
+                                const double *q0, const double *v0, const double *w,
+                                LitheRigidStepWork *work, double *r);
+
+/// Of (20) with u = (v0 + w)/2, after lithe_rigid_euler_system (poses must still be those of q0).
+LitheRigidResidual lithe_rigid_euler_residual;
+
+/// Of (30), after lithe_rigid_midpoint_begin.
+LitheRigidResidual lithe_rigid_midpoint_residual;
+
+/// Fills p0, held, given, rate, mass, matrix = 2 M + h D + h^2/2 K, its diagonal, and w = v0.
+void lithe_rigid_midpoint_begin(const LitheRigidTree *tree, const LitheRigidStep *step,
+                                const double *q, const double *v, LitheRigidStepWork *work);
+
+/// (31), (32) at work->w; false (q and v untouched) when M(q1) is not positive definite.
+bool lithe_rigid_midpoint_end(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,
+                              double *v, double *effort, LitheRigidStepWork *work);
+
+/// Newton on `residual` from work->w with the factor in work->matrix; `c` as in (30): 2, in
+/// (20): 1. Adds to `outcome`.
+void lithe_rigid_newton(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q0,
+                        const double *v0, LitheRigidResidual *residual, double c,
+                        LitheRigidStepWork *work, LitheRigidOutcome *outcome);
+
+/// The midpoint of one free body (link_count 1) without dampers and armature (40).
 LitheRigidOutcome lithe_rigid_step_free(const LitheRigidTree *tree, const LitheRigidStep *step,
-                                        double *q, double *v, double *effort,
-                                        LitheRigidStepWork *work);
+                                        double *q, double *v, double *effort);
 
 #endif

@@ -5,8 +5,8 @@
 // forces at (q0, v = 0), M and b at q0:
 //     (20)  (M + h D + h^2 K) w = M v0 + h (f + effort - b(q0, u))
 //     (21)  q1 = q0 (+) h w,  v1 = w
-// The velocity u of the gyroscopic forces is v0 at first, then (v0 + w)/2. At a fixed point of that
-// a free body obeys the midpoint rule of Euler's equations, which keeps its energy.
+// The velocity u of the gyroscopic forces is (v0 + w)/2. So a free body obeys the midpoint rule of
+// Euler's equations, which keeps its energy.
 
 #include "body/tree.h"
 
@@ -21,7 +21,7 @@ LitheRigidStep lithe_rigid_step_default(double h) {
 
 // --- layout --------------------------------------------------------------------------------------
 
-enum { MATRICES = 3, VECTORS = 13 };
+enum { MATRICES = 3, VECTORS = 14 };
 
 size_t lithe_rigid_step_work_size(const LitheRigidTree *tree) {
     size_t n = (size_t)tree->v_count;
@@ -40,9 +40,10 @@ LitheRigidStepWork lithe_rigid_step_work_lay(const LitheRigidTree *tree, void *m
     ptrdiff_t n = tree->v_count;
     double *at = (double *)((char *)memory + lithe_rigid_work_size(tree));
     double **matrices[MATRICES] = {&work.mass, &work.matrix, &work.slope};
-    double **vectors[VECTORS] = {
-        &work.stiffness, &work.damping, &work.given, &work.rate, &work.w,    &work.r,    &work.dx,
-        &work.trial,     &work.trial_r, &work.p0,    &work.bias, &work.load, &work.scale};
+    double **vectors[VECTORS] = {&work.stiffness, &work.damping, &work.given, &work.rate,
+                                 &work.diagonal,  &work.w,       &work.r,     &work.dx,
+                                 &work.trial,     &work.trial_r, &work.p0,    &work.bias,
+                                 &work.force,     &work.load};
     for (int i = 0; i < MATRICES; i++)
         *matrices[i] = take(&at, n * n);
     for (int i = 0; i < VECTORS; i++)
@@ -142,64 +143,27 @@ void lithe_rigid_euler_system(const LitheRigidTree *tree, const LitheRigidStep *
         work->load[k] = work->p0[k] + h * work->load[k];
 }
 
-// w = matrix\load with held DoFs at their velocities; the factored matrix stays in `slope`
-static bool solve_locked(int32_t n, bool factored, LitheRigidStepWork *work) {
-    for (int32_t i = 0; i < n; i++) {
-        work->w[i] = work->held[i] ? 0 : work->load[i];
-        for (int32_t j = 0; !work->held[i] && j < n; j++)
-            work->w[i] -= work->held[j] ? work->matrix[(ptrdiff_t)n * i + j] * work->given[j] : 0;
-    }
-    if (!factored) {
-        memcpy(work->slope, work->matrix, (size_t)n * (size_t)n * sizeof *work->slope);
-        if (!lithe_rigid_lock_factor(n, work->held, work->slope))
-            return false;
-    }
-    lithe_dense_solve(n, work->slope, work->w);
-    for (int32_t i = 0; i < n; i++)
-        work->w[i] = work->held[i] ? work->given[i] : work->w[i];
-    return true;
-}
+// --- the step ------------------------------------------------------------------------------------
 
-// |x|_D with D = diag(matrix)^-1/2
-static double scaled_norm(int32_t n, const double *matrix, const double *x) {
-    double sum = 0;
-    for (int32_t k = 0; k < n; k++)
-        sum += x[k] * x[k] / matrix[(ptrdiff_t)(n + 1) * k];
-    return sqrt(sum);
-}
-
-// gyroscopic forces anew at the mean velocity: corrects load, returns the relative change
-static double renew_bias(const LitheRigidTree *tree, const LitheRigidStep *step, const double *v,
-                         LitheRigidStepWork *work) {
+void lithe_rigid_euler_residual(const LitheRigidTree *tree, const LitheRigidStep *step,
+                                const double *q0, const double *v0, const double *w,
+                                LitheRigidStepWork *work, double *r) {
     int32_t n = tree->v_count;
+    double h = step->h;
+    // gyroscopic forces at the mean velocity; poses are still those of the start
     for (int32_t k = 0; k < n; k++)
-        work->trial[k] = 0.5 * (v[k] + work->w[k]);
-    lithe_rigid_move(tree, work->trial, &work->tree);
-    lithe_rigid_inverse_dynamics(tree, step->gravity, NULL, &work->tree, work->r);
+        r[k] = 0.5 * (v0[k] + w[k]);
+    lithe_rigid_move(tree, r, &work->tree);
+    lithe_rigid_inverse_dynamics(tree, step->gravity, NULL, &work->tree, work->bias);
+
+    for (int32_t k = 0; k < n; k++)
+        work->force[k] = (step->effort ? step->effort[k] : 0) - work->bias[k];
+    lithe_rigid_add_passive(tree, q0, NULL, work->force);
+    lithe_rigid_add_drives(tree, step, q0, NULL, work->force);
+    lithe_dense_multiply(n, work->mass, w, r);
     for (int32_t k = 0; k < n; k++) {
-        work->dx[k] = step->h * (work->bias[k] - work->r[k]);
-        work->load[k] += work->dx[k];
-        work->bias[k] = work->r[k];
-        work->dx[k] = work->held[k] ? 0 : work->dx[k];
-    }
-    double scale = scaled_norm(n, work->matrix, work->load);
-    double change = scaled_norm(n, work->matrix, work->dx);
-    return scale > 0 ? change / scale : change;
-}
-
-// drives at the end of the step; reactions of prescribed joints from (20)
-static void report_effort(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q,
-                          LitheRigidStepWork *work, double *effort) {
-    int32_t n = tree->v_count;
-    memset(effort, 0, (size_t)n * sizeof *effort);
-    lithe_rigid_add_drives(tree, step, q, work->w, effort);
-    for (int32_t i = 0; i < n; i++) {
-        if (!work->held[i])
-            continue;
-        double sum = -work->load[i];
-        for (int32_t j = 0; j < n; j++)
-            sum += work->matrix[(ptrdiff_t)n * i + j] * work->w[j];
-        effort[i] = sum / step->h;
+        work->force[k] -= (work->damping[k] + h * work->stiffness[k]) * w[k];
+        r[k] -= work->p0[k] + h * work->force[k];
     }
 }
 
@@ -216,23 +180,27 @@ LitheRigidOutcome lithe_rigid_step_euler(const LitheRigidTree *tree, const Lithe
     LitheRigidOutcome outcome = {0};
     int32_t n = tree->v_count;
     lithe_rigid_euler_system(tree, step, q, v, v, work);
-    if (!solve_locked(n, false, work))
-        return outcome;
-    for (;;) {
-        outcome.residual = renew_bias(tree, step, v, work);
-        outcome.converged = outcome.residual <= step->tolerance;
-        if (outcome.converged || outcome.iterations >= step->max_iterations)
-            break;
-        outcome.iterations++;
-        solve_locked(n, true, work);
+    for (int32_t k = 0; k < n; k++) {
+        work->diagonal[k] = work->matrix[(ptrdiff_t)(n + 1) * k];
+        work->w[k] = work->held[k] ? work->given[k] : v[k];
     }
+    if (!lithe_rigid_lock_factor(n, work->held, work->matrix))
+        return outcome;
+    lithe_rigid_newton(tree, step, q, v, lithe_rigid_euler_residual, 1, work, &outcome);
     if (!all_finite(work->w, n))
         return outcome;
 
+    // drives at the end of the step; reactions of prescribed joints close (20)
+    if (effort)
+        lithe_rigid_euler_residual(tree, step, q, v, work->w, work, work->r);
     lithe_rigid_advance(tree, q, step->h, work->w, q);
     memcpy(v, work->w, (size_t)n * sizeof *v);
-    if (effort)
-        report_effort(tree, step, q, work, effort);
+    if (effort) {
+        memset(effort, 0, (size_t)n * sizeof *effort);
+        lithe_rigid_add_drives(tree, step, q, v, effort);
+        for (int32_t k = 0; k < n; k++)
+            effort[k] = work->held[k] ? work->r[k] / step->h : effort[k];
+    }
     outcome.made = true;
     return outcome;
 }

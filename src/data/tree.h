@@ -81,14 +81,14 @@ typedef struct LitheRigidStep {
     int32_t drive_count;
     const double *effort;   // [v_count] further generalised forces, constant; NULL: none
     double tolerance;       // of the residual, relative to the momenta that balance in it
-    int32_t max_iterations; // Newton steps, or passes over gyroscopic forces
+    int32_t max_iterations; // Newton steps
 } LitheRigidStep;
 
 /// How a step went.
 typedef struct LitheRigidOutcome {
     bool made;          // false: q and v are untouched
     bool converged;     // the residual is within the tolerance
-    int32_t iterations; // Newton steps, or passes
+    int32_t iterations; // Newton steps
     int32_t slopes;     // of them, with a numerical derivative
     double residual;    // relative, as the tolerance is
 } LitheRigidOutcome;
@@ -108,7 +108,11 @@ typedef struct LitheRigidStepWork {
     double *q;           // [q_count] configuration of the iterate
     double *w, *r, *dx;  // [v_count] iterate, residual, Newton direction
     double *trial, *trial_r;
-    double *p0, *bias, *load, *scale; // [v_count]
+    double *diagonal; // [v_count] of the matrix before it is factored: the scale of a residual
+    double *p0;       // [v_count] momenta at the start
+    double *bias;     // [v_count] gyroscopic forces (Euler), momenta at the iterate (midpoint)
+    double *force;    // [v_count] all forces at the iterate
+    double *load;     // [v_count] right side of (20); scratch of the midpoint
 } LitheRigidStepWork;
 
 #endif
