@@ -176,6 +176,9 @@ LitheStatus lithe_import_number(LitheImport *import, const LitheXmlNode *node, c
 LitheStatus lithe_import_vector(LitheImport *import, const LitheXmlNode *node, const char *name,
                                 Vec3 *out);
 
+/// Index of `value` in `words`; -1: it is none of them.
+int32_t lithe_import_choice(const char *value, const char *const *words, int32_t count);
+
 /// A name that can be part of NAME/...: not empty, no control characters, at most 200 bytes.
 LitheStatus lithe_import_name(LitheImport *import, const LitheXmlNode *node, const char *value);
 

@@ -300,19 +300,15 @@ static bool is_type(const Joint *joint, const char *type) {
 }
 
 static LitheStatus read_kind(LitheImport *import, const Joint *joint, LitheJointDef *def) {
-    static const struct {
-        const char *type;
-        LitheJointKind kind;
-    } kinds[] = {
-        {"fixed", LITHE_JOINT_WELD},          {"revolute", LITHE_JOINT_REVOLUTE},
-        {"continuous", LITHE_JOINT_REVOLUTE}, {"prismatic", LITHE_JOINT_PRISMATIC},
-        {"floating", LITHE_JOINT_FREE},       {"planar", LITHE_JOINT_PLANAR},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (is_type(joint, kinds[i].type)) {
-            def->kind = kinds[i].kind;
-            return LITHE_OK;
-        }
+    static const char *const types[] = {"fixed",     "revolute", "continuous",
+                                        "prismatic", "floating", "planar"};
+    static const LitheJointKind kinds[] = {LITHE_JOINT_WELD,     LITHE_JOINT_REVOLUTE,
+                                           LITHE_JOINT_REVOLUTE, LITHE_JOINT_PRISMATIC,
+                                           LITHE_JOINT_FREE,     LITHE_JOINT_PLANAR};
+    int32_t k = lithe_import_choice(joint->type, types, 6);
+    if (k >= 0) {
+        def->kind = kinds[k];
+        return LITHE_OK;
     }
     return lithe_import_fail(import, joint->node,
                              "joint '%s': type '%.60s' is none of fixed, revolute, continuous, "

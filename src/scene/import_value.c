@@ -82,6 +82,13 @@ LitheStatus lithe_import_vector(LitheImport *import, const LitheXmlNode *node, c
     return status;
 }
 
+int32_t lithe_import_choice(const char *value, const char *const *words, int32_t count) {
+    for (int32_t i = 0; i < count; i++)
+        if (strcmp(value, words[i]) == 0)
+            return i;
+    return -1;
+}
+
 LitheStatus lithe_import_name(LitheImport *import, const LitheXmlNode *node, const char *value) {
     if (!value || !*value)
         return lithe_import_fail(import, node, "<%s> has no name", node->name);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/import_mjcf.h - what the parts of the MJCF reader share: settings, default classes, values
+
+#ifndef LITHE_SCENE_IMPORT_MJCF_H
+#define LITHE_SCENE_IMPORT_MJCF_H
+
+#include "scene/import.h"
+
+/// A <default>: what elements of a class say where they are silent themselves.
+typedef struct LitheMjcfClass {
+    const char *name;
+    const LitheXmlNode *node;
+    int32_t parent;  // -1: none
+    int32_t earlier; // another <default> of the same name; -1: none
+} LitheMjcfClass;
+
+/// A shape on its way into a body.
+typedef struct LitheMjcfShape {
+    LitheGeomDef geom;
+    const LitheXmlNode *node;
+    bool touches; // else it only has mass
+} LitheMjcfShape;
+
+/// What is silent in an element is looked up in its class.
+typedef struct LitheMjcfView {
+    const LitheXmlNode *node;
+    int32_t class_index; // -1: none
+} LitheMjcfView;
+
+typedef enum LitheMjcfInertia {
+    LITHE_MJCF_INERTIA_AUTO, // <inertial> where given, else the shapes
+    LITHE_MJCF_INERTIA_SHAPES,
+    LITHE_MJCF_INERTIA_GIVEN,
+} LitheMjcfInertia;
+
+typedef struct LitheMjcf {
+    LitheImport *import;
+    const LitheXmlNode *root;
+    bool degrees;
+    bool autolimits;
+    char eulerseq[4];
+    const char *meshdir;
+    LitheMjcfInertia inertia;
+    LitheMjcfClass *classes;
+    int32_t class_count, class_capacity;
+    LitheMjcfShape *shapes; // of the body being read
+    int32_t shape_count, shape_capacity;
+    double *refs; // [joint_count] of the joints: their MJCF position in the model's pose
+    int32_t ref_count, ref_capacity;
+    int32_t world; // index of the body with the shapes of the world; -1: none yet
+} LitheMjcf;
+
+// --- import_mjcf_value.c
+// ---------------------------------------------------------------------------
+
+LitheStatus lithe_mjcf_read_classes(LitheMjcf *mjcf);
+
+/// The view of `node`: its own class, or else `class_index`.
+LitheStatus lithe_mjcf_view(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t class_index,
+                            LitheMjcfView *view);
+
+/// Index of a class by name; bad input when there is none.
+LitheStatus lithe_mjcf_class(LitheMjcf *mjcf, const LitheXmlNode *node, const char *name,
+                             int32_t *index);
+
+/// A value, its own or of its class; NULL: none. `where` (may be NULL) is the element it stands in.
+const char *lithe_mjcf_value(const LitheMjcf *mjcf, LitheMjcfView view, const char *name,
+                             const LitheXmlNode **where);
+
+/// Numbers; `out` and `*count` untouched when there is no such attribute.
+LitheStatus lithe_mjcf_numbers(LitheMjcf *mjcf, LitheMjcfView view, const char *name, int32_t least,
+                               int32_t most, double *out, int32_t *count);
+LitheStatus lithe_mjcf_number(LitheMjcf *mjcf, LitheMjcfView view, const char *name, double *out);
+LitheStatus lithe_mjcf_vector(LitheMjcf *mjcf, LitheMjcfView view, const char *name, Vec3 *out);
+
+/// One of "false", "true", "auto": 0, 1, 2.
+LitheStatus lithe_mjcf_switch(LitheMjcf *mjcf, LitheMjcfView view, const char *name, int *out);
+
+/// pos and one of quat, axisangle, euler, xyaxes, zaxis.
+LitheStatus lithe_mjcf_frame(LitheMjcf *mjcf, LitheMjcfView view, LitheFrame *frame);
+
+/// A name, or one made up from `stem` and `number`; NULL with a message when out of memory.
+const char *lithe_mjcf_name(LitheMjcf *mjcf, const LitheXmlNode *node, const char *stem,
+                            int32_t number);
+
+// --- import_mjcf_geom.c
+// ----------------------------------------------------------------------------
+
+/// Reads a <geom>, which lies in a frame `frame` of its body, into mjcf->shapes; adds its mass.
+LitheStatus lithe_mjcf_geom(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t class_index,
+                            LitheFrame frame, bool moves, LitheInertia *inertia);
+
+/// <inertial> of a body.
+LitheStatus lithe_mjcf_inertial(LitheMjcf *mjcf, const LitheXmlNode *node, LitheInertia *inertia);
+
+/// Gives groups and masks such that exactly those touch that contype and conaffinity let touch.
+LitheStatus lithe_mjcf_set_groups(LitheMjcf *mjcf);
+
+// --- import_mjcf_joint.c
+// ---------------------------------------------------------------------------
+
+/// A <joint> between two bodies (index, -1: the world), the child lying at `place` in the parent.
+LitheStatus lithe_mjcf_joint(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t class_index,
+                             const char *name, int32_t parent, int32_t child, LitheFrame place);
+
+LitheStatus lithe_mjcf_actuators(LitheMjcf *mjcf);
+LitheStatus lithe_mjcf_excludes(LitheMjcf *mjcf);
+
+#endif
