@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "scene/check.h"
 #include "scene/scene.h"
 #include "scene/tree.h"
 
@@ -245,13 +246,59 @@ static const char *full_name(const LitheImport *import, const char *name, char *
     return full;
 }
 
+/// What a material is called: "ROBOT-friction-0_5".
+static const char *material_name(const LitheImport *import, const char *name, char *full) {
+    snprintf(full, PATH_MAX, "%s-%s", import->def->name, name);
+    for (char *c = full; *c; c++)
+        *c = *c == '.' || *c == '+' || *c == '/' ? '_' : *c;
+    return full;
+}
+
+static bool is_name_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+}
+
+// Names in a scene have letters, digits, - and _; others become _.
+static LitheStatus tame_name(LitheImport *import, const LitheXmlNode *node, const char **name) {
+    if (strlen(import->def->name) + 1 + strlen(*name) > LITHE_NAME_LENGTH)
+        return lithe_import_fail(import, node, "the name '%s/%s' is longer than %d bytes",
+                                 import->def->name, *name, LITHE_NAME_LENGTH);
+    bool good = true;
+    for (const char *c = *name; *c; c++)
+        good = good && is_name_letter(*c);
+    if (good)
+        return LITHE_OK;
+    char *own = lithe_xml_keep_text(&import->xml, *name);
+    if (!own)
+        return lithe_import_fail_memory(import);
+    for (char *c = own; *c; c++)
+        *c = is_name_letter(*c) ? *c : '_';
+    LitheStatus status =
+        lithe_import_note(import, node, "the name '%s' is written '%s' here", *name, own);
+    *name = own;
+    return status;
+}
+
+static LitheStatus tame_names(LitheImport *import) {
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; i < import->body_count && !status; i++)
+        if (!import->bodies[i].hidden)
+            status = tame_name(import, import->bodies[i].node, &import->bodies[i].def.name);
+    for (int32_t i = 0; i < import->joint_count && !status; i++)
+        status = tame_name(import, import->joints[i].node, &import->joints[i].def.name);
+    for (int32_t i = 0; i < import->actuator_count && !status; i++)
+        status = tame_name(import, import->root, &import->actuators[i].name);
+    return status;
+}
+
 // Everything that can fail happens in a scene of its own; ids are already those of the real one.
 static bool fill(const LitheImport *import, LitheScene *own, int32_t *body_ids) {
     const LitheScene *scene = import->scene;
     char name[PATH_MAX], other[PATH_MAX];
     for (int32_t i = 0; i < import->material_count; i++) {
         LitheMaterialDef def = import->materials[i];
-        def.name = full_name(import, def.name, name);
+        def.name = material_name(import, def.name, name);
         if (!lithe_scene_add_material(own, &def).number)
             return false;
     }
@@ -413,9 +460,11 @@ LitheStatus lithe_import_parse(LitheScene *scene, const LitheRobotDef *def, cons
     LitheXmlNode *root = NULL;
     lithe_xml_begin(&import.xml, scene->context);
     status = lithe_xml_parse(&import.xml, bytes, length, name, &root, error);
+    import.root = root;
     if (!status)
         status = format == LITHE_ROBOT_URDF ? lithe_import_urdf(&import, root)
                                             : lithe_import_mjcf(&import, root);
+    status = status ? status : tame_names(&import);
     status = status ? status : finish(&import);
     clean_up(&import);
     return status;

@@ -77,6 +77,7 @@ typedef struct LitheImport {
     const LitheRobotDef *def;
     LitheError *error;
     LitheXml xml;
+    const LitheXmlNode *root;
     const char *folder;    // real path of the robot's folder; NULL: no file may be named
     const char *files[17]; // real paths of the files being read, outermost first
     int32_t file_depth;
@@ -214,6 +215,13 @@ LitheInertia lithe_inertia_add(LitheInertia a, LitheInertia b);
 /// Whether it is one of a real body: mass > 0, principal moments > 0 that keep the triangle rule
 /// (with a little room for figures rounded in files). Says why not.
 bool lithe_inertia_good(LitheInertia a, char *why, size_t size);
+
+/// Lowers the largest principal moment to the sum of the others where it exceeds that. True: it
+/// did.
+#define LITHE_INERTIA_SETTLED \
+    "the inertia misses the rule that no principal moment exceeds the sum of the others by less " \
+    "than 1 %%: its largest is lowered"
+bool lithe_inertia_settle(LitheInertia *a);
 
 void lithe_inertia_store(LitheInertia a, LitheBodyDef *body);
 

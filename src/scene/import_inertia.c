@@ -146,6 +146,19 @@ bool lithe_inertia_good(LitheInertia a, char *why, size_t size) {
     return true;
 }
 
+bool lithe_inertia_settle(LitheInertia *a) {
+    Mat3 v = a->about;
+    double value[3], work[LITHE_EIGEN_WORK(3)];
+    if (!lithe_eigen_symmetric(3, &v.m[0][0], value, work))
+        return false;
+    double excess = value[2] - (value[0] + value[1]);
+    if (!(excess > 0))
+        return false;
+    Vec3 axis = v3_load(v.m[2]);
+    a->about = m3_axpy(-excess, m3_outer(axis, axis), a->about);
+    return excess > 1e-9 * value[2];
+}
+
 void lithe_inertia_store(LitheInertia a, LitheBodyDef *body) {
     body->mass = a.mass;
     body->centre = a.centre;

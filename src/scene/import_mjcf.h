@@ -50,8 +50,7 @@ typedef struct LitheMjcf {
     int32_t world; // index of the body with the shapes of the world; -1: none yet
 } LitheMjcf;
 
-// --- import_mjcf_value.c
-// ---------------------------------------------------------------------------
+// --- import_mjcf_value.c -------------------------------------------------------------------------
 
 LitheStatus lithe_mjcf_read_classes(LitheMjcf *mjcf);
 
@@ -83,8 +82,7 @@ LitheStatus lithe_mjcf_frame(LitheMjcf *mjcf, LitheMjcfView view, LitheFrame *fr
 const char *lithe_mjcf_name(LitheMjcf *mjcf, const LitheXmlNode *node, const char *stem,
                             int32_t number);
 
-// --- import_mjcf_geom.c
-// ----------------------------------------------------------------------------
+// --- import_mjcf_geom.c --------------------------------------------------------------------------
 
 /// Reads a <geom>, which lies in a frame `frame` of its body, into mjcf->shapes; adds its mass.
 LitheStatus lithe_mjcf_geom(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t class_index,
@@ -96,8 +94,7 @@ LitheStatus lithe_mjcf_inertial(LitheMjcf *mjcf, const LitheXmlNode *node, Lithe
 /// Gives groups and masks such that exactly those touch that contype and conaffinity let touch.
 LitheStatus lithe_mjcf_set_groups(LitheMjcf *mjcf);
 
-// --- import_mjcf_joint.c
-// ---------------------------------------------------------------------------
+// --- import_mjcf_joint.c -------------------------------------------------------------------------
 
 /// A <joint> between two bodies (index, -1: the world), the child lying at `place` in the parent.
 LitheStatus lithe_mjcf_joint(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t class_index,

@@ -239,7 +239,7 @@ static LitheStatus friction_material(LitheMjcf *mjcf, double friction, LitheMate
     int32_t base = import->def->material.number;
     LitheMaterialDef def = base ? import->scene->materials[base - 1] : lithe_material_def_default();
     char name[60];
-    snprintf(name, sizeof name, "friction-%.17g", friction);
+    snprintf(name, sizeof name, "friction-%.6g", friction);
     def.friction = friction;
     def.name = lithe_xml_keep_text(&import->xml, name);
     if (!def.name || !LITHE_RESERVE(import->context, import->materials, import->material_capacity,
@@ -362,8 +362,11 @@ LitheStatus lithe_mjcf_inertial(LitheMjcf *mjcf, const LitheXmlNode *node, Lithe
     char why[200];
     if (!lithe_inertia_good(own, why, sizeof why))
         return lithe_import_fail(mjcf->import, node, "<inertial>: %s", why);
+    LitheStatus noted = LITHE_OK;
+    if (lithe_inertia_settle(&own))
+        noted = lithe_import_note(mjcf->import, node, LITHE_INERTIA_SETTLED);
     *inertia = lithe_inertia_move(frame, own);
-    return LITHE_OK;
+    return noted;
 }
 
 // --- who touches whom ----------------------------------------------------------------------------

@@ -30,6 +30,11 @@ static LitheStatus read_range(LitheMjcf *mjcf, LitheMjcfView view, double unit, 
                                  def->name, range[0], range[1]);
     def->lower = unit * range[0] - ref;
     def->upper = unit * range[1] - ref;
+    if (def->kind == LITHE_JOINT_BALL && (range[0] != 0 || !(range[1] > 0)))
+        return lithe_import_fail(mjcf->import, view.node,
+                                 "joint '%s': the range of a ball is 0 and an angle > 0, not %g "
+                                 "and %g",
+                                 def->name, range[0], range[1]);
     if (def->kind == LITHE_JOINT_BALL)
         return LITHE_OK;
     def->position = fmin(fmax(0, def->lower), def->upper);
@@ -61,7 +66,7 @@ static LitheStatus read_resistance(LitheMjcf *mjcf, LitheMjcfView view, double u
                                  "joint '%s': stiffness, damping, frictionloss and armature must "
                                  "be >= 0, one is %g",
                                  def->name, least);
-    def->rest = unit * def->rest - ref;
+    def->rest = def->kind == LITHE_JOINT_BALL ? 0 : unit * def->rest - ref;
     if (count == 2)
         def->effort_limit = fmax(fabs(effort[0]), fabs(effort[1]));
     if (count == 2 && effort[0] != -effort[1])

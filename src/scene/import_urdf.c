@@ -98,8 +98,11 @@ static LitheStatus read_inertial(LitheImport *import, const LitheXmlNode *link,
     if (!lithe_inertia_good(own, why, sizeof why))
         return lithe_import_fail(import, m > 0 ? inertia : mass, "link '%s': %s",
                                  lithe_xml_value(link, "name"), why);
+    LitheStatus noted = LITHE_OK;
+    if (lithe_inertia_settle(&own))
+        noted = lithe_import_note(import, inertia, LITHE_INERTIA_SETTLED);
     *out = lithe_inertia_move(frame, own);
-    return LITHE_OK;
+    return noted;
 }
 
 // --- shapes --------------------------------------------------------------------------------------
@@ -318,6 +321,8 @@ static LitheStatus read_kind(LitheImport *import, const Joint *joint, LitheJoint
 
 static LitheStatus read_limit(LitheImport *import, const Joint *joint, LitheJointDef *def) {
     const LitheXmlNode *node = lithe_xml_child(joint->node, "limit");
+    if (def->kind == LITHE_JOINT_WELD) // what does not move has no limits
+        return LITHE_OK;
     bool limited = is_type(joint, "revolute") || is_type(joint, "prismatic");
     if (!node && limited)
         return lithe_import_fail(import, joint->node, "joint '%s' is %s and has no <limit>",
@@ -346,6 +351,8 @@ static LitheStatus read_limit(LitheImport *import, const Joint *joint, LitheJoin
 
 static LitheStatus read_dynamics(LitheImport *import, const Joint *joint, LitheJointDef *def) {
     const LitheXmlNode *node = lithe_xml_child(joint->node, "dynamics");
+    if (def->kind == LITHE_JOINT_WELD)
+        return LITHE_OK;
     LitheStatus status = lithe_import_number(import, node, "damping", &def->damping);
     status = status ? status : lithe_import_number(import, node, "friction", &def->friction_loss);
     if (!status && (def->damping < 0 || def->friction_loss < 0))

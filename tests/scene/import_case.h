@@ -32,7 +32,14 @@ static inline void case_end(Case *c) {
 static inline bool case_ok(const Case *c, LitheStatus status) {
     if (status != LITHE_OK)
         printf("  %s\n", c->error.text);
-    return status == LITHE_OK;
+    if (status != LITHE_OK)
+        return false;
+    // what came must be a good scene
+    LitheError error = {0};
+    bool good = lithe_scene_check(c->scene, &error) == LITHE_OK;
+    if (!good)
+        printf("  %s\n", error.text);
+    return good;
 }
 
 static inline LitheStatus parse(Case *c, const char *name, const char *text) {

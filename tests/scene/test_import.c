@@ -177,6 +177,27 @@ TEST(a_floating_robot_begins_with_the_first_link_of_mass) {
     case_end(&c);
 }
 
+TEST(names_are_written_as_scenes_write_them) {
+    Case c = case_begin();
+    FATAL(case_ok(&c, parse(&c, "a.urdf", "<robot><link name='left arm.1'/></robot>")));
+    CHECK(body_named(&c, "r/left_arm_1") != NULL);
+    CHECK_TEXT(lithe_scene_note(c.scene, 0),
+               "a.urdf:1: the name 'left arm.1' is written 'left_arm_1' here");
+    case_end(&c);
+}
+
+TEST(inertia_that_misses_the_triangle_rule_by_rounding_is_settled) {
+    Case c = case_begin();
+    FATAL(case_ok(&c, parse(&c, "a.urdf",
+                            "<robot name='r'><link name='a'><inertial><mass value='4'/>"
+                            "<inertia ixx='1' iyy='2' izz='3.02'/></inertial></link></robot>")));
+    const LitheBodyDef *a = body_named(&c, "r/a");
+    FATAL(a);
+    CHECK_NEAR(a->inertia[0] + a->inertia[1], a->inertia[2], 1e-14);
+    CHECK_TEXT(lithe_scene_note(c.scene, 0), "its largest is lowered");
+    case_end(&c);
+}
+
 TEST(what_is_not_understood_is_listed_with_file_and_line) {
     Case c = case_begin();
     FATAL(case_ok(&c, parse(&c, "a.urdf",
