@@ -218,8 +218,8 @@ static Turn turn_of(const LitheGeom *geom, const LithePose pose[2]) {
 }
 
 static LithePose turn_at(const Turn *turn, double t) {
-    return pose_make(v3_axpy(t, turn->shift, turn->at),
-                     q4_unit(q4_mul(q4_exp(v3_scale(t, turn->spin)), turn->q)));
+    return place_make(v3_axpy(t, turn->shift, turn->at),
+                      q4_unit(q4_mul(q4_exp(v3_scale(t, turn->spin)), turn->q)));
 }
 
 // how fast points of the shape can move along n at most, whenever:
@@ -262,7 +262,7 @@ static void mover_at(const Mover *m, double t, LitheGeom *geom, LithePose *pose)
     }
     *geom = lithe_geom_segment(v3_mix(m->ends[0].x0, m->ends[0].x1, t),
                                v3_mix(m->ends[1].x0, m->ends[1].x1, t), m->radius);
-    *pose = pose_identity();
+    *pose = place_identity();
 }
 
 // Conservative advancement: two convex shapes, or a half-space and any, stay on their sides of the

@@ -93,22 +93,22 @@ void lithe_core_distance(const LitheCorePair *pair, LitheCoreDistance *out) {
 
 static LitheCorePair relative(const LitheCore *a, const LithePose *pa, const LitheCore *b,
                               const LithePose *pb) {
-    return (LitheCorePair){a, b, m3_mul(m3_transpose(pa->r), pb->r), pose_point_back(pa, pb->at)};
+    return (LitheCorePair){a, b, m3_mul(m3_transpose(pa->r), pb->r), place_point_back(pa, pb->at)};
 }
 
 // puts the rounding back on (1), in the world
 static void round_off(const LitheCoreDistance *core, double round_a, double round_b,
                       const LithePose *pa, LitheClosest *out) {
     out->distance = core->distance - round_a - round_b;
-    out->normal = pose_direction(pa, core->normal);
-    out->on_a = pose_point(pa, v3_axpy(round_a, core->normal, core->on_a));
+    out->normal = place_direction(pa, core->normal);
+    out->on_a = place_point(pa, v3_axpy(round_a, core->normal, core->on_a));
     out->on_b = v3_axpy(out->distance, out->normal, out->on_a);
 }
 
 static void half_space(const LithePose *plane, const LitheGeom *b, const LithePose *pb,
                        LitheClosest *out) {
     Vec3 n = m3_column(plane->r, 2);
-    Vec3 x = pose_point(pb, lithe_geom_support(b, pose_direction_back(pb, v3_neg(n))));
+    Vec3 x = place_point(pb, lithe_geom_support(b, place_direction_back(pb, v3_neg(n))));
     out->distance = v3_dot(n, v3_sub(x, plane->at));
     out->normal = n;
     out->on_b = x;

@@ -176,8 +176,8 @@ static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa
             v3_norm(d) > 1e-9 * (round_a + round_b))
             m = v3_unit(d);
         double gap = v3_dot(m, d) - round_a - round_b; // (14)
-        LitheContactPoint c = {.gap = gap, .normal = pose_direction(pa, m)};
-        c.on_a = pose_point(pa, v3_axpy(round_a, m, over[i].on_a));
+        LitheContactPoint c = {.gap = gap, .normal = place_direction(pa, m)};
+        c.on_a = place_point(pa, v3_axpy(round_a, m, over[i].on_a));
         c.on_b = v3_axpy(gap, c.normal, c.on_a);
         c.feature = mix(features, over[i].tag);
         add(raw, c);
@@ -202,7 +202,7 @@ static void add_closest(Raw *raw, const LitheClosest *closest, uint32_t piece) {
 
 static LitheCorePair relative(const LitheCore *a, const LithePose *pa, const LitheCore *b,
                               const LithePose *pb) {
-    return (LitheCorePair){a, b, m3_mul(m3_transpose(pa->r), pb->r), pose_point_back(pa, pb->at)};
+    return (LitheCorePair){a, b, m3_mul(m3_transpose(pa->r), pb->r), place_point_back(pa, pb->at)};
 }
 
 static void convex_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
@@ -213,8 +213,8 @@ static void convex_contacts(const LitheGeom *a, const LithePose *pa, const Lithe
         return;
     LitheCore core_a = lithe_core_of(a), core_b = lithe_core_of(b);
     LitheCorePair pair = relative(&core_a, pa, &core_b, pb);
-    add_overlap(raw, &pair, pa, pose_direction_back(pa, closest.normal), core_a.round, core_b.round,
-                0);
+    add_overlap(raw, &pair, pa, place_direction_back(pa, closest.normal), core_a.round,
+                core_b.round, 0);
     add_closest(raw, &closest, 0);
 }
 
@@ -231,9 +231,9 @@ static void core_above(Raw *raw, const LithePose *plane, const LitheCore *core, 
                        uint32_t piece) {
     Vec3 n = m3_column(plane->r, 2), p[LITHE_FEATURE_MAX];
     uint32_t id = 0;
-    int count = lithe_core_feature(core, pose_direction_back(pb, v3_neg(n)), p, &id);
+    int count = lithe_core_feature(core, place_direction_back(pb, v3_neg(n)), p, &id);
     for (int i = 0; i < count; i++)
-        add_above(raw, plane, v3_axpy(-core->round, n, pose_point(pb, p[i])),
+        add_above(raw, plane, v3_axpy(-core->round, n, place_point(pb, p[i])),
                   mix(mix(id, piece), (uint32_t)i));
 }
 
@@ -245,7 +245,7 @@ static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const L
         return;
     if (b->mesh) {
         for (int32_t i = 0; i < b->mesh->point_count; i++)
-            add_above(raw, pa, pose_point(pb, b->mesh->points[i]), (uint32_t)i);
+            add_above(raw, pa, place_point(pb, b->mesh->points[i]), (uint32_t)i);
     } else if (b->profile_z) {
         for (int32_t i = 0; i + 1 < b->profile_count; i++) {
             LitheCore core = lithe_solid_piece(b, i);
@@ -271,8 +271,8 @@ typedef struct Sweep {
 } Sweep;
 
 static LitheClosest into_world(const LitheCoreDistance *d, double round, const LithePose *pa) {
-    LitheClosest c = {.distance = d->distance - round, .normal = pose_direction(pa, d->normal)};
-    c.on_a = pose_point(pa, d->on_a);
+    LitheClosest c = {.distance = d->distance - round, .normal = place_direction(pa, d->normal)};
+    c.on_a = place_point(pa, d->on_a);
     c.on_b = v3_axpy(c.distance, c.normal, c.on_a);
     return c;
 }

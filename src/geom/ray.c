@@ -255,7 +255,7 @@ static bool in_revolution(Vec3 o, Vec3 d, const LitheGeom *geom, double longest,
 
 bool lithe_geom_ray(const LitheGeom *geom, const LithePose *pose, Vec3 origin, Vec3 direction,
                     double longest, LitheRayHit *out) {
-    Vec3 o = pose_point_back(pose, origin), d = pose_direction_back(pose, direction);
+    Vec3 o = place_point_back(pose, origin), d = place_direction_back(pose, direction);
     Vec3 normal = {0, 0, 0};
     double t = longest;
     int32_t piece = 0;
@@ -299,6 +299,7 @@ bool lithe_geom_ray(const LitheGeom *geom, const LithePose *pose, Vec3 origin, V
     }
     hit = hit || take(&stay, &t, &normal);
     if (hit)
-        *out = (LitheRayHit){t, v3_axpy(t, direction, origin), pose_direction(pose, normal), piece};
+        *out =
+            (LitheRayHit){t, v3_axpy(t, direction, origin), place_direction(pose, normal), piece};
     return hit;
 }

@@ -359,7 +359,7 @@ void lithe_geom_bounds(const LitheGeom *geom, const LithePose *pose, const Vec3 
     } else if (geom->mesh || geom->profile_z) {
         // |R| half around the turned middle: no loop over all points
         Vec3 half = v3_scale(0.5, v3_sub(geom->high, geom->low));
-        Vec3 middle = pose_point(pose, v3_mix(geom->low, geom->high, 0.5));
+        Vec3 middle = place_point(pose, v3_mix(geom->low, geom->high, 0.5));
         Mat3 r = pose->r;
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)

@@ -18,11 +18,11 @@ typedef struct LithePose {
     Mat3 r;
 } LithePose;
 
-static inline LithePose pose_make(Vec3 at, Quat q) {
+static inline LithePose place_make(Vec3 at, Quat q) {
     return (LithePose){at, q, q4_matrix(q)};
 }
 
-static inline LithePose pose_identity(void) {
+static inline LithePose place_identity(void) {
     return (LithePose){{0, 0, 0}, q4_identity(), m3_identity()};
 }
 
@@ -33,19 +33,19 @@ static inline Vec3 m3_apply_transposed(const Mat3 *r, Vec3 d) {
                   r->m[0][2] * d.x + r->m[1][2] * d.y + r->m[2][2] * d.z};
 }
 
-static inline Vec3 pose_point(const LithePose *p, Vec3 x) {
+static inline Vec3 place_point(const LithePose *p, Vec3 x) {
     return v3_add(p->at, m3_apply(p->r, x));
 }
 
-static inline Vec3 pose_direction(const LithePose *p, Vec3 d) {
+static inline Vec3 place_direction(const LithePose *p, Vec3 d) {
     return m3_apply(p->r, d);
 }
 
-static inline Vec3 pose_point_back(const LithePose *p, Vec3 x) {
+static inline Vec3 place_point_back(const LithePose *p, Vec3 x) {
     return m3_apply_transposed(&p->r, v3_sub(x, p->at));
 }
 
-static inline Vec3 pose_direction_back(const LithePose *p, Vec3 d) {
+static inline Vec3 place_direction_back(const LithePose *p, Vec3 d) {
     return m3_apply_transposed(&p->r, d);
 }
 

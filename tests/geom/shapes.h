@@ -58,7 +58,7 @@ static inline void torus(Shape *s, int rings, int sides, double big, double smal
 
 /// Sizes of about 1, aspect ratios up to about 10. kind may be LITHE_GEOM_SEGMENT.
 static inline void shape_make(LitheContext *context, TestRandom *r, int kind, Shape *s) {
-    *s = (Shape){.def = {.radius = 0.1}, .pose = pose_make(v3(0, 0, 0), random_turn(r))};
+    *s = (Shape){.def = {.radius = 0.1}, .pose = place_make(v3(0, 0, 0), random_turn(r))};
     s->def.kind = (LitheGeomKind)kind;
     s->def.radius = pow(10, test_random(r, -1, 0));
     s->def.length = pow(10, test_random(r, -1, 0.3));
@@ -109,7 +109,7 @@ static inline void shape_free(Shape *s) {
 
 /// max over the shape of n.x for a unit n in the world, from the description alone.
 static inline double shape_extent(const Shape *s, Vec3 n) {
-    Vec3 d = pose_direction_back(&s->pose, n);
+    Vec3 d = place_direction_back(&s->pose, n);
     Vec3 size = s->def.size;
     double at = v3_dot(n, s->pose.at), across = hypot(d.x, d.y), most = -INFINITY;
     switch ((int)s->def.kind) {

@@ -34,7 +34,7 @@ TEST(resting_shapes_get_the_number_of_contacts_that_holds_them) {
     LitheContext *context = lithe_context_create(NULL);
     LitheGeom plane = make(context, (LitheGeomDef){.kind = LITHE_GEOM_HALF_SPACE});
     LitheGeom slab = make(context, box_def(4, 4, 0.2));
-    LithePose floor = pose_identity(), slab_at = pose_make(v3(0, 0, -0.1), q4_identity());
+    LithePose floor = place_identity(), slab_at = place_make(v3(0, 0, -0.1), q4_identity());
     struct {
         LitheGeomDef def;
         double height;
@@ -55,7 +55,7 @@ TEST(resting_shapes_get_the_number_of_contacts_that_holds_them) {
             for (int deep = 0; deep < 2; deep++) {
                 LitheGeom geom = make(context, rest[i].def);
                 double gap = deep ? -1e-3 : 1e-3;
-                LithePose at = pose_make(v3(0.13, -0.07, rest[i].height + gap), rest[i].turn);
+                LithePose at = place_make(v3(0.13, -0.07, rest[i].height + gap), rest[i].turn);
                 LitheContactPoint c[LITHE_CONTACTS_MAX];
                 const LitheGeom *base = on ? &slab : &plane;
                 const LithePose *base_at = on ? &slab_at : &floor;
@@ -82,7 +82,7 @@ TEST(resting_shapes_get_the_number_of_contacts_that_holds_them) {
 TEST(the_overlap_of_two_box_faces_is_kept_at_its_corners) {
     LitheContext *context = lithe_context_create(NULL);
     LitheGeom low = make(context, box_def(2, 2, 1)), high = make(context, box_def(1, 1, 1));
-    LithePose a = pose_identity(), b = pose_make(v3(0.9, 0.8, 0.999), q4_identity());
+    LithePose a = place_identity(), b = place_make(v3(0.9, 0.8, 0.999), q4_identity());
     LitheContactPoint c[LITHE_CONTACTS_MAX];
     int count = lithe_geom_contacts(&low, &a, &high, &b, 0.01, c);
     FATAL(count == 4);
@@ -102,7 +102,7 @@ TEST(the_overlap_of_two_box_faces_is_kept_at_its_corners) {
 }
 
 TEST(rod_segments_side_by_side_touch_at_the_ends_of_their_overlap) {
-    LithePose world = pose_identity();
+    LithePose world = place_identity();
     TestRandom r = {1};
     for (int i = 0; i < 200; i++) {
         double tilt = test_random(&r, -0.01, 0.01), slide = test_random(&r, -0.6, 0.6);
@@ -132,15 +132,15 @@ TEST(rod_segments_side_by_side_touch_at_the_ends_of_their_overlap) {
 TEST(small_motion_keeps_features_and_moves_contacts_little) {
     LitheContext *context = lithe_context_create(NULL);
     LitheGeom low = make(context, box_def(2, 2, 1)), high = make(context, box_def(1, 1, 1));
-    LithePose a = pose_identity();
+    LithePose a = place_identity();
     TestRandom r = {2};
     int same = 0, trials = 300;
     for (int i = 0; i < trials; i++) {
         Vec3 at = v3(test_random(&r, -0.9, 0.9), test_random(&r, -0.9, 0.9), 0.999);
         Quat turn = q4_axis_angle(v3(0, 0, 1), test_random(&r, 0, 6));
-        LithePose b = pose_make(at, turn);
+        LithePose b = place_make(at, turn);
         Vec3 nudge = random_vec(&r, 1e-5);
-        LithePose moved = pose_make(v3_add(at, nudge), q4_mul(q4_exp(random_vec(&r, 1e-5)), turn));
+        LithePose moved = place_make(v3_add(at, nudge), q4_mul(q4_exp(random_vec(&r, 1e-5)), turn));
         LitheContactPoint c[LITHE_CONTACTS_MAX], d[LITHE_CONTACTS_MAX];
         int n = lithe_geom_contacts(&low, &a, &high, &b, 0.02, c);
         int m = lithe_geom_contacts(&low, &a, &high, &moved, 0.02, d);
@@ -205,10 +205,10 @@ TEST(a_box_on_a_flat_mesh_stands_on_four_corners_without_edge_ghosts) {
                                                     .columns = 8});
     LitheGeom box = make(context, box_def(1, 0.7, 0.5));
     LitheGeom rod = lithe_geom_segment(v3(-0.9, 0.1, 0.02), v3(0.9, -0.2, 0.02), 0.02);
-    LithePose world = pose_identity();
+    LithePose world = place_identity();
     for (int deep = 0; deep < 2; deep++) {
         double gap = deep ? -1e-3 : 1e-3;
-        LithePose at = pose_make(v3(0.1, 0.2, 0.25 + gap), q4_axis_angle(v3(0, 0, 1), 0.3));
+        LithePose at = place_make(v3(0.1, 0.2, 0.25 + gap), q4_axis_angle(v3(0, 0, 1), 0.3));
         LitheContactPoint c[LITHE_CONTACTS_MAX];
         int count = lithe_geom_contacts(&ground, &world, &box, &at, 0.01, c);
         CHECK(count == 4);
@@ -220,7 +220,7 @@ TEST(a_box_on_a_flat_mesh_stands_on_four_corners_without_edge_ghosts) {
             widest = fmax(widest, v3_distance(c[0].on_a, c[i].on_a));
         }
         CHECK_NEAR(widest, hypot(1, 0.7), 1e-6);
-        LithePose rod_at = pose_make(v3(0, 0, gap), q4_identity());
+        LithePose rod_at = place_make(v3(0, 0, gap), q4_identity());
         count = lithe_geom_contacts(&ground, &world, &rod, &rod_at, 0.01, c);
         CHECK(count >= 2 && count <= 3);
         for (int i = 0; i < count; i++)

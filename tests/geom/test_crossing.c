@@ -194,20 +194,20 @@ TEST(turning_shapes_are_never_closer_than_the_gap_before_the_reported_time) {
         shape_make(context, &r, kind[i % 4], a);
         shape_make(context, &r, kind[i % 5], b);
         LithePose pa[2], pb[2];
-        pa[0] = pose_make(random_vec(&r, 2), random_turn(&r));
-        pa[1] = pose_make(random_vec(&r, 2), q4_mul(q4_exp(random_vec(&r, 1.5)), pa[0].q));
-        pb[0] = pose_make(random_vec(&r, 2), random_turn(&r));
-        pb[1] = pose_make(random_vec(&r, 2), q4_mul(q4_exp(random_vec(&r, 1.5)), pb[0].q));
+        pa[0] = place_make(random_vec(&r, 2), random_turn(&r));
+        pa[1] = place_make(random_vec(&r, 2), q4_mul(q4_exp(random_vec(&r, 1.5)), pa[0].q));
+        pb[0] = place_make(random_vec(&r, 2), random_turn(&r));
+        pb[1] = place_make(random_vec(&r, 2), q4_mul(q4_exp(random_vec(&r, 1.5)), pb[0].q));
         double gap = 0.01, time = -1;
         bool hit = lithe_crossing_shapes(&a->geom, pa, &b->geom, pb, gap, &time);
         hits += hit;
         misses += !hit;
         for (int k = 0; k <= 200; k++) {
             double t = k / 200.0;
-            LithePose qa = pose_make(
+            LithePose qa = place_make(
                 v3_mix(pa[0].at, pa[1].at, t),
                 q4_mul(q4_exp(v3_scale(t, q4_log(q4_mul(pa[1].q, q4_conj(pa[0].q))))), pa[0].q));
-            LithePose qb = pose_make(
+            LithePose qb = place_make(
                 v3_mix(pb[0].at, pb[1].at, t),
                 q4_mul(q4_exp(v3_scale(t, q4_log(q4_mul(pb[1].q, q4_conj(pb[0].q))))), pb[0].q));
             LitheClosest near;
@@ -232,8 +232,8 @@ TEST(a_fast_thin_rod_does_not_tunnel_through_a_thin_turning_plate) {
     FATAL(lithe_geom_compile(context, &def, &plate, &error) == LITHE_OK);
     TestRandom r = {6};
     for (int i = 0; i < 200; i++) {
-        LithePose pose[2] = {pose_identity(),
-                             pose_make(v3(0, 0, 0), q4_exp(v3(0, 0, test_random(&r, -2, 2))))};
+        LithePose pose[2] = {place_identity(),
+                             place_make(v3(0, 0, 0), q4_exp(v3(0, 0, test_random(&r, -2, 2))))};
         Vec3 x = v3(test_random(&r, -0.3, 0.3), test_random(&r, -0.3, 0.3), 3);
         Vec3 y = v3_add(x, random_vec(&r, 0.2));
         Vec3 down = v3(0, 0, -8);

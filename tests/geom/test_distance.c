@@ -92,7 +92,7 @@ TEST(concentric_and_aligned_convex_pairs_have_an_answer) {
                 shape_make(context, &r, CONVEX[j], b);
                 // concentric; same axes; touching along an axis
                 if (k > 0)
-                    a->pose = b->pose = pose_identity();
+                    a->pose = b->pose = place_identity();
                 if (k >= 2)
                     b->pose.at.z = a->geom.high.z - b->geom.low.z;
                 if (k == 3)
@@ -114,7 +114,7 @@ TEST(equal_boxes_in_a_stack_touch_exactly) {
     LitheGeom box;
     LitheError error;
     FATAL(lithe_geom_compile(context, &def, &box, &error) == LITHE_OK);
-    LithePose low = pose_identity(), high = pose_make(v3(0.2, 0.3, 2.9), q4_identity());
+    LithePose low = place_identity(), high = place_make(v3(0.2, 0.3, 2.9), q4_identity());
     LitheClosest c;
     lithe_geom_distance(&box, &low, &box, &high, &c);
     CHECK_NEAR(c.distance, -0.1, 1e-15);
@@ -141,7 +141,7 @@ TEST(half_space_against_every_shape_is_its_lowest_point) {
         for (int k = 0; k < 10; k++) {
             shape_make(context, &r, kind <= LITHE_GEOM_REVOLUTION ? kind : LITHE_GEOM_SEGMENT, b);
             b->pose.at = random_vec(&r, 2);
-            LithePose pose = pose_make(random_vec(&r, 1), random_turn(&r));
+            LithePose pose = place_make(random_vec(&r, 1), random_turn(&r));
             Vec3 n = m3_column(pose.r, 2);
             LitheClosest c, back;
             lithe_geom_distance(&plane, &pose, &b->geom, &b->pose, &c);
@@ -171,14 +171,14 @@ static Vec3 surface_point(const Shape *s, TestRandom *r) {
         }
         Vec3 p = mesh_corner(s->geom.mesh, t, 0), q = mesh_corner(s->geom.mesh, t, 1);
         Vec3 x = mesh_corner(s->geom.mesh, t, 2);
-        return pose_point(&s->pose,
-                          v3_add(v3_scale(1 - u - v, p), v3_add(v3_scale(u, q), v3_scale(v, x))));
+        return place_point(&s->pose,
+                           v3_add(v3_scale(1 - u - v, p), v3_add(v3_scale(u, q), v3_scale(v, x))));
     }
     int n = s->def.profile_count, i = (int)test_random(r, -1, n);
     double r0 = i < 0 ? 0 : s->r[i], z0 = i < 0 ? s->z[0] : s->z[i];
     double r1 = i + 1 < n ? s->r[i + 1] : 0, z1 = i + 1 < n ? s->z[i + 1] : s->z[n - 1];
     double rho = r0 + u * (r1 - r0), z = z0 + u * (z1 - z0);
-    return pose_point(&s->pose, v3(rho * cos(2 * M_PI * v), rho * sin(2 * M_PI * v), z));
+    return place_point(&s->pose, v3(rho * cos(2 * M_PI * v), rho * sin(2 * M_PI * v), z));
 }
 
 static const int SOLID[] = {LITHE_GEOM_TRIANGLE_MESH, LITHE_GEOM_HEIGHTFIELD,
@@ -206,12 +206,12 @@ TEST(solids_against_convex_shapes_apart_have_no_nearer_points) {
                 ok &= CHECK_NEAR(-v3_dot(c.normal, c.on_b), shape_extent(b, v3_neg(c.normal)),
                                  c.distance > 0 ? tolerance : INFINITY);
                 LitheNearest near;
-                lithe_solid_nearest(&a->geom, pose_point_back(&a->pose, c.on_a), &near);
+                lithe_solid_nearest(&a->geom, place_point_back(&a->pose, c.on_a), &near);
                 ok &= CHECK_NEAR(near.distance, 0, tolerance);
                 // no sampled point of the surface comes nearer to b than said
                 LitheGeom dot = lithe_geom_segment(v3(0, 0, 0), v3(0, 0, 0), 0);
                 for (int n = 0; n < 300 && c.distance > 0; n++) {
-                    LithePose at = pose_make(surface_point(a, &r), q4_identity());
+                    LithePose at = place_make(surface_point(a, &r), q4_identity());
                     LitheClosest point;
                     lithe_geom_distance(&dot, &at, &b->geom, &b->pose, &point);
                     ok &= CHECK(point.distance >= c.distance - tolerance);
@@ -246,13 +246,13 @@ TEST(a_sphere_inside_a_torus_sees_the_wall_from_inside) {
     LitheContext *context = lithe_context_create(NULL);
     Shape *a = malloc(sizeof *a);
     shape_make(context, &r, LITHE_GEOM_TRIANGLE_MESH, a);
-    a->pose = pose_identity();
+    a->pose = place_identity();
     CHECK(a->geom.mesh->closed);
     LitheGeom ball = lithe_geom_segment(v3(0, 0, 0), v3(0, 0, 0), 0.05);
     for (int i = 0; i < 500; i++) {
         Vec3 x =
             v3(test_random(&r, -1.4, 1.4), test_random(&r, -1.4, 1.4), test_random(&r, -0.4, 0.4));
-        LithePose at = pose_make(x, q4_identity());
+        LithePose at = place_make(x, q4_identity());
         LitheClosest c;
         lithe_geom_distance(&a->geom, &a->pose, &ball, &at, &c);
         // of the smooth torus; the faceted one differs by the sagitta of its facets
@@ -260,7 +260,7 @@ TEST(a_sphere_inside_a_torus_sees_the_wall_from_inside) {
         CHECK_NEAR(c.distance + 0.05, smooth, 0.06);
     }
     // well inside and outside the sign is certain
-    LithePose in = pose_make(v3(1, 0, 0), q4_identity()), out = pose_make(v3(0, 0, 0), in.q);
+    LithePose in = place_make(v3(1, 0, 0), q4_identity()), out = place_make(v3(0, 0, 0), in.q);
     LitheClosest c;
     lithe_geom_distance(&a->geom, &a->pose, &ball, &in, &c);
     CHECK(c.distance < -0.3);

@@ -6,7 +6,7 @@
 
 /// Midpoint sums over cells inside, told by the distance of a point.
 static void grid_mass(const LitheGeom *geom, int n, LitheGeomMass *out) {
-    LithePose world = pose_identity();
+    LithePose world = place_identity();
     LitheGeom dot = lithe_geom_segment(v3(0, 0, 0), v3(0, 0, 0), 0);
     Vec3 low = geom->low, size = v3_sub(geom->high, low);
     double cell = size.x * size.y * size.z / ((double)n * n * n), volume = 0;
@@ -17,7 +17,7 @@ static void grid_mass(const LitheGeom *geom, int n, LitheGeomMass *out) {
             for (int k = 0; k < n; k++) {
                 Vec3 x = v3(low.x + (i + 0.5) * size.x / n, low.y + (j + 0.5) * size.y / n,
                             low.z + (k + 0.5) * size.z / n);
-                LithePose at = pose_make(x, q4_identity());
+                LithePose at = place_make(x, q4_identity());
                 LitheClosest c;
                 lithe_geom_distance(geom, &world, &dot, &at, &c);
                 if (c.distance > 0)

@@ -9,7 +9,7 @@ static bool march(const Shape *s, Vec3 o, Vec3 d, double longest, double *t) {
     LitheGeom dot = lithe_geom_segment(v3(0, 0, 0), v3(0, 0, 0), 0);
     *t = 0;
     for (int i = 0; i < 20000 && *t < longest; i++) {
-        LithePose at = pose_make(v3_axpy(*t, d, o), q4_identity());
+        LithePose at = place_make(v3_axpy(*t, d, o), q4_identity());
         LitheClosest c;
         lithe_geom_distance(&s->geom, &s->pose, &dot, &at, &c);
         if (c.distance < 1e-9)
@@ -31,7 +31,8 @@ TEST(rays_hit_every_shape_where_marching_does) {
             Vec3 o = v3_axpy(4, random_unit(&r), s->pose.at);
             // a heightfield is solid below: look from above
             if (kind == LITHE_GEOM_HEIGHTFIELD)
-                o = pose_point(&s->pose, v3(test_random(&r, -1, 1), test_random(&r, -0.8, 0.8), 2));
+                o = place_point(&s->pose,
+                                v3(test_random(&r, -1, 1), test_random(&r, -0.8, 0.8), 2));
             Vec3 aim = v3_add(s->pose.at, random_vec(&r, 0.8));
             Vec3 d = v3_unit(v3_sub(aim, o));
             double want = 0;
@@ -41,7 +42,8 @@ TEST(rays_hit_every_shape_where_marching_does) {
             // a graze may be decided either way by rounding: ask again a little aside
             if (expected != found) {
                 LitheGeom dot = lithe_geom_segment(v3(0, 0, 0), v3(0, 0, 0), 0);
-                LithePose at = pose_make(v3_axpy(found ? hit.distance : want, d, o), q4_identity());
+                LithePose at =
+                    place_make(v3_axpy(found ? hit.distance : want, d, o), q4_identity());
                 LitheClosest c;
                 lithe_geom_distance(&s->geom, &s->pose, &dot, &at, &c);
                 bool graze = fabs(c.distance) < 1e-6 && fabs(v3_dot(c.normal, d)) < 2e-3;
@@ -60,7 +62,7 @@ TEST(rays_hit_every_shape_where_marching_does) {
                 ok &= CHECK_NEAR(v3_distance(hit.point, v3_axpy(hit.distance, d, o)), 0, 1e-12);
                 // the normal is that of the surface there (away from edges)
                 LitheGeom dot = lithe_geom_segment(v3(0, 0, 0), v3(0, 0, 0), 0);
-                LithePose at = pose_make(v3_axpy(1e-5, hit.normal, hit.point), q4_identity());
+                LithePose at = place_make(v3_axpy(1e-5, hit.normal, hit.point), q4_identity());
                 LitheClosest c;
                 lithe_geom_distance(&s->geom, &s->pose, &dot, &at, &c);
                 ok &= CHECK_NEAR(c.distance, 1e-5, 3e-6);
@@ -106,8 +108,8 @@ TEST(no_ray_slips_between_the_triangles_of_a_closed_mesh) {
         Vec3 aim = v3_mix(mesh_corner(mesh, t, k), mesh_corner(mesh, t, (k + 1) % 3), u);
         Vec3 o = v3_axpy(0.3, mesh->normals[t], aim);
         LitheRayHit hit;
-        FATAL(lithe_geom_ray(&s->geom, &s->pose, pose_point(&s->pose, o),
-                             pose_direction(&s->pose, v3_neg(mesh->normals[t])), 1, &hit));
+        FATAL(lithe_geom_ray(&s->geom, &s->pose, place_point(&s->pose, o),
+                             place_direction(&s->pose, v3_neg(mesh->normals[t])), 1, &hit));
         CHECK(hit.distance < 0.3 + 1e-9);
     }
     shape_free(s);
