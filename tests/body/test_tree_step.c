@@ -433,3 +433,19 @@ TEST(a_step_that_cannot_be_made_leaves_the_state_untouched) {
     CHECK(m.s.q[0] == 0.4 && m.s.v[0] == 0.2);
     mover_end(&m);
 }
+
+TEST(a_tree_without_freedom_stands_still) {
+    Mover m;
+    m.s.links[0] = solid(-1, LITHE_JOINT_WELD, 1, m3_diag(1, 1, 1));
+    m.s.links[1] = solid(0, LITHE_JOINT_WELD, 1, m3_diag(1, 1, 1));
+    m.s.links[1].parent_frame.at = v3(1, 2, 3);
+    sample_ready(&m.s, 2);
+    mover_ready(&m, 1e-3);
+    m.step.gravity = v3(0, 0, -9.81);
+    CHECK(run(&m, lithe_rigid_step_euler, 3));
+    CHECK(run(&m, lithe_rigid_step_midpoint, 3));
+    look(&m);
+    CHECK_NEAR(v3_distance(m.s.work.links[1].pose.at, v3(1, 2, 3)), 0, 0);
+    CHECK_NEAR(v3_norm(lithe_rigid_point_velocity(&m.s.work, 1, v3(5, 5, 5))), 0, 0);
+    mover_end(&m);
+}
