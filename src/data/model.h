@@ -5,6 +5,7 @@
 #define LITHE_DATA_MODEL_H
 
 #include "data/tree.h"
+#include "geom/shape.h"
 #include "lithe/model.h"
 #include "math/vec3.h"
 
@@ -107,6 +108,15 @@ typedef struct LitheRigidBody {
     Pose fixed; // where a fixed body stands
 } LitheRigidBody;
 
+/// A shape of a body.
+typedef struct LitheModelGeom {
+    LitheGeom geom;
+    int32_t body;     // index
+    LithePose local;  // its frame in the body's
+    int32_t material; // index into the scene's; -1: none
+    uint32_t group, mask;
+} LitheModelGeom;
+
 /// A joint of the scene.
 typedef struct LitheRigidJoint {
     char *name;
@@ -126,6 +136,8 @@ struct LitheModel {
     int32_t tree_count;
     LitheRigidBody *bodies;
     int32_t body_count;
+    LitheModelGeom *geoms; // those of one body lie together, in the order of the bodies
+    int32_t geom_count;
     LitheRigidJoint *joints;
     int32_t joint_count;
     int64_t dof_count;  // of the rods, padded: 4 a node

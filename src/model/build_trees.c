@@ -12,7 +12,6 @@
 #include "law/joint.h"
 #include "model/compile.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static Pose pose_of(LitheVec3 at, LitheQuat rotation) {
@@ -38,15 +37,19 @@ static bool is_root(const LitheScene *scene, int32_t body) {
 
 // --- one link ------------------------------------------------------------------------------------
 
-static LitheStatus set_inertia(const LitheScene *scene, int32_t body, LitheRigidLink *link,
-                               LitheError *error) {
+static LitheStatus set_inertia(const LitheScene *scene, const LitheModel *model, int32_t body,
+                               LitheRigidLink *link, LitheError *error) {
     const LitheBodyDef *def = &scene->bodies[body];
     const double *I = def->inertia;
     if (!(def->mass > 0)) {
-        char path[256];
-        snprintf(path, sizeof path, "bodies.%s", def->name);
-        return lithe_scene_fail(scene, error, path, "body '%s': mass and inertia are missing",
-                                def->name);
+        LitheBodyMass shapes;
+        LitheStatus status = lithe_body_mass(scene, model, body, &shapes, error);
+        if (status != LITHE_OK)
+            return status;
+        link->mass = shapes.mass;
+        link->centre = shapes.centre;
+        link->inertia = shapes.inertia;
+        return LITHE_OK;
     }
     link->mass = def->mass;
     link->centre = def->centre;
@@ -55,8 +58,9 @@ static LitheStatus set_inertia(const LitheScene *scene, int32_t body, LitheRigid
 }
 
 // `parent` is a link of the same tree, or -1; `joint` -1 makes a free root
-static LitheStatus set_link(const LitheScene *scene, int32_t body, int32_t joint, int32_t parent,
-                            LitheRigidLink *link, LitheError *error) {
+static LitheStatus set_link(const LitheScene *scene, const LitheModel *model, int32_t body,
+                            int32_t joint, int32_t parent, LitheRigidLink *link,
+                            LitheError *error) {
     const LitheBodyDef *def = &scene->bodies[body];
     link->name = lithe_alloc_text(scene->context, def->name);
     if (!link->name)
@@ -85,7 +89,7 @@ static LitheStatus set_link(const LitheScene *scene, int32_t body, int32_t joint
         link->effort_limit = j->effort_limit;
         link->velocity_limit = j->velocity_limit;
     }
-    return set_inertia(scene, body, link, error);
+    return set_inertia(scene, model, body, link, error);
 }
 
 // --- one tree ------------------------------------------------------------------------------------
@@ -106,7 +110,7 @@ static LitheStatus add_links(const LitheScene *scene, int32_t root, int32_t inde
         int32_t parent =
             done == 0 ? -1 : model->bodies[scene->joints[joint].parent.number - 1].link;
         rigid->link_count = done + 1;
-        status = set_link(scene, body, joint, parent, &rigid->links[done], error);
+        status = set_link(scene, model, body, joint, parent, &rigid->links[done], error);
         model->bodies[body].tree = index;
         model->bodies[body].link = done;
         if (joint >= 0)

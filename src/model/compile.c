@@ -63,6 +63,7 @@ void lithe_model_destroy(LitheModel *model) {
         lithe_profile_free(context, &model->drives[i].turn);
     }
     lithe_trees_free(model);
+    lithe_geoms_free(model);
     lithe_free(context, model->rods);
     lithe_free(context, model->drives);
     lithe_free(context, model);
@@ -97,7 +98,8 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
         model->node_count += rod->node_count;
     }
     model->q_count = model->v_count = model->dof_count;
-    return lithe_build_trees(scene, model, error);
+    LitheStatus status = lithe_build_geoms(scene, model, error);
+    return status == LITHE_OK ? lithe_build_trees(scene, model, error) : status;
 }
 
 LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, LitheState **out_state,

@@ -20,6 +20,19 @@ typedef struct LitheBuild {
 bool lithe_profile_copy(LitheContext *context, const LitheProfileDef *def, LitheProfile *out);
 void lithe_profile_free(LitheContext *context, LitheProfile *profile);
 
+/// Mass of a body from its shapes.
+typedef struct LitheBodyMass {
+    double mass;  // kg
+    Vec3 centre;  // in the body's frame [m]
+    Mat3 inertia; // about the centre [kg m^2]
+} LitheBodyMass;
+
+/// Shapes of all bodies; their end; and the mass that those of one body give it.
+LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheError *error);
+void lithe_geoms_free(LitheModel *model);
+LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, int32_t body,
+                            LitheBodyMass *out, LitheError *error);
+
 /// Trees, bodies, joints and actuators of the scene; their part of the first state; and their end.
 LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_trees_state(const LitheModel *model, LitheState *state);

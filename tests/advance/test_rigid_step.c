@@ -173,6 +173,39 @@ TEST(a_motor_drives_its_joint_and_its_work_is_booked) {
     world_end(&w);
 }
 
+TEST(shapes_give_their_body_mass_and_inertia) {
+    // a pendulum: a box of 0.1 x 0.1 x 0.4 m hangs by a hinge at its top
+    World w = world_begin();
+    LitheMaterialDef wood = lithe_material_def_default();
+    wood.name = "wood";
+    wood.density = 500;
+    LitheGeomDef box = lithe_geom_def_default();
+    box.kind = LITHE_GEOM_BOX;
+    box.size = v3(0.1, 0.1, 0.4);
+    box.at = v3(0, 0, -0.2);
+    box.material = lithe_scene_add_material(w.scene, &wood);
+    LitheBodyDef body = lithe_body_def_default();
+    body.name = "bob";
+    body.geoms = &box;
+    body.geom_count = 1;
+    LitheJointDef joint = lithe_joint_def_default();
+    joint.name = "hinge";
+    joint.kind = LITHE_JOINT_REVOLUTE;
+    joint.child = lithe_scene_add_body(w.scene, &body);
+    joint.parent_rotation = joint.child_rotation = q4_between(v3(0, 0, 1), v3(0, 1, 0));
+    joint.position = 0.01;
+    LitheJointId hinge = lithe_scene_add_joint(w.scene, &joint);
+    FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3));
+
+    // half a period: to the other side
+    double m = 500 * 0.1 * 0.1 * 0.4, I = m * ((0.01 + 0.16) / 12 + 0.04);
+    double half = M_PI * sqrt(I / (m * 9.81 * 0.2));
+    FATAL(run(&w, (int)lround(half / 1e-3)));
+    CHECK_NEAR(*lithe_joint_position(w.model, w.state, hinge), -0.01, 1e-6);
+    CHECK_NEAR(*lithe_joint_velocity(w.model, w.state, hinge), 0, 1e-4);
+    world_end(&w);
+}
+
 TEST(allocation_failures_with_rigid_bodies_leak_nothing) {
     int64_t n = 1;
     for (bool failed = true; failed && n < 1000; n++) {
