@@ -254,6 +254,14 @@ static void print_step(const LitheModel *model, double period, double limit) {
     }
 }
 
+// what the files of robots say and nobody heeds
+static void print_notes(const LitheScene *scene) {
+    if (lithe_scene_note_count(scene) > 0)
+        printf("\nnotes on the robots' files:\n");
+    for (int32_t i = 0; i < lithe_scene_note_count(scene); i++)
+        printf("  %s\n", lithe_scene_note(scene, i));
+}
+
 static int print_all(const LitheScene *scene, const char *path, LitheError *error) {
     LitheModel *model = NULL;
     LitheState *state = NULL;
@@ -280,6 +288,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
                (long long)held);
         if (model->rod_count > 0)
             print_step(model, period, limit);
+        print_notes(scene);
     }
     free(sags);
     lithe_state_destroy(state);

@@ -50,6 +50,7 @@ static LitheStatus read_resistance(LitheMjcf *mjcf, LitheMjcfView view, double u
                                    LitheJointDef *def) {
     double effort[2] = {0, 0};
     int32_t count = 0;
+    int limited = 2;
     LitheStatus status = lithe_mjcf_number(mjcf, view, "stiffness", &def->stiffness);
     status = status ? status : lithe_mjcf_number(mjcf, view, "springref", &def->rest);
     status = status ? status : lithe_mjcf_number(mjcf, view, "damping", &def->damping);
@@ -57,8 +58,11 @@ static LitheStatus read_resistance(LitheMjcf *mjcf, LitheMjcfView view, double u
     status = status ? status : lithe_mjcf_number(mjcf, view, "armature", &def->armature);
     status =
         status ? status : lithe_mjcf_numbers(mjcf, view, "actuatorfrcrange", 2, 2, effort, &count);
+    status = status ? status : lithe_mjcf_switch(mjcf, view, "actuatorfrclimited", &limited);
     if (status)
         return status;
+    if (limited == 0 || (limited == 2 && !mjcf->autolimits))
+        count = 0;
     double least =
         fmin(fmin(def->stiffness, def->damping), fmin(def->friction_loss, def->armature));
     if (least < 0)
