@@ -113,8 +113,13 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
         if (line)
             break;
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         out[i] = raw->point[chosen[i]];
+        // ids are hashes: two of them must not agree by chance
+        for (int j = 0; j < i; j++)
+            if (out[j].feature == out[i].feature)
+                out[i].feature = mix(out[i].feature, (uint32_t)i);
+    }
     return count;
 }
 

@@ -268,6 +268,45 @@ static Vec3 common_point(const LitheSimplex *s) {
     return on_a;
 }
 
+// Bodies whose sides are nearly as far from the origin all around need more faces than there is
+// room for. They are smooth there, and h(n) can be followed downhill: with s the corner along n,
+// its slope on the unit sphere is s - (s.n) n, zero at the foot of the origin. Steps by the secant
+// rule of Barzilai and Borwein, halved until h falls.
+static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, double *least,
+                        Vec3 *on_a) {
+    Vec3 n = *normal;
+    LitheGjkPoint s = lithe_gjk_support(pair, n);
+    double h = v3_dot(s.w, n), step = 1 / size;
+    Vec3 slope = v3_axpy(-h, n, s.w);
+    for (int i = 0; i < 200 && v3_norm(slope) > 1e-9 * size; i++) {
+        Vec3 next;
+        LitheGjkPoint t;
+        double lower = INFINITY;
+        for (int k = 0; k < 40 && !(lower < h); k++, step *= 0.5) {
+            next = v3_unit(v3_axpy(-step, slope, n));
+            t = lithe_gjk_support(pair, next);
+            lower = v3_dot(t.w, next);
+        }
+        if (!(lower < h))
+            break;
+        Vec3 other = v3_axpy(-lower, next, t.w);
+        Vec3 moved = v3_sub(next, n), bent = v3_sub(other, slope);
+        double along = v3_dot(moved, bent);
+        step = along > 0 ? v3_dot(moved, moved) / along : 4 * step;
+        n = next;
+        s = t;
+        h = lower;
+        slope = other;
+    }
+    if (h > *least)
+        return false;
+    *normal = n;
+    *least = h;
+    *on_a = s.a;
+    // at a kink of h the corner is not the foot
+    return v3_norm(slope) <= 1e-7 * size;
+}
+
 void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
                      LitheCoreDistance *out) {
     LitheSimplex s = *simplex;
@@ -283,30 +322,31 @@ void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
     }
     Polytope p = {.size = size};
     begin(&p, &s);
-    double least = INFINITY;
+    double least = INFINITY, nearest = -INFINITY;
     Face best = p.face[0];
     for (int step = 0; step < 2 * MOST_POINTS; step++) {
         int id = nearest_face(&p);
         if (id < 0)
             break;
-        Face *face = &p.face[id];
+        const Face *face = &p.face[id];
         LitheGjkPoint w = lithe_gjk_support(pair, face->normal);
         double h = v3_dot(w.w, face->normal); // (12)
+        nearest = face->distance;
         if (h < least) {
             least = h;
             best = *face;
         }
-        if (least - face->distance <= 1e-10 * size)
+        // done, or the face lies on the boundary and rounding alone makes it not the best
+        if (least - nearest <= 1e-10 * size || h - nearest <= 1e-14 * size)
             break;
-        if (h - face->distance <= 1e-14 * size) {
-            // this face lies on the boundary and is not the best: rounding decided
-            break;
-        }
         if (!expand(&p, id, w))
             break;
     }
-    out->distance = -least;
-    out->normal = best.normal;
     out->on_a = foot_on_a(&p, &best, least);
+    out->normal = best.normal;
+    Vec3 on_a;
+    if (least - nearest > 1e-10 * size && go_downhill(pair, size, &out->normal, &least, &on_a))
+        out->on_a = on_a;
+    out->distance = -least;
     out->on_b = v3_axpy(out->distance, out->normal, out->on_a);
 }
