@@ -99,8 +99,8 @@ TEST(support_and_bounds_agree_with_the_description) {
             s->pose.at = random_vec(&r, 3);
             for (int k = 0; k < 50; k++) {
                 Vec3 n = random_unit(&r);
-                Vec3 local = v3_scale(test_random(&r, 0.1, 9), pose_direction_back(&s->pose, n));
-                Vec3 x = pose_point(&s->pose, lithe_geom_support(&s->geom, local));
+                Vec3 local = v3_scale(test_random(&r, 0.1, 9), place_direction_back(&s->pose, n));
+                Vec3 x = place_point(&s->pose, lithe_geom_support(&s->geom, local));
                 CHECK_NEAR(v3_dot(n, x), shape_extent(s, n), 1e-13);
                 CHECK(v3_distance(x, s->pose.at) <= s->geom.reach + 1e-13);
             }
@@ -134,7 +134,7 @@ TEST(a_bar_is_the_box_around_its_segment) {
         LitheGeom bar = lithe_geom_bar(p, q, d, 0.2, 0.1, &pose);
         Vec3 t = v3_unit(v3_sub(q, p)), across = v3_unit(v3_cross(t, d));
         LitheGeom dot = lithe_geom_segment(v3(0, 0, 0), v3(0, 0, 0), 0);
-        LithePose at = pose_make(v3_add(v3_mix(p, q, 0.5), v3_scale(0.25, across)), q4_identity());
+        LithePose at = place_make(v3_add(v3_mix(p, q, 0.5), v3_scale(0.25, across)), q4_identity());
         LitheClosest c;
         lithe_geom_distance(&bar, &pose, &dot, &at, &c);
         CHECK_NEAR(c.distance, 0.2, 1e-12);
@@ -150,11 +150,11 @@ TEST(half_space_bounds_end_only_where_its_plane_is_square_to_an_axis) {
     LitheGeom plane;
     LitheError error;
     FATAL(lithe_geom_compile(context, &def, &plane, &error) == LITHE_OK);
-    LithePose pose = pose_make(v3(1, 2, 3), q4_identity());
+    LithePose pose = place_make(v3(1, 2, 3), q4_identity());
     Vec3 low, high;
     lithe_geom_bounds(&plane, &pose, NULL, &low, &high);
     CHECK(high.z == 3 && low.z == -INFINITY && high.x == INFINITY && low.y == -INFINITY);
-    pose = pose_make(v3(1, 2, 3), q4_axis_angle(v3(1, 0, 0), 0.1));
+    pose = place_make(v3(1, 2, 3), q4_axis_angle(v3(1, 0, 0), 0.1));
     lithe_geom_bounds(&plane, &pose, NULL, &low, &high);
     CHECK(high.z == INFINITY && high.y == INFINITY);
     lithe_context_destroy(context);
