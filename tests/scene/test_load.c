@@ -402,6 +402,23 @@ TEST(includes_merge_and_clashes_name_both_places) {
     files_end((const char *const[]){"a.yaml", "b.yaml", "c.yaml", NULL});
 }
 
+TEST(ignored_pairs_of_all_files_come_together) {
+    FATAL(files_begin());
+    LitheScene *s;
+    write_file("a.yaml", "lithe: 1\ninclude: b.yaml\nbodies: {x: {fixed: true}}\n"
+                         "ignore: [[x, y]]\n");
+    write_file("b.yaml", "lithe: 1\nbodies: {y: {fixed: true}, z: {fixed: true}}\n"
+                         "ignore: [[y, z]]\n");
+    CHECK(load("a.yaml", &s) == LITHE_OK);
+    CHECK(s && s->body_count == 3 && s->ignored_pair_count == 2);
+    if (s) {
+        CHECK_TEXT(s->ignored_pairs[0].a, "x");
+        CHECK_TEXT(s->ignored_pairs[1].b, "z");
+    }
+    lithe_scene_destroy(s);
+    files_end((const char *const[]){"a.yaml", "b.yaml", NULL});
+}
+
 TEST(rings_and_long_chains_of_includes_are_refused) {
     FATAL(files_begin());
     LitheScene *s;

@@ -382,6 +382,39 @@ TEST(points_of_a_file_are_written_out) {
     lithe_context_destroy(context);
 }
 
+TEST(a_mesh_of_a_file_is_written_out) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = lithe_scene_create(context);
+    LitheGeomDef geom = lithe_geom_def_default();
+    geom.kind = LITHE_GEOM_TRIANGLE_MESH;
+    geom.path = SCENES "hand.stl";
+    geom.scale = (LitheVec3){0.5, 0.5, 0.5};
+    LitheBodyDef body = lithe_body_def_default();
+    body.name = "b";
+    body.fixed = true;
+    body.geoms = &geom;
+    body.geom_count = 1;
+    lithe_scene_add_body(scene, &body);
+    size_t before = lithe_context_bytes(context);
+    LitheError error = {0};
+    char *text = NULL;
+    CHECK(lithe_scene_write(scene, &text, &error) == LITHE_OK);
+    CHECK_TEXT(text, "- [0, 5, 0]");
+    CHECK_TEXT(text, "- [2, 1, 3]\n");
+    CHECK(text && !strstr(text, "hand.stl") && !strstr(text, "scale"));
+    lithe_text_free(context, text);
+    text = NULL;
+
+    // and when the file is gone, that is said
+    ((char *)scene->bodies[0].geoms[0].path)[1] = '-';
+    CHECK(lithe_scene_write(scene, &text, &error) == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, "hand.stl");
+    CHECK(text == NULL && lithe_context_bytes(context) == before);
+    lithe_scene_destroy(scene);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 TEST(every_failed_allocation_of_a_write_leaves_nothing_behind) {
     LitheContext *context = lithe_context_create(NULL);
     LitheScene *scene = NULL;
