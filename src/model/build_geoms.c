@@ -81,10 +81,8 @@ LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, in
         out->centre = v3_axpy(mass, centre, out->centre);
         about_origin = m3_add(about_origin, m3_add(inertia, point_inertia(mass, centre)));
     }
-    if (!(out->mass > 0)) {
-        LitheError cause = {.text = "it moves, but has neither a mass nor a shape with a material"};
-        return fail_body(scene, body, LITHE_BAD_INPUT, &cause, error);
-    }
+    if (!(out->mass > 0))
+        return LITHE_OK; // welded to something that has: the check of the scene made sure
     out->centre = v3_scale(1 / out->mass, out->centre);
     out->inertia = m3_sub(about_origin, point_inertia(out->mass, out->centre));
     return LITHE_OK;

@@ -94,47 +94,80 @@ static LitheStatus set_link(const LitheScene *scene, const LitheModel *model, in
 
 // --- one tree ------------------------------------------------------------------------------------
 
-// adds `body` and, behind it, everything that hangs on it
-static LitheStatus add_links(const LitheScene *scene, int32_t root, int32_t index,
-                             LitheModel *model, LitheError *error) {
-    LitheRigidTree *rigid = &model->trees[index].rigid;
-    rigid->links = lithe_alloc_array(scene->context, scene->body_count, sizeof *rigid->links);
-    int32_t *order = lithe_alloc_array(scene->context, scene->body_count, sizeof *order);
-    LitheStatus status =
-        rigid->links && order ? LITHE_OK : lithe_fail_memory(error, "a rigid tree");
-    int32_t count = 0, done = 0;
-    if (status == LITHE_OK)
-        order[count++] = root;
-    for (; status == LITHE_OK && done < count; done++) {
-        int32_t body = order[done], joint = parent_joint(scene, body);
-        int32_t parent =
-            done == 0 ? -1 : model->bodies[scene->joints[joint].parent.number - 1].link;
-        rigid->link_count = done + 1;
-        status = set_link(scene, model, body, joint, parent, &rigid->links[done], error);
-        model->bodies[body].tree = index;
-        model->bodies[body].link = done;
-        if (joint >= 0)
-            model->joints[joint].tree = index, model->joints[joint].link = done;
+// `root` and, behind it, everything that hangs on it; returns how many bodies that is
+static int32_t list_tree(const LitheScene *scene, int32_t root, int32_t *order) {
+    int32_t count = 0;
+    order[count++] = root;
+    for (int32_t done = 0; done < count; done++)
         for (int32_t j = 0; j < scene->joint_count; j++)
-            if (scene->joints[j].parent.number == body + 1)
+            if (scene->joints[j].parent.number == order[done] + 1)
                 order[count++] = scene->joints[j].child.number - 1;
+    return count;
+}
+
+// `order` [body_count] is scratch
+static LitheStatus add_links(const LitheScene *scene, int32_t root, int32_t index,
+                             LitheModel *model, int32_t *order, LitheError *error) {
+    LitheRigidTree *rigid = &model->trees[index].rigid;
+    int32_t count = list_tree(scene, root, order);
+    rigid->links = lithe_alloc_array(scene->context, count, sizeof *rigid->links);
+    if (!rigid->links)
+        return lithe_fail_memory(error, "a rigid tree");
+    for (int32_t k = 0; k < count; k++) {
+        int32_t body = order[k], joint = parent_joint(scene, body);
+        int32_t parent = k == 0 ? -1 : model->bodies[scene->joints[joint].parent.number - 1].link;
+        rigid->link_count = k + 1;
+        LitheStatus status = set_link(scene, model, body, joint, parent, &rigid->links[k], error);
+        if (status != LITHE_OK)
+            return status;
+        model->bodies[body].tree = index;
+        model->bodies[body].link = k;
+        if (joint >= 0) {
+            model->joints[joint].tree = index;
+            model->joints[joint].link = k;
+        }
     }
-    lithe_free(scene->context, order);
-    return status == LITHE_OK ? lithe_rigid_number(rigid, error) : status;
+    return lithe_rigid_number(rigid, error);
+}
+
+// Velocities of a ball, planar or free joint from those of its child, given in the world; the
+// parent counts as standing still. The frames of the joint coincide at the start.
+static void start_velocity(const LitheRigidTree *rigid, int32_t index, const LitheBodyDef *def,
+                           double *v) {
+    Pose frame = pose_identity();
+    for (int32_t i = index; i >= 0; i = rigid->links[i].parent) {
+        const LitheRigidLink *link = &rigid->links[i];
+        Pose own = i == index ? link->parent_frame
+                              : pose_mul(link->parent_frame, pose_inverse(link->child_frame));
+        frame = pose_mul(own, frame);
+    }
+    const LitheRigidLink *link = &rigid->links[index];
+    Vec3 arm =
+        q4_rotate(pose_mul(frame, pose_inverse(link->child_frame)).rotation, link->child_frame.at);
+    Quat back = q4_conj(frame.rotation);
+    Vec3 spin = q4_rotate(back, def->spin);
+    Vec3 speed = q4_rotate(back, v3_add(def->velocity, v3_cross(def->spin, arm)));
+    if (link->kind == LITHE_JOINT_BALL) {
+        v3_store(spin, v + link->v_at);
+    } else if (link->kind == LITHE_JOINT_PLANAR) {
+        v3_store(v3(speed.x, speed.y, spin.z), v + link->v_at);
+    } else if (link->kind == LITHE_JOINT_FREE) {
+        v3_store(speed, v + link->v_at);
+        v3_store(spin, v + link->v_at + 3);
+    }
 }
 
 // positions and velocities as built
-static LitheStatus set_start(const LitheScene *scene, LitheModel *model, LitheTree *tree,
-                             LitheError *error) {
+static LitheStatus set_start(const LitheScene *scene, const LitheModel *model, LitheTree *tree,
+                             const int32_t *order, LitheError *error) {
     LitheContext *context = scene->context;
     tree->q0 = lithe_alloc_array(context, tree->rigid.q_count, sizeof(double));
     tree->v0 = lithe_alloc_array(context, tree->rigid.v_count, sizeof(double));
     if (!tree->q0 || !tree->v0)
         return lithe_fail_memory(error, "a rigid tree");
     lithe_rigid_zero(&tree->rigid, tree->q0);
-    for (int32_t i = 0; i < model->body_count; i++) {
-        if (model->bodies[i].tree != (int32_t)(tree - model->trees))
-            continue;
+    for (int32_t k = 0; k < tree->rigid.link_count; k++) {
+        int32_t i = order[k];
         const LitheBodyDef *def = &scene->bodies[i];
         const LitheRigidLink *link = &tree->rigid.links[model->bodies[i].link];
         int32_t joint = parent_joint(scene, i);
@@ -147,6 +180,8 @@ static LitheStatus set_start(const LitheScene *scene, LitheModel *model, LitheTr
             memcpy(tree->q0 + link->q_at, start, sizeof start);
             v3_store(def->velocity, tree->v0 + link->v_at);
             v3_store(def->spin, tree->v0 + link->v_at + 3);
+        } else {
+            start_velocity(&tree->rigid, model->bodies[i].link, def, tree->v0);
         }
     }
     return LITHE_OK;
@@ -228,23 +263,31 @@ static LitheStatus check_served(const LitheScene *scene, const LitheModel *model
     return LITHE_OK;
 }
 
+static LitheStatus add_tree(const LitheScene *scene, int32_t root, LitheModel *model,
+                            int32_t *order, LitheError *error) {
+    int32_t index = model->tree_count++;
+    LitheTree *tree = &model->trees[index];
+    LitheStatus status = add_links(scene, root, index, model, order, error);
+    if (status == LITHE_OK)
+        status = set_start(scene, model, tree, order, error);
+    if (status == LITHE_OK)
+        status = add_actuators(scene, model, index, error);
+    tree->q_at = model->q_count;
+    tree->v_at = model->v_count;
+    model->q_count += tree->rigid.q_count;
+    model->v_count += tree->rigid.v_count;
+    return status;
+}
+
 LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheError *error) {
     LitheStatus status = add_names(scene, model, error);
-    for (int32_t i = 0; status == LITHE_OK && i < scene->body_count; i++) {
-        if (!is_root(scene, i))
-            continue;
-        int32_t index = model->tree_count++;
-        LitheTree *tree = &model->trees[index];
-        status = add_links(scene, i, index, model, error);
-        if (status == LITHE_OK)
-            status = set_start(scene, model, tree, error);
-        if (status == LITHE_OK)
-            status = add_actuators(scene, model, index, error);
-        tree->q_at = model->q_count;
-        tree->v_at = model->v_count;
-        model->q_count += tree->rigid.q_count;
-        model->v_count += tree->rigid.v_count;
-    }
+    int32_t *order = lithe_alloc_array(scene->context, scene->body_count, sizeof *order);
+    if (status == LITHE_OK && !order)
+        status = lithe_fail_memory(error, "the rigid trees");
+    for (int32_t i = 0; status == LITHE_OK && i < scene->body_count; i++)
+        if (is_root(scene, i))
+            status = add_tree(scene, i, model, order, error);
+    lithe_free(scene->context, order);
     return status == LITHE_OK ? check_served(scene, model, error) : status;
 }
 

@@ -206,6 +206,40 @@ TEST(shapes_give_their_body_mass_and_inertia) {
     world_end(&w);
 }
 
+TEST(a_body_on_a_ball_joint_starts_with_its_spin) {
+    World w = world_begin();
+    lithe_scene_set_gravity(w.scene, v3(0, 0, 0));
+    LitheBodyDef body = lithe_body_def_default();
+    body.name = "bob";
+    body.mass = 1;
+    v3_store(v3(0.1, 0.2, 0.3), body.inertia);
+    body.spin = v3(0.1, 0.2, -0.3);
+    LitheJointDef joint = lithe_joint_def_default();
+    joint.name = "ball";
+    joint.kind = LITHE_JOINT_BALL;
+    joint.parent_rotation = joint.child_rotation = q4_axis_angle(v3(0, 0.6, 0.8), 1.1);
+    joint.child = lithe_scene_add_body(w.scene, &body);
+    lithe_scene_add_joint(w.scene, &joint);
+    FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3));
+    Vec3 L = lithe_angular_momentum(w.model, w.state);
+    CHECK_NEAR(v3_distance(L, v3(0.01, 0.04, -0.09)), 0, 1e-12);
+    FATAL(run(&w, 10));
+    world_end(&w);
+}
+
+TEST(ten_thousand_free_bodies_take_memory_in_proportion) {
+    World w = world_begin();
+    for (int i = 0; i < 10000; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "b%d", i);
+        add_body(&w, name, 1, v3(0.1, 0.1, 0.1), v3(i, 0, 0));
+    }
+    FATAL(world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 1e-3));
+    CHECK(lithe_context_peak_bytes(w.context) < (size_t)10000 * 20000);
+    FATAL(run(&w, 2));
+    world_end(&w);
+}
+
 TEST(allocation_failures_with_rigid_bodies_leak_nothing) {
     int64_t n = 1;
     for (bool failed = true; failed && n < 1000; n++) {
