@@ -3,13 +3,13 @@
 //
 // Four points that move linearly, two segments or a point and a triangle, can meet only when they
 // lie in one plane. The volume they span is a cubic of time; in Bernstein form on [t0, t1],
-//   f(t) = det(x_1 - x_0, x_2 - x_0, x_3 - x_0) = sum over k of f_k B_k(t)                  (15)
+//   f(t) = det(x_1 - x_0, x_2 - x_0, x_3 - x_0) = sum over k of f_k B_k(t)                  (12)
 // all f_k of one sign, beyond their rounding, exclude a crossing in [t0, t1]. So does a distance d
 // at the middle of the interval together with the largest relative displacement s in it:
-//   d(t_m) > s (t1 - t0)/2                                                                  (16)
+//   d(t_m) > s (t1 - t0)/2                                                                  (13)
 // Intervals that neither excludes are halved, the earlier half first, until the motion in them is
 // below the rounding of the coordinates: there the things meet. Motions within one plane, where
-// (15) vanishes, are decided by (16) alone.
+// (12) vanishes, are decided by (13) alone.
 
 #include "geom/crossing.h"
 
@@ -23,8 +23,8 @@ typedef struct Motion {
     Vec3 x0[4], d[4]; // start and displacement of the points, relative to the first start
     double size;      // largest coordinate
     double speed;     // largest relative displacement
-    double volume[4]; // (15) on [0, 1]
-    double rounding;  // of (15)
+    double volume[4]; // (12) on [0, 1]
+    double rounding;  // of (12)
 } Motion;
 
 // --- the cubic -----------------------------------------------------------------------------------
@@ -110,11 +110,11 @@ static bool search(const Motion *m, double *time) {
         stack[0].f[k] = m->volume[k];
     while (depth > 0) {
         Interval now = stack[--depth];
-        if (one_sign(now.f, m->rounding)) // (15)
+        if (one_sign(now.f, m->rounding)) // (12)
             continue;
         double half = 0.5 * now.length;
         double distance = distance_at(m, now.start + half);
-        if (distance > m->speed * half + touch) // (16)
+        if (distance > m->speed * half + touch) // (13)
             continue;
         if (m->speed * half <= touch || now.length < 0x1p-52) {
             *time = now.start;
@@ -223,7 +223,7 @@ static LithePose turn_at(const Turn *turn, double t) {
 }
 
 // how fast points of the shape can move along n at most, whenever:
-//   n . shift + |spin x n| reach                                                          (17)
+//   n . shift + |spin x n| reach                                                          (14)
 static double turn_speed(const Turn *turn, Vec3 n, double sign) {
     return sign * v3_dot(n, turn->shift) + v3_norm(v3_cross(turn->spin, n)) * turn->reach;
 }
@@ -267,7 +267,7 @@ static void mover_at(const Mover *m, double t, LitheGeom *geom, LithePose *pose)
 
 // Conservative advancement: two convex shapes, or a half-space and any, stay on their sides of the
 // plane between them for as long as the speeds along its normal allow; for others the speeds in any
-// direction count. So the shapes cannot meet before t + (distance - gap)/closing.      (18)
+// direction count. So the shapes cannot meet before t + (distance - gap)/closing.      (15)
 static bool advance(const Mover *a, const Mover *b, bool planes, double gap, double *time) {
     double t = 0;
     for (int step = 0; step < MOST_ADVANCES; step++) {

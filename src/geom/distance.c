@@ -2,7 +2,7 @@
 // geom/distance.c - signed distance of two shapes: which method for which pair
 //
 // Rounding is taken off first: a sphere is a point, a capsule a segment, each with a ball around.
-//   distance(a, b) = distance(core a, core b) - round a - round b                 (1)
+//   distance(a, b) = distance(core a, core b) - round a - round b                 (2)
 // holds for apart and for overlapping cores alike (the depth of a rounded body is that of its core
 // plus the radius).
 
@@ -96,7 +96,7 @@ static LitheCorePair relative(const LitheCore *a, const LithePose *pa, const Lit
     return (LitheCorePair){a, b, m3_mul(m3_transpose(pa->r), pb->r), place_point_back(pa, pb->at)};
 }
 
-// puts the rounding back on (1), in the world
+// puts the rounding back on (2), in the world
 static void round_off(const LitheCoreDistance *core, double round_a, double round_b,
                       const LithePose *pa, LitheClosest *out) {
     out->distance = core->distance - round_a - round_b;
@@ -109,7 +109,7 @@ static void half_space(const LithePose *plane, const LitheGeom *b, const LithePo
                        LitheClosest *out) {
     Vec3 n = m3_column(plane->r, 2);
     Vec3 x = place_point(pb, lithe_geom_support(b, place_direction_back(pb, v3_neg(n))));
-    out->distance = v3_dot(n, v3_sub(x, plane->at));
+    out->distance = v3_dot(n, v3_sub(x, plane->at)); // (3)
     out->normal = n;
     out->on_b = x;
     out->on_a = v3_axpy(-out->distance, n, x);

@@ -3,7 +3,7 @@
 //
 // The distance gives a normal n. The features of the two cores that face each other along n are
 // laid over each other, seen along n; the corners of their overlap are contacts with
-//   gap = n . (x_b - x_a) - round a - round b                                         (14)
+//   gap = n . (x_b - x_a) - round a - round b                                         (11)
 // and no such gap is below the distance. Of many corners those are kept that span the most area.
 
 #include "geom/distance.h"
@@ -180,7 +180,7 @@ static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa
         if (own_normal && v3_dot(d, n) > 0.9 * v3_norm(d) &&
             v3_norm(d) > 1e-9 * (round_a + round_b))
             m = v3_unit(d);
-        double gap = v3_dot(m, d) - round_a - round_b; // (14)
+        double gap = v3_dot(m, d) - round_a - round_b; // (11)
         LitheContactPoint c = {.gap = gap, .normal = place_direction(pa, m)};
         c.on_a = place_point(pa, v3_axpy(round_a, m, over[i].on_a));
         c.on_b = v3_axpy(gap, c.normal, c.on_a);
@@ -305,8 +305,15 @@ static void sweep_piece(int32_t piece, void *user) {
         Vec3 n = s->normal;
         if (s->a->mesh && v3_dot(s->a->mesh->normals[piece], n) < 0.94)
             n = s->a->mesh->normals[piece];
+        add_overlap(&own, &s->pair, s->pa, n, 0, s->round, id);
+        double deepest = 2 * s->depth + s->within;
+        for (int i = 0; i < own.count; i++)
+            if (own.point[i].gap >= -deepest)
+                add(s->raw, own.point[i]);
+        if (own.count > 0)
+            return;
         double t = lithe_gjk_exit(&s->pair, n, &d);
-        if (t == -INFINITY || t > 2 * s->depth + s->within)
+        if (t == -INFINITY || t > deepest)
             return;
         d = (LitheCoreDistance){-t, d.on_a, v3_axpy(-t, n, d.on_a), n};
     }

@@ -4,14 +4,14 @@
 // Apart, the distance is the least over the pieces (triangles of a mesh, frusta of a revolution).
 // A core that lies inside a closed mesh without cutting it, or cuts pieces, has a depth: for each
 // candidate direction n (the normals of the pieces that are cut) the core must move by
-//   D(n) = max over pieces of exit(piece, core, n)                                    (13)
+//   D(n) = max over pieces of exit(piece, core, n)                                    (10)
 // to leave them all; the least D over the candidates is the depth.
 
 #include "geom/distance.h"
 
 #include "base/assert.h"
 
-enum { MOST_CUT = 64, MOST_CANDIDATES = 12 };
+enum { MOST_CUT = 256, MOST_CANDIDATES = 12 };
 
 // --- pieces --------------------------------------------------------------------------------------
 
@@ -160,12 +160,21 @@ static int find_candidates(Search *s, Vec3 *candidates) {
     return count;
 }
 
-// D(n) of (13), over the triangles that are cut or over all frusta
+// no exit lies beyond where the two are apart by a plane square to n
+static double exit_bound(const LitheCore *piece, const LitheCorePair *pair, Vec3 n) {
+    Vec3 back = m3_apply_transposed(&pair->r, v3_neg(n));
+    return v3_dot(n, lithe_core_support(piece, n)) - v3_dot(n, pair->at) +
+           v3_dot(back, lithe_core_support(pair->b, back));
+}
+
+// D(n) of (10), over the triangles that are cut or over all frusta
 static double leave(Search *s, Vec3 n, double give_up, LitheCoreDistance *touch) {
     int32_t count = s->a->mesh ? s->cut_count : s->a->profile_count - 1;
-    double most = -INFINITY;
+    double most = -INFINITY, size = s->a->reach;
     for (int32_t i = 0; i < count && most < give_up; i++) {
         LitheCore core = lithe_solid_piece(s->a, s->a->mesh ? s->cut[i] : i);
+        if (exit_bound(&core, &s->pair, n) <= most + 1e-12 * size)
+            continue;
         LitheCoreDistance now;
         s->pair.a = &core;
         double t = lithe_gjk_exit(&s->pair, n, &now);

@@ -4,7 +4,7 @@
 // The cores are apart by the distance from the origin to a - b. From the nearest point v of a
 // simplex in a - b take the corner w of a - b farthest along -v, add it, keep the part of the
 // simplex that carries the new nearest point. The true distance lies between
-//   v.w/|v| <= distance <= |v|                                        (10)
+//   v.w/|v| <= distance <= |v|                                        (7)
 // so the iteration stops when the two agree to rounding, or no longer come closer.
 
 #include "geom/gjk.h"
@@ -235,7 +235,7 @@ bool lithe_gjk_apart(const LitheCorePair *pair, LitheCoreDistance *out, LitheSim
         }
         LitheGjkPoint w = lithe_gjk_support(pair, v3_neg(v));
         size = fmax(size, v3_norm(w.a) + v3_norm(w.b));
-        double bound = v3_dot(v, w.w), gap = vv - bound; // (10) times |v|
+        double bound = v3_dot(v, w.w), gap = vv - bound; // (7) times |v|
         if (gap <= 1e-15 * vv + 1e-16 * size * sqrt(vv) || holds(&s, w.w))
             break;
         LitheSimplex next = s;

@@ -2,9 +2,9 @@
 // geom/gjk_depth.c - least translation that parts two convex cores: an expanding polytope
 //
 // Inside a - b the depth is the distance from the origin to its boundary,
-//   depth = min over unit n of h(n),  h(n) = max over x in a - b of n.x           (11)
+//   depth = min over unit n of h(n),  h(n) = max over x in a - b of n.x           (8)
 // A polytope inside a - b that holds the origin grows at the face nearest to it. With n its normal,
-//   distance of the face <= depth <= h(n)                                          (12)
+//   distance of the face <= depth <= h(n)                                          (9)
 // The n of the least h(n) met is the answer: moving b by h(n) along it parts the cores for sure.
 
 #include "geom/gjk.h"
@@ -330,7 +330,7 @@ void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
             break;
         const Face *face = &p.face[id];
         LitheGjkPoint w = lithe_gjk_support(pair, face->normal);
-        double h = v3_dot(w.w, face->normal); // (12)
+        double h = v3_dot(w.w, face->normal); // (9)
         nearest = face->distance;
         if (h < least) {
             least = h;

@@ -5,7 +5,7 @@
 // origin is trace(S) 1 - S. A mesh is a sum of tetrahedra from one point to its triangles, with
 // sign:
 //   V = sum det(p, q, r)/6,   V c = sum det (p + q + r)/24,
-//   S = sum det (p p' + q q' + r r' + m m')/120,  m = p + q + r                          (19)
+//   S = sum det (p p' + q q' + r r' + m m')/120,  m = p + q + r                          (16)
 
 #include "geom/mass.h"
 
@@ -56,7 +56,7 @@ static void add_triangle(Sum *sum, Vec3 p, Vec3 q, Vec3 r) {
     double det = v3_dot(p, v3_cross(q, r));
     Vec3 m = v3_add(p, v3_add(q, r));
     Mat3 s = m3_add(m3_add(m3_outer(p, p), m3_outer(q, q)), m3_add(m3_outer(r, r), m3_outer(m, m)));
-    sum->volume += det / 6; // (19)
+    sum->volume += det / 6; // (16)
     sum->first = v3_axpy(det / 24, m, sum->first);
     sum->second = m3_axpy(det / 120, s, sum->second);
 }

@@ -45,15 +45,19 @@ TEST(every_shape_agrees_with_a_sum_over_its_inside) {
         LitheGeomMass got, want;
         LitheError error;
         FATAL(lithe_geom_mass(&s->geom, &got, &error) == LITHE_OK);
-        grid_mass(&s->geom, kind[i] == LITHE_GEOM_TRIANGLE_MESH ? 36 : 56, &want);
+        grid_mass(&s->geom,
+                  kind[i] == LITHE_GEOM_TRIANGLE_MESH ? 24
+                  : kind[i] == LITHE_GEOM_SEGMENT     ? 64
+                                                      : 32,
+                  &want);
         // cells at the border are counted whole or not at all: a few per cent at thin parts
         double size = v3_distance(s->geom.low, s->geom.high);
-        CHECK_NEAR(got.volume, want.volume, 0.03 * want.volume);
+        CHECK_NEAR(got.volume, want.volume, 0.05 * want.volume);
         CHECK_NEAR(v3_distance(got.centre, want.centre), 0, 0.01 * size);
         double largest = want.inertia.m[0][0] + want.inertia.m[1][1] + want.inertia.m[2][2];
         for (int j = 0; j < 3; j++)
             for (int k = 0; k < 3; k++)
-                if (!CHECK_NEAR(got.inertia.m[j][k], want.inertia.m[j][k], 0.03 * largest))
+                if (!CHECK_NEAR(got.inertia.m[j][k], want.inertia.m[j][k], 0.05 * largest))
                     printf("    kind %d\n", kind[i]);
         shape_free(s);
     }
