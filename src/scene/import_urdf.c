@@ -72,7 +72,10 @@ static LitheStatus read_origin(LitheImport *import, const LitheXmlNode *node, Li
     if (status)
         return status;
     Quat x = q4_exp(v3(rpy.x, 0, 0)), y = q4_exp(v3(0, rpy.y, 0)), z = q4_exp(v3(0, 0, rpy.z));
-    *frame = (LitheFrame){at, q4_unit(q4_mul(z, q4_mul(y, x)))};
+    Quat q = q4_unit(q4_mul(z, q4_mul(y, x)));
+    if (!(fabs(q4_norm(q) - 1) < 1e-9))
+        return lithe_import_fail(import, origin, "<origin>: rpy is too large");
+    *frame = (LitheFrame){at, q};
     return LITHE_OK;
 }
 
@@ -378,7 +381,8 @@ static LitheStatus add_joint(Urdf *urdf, const Joint *joint) {
     if (status)
         return status;
     bool turns = def->kind != LITHE_JOINT_WELD && def->kind != LITHE_JOINT_FREE;
-    if (turns && !(v3_norm(axis) > 0))
+    double norm = v3_norm(axis);
+    if (turns && (!(norm > 0) || !isfinite(norm)))
         return lithe_import_fail(import, lithe_xml_child(joint->node, "axis"),
                                  "joint '%s': the axis has no direction", joint->name);
     def->parent.number = parent->host + 1;
@@ -521,7 +525,7 @@ static LitheStatus refuse_xacro(LitheImport *import, const LitheXmlNode *node) {
 
 LitheStatus lithe_import_urdf(LitheImport *import, LitheXmlNode *root) {
     Urdf urdf = {.import = import};
-    LitheFrame frame = {import->def->at, import->def->rotation};
+    LitheFrame frame = {import->def->at, q4_unit(import->def->rotation)};
     int32_t first = -1;
     if (!lithe_xml_is(root, "robot"))
         return lithe_import_fail(import, root, "<%.60s> where URDF has <robot>", root->name);

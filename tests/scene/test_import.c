@@ -284,6 +284,12 @@ static const struct {
     {"<robot><link name='a'><collision><geometry><mesh filename='a.stl'/></geometry></collision>"
      "</link></robot>",
      "<mesh>: no files may be named here"},
+    {"<robot><link name='a'><inertial><origin rpy='1e200 0 0'/><mass value='1'/><inertia ixx='1' "
+     "iyy='1' izz='1'/></inertial></link></robot>",
+     "<origin>: rpy is too large"},
+    {"<robot><link name='w'/><link name='a'>" MASS
+     "</link>" HANGS("j", "continuous", "w", "a") "<axis xyz='1e200 0 0'/></joint></robot>",
+     "the axis has no direction"},
     {"<robot xmlns:xacro='x'>\n<xacro:property name='a'/></robot>",
      "a.urdf:2: <xacro:property>: this is xacro"},
     {"<!DOCTYPE r [<!ENTITY a 'aaaa'>]><robot/>", "a.urdf:1: a document type"},
