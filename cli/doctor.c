@@ -7,6 +7,7 @@
 
 #include <hdf5.h>
 #include <libfyaml.h>
+#include <libxml/xmlversion.h>
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,7 @@ static void libraries(void) {
         trouble++;
     }
     line("libpng", "%s", png_get_libpng_ver(NULL));
+    line("libxml2", "%s", LIBXML_DOTTED_VERSION);
 }
 
 static void folder(void) {
