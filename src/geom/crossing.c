@@ -284,8 +284,6 @@ static bool advance(const Mover *a, const Mover *b, bool planes, double gap, dou
         }
         double closing =
             mover_speed(a, near.normal, 1, !planes) + mover_speed(b, near.normal, -1, !planes);
-        if (closing <= left)
-            closing = fmax(closing, 0);
         double next = closing > 0 ? t + left / closing : 2;
         if (next > 1)
             return false;

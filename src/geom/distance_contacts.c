@@ -291,7 +291,7 @@ static void sweep_piece(int32_t piece, void *user) {
     s->pair.a = &core;
     Raw own = {.margin = s->raw->margin};
     uint32_t id = 1 + (uint32_t)piece;
-    if (lithe_gjk_apart(&s->pair, &d, &simplex)) {
+    if (lithe_gjk_apart_within(&s->pair, s->within, &d, &simplex)) {
         if (d.distance > s->within)
             return;
         // another piece is nearer to that point: what touches there is not this piece

@@ -106,7 +106,7 @@ static void try_piece(int32_t piece, void *user) {
     LitheCoreDistance now;
     LitheSimplex simplex;
     s->pair.a = &core;
-    if (!lithe_gjk_apart(&s->pair, &now, &simplex)) {
+    if (!lithe_gjk_apart_within(&s->pair, s->within, &now, &simplex)) {
         if (s->cut_count < MOST_CUT)
             s->cut[s->cut_count++] = piece;
         s->within = 0;

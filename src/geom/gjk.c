@@ -220,14 +220,18 @@ static void finish(const LitheSimplex *s, Vec3 v, LitheCoreDistance *out) {
     out->on_b = v3_sub(on_a, v);
 }
 
-bool lithe_gjk_apart(const LitheCorePair *pair, LitheCoreDistance *out, LitheSimplex *simplex) {
+// stops early where the lower bound of (7) exceeds `limit`, or is within a part `slack` of the
+// upper one; the distance given is then the lower bound
+static bool iterate(const LitheCorePair *pair, double limit, double slack, LitheCoreDistance *out,
+                    LitheSimplex *simplex) {
     enum { MOST_STEPS = 200 }; // 5 to 40 are usual
     Vec3 d = v3_dot(pair->at, pair->at) > 0 ? pair->at : v3(1, 0, 0);
     LitheSimplex s = {.count = 1, .weight = {1}, .p = {lithe_gjk_support(pair, d)}};
     Vec3 v = s.p[0].w;
-    double size = v3_norm(s.p[0].a) + v3_norm(s.p[0].b);
+    double size = v3_norm(s.p[0].a) + v3_norm(s.p[0].b), least = 0;
+    bool early = false;
     for (int step = 0; step < MOST_STEPS; step++) {
-        double vv = v3_dot(v, v);
+        double vv = v3_dot(v, v), length = sqrt(vv);
         // closer than the rounding of the corners: touching
         if (vv <= 1e-28 * size * size) {
             *simplex = s;
@@ -236,12 +240,16 @@ bool lithe_gjk_apart(const LitheCorePair *pair, LitheCoreDistance *out, LitheSim
         LitheGjkPoint w = lithe_gjk_support(pair, v3_neg(v));
         size = fmax(size, v3_norm(w.a) + v3_norm(w.b));
         double bound = v3_dot(v, w.w), gap = vv - bound; // (7) times |v|
-        if (gap <= 1e-15 * vv + 1e-16 * size * sqrt(vv) || holds(&s, w.w))
+        if (gap <= 1e-15 * vv + 1e-16 * size * length || holds(&s, w.w))
+            break;
+        least = bound / length;
+        early = least > limit || gap <= slack * vv;
+        if (early)
             break;
         LitheSimplex next = s;
         next.p[next.count++] = w;
         Vec3 closer = v;
-        if (!reduce(&next, size, bound > 1e-15 * size * sqrt(vv), &closer)) {
+        if (!reduce(&next, size, bound > 1e-15 * size * length, &closer)) {
             *simplex = next;
             return false;
         }
@@ -252,8 +260,19 @@ bool lithe_gjk_apart(const LitheCorePair *pair, LitheCoreDistance *out, LitheSim
         v = closer;
     }
     finish(&s, v, out);
+    if (early)
+        out->distance = least;
     *simplex = s;
     return true;
+}
+
+bool lithe_gjk_apart(const LitheCorePair *pair, LitheCoreDistance *out, LitheSimplex *simplex) {
+    return iterate(pair, INFINITY, 0, out, simplex);
+}
+
+bool lithe_gjk_apart_within(const LitheCorePair *pair, double limit, LitheCoreDistance *out,
+                            LitheSimplex *simplex) {
+    return iterate(pair, limit, 0, out, simplex);
 }
 
 void lithe_gjk_distance(const LitheCorePair *pair, LitheCoreDistance *out) {
@@ -263,7 +282,7 @@ void lithe_gjk_distance(const LitheCorePair *pair, LitheCoreDistance *out) {
 }
 
 double lithe_gjk_exit(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out) {
-    // from where they are surely apart, advance against n by what the distance allows
+    // from where they are surely apart, advance against n by what a plane between them allows
     LitheCorePair moved = *pair;
     LitheGjkPoint far = lithe_gjk_support(pair, n);
     double size = v3_norm(far.a) + v3_norm(far.b);
@@ -275,7 +294,7 @@ double lithe_gjk_exit(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out)
         moved.at = v3_axpy(t, n, pair->at);
         LitheSimplex simplex;
         LitheCoreDistance now;
-        if (!lithe_gjk_apart(&moved, &now, &simplex))
+        if (!iterate(&moved, INFINITY, 0.1, &now, &simplex))
             break;
         touch = now;
         if (now.distance <= tolerance)
