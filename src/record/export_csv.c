@@ -31,11 +31,11 @@ static LitheStatus add(Table *table, LitheRecording *recording, const char *name
 
 // "drives/pull/force" -> "pull.force"; false for rods: they have too many values for a table
 static bool scalar_name(const char *path, char *name, size_t room) {
-    const char *from = strncmp(path, "drives/", 7) == 0 ? path + 7 : path;
-    snprintf(name, room, "%s", from);
-    for (char *at = name; *at; at++)
-        if (*at == '/')
-            *at = '.';
+    bool owned = strncmp(path, "drives/", 7) == 0 || strncmp(path, "joints/", 7) == 0;
+    snprintf(name, room, "%s", owned ? path + 7 : path);
+    char *last = strrchr(name, '/');
+    if (last)
+        *last = '.';
     return strncmp(path, "rods/", 5) != 0 && strcmp(path, "time") != 0;
 }
 
@@ -51,9 +51,23 @@ static LitheStatus add_usual(Table *table, LitheRecording *recording, LitheError
             snprintf(name, sizeof name, "%s.%s", recording->rods[r].name, of_rod[i]);
             status = add(table, recording, name, error);
         }
+    for (int32_t b = 0; status == LITHE_OK && b < recording->body_count; b++) {
+        if (recording->layout.columns[recording->bodies[b].pose].offset < 0)
+            continue;
+        // where a joint bears the name of a body, a longer one is needed
+        const char *body = recording->bodies[b].name;
+        snprintf(name, sizeof name, "joints/%.400s/position", body);
+        const char *folder = lithe_layout_find(&recording->layout, name) ? "bodies/" : "";
+        snprintf(name, sizeof name, "%s%.400s.position", folder, body);
+        status = add(table, recording, name, error);
+        snprintf(name, sizeof name, "%s%.400s.orientation", folder, body);
+        if (status == LITHE_OK)
+            status = add(table, recording, name, error);
+    }
     for (int32_t i = 0; status == LITHE_OK && i < recording->layout.column_count; i++) {
         const LitheColumn *column = &recording->layout.columns[i];
-        if (column->offset >= 0 && column->rank == 0 &&
+        bool joint = strncmp(column->path, "joints/", 7) == 0;
+        if (column->offset >= 0 && (column->rank == 0 || joint) &&
             scalar_name(column->path, name, sizeof name))
             status = add(table, recording, name, error);
     }

@@ -2,6 +2,7 @@
 // record/export_picture.c - a frame of a recording as a picture
 
 #include "record/export.h"
+#include "record/picture_bodies.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -19,6 +20,7 @@ typedef struct Still {
     double *directors; // [all nodes][3], m1 of edges
     double *scalars;   // [all nodes]
     double *vectors;   // [most nodes of a rod][3]
+    LithePictureBodies bodies;
 } Still;
 
 LithePictureOptions lithe_picture_options_default(void) {
@@ -37,7 +39,9 @@ static bool make_room(Still *still) {
         if (still->recording->rods[r].node_count > most)
             most = still->recording->rods[r].node_count;
     }
-    still->tubes = lithe_alloc_array(context, still->recording->rod_count, sizeof *still->tubes);
+    still->tubes =
+        lithe_alloc_array(context, (int64_t)still->recording->rod_count + still->bodies.tube_count,
+                          sizeof *still->tubes);
     still->points = lithe_alloc_array(context, 3 * nodes, sizeof(double));
     still->directors = lithe_alloc_array(context, 3 * nodes, sizeof(double));
     still->scalars = lithe_alloc_array(context, nodes, sizeof(double));
@@ -47,6 +51,7 @@ static bool make_room(Still *still) {
 
 static void release(Still *still) {
     LitheContext *context = still->recording->context;
+    lithe_picture_bodies_release(&still->bodies);
     lithe_free(context, still->tubes);
     lithe_free(context, still->points);
     lithe_free(context, still->directors);
@@ -173,7 +178,15 @@ static LitheStatus draw(const Still *still, const char *path, const LithePicture
                         LitheError *error) {
     LithePicture picture = lithe_picture_default();
     picture.tubes = still->tubes;
-    picture.tube_count = still->recording->rod_count;
+    picture.tube_count = still->recording->rod_count + still->bodies.tube_count;
+    picture.spheres = still->bodies.spheres;
+    picture.sphere_count = still->bodies.sphere_count;
+    picture.meshes = still->bodies.meshes;
+    picture.mesh_count = still->bodies.mesh_count;
+    if (still->bodies.has_ground) {
+        picture.ground_auto = false;
+        picture.ground_height = still->bodies.ground;
+    }
     picture.title = still->recording->layout.title;
     picture.width = options->width;
     picture.height = options->height;
@@ -199,9 +212,14 @@ LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const
     if (options->own_range && !(options->low < options->high))
         return lithe_fail(error, LITHE_BAD_INPUT, "colours run from %g to %g, must grow",
                           options->low, options->high);
-    Still still = {.recording = recording};
-    LitheStatus status =
-        make_room(&still) ? LITHE_OK : lithe_fail_memory(error, "the rods of a picture");
+    Still still = {.recording = recording, .bodies = {.context = recording->context}};
+    LitheStatus status = lithe_picture_bodies(recording, frame, &still.bodies, error);
+    if (status == LITHE_OK && !make_room(&still))
+        status = lithe_fail_memory(error, "the rods of a picture");
+    // capsules come after the rods
+    if (status == LITHE_OK && still.bodies.tube_count > 0)
+        memcpy(still.tubes + recording->rod_count, still.bodies.tubes,
+               (size_t)still.bodies.tube_count * sizeof *still.tubes);
     int64_t at = 0;
     for (int32_t r = 0; status == LITHE_OK && r < recording->rod_count; r++) {
         status = add_tube(&still, r, at, frame, error);

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/suggest.h"
 #include "data/model.h"
+#include "record/body_columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,6 +30,12 @@ typedef enum Quantity {
     DRIVE_FORCE,
     DRIVE_TORQUE,
     DRIVE_POSITION,
+    // of a rigid body that moves
+    POSE,
+    // of a joint
+    JOINT_POSITION,
+    JOINT_VELOCITY,
+    JOINT_EFFORT,
     // of everything
     KINETIC,
     ELASTIC,
@@ -44,11 +51,11 @@ typedef enum Quantity {
     QUANTITY_COUNT,
 } Quantity;
 
-typedef enum Owner { OF_ALL, OF_ROD, OF_DRIVE } Owner;
+typedef enum Owner { OF_ALL, OF_ROD, OF_DRIVE, OF_BODY, OF_JOINT } Owner;
 
 static const struct {
     const char *name; // last part of the path; of OF_ALL the whole path
-    const char *unit; // drives: of straight ones; twist drives turn
+    const char *unit; // drives: of straight ones; twist drives turn. Joints: see joint_unit
     const char *axes;
     Owner owner;
     bool always;
@@ -67,6 +74,10 @@ static const struct {
     [DRIVE_FORCE] = {"force", "N", "time", OF_DRIVE, true, false},
     [DRIVE_TORQUE] = {"torque", "N m", "time", OF_DRIVE, true, false},
     [DRIVE_POSITION] = {"position", "m", "time", OF_DRIVE, true, false},
+    [POSE] = {"pose", "m, 1", "time pose", OF_BODY, true, false},
+    [JOINT_POSITION] = {"position", "rad", "time", OF_JOINT, true, false},
+    [JOINT_VELOCITY] = {"velocity", "rad/s", "time", OF_JOINT, true, false},
+    [JOINT_EFFORT] = {"effort", "N m", "time", OF_JOINT, true, false},
     [KINETIC] = {"energy/kinetic", "J", "time", OF_ALL, true, false},
     [ELASTIC] = {"energy/elastic", "J", "time", OF_ALL, true, false},
     [GRAVITY] = {"energy/gravity", "J", "time", OF_ALL, true, false},
@@ -84,7 +95,37 @@ enum { PATH_ROOM = 512 };
 
 // --- the list of columns -------------------------------------------------------------------------
 
+static LitheJointKind joint_kind(const LitheModel *model, int32_t index) {
+    const LitheRigidJoint *joint = &model->joints[index];
+    return model->trees[joint->tree].rigid.links[joint->link].kind;
+}
+
+// what slides, what turns, a quaternion, and joints that do several at once
+static const char *joint_unit(LitheJointKind kind, Quantity quantity) {
+    static const char *const units[][3] = {
+        {"rad", "rad/s", "N m"},
+        {"m", "m/s", "N"},
+        {"1", "rad/s", "N m"},
+        {"m, rad", "m/s, rad/s", "N, N m"},
+        {"m, 1", "m/s, rad/s", "N, N m"},
+    };
+    static const int row[] = {
+        [LITHE_JOINT_PRISMATIC] = 1,
+        [LITHE_JOINT_BALL] = 2,
+        [LITHE_JOINT_PLANAR] = 3,
+        [LITHE_JOINT_FREE] = 4,
+    };
+    return units[row[kind]][quantity - JOINT_POSITION];
+}
+
+static int32_t joint_numbers(const LitheModel *model, int32_t index, Quantity quantity) {
+    LitheJointSize size = lithe_joint_size(model, (LitheJointId){index + 1});
+    return quantity == JOINT_POSITION ? size.positions : size.velocities;
+}
+
 static const char *unit_of(const LitheModel *model, Quantity quantity, int32_t index) {
+    if (quantities[quantity].owner == OF_JOINT)
+        return joint_unit(joint_kind(model, index), quantity);
     bool turns =
         quantities[quantity].owner == OF_DRIVE && model->drives[index].kind == LITHE_DRIVE_TWIST;
     if (turns && quantity == DRIVE_FORCE)
@@ -116,6 +157,22 @@ static LitheStatus add_part(const LitheModel *model, Quantity quantity, int32_t 
     case OF_DRIVE:
         snprintf(path, sizeof path, "drives/%s/%s", model->drives[index].name, name);
         break;
+    case OF_BODY:
+        // a body that never moves has its pose among the constants
+        if (model->bodies[index].tree < 0)
+            return LITHE_OK;
+        snprintf(path, sizeof path, "bodies/%s/%s", model->bodies[index].name, name);
+        dims[rank++] = 7;
+        break;
+    case OF_JOINT:
+        snprintf(path, sizeof path, "joints/%s/%s", model->joints[index].name, name);
+        if (joint_numbers(model, index, quantity) == 0)
+            return LITHE_OK;
+        if (joint_numbers(model, index, quantity) > 1) {
+            dims[rank++] = joint_numbers(model, index, quantity);
+            axes = "time number";
+        }
+        break;
     }
     // asking twice for the same is no mistake
     if (lithe_layout_find(layout, path))
@@ -132,9 +189,12 @@ static LitheStatus add_part(const LitheModel *model, Quantity quantity, int32_t 
 static LitheStatus add_always(const LitheModel *model, LitheLayout *layout, LitheFrameMap *map,
                               LitheError *error) {
     LitheStatus status = LITHE_OK;
-    const int32_t counts[] = {
-        [OF_ALL] = 1, [OF_ROD] = model->rod_count, [OF_DRIVE] = model->drive_count};
-    for (Owner owner = OF_ALL; owner <= OF_DRIVE; owner++)
+    const int32_t counts[] = {[OF_ALL] = 1,
+                              [OF_ROD] = model->rod_count,
+                              [OF_DRIVE] = model->drive_count,
+                              [OF_BODY] = model->body_count,
+                              [OF_JOINT] = model->joint_count};
+    for (Owner owner = OF_ALL; owner <= OF_JOINT; owner++)
         for (int32_t i = 0; i < counts[owner]; i++)
             for (int q = 0; status == LITHE_OK && q < QUANTITY_COUNT; q++)
                 if (quantities[q].owner == owner && quantities[q].always)
@@ -165,6 +225,21 @@ static LitheStatus fail_unknown(const char *text, const char *what, Owner owner,
                       meant ? meant : "", meant ? "'?" : ".", list);
 }
 
+// Of bodies and joints all is recorded anyway.
+static bool is_recorded(const LitheModel *model, const char *text, const LitheLayout *layout) {
+    const char *dot = strchr(text, '.');
+    char path[2 * PATH_ROOM], name[PATH_ROOM];
+    if (!dot || strlen(text) >= sizeof name)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)(dot - text), text);
+    snprintf(path, sizeof path, "joints/%s/%s", name, dot + 1);
+    if (lithe_layout_find(layout, path))
+        return true;
+    bool of_body = strcmp(dot + 1, "pose") == 0 || strcmp(dot + 1, "position") == 0 ||
+                   strcmp(dot + 1, "orientation") == 0;
+    return of_body && lithe_body_find(model, name).number > 0;
+}
+
 static LitheStatus add_asked(const LitheModel *model, const char *text, LitheLayout *layout,
                              LitheFrameMap *map, LitheError *error) {
     // names of all kinds as in the file: "energy.kinetic"
@@ -173,7 +248,7 @@ static LitheStatus add_asked(const LitheModel *model, const char *text, LitheLay
     snprintf(path, sizeof path, "%s", text);
     if (dot && strlen(text) < sizeof path)
         path[dot - text] = '/';
-    if (lithe_layout_find(layout, path))
+    if (lithe_layout_find(layout, path) || is_recorded(model, text, layout))
         return LITHE_OK;
 
     // NAME.QUANTITY
@@ -186,7 +261,9 @@ static LitheStatus add_asked(const LitheModel *model, const char *text, LitheLay
     int32_t drive = lithe_drive_find(model, name).number - 1;
     if (rod < 0 && drive < 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "record: also: '%.120s' names no rod or drive of the scene", text);
+                          "record: also: '%.120s' names no rod or drive of the scene, and nothing "
+                          "of a body or joint",
+                          text);
     Owner owner = rod >= 0 ? OF_ROD : OF_DRIVE;
     for (int q = 0; q < QUANTITY_COUNT; q++)
         if (quantities[q].owner == owner && strcmp(quantities[q].name, dot + 1) == 0)
@@ -249,7 +326,7 @@ LitheStatus lithe_frame_layout(const LitheModel *model, const LitheRecordDef *re
         status = add_asked(model, record->also[i], layout, map, error);
     for (int32_t i = 0; status == LITHE_OK && i < model->rod_count; i++)
         status = add_constants(model, &model->rods[i], layout, error);
-    return status;
+    return status == LITHE_OK ? lithe_body_columns(model, layout, error) : status;
 }
 
 void lithe_frame_map_release(LitheFrameMap *map) {
@@ -309,6 +386,15 @@ static double of_drive(const LitheModel *model, const LitheState *state, Quantit
     return lithe_drive_position(model, state, drive);
 }
 
+static void fill_joint(const LitheModel *model, const LitheState *state, Quantity quantity,
+                       int32_t index, double *out) {
+    LitheJointId joint = {index + 1};
+    const double *from = quantity == JOINT_POSITION   ? lithe_joint_position(model, state, joint)
+                         : quantity == JOINT_VELOCITY ? lithe_joint_velocity(model, state, joint)
+                                                      : lithe_joint_effort(model, state, joint);
+    memcpy(out, from, (size_t)joint_numbers(model, index, quantity) * sizeof(double));
+}
+
 static double of_all(const LitheState *state, const LitheEnergy *energy, const LitheReport *report,
                      Quantity quantity) {
     switch (quantity) {
@@ -354,6 +440,12 @@ LitheEnergy lithe_frame_fill(const LitheModel *model, const LitheState *state,
             break;
         case OF_ROD:
             fill_rod(model, state, quantity, part->index, frame + part->offset);
+            break;
+        case OF_BODY:
+            lithe_body_pose(model, state, (LitheBodyId){part->index + 1}, frame + part->offset);
+            break;
+        case OF_JOINT:
+            fill_joint(model, state, quantity, part->index, frame + part->offset);
             break;
         case OF_DRIVE:
             frame[part->offset] = of_drive(model, state, quantity, part->index);

@@ -239,6 +239,72 @@ static LitheStatus add_rods(LitheRecording *recording, LitheError *error) {
     return status;
 }
 
+// --- bodies --------------------------------------------------------------------------------------
+
+const LitheColumn *lithe_recording_shape(const LitheRecording *recording, int32_t body,
+                                         int32_t shape, const char *what) {
+    char path[NAME_MAX_BYTES + 64];
+    snprintf(path, sizeof path, "bodies/%s/shapes/%d/%s", recording->bodies[body].name, shape,
+             what);
+    const LitheColumn *column = lithe_layout_find(&recording->layout, path);
+    return column && column->offset < 0 ? column : NULL;
+}
+
+static LitheStatus add_body(LitheRecording *recording, int32_t number, LitheError *error) {
+    // "bodies/NAME/pose"
+    const LitheColumn *pose = &recording->layout.columns[number];
+    size_t length = strlen(pose->path) - strlen("bodies/") - strlen("/pose");
+    if (length >= NAME_MAX_BYTES || pose->kind != LITHE_COLUMN_REAL || pose->rank != 1 ||
+        pose->dims[0] != 7)
+        return fail_damaged(recording, pose->path, error);
+    char *name = lithe_alloc(recording->context, length + 1);
+    if (!name || !LITHE_RESERVE(recording->context, recording->bodies, recording->body_capacity,
+                                recording->body_count + 1)) {
+        lithe_free(recording->context, name);
+        return lithe_fail_memory(error, "a recording");
+    }
+    memcpy(name, pose->path + strlen("bodies/"), length);
+    int32_t i = recording->body_count++;
+    recording->bodies[i] = (LitheRecordingBody){.name = name, .pose = number};
+    while (lithe_recording_shape(recording, i, recording->bodies[i].shape_count, "kind"))
+        recording->bodies[i].shape_count++;
+    return LITHE_OK;
+}
+
+static LitheStatus add_bodies(LitheRecording *recording, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; status == LITHE_OK && i < recording->layout.column_count; i++) {
+        const char *path = recording->layout.columns[i].path, *last = strrchr(path, '/');
+        if (strncmp(path, "bodies/", 7) == 0 && last && last > path + 7 &&
+            strcmp(last, "/pose") == 0)
+            status = add_body(recording, i, error);
+    }
+    return status;
+}
+
+LitheStatus lithe_recording_body_pose(LitheRecording *recording, int32_t body, int64_t frame,
+                                      double out[7], LitheError *error) {
+    const LitheColumn *column = &recording->layout.columns[recording->bodies[body].pose];
+    double pose[7];
+    LitheStatus status = LITHE_OK;
+    if (column->offset < 0)
+        memcpy(pose, column->values, sizeof pose);
+    else
+        status = lithe_recording_read(recording, column, frame, 1, pose, error);
+    if (status != LITHE_OK)
+        return status;
+    double norm = 0;
+    for (int k = 3; k < 7; k++)
+        norm += pose[k] * pose[k];
+    bool fine = fabs(norm - 1) < 1e-6;
+    for (int k = 0; k < 7; k++)
+        fine = fine && isfinite(pose[k]);
+    if (!fine)
+        return fail_damaged(recording, column->path, error);
+    memcpy(out, pose, sizeof pose);
+    return LITHE_OK;
+}
+
 // --- open and close ------------------------------------------------------------------------------
 
 static int64_t whole(hid_t file, const char *name) {
@@ -299,6 +365,8 @@ static LitheStatus read_all(LitheRecording *recording, LitheError *error) {
     lithe_free(recording->context, path);
     if (status == LITHE_OK)
         status = add_rods(recording, error);
+    if (status == LITHE_OK)
+        status = add_bodies(recording, error);
     return status;
 }
 
@@ -368,6 +436,9 @@ void lithe_recording_close(LitheRecording *recording) {
     for (int32_t i = 0; i < recording->rod_count; i++)
         lithe_free(context, recording->rods[i].name);
     lithe_free(context, recording->rods);
+    for (int32_t i = 0; i < recording->body_count; i++)
+        lithe_free(context, recording->bodies[i].name);
+    lithe_free(context, recording->bodies);
     lithe_free(context, recording->times);
     lithe_layout_release(&recording->layout);
     lithe_free(context, recording->path);

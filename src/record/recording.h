@@ -20,6 +20,12 @@ typedef struct LitheRecordingRod {
     double size[2];      // m, full width along m1 and height along m2
 } LitheRecordingRod;
 
+typedef struct LitheRecordingBody {
+    char *name;          // "crate", "arm/hand"
+    int32_t pose;        // number of its column in the layout: 7 values a frame, or a constant
+    int32_t shape_count; // in bodies/NAME/shapes/0 ..
+} LitheRecordingBody;
+
 /// An open recording. Everything here is for reading; files that are damaged or no recordings do
 /// not open.
 typedef struct LitheRecording {
@@ -31,6 +37,8 @@ typedef struct LitheRecording {
     double *times; // [frame_count] s
     LitheRecordingRod *rods;
     int32_t rod_count, rod_capacity;
+    LitheRecordingBody *bodies;
+    int32_t body_count, body_capacity;
     LitheJournalEnd end; // how the run ended
 } LitheRecording;
 
@@ -50,5 +58,14 @@ int64_t lithe_recording_frame_at(const LitheRecording *recording, double time);
 /// "rods/NAME/WHAT"; NULL when the recording has none.
 const LitheColumn *lithe_recording_rod_column(const LitheRecording *recording, int32_t rod,
                                               const char *what);
+
+/// "bodies/NAME/shapes/SHAPE/WHAT" among the constants; NULL when the recording has none.
+const LitheColumn *lithe_recording_shape(const LitheRecording *recording, int32_t body,
+                                         int32_t shape, const char *what);
+
+/// Where a body stands at a frame: x y z and unit quaternion w x y z. Fails on numbers that are no
+/// pose.
+LitheStatus lithe_recording_body_pose(LitheRecording *recording, int32_t body, int64_t frame,
+                                      double out[7], LitheError *error);
 
 #endif

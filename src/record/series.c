@@ -15,12 +15,22 @@
 // rows are read in blocks of about this size
 #define BLOCK_BYTES ((int64_t)4 << 20)
 
-typedef enum Place { ALONG, AT_INDEX } Place;
+// EACH: several numbers that do not lie along anything, such as a pose
+typedef enum Place { ALONG, AT_INDEX, EACH } Place;
 typedef enum Reduction { NO_REDUCTION, MAX, MIN, MEAN } Reduction;
 enum { LENGTH_OF_VECTOR = -1, WORD_ROOM = 160 };
 
 static const char *const reductions[] = {"", ".max", ".min", ".mean"};
 static const char *const components[2][3] = {{".x", ".y", ".z"}, {".m1", ".m2", ""}};
+
+// parts of a pose
+static const struct {
+    const char *name;
+    int32_t first, count;
+    const char *unit;
+    const char *words; // one letter each
+} poses[] = {{"position", 0, 3, "m", "xyz"}, {"orientation", 3, 4, "1", "wxyz"}};
+enum { POSES = 2, PICKS = 7 };
 
 typedef struct Query {
     const LitheColumn *column;
@@ -30,6 +40,7 @@ typedef struct Query {
     int32_t component;
     bool component_given;
     Reduction reduction;
+    int32_t pose; // part of a pose; -1: no pose
 } Query;
 
 // --- names ---------------------------------------------------------------------------------------
@@ -38,18 +49,26 @@ typedef struct Query {
 static void name_of_path(const char *path, char *name, size_t room) {
     if (strncmp(path, "rods/", 5) == 0)
         path += 5;
-    else if (strncmp(path, "drives/", 7) == 0)
+    else if (strncmp(path, "drives/", 7) == 0 || strncmp(path, "joints/", 7) == 0 ||
+             strncmp(path, "bodies/", 7) == 0)
         path += 7;
     snprintf(name, room, "%s", path);
-    for (char *at = name; *at; at++)
-        if (*at == '/')
-            *at = '.';
+    // names of robots' parts keep their slashes
+    char *last = strrchr(name, '/');
+    if (last)
+        *last = '.';
+}
+
+static bool is_pose(const LitheColumn *column) {
+    return strncmp(column->path, "bodies/", 7) == 0 && column->rank == 1 && column->dims[0] == 7;
 }
 
 LitheStatus lithe_recording_quantities(const LitheRecording *recording, char ***names,
                                        int32_t *count, LitheError *error) {
     LitheContext *context = recording->context;
-    char **list = lithe_alloc_array(context, recording->layout.column_count, sizeof *list);
+    // a pose has two names
+    char **list =
+        lithe_alloc_array(context, POSES * (int64_t)recording->layout.column_count, sizeof *list);
     int32_t n = 0;
     bool fine = list != NULL;
     for (int32_t i = 0; fine && i < recording->layout.column_count; i++) {
@@ -58,7 +77,12 @@ LitheStatus lithe_recording_quantities(const LitheRecording *recording, char ***
         if (column->offset < 0 || strcmp(column->path, "time") == 0)
             continue;
         name_of_path(column->path, name, sizeof name);
-        fine = (list[n++] = lithe_alloc_text(context, name)) != NULL;
+        int parts = is_pose(column) ? POSES : 1;
+        for (int k = 0; fine && k < parts; k++) {
+            if (parts > 1)
+                snprintf(strrchr(name, '.') + 1, 16, "%s", poses[k].name);
+            fine = (list[n++] = lithe_alloc_text(context, name)) != NULL;
+        }
     }
     if (!fine) {
         for (int32_t i = 0; list && i < n; i++)
@@ -101,8 +125,8 @@ static LitheStatus fail_unknown(const LitheRecording *recording, const char *nam
 
 static const LitheColumn *find_column(const LitheRecording *recording, const char *owner,
                                       const char *what) {
-    static const char *const folders[] = {"rods/", "drives/", ""};
-    for (int i = 0; i < 3; i++) {
+    static const char *const folders[] = {"rods/", "drives/", "joints/", "bodies/", ""};
+    for (int i = 0; i < 5; i++) {
         char path[2 * WORD_ROOM + 16];
         snprintf(path, sizeof path, "%s%s/%s", folders[i], owner, what);
         const LitheColumn *column = lithe_layout_find(&recording->layout, path);
@@ -150,6 +174,16 @@ static LitheStatus set_place(Query *query, const LitheRecording *recording, cons
 }
 
 static bool set_selector(Query *query, const char *word) {
+    if (query->pose >= 0 && strlen(word) == 1 && query->place == EACH) {
+        const char *at = strchr(poses[query->pose].words, word[0]);
+        if (!at)
+            return false;
+        query->place = AT_INDEX;
+        query->index = poses[query->pose].first + (at - poses[query->pose].words);
+        size_t length = strlen(query->base);
+        snprintf(query->base + length, sizeof query->base - length, ".%s", word);
+        return true;
+    }
     for (int r = MAX; r <= MEAN; r++)
         if (strcmp(word, reductions[r] + 1) == 0 && query->place == ALONG &&
             query->column->rank > 0) {
@@ -171,7 +205,7 @@ static bool set_selector(Query *query, const char *word) {
 // What follows the quantity: "[i]", then ".x", ".max" in any order.
 static LitheStatus parse_tail(Query *query, const LitheRecording *recording, const char *name,
                               const char *at, LitheError *error) {
-    if (*at == '[') {
+    if (*at == '[' && query->pose < 0) {
         char *end = NULL;
         long long index = strtoll(at + 1, &end, 10);
         if (end == at + 1 || *end != ']')
@@ -201,7 +235,7 @@ static LitheStatus parse(const LitheRecording *recording, const char *name, Quer
                          LitheError *error) {
     char owner[WORD_ROOM], what[WORD_ROOM], place[WORD_ROOM] = "";
     const char *at = name;
-    *query = (Query){.component = LENGTH_OF_VECTOR};
+    *query = (Query){.component = LENGTH_OF_VECTOR, .pose = -1};
     if (!take_word(&at, owner) || *at++ != '.' || !take_word(&at, what))
         return fail_unknown(recording, name, error);
     if (is_place(what) && *at == '.') {
@@ -211,12 +245,20 @@ static LitheStatus parse(const LitheRecording *recording, const char *name, Quer
             return fail_unknown(recording, name, error);
     }
     query->column = find_column(recording, owner, what);
-    if (!query->column)
+    for (int k = 0; !query->column && !place[0] && k < POSES; k++)
+        if (strcmp(what, poses[k].name) == 0) {
+            query->column = find_column(recording, owner, "pose");
+            query->pose = k;
+        }
+    if (!query->column || (is_pose(query->column) && query->pose < 0))
         return fail_unknown(recording, name, error);
     int wrote = snprintf(query->base, sizeof query->base, "%s.%s%s%s", owner, place,
                          place[0] ? "." : "", what);
     if (wrote < 0 || (size_t)wrote >= sizeof query->base)
         return fail_unknown(recording, name, error);
+    bool of_joint = strncmp(query->column->path, "joints/", 7) == 0;
+    if (query->pose >= 0 || (of_joint && query->column->rank == 1))
+        query->place = EACH;
     if (place[0]) {
         LitheStatus status = set_place(query, recording, name, place, error);
         if (status != LITHE_OK)
@@ -229,7 +271,7 @@ static LitheStatus parse(const LitheRecording *recording, const char *name, Quer
 
 // One series: a component (or the vector's length), at a place or reduced along the rod.
 typedef struct Pick {
-    int32_t component;
+    int32_t component; // of a vector; EACH: which number
     Reduction reduction;
 } Pick;
 
@@ -253,6 +295,8 @@ static double value_of(const Query *query, const Pick *pick, const double *row) 
         return row[0];
     if (query->place == AT_INDEX)
         return element(column, row, query->index, pick->component);
+    if (query->place == EACH)
+        return row[pick->component];
     double result = element(column, row, 0, pick->component);
     for (int64_t i = 1; i < column->dims[0]; i++) {
         double value = element(column, row, i, pick->component);
@@ -264,8 +308,17 @@ static double value_of(const Query *query, const Pick *pick, const double *row) 
     return pick->reduction == MEAN ? result / (double)column->dims[0] : result;
 }
 
-static int32_t make_picks(const Query *query, Pick picks[6]) {
+static int32_t make_picks(const Query *query, Pick picks[PICKS]) {
     const LitheColumn *column = query->column;
+    if (query->place == EACH) {
+        bool pose = query->pose >= 0;
+        int32_t first = pose ? poses[query->pose].first : 0;
+        int64_t most = pose ? poses[query->pose].count : column->dims[0];
+        int32_t wanted = most < PICKS ? (int32_t)most : PICKS;
+        for (int32_t k = 0; k < wanted; k++)
+            picks[k] = (Pick){first + k, NO_REDUCTION};
+        return wanted;
+    }
     bool spatial = column->rank == 2 && column->dims[1] == 3 &&
                    (strstr(column->path, "/position") || strstr(column->path, "/director"));
     int32_t first = query->component, last = query->component, count = 0;
@@ -297,9 +350,15 @@ static LitheStatus make_series(const LitheRecording *recording, const Query *que
     for (int32_t i = 0; i < count; i++) {
         LitheSeries *series = &set->series[set->count++];
         int kind = query->column->rank == 2 && query->column->dims[1] == 2;
-        snprintf(series->name, sizeof series->name, "%.120s%s%s", query->base,
-                 picks[i].component >= 0 ? components[kind][picks[i].component] : "",
-                 reductions[picks[i].reduction]);
+        if (query->place == EACH && query->pose >= 0)
+            snprintf(series->name, sizeof series->name, "%.120s.%c", query->base,
+                     poses[query->pose].words[i]);
+        else if (query->place == EACH)
+            snprintf(series->name, sizeof series->name, "%.120s[%d]", query->base, i);
+        else
+            snprintf(series->name, sizeof series->name, "%.120s%s%s", query->base,
+                     picks[i].component >= 0 ? components[kind][picks[i].component] : "",
+                     reductions[picks[i].reduction]);
         series->values = lithe_alloc_array(context, recording->frame_count, sizeof(double));
         if (!series->values)
             return lithe_fail_memory(error, "series");
@@ -338,16 +397,20 @@ LitheStatus lithe_recording_series(LitheRecording *recording, const char *name, 
     if (status != LITHE_OK)
         return status;
     LitheSeriesSet made = {.context = recording->context};
-    snprintf(made.unit, sizeof made.unit, "%s", query.column->unit);
+    bool pose = query.pose >= 0;
+    snprintf(made.unit, sizeof made.unit, "%s", pose ? poses[query.pose].unit : query.column->unit);
     const char *what = strrchr(query.column->path, '/');
     bool plain = strcmp(made.unit, "1") == 0;
-    snprintf(made.label, sizeof made.label, "%.100s%s%s%s", what ? what + 1 : query.column->path,
+    snprintf(made.label, sizeof made.label, "%.100s%s%s%s",
+             pose   ? poses[query.pose].name
+             : what ? what + 1
+                    : query.column->path,
              plain ? "" : " [", plain ? "" : made.unit, plain ? "" : "]");
     for (char *at = made.label; *at; at++)
         if (*at == '_')
             *at = ' ';
 
-    Pick picks[6];
+    Pick picks[PICKS];
     int32_t count = make_picks(&query, picks);
     status = make_series(recording, &query, picks, count, &made, error);
     if (status == LITHE_OK)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // record/series.h - quantities over time by name: "rope.tension", "pull.force", "energy.kinetic"
 //
-//     NAME.QUANTITY            of a rod or drive, or energy.X, report.X
+//     NAME.QUANTITY            of a rod, drive, joint or body, or energy.X, report.X
 //     NAME.start.QUANTITY      at a node or edge: start, middle, end, or QUANTITY[i] (from 0; -1
 //     last)
 //     ....x .y .z .m1 .m2      one component of a vector
 //     ....max .min .mean       over the rod, where no place is given
 //
 // Without a place and .max/.min/.mean, values along a rod give two series: max and mean. Vectors
-// without a component count by their length; positions and directors give x, y and z.
+// without a component count by their length; positions and directors give x, y and z. Of a body
+// there are position (.x .y .z) and orientation (.w .x .y .z); of a joint position, velocity and
+// effort, a curve for each of its numbers, or [i].
 
 #ifndef LITHE_RECORD_SERIES_H
 #define LITHE_RECORD_SERIES_H

@@ -8,6 +8,9 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/tree.h"
+#include "data/model.h"
+#include "data/work.h"
 #include "record/checkpoint.h"
 #include "record/disk.h"
 #include "record/recording.h"
@@ -94,7 +97,10 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
         return status;
     session->frame =
         lithe_alloc_array(session->context, session->layout.frame_size, sizeof(double));
-    return session->frame ? LITHE_OK : lithe_fail_memory(error, "a frame of the recording");
+    session->limit_told = lithe_alloc_array(session->context, session->model->joint_count, 1);
+    return session->frame && session->limit_told
+               ? LITHE_OK
+               : lithe_fail_memory(error, "a frame of the recording");
 }
 
 static LitheStatus make_work(LitheSession *session, LitheError *error) {
@@ -138,6 +144,7 @@ void lithe_session_end(LitheSession *session) {
     lithe_state_destroy(session->state);
     lithe_model_destroy(session->model);
     lithe_free(session->context, session->frame);
+    lithe_free(session->context, session->limit_told);
     lithe_free(session->context, session->out);
     lithe_free(session->context, session->journal_path);
     lithe_free(session->context, session->checkpoint_path);
@@ -231,6 +238,25 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
 
 // --- the loop ------------------------------------------------------------------------------------
 
+// A joint that reaches a limit is told of once. Said twice after a resume at worst.
+static void tell_limits(LitheSession *session) {
+    const LitheModel *model = session->model;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const LitheRigidJoint *joint = &model->joints[j];
+        int reached = session->work->trees[joint->tree].reached[joint->link];
+        if (session->limit_told[j] || !reached)
+            continue;
+        session->limit_told[j] = 1;
+        const char *what = reached & LITHE_REACHED_LOWER      ? "lower limit"
+                           : reached & LITHE_REACHED_UPPER    ? "upper limit"
+                           : reached & LITHE_REACHED_VELOCITY ? "speed limit"
+                                                              : "effort limit";
+        lithe_log(session->context, LITHE_LOG_WARNING,
+                  "joint '%s' reaches its %s at %.6g s: limits are not enforced yet", joint->name,
+                  what, lithe_state_time(session->state));
+    }
+}
+
 static LitheStatus one_step(LitheSession *session, LitheError *error) {
     if (session->def->drop_work) {
         LitheStatus status = make_work(session, error);
@@ -245,6 +271,8 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
     session->totals.newton_iterations += session->report.newton_iterations;
     session->totals.steps_unconverged += session->report.bodies_unconverged > 0;
     session->totals.hessians_corrected += session->report.hessians_corrected;
+    if (session->report.joints_at_limit > 0)
+        tell_limits(session);
     return LITHE_OK;
 }
 

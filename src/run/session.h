@@ -25,6 +25,7 @@ typedef struct LitheSession {
     LitheLayout layout; // until the journal takes it
     LitheFrameMap map;
     double *frame;
+    unsigned char *limit_told; // [joint_count] 1: that it reached a limit has been logged
 
     // s
     double step;

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/body_columns.c - shapes of bodies as constants of a recording, and fixed poses
+
+#include "record/body_columns.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_ROOM = 512 };
+
+static const char *const kinds[] = {
+    [LITHE_GEOM_HALF_SPACE] = "half-space",
+    [LITHE_GEOM_SPHERE] = "sphere",
+    [LITHE_GEOM_CAPSULE] = "capsule",
+    [LITHE_GEOM_CYLINDER] = "cylinder",
+    [LITHE_GEOM_BOX] = "box",
+    [LITHE_GEOM_ELLIPSOID] = "ellipsoid",
+    [LITHE_GEOM_CONVEX_MESH] = "convex",
+    [LITHE_GEOM_TRIANGLE_MESH] = "mesh",
+    [LITHE_GEOM_HEIGHTFIELD] = "heightfield",
+    [LITHE_GEOM_REVOLUTION] = "revolution",
+};
+
+// One shape while its columns are added.
+typedef struct Adding {
+    const LitheModel *model;
+    LitheLayout *layout;
+    const char *body;
+    int32_t shape;
+} Adding;
+
+static LitheStatus add(const Adding *to, const char *what, const char *unit, const char *axes,
+                       LitheColumnKind kind, int32_t rank, const int64_t *dims,
+                       const double *values, LitheError *error) {
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "bodies/%s/shapes/%d/%s", to->body, to->shape, what);
+    return lithe_layout_add_constant(to->layout, path, unit, axes, kind, rank, dims, values, error);
+}
+
+// --- triangles -----------------------------------------------------------------------------------
+
+static LitheStatus add_triangles(const Adding *to, const Vec3 *points, int32_t point_count,
+                                 const int32_t *triangles, int32_t triangle_count,
+                                 LitheError *error) {
+    LitheContext *context = to->model->context;
+    const int64_t point_dims[2] = {point_count, 3}, triangle_dims[2] = {triangle_count, 3};
+    double *x = lithe_alloc_array(context, 3 * (int64_t)point_count, sizeof(double));
+    double *corners = lithe_alloc_array(context, 3 * (int64_t)triangle_count, sizeof(double));
+    LitheStatus status = LITHE_OK;
+    if (!x || !corners)
+        status = lithe_fail_memory(error, "the triangles of a shape");
+    for (int32_t i = 0; status == LITHE_OK && i < point_count; i++)
+        v3_store(points[i], x + 3 * i);
+    for (int32_t i = 0; status == LITHE_OK && i < 3 * triangle_count; i++)
+        corners[i] = triangles[i];
+    if (status == LITHE_OK)
+        status = add(to, "points", "m", "point xyz", LITHE_COLUMN_REAL, 2, point_dims, x, error);
+    if (status == LITHE_OK)
+        status = add(to, "triangles", "1", "triangle corner", LITHE_COLUMN_INTEGER, 2,
+                     triangle_dims, corners, error);
+    lithe_free(context, x);
+    lithe_free(context, corners);
+    return status;
+}
+
+// Faces of a hull as fans of triangles.
+static LitheStatus add_hull(const Adding *to, const LitheHull *hull, LitheError *error) {
+    LitheContext *context = to->model->context;
+    int32_t count = 0;
+    for (int32_t f = 0; f < hull->face_count; f++)
+        count += hull->face_start[f + 1] - hull->face_start[f] - 2;
+    int32_t *triangles = lithe_alloc_array(context, 3 * (int64_t)count, sizeof *triangles);
+    if (!triangles)
+        return lithe_fail_memory(error, "the triangles of a shape");
+    int32_t at = 0;
+    for (int32_t f = 0; f < hull->face_count; f++)
+        for (int32_t k = hull->face_start[f] + 1; k + 1 < hull->face_start[f + 1]; k++) {
+            triangles[at++] = hull->face_points[hull->face_start[f]];
+            triangles[at++] = hull->face_points[k];
+            triangles[at++] = hull->face_points[k + 1];
+        }
+    LitheStatus status =
+        add_triangles(to, hull->points, hull->point_count, triangles, count, error);
+    lithe_free(context, triangles);
+    return status;
+}
+
+static LitheStatus add_outline(const Adding *to, const LitheGeom *geom, LitheError *error) {
+    LitheContext *context = to->model->context;
+    const int64_t dims[2] = {geom->profile_count, 2};
+    double *pairs = lithe_alloc_array(context, 2 * (int64_t)geom->profile_count, sizeof(double));
+    if (!pairs)
+        return lithe_fail_memory(error, "the outline of a shape");
+    for (int32_t i = 0; i < geom->profile_count; i++) {
+        pairs[2 * i] = geom->profile_z[i];
+        pairs[2 * i + 1] = geom->profile_r[i];
+    }
+    LitheStatus status =
+        add(to, "outline", "m", "corner zr", LITHE_COLUMN_REAL, 2, dims, pairs, error);
+    lithe_free(context, pairs);
+    return status;
+}
+
+// --- one shape -----------------------------------------------------------------------------------
+
+static LitheStatus add_shape(const Adding *to, const LitheModelGeom *shape, LitheError *error) {
+    const LitheGeom *geom = &shape->geom;
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "bodies/%s/shapes/%d/kind", to->body, to->shape);
+    LitheStatus status = lithe_layout_add_text(to->layout, path, kinds[geom->kind], error);
+    const LithePose *local = &shape->local;
+    const double place[7] = {local->at.x, local->at.y, local->at.z, local->q.w,
+                             local->q.x,  local->q.y,  local->q.z};
+    const int64_t seven[1] = {7}, three[1] = {3};
+    if (status == LITHE_OK)
+        status = add(to, "place", "m, 1", "pose", LITHE_COLUMN_REAL, 1, seven, place, error);
+    if (status != LITHE_OK || geom->kind == LITHE_GEOM_HALF_SPACE)
+        return status;
+
+    // edges of the box about it; plain shapes are centred in it
+    double size[3];
+    v3_store(v3_sub(geom->high, geom->low), size);
+    status = add(to, "size", "m", "xyz", LITHE_COLUMN_REAL, 1, three, size, error);
+    if (status != LITHE_OK)
+        return status;
+    if (geom->hull)
+        return add_hull(to, geom->hull, error);
+    if (geom->mesh)
+        return add_triangles(to, geom->mesh->points, geom->mesh->point_count, geom->mesh->triangles,
+                             geom->mesh->triangle_count, error);
+    if (geom->kind == LITHE_GEOM_REVOLUTION)
+        return add_outline(to, geom, error);
+    return LITHE_OK;
+}
+
+// --- all of them ---------------------------------------------------------------------------------
+
+// A body 'arm' and a link 'pose' of a robot 'arm' would want a data set and a folder in one place.
+static LitheStatus check_names(const char *const *names, int32_t count, const char *const *words,
+                               const char *what, LitheError *error) {
+    for (int32_t i = 0; i < count; i++) {
+        if (!strchr(names[i], '/'))
+            continue;
+        for (int32_t j = 0; j < count; j++) {
+            size_t length = strlen(names[j]);
+            if (strncmp(names[i], names[j], length) != 0 || names[i][length] != '/')
+                continue;
+            for (const char *const *word = words; *word; word++)
+                if (strcspn(names[i] + length + 1, "/") == strlen(*word) &&
+                    strncmp(names[i] + length + 1, *word, strlen(*word)) == 0)
+                    return lithe_fail(error, LITHE_BAD_INPUT,
+                                      "%s '%s': a recording keeps '%s' of the %s '%s' under this "
+                                      "name: rename one of them",
+                                      what, names[i], *word, what, names[j]);
+        }
+    }
+    return LITHE_OK;
+}
+
+static LitheStatus check_all_names(const LitheModel *model, LitheError *error) {
+    static const char *const of_body[] = {"pose", "shapes", NULL};
+    static const char *const of_joint[] = {"position", "velocity", "effort", NULL};
+    int32_t most = model->body_count > model->joint_count ? model->body_count : model->joint_count;
+    const char **names = lithe_alloc_array(model->context, most, sizeof *names);
+    if (!names)
+        return lithe_fail_memory(error, "names");
+    for (int32_t i = 0; i < model->body_count; i++)
+        names[i] = model->bodies[i].name;
+    LitheStatus status = check_names(names, model->body_count, of_body, "body", error);
+    for (int32_t i = 0; i < model->joint_count; i++)
+        names[i] = model->joints[i].name;
+    if (status == LITHE_OK)
+        status = check_names(names, model->joint_count, of_joint, "joint", error);
+    lithe_free(model->context, names);
+    return status;
+}
+
+static LitheStatus add_fixed(const LitheRigidBody *body, LitheLayout *layout, LitheError *error) {
+    char path[PATH_ROOM];
+    const int64_t seven[1] = {7};
+    Quat q = q4_unit(body->fixed.rotation);
+    const double pose[7] = {
+        body->fixed.at.x, body->fixed.at.y, body->fixed.at.z, q.w, q.x, q.y, q.z};
+    snprintf(path, sizeof path, "bodies/%s/pose", body->name);
+    return lithe_layout_add_constant(layout, path, "m, 1", "pose", LITHE_COLUMN_REAL, 1, seven,
+                                     pose, error);
+}
+
+LitheStatus lithe_body_columns(const LitheModel *model, LitheLayout *layout, LitheError *error) {
+    LitheStatus status = check_all_names(model, error);
+    for (int32_t i = 0; status == LITHE_OK && i < model->body_count; i++)
+        if (model->bodies[i].tree < 0)
+            status = add_fixed(&model->bodies[i], layout, error);
+    Adding to = {.model = model, .layout = layout};
+    for (int32_t k = 0; status == LITHE_OK && k < model->geom_count; k++) {
+        bool first = k == 0 || model->geoms[k].body != model->geoms[k - 1].body;
+        to.shape = first ? 0 : to.shape + 1;
+        to.body = model->bodies[model->geoms[k].body].name;
+        status = add_shape(&to, &model->geoms[k], error);
+    }
+    return status;
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/record/test_bodies.c - rigid bodies and joints in recordings, series and pictures
+
+#include "test.h"
+
+#include "lithe/lithe.h"
+#include "math/vec3.h"
+#include "record/export.h"
+#include "record/picture_bodies.h"
+#include "record/series.h"
+#include "record/synthetic.h"
+
+static const char *const swing =
+    "lithe: 1\n"
+    "time: {step: 2 ms, end: 40 ms}\n"
+    "materials: {wood: {young: 10 GPa, poisson: 0.3, density: 700 kg/m^3}}\n"
+    "bodies:\n"
+    "  floor: {shape: {half-space: {}}, fixed: true, at: [0, 0, -0.25]}\n"
+    "  arm/upper: {shape: {box: {size: [0.4, 0.1, 0.05]}}, material: wood, at: [0.2, 0, 1]}\n"
+    "  arm/lower: {shape: {box: {size: [0.4, 0.1, 0.05]}}, material: wood, at: [0.6, 0, 1]}\n"
+    "  bob: {shape: {sphere: {radius: 0.05}}, material: wood, at: [0, 1, 1]}\n"
+    "joints:\n"
+    "  arm/shoulder: {kind: revolute, child: arm/upper, at: [0, 0, 1], axis: [0, 1, 0], "
+    "limits: [-1, 0.01]}\n"
+    "  arm/elbow: {kind: revolute, parent: arm/upper, child: arm/lower, at: [0.4, 0, 1], "
+    "axis: [0, 1, 0]}\n"
+    "  cup: {kind: ball, child: bob, at: [0, 1, 1.3]}\n"
+    "record: {every: 10 ms}\n";
+
+typedef struct Fixture {
+    LitheContext *context;
+    TestFolder folder;
+    LitheScene *scene;
+    LitheRecording *recording;
+    LitheError error;
+    char path[256];
+    char log[4096]; // all lines
+} Fixture;
+
+static void keep_lines(LitheLogLevel level, const char *text, void *user) {
+    (void)level;
+    Fixture *f = user;
+    size_t length = strlen(f->log);
+    snprintf(f->log + length, sizeof f->log - length, "%s\n", text);
+}
+
+static LitheStatus begin(Fixture *f, const char *text) {
+    memset(f, 0, sizeof *f);
+    LitheContextDef context = lithe_context_def_default();
+    context.log = keep_lines;
+    context.log_user = f;
+    f->context = lithe_context_create(&context);
+    f->folder = test_folder();
+    LitheStatus status = lithe_scene_parse(f->context, text, strlen(text), "a.yaml", NULL, NULL, 0,
+                                           &f->scene, &f->error);
+    LitheRunDef def = lithe_run_def_default();
+    def.out = test_path(&f->folder, "a.h5", f->path);
+    LitheSummary summary;
+    if (status == LITHE_OK)
+        status = lithe_run(f->scene, &def, &summary, &f->error);
+    if (status == LITHE_OK)
+        status = lithe_recording_open(f->context, f->path, &f->recording, &f->error);
+    return status;
+}
+
+static void end(Fixture *f) {
+    lithe_recording_close(f->recording);
+    lithe_scene_destroy(f->scene);
+    test_folder_remove(&f->folder);
+    lithe_context_destroy(f->context);
+}
+
+static bool last_row(Fixture *f, const char *path, int64_t count, double *out) {
+    const LitheColumn *column = lithe_layout_find(&f->recording->layout, path);
+    return column && column->count == count &&
+           lithe_recording_read(f->recording, column, f->recording->frame_count - 1, 1, out,
+                                &f->error) == LITHE_OK;
+}
+
+TEST(poses_and_joints_are_recorded_with_the_bits_of_the_state) {
+    Fixture f;
+    FATAL(begin(&f, swing) == LITHE_OK);
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    FATAL(lithe_compile(f.scene, &model, &state, &f.error) == LITHE_OK);
+    LitheWork *work = lithe_work_create(model, 1);
+    while (lithe_state_step(state) < 20)
+        FATAL(lithe_step(model, state, work, NULL, &f.error) == LITHE_OK);
+    double row[7], pose[7];
+    lithe_body_pose(model, state, lithe_body_find(model, "arm/lower"), pose);
+    FATAL(last_row(&f, "bodies/arm/lower/pose", 7, row));
+    CHECK(memcmp(row, pose, sizeof pose) == 0);
+    LitheJointId elbow = lithe_joint_find(model, "arm/elbow"), cup = lithe_joint_find(model, "cup");
+    FATAL(last_row(&f, "joints/arm/elbow/position", 1, row));
+    CHECK(row[0] == *lithe_joint_position(model, state, elbow) && row[0] != 0);
+    FATAL(last_row(&f, "joints/arm/elbow/velocity", 1, row));
+    CHECK(row[0] == *lithe_joint_velocity(model, state, elbow) && row[0] != 0);
+    FATAL(last_row(&f, "joints/cup/position", 4, row));
+    CHECK(memcmp(row, lithe_joint_position(model, state, cup), 4 * sizeof(double)) == 0);
+    FATAL(last_row(&f, "joints/cup/effort", 3, row));
+    lithe_work_destroy(work);
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
+    end(&f);
+}
+
+TEST(a_fixed_body_has_one_pose_for_all_frames) {
+    Fixture f;
+    FATAL(begin(&f, swing) == LITHE_OK);
+    const LitheColumn *pose = lithe_layout_find(&f.recording->layout, "bodies/floor/pose");
+    FATAL(pose && pose->offset < 0 && pose->count == 7);
+    CHECK(pose->values[2] == -0.25 && pose->values[3] == 1);
+    CHECK(f.recording->body_count == 4);
+    end(&f);
+}
+
+TEST(series_name_bodies_and_joints_of_robots) {
+    Fixture f;
+    FATAL(begin(&f, swing) == LITHE_OK);
+    double pose[7];
+    FATAL(last_row(&f, "bodies/arm/upper/pose", 7, pose));
+    int64_t last = f.recording->frame_count - 1;
+    const struct {
+        const char *name;
+        int32_t count;
+        const char *first, *unit;
+        double value;
+    } cases[] = {
+        {"arm/upper.position", 3, "arm/upper.position.x", "m", pose[0]},
+        {"arm/upper.position.z", 1, "arm/upper.position.z", "m", pose[2]},
+        {"bodies/arm/upper.position.z", 1, "position.z", "m", pose[2]},
+        {"arm/upper.orientation", 4, "arm/upper.orientation.w", "1", pose[3]},
+        {"arm/upper.orientation.y", 1, "arm/upper.orientation.y", "1", pose[5]},
+        {"arm/elbow.position", 1, "arm/elbow.position", "rad", NAN},
+        {"cup.velocity", 3, "cup.velocity[0]", "rad/s", NAN},
+        {"cup.velocity[1]", 1, "cup.velocity[1]", "rad/s", NAN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        LitheSeriesSet set;
+        FATAL(lithe_recording_series(f.recording, cases[i].name, &set, &f.error) == LITHE_OK);
+        CHECK(set.count == cases[i].count);
+        CHECK_TEXT(set.series[0].name, cases[i].first);
+        CHECK(strcmp(set.unit, cases[i].unit) == 0);
+        CHECK(isnan(cases[i].value) || set.series[0].values[last] == cases[i].value);
+        lithe_series_release(&set);
+    }
+    LitheSeriesSet set;
+    CHECK(lithe_recording_series(f.recording, "arm/upper.posiion", &set, &f.error) ==
+          LITHE_BAD_INPUT);
+    CHECK_TEXT(f.error.text, "did you mean 'arm/upper.position'?");
+    CHECK(lithe_recording_series(f.recording, "arm/upper.position[1]", &set, &f.error) ==
+          LITHE_BAD_INPUT);
+    CHECK(lithe_recording_series(f.recording, "arm/upper.position.w", &set, &f.error) ==
+          LITHE_BAD_INPUT);
+    end(&f);
+}
+
+TEST(a_table_has_poses_and_joints) {
+    Fixture f;
+    FATAL(begin(&f, swing) == LITHE_OK);
+    char path[256], head[4096] = "";
+    FATAL(lithe_export_csv(f.recording, test_path(&f.folder, "a.csv", path), NULL, 0, &f.error) ==
+          LITHE_OK);
+    FILE *file = fopen(path, "r");
+    FATAL(file && fgets(head, sizeof head, file));
+    fclose(file);
+    CHECK_TEXT(head, "arm/lower.position.z [m]");
+    CHECK_TEXT(head, "arm/lower.orientation.w [1]");
+    CHECK_TEXT(head, "arm/shoulder.velocity [rad/s]");
+    CHECK_TEXT(head, "cup.position[3] [1]");
+    CHECK(!strstr(head, "floor"));
+    end(&f);
+}
+
+TEST(names_that_clash_with_data_sets_are_refused_before_the_run) {
+    Fixture f;
+    const char *text = "lithe: 1\ntime: {step: 1 ms, end: 2 ms}\n"
+                       "bodies:\n"
+                       "  arm: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}\n"
+                       "  arm/pose/tip: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}\n";
+    CHECK(begin(&f, text) == LITHE_BAD_INPUT);
+    CHECK_TEXT(f.error.text, "body 'arm/pose/tip'");
+    end(&f);
+}
+
+TEST(a_limit_that_is_reached_is_told_once_and_by_name) {
+    Fixture f;
+    FATAL(begin(&f, swing) == LITHE_OK);
+    const char *first = strstr(f.log, "joint 'arm/shoulder'");
+    FATAL(first);
+    CHECK_TEXT(first, "limits are not enforced yet");
+    CHECK(!strstr(first + 1, "joint 'arm/shoulder'"));
+    CHECK(!strstr(f.log, "joint 'arm/elbow'"));
+    end(&f);
+}
+
+// --- pictures ------------------------------------------------------------------------------------
+
+// six times the volume that triangles enclose: positive when they face outwards
+static double enclosed(const LithePictureMesh *mesh) {
+    double sum = 0;
+    for (int32_t i = 0; i < mesh->triangle_count; i++) {
+        const double *a = mesh->points + 3 * mesh->triangles[3 * i];
+        const double *b = mesh->points + 3 * mesh->triangles[3 * i + 1];
+        const double *c = mesh->points + 3 * mesh->triangles[3 * i + 2];
+        sum += a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+               a[2] * (b[0] * c[1] - b[1] * c[0]);
+    }
+    return sum / 6;
+}
+
+// normals look the way the triangles do
+static bool faces_agree(const LithePictureMesh *mesh) {
+    for (int32_t i = 0; i < mesh->triangle_count; i++) {
+        Vec3 x[3];
+        for (int k = 0; k < 3; k++)
+            x[k] = v3_load(mesh->points + 3 * mesh->triangles[3 * i + k]);
+        Vec3 face = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
+        for (int k = 0; k < 3; k++)
+            if (!(v3_dot(face, v3_load(mesh->normals + 3 * mesh->triangles[3 * i + k])) > 0))
+                return false;
+    }
+    return true;
+}
+
+static const char *const shapes[][2] = {
+    {"box: {size: [0.2, 0.3, 0.4]}", "0.024"},
+    {"cylinder: {radius: 0.1, length: 0.5}", "0.015707963"},
+    {"ellipsoid: {size: [0.2, 0.3, 0.4]}", "0.012566371"},
+    {"convex: {points: [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]}",
+     "1.3333333"},
+    {"mesh: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], triangles: [[0, 2, 1], [0, 1, "
+     "3], [1, 2, 3], [0, 3, 2]]}",
+     "0.16666667"},
+    {"revolution: {outline: [[0, 0], [1, 0.5], [2, 0.5]]}", "1.0471976"},
+};
+
+TEST(drawn_shapes_enclose_their_volume_and_face_outwards) {
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "lithe: 1\ntime: {step: 1 ms, end: 1 ms}\n"
+                 "bodies:\n  thing: {shape: {%s, at: [0.1, 0.2, 0.3], rotate: [1, 0, 0]}, fixed: "
+                 "true, at: [0.3, 0, -1], rotate: [0, 0.5, 1]}\n",
+                 shapes[i][0]);
+        Fixture f;
+        if (!CHECK(begin(&f, text) == LITHE_OK)) {
+            printf("  %s: %s\n", shapes[i][0], f.error.text);
+            end(&f);
+            continue;
+        }
+        LithePictureBodies bodies = {.context = f.context};
+        FATAL(lithe_picture_bodies(f.recording, 0, &bodies, &f.error) == LITHE_OK);
+        FATAL(bodies.mesh_count == 1);
+        // circles of 48 corners lose 0.3 % of their area, ellipsoids a little more
+        CHECK_NEAR(enclosed(&bodies.meshes[0]) / atof(shapes[i][1]), 1, 0.01);
+        if (!CHECK(faces_agree(&bodies.meshes[0])))
+            printf("  %s\n", shapes[i][0]);
+        lithe_picture_bodies_release(&bodies);
+        end(&f);
+    }
+}
+
+TEST(round_shapes_and_the_ground_are_where_the_body_stands) {
+    Fixture f;
+    FATAL(begin(&f, "lithe: 1\ntime: {step: 1 ms, end: 1 ms}\n"
+                    "bodies:\n"
+                    "  floor: {shape: {half-space: {}}, fixed: true, at: [0, 0, -0.25]}\n"
+                    "  wall: {shape: {half-space: {}}, fixed: true, rotate: [0, 1.5707963, 0]}\n"
+                    "  pill: {shapes: [{capsule: {radius: 0.1, length: 0.6}}, {sphere: {radius: "
+                    "0.2}, at: [0, 0, 1]}], fixed: true, at: [1, 2, 3], rotate: [0, "
+                    "1.5707963267948966, 0]}\n") == LITHE_OK);
+    LithePictureBodies bodies = {.context = f.context};
+    FATAL(lithe_picture_bodies(f.recording, 0, &bodies, &f.error) == LITHE_OK);
+    CHECK(bodies.has_ground && bodies.ground == -0.25);
+    FATAL(bodies.tube_count == 1 && bodies.sphere_count == 1 && bodies.mesh_count == 0);
+    // the body's z axis points along the world's x
+    CHECK_NEAR(bodies.tubes[0].points[0], 0.7, 1e-12);
+    CHECK_NEAR(bodies.tubes[0].points[3], 1.3, 1e-12);
+    CHECK_NEAR(bodies.tubes[0].half_width, 0.1, 1e-12);
+    CHECK_NEAR(bodies.spheres[0].centre.x, 2, 1e-12);
+    CHECK_NEAR(bodies.spheres[0].centre.z, 3, 1e-12);
+    CHECK_NEAR(bodies.spheres[0].radius, 0.2, 1e-12);
+    lithe_picture_bodies_release(&bodies);
+    end(&f);
+}
+
+TEST(a_damaged_shape_is_an_error_and_no_crash) {
+    Fixture f;
+    FATAL(begin(&f, "lithe: 1\ntime: {step: 1 ms, end: 1 ms}\n"
+                    "bodies:\n  thing: {shape: {convex: {points: [[1, 0, 0], [-1, 0, 0], [0, 1, "
+                    "0], [0, 0, 1]]}}, fixed: true}\n") == LITHE_OK);
+    LitheColumn *triangles =
+        (LitheColumn *)lithe_layout_find(&f.recording->layout, "bodies/thing/shapes/0/triangles");
+    FATAL(triangles);
+    const double wrong[] = {-1, 4, 0.5, NAN, 1e300};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        triangles->values[2] = wrong[i];
+        LithePictureBodies bodies = {.context = f.context};
+        CHECK(lithe_picture_bodies(f.recording, 0, &bodies, &f.error) == LITHE_BAD_INPUT);
+        CHECK_TEXT(f.error.text, "shape 0 of body 'thing'");
+        lithe_picture_bodies_release(&bodies);
+    }
+    end(&f);
+}
