@@ -141,28 +141,32 @@ static int nearest_face(const Polytope *p) {
     return best;
 }
 
-// replaces the faces that see the new corner; false: no room, or the hole is not simple
-static bool expand(Polytope *p, int first, LitheGjkPoint w) {
-    int seen[MOST_FACES], seen_count = 0, done = 0;
-    if (p->point_count == MOST_POINTS)
-        return false;
+// the connected faces that see the new corner; returns their number
+static int find_seen(Polytope *p, int first, Vec3 w, int *seen) {
+    int count = 0, done = 0;
     p->face[first].seen = true;
-    seen[seen_count++] = first;
-    while (done < seen_count) {
+    seen[count++] = first;
+    while (done < count) {
         const Face *face = &p->face[seen[done++]];
         for (int k = 0; k < 3; k++) {
             Face *other = &p->face[face->next[k]];
-            if (other->seen)
-                continue;
             // a face without area goes with any neighbour that goes
             bool visible = other->distance == INFINITY ||
-                           v3_dot(other->normal, w.w) - other->distance > 1e-14 * p->size;
-            if (!visible)
+                           v3_dot(other->normal, w) - other->distance > 1e-14 * p->size;
+            if (other->seen || !visible)
                 continue;
             other->seen = true;
-            seen[seen_count++] = face->next[k];
+            seen[count++] = face->next[k];
         }
     }
+    return count;
+}
+
+// replaces the faces that see the new corner; false: no room, or the hole is not simple
+static bool expand(Polytope *p, int first, LitheGjkPoint w) {
+    if (p->point_count == MOST_POINTS)
+        return false;
+    int seen[MOST_FACES], seen_count = find_seen(p, first, w.w, seen);
     // the rim: start[corner] is the new face whose edge starts there
     int16_t start[MOST_POINTS];
     for (int i = 0; i < p->point_count; i++)
