@@ -171,16 +171,15 @@ static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *s
     work->plan = *plan;
     work->bad_node = -1;
     lithe_rod_anchor(rod, state, work);
-    if (!lithe_rod_natural(rod, plan->still ? plan->time : plan->time + plan->a * plan->h, work))
+    double time = plan->still ? plan->time : plan->time + plan->a * plan->h;
+    if (!work->natural_made && !lithe_rod_natural(rod, time, work))
         return false;
+    work->natural_made = rod->natural_drive_count == 0;
     if (drags(rod) && !plan->still)
         make_drag(rod, work);
     if (work->damping_panel && !plan->still)
         make_damping(rod, work);
-    if (plan->still)
-        memset(work->gyro, 0, 4 * (size_t)rod->node_count * sizeof(double));
-    else
-        lithe_rod_gyro(rod, work, work->q0, work->v0);
+    lithe_rod_gyro(rod, work, work->q0, plan->still ? NULL : work->v0);
 
     // first guess: go on as before
     double *w = all->bodies[body].w;

@@ -38,7 +38,7 @@ double lithe_rod_elastic(const LitheRod *rod, LitheRodWork *work, double scale,
 double lithe_rod_tau_ref(const LitheRodWork *work, int32_t node, int32_t before, int32_t after);
 
 /// Gyroscopic forces of the edges at configuration q and velocity v [both 4 node_count], into
-/// work->gyro.
+/// work->gyro; v NULL: none.
 void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, const double *v);
 
 // --- loads, holds, drives ------------------------------------------------------------------------

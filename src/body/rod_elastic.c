@@ -360,17 +360,21 @@ static Vec3 gyro_force(const LitheRod *rod, const double *q, const double *v, in
 // Without it a free rod that twists in space does not keep its angular momentum.
 void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, const double *v) {
     double *out = work->gyro, last[3] = {0, 0, 0};
+    bool did = work->spins;
     work->spins = false;
-    if (rod->closed) {
-        Vec3 f = gyro_force(rod, q, v, rod->edge_count - 1);
-        v3_store(f, last);
+    for (int32_t i = 0; v && i < rod->edge_count; i++)
+        work->spins = work->spins || v[4 * i + 3] != 0;
+    if (!work->spins) {
+        if (did)
+            memset(out, 0, 4 * (size_t)rod->node_count * sizeof(double));
+        return;
     }
+    if (rod->closed)
+        v3_store(gyro_force(rod, q, v, rod->edge_count - 1), last);
     for (int32_t i = 0; i < rod->node_count; i++) {
         Vec3 f = i < rod->edge_count ? gyro_force(rod, q, v, i) : v3(0, 0, 0);
         for (int c = 0; c < 3; c++) {
-            double sum = last[c] - (&f.x)[c];
-            work->spins = work->spins || sum != 0;
-            out[4 * i + c] = sum;
+            out[4 * i + c] = last[c] - (&f.x)[c];
             last[c] = (&f.x)[c];
         }
     }

@@ -5,8 +5,6 @@
 
 #include "math/quat.h"
 
-#include <string.h>
-
 static int32_t after(const LitheRod *rod, int32_t node) {
     return node + 1 < rod->node_count ? node + 1 : 0;
 }
@@ -94,19 +92,19 @@ static void aim_drives(const LitheModel *model, const LitheRod *rod, LitheRodWor
 
 void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork *work) {
     double time = force_time(&work->plan);
-    for (int32_t i = 0; i < rod->node_count; i++) {
+    for (int32_t i = 0; !work->force_made && i < rod->node_count; i++) {
         double m = rod->mass[4 * i];
         v3_store(v3_scale(m, model->gravity), work->force + 4 * i);
         work->force[4 * i + 3] = 0;
     }
+    work->force_made = rod->load_count == 0;
     for (int32_t k = 0; k < rod->load_count; k++) {
         const LitheLoad *load = &rod->loads[k];
         double p = lithe_profile_at(&load->profile, time);
         double *f = work->force + 4 * load->node;
         v3_store(v3_axpy(p, load->force, v3_load(f)), f);
     }
-    memset(work->target, 0, 4 * (size_t)rod->node_count * sizeof(double));
-    aim_drives(model, rod, work);
+    aim_drives(model, rod, work); // what is held stays: its target was and remains zero
 }
 
 // Dead moment M on an edge does work on its rotation t x de/|e| + t d(spin):

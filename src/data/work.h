@@ -58,12 +58,14 @@ typedef struct LitheRodWork {
     double *natural;        // [node_count][3] natural k1, k2, twist
     double *force;          // [4 node_count] dead forces [N]
     double *gyro;           // [4 node_count] gyroscopic forces of spinning edges [N]
-    bool spins;             // some edge spins: gyro is not all zero
-    double *target;         // [4 node_count] w of held DoFs
-    double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m]
-    double *damping_panel;  // [node_count][48] damping matrix beta K, or NULL when beta is 0
-    double force_scale;     // rounding noise of an elastic force [N]
-    double *fast; // [LITHE_FAST_ARRAYS][..] the same for the fast kernel (body/rod_fast.h)
+    bool natural_made; // what never changes for this rod is made once: natural state without drives
+    bool force_made;   // and forces without loads
+    bool spins;        // some edge spins: gyro is not all zero
+    double *target;    // [4 node_count] w of held DoFs
+    double *drag;      // [node_count][6] viscous matrix, lower triangle by columns [N s/m]
+    double *damping_panel; // [node_count][48] damping matrix beta K, or NULL when beta is 0
+    double force_scale;    // rounding noise of an elastic force [N]
+    double *fast;          // [LITHE_FAST_ARRAYS][..] the same for the fast kernel (body/rod_fast.h)
 
     // of an iterate
     LitheRodEdge *edges; // [edge_count]
