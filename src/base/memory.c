@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 // room before each block for its size: one full alignment unit, so that the block stays aligned
 #define HEADER_BYTES 64
@@ -23,10 +24,20 @@ struct LitheContext {
     atomic_llong fail_countdown; // 0: never fail; 1: fail now and ever after
 };
 
+// blocks from here on ask the system for large pages: a rod of 10000 nodes walks through 20 MB each
+// step, more than the address caches of a processor cover in small pages
+#define LARGE_PAGE ((size_t)2 << 20)
+
 static void *default_alloc(size_t bytes, void *user) {
     (void)user;
-    size_t rounded = (bytes + 63) / 64 * 64;
-    return rounded < bytes ? NULL : aligned_alloc(64, rounded);
+    size_t unit = bytes >= LARGE_PAGE ? LARGE_PAGE : 64;
+    size_t rounded = (bytes + unit - 1) / unit * unit;
+    void *block = rounded < bytes ? NULL : aligned_alloc(unit, rounded);
+#if defined(MADV_HUGEPAGE)
+    if (block && unit == LARGE_PAGE)
+        madvise(block, rounded, MADV_HUGEPAGE); // a wish: what it answers does not matter
+#endif
+    return block;
 }
 
 static void default_free(void *block, void *user) {
