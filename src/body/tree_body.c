@@ -5,6 +5,8 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "body/body.h"
+#include "body/ik.h"
+#include "body/pose_drive.h"
 #include "body/rod.h"
 #include "body/tree.h"
 #include "law/joint.h"
@@ -24,20 +26,25 @@ static bool tree_work_begin(const LitheModel *model, int32_t body, LitheWork *al
     LitheContext *context = all->context;
     const LitheRigidTree *rigid = &tree->rigid;
     work->memory = lithe_alloc(context, lithe_rigid_step_work_size(rigid));
-    work->drives = lithe_alloc_array(context, tree->actuator_count, sizeof *work->drives);
+    work->ik_memory = lithe_alloc(context, lithe_ik_work_size(rigid));
+    work->drives = lithe_alloc_array(context, tree->drive_count, sizeof *work->drives);
+    work->aims = lithe_alloc_array(context, tree->aim_count, sizeof(double));
     work->reached = lithe_alloc_array(context, rigid->link_count, 1);
     work->q = lithe_alloc_array(context, rigid->q_count, sizeof(double));
     work->v = lithe_alloc_array(context, rigid->v_count, sizeof(double));
     work->effort = lithe_alloc_array(context, rigid->v_count, sizeof(double));
-    if (!work->memory || !work->drives || !work->reached || !work->q || !work->v || !work->effort)
+    if (!work->memory || !work->drives || !work->reached || !work->q || !work->v || !work->effort ||
+        !work->ik_memory || !work->aims)
         return false;
+    work->ik = lithe_ik_work_lay(rigid, work->ik_memory);
     work->step = lithe_rigid_step_work_lay(rigid, work->memory);
     return true;
 }
 
 static void tree_work_end(const LitheModel *model, int32_t body, LitheWork *all) {
     LitheTreeWork *work = &all->trees[tree_index(model, body)];
-    void *blocks[] = {work->memory, work->drives, work->reached, work->q, work->v, work->effort};
+    void *blocks[] = {work->memory, work->drives, work->reached,   work->q,
+                      work->v,      work->effort, work->ik_memory, work->aims};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(all->context, blocks[k]);
 }
@@ -79,11 +86,13 @@ static void tree_own_step(const LitheModel *model, int32_t body, const LitheStep
     const LitheRigidTree *rigid = &tree->rigid;
     double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
 
+    double *aims = state->aims + tree->aim_at;
     aim(tree, plan, work->drives);
+    lithe_pose_drives_aim(tree, plan, q, aims, work);
     LitheRigidStep step = lithe_rigid_step_default(plan->h);
     step.gravity = model->gravity;
     step.drives = work->drives;
-    step.drive_count = tree->actuator_count;
+    step.drive_count = tree->drive_count;
     step.tolerance = tolerance < step.tolerance ? tolerance : step.tolerance;
     step.max_iterations = max_iterations;
     memcpy(work->q, q, (size_t)rigid->q_count * sizeof(double));
@@ -103,6 +112,7 @@ static void tree_own_step(const LitheModel *model, int32_t body, const LitheStep
     book(rigid, work, v, plan->h, middle, state->sums + 2 * (int64_t)body);
     memcpy(q, work->q, (size_t)rigid->q_count * sizeof(double));
     memcpy(v, work->v, (size_t)rigid->v_count * sizeof(double));
+    memcpy(aims, work->aims, (size_t)tree->aim_count * sizeof(double));
     memcpy(state->effort + tree->v_at - model->dof_count, work->effort,
            (size_t)rigid->v_count * sizeof(double));
     work->limited = lithe_rigid_limits(rigid, q, v, work->effort, work->reached);

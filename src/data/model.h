@@ -89,6 +89,19 @@ typedef struct LitheActuator {
     double effort_limit; // 0: none
 } LitheActuator;
 
+/// A frame of a link that follows a path.
+typedef struct LithePoseDrive {
+    char *name;
+    LitheIk ik;
+    double *times;   // [count] s
+    Vec3 *positions; // [count] m
+    Quat *rotations; // [count]
+    int32_t count;
+    double stiffness; // 0: exact
+    double damping;   // of the joints
+    int32_t aim_at;   // with stiffness: of its first joint in the tree's aims
+} LithePoseDrive;
+
 /// A tree of links with what drives it.
 typedef struct LitheTree {
     LitheRigidTree rigid;
@@ -98,6 +111,11 @@ typedef struct LitheTree {
     double *v0;   // [v_count] as built
     LitheActuator *actuators;
     int32_t actuator_count;
+    LithePoseDrive *pose_drives;
+    int32_t pose_drive_count;
+    int32_t drive_count; // of actuators and of joints that pose drives move
+    int32_t aim_count;   // joints that are pulled towards an aim by pose drives
+    int64_t aim_at;      // of the first one in aims
 } LitheTree;
 
 /// A body of the scene: a link of a tree, or fixed in the world.
@@ -145,6 +163,7 @@ struct LitheModel {
     int64_t v_count;    // all velocities, likewise
     int64_t edge_count; // all rods
     int64_t node_count; // all rods
+    int64_t aim_count;  // all trees
 };
 
 /// What a solver steps one by one: rods first, then trees.

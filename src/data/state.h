@@ -20,7 +20,8 @@ struct LitheState {
     double *tau_ref; // [node_count] reference twist, unwrapped [rad]
     double *sums;    // [units][2] energy dissipated, work done on each rod and tree [J]
     double
-        *drives; // [drive_count][3] force [N], torque [N m] of the last step, position [m or rad]
+        *drives;  // [drive_count][3] force [N], torque [N m] of the last step, position [m or rad]
+    double *aims; // [aim_count] joint positions that pose drives pull to [rad or m]
 };
 
 /// Doubles that a state of this model takes.

@@ -73,6 +73,37 @@ typedef struct LitheRigidDrive {
     double damping;
 } LitheRigidDrive;
 
+/// Inverse kinematics: a frame of a link, and the joints that bring it where it is wanted.
+typedef struct LitheIk {
+    int32_t link;
+    Pose frame;      // the driven frame in the link's
+    int32_t *joints; // [joint_count] links on joints of one DoF, from the root outwards
+    int32_t joint_count;
+    const double *rest; // [q_count] of the tree: where the posture term pulls to
+    double posture;     // 1/s; 0: no posture term
+    double damping;     // largest one, relative to the reach; singular values below it are damped
+    double reach;       // m; makes turns and distances comparable (lithe_ik_reach)
+} LitheIk;
+
+/// How far inverse kinematics came.
+typedef struct LitheIkOutcome {
+    double distance; // from the target [m]
+    double angle;    // likewise [rad]
+    int32_t iterations;
+} LitheIkOutcome;
+
+/// Scratch of inverse kinematics.
+typedef struct LitheIkWork {
+    double *linear, *angular; // [3*v_count] of all joints
+    double *jacobian;         // [6][joint_count] scaled
+    double *change;           // [joint_count] scaled, of an iteration
+    double *pull;             // [joint_count] scaled, of the posture term
+    double *low, *high;       // [joint_count] bounds of change
+    double *start;            // [joint_count] positions before the step
+    double *trial;            // [q_count]
+    unsigned char *stuck;     // [joint_count] 1: change is at a bound
+} LitheIkWork;
+
 /// What a step is given.
 typedef struct LitheRigidStep {
     double h;     // s

@@ -83,8 +83,11 @@ typedef struct LitheRodWork {
 /// Scratch of one tree.
 typedef struct LitheTreeWork {
     LitheRigidStepWork step;
-    void *memory;            // what step lies in
-    LitheRigidDrive *drives; // [actuator_count] with their targets of this step
+    void *memory; // what step lies in
+    LitheIkWork ik;
+    void *ik_memory;         // what ik lies in
+    LitheRigidDrive *drives; // [drive_count] with their targets of this step
+    double *aims;            // [aim_count] where the step ends
     unsigned char *reached;  // [link_count] limits that were reached
     double *q, *v, *effort;  // [q_count], [v_count], [v_count] of the step
     int32_t limited;         // links at a limit after the step

@@ -244,10 +244,13 @@ static LitheStatus add_names(const LitheScene *scene, LitheModel *model, LitheEr
 // what this version cannot do with rigid bodies is said, never left out
 static LitheStatus check_served(const LitheScene *scene, const LitheModel *model,
                                 LitheError *error) {
-    if (scene->pose_drive_count > 0)
-        return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "pose drive '%s': driving a hand by its pose is not served yet",
-                          scene->pose_drives[0].name);
+    for (int32_t i = 0; i < scene->pose_drive_count; i++) {
+        const LithePoseDriveDef *def = &scene->pose_drives[i];
+        if (model->bodies[def->body.number - 1].tree < 0)
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "pose drive '%s': body '%s' is fixed to the world", def->name,
+                              scene->bodies[def->body.number - 1].name);
+    }
     for (int32_t i = 0; i < scene->body_count; i++) {
         if (scene->bodies[i].geom_count == 0)
             continue;
@@ -272,6 +275,8 @@ static LitheStatus add_tree(const LitheScene *scene, int32_t root, LitheModel *m
         status = set_start(scene, model, tree, order, error);
     if (status == LITHE_OK)
         status = add_actuators(scene, model, index, error);
+    if (status == LITHE_OK)
+        status = lithe_build_pose_drives(scene, model, index, error);
     tree->q_at = model->q_count;
     tree->v_at = model->v_count;
     model->q_count += tree->rigid.q_count;
@@ -296,6 +301,7 @@ void lithe_trees_state(const LitheModel *model, LitheState *state) {
         const LitheTree *tree = &model->trees[i];
         memcpy(state->q + tree->q_at, tree->q0, (size_t)tree->rigid.q_count * sizeof(double));
         memcpy(state->v + tree->v_at, tree->v0, (size_t)tree->rigid.v_count * sizeof(double));
+        lithe_pose_drives_state(tree, state->aims + tree->aim_at);
     }
 }
 
@@ -309,6 +315,7 @@ void lithe_trees_free(LitheModel *model) {
             lithe_free(context, tree->actuators[k].name);
             lithe_profile_free(context, &tree->actuators[k].target);
         }
+        lithe_pose_drives_free(context, tree);
         lithe_free(context, tree->rigid.links);
         lithe_free(context, tree->q0);
         lithe_free(context, tree->v0);

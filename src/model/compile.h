@@ -38,6 +38,13 @@ LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheE
 void lithe_trees_state(const LitheModel *model, LitheState *state);
 void lithe_trees_free(LitheModel *model);
 
+/// Pose drives on tree number `index`, after its actuators; where their joints first aim (`aims` of
+/// the tree); and their end.
+LitheStatus lithe_build_pose_drives(const LitheScene *scene, LitheModel *model, int32_t index,
+                                    LitheError *error);
+void lithe_pose_drives_state(const LitheTree *tree, double *aims);
+void lithe_pose_drives_free(LitheContext *context, LitheTree *tree);
+
 /// Nodes, frames, section constants, masses, natural state of rod number `index` of the scene.
 LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *rod,
                             LitheBuild *build, LitheError *error);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/pose_drive.c - hands that follow paths: what their joints are to do in a step
+//
+// An exact drive starts from the joints as they are. One with springs must not: a joint that lags
+// would take its aim along. So it has aims of its own, which the state keeps.
+
+#include "body/pose_drive.h"
+
+#include "body/ik.h"
+
+#include <string.h>
+
+Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity, Vec3 *spin) {
+    int32_t i = 0, last = drive->count - 1;
+    *velocity = *spin = v3(0, 0, 0);
+    if (time <= drive->times[0])
+        return (Pose){drive->rotations[0], drive->positions[0]};
+    if (time > drive->times[last])
+        return (Pose){drive->rotations[last], drive->positions[last]};
+    while (drive->times[i + 1] < time)
+        i++;
+    double length = drive->times[i + 1] - drive->times[i], s = (time - drive->times[i]) / length;
+    Vec3 way = v3_sub(drive->positions[i + 1], drive->positions[i]);
+    Vec3 turn = q4_log(q4_mul(drive->rotations[i + 1], q4_conj(drive->rotations[i])));
+    *velocity = v3_scale(1 / length, way);
+    *spin = v3_scale(1 / length, turn);
+    return (Pose){q4_mul(q4_exp(v3_scale(s, turn)), drive->rotations[i]),
+                  v3_axpy(s, way, drive->positions[i])};
+}
+
+// the joints are where the path is at the end of the step
+static void aim_exact(const LitheTree *tree, const LithePoseDrive *drive, Vec3 velocity, Vec3 spin,
+                      LitheTreeWork *work, LitheRigidDrive *drives) {
+    const LitheIk *ik = &drive->ik;
+    double *rate = work->v; // not in use before the step
+    lithe_ik_rate(&tree->rigid, ik, work->q, velocity, spin, rate, &work->step.tree, &work->ik);
+    for (int32_t k = 0; k < ik->joint_count; k++)
+        drives[k] = (LitheRigidDrive){.link = ik->joints[k],
+                                      .kind = LITHE_ACTUATOR_PRESCRIBED,
+                                      .target = work->q[tree->rigid.links[ik->joints[k]].q_at],
+                                      .rate = rate[k],
+                                      .gear = 1};
+}
+
+// springs pull to the aim where forces act; dampers work on the velocity beside that of the aim
+static void aim_pulled(const LitheTree *tree, const LithePoseDrive *drive,
+                       const LitheStepPlan *plan, const double *aims, LitheTreeWork *work,
+                       LitheRigidDrive *drives) {
+    const LitheIk *ik = &drive->ik;
+    for (int32_t k = 0; k < ik->joint_count; k++) {
+        int32_t at = drive->aim_at + k;
+        double aim = work->q[tree->rigid.links[ik->joints[k]].q_at];
+        double rate = (aim - aims[at]) / plan->h;
+        double target = aims[at] + plan->a * (aim - aims[at]);
+        drives[k] = (LitheRigidDrive){.link = ik->joints[k],
+                                      .kind = LITHE_ACTUATOR_POSITION,
+                                      .target = target + drive->damping / drive->stiffness * rate,
+                                      .gear = 1,
+                                      .stiffness = drive->stiffness,
+                                      .damping = drive->damping};
+        work->aims[at] = aim;
+    }
+}
+
+void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan, const double *q,
+                           const double *aims, LitheTreeWork *work) {
+    LitheRigidDrive *drives = work->drives + tree->actuator_count;
+    for (int32_t i = 0; i < tree->pose_drive_count; i++) {
+        const LithePoseDrive *drive = &tree->pose_drives[i];
+        const LitheIk *ik = &drive->ik;
+        Vec3 velocity, spin;
+        Pose target = lithe_pose_path_at(drive, plan->time + plan->h, &velocity, &spin);
+        memcpy(work->q, q, (size_t)tree->rigid.q_count * sizeof *q);
+        for (int32_t k = 0; drive->stiffness > 0 && k < ik->joint_count; k++)
+            work->q[tree->rigid.links[ik->joints[k]].q_at] = aims[drive->aim_at + k];
+        lithe_ik_solve(&tree->rigid, ik, target, plan->h, work->q, &work->step.tree, &work->ik);
+        if (drive->stiffness > 0)
+            aim_pulled(tree, drive, plan, aims, work, drives);
+        else
+            aim_exact(tree, drive, velocity, spin, work, drives);
+        drives += ik->joint_count;
+    }
+}
