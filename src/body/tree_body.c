@@ -157,20 +157,34 @@ const char *lithe_body_name(const LitheModel *model, LitheBodyId body) {
 }
 
 // from the link up to the root: no scratch needed, and reading is no part of a step
-Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body) {
+Pose lithe_body_place_ahead(const LitheModel *model, const LitheState *state, int32_t body,
+                            double time) {
+    enum { MOST = 7 }; // positions of a joint
     const LitheRigidBody *found = &model->bodies[body];
     if (found->tree < 0)
         return found->fixed;
     const LitheTree *tree = &model->trees[found->tree];
-    const double *q = state->q + tree->q_at;
+    const double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
     Pose pose = pose_identity();
     for (int32_t i = found->link; i >= 0; i = tree->rigid.links[i].parent) {
         const LitheRigidLink *link = &tree->rigid.links[i];
-        Pose joint = lithe_joint_pose(link->kind, link->pitch, q + link->q_at);
+        const double *position = q + link->q_at;
+        double moved[MOST], d[MOST];
+        if (time != 0) {
+            for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++)
+                d[k] = time * v[link->v_at + k];
+            lithe_joint_advance(link->kind, position, d, moved);
+            position = moved;
+        }
+        Pose joint = lithe_joint_pose(link->kind, link->pitch, position);
         Pose own = pose_mul(pose_mul(link->parent_frame, joint), pose_inverse(link->child_frame));
         pose = pose_mul(own, pose);
     }
     return pose;
+}
+
+Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body) {
+    return lithe_body_place_ahead(model, state, body, 0);
 }
 
 void lithe_body_pose(const LitheModel *model, const LitheState *state, LitheBodyId id,

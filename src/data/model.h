@@ -50,6 +50,15 @@ typedef struct LitheDrive {
     double built_gamma;    // its twist angle [rad]
 } LitheDrive;
 
+/// How a thing touches others, from its material (the default one where it has none).
+typedef struct LitheTouch {
+    double stiffness;   // of a point contact [N/m], > 0
+    double dissipation; // Hunt-Crossley [s/m], >= 0
+    double friction;    // Coulomb coefficient, >= 0
+    uint32_t group;     // bits of the groups it is in
+    uint32_t mask;      // bits of the groups it touches
+} LitheTouch;
+
 /// One rod. Node i owns the DoFs 4i .. 4i+3 of the rod: x, y, z, and the twist angle of edge i.
 /// The last node of an open rod has no edge: its twist is a dummy that is held.
 typedef struct LitheRod {
@@ -79,6 +88,8 @@ typedef struct LitheRod {
     bool has_moment; // some load has a moment: no potential exists
     int32_t *drives; // [drive_count] indices of the drives on this rod
     int32_t drive_count;
+    LitheTouch touch;
+    bool self_contact; // whether it touches itself
 } LitheRod;
 
 /// An actuator on a joint of a tree, its target still a function of time.
@@ -132,7 +143,7 @@ typedef struct LitheModelGeom {
     int32_t body;     // index
     LithePose local;  // its frame in the body's
     int32_t material; // index into the scene's; -1: none
-    uint32_t group, mask;
+    LitheTouch touch;
 } LitheModelGeom;
 
 /// A joint of the scene.
@@ -158,13 +169,20 @@ struct LitheModel {
     int32_t geom_count;
     LitheRigidJoint *joints;
     int32_t joint_count;
-    int64_t dof_count;  // of the rods, padded: 4 a node
-    int64_t q_count;    // all positions: those of the rods first, then the trees'
-    int64_t v_count;    // all velocities, likewise
-    int64_t edge_count; // all rods
-    int64_t node_count; // all rods
-    int64_t aim_count;  // all trees
+    uint64_t *ignored;     // [ignored_count] pairs that never touch (lithe_thing_pair), ascending
+    int32_t ignored_count; // those of the scene, and bodies tied by a joint
+    int64_t dof_count;     // of the rods, padded: 4 a node
+    int64_t q_count;       // all positions: those of the rods first, then the trees'
+    int64_t v_count;       // all velocities, likewise
+    int64_t edge_count;    // all rods
+    int64_t node_count;    // all rods
+    int64_t aim_count;     // all trees
 };
+
+/// Rods and bodies together are things: rods first. Key of two of them, in either order.
+static inline uint64_t lithe_thing_pair(int32_t a, int32_t b) {
+    return a < b ? (uint64_t)a << 32 | (uint32_t)b : (uint64_t)b << 32 | (uint32_t)a;
+}
 
 /// What a solver steps one by one: rods first, then trees.
 static inline int32_t lithe_unit_count(const LitheModel *model) {

@@ -40,8 +40,7 @@ LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheE
             geom->body = i;
             geom->local = place_make(def->at, q4_unit(def->rotation));
             geom->material = def->material.number - 1;
-            geom->group = def->group;
-            geom->mask = def->mask;
+            geom->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
         }
     }
     return LITHE_OK;

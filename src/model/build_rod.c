@@ -294,6 +294,8 @@ LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *ro
     if (!rod->name)
         return lithe_fail_memory(error, "a rod");
     set_section(scene, def, rod, &line, &spin);
+    rod->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
+    rod->self_contact = def->self_contact;
     rod->drag_normal = def->drag_normal;
     rod->drag_tangent = def->drag_tangent;
     LitheStatus status = make_geometry(scene, index, rod, build, error);

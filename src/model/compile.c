@@ -64,6 +64,7 @@ void lithe_model_destroy(LitheModel *model) {
     }
     lithe_trees_free(model);
     lithe_geoms_free(model);
+    lithe_free(context, model->ignored);
     lithe_free(context, model->rods);
     lithe_free(context, model->drives);
     lithe_free(context, model);
@@ -99,7 +100,9 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
     }
     model->q_count = model->v_count = model->dof_count;
     LitheStatus status = lithe_build_geoms(scene, model, error);
-    return status == LITHE_OK ? lithe_build_trees(scene, model, error) : status;
+    if (status == LITHE_OK)
+        status = lithe_build_trees(scene, model, error);
+    return status == LITHE_OK ? lithe_build_ignored(scene, model, error) : status;
 }
 
 LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, LitheState **out_state,

@@ -20,6 +20,13 @@ typedef struct LitheBuild {
 bool lithe_profile_copy(LitheContext *context, const LitheProfileDef *def, LitheProfile *out);
 void lithe_profile_free(LitheContext *context, LitheProfile *profile);
 
+/// How something of this material (none: the default one) touches.
+LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uint32_t group,
+                          uint32_t mask);
+
+/// Pairs of things that never touch: those of the scene, and bodies tied by a joint.
+LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error);
+
 /// Mass of a body from its shapes.
 typedef struct LitheBodyMass {
     double mass;  // kg
