@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include "base/suggest.h"
+#include "bench/collide.h"
 #include "bench/rod.h"
 
 #include <stdlib.h>
@@ -12,11 +13,10 @@
 static const struct {
     const char *name;
     int32_t nodes;
-} cases[] = {{"rod-100", 100},
-             {"rod-300", 300},
-             {"rod-1000", 1000},
-             {"rod-3000", 3000},
-             {"rod-10000", 10000}};
+    int32_t rods; // of a collide case
+} cases[] = {{"rod-100", 100, 0},      {"rod-300", 300, 0},     {"rod-1000", 1000, 0},
+             {"rod-3000", 3000, 0},    {"rod-10000", 10000, 0}, {"collide-100", 0, 100},
+             {"collide-1000", 0, 1000}};
 
 enum { CASE_COUNT = (int)(sizeof cases / sizeof *cases) };
 
@@ -86,10 +86,74 @@ static void print_json(const char *name, const LitheBenchRod *r) {
     lithe_json_close(&json);
 }
 
+// --- collide cases -------------------------------------------------------------------------------
+
+static void print_collide(const char *name, const LitheBenchCollide *r) {
+    double per_segment = 1e9 / (double)r->segments;
+    printf("%-12s %8s %8s %8s %9s %8s %8s %8s %7s %7s %7s\n", "case", "segments", "pairs",
+           "contacts", "search", "boxes", "broad", "narrow", "unit", "cost", "a pair");
+    printf("%-12s %8s %8s %8s %9s %8s %8s %8s %7s %7s %7s\n", "", "", "", "", "ms", "ns/seg",
+           "ns/seg", "ns/seg", "ns", "units", "units");
+    printf("%-12s %8lld %8lld %8lld %9.4g %8.0f %8.0f %8.0f %7.0f %7.3f %7.3f\n", name,
+           (long long)r->segments, (long long)r->pairs, (long long)r->contacts, 1e3 * r->seconds,
+           r->proxies * per_segment, r->broad * per_segment, r->narrow * per_segment, r->unit_ns,
+           r->cost_units, r->narrow_units);
+    fflush(stdout);
+}
+
+static void print_collide_json(const char *name, const LitheBenchCollide *r) {
+    static const char *const no_such[] = {"step",        "sim_seconds", "rate",
+                                          "newton_mean", "solver_mean", "newton_units",
+                                          "factor_units"};
+    LitheJson json = lithe_json_open(stdout);
+    lithe_json_text(&json, "case", name);
+    lithe_json_whole(&json, "dofs", 4 * (r->segments + r->rods) - r->rods);
+    lithe_json_number(&json, "wall_seconds", r->seconds);
+    lithe_json_whole(&json, "contacts_mean", r->contacts);
+    lithe_json_whole(&json, "contacts_max", r->contacts);
+    lithe_json_whole(&json, "threads", 1);
+    lithe_json_whole(&json, "nodes", r->segments + r->rods);
+    lithe_json_number(&json, "unit_ns", r->unit_ns);
+    lithe_json_number(&json, "cost_units", r->cost_units);
+    lithe_json_number(&json, "pair_units", r->narrow_units);
+    fprintf(json.file, ", \"stages\": {\"collide\": %.9g, \"proxies\": %.9g, ", r->seconds,
+            r->proxies);
+    fprintf(json.file, "\"broad\": %.9g, \"narrow\": %.9g}", r->broad, r->narrow);
+    lithe_json_whole(&json, "segments", r->segments);
+    lithe_json_whole(&json, "pairs", r->pairs);
+    lithe_json_whole(&json, "peak_memory_bytes", r->peak_memory_bytes);
+    lithe_json_whole(&json, "repeats", r->repeats);
+    for (size_t i = 0; i < sizeof no_such / sizeof *no_such; i++)
+        lithe_json_null(&json, no_such[i]);
+    lithe_json_close(&json);
+}
+
+static int bench_collide(int i, bool as_json) {
+    LitheBenchCollide result;
+    LitheError error = {0};
+    if (lithe_bench_collide(cases[i].rods, &result, &error) != LITHE_OK)
+        return lithe_cli_failed(&error);
+    if (as_json)
+        print_collide_json(cases[i].name, &result);
+    else
+        print_collide(cases[i].name, &result);
+    return LITHE_EXIT_DONE;
+}
+
+static int bench_collides(const Options *o) {
+    int status = LITHE_EXIT_DONE;
+    for (int i = 0; i < CASE_COUNT && status == LITHE_EXIT_DONE; i++)
+        if (cases[i].rods > 0 && (!o->name || strcmp(o->name, cases[i].name) == 0))
+            status = bench_collide(i, o->json);
+    return status;
+}
+
+// --- rod cases -----------------------------------------------------------------------------------
+
 static int bench(const Options *o) {
     bool head = false;
     for (int i = 0; i < CASE_COUNT; i++) {
-        if (o->name && strcmp(o->name, cases[i].name) != 0)
+        if (cases[i].rods > 0 || (o->name && strcmp(o->name, cases[i].name) != 0))
             continue;
         LitheBenchRod result;
         LitheError error = {0};
@@ -110,7 +174,9 @@ static int bench(const Options *o) {
             "per\nnode; Newton: one iteration (exact Hessian, factor, solve) per node; factor: "
             "factor and\nsolve alone per node. Costs are processor time%s.\n",
             o->threads > 1 ? "; with several threads that of a step is wall time" : "");
-    return LITHE_EXIT_DONE;
+    if (head && !o->name)
+        printf("\n");
+    return bench_collides(o);
 }
 
 // --- the verb ------------------------------------------------------------------------------------
@@ -168,7 +234,9 @@ int lithe_cli_bench(int argc, char **argv) {
                "go from horizontal; 50 steps of 1 ms of backward Euler after 100 steps of warm-up, "
                "median over repeats. A unit is the time of a plain band Cholesky per rod node on "
                "the same "
-               "machine, so that figures can be compared between machines.\n\nExample:\n"
+               "machine, so that figures can be compared between machines. collide-N finds the "
+               "contacts of N rods of 100 edges that wind at random through a box of one litre a "
+               "rod; its cost is that of a search per segment.\n\nExample:\n"
                "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};
     lithe_cli_parse(&argp, argc, argv, &o);

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/broad.c - which boxes overlap: a tree over bundles of parts, met with itself
+//
+// Edges that follow each other lie near each other, so a bundle of a few is a tight box without any
+// sorting. Over the bundles a balanced tree is built anew each time (median of the middles along
+// the longest side): with eight edges a bundle that costs less than the boxes themselves.
+
+#include "base/memory.h"
+#include "collide/collide.h"
+
+typedef struct Search {
+    const LitheModel *model;
+    LitheContacts *c;
+    bool failed; // out of memory
+} Search;
+
+// --- the tree ------------------------------------------------------------------------------------
+
+static float middle(const LitheContacts *c, int32_t bundle, int axis) {
+    const LitheBounds *box = &c->bundles[bundle].box;
+    return box->low[axis] + box->high[axis];
+}
+
+// puts the k smallest of order[0 .. count) in front
+static void split(const LitheContacts *c, int32_t *order, int32_t count, int32_t k, int axis) {
+    int32_t low = 0, high = count - 1;
+    while (low < high) {
+        float pivot = middle(c, order[low + (high - low) / 2], axis);
+        int32_t i = low, j = high;
+        while (i <= j) {
+            while (middle(c, order[i], axis) < pivot)
+                i++;
+            while (middle(c, order[j], axis) > pivot)
+                j--;
+            if (i <= j) {
+                int32_t swap = order[i];
+                order[i++] = order[j];
+                order[j--] = swap;
+            }
+        }
+        if (k <= j)
+            high = j;
+        else if (k >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+// fills branches from `at`; returns the next free one
+static int32_t grow(LitheContacts *c, int32_t at, int32_t *order, int32_t count) {
+    LitheBranch *branch = &c->branches[at];
+    branch->count = count;
+    branch->box = c->bundles[order[0]].box;
+    if (count == 1) {
+        branch->right = ~order[0];
+        return at + 1;
+    }
+    float low[3], high[3];
+    for (int k = 0; k < 3; k++)
+        low[k] = high[k] = middle(c, order[0], k);
+    for (int32_t i = 1; i < count; i++) {
+        const LitheBounds *box = &c->bundles[order[i]].box;
+        for (int k = 0; k < 4; k++) {
+            branch->box.low[k] = fminf(branch->box.low[k], box->low[k]);
+            branch->box.high[k] = fmaxf(branch->box.high[k], box->high[k]);
+        }
+        for (int k = 0; k < 3; k++) {
+            low[k] = fminf(low[k], middle(c, order[i], k));
+            high[k] = fmaxf(high[k], middle(c, order[i], k));
+        }
+    }
+    int axis = 0;
+    for (int k = 1; k < 3; k++)
+        if (high[k] - low[k] > high[axis] - low[axis])
+            axis = k;
+    split(c, order, count, count / 2, axis);
+    int32_t right = grow(c, at + 1, order, count / 2);
+    c->branches[at].right = right;
+    return grow(c, right, order + count / 2, count - count / 2);
+}
+
+// --- what may touch ------------------------------------------------------------------------------
+
+static bool is_ignored(const LitheModel *model, int32_t a, int32_t b) {
+    uint64_t key = lithe_thing_pair(a, b);
+    int32_t low = 0, high = model->ignored_count;
+    while (low < high) {
+        int32_t half = low + (high - low) / 2;
+        if (model->ignored[half] < key)
+            low = half + 1;
+        else
+            high = half;
+    }
+    return low < model->ignored_count && model->ignored[low] == key;
+}
+
+// groups of a thing; shapes of bodies have their own
+static const LitheTouch *touch_of(const LitheModel *model, int32_t thing, int32_t part) {
+    return thing < model->rod_count ? &model->rods[thing].touch
+                                    : &model->geoms[part - model->edge_count].touch;
+}
+
+// by all but arc length
+static bool bundles_may_touch(const LitheModel *model, int32_t a, int32_t thing_a, int32_t b,
+                              int32_t thing_b) {
+    const LitheTouch *x = touch_of(model, thing_a, a), *y = touch_of(model, thing_b, b);
+    if (!(x->group & y->mask) || !(y->group & x->mask))
+        return false;
+    if (thing_a == thing_b)
+        return thing_a < model->rod_count && model->rods[thing_a].self_contact;
+    bool body_a = thing_a >= model->rod_count, body_b = thing_b >= model->rod_count;
+    if (body_a && body_b && model->bodies[thing_a - model->rod_count].tree < 0 &&
+        model->bodies[thing_b - model->rod_count].tree < 0)
+        return false;
+    return model->ignored_count == 0 || !is_ignored(model, thing_a, thing_b);
+}
+
+// two edges (a < b) of one rod that are nearer along it than it is thick always overlap
+static bool far_along(const LitheModel *model, const LitheContacts *c, int32_t rod_index, int32_t a,
+                      int32_t b) {
+    const LitheRod *rod = &model->rods[rod_index];
+    const double *arc = c->arc + rod->edge_at + rod_index;
+    double radius = lithe_rod_contact_radius(rod);
+    double thick = radius > 0 ? 2 * radius : fmin(rod->section.width, rod->section.height);
+    int64_t i = a - rod->edge_at, j = b - rod->edge_at;
+    double apart = arc[j] - arc[i + 1];
+    if (rod->closed)
+        apart = fmin(apart, arc[rod->edge_count] - arc[j + 1] + arc[i]);
+    return apart >= thick && i + 1 < j;
+}
+
+bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *c, int32_t a, int32_t b) {
+    int32_t thing_a = c->things[a], thing_b = c->things[b];
+    return bundles_may_touch(model, a, thing_a, b, thing_b) &&
+           (thing_a != thing_b || far_along(model, c, thing_a, a, b));
+}
+
+// --- bundles -------------------------------------------------------------------------------------
+
+static void add_pair(Search *s, int32_t a, int32_t b) {
+    LitheContacts *c = s->c;
+    if (!LITHE_RESERVE(c->context, c->pairs, c->pair_capacity, (int64_t)c->pair_count + 1)) {
+        s->failed = true;
+        return;
+    }
+    c->pairs[c->pair_count++] = a < b ? (LithePartPair){a, b} : (LithePartPair){b, a};
+}
+
+static void meet_self(Search *s, const LitheBundle *x) {
+    const LitheContacts *c = s->c;
+    if (x->count < 3 || !bundles_may_touch(s->model, x->first, x->thing, x->first, x->thing))
+        return;
+    for (int32_t i = x->first; i < x->first + x->count; i++)
+        for (int32_t j = i + 2; j < x->first + x->count; j++)
+            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) &&
+                far_along(s->model, c, x->thing, i, j))
+                add_pair(s, i, j);
+}
+
+static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
+    const LitheContacts *c = s->c;
+    if (!bundles_may_touch(s->model, x->first, x->thing, y->first, y->thing))
+        return;
+    bool self = x->thing == y->thing;
+    for (int32_t i = x->first; i < x->first + x->count; i++) {
+        if (!bounds_overlap(&c->boxes[i], &y->box))
+            continue;
+        for (int32_t j = y->first; j < y->first + y->count; j++)
+            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) &&
+                (!self || far_along(s->model, c, x->thing, i < j ? i : j, i < j ? j : i)))
+                add_pair(s, i, j);
+    }
+}
+
+// --- the tree met with itself --------------------------------------------------------------------
+
+static void cross(Search *s, int32_t a, int32_t b) {
+    const LitheContacts *c = s->c;
+    const LitheBranch *x = &c->branches[a], *y = &c->branches[b];
+    if (!bounds_overlap(&x->box, &y->box))
+        return;
+    if (x->count == 1 && y->count == 1) {
+        meet(s, &c->bundles[~x->right], &c->bundles[~y->right]);
+    } else if (x->count >= y->count) {
+        cross(s, a + 1, b);
+        cross(s, x->right, b);
+    } else {
+        cross(s, a, b + 1);
+        cross(s, a, y->right);
+    }
+}
+
+static void inside(Search *s, int32_t at) {
+    const LitheBranch *x = &s->c->branches[at];
+    if (x->count == 1) {
+        meet_self(s, &s->c->bundles[~x->right]);
+        return;
+    }
+    inside(s, at + 1);
+    inside(s, x->right);
+    cross(s, at + 1, x->right);
+}
+
+// --- half-spaces ---------------------------------------------------------------------------------
+
+typedef struct Plane {
+    int32_t part, thing;
+    double n[3], at; // outward normal; n.x = at on the plane, lifted by half the margin and travel
+} Plane;
+
+static bool reaches(const Plane *plane, const LitheBounds *box) {
+    double lowest = 0;
+    for (int k = 0; k < 3; k++)
+        lowest += plane->n[k] * (plane->n[k] > 0 ? box->low[k] : box->high[k]);
+    return lowest <= plane->at;
+}
+
+static void under(Search *s, const Plane *plane, int32_t at) {
+    const LitheContacts *c = s->c;
+    const LitheBranch *x = &c->branches[at];
+    if (!reaches(plane, &x->box))
+        return;
+    if (x->count > 1) {
+        under(s, plane, at + 1);
+        under(s, plane, x->right);
+        return;
+    }
+    const LitheBundle *bundle = &c->bundles[~x->right];
+    if (!bundles_may_touch(s->model, bundle->first, bundle->thing, plane->part, plane->thing))
+        return;
+    for (int32_t i = bundle->first; i < bundle->first + bundle->count; i++)
+        if (reaches(plane, &c->boxes[i]))
+            add_pair(s, i, plane->part);
+}
+
+bool lithe_collide_pairs(const LitheModel *model, double margin, LitheContacts *c) {
+    Search s = {model, c, false};
+    int64_t n = c->bounded_count;
+    c->pair_count = 0;
+    if (n == 0)
+        return true;
+    if (!LITHE_RESERVE(c->context, c->branches, c->branch_capacity, 2 * n - 1) ||
+        !LITHE_RESERVE(c->context, c->order, c->order_capacity, n))
+        return false;
+    for (int32_t i = 0; i < n; i++)
+        c->order[i] = i;
+    grow(c, 0, c->order, (int32_t)n);
+    inside(&s, 0);
+    for (int32_t i = (int32_t)n; i < c->bundle_count; i++) {
+        int32_t part = c->bundles[i].first;
+        const LithePose *pose = &c->poses[part - model->edge_count];
+        Plane plane = {.part = part, .thing = c->bundles[i].thing};
+        Vec3 normal = m3_column(pose->r, 2);
+        v3_store(normal, plane.n);
+        plane.at = v3_dot(normal, pose->at) + 0.5 * margin + c->travel[part];
+        under(&s, &plane, 0);
+    }
+    return !s.failed;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/collide.h - State -> Contacts, in three parts: proxies, broad phase, narrow phase
+//
+// A pure function of model and state: no memory of the last search is used, so nothing can depend
+// on it. See docs/theory/collision.md.
+
+#ifndef LITHE_COLLIDE_COLLIDE_H
+#define LITHE_COLLIDE_COLLIDE_H
+
+#include "data/contacts.h"
+#include "data/state.h"
+#include "geom/distance.h"
+
+/// Edges a bundle. Measured on 1000 rods of 100 edges (time of the broad phase, collide-1000); any
+/// number gives the same contacts.
+enum { LITHE_BUNDLE_EDGES = 8 };
+
+typedef struct LitheCollideOptions {
+    double margin;  // gap up to which a contact counts [m], >= 0
+    double step;    // time in which things move on at their present velocity [s]; 0: as they stand
+    int32_t bundle; // edges a bundle; 0: LITHE_BUNDLE_EDGES
+} LitheCollideOptions;
+
+/// All contacts whose gap is below the margin plus what the two sides can travel in the step.
+LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
+                          const LitheCollideOptions *options, LitheContacts *contacts,
+                          LitheError *error);
+
+// --- its parts -----------------------------------------------------------------------------------
+
+/// Radius of the round segments that stand for the rod; 0: its segments are bars. An ellipse is
+/// taken as round with its larger half-axis.
+double lithe_rod_contact_radius(const LitheRod *rod);
+
+/// Shape of an edge and its place.
+LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t rod,
+                           int32_t edge, LithePose *pose);
+
+/// Boxes, travel, arc lengths, poses, bundles. False when out of memory.
+bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
+                           const LitheCollideOptions *options, LitheContacts *contacts);
+
+/// Pairs of parts whose boxes overlap and that may touch each other. False when out of memory.
+bool lithe_collide_pairs(const LitheModel *model, double margin, LitheContacts *contacts);
+
+/// Whether two parts (a < b) may touch at all: groups, ignored pairs, arc length.
+bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *contacts, int32_t a,
+                           int32_t b);
+
+/// Contacts of all pairs, unsorted, into contacts->found. False when out of memory.
+bool lithe_collide_narrow(const LitheModel *model, const LitheState *state, double margin,
+                          LitheContacts *contacts);
+
+static inline bool bounds_overlap(const LitheBounds *a, const LitheBounds *b) {
+    int apart = 0;
+    for (int k = 0; k < 4; k++)
+        apart |= (a->low[k] > b->high[k]) | (b->low[k] > a->high[k]);
+    return !apart;
+}
+
+/// The public name of a place.
+LitheContactSide lithe_contact_side(const LitheModel *model, const LitheContacts *contacts,
+                                    int32_t part, double s);
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/contacts.c - the whole search, in order: proxies, pairs, contacts, sorted by id
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "collide/collide.h"
+
+#include <string.h>
+
+// an id has 64 bits: two places and at least 8 bits of a feature
+enum { MOST_PLACES = 1 << 28 };
+
+LitheContacts *lithe_contacts_create(LitheContext *context) {
+    LitheContacts *c = lithe_alloc(context, sizeof *c);
+    if (c)
+        c->context = context;
+    return c;
+}
+
+void lithe_contacts_destroy(LitheContacts *c) {
+    if (!c)
+        return;
+    void *blocks[] = {c->contacts, c->boxes,    c->travel, c->things, c->arc,   c->poses,
+                      c->bundles,  c->branches, c->order,  c->pairs,  c->found, c->keys};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        lithe_free(c->context, blocks[k]);
+    lithe_free(c->context, c);
+}
+
+// --- order ---------------------------------------------------------------------------------------
+
+static bool before(const LitheContactKey *a, const LitheContactKey *b) {
+    return a->id != b->id ? a->id < b->id : a->parts < b->parts;
+}
+
+// merges runs of growing length, to and fro; returns which of the two halves holds the result
+static LitheContactKey *sort_keys(LitheContactKey *keys, int32_t count) {
+    LitheContactKey *from = keys, *to = keys + count;
+    for (int64_t run = 1; run < count; run *= 2) {
+        for (int64_t start = 0; start < count; start += 2 * run) {
+            int64_t half = start + run < count ? start + run : count;
+            int64_t end = start + 2 * run < count ? start + 2 * run : count;
+            int64_t i = start, j = half;
+            for (int64_t k = start; k < end; k++)
+                to[k] =
+                    i < half && (j == end || !before(&from[j], &from[i])) ? from[i++] : from[j++];
+        }
+        LitheContactKey *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from;
+}
+
+// found -> contacts, each id once
+static bool sort_found(LitheContacts *c) {
+    if (!LITHE_RESERVE(c->context, c->contacts, c->capacity, c->found_count))
+        return false;
+    c->count = 0;
+    c->unserved = c->found_unserved;
+    const LitheContactKey *keys = sort_keys(c->keys, c->found_count);
+    for (int32_t i = 0; i < c->found_count; i++)
+        if (i == 0 || keys[i].id != keys[i - 1].id)
+            c->contacts[c->count++] = c->found[keys[i].index];
+    return true;
+}
+
+// --- the stage -----------------------------------------------------------------------------------
+
+static LitheStatus check(const LitheModel *model, const LitheCollideOptions *options,
+                         LitheError *error) {
+    if (!(options->margin >= 0) || !isfinite(options->margin))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "contacts: margin is %g m, must be >= 0 and finite", options->margin);
+    if (2 * model->node_count + model->geom_count >= MOST_PLACES)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "contacts: %lld nodes and %d shapes are more than ids can tell apart",
+                          (long long)model->node_count, (int)model->geom_count);
+    return LITHE_OK;
+}
+
+// a position that is not finite makes the arc length, or the pose, not finite
+static LitheStatus check_finite(const LitheModel *model, const LitheContacts *c,
+                                LitheError *error) {
+    for (int32_t r = 0; r < model->rod_count; r++) {
+        const LitheRod *rod = &model->rods[r];
+        if (!isfinite(c->arc[rod->edge_at + r + rod->edge_count]))
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "contacts: rod '%s' has a position that is not finite", rod->name);
+    }
+    for (int32_t g = 0; g < model->geom_count; g++)
+        if (!v3_finite(c->poses[g].at) || !isfinite(c->poses[g].q.w))
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "contacts: body '%s' has a place that is not finite",
+                              model->bodies[model->geoms[g].body].name);
+    return LITHE_OK;
+}
+
+LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
+                          const LitheCollideOptions *options, LitheContacts *contacts,
+                          LitheError *error) {
+    LitheStatus status = check(model, options, error);
+    if (status != LITHE_OK)
+        return status;
+    if (!lithe_collide_proxies(model, state, options, contacts))
+        return lithe_fail_memory(error, "the boxes of contacts");
+    status = check_finite(model, contacts, error);
+    if (status != LITHE_OK)
+        return status;
+    if (!lithe_collide_pairs(model, options->margin, contacts) ||
+        !lithe_collide_narrow(model, state, options->margin, contacts) || !sort_found(contacts))
+        return lithe_fail_memory(error, "the contacts");
+    return LITHE_OK;
+}
+
+LitheStatus lithe_find_contacts(const LitheModel *model, const LitheState *state, double margin,
+                                LitheContacts *contacts, LitheError *error) {
+    LitheCollideOptions options = {.margin = margin};
+    return lithe_collide(model, state, &options, contacts, error);
+}
+
+int32_t lithe_contact_count(const LitheContacts *contacts) {
+    return contacts->count;
+}
+
+const LitheContact *lithe_contact_data(const LitheContacts *contacts) {
+    return contacts->contacts;
+}
+
+int32_t lithe_contact_unserved(const LitheContacts *contacts) {
+    return contacts->unserved;
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/narrow.c - contacts of the pairs: points, normals, gaps, ids
+//
+// The id of a contact names the two places that touch and, for shapes, their feature. A place of a
+// rod is a node or the inside of an edge: where two edges meet, both find the same contact, under
+// the same id, and it is kept once.
+
+#include "base/memory.h"
+#include "collide/collide.h"
+
+// squared sine of the angle below which two segments touch along a line, not at a point: 10 degrees
+#define PARALLEL 0.03
+// arc length over distance of two places of one rod: below half a circle's they are near each other
+// only because they are neighbours
+#define HALF_CIRCLE (0.5 * M_PI)
+// a parameter this near 0 or 1 is the node: rounding of a projection
+#define AT_NODE 1e-9
+// sine of the slope up to which an edge counts as level: rounding of a normal
+#define LEVEL 1e-9
+
+typedef struct Narrow {
+    const LitheModel *model;
+    const LitheState *state;
+    LitheContacts *c;
+    int place_bits; // of an id, each side
+    bool failed;
+} Narrow;
+
+// --- ids -----------------------------------------------------------------------------------------
+
+// node 2 i, edge 2 i + 1, then shapes
+static uint64_t place_code(const Narrow *n, int32_t part, double s) {
+    const LitheModel *model = n->model;
+    int32_t thing = n->c->things[part];
+    if (thing >= model->rod_count)
+        return 2 * (uint64_t)model->node_count + (uint64_t)(part - model->edge_count);
+    const LitheRod *rod = &model->rods[thing];
+    int64_t edge = part - rod->edge_at, node = s <= 0 ? edge : edge + 1;
+    if (s > 0 && s < 1)
+        return 2 * (uint64_t)(rod->node_at + edge) + 1;
+    return 2 * (uint64_t)(rod->node_at + (node == rod->node_count ? 0 : node));
+}
+
+static uint64_t id_of(const Narrow *n, uint64_t a, uint64_t b, uint32_t feature) {
+    int left = 64 - 2 * n->place_bits;
+    uint64_t spread = (feature * 0x9e3779b97f4a7c15u) >> (64 - left);
+    return (a << (64 - n->place_bits)) | (b << left) | (left >= 32 ? feature : spread);
+}
+
+// --- filing --------------------------------------------------------------------------------------
+
+static const LitheTouch *touch_of(const Narrow *n, int32_t part) {
+    int32_t thing = n->c->things[part];
+    return thing < n->model->rod_count ? &n->model->rods[thing].touch
+                                       : &n->model->geoms[part - n->model->edge_count].touch;
+}
+
+LitheContactSide lithe_contact_side(const LitheModel *model, const LitheContacts *c, int32_t part,
+                                    double s) {
+    int32_t thing = c->things[part];
+    if (thing < model->rod_count)
+        return (LitheContactSide){
+            {thing + 1}, {0}, (int32_t)(part - model->rods[thing].edge_at), s};
+    int32_t geom = (int32_t)(part - model->edge_count), first = geom;
+    while (first > 0 && model->geoms[first - 1].body == model->geoms[geom].body)
+        first--;
+    return (LitheContactSide){{0}, {thing - model->rod_count + 1}, geom - first, 0};
+}
+
+static LitheContact *file(Narrow *n, LithePartPair pair, double s, double t, uint64_t id) {
+    LitheContacts *c = n->c;
+    int64_t count = (int64_t)c->found_count + 1;
+    if (!LITHE_RESERVE(c->context, c->found, c->found_capacity, count) ||
+        !LITHE_RESERVE(c->context, c->keys, c->key_capacity, 2 * count)) {
+        n->failed = true;
+        return NULL;
+    }
+    const LitheTouch *x = touch_of(n, pair.a), *y = touch_of(n, pair.b);
+    double k = x->stiffness + y->stiffness, mu = x->friction + y->friction;
+    LitheContact *contact = &c->found[c->found_count];
+    *contact = (LitheContact){
+        .id = id,
+        .a = lithe_contact_side(n->model, c, pair.a, s),
+        .b = lithe_contact_side(n->model, c, pair.b, t),
+        .stiffness = x->stiffness * y->stiffness / k,
+        .dissipation = (y->stiffness * x->dissipation + x->stiffness * y->dissipation) / k,
+        .friction = mu > 0 ? 2 * x->friction * y->friction / mu : 0,
+    };
+    c->keys[c->found_count] =
+        (LitheContactKey){id, (uint64_t)pair.a << 32 | (uint32_t)pair.b, c->found_count};
+    c->found_count++;
+    return contact;
+}
+
+// length along the rod between two places, the shorter way round
+static double arc_between(const Narrow *n, LithePartPair pair, double s, double t) {
+    int32_t thing = n->c->things[pair.a];
+    const LitheRod *rod = &n->model->rods[thing];
+    const double *arc = n->c->arc + rod->edge_at + thing;
+    int64_t i = pair.a - rod->edge_at, j = pair.b - rod->edge_at;
+    double along = arc[j] + t * (arc[j + 1] - arc[j]) - arc[i] - s * (arc[i + 1] - arc[i]);
+    return rod->closed ? fmin(along, arc[rod->edge_count] - along) : along;
+}
+
+static bool neighbours(const Narrow *n, LithePartPair pair, double s, double t, double distance) {
+    return n->c->things[pair.a] == n->c->things[pair.b] &&
+           arc_between(n, pair, s, t) < HALF_CIRCLE * distance;
+}
+
+// --- two round segments --------------------------------------------------------------------------
+
+typedef struct Segments {
+    LithePartPair pair;
+    Vec3 a0, a, b0, b; // starts and edges
+    double ra, rb, reach;
+} Segments;
+
+// where the centrelines meet: square to both, from the middle of a towards that of b
+static Vec3 spare_normal(const Segments *g) {
+    Vec3 n = v3_unit(v3_cross(g->a, g->b));
+    if (!(v3_dot(n, n) > 0.5))
+        n = v3_any_normal(v3_unit(g->a));
+    Vec3 between = v3_sub(v3_axpy(0.5, g->b, g->b0), v3_axpy(0.5, g->a, g->a0));
+    return v3_dot(n, between) < 0 ? v3_neg(n) : n;
+}
+
+// Whether the edge beyond the end s of `part` leads nearer along `normal` (away from the part):
+// then what touches is that edge, or one further on, and not this end.
+static bool nearer_beyond(const Narrow *n, int32_t part, double s, Vec3 normal) {
+    const LitheRod *rod = &n->model->rods[n->c->things[part]];
+    int64_t i = part - rod->edge_at, count = rod->node_count;
+    if (s > 0 && s < 1)
+        return false;
+    int64_t node = s <= 0 ? i : i + 1, beyond = s <= 0 ? i - 1 : i + 2;
+    if (!rod->closed && (beyond < 0 || beyond >= count))
+        return false;
+    const double *q = n->state->q + rod->dof_at;
+    node = node >= count ? node - count : node;
+    beyond = beyond < 0 ? beyond + count : beyond >= count ? beyond - count : beyond;
+    Vec3 e = v3_sub(v3_load(q + 4 * beyond), v3_load(q + 4 * node));
+    return v3_dot(normal, e) > LEVEL * v3_norm(e);
+}
+
+static void file_point(Narrow *n, const Segments *g, double s, double t, bool only_nearest) {
+    Vec3 p = v3_axpy(s, g->a, g->a0), d = v3_sub(v3_axpy(t, g->b, g->b0), p);
+    double distance = v3_norm(d), gap = distance - g->ra - g->rb;
+    if (gap > g->reach || neighbours(n, g->pair, s, t, distance))
+        return;
+    Vec3 normal = distance > 1e-12 * (g->ra + g->rb) ? v3_scale(1 / distance, d) : spare_normal(g);
+    if (only_nearest &&
+        (nearer_beyond(n, g->pair.a, s, normal) || nearer_beyond(n, g->pair.b, t, v3_neg(normal))))
+        return;
+    uint64_t id = id_of(n, place_code(n, g->pair.a, s), place_code(n, g->pair.b, t), 0);
+    LitheContact *contact = file(n, g->pair, s, t, id);
+    if (!contact)
+        return;
+    contact->normal = normal;
+    contact->gap = gap;
+    contact->point = v3_axpy(g->ra + 0.5 * gap, contact->normal, p);
+}
+
+static double clamp01(double x) {
+    return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+// ends of the overlap: projections of the four ends that fall within the other segment
+static int overlap_ends(double aa, double bb, double ab, double ar, double br, double at[4][2]) {
+    double candidate[4][2] = {
+        {0, -br / bb}, {1, (ab - br) / bb}, {ar / aa, 0}, {(ar + ab) / aa, 1}};
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        double inner = candidate[i][i < 2];
+        if (inner < -AT_NODE || inner > 1 + AT_NODE)
+            continue;
+        inner = inner < AT_NODE ? 0 : inner > 1 - AT_NODE ? 1 : inner;
+        at[count][0] = i < 2 ? candidate[i][0] : inner;
+        at[count++][1] = i < 2 ? inner : candidate[i][1];
+    }
+    return count;
+}
+
+// Closest points of two segments: minimum of |r + t b - s a|^2 over the unit square, by clamping
+// s, then t, then s again; near parallels the choice of s is free, and the ends decide below.
+static void segments(Narrow *n, const Segments *g) {
+    Vec3 r = v3_sub(g->b0, g->a0);
+    double aa = v3_dot(g->a, g->a), bb = v3_dot(g->b, g->b), ab = v3_dot(g->a, g->b);
+    double ar = v3_dot(g->a, r), br = v3_dot(g->b, r);
+    double det = aa * bb - ab * ab;
+    bool parallel = det <= PARALLEL * aa * bb;
+    double s = det > 1e-14 * aa * bb ? clamp01((ar * bb - br * ab) / det) : 0;
+    double t = bb > 0 ? (s * ab - br) / bb : 0;
+    if (t < 0 || t > 1) {
+        t = clamp01(t);
+        s = aa > 0 ? clamp01((ar + t * ab) / aa) : 0;
+    }
+    Vec3 d = v3_axpy(-s, g->a, v3_axpy(t, g->b, r));
+    double far = g->reach + g->ra + g->rb, dd = v3_dot(d, d);
+    if (dd > far * far)
+        return;
+    s = s < AT_NODE ? 0 : s > 1 - AT_NODE ? 1 : s;
+    t = t < AT_NODE ? 0 : t > 1 - AT_NODE ? 1 : t;
+    if (!parallel || !(aa > 0) || !(bb > 0)) {
+        file_point(n, g, s, t, true);
+        return;
+    }
+    double at[4][2], nearest = INFINITY;
+    int count = overlap_ends(aa, bb, ab, ar, br, at);
+    for (int i = 0; i < count; i++) {
+        Vec3 e = v3_axpy(-at[i][0], g->a, v3_axpy(at[i][1], g->b, r));
+        nearest = fmin(nearest, v3_norm(e));
+        file_point(n, g, at[i][0], at[i][1], false);
+    }
+    // a crossing nearer than the ends, or no overlap at all
+    if (count < 2 || sqrt(dd) < nearest - 1e-3 * sqrt(fmin(aa, bb)))
+        file_point(n, g, s, t, true);
+}
+
+static void load_segment(const Narrow *n, int32_t part, Vec3 *start, Vec3 *edge, double *radius) {
+    const LitheRod *rod = &n->model->rods[n->c->things[part]];
+    const double *q = n->state->q + rod->dof_at;
+    int64_t i = part - rod->edge_at, j = i + 1 == rod->node_count ? 0 : i + 1;
+    *start = v3_load(q + 4 * i);
+    *edge = v3_sub(v3_load(q + 4 * j), *start);
+    *radius = lithe_rod_contact_radius(rod);
+}
+
+// --- shapes --------------------------------------------------------------------------------------
+
+static LitheGeom load_shape(const Narrow *n, int32_t part, LithePose *pose) {
+    int32_t thing = n->c->things[part];
+    if (thing < n->model->rod_count)
+        return lithe_edge_shape(n->model, n->state, thing,
+                                (int32_t)(part - n->model->rods[thing].edge_at), pose);
+    *pose = n->c->poses[part - n->model->edge_count];
+    return n->model->geoms[part - n->model->edge_count].geom;
+}
+
+// where along the edge a contact lies
+static double along_edge(const Narrow *n, int32_t part, Vec3 x, Vec3 *centre) {
+    Vec3 start, edge;
+    double radius;
+    *centre = x;
+    if (n->c->things[part] >= n->model->rod_count)
+        return 0;
+    load_segment(n, part, &start, &edge, &radius);
+    double ee = v3_dot(edge, edge), s = ee > 0 ? v3_dot(v3_sub(x, start), edge) / ee : 0;
+    s = s < AT_NODE ? 0 : s > 1 - AT_NODE ? 1 : s;
+    *centre = v3_axpy(s, edge, start);
+    return s;
+}
+
+static void by_feature(LitheContactPoint *points, int count) {
+    for (int i = 1; i < count; i++) {
+        LitheContactPoint point = points[i];
+        int j = i;
+        for (; j > 0 && points[j - 1].feature > point.feature; j--)
+            points[j] = points[j - 1];
+        points[j] = point;
+    }
+}
+
+static void shapes(Narrow *n, LithePartPair pair, double reach) {
+    LithePose pa, pb;
+    LitheGeom a = load_shape(n, pair.a, &pa), b = load_shape(n, pair.b, &pb);
+    if (!lithe_geom_pair_allowed(&a, &b)) {
+        n->c->found_unserved++;
+        return;
+    }
+    LitheContactPoint points[LITHE_CONTACTS_MAX];
+    int count = lithe_geom_contacts(&a, &pa, &b, &pb, reach, points);
+    by_feature(points, count);
+    bool single = a.kind == LITHE_GEOM_SEGMENT &&
+                  (lithe_geom_is_convex(&b) || b.kind == LITHE_GEOM_HALF_SPACE);
+    uint64_t used[LITHE_CONTACTS_MAX], low = ~(uint64_t)0 >> (2 * n->place_bits);
+    for (int i = 0; i < count; i++) {
+        Vec3 ca, cb;
+        used[i] = 0;
+        double s = along_edge(n, pair.a, points[i].on_a, &ca);
+        double t = along_edge(n, pair.b, points[i].on_b, &cb);
+        if (neighbours(n, pair, s, t, v3_distance(ca, cb)))
+            continue;
+        // the node of a round rod has one contact with a convex shape, whichever edge finds it;
+        // other contacts are told apart by their feature
+        bool node = single && (s <= 0 || s >= 1);
+        if (node && count == 1 && nearer_beyond(n, pair.a, s, points[i].normal))
+            continue;
+        uint64_t code_a = place_code(n, pair.a, node ? s : 0.5);
+        uint64_t code_b = place_code(n, pair.b, 0.5);
+        used[i] = id_of(n, code_a, code_b, node ? 0 : points[i].feature);
+        for (int j = 0; j < i && !node; j++)
+            if (used[j] == used[i]) {
+                used[i] = (used[i] & ~low) | ((used[i] + 1) & low);
+                j = -1;
+            }
+        LitheContact *contact = file(n, pair, s, t, used[i]);
+        if (!contact)
+            return;
+        contact->normal = points[i].normal;
+        contact->gap = points[i].gap;
+        contact->point = v3_mix(points[i].on_a, points[i].on_b, 0.5);
+        contact->feature = points[i].feature;
+    }
+}
+
+// --- front ---------------------------------------------------------------------------------------
+
+bool lithe_collide_narrow(const LitheModel *model, const LitheState *state, double margin,
+                          LitheContacts *c) {
+    Narrow n = {.model = model, .state = state, .c = c, .place_bits = 1};
+    uint64_t places = 2 * (uint64_t)model->node_count + (uint64_t)model->geom_count;
+    while (places >> n.place_bits)
+        n.place_bits++;
+    c->found_count = 0;
+    c->found_unserved = 0;
+    for (int32_t i = 0; i < c->pair_count && !n.failed; i++) {
+        LithePartPair pair = c->pairs[i];
+        double reach = margin + c->travel[pair.a] + c->travel[pair.b];
+        Segments g = {.pair = pair, .reach = reach};
+        bool round = c->things[pair.b] < model->rod_count;
+        if (round) {
+            load_segment(&n, pair.a, &g.a0, &g.a, &g.ra);
+            load_segment(&n, pair.b, &g.b0, &g.b, &g.rb);
+            round = g.ra > 0 && g.rb > 0;
+        }
+        if (round)
+            segments(&n, &g);
+        else
+            shapes(&n, pair, reach);
+    }
+    return !n.failed;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/proxy.c - boxes around all that can touch, swept by the motion ahead
+
+#include "base/memory.h"
+#include "body/tree_body.h"
+#include "collide/collide.h"
+
+// --- boxes ---------------------------------------------------------------------------------------
+
+// a float is the nearest to its double: one part in 2^23 outwards is more than enough
+static float below(double x) {
+    float f = (float)x;
+    return f - fabsf(f) * 0x1p-23f - 0x1p-126f;
+}
+
+static float above(double x) {
+    float f = (float)x;
+    return f + fabsf(f) * 0x1p-23f + 0x1p-126f;
+}
+
+static LitheBounds bounds_of(Vec3 low, Vec3 high, double grow) {
+    return (LitheBounds){{below(low.x - grow), below(low.y - grow), below(low.z - grow), 0},
+                         {above(high.x + grow), above(high.y + grow), above(high.z + grow), 0}};
+}
+
+static void bounds_join(LitheBounds *a, const LitheBounds *b) {
+    for (int k = 0; k < 4; k++) {
+        a->low[k] = b->low[k] < a->low[k] ? b->low[k] : a->low[k];
+        a->high[k] = b->high[k] > a->high[k] ? b->high[k] : a->high[k];
+    }
+}
+
+// --- rods ----------------------------------------------------------------------------------------
+
+double lithe_rod_contact_radius(const LitheRod *rod) {
+    const LitheSectionDef *s = &rod->section;
+    switch (s->kind) {
+    case LITHE_SECTION_RECTANGLE:
+        return 0;
+    case LITHE_SECTION_ELLIPSE:
+        return 0.5 * fmax(s->width, s->height);
+    default:
+        return s->radius;
+    }
+}
+
+LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t index,
+                           int32_t edge, LithePose *pose) {
+    const LitheRod *rod = &model->rods[index];
+    const double *q = state->q + rod->dof_at;
+    int32_t next = edge + 1 == rod->node_count ? 0 : edge + 1;
+    Vec3 p = v3_load(q + 4 * (int64_t)edge), x = v3_load(q + 4 * (int64_t)next);
+    double radius = lithe_rod_contact_radius(rod);
+    if (radius > 0) {
+        *pose = place_identity();
+        return lithe_geom_segment(p, x, radius);
+    }
+    // material director: the reference turned by the twist angle
+    Vec3 d1 = v3_load(state->d1 + 3 * (rod->edge_at + edge)), t = v3_unit(v3_sub(x, p));
+    double gamma = q[4 * (int64_t)edge + 3];
+    Vec3 m1 = v3_axpy(sin(gamma), v3_cross(t, d1), v3_scale(cos(gamma), d1));
+    return lithe_geom_bar(p, x, m1, rod->section.width, rod->section.height, pose);
+}
+
+static void rod_proxies(const LitheModel *model, const LitheState *state,
+                        const LitheCollideOptions *options, int32_t index, LitheContacts *c) {
+    const LitheRod *rod = &model->rods[index];
+    const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
+    const LitheSectionDef *s = &rod->section;
+    double *arc = c->arc + rod->edge_at + index;
+    double radius = lithe_rod_contact_radius(rod), h = options->step;
+    // no point of a section is farther from the centreline
+    double around = radius > 0 ? radius : 0.5 * hypot(s->width, s->height);
+    Vec3 p = v3_load(q), dp = v3_scale(h, v3_load(v));
+    arc[0] = 0;
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        int64_t next = i + 1 == rod->node_count ? 0 : i + 1, part = rod->edge_at + i;
+        Vec3 x = v3_load(q + 4 * next), dx = v3_scale(h, v3_load(v + 4 * next));
+        Vec3 low = v3_min(p, x), high = v3_max(p, x);
+        if (h > 0) {
+            low = v3_min(low, v3_min(v3_add(p, dp), v3_add(x, dx)));
+            high = v3_max(high, v3_max(v3_add(p, dp), v3_add(x, dx)));
+            c->travel[part] = sqrt(fmax(v3_dot(dp, dp), v3_dot(dx, dx)));
+        } else {
+            c->travel[part] = 0;
+        }
+        c->boxes[part] = bounds_of(low, high, around + 0.5 * options->margin);
+        c->things[part] = index;
+        arc[i + 1] = arc[i] + v3_distance(p, x);
+        p = x;
+        dp = dx;
+    }
+}
+
+// --- bodies --------------------------------------------------------------------------------------
+
+static LithePose place_geom(Pose body, const LitheModelGeom *geom) {
+    return place_make(pose_point(body, geom->local.at),
+                      q4_unit(q4_mul(body.rotation, geom->local.q)));
+}
+
+static void geom_proxy(const LitheModel *model, const LitheCollideOptions *options, int32_t index,
+                       Pose now, Pose ahead, LitheContacts *c) {
+    const LitheModelGeom *geom = &model->geoms[index];
+    int64_t part = model->edge_count + index;
+    bool endless = geom->geom.kind == LITHE_GEOM_HALF_SPACE;
+    c->poses[index] = place_geom(now, geom);
+    c->things[part] = model->rod_count + geom->body;
+    c->travel[part] = 0;
+    Vec3 low, high;
+    lithe_geom_bounds(&geom->geom, &c->poses[index], NULL, &low, &high);
+    if (options->step > 0 && model->bodies[geom->body].tree >= 0) {
+        LithePose then = place_geom(ahead, geom);
+        Vec3 low1, high1;
+        lithe_geom_bounds(&geom->geom, &then, NULL, &low1, &high1);
+        // points of a body that turns by a run at most reach a^2/8 outside of the straight way
+        double turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(c->poses[index].q), then.q).w)));
+        double bulge = endless ? 0 : geom->geom.reach * turn * turn / 8;
+        Vec3 out = {bulge, bulge, bulge};
+        low = v3_sub(v3_min(low, low1), out);
+        high = v3_add(v3_max(high, high1), out);
+        c->travel[part] = v3_distance(c->poses[index].at, then.at) +
+                          (endless ? 0 : geom->geom.reach * fmin(turn, 2));
+    }
+    c->boxes[part] = bounds_of(low, high, 0.5 * options->margin);
+}
+
+// --- bundles -------------------------------------------------------------------------------------
+
+static void add_bundle(LitheContacts *c, int32_t first, int32_t count, int32_t thing) {
+    LitheBundle *bundle = &c->bundles[c->bundle_count++];
+    *bundle = (LitheBundle){c->boxes[first], first, count, thing};
+    for (int32_t i = 1; i < count; i++)
+        bounds_join(&bundle->box, &c->boxes[first + i]);
+}
+
+static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c) {
+    c->bundle_count = 0;
+    for (int32_t r = 0; r < model->rod_count; r++)
+        for (int32_t i = 0; i < model->rods[r].edge_count; i += size) {
+            int32_t left = model->rods[r].edge_count - i;
+            add_bundle(c, (int32_t)model->rods[r].edge_at + i, left < size ? left : size, r);
+        }
+    for (int endless = 0; endless < 2; endless++) {
+        for (int32_t g = 0; g < model->geom_count; g++)
+            if ((model->geoms[g].geom.kind == LITHE_GEOM_HALF_SPACE) == endless)
+                add_bundle(c, (int32_t)model->edge_count + g, 1,
+                           model->rod_count + model->geoms[g].body);
+        if (!endless)
+            c->bounded_count = c->bundle_count;
+    }
+}
+
+bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
+                           const LitheCollideOptions *options, LitheContacts *c) {
+    int64_t parts = model->edge_count + model->geom_count;
+    int32_t size = options->bundle > 0 ? options->bundle : LITHE_BUNDLE_EDGES;
+    int64_t bundles = model->edge_count / size + model->rod_count + model->geom_count;
+    if (!LITHE_RESERVE(c->context, c->boxes, c->box_capacity, parts) ||
+        !LITHE_RESERVE(c->context, c->travel, c->travel_capacity, parts) ||
+        !LITHE_RESERVE(c->context, c->things, c->thing_capacity, parts) ||
+        !LITHE_RESERVE(c->context, c->arc, c->arc_capacity, model->edge_count + model->rod_count) ||
+        !LITHE_RESERVE(c->context, c->poses, c->pose_capacity, model->geom_count) ||
+        !LITHE_RESERVE(c->context, c->bundles, c->bundle_capacity, bundles))
+        return false;
+    c->part_count = (int32_t)parts;
+    for (int32_t r = 0; r < model->rod_count; r++)
+        rod_proxies(model, state, options, r, c);
+    Pose now = pose_identity(), ahead = now;
+    for (int32_t g = 0; g < model->geom_count; g++) {
+        int32_t body = model->geoms[g].body;
+        if (g == 0 || body != model->geoms[g - 1].body) {
+            now = lithe_body_place(model, state, body);
+            ahead = lithe_body_place_ahead(model, state, body, options->step);
+        }
+        geom_proxy(model, options, g, now, ahead, c);
+    }
+    make_bundles(model, size, c);
+    return true;
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/query.c - distance of two things, and what a ray meets first
+
+#include "base/status.h"
+#include "collide/collide.h"
+#include "geom/ray.h"
+
+#include <string.h>
+
+// where s lies along the edge `part`; 0 on a body
+static double place_along(const LitheModel *model, const LitheState *state, const LitheContacts *c,
+                          int32_t part, Vec3 x) {
+    int32_t thing = c->things[part];
+    if (thing >= model->rod_count)
+        return 0;
+    const LitheRod *rod = &model->rods[thing];
+    const double *q = state->q + rod->dof_at;
+    int64_t i = part - rod->edge_at, j = i + 1 == rod->node_count ? 0 : i + 1;
+    Vec3 start = v3_load(q + 4 * i), edge = v3_sub(v3_load(q + 4 * j), start);
+    double ee = v3_dot(edge, edge), s = ee > 0 ? v3_dot(v3_sub(x, start), edge) / ee : 0;
+    return s < 0 ? 0 : s > 1 ? 1 : s;
+}
+
+static LitheGeom part_shape(const LitheModel *model, const LitheState *state,
+                            const LitheContacts *c, int32_t part, LithePose *pose) {
+    int32_t thing = c->things[part];
+    if (thing < model->rod_count)
+        return lithe_edge_shape(model, state, thing, (int32_t)(part - model->rods[thing].edge_at),
+                                pose);
+    *pose = c->poses[part - model->edge_count];
+    return model->geoms[part - model->edge_count].geom;
+}
+
+// --- distance ------------------------------------------------------------------------------------
+
+typedef struct Nearest {
+    const LitheModel *model;
+    const LitheState *state;
+    const LitheContacts *c;
+    LitheNearestPlaces *out;
+    bool unserved;
+} Nearest;
+
+// no points of the boxes are nearer than this
+static double boxes_apart(const LitheBounds *a, const LitheBounds *b) {
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double gap = fmax(0, fmax((double)a->low[k] - b->high[k], (double)b->low[k] - a->high[k]));
+        sum += gap * gap;
+    }
+    return sqrt(sum);
+}
+
+static void nearest_parts(Nearest *n, int32_t i, int32_t j) {
+    LithePose pa, pb;
+    LitheGeom a = part_shape(n->model, n->state, n->c, i, &pa);
+    LitheGeom b = part_shape(n->model, n->state, n->c, j, &pb);
+    if (!lithe_geom_pair_allowed(&a, &b)) {
+        n->unserved = true;
+        return;
+    }
+    LitheClosest closest;
+    lithe_geom_distance(&a, &pa, &b, &pb, &closest);
+    if (!(closest.distance < n->out->distance))
+        return;
+    double s = place_along(n->model, n->state, n->c, i, closest.on_a);
+    double t = place_along(n->model, n->state, n->c, j, closest.on_b);
+    *n->out =
+        (LitheNearestPlaces){closest.distance, lithe_contact_side(n->model, n->c, i, s),
+                             lithe_contact_side(n->model, n->c, j, t), closest.on_a, closest.on_b};
+}
+
+static void nearest_bundles(Nearest *n, const LitheBundle *x, const LitheBundle *y) {
+    // overlapping boxes may hold the deeper overlap
+    if (boxes_apart(&x->box, &y->box) > fmax(0, n->out->distance))
+        return;
+    for (int32_t i = x->first; i < x->first + x->count; i++)
+        for (int32_t j = y->first; j < y->first + y->count; j++)
+            if (boxes_apart(&n->c->boxes[i], &n->c->boxes[j]) <= fmax(0, n->out->distance))
+                nearest_parts(n, i, j);
+}
+
+static int32_t thing_named(const LitheModel *model, const char *name) {
+    for (int32_t i = 0; i < model->rod_count; i++)
+        if (strcmp(model->rods[i].name, name) == 0)
+            return i;
+    for (int32_t i = 0; i < model->body_count; i++)
+        if (strcmp(model->bodies[i].name, name) == 0)
+            return model->rod_count + i;
+    return -1;
+}
+
+// proxies as they stand, in memory of their own
+static LitheStatus open_proxies(const LitheModel *model, const LitheState *state, LitheContacts **c,
+                                LitheError *error) {
+    LitheCollideOptions options = {0};
+    *c = lithe_contacts_create(model->context);
+    if (*c && lithe_collide_proxies(model, state, &options, *c))
+        return LITHE_OK;
+    lithe_contacts_destroy(*c);
+    return lithe_fail_memory(error, "the boxes of a query");
+}
+
+LitheStatus lithe_find_distance(const LitheModel *model, const LitheState *state, const char *a,
+                                const char *b, LitheNearestPlaces *nearest, LitheError *error) {
+    int32_t thing_a = thing_named(model, a), thing_b = thing_named(model, b);
+    if (thing_a < 0 || thing_b < 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "distance: there is no rod or body '%s'",
+                          thing_a < 0 ? a : b);
+    if (thing_a == thing_b)
+        return lithe_fail(error, LITHE_BAD_INPUT, "distance: '%s' is named twice", a);
+    LitheContacts *c;
+    LitheStatus status = open_proxies(model, state, &c, error);
+    if (status != LITHE_OK)
+        return status;
+    LitheNearestPlaces best = {.distance = INFINITY};
+    Nearest n = {model, state, c, &best, false};
+    for (int32_t i = 0; i < c->bundle_count; i++)
+        for (int32_t j = 0; j < c->bundle_count && c->bundles[i].thing == thing_a; j++)
+            if (c->bundles[j].thing == thing_b)
+                nearest_bundles(&n, &c->bundles[i], &c->bundles[j]);
+    if (n.unserved)
+        status =
+            lithe_fail(error, LITHE_NOT_SUPPORTED,
+                       "distance: '%s' and '%s' have shapes between which none is defined", a, b);
+    else if (best.distance == INFINITY)
+        status = lithe_fail(error, LITHE_BAD_INPUT, "distance: '%s' or '%s' has no shape", a, b);
+    else
+        *nearest = best;
+    lithe_contacts_destroy(c);
+    return status;
+}
+
+// --- rays ----------------------------------------------------------------------------------------
+
+// whether the ray passes the box within `longest`: the slabs of the three axes
+static bool ray_meets(const LitheBounds *box, const double origin[3], const double d[3],
+                      double longest) {
+    double enter = 0, leave = longest;
+    for (int k = 0; k < 3; k++) {
+        if (d[k] == 0) {
+            if (origin[k] < box->low[k] || origin[k] > box->high[k])
+                return false;
+            continue;
+        }
+        double t0 = (box->low[k] - origin[k]) / d[k], t1 = (box->high[k] - origin[k]) / d[k];
+        enter = fmax(enter, fmin(t0, t1));
+        leave = fmin(leave, fmax(t0, t1));
+    }
+    return enter <= leave;
+}
+
+LitheStatus lithe_cast_ray(const LitheModel *model, const LitheState *state, LitheVec3 origin,
+                           LitheVec3 direction, double longest, LitheRayCast *cast,
+                           LitheError *error) {
+    double length = v3_norm(direction);
+    if (!v3_finite(origin) || !isfinite(length) || !(length > 0) || !(longest >= 0))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "ray: origin and direction must be finite, the direction not 0 and the "
+                          "length >= 0 m");
+    LitheContacts *c;
+    LitheStatus status = open_proxies(model, state, &c, error);
+    if (status != LITHE_OK)
+        return status;
+    Vec3 unit = v3_scale(1 / length, direction);
+    double o[3], d[3];
+    v3_store(origin, o);
+    v3_store(unit, d);
+    LitheRayCast best = {.hit = false, .distance = longest};
+    for (int32_t k = 0; k < c->bundle_count; k++) {
+        const LitheBundle *bundle = &c->bundles[k];
+        if (!ray_meets(&bundle->box, o, d, best.distance))
+            continue;
+        for (int32_t i = bundle->first; i < bundle->first + bundle->count; i++) {
+            LithePose pose;
+            LitheRayHit hit;
+            if (!ray_meets(&c->boxes[i], o, d, best.distance))
+                continue;
+            LitheGeom shape = part_shape(model, state, c, i, &pose);
+            if (!lithe_geom_ray(&shape, &pose, origin, unit, best.distance, &hit) ||
+                (best.hit && hit.distance >= best.distance))
+                continue;
+            double s = place_along(model, state, c, i, hit.point);
+            best = (LitheRayCast){true, hit.distance, hit.point, hit.normal,
+                                  lithe_contact_side(model, c, i, s)};
+        }
+    }
+    *cast = best;
+    lithe_contacts_destroy(c);
+    return LITHE_OK;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/contacts.h - contacts of a state, and the scratch memory of the search
+//
+// Parts are what can touch: all edges of the rods in their order, then all shapes of the bodies.
+
+#ifndef LITHE_DATA_CONTACTS_H
+#define LITHE_DATA_CONTACTS_H
+
+#include "data/model.h"
+#include "lithe/contact.h"
+
+/// A box around a part or a group of parts, rounded outwards. [3] is 0, to fill a vector register.
+typedef struct LitheBounds {
+    float low[4], high[4]; // [m]
+} LitheBounds;
+
+/// Consecutive parts of one thing: a few edges of a rod, or one shape.
+typedef struct LitheBundle {
+    LitheBounds box;
+    int32_t first, count; // parts
+    int32_t thing;        // rod, or rod_count + body
+} LitheBundle;
+
+/// A node of the tree over bundles. The left child follows its parent.
+typedef struct LitheBranch {
+    LitheBounds box;
+    int32_t right; // index; of a leaf: ~bundle
+    int32_t count; // bundles below
+} LitheBranch;
+
+/// Two parts whose boxes overlap; a < b.
+typedef struct LithePartPair {
+    int32_t a, b;
+} LithePartPair;
+
+/// Where a contact goes in the order of ids; ties by the pair of parts.
+typedef struct LitheContactKey {
+    uint64_t id, parts;
+    int32_t index;
+} LitheContactKey;
+
+/// Contacts and, behind them, pure memo that only grows.
+struct LitheContacts {
+    LitheContext *context;
+
+    // the answer
+    LitheContact *contacts; // [count] sorted by id
+    int32_t count, capacity;
+    int32_t unserved;
+
+    // of the search: proxies
+    LitheBounds *boxes; // [part_count] half the margin is in them
+    int32_t box_capacity, part_count;
+    double *travel; // [part_count] largest displacement in the step [m]
+    int32_t travel_capacity;
+    int32_t *things; // [part_count] rod, or rod_count + body
+    int32_t thing_capacity;
+    double *arc; // [edge_count + rod_count] length up to each node, now [m]
+    int32_t arc_capacity;
+    LithePose *poses; // [geom_count] now
+    int32_t pose_capacity;
+
+    // bundles and their tree
+    LitheBundle *bundles; // [bundle_count] those without end (half-spaces) last
+    int32_t bundle_count, bundle_capacity;
+    int32_t bounded_count; // bundles in the tree
+    LitheBranch *branches; // [2 bounded_count - 1]
+    int32_t branch_capacity;
+    int32_t *order; // [bounded_count]
+    int32_t order_capacity;
+
+    // pairs and contacts before they are sorted
+    LithePartPair *pairs;
+    int32_t pair_count, pair_capacity;
+    LitheContact *found;
+    int32_t found_count, found_capacity;
+    int32_t found_unserved;
+    LitheContactKey *keys; // [2 found_count] with room to merge
+    int32_t key_capacity;
+};
+
+#endif

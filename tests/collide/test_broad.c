@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/collide/test_broad.c - the broad phase against a plain double loop
+
+#include "base/clock.h"
+#include "collide/crowd.h"
+
+static int by_pair(const void *a, const void *b) {
+    const LithePartPair *x = a, *y = b;
+    if (x->a != y->a)
+        return x->a < y->a ? -1 : 1;
+    return (x->b > y->b) - (x->b < y->b);
+}
+
+static bool bounded(const Crowd *c, int32_t part) {
+    return part < c->model->edge_count ||
+           c->model->geoms[part - c->model->edge_count].geom.kind != LITHE_GEOM_HALF_SPACE;
+}
+
+// every pair of bounded parts whose boxes overlap
+static int32_t plain_pairs(const Crowd *c, LithePartPair *out, int32_t room) {
+    const LitheBounds *boxes = c->contacts->boxes;
+    int32_t count = 0;
+    for (int32_t i = 0; i < c->contacts->part_count; i++)
+        for (int32_t j = i + 1; j < c->contacts->part_count; j++)
+            if (bounds_overlap(&boxes[i], &boxes[j]) && bounded(c, i) && bounded(c, j) &&
+                lithe_parts_may_touch(c->model, c->contacts, i, j) && count < room)
+                out[count++] = (LithePartPair){i, j};
+    return count;
+}
+
+enum { ROOM = 1 << 18 };
+
+// pairs of the search, half-spaces aside, in order
+static int32_t tree_pairs(const Crowd *c, LithePartPair *out) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < c->contacts->pair_count && count < ROOM; i++)
+        if (bounded(c, c->contacts->pairs[i].a) && bounded(c, c->contacts->pairs[i].b))
+            out[count++] = c->contacts->pairs[i];
+    qsort(out, (size_t)count, sizeof *out, by_pair);
+    return count;
+}
+
+static void compare(const CrowdDef *def, double margin, double step) {
+    Crowd c;
+    FATAL(crowd_open(def, &c));
+    LithePartPair *plain = malloc(ROOM * sizeof *plain), *found = malloc(ROOM * sizeof *found);
+    LitheCollideOptions options = {.margin = margin, .step = step};
+    CHECK(lithe_collide_proxies(c.model, c.state, &options, c.contacts));
+    CHECK(lithe_collide_pairs(c.model, margin, c.contacts));
+    int32_t n = plain_pairs(&c, plain, ROOM), m = tree_pairs(&c, found);
+    CHECK(n > 100 && n < ROOM);
+    CHECK(n == m && memcmp(plain, found, (size_t)n * sizeof *plain) == 0);
+    free(plain);
+    free(found);
+    crowd_close(&c);
+}
+
+TEST(pairs_are_those_of_a_double_loop_over_open_and_closed_rods_and_bodies) {
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        CrowdDef def = {.seed = seed,
+                        .rods = 9,
+                        .edges = 61,
+                        .edge = 0.02,
+                        .radius = 0.006,
+                        .side = 0.3,
+                        .bodies = 8,
+                        .closed = true};
+        compare(&def, 0.002, 0);
+        compare(&def, 0, 0.02);
+    }
+}
+
+TEST(pairs_are_those_of_a_double_loop_where_edges_are_far_shorter_than_the_rod_is_thick) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        CrowdDef def = {.seed = seed,
+                        .rods = 3,
+                        .edges = 300,
+                        .edge = 0.002,
+                        .radius = 0.01,
+                        .side = 0.1,
+                        .bodies = 0,
+                        .closed = true};
+        compare(&def, 0.001, 0);
+    }
+}
+
+static double seconds_of_plain(const Crowd *c, int64_t *count) {
+    const LitheBounds *boxes = c->contacts->boxes;
+    double start = lithe_clock();
+    *count = 0;
+    for (int32_t i = 0; i < c->contacts->part_count; i++)
+        for (int32_t j = i + 1; j < c->contacts->part_count; j++)
+            if (bounds_overlap(&boxes[i], &boxes[j]))
+                *count += lithe_parts_may_touch(c->model, c->contacts, i, j);
+    return lithe_clock() - start;
+}
+
+TEST(the_tree_is_twenty_times_faster_than_a_double_loop_on_3000_segments) {
+    CrowdDef def = {
+        .seed = 3, .rods = 30, .edges = 100, .edge = 0.01, .radius = 0.005, .side = 0.4};
+    Crowd c;
+    FATAL(crowd_open(&def, &c));
+    LitheCollideOptions options = {.margin = 1e-3};
+    double best = INFINITY, plain = INFINITY;
+    int64_t count = 0;
+    CHECK(lithe_collide_proxies(c.model, c.state, &options, c.contacts));
+    for (int i = 0; i < 10; i++) {
+        double start = lithe_clock();
+        CHECK(lithe_collide_proxies(c.model, c.state, &options, c.contacts));
+        CHECK(lithe_collide_pairs(c.model, options.margin, c.contacts));
+        best = fmin(best, lithe_clock() - start);
+    }
+    for (int i = 0; i < 3; i++)
+        plain = fmin(plain, seconds_of_plain(&c, &count));
+    CHECK(count == c.contacts->pair_count);
+    printf("  3000 segments, %d pairs: boxes and tree %.3f ms, double loop %.2f ms, %.0f times\n",
+           (int)count, 1e3 * best, 1e3 * plain, plain / best);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && defined(__OPTIMIZE__)
+    CHECK(plain > 20 * best);
+#endif
+    crowd_close(&c);
+}
