@@ -220,12 +220,16 @@ static void print_rod(const LitheRod *rod, const Scales *s, double sag) {
         printf("  note: edges are much shorter than the rod is thick: fewer nodes would do\n");
 }
 
+static void print_time(const LitheModel *model) {
+    char a[32], b[32];
+    printf("\ntime: step %s, end %s\n", lithe_cli_nice(model->time.step, "s", a),
+           lithe_cli_nice(model->time.end, "s", b));
+}
+
 // what the step of the scene means for its slowest motion
 static void print_step(const LitheModel *model, double period, double limit) {
     char a[32], b[32];
     double h = model->time.step, phase = 2 * PI * h / period;
-    printf("\ntime: step %s, end %s\n", lithe_cli_nice(h, "s", a),
-           lithe_cli_nice(model->time.end, "s", b));
     switch (model->time.scheme) {
     case LITHE_SCHEME_BACKWARD_EULER:
         // each step divides the amplitude by sqrt(1 + (omega h)^2)
@@ -284,8 +288,15 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
             period = fmax(period, slow);
             limit = fmin(limit, s.limit);
         }
+        lithe_cli_check_bodies(model, state);
+        for (int32_t i = 0; i < model->tree_count; i++) {
+            dofs += model->trees[i].rigid.v_count;
+            for (int32_t k = 0; k < model->trees[i].actuator_count; k++)
+                held += model->trees[i].actuators[k].drive.kind == LITHE_ACTUATOR_PRESCRIBED;
+        }
         printf("\ndegrees of freedom: %lld free, %lld held or driven\n", (long long)(dofs - held),
                (long long)held);
+        print_time(model);
         if (model->rod_count > 0)
             print_step(model, period, limit);
         print_notes(scene);

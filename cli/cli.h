@@ -88,6 +88,9 @@ char *lithe_cli_bytes(int64_t bytes, char out[32]);
 /// "3 s", "12 min 5 s", "2 h 10 min".
 char *lithe_cli_duration(double seconds, char out[32]);
 
+/// What `lithe check` says of rigid bodies, joints and actuators.
+void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state);
+
 // --- running -------------------------------------------------------------------------------------
 
 /// What run, resume and examples share.

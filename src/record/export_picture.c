@@ -112,6 +112,11 @@ static LitheStatus fail_colour(const LitheRecording *recording, const char *name
                                  last + 1);
         names[count++] = last + 1;
     }
+    if (recording->rod_count == 0)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "%s: cannot colour by '%.60s': only rods take colours, and there are "
+                          "none",
+                          recording->path, name);
     const char *meant = lithe_suggest(name, names, count);
     return lithe_fail(error, LITHE_BAD_INPUT, "%s: cannot colour by '%.60s'%s%s%s Rods have %s",
                       recording->path, name, meant ? ", did you mean '" : "", meant ? meant : "",

@@ -151,6 +151,10 @@ static LitheStatus name_files(Export *export, const char *path, LitheError *erro
 static LitheStatus begin(Export *export, const char *path, LitheError *error) {
     LitheRecording *recording = export->recording;
     LitheContext *context = recording->context;
+    if (recording->rod_count == 0)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "%s: has no rods, and files for ParaView hold rods only",
+                          recording->path);
     for (int32_t r = 0; r < recording->rod_count; r++) {
         export->point_count += recording->rods[r].node_count;
         export->link_count += recording->rods[r].node_count + recording->rods[r].closed;

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/check_bodies.c - what lithe check says of rigid bodies, joints and actuators
+
+#include "cli/cli.h"
+
+#include "data/model.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const geom_names[] = {
+    [LITHE_GEOM_HALF_SPACE] = "half-space",
+    [LITHE_GEOM_SPHERE] = "sphere",
+    [LITHE_GEOM_CAPSULE] = "capsule",
+    [LITHE_GEOM_CYLINDER] = "cylinder",
+    [LITHE_GEOM_BOX] = "box",
+    [LITHE_GEOM_ELLIPSOID] = "ellipsoid",
+    [LITHE_GEOM_CONVEX_MESH] = "convex",
+    [LITHE_GEOM_TRIANGLE_MESH] = "mesh",
+    [LITHE_GEOM_HEIGHTFIELD] = "heightfield",
+    [LITHE_GEOM_REVOLUTION] = "revolution",
+};
+
+static const char *const joint_names[] = {
+    [LITHE_JOINT_WELD] = "weld",           [LITHE_JOINT_REVOLUTE] = "revolute",
+    [LITHE_JOINT_PRISMATIC] = "prismatic", [LITHE_JOINT_SCREW] = "screw",
+    [LITHE_JOINT_BALL] = "ball",           [LITHE_JOINT_PLANAR] = "planar",
+    [LITHE_JOINT_FREE] = "free",
+};
+
+static const char *const actuator_names[] = {
+    [LITHE_ACTUATOR_FORCE] = "force",
+    [LITHE_ACTUATOR_POSITION] = "position",
+    [LITHE_ACTUATOR_VELOCITY] = "velocity",
+    [LITHE_ACTUATOR_PRESCRIBED] = "prescribed",
+};
+
+// --- bodies --------------------------------------------------------------------------------------
+
+// "2 capsules" is no form that all kinds have: "2 x capsule"
+static void print_shapes(const LitheModel *model, int32_t body) {
+    int32_t counts[sizeof geom_names / sizeof *geom_names] = {0}, total = 0;
+    for (int32_t k = 0; k < model->geom_count; k++)
+        if (model->geoms[k].body == body) {
+            counts[model->geoms[k].geom.kind]++;
+            total++;
+        }
+    printf("  %-26s ", "shapes");
+    if (total == 0)
+        printf("none");
+    const char *between = "";
+    for (size_t kind = 0; kind < sizeof geom_names / sizeof *geom_names; kind++) {
+        if (counts[kind] == 0)
+            continue;
+        if (counts[kind] > 1)
+            printf("%s%d x %s", between, counts[kind], geom_names[kind]);
+        else
+            printf("%s%s", between, geom_names[kind]);
+        between = ", ";
+    }
+    printf("\n");
+}
+
+static void print_body(const LitheModel *model, const LitheState *state, int32_t index) {
+    const LitheRigidBody *body = &model->bodies[index];
+    double pose[7];
+    lithe_body_pose(model, state, (LitheBodyId){index + 1}, pose);
+    printf("\nbody '%s'%s\n", body->name, body->tree < 0 ? ", fixed" : "");
+    if (body->tree >= 0) {
+        const LitheRigidLink *link = &model->trees[body->tree].rigid.links[body->link];
+        printf("  %-26s %.4g kg\n", "mass", link->mass);
+        printf("  %-26s [%.4g, %.4g, %.4g] m in its frame\n", "centre of mass", link->centre.x,
+               link->centre.y, link->centre.z);
+    }
+    printf("  %-26s [%.4g, %.4g, %.4g] m\n", "at the start", pose[0], pose[1], pose[2]);
+    print_shapes(model, index);
+}
+
+// --- joints --------------------------------------------------------------------------------------
+
+static const char *link_body(const LitheModel *model, int32_t tree, int32_t link) {
+    for (int32_t i = 0; i < model->body_count; i++)
+        if (model->bodies[i].tree == tree && model->bodies[i].link == link)
+            return model->bodies[i].name;
+    return "world";
+}
+
+// a row only where there is something to tell
+static void print_value(const char *what, double value, const char *unit, const char *note) {
+    if (value != 0)
+        printf("  %-26s %.4g %s%s\n", what, value, unit, note);
+}
+
+static void print_joint(const LitheModel *model, int32_t index) {
+    const LitheRigidJoint *joint = &model->joints[index];
+    const LitheRigidLink *link = &model->trees[joint->tree].rigid.links[joint->link];
+    bool slides = link->kind == LITHE_JOINT_PRISMATIC;
+    printf("\njoint '%s': %s, body '%s' on %s%s%s\n", joint->name, joint_names[link->kind],
+           link_body(model, joint->tree, joint->link), link->parent < 0 ? "the world" : "body '",
+           link->parent < 0 ? "" : link_body(model, joint->tree, link->parent),
+           link->parent < 0 ? "" : "'");
+    if (link->limited)
+        printf("  %-26s %.4g to %.4g %s; not enforced yet\n", "limits", link->lower, link->upper,
+               slides ? "m" : "rad");
+    print_value("spring", link->stiffness, slides ? "N/m" : "N m/rad", "");
+    print_value("damping", link->damping, slides ? "N s/m" : "N m s/rad", "");
+    print_value("dry friction", link->friction_loss, slides ? "N" : "N m", "; not served yet");
+    print_value("armature", link->armature, slides ? "kg" : "kg m^2", "");
+    print_value("largest effort", link->effort_limit, slides ? "N" : "N m", "; not enforced yet");
+    print_value("largest speed", link->velocity_limit, slides ? "m/s" : "rad/s",
+                "; not enforced yet");
+}
+
+static const char *joint_of_link(const LitheModel *model, int32_t tree, int32_t link) {
+    for (int32_t j = 0; j < model->joint_count; j++)
+        if (model->joints[j].tree == tree && model->joints[j].link == link)
+            return model->joints[j].name;
+    return "?";
+}
+
+static void print_actuator(const LitheModel *model, int32_t tree, const LitheActuator *actuator) {
+    const LitheRigidDrive *drive = &actuator->drive;
+    bool slides = model->trees[tree].rigid.links[drive->link].kind == LITHE_JOINT_PRISMATIC;
+    printf("\nactuator '%s': %s, on joint '%s'\n", actuator->name, actuator_names[drive->kind],
+           joint_of_link(model, tree, drive->link));
+    if (drive->gear != 1)
+        printf("  %-26s %.4g\n", "gear", drive->gear);
+    if (drive->kind == LITHE_ACTUATOR_POSITION)
+        print_value("stiffness", drive->stiffness, slides ? "N/m" : "N m/rad", "");
+    if (drive->kind == LITHE_ACTUATOR_POSITION || drive->kind == LITHE_ACTUATOR_VELOCITY)
+        print_value("damping", drive->damping, slides ? "N s/m" : "N m s/rad", "");
+    print_value("largest effort", actuator->effort_limit, slides ? "N" : "N m",
+                "; not enforced yet");
+}
+
+void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state) {
+    for (int32_t i = 0; i < model->body_count; i++)
+        print_body(model, state, i);
+    for (int32_t i = 0; i < model->joint_count; i++)
+        print_joint(model, i);
+    for (int32_t i = 0; i < model->tree_count; i++)
+        for (int32_t k = 0; k < model->trees[i].actuator_count; k++)
+            print_actuator(model, i, &model->trees[i].actuators[k]);
+}

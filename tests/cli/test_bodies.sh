@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_bodies.sh - rigid bodies and joints at the command: check, warnings, plots, pictures
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+
+cat >lamp.yaml <<'TEXT'
+lithe: 1
+title: A lamp falls over
+time: {step: 1 ms, end: 0.3 s}
+materials:
+  steel: {young: 200 GPa, poisson: 0.3, density: 7850 kg/m^3}
+bodies:
+  floor: {shape: {half-space: {}}, fixed: true, at: [0, 0, -0.1]}
+  lamp:
+    material: steel
+    at: [0.5, 0, 0]
+    shapes: [{cylinder: {radius: 1 cm, length: 40 cm}, at: [0, 0, 20 cm]}, {sphere: {radius: 4 cm}, at: [0, 0, 40 cm]}]
+joints:
+  hinge: {kind: revolute, child: lamp, at: [0.5, 0, 0], axis: [0, 1, 0], position: 20 deg, limits: [-30 deg, 30 deg], damping: 0.01 N m s/rad, effort: 3 N m}
+actuators:
+  motor: {joint: hinge, kind: force, target: 0.1 N m}
+record: {every: 10 ms}
+TEXT
+
+check_tells_of_bodies_joints_and_actuators() {
+    local text part
+    text=$("$LITHE" check lamp.yaml 2>/dev/null) || return 1
+    for part in "body 'floor', fixed" "half-space" "body 'lamp'" "sphere, cylinder" \
+        "joint 'hinge': revolute, body 'lamp' on the world" "-0.5236 to 0.5236 rad" \
+        "0.01 N m s/rad" "3 N m" "actuator 'motor': force, on joint 'hinge'" \
+        "degrees of freedom: 1 free, 0 held"; do
+        [[ $text == *"$part"* ]] || { echo "no '$part' in $text" && return 1; }
+    done
+    # steel: pi r^2 L + 4/3 pi R^3, times its density
+    awk -v m="$(awk '$1 == "mass" { print $2 }' <<<"$text")" 'BEGIN {
+        pi = atan2(0, -1); w = 7850 * (pi * 1e-4 * 0.4 + 4 / 3 * pi * 6.4e-5)
+        exit !(m > w * 0.999 && m < w * 1.001) }' || { echo "$text" && return 1; }
+}
+
+a_joint_at_its_limit_is_named_once() {
+    local text
+    text=$("$LITHE" run lamp.yaml 2>&1) || return 1
+    [[ $(grep -c "joint 'hinge' reaches its upper limit at .* limits are not enforced yet" \
+        <<<"$text") == 1 ]] || { echo "$text" && return 1; }
+    text=$("$LITHE" run lamp.yaml --until 10ms 2>&1) && [[ $text != *"joint 'hinge'"* ]]
+}
+
+bodies_and_joints_plot_and_export() {
+    "$LITHE" run lamp.yaml -q && "$LITHE" plot lamp.h5 hinge.position -o h.svg &&
+        "$LITHE" plot lamp.h5 lamp.orientation -o o.svg && [[ -s h.svg && -s o.svg ]] &&
+        "$LITHE" export lamp.h5 lamp.csv && grep -q 'hinge.effort \[N m\]' lamp.csv &&
+        "$LITHE" export lamp.h5 lamp.png --size 160x100 && [[ -s lamp.png ]] &&
+        "$LITHE" export lamp.h5 lamp.svg --size 160x100 && grep -q '</svg>' lamp.svg
+}
+
+# column FILE NAME: a value a row
+column() {
+    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if (index($i, name " ") == 1) c = i }
+        NR > 1 { print $c }' "$1"
+}
+
+# the stem, y of the body, starts along +z, turns to -z and comes back
+a_handle_turns_over_about_its_middle_axis() {
+    "$LITHE" run "$root/scenes/tumbling.yaml" -q --out t.h5 && "$LITHE" export t.h5 t.csv \
+        -q handle.orientation || return 1
+    paste -d ' ' <(column t.csv handle.orientation.w) <(column t.csv handle.orientation.x) \
+        <(column t.csv handle.orientation.y) <(column t.csv handle.orientation.z) | awk '
+        { up = 2 * ($3 * $4 + $1 * $2) }
+        NR == 1 && up > 0.999 { state = 1 }
+        state == 1 && up < -0.9 { state = 2 }
+        state == 2 && up > 0.9 { state = 3 }
+        END { exit state != 3 }'
+}
+
+a_double_pendulum_keeps_its_energy() {
+    "$LITHE" run "$root/scenes/double-pendulum.yaml" --json --out d.h5 >d.json 2>/dev/null &&
+        python3 -c 'import json; assert json.load(open("d.json"))["energy_drift"] < 1e-4'
+}
+
+# within half a degree when it stands still, without reaching any limit
+the_arm_follows_its_path() {
+    local text
+    text=$("$LITHE" run "$root/scenes/arm.yaml" --until 2s --out a.h5 2>&1) &&
+        [[ $text != *"limit"* ]] && "$LITHE" export a.h5 a.csv -q arm/joint4.position || return 1
+    column a.csv arm/joint4.position | awk '
+        END { error = $1 + 95 * atan2(0, -1) / 180; exit !(error < 0.009 && error > -0.009) }'
+}
+
+claim check_tells_of_bodies_joints_and_actuators check_tells_of_bodies_joints_and_actuators
+claim a_joint_at_its_limit_is_named_once a_joint_at_its_limit_is_named_once
+claim bodies_and_joints_plot_and_export bodies_and_joints_plot_and_export
+claim a_handle_turns_over_about_its_middle_axis a_handle_turns_over_about_its_middle_axis
+claim a_double_pendulum_keeps_its_energy a_double_pendulum_keeps_its_energy
+claim the_arm_follows_its_path the_arm_follows_its_path
+finish
