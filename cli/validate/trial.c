@@ -123,6 +123,8 @@ bool lithe_stand_begin(LitheTrial *trial, LitheStand *stand, const LitheRodDef *
     time.end = 1000;
     lithe_scene_set_time(stand->scene, &time);
     lithe_scene_set_gravity(stand->scene, (LitheVec3){0, 0, 0});
+    if (!rod)
+        return true;
     stand->rod = lithe_scene_add_rod(stand->scene, rod);
     return stand->rod.number > 0 || lithe_fail_memory(&trial->error, "a rod") == LITHE_OK;
 }

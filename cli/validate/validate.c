@@ -34,6 +34,12 @@ static const LitheCase cases[] = {
      lithe_case_free_rod_momentum},
     {"rod_energy", "Energy of swinging, shaken and damped rods", "conservation of energy",
      lithe_case_rod_energy},
+    {"free_fall_order", "Free fall: how far each scheme is behind", "closed form: g t h/2",
+     lithe_case_free_fall_order},
+    {"double_pendulum", "Double pendulum, let go from horizontal",
+     "Lagrange's equations by Runge-Kutta", lithe_case_double_pendulum},
+    {"dzhanibekov", "A free body spun about its middle axis turns over",
+     "Landau and Lifshitz: elliptic period; Euler's equations", lithe_case_dzhanibekov},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 

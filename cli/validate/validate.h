@@ -109,8 +109,8 @@ LitheSectionDef lithe_stand_section(double B, double C, double EA, double m);
 /// A line along x of this length from the origin (clamped there or not) with `nodes` nodes.
 LitheRodDef lithe_stand_line(double length, int32_t nodes, bool clamp, LitheSectionDef section);
 
-/// A scene without gravity whose static steps are 1 s long; the rod is added to it. lithe_stand_end
-/// after each, failed or not.
+/// A scene without gravity whose static steps are 1 s long; the rod, if not NULL, is added to it.
+/// lithe_stand_end after each, failed or not.
 bool lithe_stand_begin(LitheTrial *trial, LitheStand *stand, const LitheRodDef *rod);
 bool lithe_stand_compile(LitheTrial *trial, LitheStand *stand);
 void lithe_stand_end(LitheStand *stand);
@@ -154,6 +154,7 @@ LitheCaseFn lithe_case_rod_euler_loads, lithe_case_rod_postbuckle_pinned;
 LitheCaseFn lithe_case_rod_michell_ring, lithe_case_rod_helical_buckling;
 LitheCaseFn lithe_case_rod_catenary, lithe_case_rod_cantilever_freq, lithe_case_rope_pendulum;
 LitheCaseFn lithe_case_free_rod_momentum, lithe_case_rod_energy;
+LitheCaseFn lithe_case_free_fall_order, lithe_case_double_pendulum, lithe_case_dzhanibekov;
 
 // --- the report ----------------------------------------------------------------------------------
 

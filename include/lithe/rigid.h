@@ -159,7 +159,7 @@ typedef struct LithePoseDriveDef {
     const LitheQuat *rotations; ///< [count] in the world, shortest turn between
     int32_t count;
     double damping;   ///< of the least-squares solution near singular poses; 0: a good default
-    double posture;   ///< weight of staying near the joints' start positions; 0: none
+    double posture;   ///< pull to the joints' start positions, not felt by the hand [1/s]
     double stiffness; ///< PD on the joints that follow [N m/rad or N/m]; 0: exact
     double joint_damping;
 } LithePoseDriveDef;
