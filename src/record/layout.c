@@ -25,6 +25,7 @@ void lithe_layout_release(LitheLayout *layout) {
     for (int32_t i = 0; i < layout->column_count; i++)
         release_column(layout->context, &layout->columns[i]);
     lithe_free(layout->context, layout->columns);
+    lithe_free(layout->context, layout->slots);
     lithe_free(layout->context, layout->scene);
     lithe_free(layout->context, layout->title);
     lithe_free(layout->context, layout->version);
@@ -56,6 +57,46 @@ static int32_t axis_count(const char *axes) {
     return count;
 }
 
+// --- finding by path -----------------------------------------------------------------------------
+
+// the slot that holds the path, or the empty one where it belongs
+static int32_t slot_of(const LitheLayout *layout, const char *path) {
+    // FNV-1a
+    uint64_t hash = 14695981039346656037u;
+    for (const char *at = path; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+    uint32_t mask = (uint32_t)layout->slot_count - 1, slot = (uint32_t)(hash ^ hash >> 32) & mask;
+    while (layout->slots[slot] != 0 &&
+           strcmp(layout->columns[layout->slots[slot] - 1].path, path) != 0)
+        slot = (slot + 1) & mask;
+    return (int32_t)slot;
+}
+
+// Room for one more column; false when out of memory.
+static bool reserve_slot(LitheLayout *layout) {
+    if (2 * ((int64_t)layout->column_count + 1) <= layout->slot_count)
+        return true;
+    int64_t wanted = layout->slot_count > 0 ? 2 * (int64_t)layout->slot_count : 64;
+    int32_t *slots = lithe_alloc_array(layout->context, wanted, sizeof *slots);
+    if (!slots)
+        return false;
+    lithe_free(layout->context, layout->slots);
+    layout->slots = slots;
+    layout->slot_count = (int32_t)wanted;
+    for (int32_t i = 0; i < layout->column_count; i++)
+        slots[slot_of(layout, layout->columns[i].path)] = i + 1;
+    return true;
+}
+
+const LitheColumn *lithe_layout_find(const LitheLayout *layout, const char *path) {
+    if (layout->column_count == 0)
+        return NULL;
+    int32_t number = layout->slots[slot_of(layout, path)];
+    return number > 0 ? &layout->columns[number - 1] : NULL;
+}
+
+// --- adding --------------------------------------------------------------------------------------
+
 // Takes over everything `column` points to, also on failure.
 static LitheStatus append(LitheLayout *layout, LitheColumn *column, LitheError *error) {
     LitheStatus status = LITHE_OK;
@@ -74,7 +115,8 @@ static LitheStatus append(LitheLayout *layout, LitheColumn *column, LitheError *
         status = lithe_fail(error, LITHE_BAD_INPUT, "'%s': %lld values a frame are too many",
                             column->path, (long long)column->count);
     else if (!LITHE_RESERVE(layout->context, layout->columns, layout->column_capacity,
-                            layout->column_count + 1))
+                            layout->column_count + 1) ||
+             !reserve_slot(layout))
         status = lithe_fail_memory(error, "the columns of the recording");
     if (status != LITHE_OK) {
         release_column(layout->context, column);
@@ -84,6 +126,7 @@ static LitheStatus append(LitheLayout *layout, LitheColumn *column, LitheError *
         column->offset = layout->frame_size;
         layout->frame_size += column->count;
     }
+    layout->slots[slot_of(layout, column->path)] = layout->column_count + 1;
     layout->columns[layout->column_count++] = *column;
     return LITHE_OK;
 }
@@ -133,13 +176,6 @@ LitheStatus lithe_layout_add_text(LitheLayout *layout, const char *path, const c
         return lithe_fail_memory(error, "a text of the recording");
     }
     return append(layout, &column, error);
-}
-
-const LitheColumn *lithe_layout_find(const LitheLayout *layout, const char *path) {
-    for (int32_t i = 0; i < layout->column_count; i++)
-        if (strcmp(layout->columns[i].path, path) == 0)
-            return &layout->columns[i];
-    return NULL;
 }
 
 void lithe_layout_encode(const LitheLayout *layout, LitheBytes *bytes) {
