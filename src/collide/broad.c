@@ -14,6 +14,15 @@ typedef struct Search {
     bool failed; // out of memory
 } Search;
 
+// plain comparisons: no NaN comes here, and fminf would be a call
+static inline float least(float a, float b) {
+    return b < a ? b : a;
+}
+
+static inline float most(float a, float b) {
+    return b > a ? b : a;
+}
+
 // --- the tree ------------------------------------------------------------------------------------
 
 static float middle(const LitheContacts *c, int32_t bundle, int axis) {
@@ -62,12 +71,12 @@ static int32_t grow(LitheContacts *c, int32_t at, int32_t *order, int32_t count)
     for (int32_t i = 1; i < count; i++) {
         const LitheBounds *box = &c->bundles[order[i]].box;
         for (int k = 0; k < 4; k++) {
-            branch->box.low[k] = fminf(branch->box.low[k], box->low[k]);
-            branch->box.high[k] = fmaxf(branch->box.high[k], box->high[k]);
+            branch->box.low[k] = least(branch->box.low[k], box->low[k]);
+            branch->box.high[k] = most(branch->box.high[k], box->high[k]);
         }
         for (int k = 0; k < 3; k++) {
-            low[k] = fminf(low[k], middle(c, order[i], k));
-            high[k] = fmaxf(high[k], middle(c, order[i], k));
+            low[k] = least(low[k], middle(c, order[i], k));
+            high[k] = most(high[k], middle(c, order[i], k));
         }
     }
     int axis = 0;
@@ -140,7 +149,8 @@ bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *c, int3
 
 static void add_pair(Search *s, int32_t a, int32_t b) {
     LitheContacts *c = s->c;
-    if (!LITHE_RESERVE(c->context, c->pairs, c->pair_capacity, (int64_t)c->pair_count + 1)) {
+    if (c->pair_count == c->pair_capacity &&
+        !LITHE_RESERVE(c->context, c->pairs, c->pair_capacity, (int64_t)c->pair_count + 1)) {
         s->failed = true;
         return;
     }
@@ -160,35 +170,59 @@ static void meet_self(Search *s, const LitheBundle *x) {
 
 static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
     const LitheContacts *c = s->c;
-    if (!bundles_may_touch(s->model, x->first, x->thing, y->first, y->thing))
-        return;
-    bool self = x->thing == y->thing;
-    for (int32_t i = x->first; i < x->first + x->count; i++) {
-        if (!bounds_overlap(&c->boxes[i], &y->box))
+    // only parts that reach what the two bundles have in common can meet
+    LitheBounds common;
+    for (int k = 0; k < 4; k++) {
+        common.low[k] = most(x->box.low[k], y->box.low[k]);
+        common.high[k] = least(x->box.high[k], y->box.high[k]);
+    }
+    enum { AT_ONCE = 32 };
+    bool self = x->thing == y->thing, asked = false;
+    for (int32_t from = y->first; from < y->first + y->count; from += AT_ONCE) {
+        int32_t near[AT_ONCE], count = 0;
+        for (int32_t j = from; j < from + AT_ONCE && j < y->first + y->count; j++) {
+            near[count] = j;
+            count += bounds_overlap(&common, &c->boxes[j]);
+        }
+        if (count == 0)
             continue;
-        for (int32_t j = y->first; j < y->first + y->count; j++)
-            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) &&
-                (!self || far_along(s->model, c, x->thing, i < j ? i : j, i < j ? j : i)))
-                add_pair(s, i, j);
+        for (int32_t i = x->first; i < x->first + x->count; i++) {
+            if (!bounds_overlap(&common, &c->boxes[i]))
+                continue;
+            for (int32_t k = 0; k < count; k++) {
+                int32_t j = near[k];
+                if (!bounds_overlap(&c->boxes[i], &c->boxes[j]))
+                    continue;
+                // most bundles come to nothing before this is worth asking
+                if (!asked && !bundles_may_touch(s->model, x->first, x->thing, y->first, y->thing))
+                    return;
+                asked = true;
+                if (!self || far_along(s->model, c, x->thing, i < j ? i : j, i < j ? j : i))
+                    add_pair(s, i, j);
+            }
+        }
     }
 }
 
 // --- the tree met with itself --------------------------------------------------------------------
 
+// of two branches whose boxes overlap
 static void cross(Search *s, int32_t a, int32_t b) {
     const LitheContacts *c = s->c;
     const LitheBranch *x = &c->branches[a], *y = &c->branches[b];
-    if (!bounds_overlap(&x->box, &y->box))
-        return;
     if (x->count == 1 && y->count == 1) {
         meet(s, &c->bundles[~x->right], &c->bundles[~y->right]);
-    } else if (x->count >= y->count) {
-        cross(s, a + 1, b);
-        cross(s, x->right, b);
-    } else {
-        cross(s, a, b + 1);
-        cross(s, a, y->right);
+        return;
     }
+    // the larger one is split
+    bool split_x = x->count >= y->count;
+    int32_t left = split_x ? a + 1 : b + 1, right = split_x ? x->right : y->right;
+    int32_t other = split_x ? b : a;
+    const LitheBounds *box = &c->branches[other].box;
+    if (bounds_overlap(&c->branches[left].box, box))
+        cross(s, left, other);
+    if (bounds_overlap(&c->branches[right].box, box))
+        cross(s, right, other);
 }
 
 static void inside(Search *s, int32_t at) {
@@ -199,7 +233,8 @@ static void inside(Search *s, int32_t at) {
     }
     inside(s, at + 1);
     inside(s, x->right);
-    cross(s, at + 1, x->right);
+    if (bounds_overlap(&s->c->branches[at + 1].box, &s->c->branches[x->right].box))
+        cross(s, at + 1, x->right);
 }
 
 // --- half-spaces ---------------------------------------------------------------------------------
@@ -253,7 +288,7 @@ bool lithe_collide_pairs(const LitheModel *model, double margin, LitheContacts *
         Plane plane = {.part = part, .thing = c->bundles[i].thing};
         Vec3 normal = m3_column(pose->r, 2);
         v3_store(normal, plane.n);
-        plane.at = v3_dot(normal, pose->at) + 0.5 * margin + c->travel[part];
+        plane.at = v3_dot(normal, pose->at) + 0.5 * margin + c->travel[part - model->edge_count];
         under(&s, &plane, 0);
     }
     return !s.failed;

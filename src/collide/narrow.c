@@ -124,32 +124,34 @@ static Vec3 spare_normal(const Segments *g) {
     return v3_dot(n, between) < 0 ? v3_neg(n) : n;
 }
 
-// Whether the edge beyond the end s of `part` leads nearer along `normal` (away from the part):
-// then what touches is that edge, or one further on, and not this end.
-static bool nearer_beyond(const Narrow *n, int32_t part, double s, Vec3 normal) {
-    const LitheRod *rod = &n->model->rods[n->c->things[part]];
-    int64_t i = part - rod->edge_at, count = rod->node_count;
+// Whether the edge beyond the end s of `part` leads nearer along d (any length, away from the
+// part): then what touches is that edge, or one further on, and not this end.
+static bool nearer_beyond(const Narrow *n, int32_t part, double s, Vec3 d) {
+    const LitheContacts *c = n->c;
+    const LitheRod *rod = &n->model->rods[c->things[part]];
     if (s > 0 && s < 1)
         return false;
-    int64_t node = s <= 0 ? i : i + 1, beyond = s <= 0 ? i - 1 : i + 2;
-    if (!rod->closed && (beyond < 0 || beyond >= count))
-        return false;
-    const double *q = n->state->q + rod->dof_at;
-    node = node >= count ? node - count : node;
-    beyond = beyond < 0 ? beyond + count : beyond >= count ? beyond - count : beyond;
-    Vec3 e = v3_sub(v3_load(q + 4 * beyond), v3_load(q + 4 * node));
-    return v3_dot(normal, e) > LEVEL * v3_norm(e);
+    int64_t first = rod->edge_at, end = first + rod->edge_count;
+    int64_t beyond = s <= 0 ? part - (int64_t)1 : part + (int64_t)1;
+    if (beyond < first || beyond >= end) {
+        if (!rod->closed)
+            return false;
+        beyond = s <= 0 ? end - 1 : first;
+    }
+    Vec3 e = c->segments[beyond].edge;
+    double rise = s <= 0 ? -v3_dot(d, e) : v3_dot(d, e);
+    return rise > 0 && rise * rise > LEVEL * LEVEL * v3_dot(e, e) * v3_dot(d, d);
 }
 
 static void file_point(Narrow *n, const Segments *g, double s, double t, bool only_nearest) {
     Vec3 p = v3_axpy(s, g->a, g->a0), d = v3_sub(v3_axpy(t, g->b, g->b0), p);
+    if (only_nearest &&
+        (nearer_beyond(n, g->pair.a, s, d) || nearer_beyond(n, g->pair.b, t, v3_neg(d))))
+        return;
     double distance = v3_norm(d), gap = distance - g->ra - g->rb;
     if (gap > g->reach || neighbours(n, g->pair, s, t, distance))
         return;
     Vec3 normal = distance > 1e-12 * (g->ra + g->rb) ? v3_scale(1 / distance, d) : spare_normal(g);
-    if (only_nearest &&
-        (nearer_beyond(n, g->pair.a, s, normal) || nearer_beyond(n, g->pair.b, t, v3_neg(normal))))
-        return;
     uint64_t id = id_of(n, place_code(n, g->pair.a, s), place_code(n, g->pair.b, t), 0);
     LitheContact *contact = file(n, g->pair, s, t, id);
     if (!contact)
@@ -157,10 +159,6 @@ static void file_point(Narrow *n, const Segments *g, double s, double t, bool on
     contact->normal = normal;
     contact->gap = gap;
     contact->point = v3_axpy(g->ra + 0.5 * gap, contact->normal, p);
-}
-
-static double clamp01(double x) {
-    return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
 // ends of the overlap: projections of the four ends that fall within the other segment
@@ -179,31 +177,19 @@ static int overlap_ends(double aa, double bb, double ab, double ar, double br, d
     return count;
 }
 
-// Closest points of two segments: minimum of |r + t b - s a|^2 over the unit square, by clamping
-// s, then t, then s again; near parallels the choice of s is free, and the ends decide below.
-static void segments(Narrow *n, const Segments *g) {
+// contacts of two segments with the closest points s and t
+static void segments(Narrow *n, const Segments *g, double s, double t) {
     Vec3 r = v3_sub(g->b0, g->a0);
     double aa = v3_dot(g->a, g->a), bb = v3_dot(g->b, g->b), ab = v3_dot(g->a, g->b);
-    double ar = v3_dot(g->a, r), br = v3_dot(g->b, r);
-    double det = aa * bb - ab * ab;
-    bool parallel = det <= PARALLEL * aa * bb;
-    double s = det > 1e-14 * aa * bb ? clamp01((ar * bb - br * ab) / det) : 0;
-    double t = bb > 0 ? (s * ab - br) / bb : 0;
-    if (t < 0 || t > 1) {
-        t = clamp01(t);
-        s = aa > 0 ? clamp01((ar + t * ab) / aa) : 0;
-    }
-    Vec3 d = v3_axpy(-s, g->a, v3_axpy(t, g->b, r));
-    double far = g->reach + g->ra + g->rb, dd = v3_dot(d, d);
-    if (dd > far * far)
-        return;
+    bool parallel = aa * bb - ab * ab <= PARALLEL * aa * bb;
     s = s < AT_NODE ? 0 : s > 1 - AT_NODE ? 1 : s;
     t = t < AT_NODE ? 0 : t > 1 - AT_NODE ? 1 : t;
     if (!parallel || !(aa > 0) || !(bb > 0)) {
         file_point(n, g, s, t, true);
         return;
     }
-    double at[4][2], nearest = INFINITY;
+    double at[4][2], nearest = INFINITY, ar = v3_dot(g->a, r), br = v3_dot(g->b, r);
+    double closest = v3_norm(v3_axpy(-s, g->a, v3_axpy(t, g->b, r)));
     int count = overlap_ends(aa, bb, ab, ar, br, at);
     for (int i = 0; i < count; i++) {
         Vec3 e = v3_axpy(-at[i][0], g->a, v3_axpy(at[i][1], g->b, r));
@@ -211,17 +197,67 @@ static void segments(Narrow *n, const Segments *g) {
         file_point(n, g, at[i][0], at[i][1], false);
     }
     // a crossing nearer than the ends, or no overlap at all
-    if (count < 2 || sqrt(dd) < nearest - 1e-3 * sqrt(fmin(aa, bb)))
+    if (count < 2 || closest < nearest - 1e-3 * sqrt(fmin(aa, bb)))
         file_point(n, g, s, t, true);
 }
 
-static void load_segment(const Narrow *n, int32_t part, Vec3 *start, Vec3 *edge, double *radius) {
-    const LitheRod *rod = &n->model->rods[n->c->things[part]];
-    const double *q = n->state->q + rod->dof_at;
-    int64_t i = part - rod->edge_at, j = i + 1 == rod->node_count ? 0 : i + 1;
-    *start = v3_load(q + 4 * i);
-    *edge = v3_sub(v3_load(q + 4 * j), *start);
-    *radius = lithe_rod_contact_radius(rod);
+// --- pairs of segments, two at a time ------------------------------------------------------------
+
+enum { WIDE = 2 };
+typedef double Lanes __attribute__((vector_size(WIDE * sizeof(double))));
+typedef int64_t Masks __attribute__((vector_size(WIDE * sizeof(double))));
+
+static inline Lanes choose(Masks m, Lanes yes, Lanes no) {
+    return (Lanes)(((Masks)yes & m) | ((Masks)no & ~m));
+}
+
+static inline Lanes clamp_lanes(Lanes x) {
+    const Lanes zero = {0}, one = zero + 1;
+    x = choose(x > zero, x, zero);
+    return choose(x < one, x, one);
+}
+
+// Closest points of two segments: minimum of |r + t b - s a|^2 over the unit square: s of the two
+// lines, clamped; t for that s, clamped; s for that t. Where t was within, the last changes
+// nothing, so that no branch is needed, and pairs run side by side. Near parallels the first s
+// means little, and the ends of the overlap decide. Returns which lanes are within reach.
+static inline Masks closest(const Segments *g, Lanes *s_out, Lanes *t_out) {
+    Lanes a[3], b[3], r[3], far;
+    for (int k = 0; k < WIDE; k++) {
+        a[0][k] = g[k].a.x, a[1][k] = g[k].a.y, a[2][k] = g[k].a.z;
+        b[0][k] = g[k].b.x, b[1][k] = g[k].b.y, b[2][k] = g[k].b.z;
+        r[0][k] = g[k].b0.x - g[k].a0.x;
+        r[1][k] = g[k].b0.y - g[k].a0.y;
+        r[2][k] = g[k].b0.z - g[k].a0.z;
+        far[k] = g[k].reach + g[k].ra + g[k].rb;
+    }
+    Lanes aa = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+    Lanes bb = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
+    Lanes ab = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    Lanes ar = a[0] * r[0] + a[1] * r[1] + a[2] * r[2];
+    Lanes br = b[0] * r[0] + b[1] * r[1] + b[2] * r[2];
+    Lanes det = aa * bb - ab * ab, zero = {0};
+    Lanes s =
+        clamp_lanes((ar * bb - br * ab) / choose(det > 1e-14 * aa * bb, det, zero + INFINITY));
+    Lanes t = clamp_lanes((s * ab - br) / choose(bb > zero, bb, zero + 1));
+    s = clamp_lanes((ar + t * ab) / choose(aa > zero, aa, zero + 1));
+    Lanes dd = zero;
+    for (int k = 0; k < 3; k++) {
+        Lanes d = r[k] + t * b[k] - s * a[k];
+        dd += d * d;
+    }
+    *s_out = s;
+    *t_out = t;
+    return dd <= far * far;
+}
+
+// `count` of them are meant
+static void run_batch(Narrow *n, const Segments *batch, int count) {
+    Lanes s, t;
+    Masks within = closest(batch, &s, &t);
+    for (int k = 0; k < count; k++)
+        if (within[k])
+            segments(n, &batch[k], s[k], t[k]);
 }
 
 // --- shapes --------------------------------------------------------------------------------------
@@ -237,12 +273,10 @@ static LitheGeom load_shape(const Narrow *n, int32_t part, LithePose *pose) {
 
 // where along the edge a contact lies
 static double along_edge(const Narrow *n, int32_t part, Vec3 x, Vec3 *centre) {
-    Vec3 start, edge;
-    double radius;
     *centre = x;
-    if (n->c->things[part] >= n->model->rod_count)
+    if (part >= n->model->edge_count)
         return 0;
-    load_segment(n, part, &start, &edge, &radius);
+    Vec3 start = n->c->segments[part].start, edge = n->c->segments[part].edge;
     double ee = v3_dot(edge, edge), s = ee > 0 ? v3_dot(v3_sub(x, start), edge) / ee : 0;
     s = s < AT_NODE ? 0 : s > 1 - AT_NODE ? 1 : s;
     *centre = v3_axpy(s, edge, start);
@@ -302,6 +336,11 @@ static void shapes(Narrow *n, LithePartPair pair, double reach) {
     }
 }
 
+static double travel_of(const Narrow *n, int32_t part) {
+    return part < n->model->edge_count ? n->c->segments[part].travel
+                                       : n->c->travel[part - n->model->edge_count];
+}
+
 // --- front ---------------------------------------------------------------------------------------
 
 bool lithe_collide_narrow(const LitheModel *model, const LitheState *state, double margin,
@@ -310,22 +349,26 @@ bool lithe_collide_narrow(const LitheModel *model, const LitheState *state, doub
     uint64_t places = 2 * (uint64_t)model->node_count + (uint64_t)model->geom_count;
     while (places >> n.place_bits)
         n.place_bits++;
+    Segments batch[WIDE] = {0};
+    int waiting = 0;
     c->found_count = 0;
     c->found_unserved = 0;
     for (int32_t i = 0; i < c->pair_count && !n.failed; i++) {
         LithePartPair pair = c->pairs[i];
-        double reach = margin + c->travel[pair.a] + c->travel[pair.b];
-        Segments g = {.pair = pair, .reach = reach};
-        bool round = c->things[pair.b] < model->rod_count;
-        if (round) {
-            load_segment(&n, pair.a, &g.a0, &g.a, &g.ra);
-            load_segment(&n, pair.b, &g.b0, &g.b, &g.rb);
-            round = g.ra > 0 && g.rb > 0;
+        const LitheSegment *x = &c->segments[pair.a], *y = &c->segments[pair.b];
+        if (pair.b >= model->edge_count || !(x->radius > 0) || !(y->radius > 0)) {
+            shapes(&n, pair, margin + travel_of(&n, pair.a) + travel_of(&n, pair.b));
+            continue;
         }
-        if (round)
-            segments(&n, &g);
-        else
-            shapes(&n, pair, reach);
+        batch[waiting++] =
+            (Segments){pair,    x->start,  x->edge,   y->start,
+                       y->edge, x->radius, y->radius, margin + x->travel + y->travel};
+        if (waiting == WIDE) {
+            run_batch(&n, batch, WIDE);
+            waiting = 0;
+        }
     }
+    if (waiting > 0)
+        run_batch(&n, batch, waiting);
     return !n.failed;
 }

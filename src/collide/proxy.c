@@ -77,16 +77,16 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
         int64_t next = i + 1 == rod->node_count ? 0 : i + 1, part = rod->edge_at + i;
         Vec3 x = v3_load(q + 4 * next), dx = v3_scale(h, v3_load(v + 4 * next));
         Vec3 low = v3_min(p, x), high = v3_max(p, x);
+        double travel = 0;
         if (h > 0) {
             low = v3_min(low, v3_min(v3_add(p, dp), v3_add(x, dx)));
             high = v3_max(high, v3_max(v3_add(p, dp), v3_add(x, dx)));
-            c->travel[part] = sqrt(fmax(v3_dot(dp, dp), v3_dot(dx, dx)));
-        } else {
-            c->travel[part] = 0;
+            travel = sqrt(fmax(v3_dot(dp, dp), v3_dot(dx, dx)));
         }
+        c->segments[part] = (LitheSegment){p, v3_sub(x, p), radius, travel};
         c->boxes[part] = bounds_of(low, high, around + 0.5 * options->margin);
         c->things[part] = index;
-        arc[i + 1] = arc[i] + v3_distance(p, x);
+        arc[i + 1] = arc[i] + v3_norm(c->segments[part].edge);
         p = x;
         dp = dx;
     }
@@ -106,7 +106,7 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
     bool endless = geom->geom.kind == LITHE_GEOM_HALF_SPACE;
     c->poses[index] = place_geom(now, geom);
     c->things[part] = model->rod_count + geom->body;
-    c->travel[part] = 0;
+    c->travel[index] = 0;
     Vec3 low, high;
     lithe_geom_bounds(&geom->geom, &c->poses[index], NULL, &low, &high);
     if (options->step > 0 && model->bodies[geom->body].tree >= 0) {
@@ -119,8 +119,8 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
         Vec3 out = {bulge, bulge, bulge};
         low = v3_sub(v3_min(low, low1), out);
         high = v3_add(v3_max(high, high1), out);
-        c->travel[part] = v3_distance(c->poses[index].at, then.at) +
-                          (endless ? 0 : geom->geom.reach * fmin(turn, 2));
+        c->travel[index] = v3_distance(c->poses[index].at, then.at) +
+                           (endless ? 0 : geom->geom.reach * fmin(turn, 2));
     }
     c->boxes[part] = bounds_of(low, high, 0.5 * options->margin);
 }
@@ -157,7 +157,8 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
     int32_t size = options->bundle > 0 ? options->bundle : LITHE_BUNDLE_EDGES;
     int64_t bundles = model->edge_count / size + model->rod_count + model->geom_count;
     if (!LITHE_RESERVE(c->context, c->boxes, c->box_capacity, parts) ||
-        !LITHE_RESERVE(c->context, c->travel, c->travel_capacity, parts) ||
+        !LITHE_RESERVE(c->context, c->segments, c->segment_capacity, model->edge_count) ||
+        !LITHE_RESERVE(c->context, c->travel, c->travel_capacity, model->geom_count) ||
         !LITHE_RESERVE(c->context, c->things, c->thing_capacity, parts) ||
         !LITHE_RESERVE(c->context, c->arc, c->arc_capacity, model->edge_count + model->rod_count) ||
         !LITHE_RESERVE(c->context, c->poses, c->pose_capacity, model->geom_count) ||

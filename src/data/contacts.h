@@ -14,6 +14,13 @@ typedef struct LitheBounds {
     float low[4], high[4]; // [m]
 } LitheBounds;
 
+/// An edge of a rod, all that the narrow phase reads of it: one cache line.
+typedef struct LitheSegment {
+    Vec3 start, edge; // first node, and from it to the next [m]
+    double radius;    // 0: a bar [m]
+    double travel;    // largest displacement in the step [m]
+} LitheSegment;
+
 /// Consecutive parts of one thing: a few edges of a rod, or one shape.
 typedef struct LitheBundle {
     LitheBounds box;
@@ -51,7 +58,9 @@ struct LitheContacts {
     // of the search: proxies
     LitheBounds *boxes; // [part_count] half the margin is in them
     int32_t box_capacity, part_count;
-    double *travel; // [part_count] largest displacement in the step [m]
+    LitheSegment *segments; // [edge_count]
+    int32_t segment_capacity;
+    double *travel; // [geom_count] largest displacement in the step [m]
     int32_t travel_capacity;
     int32_t *things; // [part_count] rod, or rod_count + body
     int32_t thing_capacity;
