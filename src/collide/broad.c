@@ -125,7 +125,7 @@ static bool bundles_may_touch(const LitheModel *model, int32_t a, int32_t thing_
     return model->ignored_count == 0 || !is_ignored(model, thing_a, thing_b);
 }
 
-// two edges (a < b) of one rod that are nearer along it than it is thick always overlap
+// (C1) two edges (a < b) of one rod that are nearer along it than it is thick always overlap
 static bool far_along(const LitheModel *model, const LitheContacts *c, int32_t rod_index, int32_t a,
                       int32_t b) {
     const LitheRod *rod = &model->rods[rod_index];

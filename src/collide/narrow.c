@@ -10,8 +10,8 @@
 
 // squared sine of the angle below which two segments touch along a line, not at a point: 10 degrees
 #define PARALLEL 0.03
-// arc length over distance of two places of one rod: below half a circle's they are near each other
-// only because they are neighbours
+// (C2) arc length over distance of two places of one rod: below half a circle's they are near each
+// other only because they are neighbours
 #define HALF_CIRCLE (0.5 * M_PI)
 // a parameter this near 0 or 1 is the node: rounding of a projection
 #define AT_NODE 1e-9
@@ -75,6 +75,7 @@ static LitheContact *file(Narrow *n, LithePartPair pair, double s, double t, uin
         n->failed = true;
         return NULL;
     }
+    // (C6)
     const LitheTouch *x = touch_of(n, pair.a), *y = touch_of(n, pair.b);
     double k = x->stiffness + y->stiffness, mu = x->friction + y->friction;
     LitheContact *contact = &c->found[c->found_count];
@@ -124,7 +125,7 @@ static Vec3 spare_normal(const Segments *g) {
     return v3_dot(n, between) < 0 ? v3_neg(n) : n;
 }
 
-// Whether the edge beyond the end s of `part` leads nearer along d (any length, away from the
+// (C5) Whether the edge beyond the end s of `part` leads nearer along d (any length, away from the
 // part): then what touches is that edge, or one further on, and not this end.
 static bool nearer_beyond(const Narrow *n, int32_t part, double s, Vec3 d) {
     const LitheContacts *c = n->c;
@@ -203,9 +204,12 @@ static void segments(Narrow *n, const Segments *g, double s, double t) {
 
 // --- pairs of segments, two at a time ------------------------------------------------------------
 
-enum { WIDE = 2 };
+enum { WIDE = 2, AHEAD = 12 };
 typedef double Lanes __attribute__((vector_size(WIDE * sizeof(double))));
 typedef int64_t Masks __attribute__((vector_size(WIDE * sizeof(double))));
+
+// the same number of each segment of a batch
+#define GATHER(from, field) ((Lanes){from[0]->field, from[1]->field})
 
 static inline Lanes choose(Masks m, Lanes yes, Lanes no) {
     return (Lanes)(((Masks)yes & m) | ((Masks)no & ~m));
@@ -217,20 +221,18 @@ static inline Lanes clamp_lanes(Lanes x) {
     return choose(x < one, x, one);
 }
 
-// Closest points of two segments: minimum of |r + t b - s a|^2 over the unit square: s of the two
-// lines, clamped; t for that s, clamped; s for that t. Where t was within, the last changes
-// nothing, so that no branch is needed, and pairs run side by side. Near parallels the first s
-// means little, and the ends of the overlap decide. Returns which lanes are within reach.
-static inline Masks closest(const Segments *g, Lanes *s_out, Lanes *t_out) {
-    Lanes a[3], b[3], r[3], far;
-    for (int k = 0; k < WIDE; k++) {
-        a[0][k] = g[k].a.x, a[1][k] = g[k].a.y, a[2][k] = g[k].a.z;
-        b[0][k] = g[k].b.x, b[1][k] = g[k].b.y, b[2][k] = g[k].b.z;
-        r[0][k] = g[k].b0.x - g[k].a0.x;
-        r[1][k] = g[k].b0.y - g[k].a0.y;
-        r[2][k] = g[k].b0.z - g[k].a0.z;
-        far[k] = g[k].reach + g[k].ra + g[k].rb;
-    }
+// (C3), (C4) Closest points of two segments: minimum of |r + t b - s a|^2 over the unit square: s
+// of the two lines, clamped; t for that s, clamped; s for that t. Where t was within, the last
+// changes nothing, so that no branch is needed, and pairs run side by side. Near parallels the
+// first s means little, and the ends of the overlap decide. Returns which lanes are within reach.
+static inline Masks closest(const LitheSegment *const x[WIDE], const LitheSegment *const y[WIDE],
+                            double margin, Lanes *s_out, Lanes *t_out) {
+    Lanes a[3] = {GATHER(x, edge.x), GATHER(x, edge.y), GATHER(x, edge.z)};
+    Lanes b[3] = {GATHER(y, edge.x), GATHER(y, edge.y), GATHER(y, edge.z)};
+    Lanes r[3] = {GATHER(y, start.x) - GATHER(x, start.x), GATHER(y, start.y) - GATHER(x, start.y),
+                  GATHER(y, start.z) - GATHER(x, start.z)};
+    Lanes far = GATHER(x, radius) + GATHER(y, radius) + GATHER(x, travel) + GATHER(y, travel);
+    far += margin;
     Lanes aa = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
     Lanes bb = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
     Lanes ab = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -251,13 +253,22 @@ static inline Masks closest(const Segments *g, Lanes *s_out, Lanes *t_out) {
     return dd <= far * far;
 }
 
-// `count` of them are meant
-static void run_batch(Narrow *n, const Segments *batch, int count) {
+// the first `count` pairs of a batch
+static void run_batch(Narrow *n, const LithePartPair *pairs, int count, double margin) {
+    const LitheSegment *x[WIDE], *y[WIDE];
+    for (int k = 0; k < WIDE; k++) {
+        x[k] = &n->c->segments[pairs[k < count ? k : 0].a];
+        y[k] = &n->c->segments[pairs[k < count ? k : 0].b];
+    }
     Lanes s, t;
-    Masks within = closest(batch, &s, &t);
+    Masks within = closest(x, y, margin, &s, &t);
     for (int k = 0; k < count; k++)
-        if (within[k])
-            segments(n, &batch[k], s[k], t[k]);
+        if (within[k]) {
+            double reach = margin + x[k]->travel + y[k]->travel;
+            Segments g = {pairs[k],   x[k]->start,  x[k]->edge,   y[k]->start,
+                          y[k]->edge, x[k]->radius, y[k]->radius, reach};
+            segments(n, &g, s[k], t[k]);
+        }
 }
 
 // --- shapes --------------------------------------------------------------------------------------
@@ -349,26 +360,29 @@ bool lithe_collide_narrow(const LitheModel *model, const LitheState *state, doub
     uint64_t places = 2 * (uint64_t)model->node_count + (uint64_t)model->geom_count;
     while (places >> n.place_bits)
         n.place_bits++;
-    Segments batch[WIDE] = {0};
+    LithePartPair batch[WIDE];
     int waiting = 0;
     c->found_count = 0;
     c->found_unserved = 0;
     for (int32_t i = 0; i < c->pair_count && !n.failed; i++) {
         LithePartPair pair = c->pairs[i];
+        // segments of a large scene come from far memory: ask for them ahead
+        if (i + AHEAD < c->pair_count && c->pairs[i + AHEAD].b < model->edge_count) {
+            __builtin_prefetch(&c->segments[c->pairs[i + AHEAD].a]);
+            __builtin_prefetch(&c->segments[c->pairs[i + AHEAD].b]);
+        }
         const LitheSegment *x = &c->segments[pair.a], *y = &c->segments[pair.b];
         if (pair.b >= model->edge_count || !(x->radius > 0) || !(y->radius > 0)) {
             shapes(&n, pair, margin + travel_of(&n, pair.a) + travel_of(&n, pair.b));
             continue;
         }
-        batch[waiting++] =
-            (Segments){pair,    x->start,  x->edge,   y->start,
-                       y->edge, x->radius, y->radius, margin + x->travel + y->travel};
+        batch[waiting++] = pair;
         if (waiting == WIDE) {
-            run_batch(&n, batch, WIDE);
+            run_batch(&n, batch, WIDE, margin);
             waiting = 0;
         }
     }
     if (waiting > 0)
-        run_batch(&n, batch, waiting);
+        run_batch(&n, batch, waiting, margin);
     return !n.failed;
 }
