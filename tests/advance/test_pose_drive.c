@@ -230,6 +230,21 @@ TEST(bits_are_the_same_with_work_dropped_every_step_and_after_a_restart) {
     CHECK(hash[0] == hash[2]);
 }
 
+TEST(steps_with_a_pose_drive_take_no_memory) {
+    Path path = make_path();
+    World w;
+    FATAL(world_begin(&w));
+    LithePoseDriveDef drive = make_drive(&path);
+    drive.stiffness = 2e3;
+    lithe_scene_add_pose_drive(w.scene, &drive);
+    FATAL(compile(&w, LITHE_SCHEME_MIDPOINT, 5e-3));
+    lithe_context_fail_at(w.context, 1); // the first request would fail
+    for (int i = 0; i < 100; i++)
+        FATAL(step(&w));
+    lithe_context_fail_at(w.context, 0);
+    world_end(&w);
+}
+
 TEST(a_pose_out_of_reach_leaves_the_arm_stretched_towards_it) {
     Path path = {.count = 0};
     add_point(&path, 0, v3(0, 0, 1.18), q4_identity());
