@@ -3,7 +3,7 @@
 //
 // Edges that follow each other lie near each other, so a bundle of a few is a tight box without any
 // sorting. Over the bundles a balanced tree is built anew each time (median of the middles along
-// the longest side): with eight edges a bundle that costs less than the boxes themselves.
+// the longest side): with a dozen edges a bundle that costs less than the boxes themselves.
 
 #include "base/memory.h"
 #include "collide/collide.h"

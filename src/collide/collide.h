@@ -15,7 +15,7 @@
 
 /// Edges a bundle: the best of 2 to 100 on collide-1000, where 6 to 12 are alike and whole rods
 /// four times as slow. Any number gives the same contacts.
-enum { LITHE_BUNDLE_EDGES = 8 };
+enum { LITHE_BUNDLE_EDGES = 12 };
 
 typedef struct LitheCollideOptions {
     double margin;  // gap up to which a contact counts [m], >= 0
