@@ -213,8 +213,7 @@ static LitheStatus add_actuators(const LitheScene *scene, LitheModel *model, int
     return LITHE_OK;
 }
 
-// --- all of them
-// -----------------------------------------------------------------------------------
+// --- all of them ---------------------------------------------------------------------------------
 
 static LitheStatus add_names(const LitheScene *scene, LitheModel *model, LitheError *error) {
     LitheContext *context = scene->context;

@@ -3,7 +3,7 @@
 
 #include "shapes.h"
 
-// --- hulls --------------------------------------------------------------------------------------
+// --- hulls ---------------------------------------------------------------------------------------
 
 /// Points inside or on every face, loops closed and convex, Euler's formula.
 static void check_hull(const LitheHull *hull, const Vec3 *points, int count, double size) {
@@ -103,7 +103,7 @@ TEST(repeated_and_inner_points_are_left_out_of_a_hull) {
     lithe_context_destroy(context);
 }
 
-// --- trees --------------------------------------------------------------------------------------
+// --- trees ---------------------------------------------------------------------------------------
 
 static int check_node(const LitheMesh *mesh, int32_t id, int depth, int *seen) {
     const LitheTreeNode *node = &mesh->nodes[id];
