@@ -199,6 +199,9 @@ LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunD
         journal_path && checkpoint_path
             ? resume_at(context, out, journal_path, checkpoint_path, def, summary, error)
             : lithe_fail_memory(error, "the names of the output files");
+    // a kill while the recording was made leaves half of one behind; the run is complete now
+    if (status == LITHE_OK)
+        lithe_leftovers_remove(out);
     lithe_free(context, journal_path);
     lithe_free(context, checkpoint_path);
     return status;
