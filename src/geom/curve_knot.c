@@ -46,10 +46,31 @@ static bool lay(int32_t unknotting, double share, Vec3 *points, int32_t count,
     return is_free(points, count, share);
 }
 
+// A knot laid for a thicker rod serves a thinner one too, with more air between its strands. Thin
+// rods are laid as if their radius were this share of the length: the braid is then long enough for
+// a few hundred nodes to follow it, and the forms of knots are at their best.
+#define USUAL_SHARE 0.0016
+
+/// Lays the knot for the given share or a larger one: the usual share first, then thinner down to
+/// the given one, then thicker. False when none fits.
+static bool lay_loose(int32_t unknotting, double share, Vec3 *points, int32_t count,
+                      LitheKnotForm *form) {
+    double first = fmax(share, USUAL_SHARE);
+    for (double s = first; s > share; s *= 0.8)
+        if (lay(unknotting, s, points, count, form))
+            return true;
+    if (lay(unknotting, share, points, count, form))
+        return true;
+    for (double s = 1.25 * first; s < 0.05; s *= 1.25)
+        if (lay(unknotting, s, points, count, form))
+            return true;
+    return false;
+}
+
 /// "1.1 mm" or "0.25 m", rounded to two digits towards zero when `floor_it`.
 static void write_length(double metres, bool floor_it, char text[32]) {
     double value = metres < 0.1 ? 1000 * metres : metres;
-    if (floor_it) {
+    if (floor_it && value > 0) {
         double unit = pow(10, floor(log10(value)) - 1);
         value = unit * floor(value / unit);
     }
@@ -134,7 +155,7 @@ LitheStatus lithe_knot_spline(LitheContext *context, int32_t unknotting, double 
     double share = radius / length;
     LitheKnotForm form;
     LitheStatus status = LITHE_OK;
-    if (share > 0.05 || !lay(unknotting, share, points, count, &form)) {
+    if (share > 0.05 || !lay_loose(unknotting, share, points, count, &form)) {
         double fits = length * largest_share(unknotting, share, points, count);
         status = fail_tight(unknotting, length, radius, fits, error);
     } else {

@@ -120,6 +120,34 @@ static void make_frames(const LitheRodDef *def, const LitheRod *rod, LitheBuild 
         build->gamma[i] = -build->tau_ref[0] * (rod->edge_count - i) / rod->edge_count;
 }
 
+static bool is_end(const LithePlace *place, int32_t index, int32_t nodes, bool end) {
+    if (place->rod.number != index + 1)
+        return false;
+    if (place->kind == LITHE_PLACE_FRACTION)
+        return place->fraction == (end ? 1 : 0);
+    int32_t node = place->node < 0 ? nodes + place->node : place->node;
+    return end ? node >= nodes - 2 : node == 0;
+}
+
+// Does anything hold the first (or last) edge of the rod as a clamp? Then the clamp is its
+// midpoint, however it came about: `clamped`, a hold or a drive.
+static bool is_clamped(const LitheScene *scene, int32_t index, int32_t nodes, bool end) {
+    const LitheRodDef *def = &scene->rods[index];
+    if (end ? def->clamp_end : def->clamp_start)
+        return true;
+    if (lithe_shape_closed(&def->shape))
+        return false;
+    for (int32_t k = 0; k < scene->hold_count; k++)
+        if ((scene->holds[k].bits & LITHE_HOLD_CLAMP) &&
+            is_end(&scene->holds[k].place, index, nodes, end))
+            return true;
+    for (int32_t k = 0; k < scene->drive_count; k++)
+        if (scene->drives[k].kind == LITHE_DRIVE_CLAMP &&
+            is_end(&scene->drives[k].place, index, nodes, end))
+            return true;
+    return false;
+}
+
 static LitheStatus make_geometry(const LitheScene *scene, int32_t index, LitheRod *rod,
                                  LitheBuild *build, LitheError *error) {
     const LitheRodDef *def = &scene->rods[index];
@@ -135,8 +163,9 @@ static LitheStatus make_geometry(const LitheScene *scene, int32_t index, LitheRo
         return lithe_fail(error, LITHE_NO_MEMORY, "out of memory for the %d nodes of rod '%s'", n,
                           def->name);
     if (status == LITHE_OK)
-        status = lithe_curve_sample(context, &def->shape, n, def->clamp_start, def->clamp_end,
-                                    outer_radius(&def->section), build->x, &rod->closed, &cause);
+        status = lithe_curve_sample(context, &def->shape, n, is_clamped(scene, index, n, false),
+                                    is_clamped(scene, index, n, true), outer_radius(&def->section),
+                                    build->x, &rod->closed, &cause);
     if (status == LITHE_NO_MEMORY)
         return lithe_fail(error, status, "%s", cause.text);
     if (status != LITHE_OK)

@@ -125,7 +125,12 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
         goto done;
     state = lithe_state_create(model);
     if (!state) {
-        status = lithe_fail_memory(error, "the state");
+        status =
+            lithe_fail(error, LITHE_NO_MEMORY,
+                       "out of memory: the state of %lld nodes in %d rods and of %d rigid trees "
+                       "takes %.0f MB",
+                       (long long)model->node_count, model->rod_count, model->tree_count,
+                       8e-6 * (double)lithe_state_size_of(model));
         goto done;
     }
     for (int32_t i = 0; i < model->rod_count; i++)

@@ -63,7 +63,7 @@ static void summary_of_end(const LitheContext *context, const LitheJournalEnd *e
 
 // No journal: the run is complete, or there never was one.
 static LitheStatus resume_complete(LitheContext *context, const char *out, const char *journal_path,
-                                   LitheSummary *summary, LitheError *error) {
+                                   double until, LitheSummary *summary, LitheError *error) {
     if (access(out, F_OK) != 0)
         return lithe_fail(error, LITHE_FILE_ERROR, "%s: nothing to resume: there is no %s", out,
                           journal_path);
@@ -71,7 +71,12 @@ static LitheStatus resume_complete(LitheContext *context, const char *out, const
     LitheStatus status = lithe_recording_open(context, out, &recording, error);
     if (status != LITHE_OK)
         return status;
-    if (recording->end.complete) {
+    if (recording->end.complete && until > recording->end.time) {
+        status = lithe_fail(error, LITHE_BAD_INPUT,
+                            "%s: complete up to %.9g s, and cannot go on to %.9g s: run the scene "
+                            "anew with that end",
+                            out, recording->end.time, until);
+    } else if (recording->end.complete) {
         lithe_log(context, LITHE_LOG_INFO, "%s: complete already, up to %.9g s", out,
                   recording->end.time);
         if (summary)
@@ -151,8 +156,15 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
         status = check_layout(&session, found, error);
     if (status == LITHE_OK) {
         if (use_checkpoint(&session)) {
+            double now = lithe_state_time(session.state);
             session.journal.layout.end = end;
-            status = lithe_journal_cut(&session.journal, error);
+            if (now > end * (1 + 1e-12))
+                status =
+                    lithe_fail(error, LITHE_BAD_INPUT,
+                               "%s: has reached %.9g s already, more than the %.9g s asked for",
+                               out, now, end);
+            else
+                status = lithe_journal_cut(&session.journal, error);
             if (status == LITHE_OK)
                 lithe_leftovers_remove(out);
             lithe_log(context, LITHE_LOG_INFO, "%s: goes on from %.9g s", out,
@@ -174,7 +186,7 @@ static LitheStatus resume_at(LitheContext *context, const char *out, const char 
                              const char *checkpoint_path, const LitheRunDef *def,
                              LitheSummary *summary, LitheError *error) {
     if (access(journal_path, F_OK) != 0)
-        return resume_complete(context, out, journal_path, summary, error);
+        return resume_complete(context, out, journal_path, def->until, summary, error);
     LitheJournal journal = {0};
     LitheStatus status = lithe_journal_open(context, journal_path, INT64_MAX, &journal, error);
     if (status != LITHE_OK)
