@@ -76,7 +76,8 @@ static void step_implicit(int32_t body, void *user) {
     const Job *job = user;
     const LitheBodyOps *ops = lithe_body_ops(job->model, body);
     LitheBodyWork *work = &job->work->bodies[body];
-    LitheNewtonSetting setting = {job->model->time.tolerance, job->model->time.max_iterations};
+    LitheNewtonSetting setting = {job->model->time.tolerance, job->model->time.max_iterations,
+                                  false};
     work->finite = false;
     if (ops->own_step) {
         ops->own_step(job->model, body, &job->plan, setting.tolerance, setting.max_iterations,

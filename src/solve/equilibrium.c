@@ -73,7 +73,7 @@ static void search(int32_t body, void *user) {
     LitheBodyWork *work = &job->work->bodies[body];
     double rate = slowest_rate(model, rod), s = 100 * rate;
     int32_t iterations = 0, cuts = 0, corrected = 0;
-    LitheNewtonSetting setting = {model->time.tolerance, model->time.max_iterations};
+    LitheNewtonSetting setting = {model->time.tolerance, model->time.max_iterations, true};
     bool found = false, near = false;
     double last_move = INFINITY, length = rod_length(rod);
 

@@ -17,10 +17,13 @@
 #define ARMIJO 1e-4
 // halvings before a direction is given up: 2^-30 of a Newton step moves nothing that matters
 #define MAX_CUTS 30
+// within the noise a search for an equilibrium goes on while the potential surely falls
+#define NOISE_CUTS 10
+#define SURE 1e-10
 // relative change of the potential below which rounding decides: a few thousand roundings
 #define POTENTIAL_NOISE 1e-12
 // full steps of a polish: from a smooth residual at the noise level three or four are enough
-#define POLISH_STEPS 10
+#define POLISH_STEPS 60
 
 // factors A, with projected stencils when the exact one is not positive definite
 static bool factor(const LitheModel *model, int32_t body, const LitheBodyOps *ops, LitheWork *all) {
@@ -41,7 +44,8 @@ static void swap(double **a, double **b) {
 // One step along dx: accepted into w, r and *potential, with the matrix evaluated there. False when
 // no length helps.
 static bool line_search(const LitheModel *model, int32_t body, const LitheBodyOps *ops,
-                        LitheWork *all, int32_t max_cuts, double *potential, LitheMeasure *size) {
+                        LitheWork *all, int32_t max_cuts, bool strict, double *potential,
+                        LitheMeasure *size) {
     LitheBodyWork *work = &all->bodies[body];
     int64_t dofs = work->dof_count;
     double slope = 0;
@@ -59,7 +63,9 @@ static bool line_search(const LitheModel *model, int32_t body, const LitheBodyOp
         bool falls = trial <= *potential + ARMIJO * length * slope;
         double rounding = POTENTIAL_NOISE * fabs(*potential) + size->noise * size->scale;
         bool blind = !work->has_potential || fabs(trial - *potential) <= rounding;
-        if (falls || (blind && after.residual <= (1 - 0.1 * length) * size->residual)) {
+        if (strict)
+            falls = trial < *potential - SURE * fabs(*potential);
+        if (falls || (!strict && blind && after.residual <= (1 - 0.1 * length) * size->residual)) {
             swap(&work->w, &work->trial);
             swap(&work->r, &work->trial_r);
             *potential = trial;
@@ -79,7 +85,7 @@ static double goal(LitheMeasure size, const LitheNewtonSetting *setting) {
 // iteration is always made before noise counts as an excuse.
 static bool done(LitheMeasure size, const LitheNewtonSetting *setting, int32_t iterations) {
     return size.residual <= setting->tolerance * size.scale ||
-           (iterations > 0 && size.residual <= goal(size, setting));
+           (iterations > 0 && !setting->thorough && size.residual <= goal(size, setting));
 }
 
 void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
@@ -105,13 +111,15 @@ void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSettin
     work->good_guess = size.residual <= goal(size, setting);
     while (!done(size, setting, work->iterations) && work->iterations < setting->max_iterations) {
         bool in_noise = size.residual <= goal(size, setting);
+        int32_t cuts = !in_noise ? MAX_CUTS : setting->thorough ? NOISE_CUTS : 0;
         if (!factor(model, body, ops, all))
             break;
         work->iterations++;
         for (int64_t i = 0; i < dofs; i++)
             work->dx[i] = work->held[i] ? 0 : -work->r[i];
         ops->solve(model, body, all, work->dx);
-        if (!line_search(model, body, ops, all, in_noise ? 0 : MAX_CUTS, &potential, &size))
+        if (!line_search(model, body, ops, all, cuts, in_noise && setting->thorough, &potential,
+                         &size))
             break;
     }
     work->goal = goal(size, setting);

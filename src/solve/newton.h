@@ -9,6 +9,7 @@
 typedef struct LitheNewtonSetting {
     double tolerance; ///< of the scaled residual, relative to the momenta at play
     int32_t max_iterations;
+    bool thorough; ///< go on within the rounding noise as long as the potential falls
 } LitheNewtonSetting;
 
 /// Solves r(w) = 0 from the guess in the body's work, after ops->begin. Counts, residual and

@@ -50,4 +50,5 @@ TEST(stretch_stiffness_does_not_change_how_a_rope_hangs) {
     double soft = sag(1e6, 401);
     CHECK_NEAR(sag(1e7, 401), soft, 1e-4 * soft);
     CHECK_NEAR(sag(1e8, 401), soft, 1e-4 * soft);
+    CHECK_NEAR(sag(1e9, 401), soft, 1e-4 * soft);
 }
