@@ -146,7 +146,7 @@ overrides_are_checked_like_the_file() {
 # address and thread sanitizers need the address space themselves
 little_memory_is_told() {
     sed 's/nodes: 11/nodes: 1000000/' good.yaml >large.yaml
-    if [[ $LITHE == */asan/* || $LITHE == */tsan/* ]]; then
+    if [[ $LITHE == */asan/* || $LITHE == */sanitize/* || $LITHE == */tsan/* ]]; then
         echo skipped
         return 0
     fi
