@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// law/term.h - the cost terms of the convex contact solve: contacts with friction, holds, limits,
+// drives, dry friction
+//
+// The solver minimises |w - w*|^2_A/2 + sum of l(v), v = J w the velocity that a term sees. A term
+// is convex and once differentiable; its impulse is -dl/dv, its slope d2l/dv2. Formulas (V1) to
+// (V18) and what they mean: docs/theory/contact.md.
+//
+// Fill a term with one of the functions below for every step; the fields are then for reading.
+
+#ifndef LITHE_LAW_TERM_H
+#define LITHE_LAW_TERM_H
+
+#include <stdint.h>
+
+enum { LITHE_TERM_ROWS = 6 }; // most rows of a term
+
+typedef enum LitheTermKind {
+    LITHE_TERM_LAGGED,  // frictional contact, friction bounded by a given normal impulse
+    LITHE_TERM_SAP,     // frictional contact, the cone of the papers
+    LITHE_TERM_SIMILAR, // frictional contact, friction cone tied to the normal velocity
+    LITHE_TERM_HOLD,    // rows held towards vhat, quadratic (weld, attachment, spring, PD drive)
+    LITHE_TERM_LIMIT,   // one row, one-sided: pushes only towards +v (joint limit, rope, strut)
+    LITHE_TERM_DRIVE,   // one row: a drive that gives at most `most` of impulse (Huber)
+    LITHE_TERM_DRY,     // dry friction of rows with a fixed bound `most` (joint friction loss)
+} LitheTermKind;
+
+/// Everything that a law reads; plain data. Rows of a contact: sliding t1, t2 [m/s], the normal n
+/// [m/s] (positive: parting), then torsion (spin about n, rad/s) when rows is 4 or 6, then rolling
+/// (spin across n, 2 rows, rad/s) when rows is 5 or 6. Rows of the other kinds are in any unit;
+/// impulses are per that unit.
+typedef struct LitheTerm {
+    LitheTermKind kind;
+    int32_t rows; // 1 .. LITHE_TERM_ROWS
+
+    // contacts
+    double h;       // step [s]
+    double k;       // stiffness, capped at the near-rigid one [N/m]
+    double f0;      // force at the start of the step, < 0 before touch [N]
+    double d;       // Hunt-Crossley dissipation [s/m]; not read by sap
+    double vbar;    // normal velocity from which on there is no force [m/s]; may be infinite
+    double mu;      // friction coefficient
+    double torsion; // torsional friction, bound torsion*n0 [m]
+    double roll;    // rolling friction, bound roll*n0 [m]
+    double n0;      // normal impulse that bounds friction [N s]
+    double eps;     // sliding speed at which friction is 71 % of its bound [m/s]; of DRY rows too
+    double eps_torsion, eps_roll; // the same of the spins [rad/s]
+    double G_n, G_t;              // sap: 1/R_n and 1/R_t [kg]
+
+    // what eps follows from when n0 changes
+    double v_s, w_s;   // [m/s], [rad/s]
+    double yield;      // sigma w [1/kg]
+    double yield_spin; // sigma times the scale of the spin rows [1/(kg m^2)]
+
+    // the others (sap: vhat[2] of the normal)
+    double vhat[LITHE_TERM_ROWS]; // velocity held to; LIMIT: force below it
+    double G[LITHE_TERM_ROWS];    // 1/R: impulse per velocity; 0 = no force
+    double most;                  // DRIVE, DRY: bound of the impulse
+} LitheTerm;
+
+/// Regularisation of contacts; the same for all contacts of a world.
+typedef struct LitheContactSetting {
+    double v_s;   // smallest eps of sliding [m/s]
+    double w_s;   // smallest eps of torsion and rolling [rad/s]
+    double sigma; // tangential softness: R_t = sigma w, eps at least mu sigma w n0
+    double beta;  // near-rigid: R_n at least beta^2 w/(4 pi^2); 0 = as stiff as told
+    double tau_d; // relaxation time of sap [s]; the other laws have Hunt-Crossley's d
+} LitheContactSetting;
+
+/// v_s 1e-8 m/s, w_s 1e-6 rad/s, sigma 1e-6, beta 0.01, tau_d 0: docs/theory/contact.md says why.
+LitheContactSetting lithe_contact_setting_default(void);
+
+/// One contact as it is known at the start of the step. {0} with k, phi0, mu, w is a plain contact.
+typedef struct LitheContactStart {
+    double k;       // stiffness [N/m]; INFINITY: as stiff as beta allows
+    double d;       // Hunt-Crossley dissipation [s/m]
+    double phi0;    // gap, negative when pressed in [m]; not read when patch
+    int32_t patch;  // not 0: a polygon of a patch, with f0 = area * pressure and k >= 0 given
+    double f0;      // [N], only of a patch
+    double mu;      // friction coefficient
+    double torsion; // torsional friction [m]; > 0 gives the row
+    double roll;    // rolling friction [m]; > 0 gives the rows
+    double w;       // Delassus scale |J diag(A)^-1 J'|_F/3 of the rows t1, t2, n [1/kg]
+    double w_spin;  // the same of the spin rows, |.|_F/sqrt(rows) [1/(kg m^2)]; 0: only w_s counts
+    double v_n;     // normal velocity at the start [m/s], for the first n0
+} LitheContactStart;
+
+/// `law` one of the three; h > 0 [s]. rows follow from torsion and roll. All of (start) >= 0 but
+/// phi0, f0, v_n.
+void lithe_term_contact(LitheTerm *term, LitheTermKind law, const LitheContactSetting *setting,
+                        double h, const LitheContactStart *start);
+
+/// A spring with damper, or a near-rigid one. In the unit of its rows: [N/m] or [N m/rad], ...
+typedef struct LitheGrip {
+    double stiffness; // INFINITY: near-rigid
+    double damping;   // INFINITY with finite stiffness: the velocity is held, near-rigid
+    double tau;       // near-rigid: an error decays like h/(h + tau) in a step [s]; < 0: tau = h
+    double beta;      // near-rigid floor of R, beta^2 w/(4 pi^2); 0 = none
+    double w;         // Delassus scale of the rows, |J diag(A)^-1 J'|_F/sqrt(rows) [1/kg]
+} LitheGrip;
+
+/// Near-rigid with beta 0.1 and tau = h.
+LitheGrip lithe_grip_rigid(double w);
+
+/// `g` [rows] position error at the start (positive: v < 0 mends it), `speed` [rows] velocity
+/// wanted, NULL = 0. A weld is two terms: three rows of translation, three of rotation.
+void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, const double *speed,
+                     const LitheGrip *grip);
+
+/// `gap` > 0: free by so much; the impulse is >= 0 and pushes the gap open.
+void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheGrip *grip);
+
+/// As hold, one row, with at most `force` [N or N m] either way (INFINITY: no bound).
+void lithe_term_drive(LitheTerm *term, double h, double g, double speed, double force,
+                      const LitheGrip *grip);
+
+/// Friction up to `force` against the velocity of all rows together (isotropic); `slow` > 0: speed
+/// at which it is 71 % of that; `yield` = sigma w makes slow at least yield*h*force.
+void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, double slow,
+                    double yield);
+
+/// Cost at v [rows]; with impulse not NULL the impulse -dl/dv [rows]; with slope not NULL the
+/// Hessian d2l/dv2 [rows*rows], symmetric positive semidefinite. The cost is >= 0 and 0 for no
+/// impulse (a contact with n0 = 0; v = vhat; v_t = 0), save a patch without stiffness and
+/// dissipation, whose constant force has the cost -h f0 v_n. Finite v give no NaN; where the
+/// Hessian jumps it is that of the side with force.
+double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *slope);
+
+/// Gives a contact the normal impulse of a solution as its new n0 (negative counts as 0), with the
+/// eps that go with it. Returns |change|/larger, and 0 when nothing in the law reads n0.
+double lithe_term_lag(LitheTerm *term, double normal_impulse);
+
+#endif
