@@ -4,7 +4,7 @@
 #ifndef LITHE_FUZZ_ROBOT_H
 #define LITHE_FUZZ_ROBOT_H
 
-#include "scene/import.h"
+#include "import/import.h"
 #include "scene/scene.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import_mjcf.h - what the parts of the MJCF reader share: settings, default classes, values
+// import/mjcf.h - what the parts of the MJCF reader share: settings, default classes, values
 
-#ifndef LITHE_SCENE_IMPORT_MJCF_H
-#define LITHE_SCENE_IMPORT_MJCF_H
+#ifndef LITHE_IMPORT_MJCF_H
+#define LITHE_IMPORT_MJCF_H
 
-#include "scene/import.h"
+#include "import/import.h"
 
 /// A <default>: what elements of a class say where they are silent themselves.
 typedef struct LitheMjcfClass {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/import_case.h - a scene to import robots into, and looking at what came
+// tests/import/import_case.h - a scene to import robots into, and looking at what came
 
 #ifndef LITHE_TESTS_IMPORT_CASE_H
 #define LITHE_TESTS_IMPORT_CASE_H
 
 #include "test.h"
 
-#include "scene/import.h"
+#include "import/import.h"
 #include "scene/scene.h"
 
 typedef struct Case {

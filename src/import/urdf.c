@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import_urdf.c - robots from URDF: links become bodies, joints stay joints
+// import/urdf.c - robots from URDF: links become bodies, joints stay joints
 //
 // Links are read from the root outwards. A link without mass that is fixed to another is a mere
 // frame: its shapes go to the link it is fixed to, and it is no body of its own.
 
 #include "base/memory.h"
-#include "scene/import.h"
+#include "import/import.h"
 
 #include <stdio.h>
 #include <string.h>

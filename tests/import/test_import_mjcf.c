@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_import_mjcf.c - robots from MJCF, and files of robots: what is read and refused
+// tests/import/test_import_mjcf.c - robots from MJCF, and files of robots: what is read and refused
 
 #include "test.h"
 
 #include "base/memory.h"
-#include "scene/import_case.h"
+#include "import/import_case.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

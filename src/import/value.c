@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import_value.c - values of attributes: numbers, vectors, names
+// import/value.c - values of attributes: numbers, vectors, names
 
 #define _GNU_SOURCE // strtod_l
 
-#include "scene/import.h"
+#include "import/import.h"
 
 #include <locale.h>
 #include <math.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import_xml.h - XML as a tree in our own memory: names, attributes, lines
+// import/xml.h - XML as a tree in our own memory: names, attributes, lines
 //
 // libxml2 reads, we keep: elements with their attributes and the line of their "<". Text between
 // tags carries nothing in robot files and is dropped. A document type is refused, and with it
 // entities, external files and what bombs are made of; so are other encodings than UTF-8, depths
 // over 200, and more elements or attributes than any robot has.
 
-#ifndef LITHE_SCENE_IMPORT_XML_H
-#define LITHE_SCENE_IMPORT_XML_H
+#ifndef LITHE_IMPORT_XML_H
+#define LITHE_IMPORT_XML_H
 
 #include "base/arena.h"
 

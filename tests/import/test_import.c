@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_import.c - robots from URDF: what becomes of them, what is listed, what is
+// tests/import/test_import.c - robots from URDF: what becomes of them, what is listed, what is
 // refused
 
 #include "test.h"
 
 #include "base/memory.h"
-#include "scene/import_case.h"
+#include "import/import_case.h"
 
 static const char *const arm7 = LITHE_SOURCE_DIR "/scenes/robots/arm7.urdf";
 

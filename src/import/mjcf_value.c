@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import_mjcf_value.c - values in MJCF: default classes, numbers, orientations
+// import/mjcf_value.c - values in MJCF: default classes, numbers, orientations
 
 #include "base/memory.h"
-#include "scene/import_mjcf.h"
+#include "import/mjcf.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import.h - robots from files: what the readers of URDF and MJCF share
+// import/import.h - robots from files: what the readers of URDF and MJCF share
 //
 // A reader fills a LitheImport: bodies, joints, actuators, pairs and notes, all of its own. Only
 // when the whole file has been understood does lithe_import_finish move them to the scene, by steps
 // that cannot fail halfway: a scene is as it was, or has the whole robot.
 
-#ifndef LITHE_SCENE_IMPORT_H
-#define LITHE_SCENE_IMPORT_H
+#ifndef LITHE_IMPORT_IMPORT_H
+#define LITHE_IMPORT_IMPORT_H
 
 #include "geom/mesh_file.h"
+#include "import/xml.h"
 #include "lithe/rigid.h"
 #include "math/quat.h"
-#include "scene/import_xml.h"
 
 /// Place of one frame in another.
 typedef struct LitheFrame {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import_mjcf.c - robots from MJCF: settings, included files, the tree of bodies
+// import/mjcf.c - robots from MJCF: settings, included files, the tree of bodies
 //
 // Bodies without joints hang rigidly on what they stand in: on the world they are fixed bodies; on
 // a moving body they are welded, or, without mass, their shapes are the other's. A body with
 // several joints hangs on carriers of a millionth of its mass, one joint each.
 
-#include "scene/import_mjcf.h"
+#include "import/mjcf.h"
 
 #include "base/memory.h"
 #include "base/status.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import_file.c - files of a robot: only those inside its folder, each mesh read once
+// import/file.c - files of a robot: only those inside its folder, each mesh read once
 
 #define _GNU_SOURCE // realpath
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "scene/import.h"
+#include "import/import.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import_mjcf_geom.c - shapes and mass of MJCF: geoms, mesh assets, friction, who touches
-// whom
+// import/mjcf_geom.c - shapes and mass of MJCF: geoms, mesh assets, friction, who touches whom
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "geom/mesh.h"
-#include "scene/import_mjcf.h"
+#include "import/mjcf.h"
 #include "scene/scene.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import_xml.c - XML by libxml2 into trees of ours; its errors led through ours
+// import/xml.c - XML by libxml2 into trees of ours; its errors led through ours
 
-#include "scene/import_xml.h"
+#include "import/xml.h"
 
 #include "base/memory.h"
 #include "base/status.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import_inertia.c - mass, centre and inertia of shapes, moved and added
+// import/inertia.c - mass, centre and inertia of shapes, moved and added
 
+#include "import/import.h"
 #include "math/eigen.h"
-#include "scene/import.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import.c - robots from files: what readers collect, and its way into the scene
+// import/import.c - robots from files: what readers collect, and its way into the scene
 
 #define _GNU_SOURCE // realpath
 
-#include "scene/import.h"
+#include "import/import.h"
 
 #include "base/memory.h"
 #include "base/status.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/import_mjcf_joint.c - joints, actuators and excluded pairs of MJCF
+// import/mjcf_joint.c - joints, actuators and excluded pairs of MJCF
 
 #include "base/memory.h"
-#include "scene/import_mjcf.h"
+#include "import/mjcf.h"
 
 #include <string.h>
 
