@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// sparse/block_factor.h - A = L D L' of a block matrix: analyse once, factor often, or in part
+//
+// Three steps: lithe_block_analyse (pattern only), lithe_block_factor_numeric or
+// lithe_block_refactor (values), lithe_block_solve. The order of elimination and of every sum is a
+// function of the pattern, so equal input gives equal bits. docs/theory/block-solver.md.
+
+#ifndef LITHE_SPARSE_BLOCK_FACTOR_H
+#define LITHE_SPARSE_BLOCK_FACTOR_H
+
+#include "sparse/block_matrix.h"
+#include "sparse/rod_matrix.h"
+
+/// A pivot counts as zero when it is at most this times the diagonal entry of its row, as in a rod.
+#define LITHE_BLOCK_PIVOT_THRESHOLD LITHE_ROD_PIVOT_THRESHOLD
+
+/// What a factorisation met. When first_bad is not -1 the factor must not be used to solve, and
+/// `smallest` is the pivot refused. A NaN or an infinity in what is read of the matrix always ends
+/// as a bad pivot.
+typedef struct LitheBlockPivots {
+    int32_t negative_count; // number of negative eigenvalues when first_bad is -1
+    int32_t first_bad;    // scalar row, in the caller's numbering, whose pivot is refused; -1: none
+    double smallest;      // the smallest pivot, negative ones included [unit of the matrix]
+    int32_t column_count; // block columns computed in this call
+} LitheBlockPivots;
+
+typedef struct LitheBlockFactor LitheBlockFactor;
+
+/// NULL when out of memory.
+LitheBlockFactor *lithe_block_factor_create(LitheContext *context);
+
+/// Accepts NULL.
+void lithe_block_factor_destroy(LitheBlockFactor *f);
+
+/// Elimination order, elimination tree and pattern of L. `order` [count] gives the k-th block to
+/// eliminate; NULL: approximate minimum degree on the graph of blocks. Does nothing when sizes,
+/// pattern and order are those of the last call. Memory only grows: after a warm-up with the
+/// largest pattern nothing is allocated. False when out of memory: analyse again before anything
+/// else.
+bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order);
+
+/// Whether the factor was analysed for just the sizes and the pattern of `m`.
+bool lithe_block_factor_fits(const LitheBlockFactor *f, const LitheBlockMatrix *m);
+
+/// A = L D L' of the matrix analysed. True when no pivot was refused.
+bool lithe_block_factor_numeric(LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule,
+                                LitheBlockPivots *pivots);
+
+/// The same after a change of values: an entry (a, b) may have changed since the last factorisation
+/// only when both a and b are in `touched`, a list of blocks in the caller's numbering (repeats are
+/// fine). Computes the columns of these blocks and of their ancestors in the elimination tree; the
+/// result has the bits of a full factorisation. After a refused pivot, or an analysis, it is one.
+bool lithe_block_refactor(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *touched,
+                          int32_t touched_count, LithePivotRule rule, LitheBlockPivots *pivots);
+
+/// x = A\x, in the caller's numbering.
+void lithe_block_solve(LitheBlockFactor *f, double *x);
+
+/// The k-th block eliminated is order[k]; [count], valid until the next analysis.
+const int32_t *lithe_block_order(const LitheBlockFactor *f);
+
+/// Blocks of L with its diagonal, and its values without padding.
+int64_t lithe_block_factor_blocks(const LitheBlockFactor *f);
+int64_t lithe_block_factor_values(const LitheBlockFactor *f);
+
+/// Name of the kernel in use: "avx2" or "portable".
+const char *lithe_block_kernel_name(void);
+
+#endif

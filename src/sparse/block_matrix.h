@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// sparse/block_matrix.h - symmetric sparse matrix of blocks of any sizes: pattern, product, error
+//
+// Blocks are numbered by the caller: a node of a rod (4 rows), a free body (6), a tree (its
+// joints), a particle (3). docs/theory/block-solver.md has the equations; sparse/block_factor.h
+// solves.
+
+#ifndef LITHE_SPARSE_BLOCK_MATRIX_H
+#define LITHE_SPARSE_BLOCK_MATRIX_H
+
+#include "base/memory.h"
+
+#include <stdint.h>
+
+/// Lower triangle by block columns. Read every field but the last three; write `value` alone.
+typedef struct LitheBlockMatrix {
+    int32_t count;     // block rows
+    int32_t *size;     // [count] rows of a block, at least 1
+    int32_t *at;       // [count + 1] first scalar row of a block; at[count] is their number
+    int32_t *start;    // [count + 1] first entry of a block column
+    int32_t *row;      // [start[count]] block row >= column; ascending, so the diagonal is first
+    int64_t *value_at; // [start[count] + 1] first value of an entry
+    double *value; // [value_at[start[count]]] a block is column-major, size[row] x size[column];
+                   // of a diagonal block only the lower triangle is read
+    LitheContext *context;
+    int32_t *scratch;
+    int32_t capacity[7]; // items that the arrays above have room for, in their order
+} LitheBlockMatrix;
+
+/// Two blocks that share an entry, in any order.
+typedef struct LitheBlockPair {
+    int32_t a, b;
+} LitheBlockPair;
+
+/// An empty matrix; NULL when out of memory.
+LitheBlockMatrix *lithe_block_matrix_create(LitheContext *context);
+
+/// Accepts NULL.
+void lithe_block_matrix_destroy(LitheBlockMatrix *m);
+
+/// Gives the matrix the pattern of all diagonal blocks and the blocks of the pairs, which may
+/// repeat and may name a diagonal block; all values zero. Takes time proportional to count +
+/// pair_count. Memory only grows. False when out of memory: the matrix is then empty.
+bool lithe_block_matrix_build(LitheBlockMatrix *m, int32_t count, const int32_t *sizes,
+                              const LitheBlockPair *pairs, int64_t pair_count);
+
+/// Entry of block (row, column), row >= column; -1 when the pattern does not have it.
+int32_t lithe_block_find(const LitheBlockMatrix *m, int32_t row, int32_t column);
+
+/// Values of an entry: size[row] x size[column], column-major.
+static inline double *lithe_block_values(const LitheBlockMatrix *m, int32_t entry) {
+    return m->value + m->value_at[entry];
+}
+
+/// Sets every value to zero.
+void lithe_block_clear(LitheBlockMatrix *m);
+
+/// y = A x; both [at[count]], not overlapping.
+void lithe_block_multiply(const LitheBlockMatrix *m, const double *x, double *y);
+
+/// |b - A x| / (|A| |x| + |b|) in the largest norm, 0 when all is zero. `work` [2 at[count]].
+double lithe_block_backward_error(const LitheBlockMatrix *m, const double *x, const double *b,
+                                  double *work);
+
+#endif
