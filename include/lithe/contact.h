@@ -20,7 +20,7 @@ typedef struct LitheContactSide {
 
 /// A pair of surface points that touch or soon may. Materials are combined as for springs in
 /// series: stiffness k = kA kB/(kA + kB), dissipation d = (kB dA + kA dB)/(kA + kB), friction
-/// mu = 2 muA muB/(muA + muB).
+/// mu = 2 muA muB/(muA + muB), torsional and rolling friction likewise.
 typedef struct LitheContact {
     uint64_t id; ///< the same from state to state while the same places touch
     LitheContactSide a, b;
@@ -30,6 +30,8 @@ typedef struct LitheContact {
     double stiffness;   ///< of the pair [N/m]
     double dissipation; ///< of the pair [s/m]
     double friction;    ///< of the pair
+    double torsional;   ///< friction about the normal, of the pair [m]
+    double rolling;     ///< friction across the normal, of the pair [m]
     uint32_t feature;   ///< which corners and faces of shapes touch; 0 between round rods
 } LitheContact;
 

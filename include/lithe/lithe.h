@@ -5,6 +5,7 @@
 #define LITHE_H
 
 #include "lithe/base.h"
+#include "lithe/constraint.h"
 #include "lithe/contact.h"
 #include "lithe/model.h"
 #include "lithe/rigid.h"

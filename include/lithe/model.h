@@ -9,6 +9,7 @@
 #define LITHE_MODEL_H
 
 #include "lithe/base.h"
+#include "lithe/constraint.h"
 #include "lithe/rigid.h"
 #include "lithe/scene.h"
 
@@ -170,6 +171,31 @@ LITHE_API const double *lithe_joint_velocity(const LitheModel *model, const Lith
 /// As above.
 LITHE_API const double *lithe_joint_effort(const LitheModel *model, const LitheState *state,
                                            LitheJointId joint);
+
+/// Constraints in the order of the scene.
+LITHE_API int32_t lithe_constraint_count(const LitheModel *model);
+/// {0} when there is none of that name.
+LITHE_API LitheConstraintId lithe_constraint_find(const LitheModel *model, const char *name);
+/// Belongs to the model.
+LITHE_API const char *lithe_constraint_name(const LitheModel *model, LitheConstraintId constraint);
+
+/// Switches a constraint on or off from the next step on. One that keeps its offset or length takes
+/// the one it then has; a broken one is mended by switching it on.
+LITHE_API void lithe_state_set_constraint(const LitheModel *model, LitheState *state,
+                                          LitheConstraintId constraint, bool active);
+/// Whether it is switched on and its gate open at the state's time; whether it broke.
+LITHE_API bool lithe_constraint_active(const LitheModel *model, const LitheState *state,
+                                       LitheConstraintId constraint);
+LITHE_API bool lithe_constraint_broken(const LitheModel *model, const LitheState *state,
+                                       LitheConstraintId constraint);
+/// Force [N] and torque [N m] on place b in the last step, world axes; 0 when it did not act.
+LITHE_API LitheVec3 lithe_constraint_force(const LitheModel *model, const LitheState *state,
+                                           LitheConstraintId constraint);
+LITHE_API LitheVec3 lithe_constraint_torque(const LitheModel *model, const LitheState *state,
+                                            LitheConstraintId constraint);
+/// Places a and b in the world: origin and unit quaternion (real part first) of each.
+LITHE_API void lithe_constraint_places(const LitheModel *model, const LitheState *state,
+                                       LitheConstraintId constraint, double a[7], double b[7]);
 
 /// Joules. `dissipated` and `work` (by drives, holds and forces) are summed since the start.
 typedef struct LitheEnergy {

@@ -71,6 +71,8 @@ typedef struct LitheMaterialDef {
     double friction;            ///< Coulomb coefficient, >= 0
     double contact_stiffness;   ///< of a point contact [N/m], > 0
     double contact_dissipation; ///< Hunt-Crossley [s/m], >= 0
+    double torsional_friction;  ///< moment about the normal over the normal force [m], >= 0
+    double rolling_friction;    ///< moment across the normal over the normal force [m], >= 0
 } LitheMaterialDef;
 
 /// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping; friction 0.5, contacts of 1e5 N/m and 0.01

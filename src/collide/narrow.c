@@ -67,6 +67,11 @@ LitheContactSide lithe_contact_side(const LitheModel *model, const LitheContacts
     return (LitheContactSide){{0}, {thing - model->rod_count + 1}, geom - first, 0};
 }
 
+// friction of a pair: 0 as soon as one of the two has none
+static double pair_of(double a, double b) {
+    return a + b > 0 ? 2 * a * b / (a + b) : 0;
+}
+
 static LitheContact *file(Narrow *n, LithePartPair pair, double s, double t, uint64_t id) {
     LitheContacts *c = n->c;
     int64_t count = (int64_t)c->found_count + 1;
@@ -77,7 +82,7 @@ static LitheContact *file(Narrow *n, LithePartPair pair, double s, double t, uin
     }
     // (C6)
     const LitheTouch *x = touch_of(n, pair.a), *y = touch_of(n, pair.b);
-    double k = x->stiffness + y->stiffness, mu = x->friction + y->friction;
+    double k = x->stiffness + y->stiffness;
     LitheContact *contact = &c->found[c->found_count];
     *contact = (LitheContact){
         .id = id,
@@ -85,7 +90,9 @@ static LitheContact *file(Narrow *n, LithePartPair pair, double s, double t, uin
         .b = lithe_contact_side(n->model, c, pair.b, t),
         .stiffness = x->stiffness * y->stiffness / k,
         .dissipation = (y->stiffness * x->dissipation + x->stiffness * y->dissipation) / k,
-        .friction = mu > 0 ? 2 * x->friction * y->friction / mu : 0,
+        .friction = pair_of(x->friction, y->friction),
+        .torsional = pair_of(x->torsional, y->torsional),
+        .rolling = pair_of(x->rolling, y->rolling),
     };
     c->keys[c->found_count] =
         (LitheContactKey){id, (uint64_t)pair.a << 32 | (uint32_t)pair.b, c->found_count};

@@ -55,6 +55,8 @@ typedef struct LitheTouch {
     double stiffness;   // of a point contact [N/m], > 0
     double dissipation; // Hunt-Crossley [s/m], >= 0
     double friction;    // Coulomb coefficient, >= 0
+    double torsional;   // friction about the normal [m], >= 0
+    double rolling;     // friction across the normal [m], >= 0
     uint32_t group;     // bits of the groups it is in
     uint32_t mask;      // bits of the groups it touches
 } LitheTouch;
@@ -153,6 +155,31 @@ typedef struct LitheRigidJoint {
     int32_t link; // the child
 } LitheRigidJoint;
 
+/// One place of a constraint.
+typedef struct LitheConstraintSide {
+    LitheAnchorKind kind; // a body that is fixed has become a place in the world
+    int32_t unit;         // that moves it: rods first, then trees (lithe_unit_count); -1: the world
+    int32_t part;         // rod: edge; tree: link
+    int32_t body;         // tree: index of the body; else -1
+    double s;             // rod: place along that edge, 0 to 1
+    Pose frame;           // tree: in the link; world: in the world; rod: turn from the edge's frame
+} LitheConstraintSide;
+
+/// A constraint of the scene. What depends on when it was switched on stands in the state.
+typedef struct LitheConstraint {
+    char *name;
+    LitheConstraintKind kind;
+    LitheConstraintSide a, b;
+    bool as_built;                          // keep the offset when switched on; else pull together
+    double length;                          // m; 0: the one when switched on
+    double stiffness, damping;              // N/m, N s/m; 0: near-rigid
+    double turn_stiffness, turn_damping;    // N m/rad, N m s/rad; stiffness 0: near-rigid
+    double bend_stiffness, twist_stiffness; // of a hinge spring [N m/rad]
+    double breaks_at;                       // N; 0: never
+    bool active;                            // at the start
+    LitheProfile gate;                      // acts while >= 0.5
+} LitheConstraint;
+
 struct LitheModel {
     LitheContext *context;
     Vec3 gravity;
@@ -169,6 +196,9 @@ struct LitheModel {
     int32_t geom_count;
     LitheRigidJoint *joints;
     int32_t joint_count;
+    LitheConstraint *constraints;
+    int32_t constraint_count;
+    LitheContactDef contact;
     uint64_t *ignored;     // [ignored_count] pairs that never touch (lithe_thing_pair), ascending
     int32_t ignored_count; // those of the scene, and bodies tied by a joint
     int64_t dof_count;     // of the rods, padded: 4 a node

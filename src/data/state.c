@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { PARTS = 9 };
+enum { PARTS = 10 };
 
 // how many doubles each part takes, in the order of the struct
 static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
@@ -21,13 +21,14 @@ static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
     size[6] = 2 * (int64_t)lithe_unit_count(model);
     size[7] = 4 * (int64_t)model->drive_count;
     size[8] = model->aim_count;
+    size[9] = LITHE_TIE_SIZE * (int64_t)model->constraint_count;
 }
 
 // the pointers of a state to its parts, in that order
 static void list_parts(LitheState *state, double **parts[PARTS]) {
-    double **list[PARTS] = {&state->clock,  &state->q,      &state->v,
-                            &state->effort, &state->d1,     &state->tau_ref,
-                            &state->sums,   &state->drives, &state->aims};
+    double **list[PARTS] = {&state->clock, &state->q,          &state->v,    &state->effort,
+                            &state->d1,    &state->tau_ref,    &state->sums, &state->drives,
+                            &state->aims,  &state->constraints};
     memcpy(parts, list, sizeof list);
 }
 

@@ -6,6 +6,24 @@
 
 #include "data/model.h"
 
+/// Numbers that the state holds of each constraint (body/constraint.h keeps them).
+enum {
+    LITHE_TIE_STATUS = 0,  // LitheTieStatus: what the user and its breaking made of it
+    LITHE_TIE_ACTS = 1,    // 1: acts in the present step (switched on, gate open)
+    LITHE_TIE_FORCE = 2,   // [3] on place b in the last step, world axes [N]
+    LITHE_TIE_TORQUE = 5,  // [3] likewise [N m]
+    LITHE_TIE_OFFSET = 8,  // [3] of place b in frame a that is to be kept [m]
+    LITHE_TIE_TURN = 11,   // [4] quaternion of frame b in frame a that is to be kept
+    LITHE_TIE_LENGTH = 15, // distance that is to be kept, or is the limit [m]
+    LITHE_TIE_SIZE = 16,
+};
+
+typedef enum LitheTieStatus {
+    LITHE_TIE_OFF,
+    LITHE_TIE_ON,
+    LITHE_TIE_BROKEN,
+} LitheTieStatus;
+
 struct LitheState {
     LitheContext *context;
     int64_t size; // doubles in data
@@ -22,6 +40,7 @@ struct LitheState {
     double
         *drives;  // [drive_count][3] force [N], torque [N m] of the last step, position [m or rad]
     double *aims; // [aim_count] joint positions that pose drives pull to [rad or m]
+    double *constraints; // [constraint_count][LITHE_TIE_SIZE]
 };
 
 /// Doubles that a state of this model takes.

@@ -12,7 +12,13 @@ LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uin
                           uint32_t mask) {
     LitheMaterialDef def =
         material.number > 0 ? scene->materials[material.number - 1] : lithe_material_def_default();
-    return (LitheTouch){def.contact_stiffness, def.contact_dissipation, def.friction, group, mask};
+    return (LitheTouch){.stiffness = def.contact_stiffness,
+                        .dissipation = def.contact_dissipation,
+                        .friction = def.friction,
+                        .torsional = def.torsional_friction,
+                        .rolling = def.rolling_friction,
+                        .group = group,
+                        .mask = mask};
 }
 
 static int by_key(const void *a, const void *b) {

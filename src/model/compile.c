@@ -64,6 +64,7 @@ void lithe_model_destroy(LitheModel *model) {
     }
     lithe_trees_free(model);
     lithe_geoms_free(model);
+    lithe_constraints_free(model);
     lithe_free(context, model->ignored);
     lithe_free(context, model->rods);
     lithe_free(context, model->drives);
@@ -77,6 +78,7 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
     LitheContext *context = scene->context;
     model->gravity = scene->gravity;
     model->time = scene->time;
+    model->contact = scene->contact;
     model->rod_count = scene->rod_count;
     model->drive_count = scene->drive_count;
     model->rods = lithe_alloc_array(context, scene->rod_count, sizeof *model->rods);
@@ -102,6 +104,8 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
     LitheStatus status = lithe_build_geoms(scene, model, error);
     if (status == LITHE_OK)
         status = lithe_build_trees(scene, model, error);
+    if (status == LITHE_OK)
+        status = lithe_build_constraints(scene, model, error);
     return status == LITHE_OK ? lithe_build_ignored(scene, model, error) : status;
 }
 
@@ -142,6 +146,7 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
         state->drives[4 * i + 2] = lithe_profile_at(twists ? &drive->turn : &drive->motion, 0);
         state->drives[4 * i + 3] = lithe_profile_at(&drive->turn, 0);
     }
+    lithe_constraints_state(model, state);
     *out_model = model;
     *out_state = state;
     model = NULL;

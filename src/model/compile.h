@@ -52,6 +52,11 @@ LitheStatus lithe_build_pose_drives(const LitheScene *scene, LitheModel *model, 
 void lithe_pose_drives_state(const LitheTree *tree, double *aims);
 void lithe_pose_drives_free(LitheContext *context, LitheTree *tree);
 
+/// Constraints, after rods and trees; their part of the first state, after all others; their end.
+LitheStatus lithe_build_constraints(const LitheScene *scene, LitheModel *model, LitheError *error);
+void lithe_constraints_state(const LitheModel *model, LitheState *state);
+void lithe_constraints_free(LitheModel *model);
+
 /// Nodes, frames, section constants, masses, natural state of rod number `index` of the scene.
 LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *rod,
                             LitheBuild *build, LitheError *error);

@@ -58,7 +58,7 @@ LitheRobotDef lithe_robot_def_default(void) {
 
 // Makes a nearly unit quaternion unit. One that is so already to rounding stays as it is, so that
 // adding what was written keeps every bit; one far off stays for the check to name.
-static void make_unit(LitheQuat *q) {
+void lithe_make_unit(LitheQuat *q) {
     double off = fabs(q4_norm(*q) - 1);
     if (off > 1e-14 && off <= LITHE_UNIT_TOLERANCE)
         *q = q4_unit(*q);
@@ -73,7 +73,7 @@ static int64_t area(int32_t rows, int32_t columns) {
 
 static bool copy_geom(LitheContext *context, LitheGeomDef *geom) {
     const void *points, *triangles;
-    make_unit(&geom->rotation);
+    lithe_make_unit(&geom->rotation);
     bool ok =
         lithe_copy_array(context, geom->points, geom->point_count, sizeof *geom->points, &points);
     ok = lithe_copy_array(context, geom->triangles, 3 * (int64_t)geom->triangle_count,
@@ -99,7 +99,7 @@ static void free_geom(LitheContext *context, const LitheGeomDef *geom) {
 // A body without geoms keeps NULL; a wrong count stays for the check to name.
 static bool copy_body(LitheContext *context, LitheBodyDef *body) {
     const void *own;
-    make_unit(&body->rotation);
+    lithe_make_unit(&body->rotation);
     bool ok = lithe_copy_text(context, &body->name);
     ok = lithe_copy_array(context, body->geoms, body->geom_count, sizeof *body->geoms, &own) && ok;
     body->geoms = own;
@@ -138,9 +138,9 @@ static bool copy_pose_drive(LitheContext *context, LithePoseDriveDef *drive) {
          ok;
     drive->positions = positions;
     drive->rotations = rotations;
-    make_unit(&drive->rotation);
+    lithe_make_unit(&drive->rotation);
     for (int32_t i = 0; rotations && i < drive->count; i++)
-        make_unit((LitheQuat *)&drive->rotations[i]);
+        lithe_make_unit((LitheQuat *)&drive->rotations[i]);
     return ok;
 }
 
@@ -192,8 +192,8 @@ LitheBodyId lithe_scene_add_body(LitheScene *scene, const LitheBodyDef *def) {
 
 LitheJointId lithe_scene_add_joint(LitheScene *scene, const LitheJointDef *def) {
     LitheJointDef own = *def;
-    make_unit(&own.parent_rotation);
-    make_unit(&own.child_rotation);
+    lithe_make_unit(&own.parent_rotation);
+    lithe_make_unit(&own.child_rotation);
     if (!LITHE_RESERVE(scene->context, scene->joints, scene->joint_capacity,
                        (int64_t)scene->joint_count + 1) ||
         !lithe_copy_text(scene->context, &own.name))

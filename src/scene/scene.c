@@ -183,6 +183,7 @@ LitheScene *lithe_scene_create(LitheContext *context) {
     scene->gravity = (LitheVec3){0, 0, -9.81};
     scene->time = lithe_time_def_default();
     scene->record = lithe_record_def_default();
+    scene->contact = lithe_contact_def_default();
     return scene;
 }
 
@@ -212,6 +213,7 @@ void lithe_scene_destroy(LitheScene *scene) {
     lithe_free(context, scene->forces);
     lithe_free(context, scene->natural_drives);
     lithe_scene_free_rigid(scene);
+    lithe_scene_free_constraints(scene);
 
     for (int32_t i = 0; i < scene->file_count; i++)
         lithe_free(context, scene->files[i]);

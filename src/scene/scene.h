@@ -4,6 +4,7 @@
 #ifndef LITHE_SCENE_SCENE_H
 #define LITHE_SCENE_SCENE_H
 
+#include "lithe/constraint.h"
 #include "lithe/rigid.h"
 #include "lithe/scene.h"
 
@@ -27,6 +28,7 @@ struct LitheScene {
     LitheVec3 gravity;
     LitheTimeDef time;
     LitheRecordDef record;
+    LitheContactDef contact;
 
     // ids are index + 1
     LitheMaterialDef *materials;
@@ -53,6 +55,9 @@ struct LitheScene {
     LitheIgnoredPair *ignored_pairs;
     int32_t ignored_pair_count, ignored_pair_capacity;
 
+    LitheConstraintDef *constraints;
+    int32_t constraint_count, constraint_capacity;
+
     // what importers left out, a line each
     char **notes;
     int32_t note_count, note_capacity;
@@ -74,6 +79,12 @@ bool lithe_scene_has_source(const LitheScene *scene, const char *path);
 
 /// Adds a line to the scene's notes; false when out of memory. For importers.
 bool lithe_scene_add_note(LitheScene *scene, const char *format, ...) LITHE_PRINTF(2, 3);
+
+/// Frees constraints (constraint.c).
+void lithe_scene_free_constraints(LitheScene *scene);
+
+/// Makes a quaternion that is nearly one a unit quaternion (rigid.c).
+void lithe_make_unit(LitheQuat *q);
 
 /// Frees bodies, joints, actuators, pose drives, ignored pairs and notes (rigid.c).
 void lithe_scene_free_rigid(LitheScene *scene);

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// lithe/constraint.h - tie anything to anything, chains of capsules, and how contact is solved
+//
+// SI units, radians. Inputs are copied where a def is added to a scene.
+
+#ifndef LITHE_CONSTRAINT_H
+#define LITHE_CONSTRAINT_H
+
+#include "lithe/base.h"
+#include "lithe/rigid.h"
+#include "lithe/scene.h"
+#include "lithe/vec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Id of a constraint in a scene and its model; {0} is none.
+typedef struct LitheConstraintId {
+    int32_t number;
+} LitheConstraintId;
+
+// --- places on anything --------------------------------------------------------------------------
+
+/// What a place lies on.
+typedef enum LitheAnchorKind {
+    LITHE_ANCHOR_WORLD, ///< `at` in the world
+    LITHE_ANCHOR_ROD,   ///< `place` on the centreline; a fraction is the exact point on its edge
+    LITHE_ANCHOR_BODY,  ///< `at` in the frame of `body`
+} LitheAnchorKind;
+
+/// A place with a frame: that of the world, of the body, or of the edge of the rod (x and y are its
+/// directors m1 and m2, z its tangent), turned by `rotation`.
+typedef struct LitheAnchor {
+    LitheAnchorKind kind;
+    LithePlace place; ///< rod: for frames the edge that leaves a node (the last: enters it)
+    LitheBodyId body;
+    LitheVec3 at; ///< m; 0 on a rod
+    LitheQuat rotation;
+} LitheAnchor;
+
+/// The origin of the world.
+LITHE_API LitheAnchor lithe_anchor_default(void);
+
+/// Node of a rod (negative: from the end), and the point at a fraction of its length.
+LITHE_API LitheAnchor lithe_anchor_node(LitheRodId rod, int32_t node);
+LITHE_API LitheAnchor lithe_anchor_fraction(LitheRodId rod, double fraction);
+
+/// A point of a body, in its frame; a point of the world.
+LITHE_API LitheAnchor lithe_anchor_body(LitheBodyId body, LitheVec3 at);
+LITHE_API LitheAnchor lithe_anchor_world(LitheVec3 at);
+
+// --- constraints ---------------------------------------------------------------------------------
+
+/// What a constraint asks of its two places.
+typedef enum LitheConstraintKind {
+    LITHE_CONSTRAINT_ATTACH,       ///< positions coincide
+    LITHE_CONSTRAINT_WELD,         ///< positions and frames do
+    LITHE_CONSTRAINT_DISTANCE,     ///< their distance is `length`
+    LITHE_CONSTRAINT_ROPE,         ///< at most `length`
+    LITHE_CONSTRAINT_STRUT,        ///< at least `length`
+    LITHE_CONSTRAINT_HINGE_SPRING, ///< frames alone, pulled together by a spring that turns:
+                                   ///< `bend_stiffness` across the z axis of frame a,
+                                   ///< `twist_stiffness` along it
+} LitheConstraintKind;
+
+/// Ties place `a` to place `b`. Start from lithe_constraint_def_default().
+typedef struct LitheConstraintDef {
+    const char *name;
+    LitheConstraintKind kind;
+    LitheAnchor a;
+    LitheAnchor b;
+    bool as_built;          ///< keep the offset (and turn) that b has from a when it is switched on
+    double length;          ///< m; 0: the distance when it is switched on
+    double stiffness;       ///< of positions and distances [N/m]; 0: near-rigid
+    double damping;         ///< likewise [N s/m]; needs a stiffness
+    double turn_stiffness;  ///< WELD: of frames [N m/rad]; 0: near-rigid
+    double turn_damping;    ///< WELD (needs a turn stiffness), HINGE_SPRING [N m s/rad]
+    double bend_stiffness;  ///< HINGE_SPRING [N m/rad]
+    double twist_stiffness; ///< HINGE_SPRING [N m/rad]
+    double breaks_at;       ///< force above which it breaks for good [N]; 0: never
+    bool active;            ///< whether it is switched on at the start
+    LitheProfileDef gate;   ///< acts only while this is >= 0.5; constant 1: always
+} LitheConstraintDef;
+
+/// Attach, as built, near-rigid, unbreakable, always on; both places must be set.
+LITHE_API LitheConstraintDef lithe_constraint_def_default(void);
+
+// --- contact -------------------------------------------------------------------------------------
+
+/// How contacts are solved.
+typedef enum LitheContactModel {
+    LITHE_CONTACT_CONVEX, ///< one convex problem a step, all bodies together
+} LitheContactModel;
+
+/// Approximations of Coulomb's law that are convex.
+typedef enum LitheFrictionLaw {
+    LITHE_FRICTION_LAGGED,  ///< bound by the normal impulse of the pass before; no gliding gap
+    LITHE_FRICTION_SAP,     ///< cone of a regularised maximum dissipation principle
+    LITHE_FRICTION_SIMILAR, ///< one potential of both; keeps a gap while gliding
+} LitheFrictionLaw;
+
+/// Settings of contact for the whole scene; how a thing touches is said by its material.
+typedef struct LitheContactDef {
+    bool enabled; ///< false: everything passes through everything; constraints still act
+    LitheContactModel model;
+    LitheFrictionLaw law;
+    int32_t passes;         ///< linearisations a step; 0: as many as the residual needs
+    double tolerance;       ///< of the momentum balance, relative
+    int32_t max_iterations; ///< of the convex solver, a pass
+    double stick_speed;     ///< below which friction sticks (lagged, similar) [m/s]
+    double sigma;           ///< softness of stick, relative to that of the bodies
+    double beta;            ///< softness of the near-rigid limit, relative to that of the bodies
+    double margin;          ///< gap up to which contacts are looked for [m]; 0: from the speeds
+    bool single;            ///< one contact a pair of edges, without margin
+} LitheContactDef;
+
+/// On; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.1; margin from the speeds.
+LITHE_API LitheContactDef lithe_contact_def_default(void);
+
+// --- chains --------------------------------------------------------------------------------------
+
+/// How an end of a chain is held.
+typedef enum LitheChainEnd {
+    LITHE_CHAIN_FREE,
+    LITHE_CHAIN_PINNED, ///< attached to the world, free to turn
+    LITHE_CHAIN_FIXED,  ///< welded to the world
+} LitheChainEnd;
+
+/// A rope as rigid capsules, end to end: bodies NAME/0, NAME/1 .. with one capsule each (axis z
+/// along the chain) and the mass of a cylinder; ends that meet are attached (NAME/joint-1 ..), and
+/// turned straight by hinge springs of EI/l and GJ/l (NAME/spring-1 ..). Neighbours do not touch.
+typedef struct LitheChainDef {
+    const char *name;
+    LitheMaterialId material;
+    double radius; ///< m
+    LitheShapeDef shape;
+    int32_t capsules;
+    LitheNaturalKind natural; ///< straight, or as shaped
+    LitheVec3 velocity;       ///< at the start, all capsules [m/s]
+    double damping;           ///< of the turning of a joint [N m s/rad]
+    LitheChainEnd start;
+    LitheChainEnd end;
+    uint32_t group; ///< bits of the groups it is in
+    uint32_t mask;  ///< bits of the groups it touches
+} LitheChainDef;
+
+/// 20 capsules of 5 mm radius along a line of 1 m, free ends; the material must be set.
+LITHE_API LitheChainDef lithe_chain_def_default(void);
+
+// --- adding to a scene ---------------------------------------------------------------------------
+
+/// {0} when out of memory; wrong values are found by lithe_scene_check.
+LITHE_API LitheConstraintId lithe_scene_add_constraint(LitheScene *scene,
+                                                       const LitheConstraintDef *def);
+/// Takes effect for the whole scene.
+LITHE_API void lithe_scene_set_contact(LitheScene *scene, const LitheContactDef *def);
+
+/// Adds the bodies, constraints and ignored pairs of a chain. On failure (wrong values, memory) the
+/// scene is not fit for use.
+LITHE_API LitheStatus lithe_scene_add_chain(LitheScene *scene, const LitheChainDef *def,
+                                            LitheError *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

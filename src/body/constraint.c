@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/constraint.c - constraints at a state: places, switching, breaking, reading
+
+#include "body/constraint.h"
+
+#include "base/assert.h"
+#include "body/rod.h"
+#include "body/tree_body.h"
+
+#include <string.h>
+
+// --- places --------------------------------------------------------------------------------------
+
+Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge, double s) {
+    const double *q = state->q + rod->dof_at;
+    int32_t next = edge + 1 < rod->node_count ? edge + 1 : 0;
+    Vec3 x0 = v3_load(q + 4 * (int64_t)edge), x1 = v3_load(q + 4 * (int64_t)next);
+    Vec3 t = v3_unit(v3_sub(x1, x0));
+    Vec3 d1 = v3_load(state->d1 + 3 * (rod->edge_at + edge));
+    double gamma = q[4 * (int64_t)edge + 3];
+    Vec3 m1 = v3_axpy(sin(gamma), v3_cross(t, d1), v3_scale(cos(gamma), d1));
+    // the nodes themselves at s = 0 and s = 1, to the last bit
+    return (Pose){q4_of_matrix(m3_columns(m1, v3_cross(t, m1), t)),
+                  v3_add(v3_scale(1 - s, x0), v3_scale(s, x1))};
+}
+
+Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
+                            const LitheConstraintSide *side) {
+    switch (side->kind) {
+    case LITHE_ANCHOR_ROD:
+        return pose_mul(lithe_edge_place(&model->rods[side->unit], state, side->part, side->s),
+                        side->frame);
+    case LITHE_ANCHOR_BODY:
+        return pose_mul(lithe_body_place(model, state, side->body), side->frame);
+    default:
+        return side->frame;
+    }
+}
+
+// --- switching and breaking ----------------------------------------------------------------------
+
+// what is to be kept from now on
+static void take(const LitheModel *model, const LitheState *state,
+                 const LitheConstraint *constraint, double *tie) {
+    Pose a = lithe_constraint_place(model, state, &constraint->a);
+    Pose b = lithe_constraint_place(model, state, &constraint->b);
+    Pose between = constraint->as_built ? pose_mul(pose_inverse(a), b) : pose_identity();
+    Quat turn = q4_unit(between.rotation);
+    const double turned[4] = {turn.w, turn.x, turn.y, turn.z};
+    v3_store(between.at, tie + LITHE_TIE_OFFSET);
+    memcpy(tie + LITHE_TIE_TURN, turned, sizeof turned);
+    tie[LITHE_TIE_LENGTH] =
+        constraint->length > 0 ? constraint->length : v3_norm(v3_sub(b.at, a.at));
+}
+
+static bool gate_is_open(const LitheConstraint *constraint, double time) {
+    return lithe_profile_at(&constraint->gate, time) >= 0.5;
+}
+
+void lithe_constraints_begin(const LitheModel *model, LitheState *state, double time) {
+    for (int32_t i = 0; i < model->constraint_count; i++) {
+        const LitheConstraint *constraint = &model->constraints[i];
+        double *tie = lithe_tie_of(state, i);
+        bool acts = tie[LITHE_TIE_STATUS] == LITHE_TIE_ON && gate_is_open(constraint, time);
+        if (acts && tie[LITHE_TIE_ACTS] == 0)
+            take(model, state, constraint, tie);
+        if (!acts)
+            memset(tie + LITHE_TIE_FORCE, 0, 6 * sizeof *tie);
+        tie[LITHE_TIE_ACTS] = acts;
+    }
+}
+
+bool lithe_constraint_note(const LitheModel *model, LitheState *state, int32_t index, Vec3 force,
+                           Vec3 torque) {
+    double *tie = lithe_tie_of(state, index);
+    double limit = model->constraints[index].breaks_at;
+    v3_store(force, tie + LITHE_TIE_FORCE);
+    v3_store(torque, tie + LITHE_TIE_TORQUE);
+    if (!(limit > 0 && v3_norm(force) > limit))
+        return false;
+    tie[LITHE_TIE_STATUS] = LITHE_TIE_BROKEN;
+    tie[LITHE_TIE_ACTS] = 0;
+    return true;
+}
+
+// --- for the user --------------------------------------------------------------------------------
+
+static const LitheConstraint *constraint_of(const LitheModel *model, LitheConstraintId id) {
+    LITHE_ASSERT(id.number >= 1 && id.number <= model->constraint_count);
+    return &model->constraints[id.number - 1];
+}
+
+int32_t lithe_constraint_count(const LitheModel *model) {
+    return model->constraint_count;
+}
+
+LitheConstraintId lithe_constraint_find(const LitheModel *model, const char *name) {
+    for (int32_t i = 0; i < model->constraint_count; i++)
+        if (strcmp(model->constraints[i].name, name) == 0)
+            return (LitheConstraintId){i + 1};
+    return (LitheConstraintId){0};
+}
+
+const char *lithe_constraint_name(const LitheModel *model, LitheConstraintId constraint) {
+    return constraint_of(model, constraint)->name;
+}
+
+void lithe_state_set_constraint(const LitheModel *model, LitheState *state, LitheConstraintId id,
+                                bool active) {
+    constraint_of(model, id);
+    double *tie = lithe_tie_of(state, id.number - 1);
+    if (active && tie[LITHE_TIE_STATUS] == LITHE_TIE_ON)
+        return;
+    if (!active && tie[LITHE_TIE_STATUS] == LITHE_TIE_BROKEN)
+        return; // it stays known that it broke
+    tie[LITHE_TIE_STATUS] = active ? LITHE_TIE_ON : LITHE_TIE_OFF;
+    tie[LITHE_TIE_ACTS] = 0;
+}
+
+bool lithe_constraint_active(const LitheModel *model, const LitheState *state,
+                             LitheConstraintId id) {
+    const LitheConstraint *constraint = constraint_of(model, id);
+    return lithe_tie_of(state, id.number - 1)[LITHE_TIE_STATUS] == LITHE_TIE_ON &&
+           gate_is_open(constraint, state->clock[0]);
+}
+
+bool lithe_constraint_broken(const LitheModel *model, const LitheState *state,
+                             LitheConstraintId id) {
+    constraint_of(model, id);
+    return lithe_tie_of(state, id.number - 1)[LITHE_TIE_STATUS] == LITHE_TIE_BROKEN;
+}
+
+LitheVec3 lithe_constraint_force(const LitheModel *model, const LitheState *state,
+                                 LitheConstraintId id) {
+    constraint_of(model, id);
+    return v3_load(lithe_tie_of(state, id.number - 1) + LITHE_TIE_FORCE);
+}
+
+LitheVec3 lithe_constraint_torque(const LitheModel *model, const LitheState *state,
+                                  LitheConstraintId id) {
+    constraint_of(model, id);
+    return v3_load(lithe_tie_of(state, id.number - 1) + LITHE_TIE_TORQUE);
+}
+
+static void store_pose(Pose pose, double out[7]) {
+    Quat q = q4_unit(pose.rotation);
+    const double all[7] = {pose.at.x, pose.at.y, pose.at.z, q.w, q.x, q.y, q.z};
+    memcpy(out, all, sizeof all);
+}
+
+void lithe_constraint_places(const LitheModel *model, const LitheState *state, LitheConstraintId id,
+                             double a[7], double b[7]) {
+    const LitheConstraint *constraint = constraint_of(model, id);
+    store_pose(lithe_constraint_place(model, state, &constraint->a), a);
+    store_pose(lithe_constraint_place(model, state, &constraint->b), b);
+}

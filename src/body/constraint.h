@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/constraint.h - constraints at a state: where their places are, when they act, when they
+// break
+
+#ifndef LITHE_BODY_CONSTRAINT_H
+#define LITHE_BODY_CONSTRAINT_H
+
+#include "data/state.h"
+
+/// The numbers of constraint `index` in a state: [LITHE_TIE_SIZE].
+static inline double *lithe_tie_of(const LitheState *state, int32_t index) {
+    return state->constraints + LITHE_TIE_SIZE * (int64_t)index;
+}
+
+/// The frame of an edge of a rod: x and y its directors m1 and m2, z its tangent; at the point `s`.
+Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge, double s);
+
+/// A place with its frame, in the world.
+Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
+                            const LitheConstraintSide *side);
+
+/// At the start of a step: which constraints act at `time` (LITHE_TIE_ACTS). Those that begin to
+/// act take offset, turn and length as they now are, where they are to keep them; forces of those
+/// that do not act become 0.
+void lithe_constraints_begin(const LitheModel *model, LitheState *state, double time);
+
+/// After a step: notes what a constraint exerted on place b; breaks it when that is too much. True
+/// when it broke.
+bool lithe_constraint_note(const LitheModel *model, LitheState *state, int32_t index, Vec3 force,
+                           Vec3 torque);
+
+#endif
