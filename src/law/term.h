@@ -102,12 +102,13 @@ typedef struct LitheGrip {
 /// Near-rigid with beta 0.1 and tau = h.
 LitheGrip lithe_grip_rigid(double w);
 
-/// `g` [rows] position error at the start (positive: v < 0 mends it), `speed` [rows] velocity
-/// wanted, NULL = 0. A weld is two terms: three rows of translation, three of rotation.
+/// `g` [rows]: where the rows are at the start of the step, less where they should be at its END;
+/// `speed` [rows] velocity wanted then, NULL = 0. A weld is two terms: three rows of translation,
+/// three of rotation.
 void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, const double *speed,
                      const LitheGrip *grip);
 
-/// `gap` > 0: free by so much; the impulse is >= 0 and pushes the gap open.
+/// `gap` > 0: free by so much, may close within the step; the impulse is >= 0 and opens the gap.
 void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheGrip *grip);
 
 /// As hold, one row, with at most `force` [N or N m] either way (INFINITY: no bound).
@@ -122,8 +123,7 @@ void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, doubl
 /// Cost at v [rows]; with impulse not NULL the impulse -dl/dv [rows]; with slope not NULL the
 /// Hessian d2l/dv2 [rows*rows], symmetric positive semidefinite. The cost is >= 0 and 0 for no
 /// impulse (a contact with n0 = 0; v = vhat; v_t = 0), save a patch without stiffness and
-/// dissipation, whose constant force has the cost -h f0 v_n. Finite v give no NaN; where the
-/// Hessian jumps it is that of the side with force.
+/// dissipation, whose constant force has the cost -h f0 v_n. No NaN for |v| up to 1e100.
 double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *slope);
 
 /// Gives a contact the normal impulse of a solution as its new n0 (negative counts as 0), with the

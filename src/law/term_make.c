@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// law/term_make.c - filling the cost terms of a step from stiffness, gaps and scales
+//
+//     (V10) sap: R_n = max(beta^2 w/(4 pi^2), 1/(h k (h + tau_d))), R_t = sigma w,
+//           vhat_n = -phi0/(h + tau_d)
+//     (V11) n0 = h (f0)_+ (1 - d v_n)_+ at the start of the step
+//     (V12) eps = max(v_s, mu sigma w n0)
+//     (V18) a spring: R = max(beta^2 w/(4 pi^2), 1/(h (h K + D))),
+//           vhat = (D speed - K g)/(h K + D);  near-rigid: D = K tau, K without bound
+
+#include "law/term.h"
+
+#include "base/assert.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+// What cannot move counts as 1e12 kg, so that nothing below divides by zero.
+static const double LEAST_SCALE = 1e-12; // [1/kg]
+
+// Friction is never sharper than this, whatever is asked for: below it the squares of rounding
+// errors of velocities of 1 m/s would count.
+static const double LEAST_EPS = 1e-15; // [m/s] or [rad/s]
+
+// sap has a constant normal force (a patch without stiffness) only as a spring so soft that its
+// force changes by a millionth when the contact takes up its whole impulse.
+static const double SAP_SOFTEST = 1e-6;
+
+LitheContactSetting lithe_contact_setting_default(void) {
+    return (LitheContactSetting){.v_s = 1e-8, .w_s = 1e-6, .sigma = 1e-6, .beta = 0.01};
+}
+
+LitheGrip lithe_grip_rigid(double w) {
+    return (LitheGrip){.stiffness = INFINITY, .tau = -1, .beta = 0.1, .w = w};
+}
+
+// largest 1/R that beta allows
+static double stiffest(double beta, double w) {
+    double R = beta * beta * fmax(w, LEAST_SCALE) / (4 * M_PI * M_PI);
+    return R > 0 ? 1 / R : INFINITY;
+}
+
+// --- contacts ------------------------------------------------------------------------------------
+
+// (V12)
+static void set_eps(LitheTerm *t) {
+    double slide = t->mu * (t->yield * t->n0);
+    double torsion = t->torsion * (t->yield_spin * t->n0), roll = t->roll * (t->yield_spin * t->n0);
+    t->eps = fmax(fmax(t->v_s, slide), LEAST_EPS);
+    t->eps_torsion = fmax(fmax(t->w_s, torsion), LEAST_EPS);
+    t->eps_roll = fmax(fmax(t->w_s, roll), LEAST_EPS);
+}
+
+// Where (V1) ends. f0 d <= h k says f0/(h k) <= 1/d, also for d = 0 and f0 < 0.
+static double force_end(double hk, double f0, double d) {
+    if (f0 * d <= hk && hk > 0)
+        return f0 / hk;
+    if (f0 <= 0)
+        return -INFINITY;
+    return d > 0 ? 1 / d : INFINITY;
+}
+
+// k and f0 for a spring that takes up h(h + tau) k of impulse per velocity, at most that of beta;
+// where it is less, f0 shrinks with k: the force still ends at the same gap
+static void set_spring(LitheTerm *t, const LitheContactSetting *setting,
+                       const LitheContactStart *start, double tau) {
+    double most = stiffest(setting->beta, start->w) / (t->h * (t->h + tau));
+    t->k = fmin(start->k, most);
+    LITHE_ASSERT(isfinite(t->k)); // a rigid contact needs beta > 0
+    t->f0 = start->patch ? start->f0 : -t->k * start->phi0;
+    if (start->patch && start->k > most)
+        t->f0 *= t->k / start->k;
+}
+
+// (V10)
+static void set_sap(LitheTerm *t, const LitheContactSetting *setting,
+                    const LitheContactStart *start) {
+    double tau = setting->tau_d, w = fmax(start->w, LEAST_SCALE);
+    t->G_n = fmax(t->h * t->k * (t->h + tau), SAP_SOFTEST / w);
+    t->G_t = 1 / fmax(setting->sigma * w, LEAST_SCALE * LEAST_EPS);
+    t->vhat[2] = t->h * t->f0 / t->G_n;
+    t->n0 = t->h * fmax(t->f0 - t->k * tau * start->v_n, 0);
+}
+
+void lithe_term_contact(LitheTerm *term, LitheTermKind law, const LitheContactSetting *setting,
+                        double h, const LitheContactStart *start) {
+    LITHE_ASSERT(law <= LITHE_TERM_SIMILAR && h > 0);
+    LITHE_ASSERT(start->k >= 0 && start->d >= 0 && start->mu >= 0 && start->w >= 0);
+    *term = (LitheTerm){.kind = law, .h = h, .d = start->d, .mu = start->mu};
+    term->torsion = start->torsion;
+    term->roll = start->roll;
+    term->rows = 3 + (start->torsion > 0 ? 1 : 0) + (start->roll > 0 ? 2 : 0);
+    term->v_s = setting->v_s;
+    term->w_s = setting->w_s;
+    term->yield = setting->sigma * start->w;
+    term->yield_spin = setting->sigma * start->w_spin;
+
+    set_spring(term, setting, start, law == LITHE_TERM_SAP ? setting->tau_d : 0);
+    term->vbar = force_end(h * term->k, term->f0, term->d);
+    term->n0 = h * fmax(term->f0, 0) * fmax(1 - term->d * start->v_n, 0); // (V11)
+    if (law == LITHE_TERM_SAP)
+        set_sap(term, setting, start);
+    set_eps(term);
+}
+
+double lithe_term_lag(LitheTerm *term, double normal_impulse) {
+    bool contact = term->kind <= LITHE_TERM_SIMILAR;
+    bool slides = term->kind == LITHE_TERM_LAGGED && term->mu > 0;
+    if (!contact || (!slides && term->rows == 3))
+        return 0;
+    double before = term->n0, after = fmax(normal_impulse, 0);
+    term->n0 = after;
+    set_eps(term);
+    return before == after ? 0 : fabs(after - before) / fmax(after, before);
+}
+
+// --- the others ----------------------------------------------------------------------------------
+
+// (V18)
+static void set_grip(LitheTerm *t, int32_t row, double h, double g, double speed,
+                     const LitheGrip *grip) {
+    double K = grip->stiffness, D = grip->damping, sum = h * K + D;
+    LITHE_ASSERT(h > 0 && K >= 0 && D >= 0);
+    double tau = grip->tau < 0 ? h : grip->tau;
+    if (isinf(K))
+        t->vhat[row] = (tau * speed - g) / (h + tau);
+    else if (isinf(D))
+        t->vhat[row] = speed;
+    else
+        t->vhat[row] = sum > 0 ? (D * speed - K * g) / sum : 0;
+    t->G[row] = fmin(h * sum, stiffest(grip->beta, grip->w));
+    LITHE_ASSERT(isfinite(t->G[row])); // a near-rigid grip needs beta > 0
+}
+
+void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, const double *speed,
+                     const LitheGrip *grip) {
+    LITHE_ASSERT(rows >= 1 && rows <= LITHE_TERM_ROWS);
+    *term = (LitheTerm){.kind = LITHE_TERM_HOLD, .rows = rows, .h = h};
+    for (int32_t i = 0; i < rows; i++)
+        set_grip(term, i, h, g[i], speed ? speed[i] : 0, grip);
+}
+
+void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheGrip *grip) {
+    *term = (LitheTerm){.kind = LITHE_TERM_LIMIT, .rows = 1, .h = h};
+    set_grip(term, 0, h, gap, 0, grip);
+    // a gap may close within the step: relaxation would brake before the touch
+    if (gap > 0)
+        term->vhat[0] = -gap / h;
+}
+
+void lithe_term_drive(LitheTerm *term, double h, double g, double speed, double force,
+                      const LitheGrip *grip) {
+    LITHE_ASSERT(force >= 0);
+    *term = (LitheTerm){.kind = LITHE_TERM_DRIVE, .rows = 1, .h = h, .most = h * force};
+    set_grip(term, 0, h, g, speed, grip);
+}
+
+void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, double slow,
+                    double yield) {
+    LITHE_ASSERT(rows >= 1 && rows <= LITHE_TERM_ROWS && h > 0 && force >= 0);
+    *term = (LitheTerm){.kind = LITHE_TERM_DRY, .rows = rows, .h = h, .most = h * force};
+    term->eps = fmax(fmax(slow, yield * term->most), LEAST_EPS);
+}
