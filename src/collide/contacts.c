@@ -20,8 +20,9 @@ LitheContacts *lithe_contacts_create(LitheContext *context) {
 void lithe_contacts_destroy(LitheContacts *c) {
     if (!c)
         return;
-    void *blocks[] = {c->contacts, c->boxes,    c->segments, c->travel, c->things, c->arc, c->poses,
-                      c->bundles,  c->branches, c->order,    c->pairs,  c->found,  c->keys};
+    void *blocks[] = {c->contacts, c->boxes, c->segments, c->travel,   c->things,
+                      c->arc,      c->poses, c->bundles,  c->branches, c->order,
+                      c->pairs,    c->found, c->keys,     c->beyond};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(c->context, blocks[k]);
     lithe_free(c->context, c);

@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "collide/collide.h"
 
+#include <float.h>
+
 // squared sine of the angle below which two segments touch along a line, not at a point: 10 degrees
 #define PARALLEL 0.03
 // (C2) arc length over distance of two places of one rod: below half a circle's they are near each
@@ -22,6 +24,7 @@ typedef struct Narrow {
     const LitheModel *model;
     const LitheState *state;
     LitheContacts *c;
+    double margin;
     int place_bits; // of an id, each side
     bool failed;
 } Narrow;
@@ -136,17 +139,9 @@ static Vec3 spare_normal(const Segments *g) {
 // part): then what touches is that edge, or one further on, and not this end.
 static bool nearer_beyond(const Narrow *n, int32_t part, double s, Vec3 d) {
     const LitheContacts *c = n->c;
-    const LitheRod *rod = &n->model->rods[c->things[part]];
     if (s > 0 && s < 1)
         return false;
-    int64_t first = rod->edge_at, end = first + rod->edge_count;
-    int64_t beyond = s <= 0 ? part - (int64_t)1 : part + (int64_t)1;
-    if (beyond < first || beyond >= end) {
-        if (!rod->closed)
-            return false;
-        beyond = s <= 0 ? end - 1 : first;
-    }
-    Vec3 e = c->segments[beyond].edge;
+    Vec3 e = c->segments[c->beyond[part].edge[s <= 0 ? 0 : 2]].edge;
     double rise = s <= 0 ? -v3_dot(d, e) : v3_dot(d, e);
     return rise > 0 && rise * rise > LEVEL * LEVEL * v3_dot(e, e) * v3_dot(d, d);
 }
@@ -211,71 +206,149 @@ static void segments(Narrow *n, const Segments *g, double s, double t) {
 
 // --- pairs of segments, two at a time ------------------------------------------------------------
 
-enum { WIDE = 2, AHEAD = 12 };
+// lanes, and pairs in a block
+enum { WIDE = 2, BLOCK = 64 };
 typedef double Lanes __attribute__((vector_size(WIDE * sizeof(double))));
 typedef int64_t Masks __attribute__((vector_size(WIDE * sizeof(double))));
 
 // the same number of each segment of a batch
 #define GATHER(from, field) ((Lanes){from[0]->field, from[1]->field})
 
+/// Closest points of a batch of pairs.
+typedef struct Batch {
+    Lanes s, t;
+    Lanes d[3], dd;     // between the points, and squared
+    Masks within, sure; // the reach; there whatever lies beyond
+} Batch;
+
+/// Pairs that are worked on together: first all closest points, then which of them are the nearest
+/// around, then the few contacts left. No branch waits for a distance, and the long chain of one
+/// batch runs beside those of the next.
+typedef struct Block {
+    LithePartPair pairs[BLOCK]; // edges a < b
+    Batch batches[BLOCK / WIDE];
+    int count;
+} Block;
+
+// x where m, else 0
+static inline Lanes only(Masks m, Lanes x) {
+    return (Lanes)((Masks)x & m);
+}
+
 static inline Lanes choose(Masks m, Lanes yes, Lanes no) {
-    return (Lanes)(((Masks)yes & m) | ((Masks)no & ~m));
+    return (Lanes)((((Masks)yes ^ (Masks)no) & m) ^ (Masks)no);
 }
 
 static inline Lanes clamp_lanes(Lanes x) {
     const Lanes zero = {0}, one = zero + 1;
-    x = choose(x > zero, x, zero);
+    x = only(x > zero, x);
     return choose(x < one, x, one);
+}
+
+// clamped, and what is a node but for rounding becomes the node
+static inline Lanes snap_lanes(Lanes x) {
+    const Lanes zero = {0}, one = zero + 1;
+    x = only(x >= zero + AT_NODE, x);
+    return choose(x <= one - AT_NODE, x, one);
+}
+
+static inline Lanes dot_lanes(const Lanes x[3], const Lanes y[3]) {
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+// (C5) as nearer_beyond, for all lanes; `away` is 1 where d leads away from the parts, else -1
+static inline Masks nearer_beyond_lanes(const LitheContacts *c, const int32_t part[WIDE], Lanes s,
+                                        double away, const Lanes d[3], Lanes dd) {
+    const Lanes zero = {0}, one = zero + 1;
+    // 0 at the start, 1 within, 2 at the end
+    Masks at = -((Masks)(s > zero) + (Masks)(s >= one));
+    const LitheSegment *x[WIDE];
+    for (int k = 0; k < WIDE; k++)
+        x[k] = &c->segments[c->beyond[part[k]].edge[at[k]]];
+    Lanes e[3] = {GATHER(x, edge.x), GATHER(x, edge.y), GATHER(x, edge.z)};
+    Lanes rise = dot_lanes(d, e) * choose(s > zero, zero + away, zero - away);
+    return (Masks)(rise > zero) & (Masks)(rise * rise > LEVEL * LEVEL * dot_lanes(e, e) * dd);
+}
+
+// where two parallel segments lie side by side somewhere: an end of one falls within the other
+static inline Masks beside(Lanes aa, Lanes bb, Lanes ab, Lanes ar, Lanes br) {
+    // x (1 - x) >= 0 for x in [0, 1], and a little wider than overlap_ends, which decides
+    Lanes end = ar + ab, back = br - ab, low_a = -1e-8 * aa * aa, low_b = -1e-8 * bb * bb;
+    return (Masks)(ar * (aa - ar) >= low_a) | (Masks)(end * (aa - end) >= low_a) |
+           (Masks)(-br * (bb + br) >= low_b) | (Masks)(-back * (bb + back) >= low_b);
 }
 
 // (C3), (C4) Closest points of two segments: minimum of |r + t b - s a|^2 over the unit square: s
 // of the two lines, clamped; t for that s, clamped; s for that t. Where t was within, the last
 // changes nothing, so that no branch is needed, and pairs run side by side. Near parallels the
-// first s means little, and the ends of the overlap decide. Returns which lanes are within reach.
-static inline Masks closest(const LitheSegment *const x[WIDE], const LitheSegment *const y[WIDE],
-                            double margin, Lanes *s_out, Lanes *t_out) {
+// first s means little, and the ends of the overlap decide.
+static inline void closest(const LitheSegment *all, const LithePartPair pairs[WIDE], double margin,
+                           Batch *out) {
+    const LitheSegment *x[WIDE] = {&all[pairs[0].a], &all[pairs[1].a]};
+    const LitheSegment *y[WIDE] = {&all[pairs[0].b], &all[pairs[1].b]};
     Lanes a[3] = {GATHER(x, edge.x), GATHER(x, edge.y), GATHER(x, edge.z)};
     Lanes b[3] = {GATHER(y, edge.x), GATHER(y, edge.y), GATHER(y, edge.z)};
     Lanes r[3] = {GATHER(y, start.x) - GATHER(x, start.x), GATHER(y, start.y) - GATHER(x, start.y),
                   GATHER(y, start.z) - GATHER(x, start.z)};
-    Lanes far = GATHER(x, radius) + GATHER(y, radius) + GATHER(x, travel) + GATHER(y, travel);
-    far += margin;
-    Lanes aa = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
-    Lanes bb = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
-    Lanes ab = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    Lanes ar = a[0] * r[0] + a[1] * r[1] + a[2] * r[2];
-    Lanes br = b[0] * r[0] + b[1] * r[1] + b[2] * r[2];
-    Lanes det = aa * bb - ab * ab, zero = {0};
-    Lanes s =
-        clamp_lanes((ar * bb - br * ab) / choose(det > 1e-14 * aa * bb, det, zero + INFINITY));
-    Lanes t = clamp_lanes((s * ab - br) / choose(bb > zero, bb, zero + 1));
-    s = clamp_lanes((ar + t * ab) / choose(aa > zero, aa, zero + 1));
-    Lanes dd = zero;
-    for (int k = 0; k < 3; k++) {
-        Lanes d = r[k] + t * b[k] - s * a[k];
-        dd += d * d;
-    }
-    *s_out = s;
-    *t_out = t;
-    return dd <= far * far;
+    Lanes ra = GATHER(x, radius), rb = GATHER(y, radius);
+    Lanes far = ra + rb + GATHER(x, travel) + GATHER(y, travel) + margin;
+    Lanes aa = dot_lanes(a, a), bb = dot_lanes(b, b), ab = dot_lanes(a, b);
+    Lanes ar = dot_lanes(a, r), br = dot_lanes(b, r), det = aa * bb - ab * ab;
+    // no division by 0: the number added is never seen beside any other
+    Lanes s = clamp_lanes(only(det > 1e-14 * aa * bb, (ar * bb - br * ab) / (det + DBL_MIN)));
+    Lanes t = clamp_lanes((s * ab - br) / (bb + DBL_MIN));
+    s = snap_lanes((ar + t * ab) / (aa + DBL_MIN));
+    t = snap_lanes(t);
+    for (int k = 0; k < 3; k++)
+        out->d[k] = r[k] + t * b[k] - s * a[k];
+    out->dd = dot_lanes(out->d, out->d);
+    out->s = s;
+    out->t = t;
+    // 1e-8: for rounding and snapping; file_point decides. Bars go on as shapes.
+    Masks bar = (Masks)(ra * rb <= DBL_MIN);
+    out->within = bar | (Masks)(out->dd <= (1 + 1e-8) * far * far);
+    out->sure = bar | ((Masks)(det <= PARALLEL * aa * bb) & beside(aa, bb, ab, ar, br));
 }
 
-// the first `count` pairs of a batch
-static void run_batch(Narrow *n, const LithePartPair *pairs, int count, double margin) {
-    const LitheSegment *x[WIDE], *y[WIDE];
-    for (int k = 0; k < WIDE; k++) {
-        x[k] = &n->c->segments[pairs[k < count ? k : 0].a];
-        y[k] = &n->c->segments[pairs[k < count ? k : 0].b];
+static void shapes(Narrow *n, LithePartPair pair);
+
+static void contacts_of(Narrow *n, LithePartPair pair, double s, double t) {
+    const LitheSegment *x = &n->c->segments[pair.a], *y = &n->c->segments[pair.b];
+    if (!(x->radius > 0) || !(y->radius > 0)) {
+        shapes(n, pair);
+        return;
     }
-    Lanes s, t;
-    Masks within = closest(x, y, margin, &s, &t);
-    for (int k = 0; k < count; k++)
-        if (within[k]) {
-            double reach = margin + x[k]->travel + y[k]->travel;
-            Segments g = {pairs[k],   x[k]->start,  x[k]->edge,   y[k]->start,
-                          y[k]->edge, x[k]->radius, y[k]->radius, reach};
-            segments(n, &g, s[k], t[k]);
+    Segments g = {pair,    x->start,  x->edge,   y->start,
+                  y->edge, x->radius, y->radius, n->margin + x->travel + y->travel};
+    segments(n, &g, s, t);
+}
+
+static void run_block(Narrow *n, Block *block) {
+    // the last batch is filled up with a pair that is not counted
+    int count = block->count, left_count = 0, left[BLOCK + WIDE];
+    for (int k = count; k % WIDE; k++)
+        block->pairs[k] = block->pairs[0];
+    for (int i = 0; i < count; i += WIDE)
+        closest(n->c->segments, &block->pairs[i], n->margin, &block->batches[i / WIDE]);
+    // most pairs within reach are nearer to each other at another edge, and end here
+    for (int i = 0; i < count; i += WIDE) {
+        const Batch *b = &block->batches[i / WIDE];
+        const int32_t x[WIDE] = {block->pairs[i].a, block->pairs[i + 1].a};
+        const int32_t y[WIDE] = {block->pairs[i].b, block->pairs[i + 1].b};
+        Masks on = nearer_beyond_lanes(n->c, x, b->s, 1, b->d, b->dd) |
+                   nearer_beyond_lanes(n->c, y, b->t, -1, b->d, b->dd);
+        Masks stays = b->within & (b->sure | ~on);
+        for (int k = 0; k < WIDE; k++) {
+            left[left_count] = i + k;
+            left_count -= (int)stays[k];
         }
+    }
+    for (int i = 0; i < left_count && left[i] < count; i++) {
+        const Batch *b = &block->batches[left[i] / WIDE];
+        int k = left[i] % WIDE;
+        contacts_of(n, block->pairs[left[i]], b->s[k], b->t[k]);
+    }
+    block->count = 0;
 }
 
 // --- shapes --------------------------------------------------------------------------------------
@@ -311,7 +384,13 @@ static void by_feature(LitheContactPoint *points, int count) {
     }
 }
 
-static void shapes(Narrow *n, LithePartPair pair, double reach) {
+static double travel_of(const Narrow *n, int32_t part) {
+    return part < n->model->edge_count ? n->c->segments[part].travel
+                                       : n->c->travel[part - n->model->edge_count];
+}
+
+static void shapes(Narrow *n, LithePartPair pair) {
+    double reach = n->margin + travel_of(n, pair.a) + travel_of(n, pair.b);
     LithePose pa, pb;
     LitheGeom a = load_shape(n, pair.a, &pa), b = load_shape(n, pair.b, &pb);
     if (!lithe_geom_pair_allowed(&a, &b)) {
@@ -354,42 +433,32 @@ static void shapes(Narrow *n, LithePartPair pair, double reach) {
     }
 }
 
-static double travel_of(const Narrow *n, int32_t part) {
-    return part < n->model->edge_count ? n->c->segments[part].travel
-                                       : n->c->travel[part - n->model->edge_count];
-}
-
 // --- front ---------------------------------------------------------------------------------------
 
 bool lithe_collide_narrow(const LitheModel *model, const LitheState *state, double margin,
                           LitheContacts *c) {
-    Narrow n = {.model = model, .state = state, .c = c, .place_bits = 1};
+    Narrow n = {.model = model, .state = state, .c = c, .margin = margin, .place_bits = 1};
     uint64_t places = 2 * (uint64_t)model->node_count + (uint64_t)model->geom_count;
     while (places >> n.place_bits)
         n.place_bits++;
-    LithePartPair batch[WIDE];
-    int waiting = 0;
+    Block block;
+    block.count = 0;
     c->found_count = 0;
     c->found_unserved = 0;
     for (int32_t i = 0; i < c->pair_count && !n.failed; i++) {
         LithePartPair pair = c->pairs[i];
-        // segments of a large scene come from far memory: ask for them ahead
-        if (i + AHEAD < c->pair_count && c->pairs[i + AHEAD].b < model->edge_count) {
-            __builtin_prefetch(&c->segments[c->pairs[i + AHEAD].a]);
-            __builtin_prefetch(&c->segments[c->pairs[i + AHEAD].b]);
-        }
-        const LitheSegment *x = &c->segments[pair.a], *y = &c->segments[pair.b];
-        if (pair.b >= model->edge_count || !(x->radius > 0) || !(y->radius > 0)) {
-            shapes(&n, pair, margin + travel_of(&n, pair.a) + travel_of(&n, pair.b));
+        if (pair.b >= model->edge_count) {
+            shapes(&n, pair);
             continue;
         }
-        batch[waiting++] = pair;
-        if (waiting == WIDE) {
-            run_batch(&n, batch, WIDE, margin);
-            waiting = 0;
-        }
+        // segments of a large scene come from far memory: ask for them ahead
+        __builtin_prefetch(&c->segments[pair.a]);
+        __builtin_prefetch(&c->segments[pair.b]);
+        block.pairs[block.count++] = pair;
+        if (block.count == BLOCK)
+            run_block(&n, &block);
     }
-    if (waiting > 0)
-        run_batch(&n, batch, waiting, margin);
+    if (block.count > 0)
+        run_block(&n, &block);
     return !n.failed;
 }

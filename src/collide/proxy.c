@@ -62,6 +62,15 @@ LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int
     return lithe_geom_bar(p, x, m1, rod->section.width, rod->section.height, pose);
 }
 
+static LitheBeyond beyond_edge(const LitheModel *model, const LitheRod *rod, int32_t i) {
+    int32_t first = (int32_t)rod->edge_at, last = rod->edge_count - 1;
+    int32_t none = (int32_t)model->edge_count, wrap = rod->closed ? first : none;
+    return (LitheBeyond){{i > 0         ? first + i - 1
+                          : rod->closed ? first + last
+                                        : none,
+                          none, i < last ? first + i + 1 : wrap}};
+}
+
 static void rod_proxies(const LitheModel *model, const LitheState *state,
                         const LitheCollideOptions *options, int32_t index, LitheContacts *c) {
     const LitheRod *rod = &model->rods[index];
@@ -85,6 +94,7 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
         }
         c->segments[part] = (LitheSegment){p, v3_sub(x, p), radius, travel};
         c->boxes[part] = bounds_of(low, high, around + 0.5 * options->margin);
+        c->beyond[part] = beyond_edge(model, rod, i);
         c->things[part] = index;
         arc[i + 1] = arc[i] + v3_norm(c->segments[part].edge);
         p = x;
@@ -157,7 +167,8 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
     int32_t size = options->bundle > 0 ? options->bundle : LITHE_BUNDLE_EDGES;
     int64_t bundles = model->edge_count / size + model->rod_count + model->geom_count;
     if (!LITHE_RESERVE(c->context, c->boxes, c->box_capacity, parts) ||
-        !LITHE_RESERVE(c->context, c->segments, c->segment_capacity, model->edge_count) ||
+        !LITHE_RESERVE(c->context, c->segments, c->segment_capacity, model->edge_count + 1) ||
+        !LITHE_RESERVE(c->context, c->beyond, c->beyond_capacity, model->edge_count) ||
         !LITHE_RESERVE(c->context, c->travel, c->travel_capacity, model->geom_count) ||
         !LITHE_RESERVE(c->context, c->things, c->thing_capacity, parts) ||
         !LITHE_RESERVE(c->context, c->arc, c->arc_capacity, model->edge_count + model->rod_count) ||
@@ -165,6 +176,7 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
         !LITHE_RESERVE(c->context, c->bundles, c->bundle_capacity, bundles))
         return false;
     c->part_count = (int32_t)parts;
+    c->segments[model->edge_count] = (LitheSegment){{0, 0, 0}, {0, 0, 0}, 0, 0};
     for (int32_t r = 0; r < model->rod_count; r++)
         rod_proxies(model, state, options, r, c);
     Pose now = pose_identity(), ahead = now;

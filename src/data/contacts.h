@@ -21,6 +21,12 @@ typedef struct LitheSegment {
     double travel;    // largest displacement in the step [m]
 } LitheSegment;
 
+/// Which edge lies beyond an edge of a rod; edge_count, a segment of no length, where there is
+/// none.
+typedef struct LitheBeyond {
+    int32_t edge[3]; // before its start; none, for places within; after its end
+} LitheBeyond;
+
 /// Consecutive parts of one thing: a few edges of a rod, or one shape.
 typedef struct LitheBundle {
     LitheBounds box;
@@ -58,8 +64,10 @@ struct LitheContacts {
     // of the search: proxies
     LitheBounds *boxes; // [part_count] half the margin is in them
     int32_t box_capacity, part_count;
-    LitheSegment *segments; // [edge_count]
+    LitheSegment *segments; // [edge_count + 1] the last of no length
     int32_t segment_capacity;
+    LitheBeyond *beyond; // [edge_count]
+    int32_t beyond_capacity;
     double *travel; // [geom_count] largest displacement in the step [m]
     int32_t travel_capacity;
     int32_t *things; // [part_count] rod, or rod_count + body
