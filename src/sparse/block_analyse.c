@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// sparse/block_analyse.c - the symbolic part: order, elimination tree, pattern of L
+//
+// Numbers in brackets: docs/theory/block-solver.md.
+
+#include "sparse/block_parts.h"
+
+#include "base/assert.h"
+
+#include <amd.h>
+#include <string.h>
+
+// --- memory --------------------------------------------------------------------------------------
+
+// the next `count` items of a block of memory
+static int32_t *take(int32_t **memory, int64_t count) {
+    int32_t *items = *memory;
+    *memory += count;
+    return items;
+}
+
+static bool lay_out_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+    int64_t n = m->count, entries = m->start[n];
+    if (!LITHE_RESERVE(f->context, f->pattern_memory, f->pattern_capacity,
+                       13 * n + 5 + 3 * entries))
+        return false;
+    int32_t *memory = f->pattern_memory;
+    f->input_size = take(&memory, n);
+    f->input_start = take(&memory, n + 1);
+    f->order = take(&memory, n);
+    f->place = take(&memory, n);
+    f->parent = take(&memory, n);
+    f->size = take(&memory, n);
+    f->at = take(&memory, n + 1);
+    f->scalar = take(&memory, n);
+    f->start = take(&memory, n + 1);
+    f->row_start = take(&memory, n + 1);
+    f->from_start = take(&memory, n + 1);
+    f->where = take(&memory, n);
+    f->redo = take(&memory, n);
+    f->input_row = take(&memory, entries);
+    f->from = take(&memory, entries);
+    f->into = take(&memory, entries);
+    return true;
+}
+
+static bool lay_out_factor(LitheBlockFactor *f) {
+    int64_t entries = f->start[f->count], below = entries - f->count;
+    if (!LITHE_RESERVE(f->context, f->factor_memory, f->factor_capacity,
+                       2 * entries + 1 + 2 * below))
+        return false;
+    int32_t *memory = f->factor_memory;
+    f->row = take(&memory, entries);
+    f->value_at = take(&memory, entries + 1);
+    f->row_column = take(&memory, below);
+    f->row_entry = take(&memory, below);
+    return true;
+}
+
+// where the blocks of L stand, and room for their values
+static bool lay_out_values(LitheBlockFactor *f) {
+    int64_t at = 0;
+    for (int32_t j = 0; j < f->count; j++)
+        for (int32_t e = f->start[j]; e < f->start[j + 1]; e++) {
+            f->value_at[e] = (int32_t)at;
+            at += (int64_t)block_padded(f->size[f->row[e]]) * f->size[j];
+            if (at > INT32_MAX)
+                return false;
+        }
+    f->value_at[f->start[f->count]] = (int32_t)at;
+    int64_t rows = f->at[f->count], block = (int64_t)block_padded(f->largest) * f->largest;
+    if (!LITHE_RESERVE(f->context, f->value_memory, f->value_capacity, at + 3 * rows + block))
+        return false;
+    f->value = f->value_memory;
+    f->pivot = f->value + at;
+    f->reciprocal = f->pivot + rows;
+    f->x = f->reciprocal + rows;
+    f->scaled = f->x + rows;
+    return true;
+}
+
+// --- order ---------------------------------------------------------------------------------------
+
+// approximate minimum degree. The graph goes in with both triangles and without diagonal.
+static bool order_by_degree(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+    int64_t n = m->count, edges = 2 * ((int64_t)m->start[n] - n);
+    int64_t room = edges + edges / 5 + n + 1; // a fifth of elbow room, as its authors advise
+    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 9 * n + room))
+        return false;
+    int32_t *memory = f->scratch;
+    int32_t *first = take(&memory, n), *length = take(&memory, n), *degree = take(&memory, n);
+    int32_t *super = take(&memory, n), *next = take(&memory, n), *last = take(&memory, n);
+    int32_t *head = take(&memory, n), *elements = take(&memory, n), *flag = take(&memory, n);
+    int32_t *list = take(&memory, room);
+    memset(length, 0, sizeof *length * (size_t)n);
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++) {
+            length[j]++;
+            length[m->row[e]]++;
+        }
+    for (int32_t j = 0, at = 0; j < n; at += length[j++])
+        first[j] = next[j] = at;
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++) {
+            list[next[j]++] = m->row[e];
+            list[next[m->row[e]]++] = j;
+        }
+    double control[AMD_CONTROL], info[AMD_INFO];
+    amd_defaults(control);
+    if (n > 0)
+        amd_2((int)n, first, list, length, (int)room, (int)edges, super, next, last, head, elements,
+              degree, flag, control, info);
+    memcpy(f->order, last, sizeof *last * (size_t)n);
+    return true;
+}
+
+static void number_blocks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+    f->count = m->count;
+    f->scalar_count = m->at[m->count];
+    f->at[0] = 0;
+    f->largest = 0;
+    for (int32_t i = 0; i < f->count; i++)
+        f->place[i] = -1;
+    for (int32_t j = 0; j < f->count; j++) {
+        int32_t i = f->order[j];
+        LITHE_ASSERT(i >= 0 && i < f->count && f->place[i] == -1);
+        f->place[i] = j;
+        f->size[j] = m->size[i];
+        f->scalar[j] = m->at[i];
+        f->at[j + 1] = f->at[j] + block_padded(m->size[i]);
+        f->largest = f->size[j] > f->largest ? f->size[j] : f->largest;
+    }
+}
+
+// --- elimination tree and pattern of L -----------------------------------------------------------
+
+// The two ends of an entry of the matrix in the order of elimination.
+typedef struct Ends {
+    int32_t low, high;
+    bool turned; // the entry's row comes first, so L has its transpose
+} Ends;
+
+static Ends ends_of(const LitheBlockFactor *f, const LitheBlockMatrix *m, int32_t column,
+                    int32_t entry) {
+    int32_t r = f->place[m->row[entry]], c = f->place[column];
+    return r < c ? (Ends){r, c, true} : (Ends){c, r, false};
+}
+
+// before[start[i]..start[i+1]-1]: the neighbours of i in the matrix that are eliminated before it
+static void list_earlier(const LitheBlockFactor *f, const LitheBlockMatrix *m, int32_t *start,
+                         int32_t *before) {
+    int32_t n = f->count;
+    memset(start, 0, sizeof *start * (size_t)(n + 1));
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++)
+            start[ends_of(f, m, j, e).high + 1]++;
+    for (int32_t i = 0; i < n; i++)
+        start[i + 1] += start[i];
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++) {
+            Ends ends = ends_of(f, m, j, e);
+            before[start[ends.high]++] = ends.low;
+        }
+    // each begin moved to the next one's
+    memmove(start + 1, start, sizeof *start * (size_t)n);
+    start[0] = 0;
+}
+
+// The parent of k is the first row below the diagonal in column k of L [4]. `ancestor` shortens the
+// paths that were walked before.
+static void find_parents(LitheBlockFactor *f, const int32_t *start, const int32_t *before,
+                         int32_t *ancestor) {
+    for (int32_t i = 0; i < f->count; i++) {
+        f->parent[i] = ancestor[i] = -1;
+        for (int32_t p = start[i]; p < start[i + 1]; p++)
+            for (int32_t k = before[p], up; k != -1 && k < i; k = up) {
+                up = ancestor[k];
+                ancestor[k] = i;
+                if (up == -1)
+                    f->parent[k] = i;
+            }
+    }
+}
+
+// Row i of L: all blocks on the paths up the tree from the earlier neighbours of i to i [5]. With
+// `next` NULL counts them into f->start[column + 1], else puts i into their columns.
+static void walk_rows(LitheBlockFactor *f, const int32_t *start, const int32_t *before,
+                      int32_t *mark, int32_t *next) {
+    for (int32_t i = 0; i < f->count; i++)
+        mark[i] = -1;
+    for (int32_t i = 0; i < f->count; i++) {
+        mark[i] = i;
+        for (int32_t p = start[i]; p < start[i + 1]; p++)
+            for (int32_t k = before[p]; mark[k] != i; k = f->parent[k]) {
+                mark[k] = i;
+                if (next)
+                    f->row[next[k]++] = i;
+                else
+                    f->start[k + 1]++;
+            }
+    }
+}
+
+static bool find_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+    int64_t n = f->count, entries = m->start[n];
+    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 3 * n + 1 + entries))
+        return false;
+    int32_t *memory = f->scratch;
+    int32_t *start = take(&memory, n + 1), *mark = take(&memory, n), *next = take(&memory, n);
+    int32_t *before = take(&memory, entries);
+    list_earlier(f, m, start, before);
+    find_parents(f, start, before, mark);
+
+    f->start[0] = 0;
+    for (int32_t j = 0; j < n; j++)
+        f->start[j + 1] = 1;
+    walk_rows(f, start, before, mark, NULL);
+    int64_t total = 0;
+    for (int32_t j = 0; j < n; j++) {
+        total += f->start[j + 1];
+        if (total > INT32_MAX)
+            return false;
+        f->start[j + 1] = (int32_t)total;
+    }
+    if (!lay_out_factor(f))
+        return false;
+    for (int32_t j = 0; j < n; j++) {
+        f->row[f->start[j]] = j;
+        next[j] = f->start[j] + 1;
+    }
+    walk_rows(f, start, before, mark, next);
+    return true;
+}
+
+// --- lists for the numeric part ------------------------------------------------------------------
+
+static void list_rows(LitheBlockFactor *f) {
+    int32_t n = f->count, *next = f->where;
+    memset(f->row_start, 0, sizeof *f->row_start * (size_t)(n + 1));
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t e = f->start[j] + 1; e < f->start[j + 1]; e++)
+            f->row_start[f->row[e] + 1]++;
+    for (int32_t i = 0; i < n; i++) {
+        next[i] = f->row_start[i];
+        f->row_start[i + 1] += f->row_start[i];
+    }
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t e = f->start[j] + 1; e < f->start[j + 1]; e++) {
+            int32_t p = next[f->row[e]]++;
+            f->row_column[p] = j;
+            f->row_entry[p] = e;
+        }
+}
+
+static void list_sources(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+    int32_t n = f->count, *next = f->redo;
+    memset(f->from_start, 0, sizeof *f->from_start * (size_t)(n + 1));
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t e = m->start[j]; e < m->start[j + 1]; e++)
+            f->from_start[ends_of(f, m, j, e).low + 1]++;
+    for (int32_t j = 0; j < n; j++) {
+        next[j] = f->from_start[j];
+        f->from_start[j + 1] += f->from_start[j];
+    }
+    // first the row in L, and whether it is turned
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t e = m->start[j]; e < m->start[j + 1]; e++) {
+            Ends ends = ends_of(f, m, j, e);
+            int32_t p = next[ends.low]++;
+            f->from[p] = e;
+            f->into[p] = ends.turned ? ~ends.high : ends.high;
+        }
+    // then its entry
+    for (int32_t j = 0; j < n; j++) {
+        for (int32_t e = f->start[j]; e < f->start[j + 1]; e++)
+            f->where[f->row[e]] = e;
+        for (int32_t p = f->from_start[j]; p < f->from_start[j + 1]; p++)
+            f->into[p] = f->into[p] < 0 ? ~f->where[~f->into[p]] : f->where[f->into[p]];
+    }
+}
+
+// --- entry ---------------------------------------------------------------------------------------
+
+bool lithe_block_factor_fits(const LitheBlockFactor *f, const LitheBlockMatrix *m) {
+    if (!f->analysed || f->count != m->count)
+        return false;
+    size_t n = (size_t)m->count;
+    return memcmp(f->input_size, m->size, sizeof(int32_t) * n) == 0 &&
+           memcmp(f->input_start, m->start, sizeof(int32_t) * (n + 1)) == 0 &&
+           memcmp(f->input_row, m->row, sizeof(int32_t) * (size_t)m->start[n]) == 0;
+}
+
+static void keep_input(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+    size_t n = (size_t)m->count;
+    memcpy(f->input_size, m->size, sizeof(int32_t) * n);
+    memcpy(f->input_start, m->start, sizeof(int32_t) * (n + 1));
+    memcpy(f->input_row, m->row, sizeof(int32_t) * (size_t)m->start[n]);
+}
+
+// the order may be the one that this factor gave out, so it is moved to safety first
+static bool copy_order(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order) {
+    size_t bytes = sizeof *order * (size_t)m->count;
+    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, m->count))
+        return false;
+    memcpy(f->scratch, order, bytes);
+    if (!lay_out_pattern(f, m))
+        return false;
+    memcpy(f->order, f->scratch, bytes);
+    return true;
+}
+
+bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order) {
+    LITHE_ASSERT(m->start);
+    if (lithe_block_factor_fits(f, m) &&
+        (order ? memcmp(f->order, order, sizeof *order * (size_t)m->count) == 0 : !f->given))
+        return true;
+    f->analysed = f->factored = false;
+    if (order ? !copy_order(f, m, order) : !lay_out_pattern(f, m) || !order_by_degree(f, m))
+        return false;
+    f->given = order != NULL;
+    keep_input(f, m);
+    number_blocks(f, m);
+    if (!find_pattern(f, m) || !lay_out_values(f))
+        return false;
+    list_rows(f);
+    list_sources(f, m);
+    f->analysed = true;
+    return true;
+}

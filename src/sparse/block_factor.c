@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// sparse/block_factor.c - the block factor's life, choice of the kernel, factor, refactor, solve
+
+#include "sparse/block_parts.h"
+
+#include "base/assert.h"
+
+#include <float.h>
+#include <string.h>
+
+LitheBlockFactor *lithe_block_factor_create(LitheContext *context) {
+    LitheBlockFactor *f = lithe_alloc(context, sizeof *f);
+    if (f)
+        f->context = context;
+    return f;
+}
+
+void lithe_block_factor_destroy(LitheBlockFactor *f) {
+    if (!f)
+        return;
+    lithe_free(f->context, f->pattern_memory);
+    lithe_free(f->context, f->factor_memory);
+    lithe_free(f->context, f->scratch);
+    lithe_free(f->context, f->value_memory);
+    lithe_free(f->context, f);
+}
+
+static const LitheBlockKernel *kernel_in_use(void) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return &lithe_block_kernel_avx2;
+#endif
+    return &lithe_block_kernel_portable;
+}
+
+const LitheBlockKernel *lithe_block_kernel(int32_t index) {
+    const LitheBlockKernel *fastest = kernel_in_use();
+    if (fastest != &lithe_block_kernel_portable && index-- == 0)
+        return fastest;
+    return index == 0 ? &lithe_block_kernel_portable : NULL;
+}
+
+const char *lithe_block_kernel_name(void) {
+    return kernel_in_use()->name;
+}
+
+// --- factor --------------------------------------------------------------------------------------
+
+// the caller's number of a padded row, and its pivot
+static void report_bad(const LitheBlockFactor *f, int32_t row, LitheBlockPivots *pivots) {
+    int32_t j = 0;
+    while (f->at[j + 1] <= row)
+        j++;
+    pivots->first_bad = f->scalar[j] + row - f->at[j];
+    pivots->smallest = f->pivot[row];
+}
+
+static void report_good(const LitheBlockFactor *f, LitheBlockPivots *pivots) {
+    for (int32_t j = 0; j < f->count; j++)
+        for (int32_t k = f->at[j]; k < f->at[j] + f->size[j]; k++) {
+            pivots->negative_count += f->pivot[k] < 0;
+            pivots->smallest = f->pivot[k] < pivots->smallest ? f->pivot[k] : pivots->smallest;
+        }
+}
+
+// computes the columns marked in f->redo
+static bool compute(const LitheBlockKernel *kernel, LitheBlockFactor *f, const LitheBlockMatrix *m,
+                    LithePivotRule rule, LitheBlockPivots *pivots) {
+    *pivots = (LitheBlockPivots){.first_bad = -1, .smallest = DBL_MAX};
+    for (int32_t j = 0; j < f->count; j++)
+        pivots->column_count += f->redo[j];
+    int32_t bad = kernel->columns(f, m, rule);
+    f->factored = bad == -1;
+    if (f->factored)
+        report_good(f, pivots);
+    else
+        report_bad(f, bad, pivots);
+    return f->factored;
+}
+
+bool lithe_block_factor_with(const LitheBlockKernel *kernel, LitheBlockFactor *f,
+                             const LitheBlockMatrix *m, LithePivotRule rule,
+                             LitheBlockPivots *pivots) {
+    LITHE_ASSERT(f->analysed && f->count == m->count);
+    for (int32_t j = 0; j < f->count; j++)
+        f->redo[j] = 1;
+    return compute(kernel, f, m, rule, pivots);
+}
+
+bool lithe_block_factor_numeric(LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule,
+                                LitheBlockPivots *pivots) {
+    return lithe_block_factor_with(kernel_in_use(), f, m, rule, pivots);
+}
+
+bool lithe_block_refactor(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *touched,
+                          int32_t touched_count, LithePivotRule rule, LitheBlockPivots *pivots) {
+    LITHE_ASSERT(f->analysed && f->count == m->count);
+    if (!f->factored)
+        return lithe_block_factor_numeric(f, m, rule, pivots);
+    // the columns touched, and up the tree from them: parents come after their children
+    memset(f->redo, 0, sizeof *f->redo * (size_t)f->count);
+    for (int32_t t = 0; t < touched_count; t++) {
+        LITHE_ASSERT(touched[t] >= 0 && touched[t] < f->count);
+        f->redo[f->place[touched[t]]] = 1;
+    }
+    for (int32_t j = 0; j < f->count; j++)
+        if (f->redo[j] && f->parent[j] >= 0)
+            f->redo[f->parent[j]] = 1;
+    return compute(kernel_in_use(), f, m, rule, pivots);
+}
+
+// --- solve ---------------------------------------------------------------------------------------
+
+void lithe_block_solve_with(const LitheBlockKernel *kernel, LitheBlockFactor *f, double *x) {
+    LITHE_ASSERT(f->factored);
+    for (int32_t j = 0; j < f->count; j++) {
+        double *padded = f->x + f->at[j];
+        const double *plain = x + f->scalar[j];
+        int32_t size = f->size[j], rows = f->at[j + 1] - f->at[j];
+        for (int32_t k = 0; k < rows; k++)
+            padded[k] = k < size ? plain[k] : 0;
+    }
+    kernel->solve(f);
+    for (int32_t j = 0; j < f->count; j++)
+        for (int32_t k = 0; k < f->size[j]; k++)
+            x[f->scalar[j] + k] = f->x[f->at[j] + k];
+}
+
+void lithe_block_solve(LitheBlockFactor *f, double *x) {
+    lithe_block_solve_with(kernel_in_use(), f, x);
+}
+
+// --- what there is -------------------------------------------------------------------------------
+
+const int32_t *lithe_block_order(const LitheBlockFactor *f) {
+    return f->order;
+}
+
+int64_t lithe_block_factor_blocks(const LitheBlockFactor *f) {
+    return f->analysed ? f->start[f->count] : 0;
+}
+
+int64_t lithe_block_factor_values(const LitheBlockFactor *f) {
+    int64_t count = 0;
+    for (int32_t j = 0; f->analysed && j < f->count; j++) {
+        int64_t size = f->size[j];
+        count += size * (size + 1) / 2;
+        for (int32_t e = f->start[j] + 1; e < f->start[j + 1]; e++)
+            count += size * f->size[f->row[e]];
+    }
+    return count;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// sparse/block_kernel_avx2.c - the block factor on 32-byte vectors, for x86_64 with AVX2 and FMA
+
+#include "sparse/block_parts.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#define BLOCK_TARGET __attribute__((target("avx2,fma")))
+#define BLOCK_FN BLOCK_TARGET __attribute__((always_inline)) static inline
+
+typedef __m256d Quad;
+
+BLOCK_FN Quad quad_zero(void) {
+    return _mm256_setzero_pd();
+}
+
+BLOCK_FN Quad quad_load(const double *a) {
+    return _mm256_loadu_pd(a);
+}
+
+BLOCK_FN void quad_store(Quad a, double *out) {
+    _mm256_storeu_pd(out, a);
+}
+
+BLOCK_FN Quad quad_set(double s) {
+    return _mm256_set1_pd(s);
+}
+
+BLOCK_FN Quad quad_scale(Quad a, Quad b) {
+    return _mm256_mul_pd(a, b);
+}
+
+BLOCK_FN Quad quad_less(Quad a, Quad b, Quad c) {
+    return _mm256_fnmadd_pd(b, c, a);
+}
+
+BLOCK_FN Quad quad_more(Quad a, Quad b, Quad c) {
+    return _mm256_fmadd_pd(b, c, a);
+}
+
+BLOCK_FN Quad quad_sums(Quad a, Quad b, Quad c, Quad d) {
+    Quad ab = _mm256_hadd_pd(a, b), cd = _mm256_hadd_pd(c, d);
+    return _mm256_permute2f128_pd(ab, cd, 0x20) + _mm256_permute2f128_pd(ab, cd, 0x31);
+}
+
+#include "sparse/block_kernel.h"
+
+const LitheBlockKernel lithe_block_kernel_avx2 = {"avx2", kernel_columns, kernel_solve};
+
+#else
+
+typedef int block_kernel_avx2_is_empty; // ISO C wants something in every file
+
+#endif

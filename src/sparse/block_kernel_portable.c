@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// sparse/block_kernel_portable.c - the block factor on pairs of 16-byte vectors, for every
+// processor
+
+#include "sparse/block_parts.h"
+
+#define BLOCK_TARGET
+#define BLOCK_FN __attribute__((always_inline)) static inline
+
+typedef double Pair __attribute__((vector_size(16)));
+typedef double AnyPair __attribute__((vector_size(16), aligned(8), may_alias)); // in memory
+typedef struct Quad {
+    Pair a, b; // lanes 0 1 and 2 3
+} Quad;
+
+BLOCK_FN Quad quad_zero(void) {
+    return (Quad){{0, 0}, {0, 0}};
+}
+
+BLOCK_FN Quad quad_load(const double *a) {
+    return (Quad){*(const AnyPair *)a, *(const AnyPair *)(a + 2)};
+}
+
+BLOCK_FN void quad_store(Quad a, double *out) {
+    *(AnyPair *)out = a.a;
+    *(AnyPair *)(out + 2) = a.b;
+}
+
+BLOCK_FN Quad quad_set(double s) {
+    return (Quad){{s, s}, {s, s}};
+}
+
+BLOCK_FN Quad quad_scale(Quad a, Quad b) {
+    return (Quad){a.a * b.a, a.b * b.b};
+}
+
+BLOCK_FN Quad quad_less(Quad a, Quad b, Quad c) {
+    return (Quad){a.a - b.a * c.a, a.b - b.b * c.b};
+}
+
+BLOCK_FN Quad quad_more(Quad a, Quad b, Quad c) {
+    return (Quad){a.a + b.a * c.a, a.b + b.b * c.b};
+}
+
+BLOCK_FN Quad quad_sums(Quad a, Quad b, Quad c, Quad d) {
+    Pair s = a.a + a.b, t = b.a + b.b, u = c.a + c.b, v = d.a + d.b;
+    return (Quad){{s[0] + s[1], t[0] + t[1]}, {u[0] + u[1], v[0] + v[1]}};
+}
+
+#include "sparse/block_kernel.h"
+
+const LitheBlockKernel lithe_block_kernel_portable = {"portable", kernel_columns, kernel_solve};

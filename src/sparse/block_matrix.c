@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// sparse/block_matrix.c - pattern by counting sorts, lookup, product and backward error
+
+#include "sparse/block_matrix.h"
+
+#include "base/assert.h"
+
+#include <math.h>
+#include <string.h>
+
+LitheBlockMatrix *lithe_block_matrix_create(LitheContext *context) {
+    LitheBlockMatrix *m = lithe_alloc(context, sizeof *m);
+    if (m)
+        m->context = context;
+    return m;
+}
+
+void lithe_block_matrix_destroy(LitheBlockMatrix *m) {
+    if (!m)
+        return;
+    lithe_free(m->context, m->size);
+    lithe_free(m->context, m->at);
+    lithe_free(m->context, m->start);
+    lithe_free(m->context, m->row);
+    lithe_free(m->context, m->value_at);
+    lithe_free(m->context, m->value);
+    lithe_free(m->context, m->scratch);
+    lithe_free(m->context, m);
+}
+
+// --- pattern -------------------------------------------------------------------------------------
+
+static int32_t low(LitheBlockPair p) {
+    return p.a < p.b ? p.a : p.b;
+}
+
+static int32_t high(LitheBlockPair p) {
+    return p.a < p.b ? p.b : p.a;
+}
+
+// the columns of all pairs in the order of their rows; row r has columns[end[r-1]] to [end[r]-1]
+static void sort_by_row(int32_t count, const LitheBlockPair *pairs, int64_t pair_count,
+                        int32_t *end, int32_t *columns) {
+    memset(end, 0, sizeof *end * (size_t)(count + 1));
+    for (int64_t p = 0; p < pair_count; p++) {
+        LITHE_ASSERT(low(pairs[p]) >= 0 && high(pairs[p]) < count);
+        end[high(pairs[p]) + 1]++;
+    }
+    for (int32_t r = 0; r < count; r++)
+        end[r + 1] += end[r];
+    // each row's begin moves to its end
+    for (int64_t p = 0; p < pair_count; p++)
+        columns[end[high(pairs[p])]++] = low(pairs[p]);
+}
+
+// Number of entries of each column into start[column + 1], without repeats. `last` [count]: the
+// last row met in a column; rows come in order, so a repeat is found at once.
+static void count_entries(int32_t count, const int32_t *end, const int32_t *columns, int32_t *last,
+                          int32_t *start) {
+    start[0] = 0;
+    for (int32_t i = 0; i < count; i++) {
+        start[i + 1] = 1; // the diagonal
+        last[i] = i;
+    }
+    for (int32_t r = 0, p = 0; r < count; r++)
+        for (; p < end[r]; p++)
+            if (last[columns[p]] != r) {
+                last[columns[p]] = r;
+                start[columns[p] + 1]++;
+            }
+    for (int32_t i = 0; i < count; i++)
+        start[i + 1] += start[i];
+}
+
+// rows come in order, so each column fills in order. `next` [count]
+static void place_entries(int32_t count, const int32_t *end, const int32_t *columns, int32_t *next,
+                          const int32_t *start, int32_t *row) {
+    for (int32_t i = 0; i < count; i++) {
+        row[start[i]] = i;
+        next[i] = start[i] + 1;
+    }
+    for (int32_t r = 0, p = 0; r < count; r++)
+        for (; p < end[r]; p++) {
+            int32_t column = columns[p];
+            if (row[next[column] - 1] != r)
+                row[next[column]++] = r;
+        }
+}
+
+static bool reserve(LitheBlockMatrix *m, int64_t count, int64_t pair_count) {
+    return LITHE_RESERVE(m->context, m->size, m->capacity[0], count) &&
+           LITHE_RESERVE(m->context, m->at, m->capacity[1], count + 1) &&
+           LITHE_RESERVE(m->context, m->start, m->capacity[2], count + 1) &&
+           LITHE_RESERVE(m->context, m->scratch, m->capacity[6], 2 * count + 1 + pair_count);
+}
+
+bool lithe_block_matrix_build(LitheBlockMatrix *m, int32_t count, const int32_t *sizes,
+                              const LitheBlockPair *pairs, int64_t pair_count) {
+    m->count = 0;
+    if (!reserve(m, count, pair_count))
+        return false;
+    int32_t *end = m->scratch, *work = end + count + 1, *columns = work + count;
+    sort_by_row(count, pairs, pair_count, end, columns);
+    count_entries(count, end, columns, work, m->start);
+    int32_t entries = m->start[count];
+    if (!LITHE_RESERVE(m->context, m->row, m->capacity[3], entries) ||
+        !LITHE_RESERVE(m->context, m->value_at, m->capacity[4], (int64_t)entries + 1))
+        return false;
+    place_entries(count, end, columns, work, m->start, m->row);
+
+    // where rows and values stand
+    m->at[0] = 0;
+    for (int32_t i = 0; i < count; i++) {
+        LITHE_ASSERT(sizes[i] >= 1);
+        m->size[i] = sizes[i];
+        m->at[i + 1] = m->at[i] + sizes[i];
+    }
+    m->value_at[0] = 0;
+    for (int32_t i = 0; i < count; i++)
+        for (int32_t e = m->start[i]; e < m->start[i + 1]; e++)
+            m->value_at[e + 1] = m->value_at[e] + (int64_t)sizes[m->row[e]] * sizes[i];
+    if (!LITHE_RESERVE(m->context, m->value, m->capacity[5], m->value_at[entries]))
+        return false;
+    m->count = count;
+    lithe_block_clear(m);
+    return true;
+}
+
+int32_t lithe_block_find(const LitheBlockMatrix *m, int32_t row, int32_t column) {
+    LITHE_ASSERT(column >= 0 && column <= row && row < m->count);
+    int32_t first = m->start[column], after = m->start[column + 1];
+    while (after - first > 1) {
+        int32_t middle = first + (after - first) / 2;
+        if (m->row[middle] <= row)
+            first = middle;
+        else
+            after = middle;
+    }
+    return m->row[first] == row ? first : -1;
+}
+
+void lithe_block_clear(LitheBlockMatrix *m) {
+    if (m->count > 0)
+        memset(m->value, 0, sizeof *m->value * (size_t)m->value_at[m->start[m->count]]);
+}
+
+// --- product and error ---------------------------------------------------------------------------
+
+// y = A x, or |A| times a vector of ones when x is NULL: the sums of its rows
+static void multiply(const LitheBlockMatrix *m, const double *x, double *y) {
+    if (m->count == 0)
+        return;
+    memset(y, 0, sizeof *y * (size_t)m->at[m->count]);
+    for (int32_t j = 0; j < m->count; j++)
+        for (int32_t e = m->start[j]; e < m->start[j + 1]; e++) {
+            int32_t i = m->row[e], rows = m->size[i], r0 = m->at[i], c0 = m->at[j];
+            const double *v = lithe_block_values(m, e);
+            for (int32_t c = 0; c < m->size[j]; c++) {
+                // the lower triangle stands for the whole diagonal block
+                for (int32_t r = i == j ? c : 0; r < rows; r++) {
+                    double a = v[(int64_t)rows * c + r];
+                    y[r0 + r] += x ? a * x[c0 + c] : fabs(a);
+                    if (r0 + r != c0 + c)
+                        y[c0 + c] += x ? a * x[r0 + r] : fabs(a);
+                }
+            }
+        }
+}
+
+void lithe_block_multiply(const LitheBlockMatrix *m, const double *x, double *y) {
+    multiply(m, x, y);
+}
+
+// a NaN stays
+static double largest(int32_t count, const double *v) {
+    double size = 0;
+    for (int32_t k = 0; k < count; k++)
+        if (!(fabs(v[k]) <= size))
+            size = fabs(v[k]);
+    return size;
+}
+
+double lithe_block_backward_error(const LitheBlockMatrix *m, const double *x, const double *b,
+                                  double *work) {
+    int32_t n = m->count > 0 ? m->at[m->count] : 0;
+    double *sums = work + n;
+    multiply(m, x, work);
+    multiply(m, NULL, sums);
+    for (int32_t k = 0; k < n; k++)
+        work[k] = b[k] - work[k];
+    double scale = largest(n, sums) * largest(n, x) + largest(n, b);
+    return scale == 0 ? 0 : largest(n, work) / scale;
+}

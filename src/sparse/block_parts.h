@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// sparse/block_parts.h - what the files of the block factor share, private to sparse/
+//
+// Everything here is in the order of elimination: block j is the caller's block order[j]. A block
+// of L is stored column-major with its rows padded to a multiple of four by zeros, so that kernels
+// work on columns of four ("quads") throughout; the strict lower triangle of a diagonal block is L,
+// the rest of it unused. Vectors are padded in the same way.
+
+#ifndef LITHE_SPARSE_BLOCK_PARTS_H
+#define LITHE_SPARSE_BLOCK_PARTS_H
+
+#include "sparse/block_factor.h"
+
+struct LitheBlockFactor {
+    LitheContext *context;
+    bool analysed; // the pattern below is good
+    bool factored; // and so are the values
+    bool given;    // the order came from the caller
+
+    // the pattern analysed, in the caller's numbering
+    int32_t count;        // blocks
+    int32_t scalar_count; // scalar rows
+    int32_t *input_size;  // [count]
+    int32_t *input_start; // [count + 1]
+    int32_t *input_row;   // [input_start[count]]
+
+    // order and tree
+    int32_t *order;  // [count] the j-th block eliminated
+    int32_t *place;  // [count] its inverse
+    int32_t *parent; // [count] in the elimination tree; -1 for a root
+    int32_t *size;   // [count] rows of a block
+    int32_t *at;     // [count + 1] first padded row
+    int32_t *scalar; // [count] first scalar row in the caller's numbering
+
+    // L by columns: entries with the diagonal first, then rows ascending
+    int32_t *start;    // [count + 1] first entry of a column
+    int32_t *row;      // [start[count]]
+    int32_t *value_at; // [start[count] + 1]
+
+    // L by rows, without the diagonal: columns ascending
+    int32_t *row_start;  // [count + 1]
+    int32_t *row_column; // [start[count] - count]
+    int32_t *row_entry;  // [start[count] - count] entry in its column
+
+    // where the matrix goes, by columns of L
+    int32_t *from_start; // [count + 1]
+    int32_t *from;       // [input_start[count]] entry of the matrix
+    int32_t *into;       // [input_start[count]] entry of L; ~entry when transposed on the way
+
+    // values
+    double *value;      // [value_at[start[count]]] L
+    double *pivot;      // [at[count]] D
+    double *reciprocal; // [at[count]] 1/D; zero in the padding
+    double *x;          // [at[count]] a right-hand side
+    double *scaled;     // [largest padded block] a block of L times D
+
+    // work of the numeric part
+    int32_t *where;  // [count] place of a block row in the panel at hand
+    int32_t *redo;   // [count] whether a column is to be computed
+    int32_t largest; // rows of the largest block
+
+    // the memory behind all that
+    int32_t *pattern_memory, *factor_memory, *scratch;
+    double *value_memory;
+    int32_t pattern_capacity, factor_capacity, scratch_capacity, value_capacity;
+};
+
+// rows with padding
+static inline int32_t block_padded(int32_t size) {
+    return (size + 3) & ~3;
+}
+
+/// One implementation of the numeric part. `columns` computes the columns with redo[j] set, in
+/// order, and returns the padded row of the first pivot refused, or -1; `solve` works on f->x.
+typedef struct LitheBlockKernel {
+    const char *name;
+    int32_t (*columns)(LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule);
+    void (*solve)(LitheBlockFactor *f);
+} LitheBlockKernel;
+
+extern const LitheBlockKernel lithe_block_kernel_portable;
+#if defined(__x86_64__)
+extern const LitheBlockKernel lithe_block_kernel_avx2;
+#endif
+
+/// Kernels this processor can run, the one in use first; NULL past the end.
+const LitheBlockKernel *lithe_block_kernel(int32_t index);
+
+/// The same as lithe_block_factor_numeric and lithe_block_solve with a kernel of choice.
+bool lithe_block_factor_with(const LitheBlockKernel *kernel, LitheBlockFactor *f,
+                             const LitheBlockMatrix *m, LithePivotRule rule,
+                             LitheBlockPivots *pivots);
+void lithe_block_solve_with(const LitheBlockKernel *kernel, LitheBlockFactor *f, double *x);
+
+#endif
