@@ -145,6 +145,10 @@ LITHE_API const char *lithe_body_name(const LitheModel *model, LitheBodyId body)
 /// Origin of its frame and unit quaternion (real part first) in the world.
 LITHE_API void lithe_body_pose(const LitheModel *model, const LitheState *state, LitheBodyId body,
                                double out[7]);
+/// Velocity of the origin of its frame [m/s] and spin [rad/s], both along the world's axes; 0 for
+/// fixed bodies.
+LITHE_API void lithe_body_velocity(const LitheModel *model, const LitheState *state,
+                                   LitheBodyId body, double out[6]);
 
 /// How many joints the scene has (a free body has none of its own).
 LITHE_API int32_t lithe_joint_count(const LitheModel *model);

@@ -199,6 +199,40 @@ void lithe_body_pose(const LitheModel *model, const LitheState *state, LitheBody
     out[6] = q.z;
 }
 
+// velocity of the body in the axes of ever outer frames, from the link up to the root (4)
+void lithe_body_velocity(const LitheModel *model, const LitheState *state, LitheBodyId id,
+                         double out[6]) {
+    const LitheRigidBody *body = body_of(model, id);
+    Pose pose = pose_identity();
+    Spatial velocity = sp_zero();
+    const LitheTree *tree = body->tree < 0 ? NULL : &model->trees[body->tree];
+    for (int32_t i = tree ? body->link : -1; i >= 0; i = tree->rigid.links[i].parent) {
+        const LitheRigidLink *link = &tree->rigid.links[i];
+        const double *q = state->q + tree->q_at + link->q_at;
+        const double *v = state->v + tree->v_at + link->v_at;
+        Spatial axes[LITHE_JOINT_MAX_V];
+        lithe_joint_axes(link->kind, link->pitch, q, axes);
+
+        // seen from the parent's joint frame: what the body had, and what the joint adds
+        Pose joint = lithe_joint_pose(link->kind, link->pitch, q);
+        Pose moved = pose_mul(joint, pose_inverse(link->child_frame));
+        pose = pose_mul(moved, pose);
+        Vec3 lin = q4_rotate(moved.rotation, velocity.lin), arm = v3_sub(pose.at, joint.at);
+        Vec3 ang = q4_rotate(moved.rotation, velocity.ang);
+        for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++) {
+            lin = v3_axpy(v[k], v3_add(axes[k].lin, v3_cross(axes[k].ang, arm)), lin);
+            ang = v3_axpy(v[k], axes[k].ang, ang);
+        }
+
+        // in the axes of the parent
+        pose = pose_mul(link->parent_frame, pose);
+        velocity.lin = q4_rotate(link->parent_frame.rotation, lin);
+        velocity.ang = q4_rotate(link->parent_frame.rotation, ang);
+    }
+    v3_store(velocity.lin, out);
+    v3_store(velocity.ang, out + 3);
+}
+
 int32_t lithe_joint_count(const LitheModel *model) {
     return model->joint_count;
 }

@@ -2,6 +2,7 @@
 // tests/advance/test_rigid_step.c - rigid bodies and joints in a world, through the public calls
 
 #include "base/memory.h"
+#include "body/tree_body.h"
 #include "lithe/lithe.h"
 #include "math/quat.h"
 
@@ -237,6 +238,56 @@ TEST(ten_thousand_free_bodies_take_memory_in_proportion) {
     FATAL(world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 1e-3));
     CHECK(lithe_context_peak_bytes(w.context) < (size_t)10000 * 20000);
     FATAL(run(&w, 2));
+    world_end(&w);
+}
+
+// a free body with a chain of one joint of each kind behind it, tumbling
+static LitheBodyId add_tumbling_chain(World *w) {
+    static const LitheJointKind kinds[] = {LITHE_JOINT_SCREW, LITHE_JOINT_BALL, LITHE_JOINT_PLANAR,
+                                           LITHE_JOINT_PRISMATIC, LITHE_JOINT_REVOLUTE};
+    static const char *const names[] = {"b", "c", "d", "e", "f"};
+    LitheBodyDef body = lithe_body_def_default();
+    body.name = "a";
+    body.mass = 1;
+    v3_store(v3(0.1, 0.12, 0.15), body.inertia);
+    body.velocity = v3(0.3, -0.2, 0.5);
+    body.spin = v3(1, -2, 1.5);
+    LitheBodyId parent = lithe_scene_add_body(w->scene, &body);
+    for (int i = 0; i < 5; i++) {
+        LitheJointDef joint = lithe_joint_def_default();
+        joint.name = names[i];
+        joint.kind = kinds[i];
+        joint.parent = parent;
+        joint.child = add_body(w, names[i], 1, v3(0.1, 0.12, 0.15), v3(0, 0, 0));
+        joint.parent_at = v3(0.2, 0.1 * i, -0.1);
+        joint.parent_rotation = q4_exp(v3(0.3 * i, 0.5, -0.2));
+        joint.child_at = v3(-0.1, 0.05, 0.2);
+        joint.child_rotation = q4_exp(v3(0.1, -0.4, 0.3));
+        if (joint.kind == LITHE_JOINT_SCREW)
+            joint.pitch = 0.05;
+        if (joint.kind != LITHE_JOINT_BALL && joint.kind != LITHE_JOINT_PLANAR)
+            joint.velocity = 0.7;
+        lithe_scene_add_joint(w->scene, &joint);
+        parent = joint.child;
+    }
+    return parent;
+}
+
+TEST(body_velocities_are_the_rates_of_poses_behind_every_kind_of_joint) {
+    World w = world_begin();
+    LitheBodyId last = add_tumbling_chain(&w);
+    if (CHECK(world_compile(&w, LITHE_SCHEME_MIDPOINT, 0.01) && run(&w, 20)))
+        for (int32_t i = 0; i < last.number; i++) {
+            double v[6], h = 1e-5;
+            lithe_body_velocity(w.model, w.state, (LitheBodyId){i + 1}, v);
+            Pose before = lithe_body_place_ahead(w.model, w.state, i, -h);
+            Pose after = lithe_body_place_ahead(w.model, w.state, i, h);
+            Vec3 turn = q4_log(q4_mul(after.rotation, q4_conj(before.rotation)));
+            Vec3 rate = v3_scale(0.5 / h, v3_sub(after.at, before.at));
+            CHECK(v3_norm(v3_load(v)) > 0.1 && v3_norm(v3_load(v + 3)) > 0.1);
+            CHECK(v3_distance(v3_load(v), rate) < 1e-7);
+            CHECK(v3_distance(v3_load(v + 3), v3_scale(0.5 / h, turn)) < 1e-7);
+        }
     world_end(&w);
 }
 
