@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/suggest.h"
+#include "math/vec3.h"
 #include "record/rod_values.h"
 
 #include <math.h>
@@ -209,6 +210,13 @@ static LitheStatus draw(const Still *still, const char *path, const LithePicture
     return lithe_fail(error, LITHE_BAD_INPUT, "%s: a picture must be named .png or .svg", path);
 }
 
+static Vec3 to_eye(const LithePictureOptions *options) {
+    LithePicture usual = lithe_picture_default();
+    double azimuth = options->own_view ? options->azimuth : usual.azimuth;
+    double elevation = options->own_view ? options->elevation : usual.elevation;
+    return v3(cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation));
+}
+
 LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const char *path,
                                  const LithePictureOptions *options, LitheError *error) {
     if (frame < 0 || frame >= recording->frame_count)
@@ -230,6 +238,10 @@ LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const
         status = add_tube(&still, r, at, frame, error);
         at += recording->rods[r].node_count;
     }
+    if (status == LITHE_OK)
+        status = lithe_picture_plates(&still.bodies, still.tubes,
+                                      recording->rod_count + still.bodies.tube_count,
+                                      to_eye(options), error);
     if (status == LITHE_OK && options->colour)
         status = colour_by(&still, options, frame, error);
     if (status == LITHE_OK)

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // record/export_vtk.c - VTK XML poly data, arrays as base64 of a byte count and the numbers
+//
+// Rods are lines, bodies the triangles of their shapes. Points of rods come first; what only the
+// others have is NaN on them, and the arrays rod and body say whose a point is, -1: none.
 
 #include "record/export.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "math/quat.h"
 #include "record/disk.h"
 #include "record/rod_values.h"
+#include "record/shape_triangles.h"
 #include "record/text.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,19 +27,32 @@ typedef struct Field {
     int32_t width; // components
 } Field;
 
+// One body: its points in its own frame, from `first` on.
+typedef struct Body {
+    int64_t first, count; // points
+} Body;
+
 typedef struct Export {
     LitheRecording *recording;
-    int64_t point_count;
-    int64_t link_count; // points along all lines: closed rods come back to their first
+    int64_t point_count; // of rods and bodies
+    int64_t node_count;  // of rods
+    int64_t link_count;  // points along all lines: closed rods come back to their first
     Field *fields;
     int32_t field_count, field_capacity;
-    double *points;  // [point_count][3]
-    double *values;  // [point_count][3]
-    int64_t *links;  // [link_count]
-    int64_t *ends;   // [rod_count]
-    char *pvd;       // path of the list
-    char *folder;    // path of the folder of frames
-    const char *dir; // its last part
+    double *points;         // [point_count][3]
+    double *values;         // [point_count][3]
+    int64_t *links;         // [link_count]
+    int64_t *ends;          // [rod_count]
+    Body *bodies;           // [body_count]
+    double *local;          // [point_count - node_count][3], in the frames of the bodies
+    double *outward;        // [point_count][3] normals there; 0 on rods
+    int64_t *corners;       // [3*triangle_count]
+    int64_t *triangle_ends; // [triangle_count]
+    int64_t triangle_count;
+    int32_t local_room, outward_room, corner_room; // in numbers
+    char *pvd;                                     // path of the list
+    char *folder;                                  // path of the folder of frames
+    const char *dir;                               // its last part
 } Export;
 
 // --- arrays --------------------------------------------------------------------------------------
@@ -131,6 +150,88 @@ static void make_lines(Export *export) {
     }
 }
 
+// --- bodies --------------------------------------------------------------------------------------
+
+static LitheStatus add_triangles(Export *export, const LitheShapeColumns *shape,
+                                 const LitheTriangles *t, LitheError *error) {
+    LitheContext *context = export->recording->context;
+    int64_t first = export->point_count, at = 3 * (first - export->node_count);
+    if (!LITHE_RESERVE(context, export->local, export->local_room, at + 3 * t->point_count) ||
+        !LITHE_RESERVE(context, export->outward, export->outward_room, at + 3 * t->point_count) ||
+        !LITHE_RESERVE(context, export->corners, export->corner_room,
+                       3 * (export->triangle_count + t->triangle_count)))
+        return lithe_fail_memory(error, "the triangles of bodies");
+    Quat q = {shape->place[3], shape->place[4], shape->place[5], shape->place[6]};
+    for (int64_t i = 0; i < 3 * (int64_t)t->point_count; i += 3) {
+        Vec3 x = q4_rotate(q, v3_load(t->points + i));
+        v3_store(v3_add(v3_load(shape->place), x), export->local + at + i);
+        v3_store(q4_rotate(q, v3_load(t->normals + i)), export->outward + at + i);
+    }
+    for (int64_t i = 0; i < 3 * (int64_t)t->triangle_count; i++)
+        export->corners[3 * export->triangle_count + i] = first + t->corners[i];
+    export->triangle_count += t->triangle_count;
+    export->point_count += t->point_count;
+    return LITHE_OK;
+}
+
+// Half-spaces have no end and are left out.
+static LitheStatus add_body(Export *export, int32_t body, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    export->bodies[body].first = export->point_count;
+    for (int32_t k = 0; status == LITHE_OK && k < export->recording->bodies[body].shape_count;
+         k++) {
+        LitheShapeColumns shape;
+        LitheTriangles t = {.context = export->recording->context};
+        status = lithe_shape_columns(export->recording, body, k, &shape, error);
+        if (status == LITHE_OK)
+            status = lithe_shape_triangles(&shape, &t, error);
+        if (status == LITHE_OK)
+            status = add_triangles(export, &shape, &t, error);
+        lithe_triangles_release(&t);
+    }
+    export->bodies[body].count = export->point_count - export->bodies[body].first;
+    return status;
+}
+
+static LitheStatus add_bodies(Export *export, LitheError *error) {
+    LitheContext *context = export->recording->context;
+    int32_t count = export->recording->body_count;
+    export->bodies = lithe_alloc_array(context, count, sizeof *export->bodies);
+    LitheStatus status =
+        export->bodies ? LITHE_OK : lithe_fail_memory(error, "the triangles of bodies");
+    for (int32_t b = 0; status == LITHE_OK && b < count; b++)
+        status = add_body(export, b, error);
+    if (status != LITHE_OK)
+        return status;
+    export->triangle_ends = lithe_alloc_array(context, export->triangle_count, sizeof(int64_t));
+    if (!export->triangle_ends)
+        return lithe_fail_memory(error, "the triangles of bodies");
+    for (int64_t i = 0; i < export->triangle_count; i++)
+        export->triangle_ends[i] = 3 * (i + 1);
+    return LITHE_OK;
+}
+
+// Points and normals of all bodies where they stand at a frame.
+static LitheStatus place_bodies(Export *export, int64_t frame, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    memset(export->values, 0, (size_t) export->node_count * 3 * sizeof(double));
+    for (int32_t b = 0; b < export->recording->body_count; b++) {
+        double pose[7];
+        status = lithe_recording_body_pose(export->recording, b, frame, pose, error);
+        if (status != LITHE_OK)
+            return status;
+        Quat q = {pose[3], pose[4], pose[5], pose[6]};
+        const Body *body = &export->bodies[b];
+        for (int64_t i = body->first; i < body->first + body->count; i++) {
+            int64_t from = 3 * (i - export->node_count);
+            Vec3 x = q4_rotate(q, v3_load(export->local + from));
+            v3_store(v3_add(v3_load(pose), x), export->points + 3 * i);
+            v3_store(q4_rotate(q, v3_load(export->outward + from)), export->values + 3 * i);
+        }
+    }
+    return LITHE_OK;
+}
+
 // "a/knot.pvd" -> folder "a/knot_frames"
 static LitheStatus name_files(Export *export, const char *path, LitheError *error) {
     LitheContext *context = export->recording->context;
@@ -151,17 +252,21 @@ static LitheStatus name_files(Export *export, const char *path, LitheError *erro
 static LitheStatus begin(Export *export, const char *path, LitheError *error) {
     LitheRecording *recording = export->recording;
     LitheContext *context = recording->context;
-    if (recording->rod_count == 0)
-        return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "%s: has no rods, and files for ParaView hold rods only",
-                          recording->path);
     for (int32_t r = 0; r < recording->rod_count; r++) {
-        export->point_count += recording->rods[r].node_count;
+        export->node_count += recording->rods[r].node_count;
         export->link_count += recording->rods[r].node_count + recording->rods[r].closed;
     }
+    export->point_count = export->node_count;
     LitheStatus status = list_fields(export, error);
+    if (status == LITHE_OK)
+        status = add_bodies(export, error);
     if (status != LITHE_OK)
         return status;
+    if (export->point_count == 0)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "%s: has neither rods nor bodies with a shape that ends: nothing for "
+                          "ParaView",
+                          recording->path);
     export->points = lithe_alloc_array(context, 3 * export->point_count, sizeof(double));
     export->values = lithe_alloc_array(context, 3 * export->point_count, sizeof(double));
     export->links = lithe_alloc_array(context, export->link_count, sizeof(int64_t));
@@ -179,17 +284,24 @@ static void end(Export *export) {
     lithe_free(context, export->values);
     lithe_free(context, export->links);
     lithe_free(context, export->ends);
+    lithe_free(context, export->bodies);
+    lithe_free(context, export->local);
+    lithe_free(context, export->outward);
+    lithe_free(context, export->corners);
+    lithe_free(context, export->triangle_ends);
     lithe_free(context, export->pvd);
     lithe_free(context, export->folder);
 }
 
 // --- one frame -----------------------------------------------------------------------------------
 
-// One quantity of all rods at a frame; NaN on rods that have none.
+// One quantity of all rods at a frame; NaN on rods that have none, and on bodies.
 static LitheStatus gather(Export *export, const char *name, int32_t width, int64_t frame,
                           double *out, LitheError *error) {
     LitheRecording *recording = export->recording;
     LitheStatus status = LITHE_OK;
+    for (int64_t i = width * export->node_count; i < width * export->point_count; i++)
+        out[i] = NAN;
     for (int32_t r = 0; status == LITHE_OK && r < recording->rod_count; r++) {
         status = lithe_rod_values_read(recording, r, name, width, frame, out, error);
         out += (int64_t)recording->rods[r].node_count * width;
@@ -198,16 +310,26 @@ static LitheStatus gather(Export *export, const char *name, int32_t width, int64
 }
 
 static void put_constants(Export *export, FILE *file) {
-    double *at = export->values;
-    for (int32_t r = 0; r < export->recording->rod_count; r++)
-        for (int32_t i = 0; i < export->recording->rods[r].node_count; i++)
-            *at++ = export->recording->rods[r].radius;
-    put_array(file, "Float64", "radius", 1, export->values, export->point_count);
-    at = export->values;
-    for (int32_t r = 0; r < export->recording->rod_count; r++)
-        for (int32_t i = 0; i < export->recording->rods[r].node_count; i++)
-            *at++ = r;
-    put_array(file, "Float64", "rod", 1, export->values, export->point_count);
+    const LitheRecording *recording = export->recording;
+    static const char *const names[] = {"radius", "rod", "body"};
+    for (int k = 0; k < 3; k++) {
+        double *at = export->values;
+        for (int32_t r = 0; r < recording->rod_count; r++)
+            for (int32_t i = 0; i < recording->rods[r].node_count; i++)
+                *at++ = k == 0 ? recording->rods[r].radius : k == 1 ? r : -1;
+        for (int32_t b = 0; b < recording->body_count; b++)
+            for (int64_t i = 0; i < export->bodies[b].count; i++)
+                *at++ = k == 0 ? 0 : k == 1 ? -1 : b;
+        put_array(file, "Float64", names[k], 1, export->values, export->point_count);
+    }
+}
+
+static void put_cells(FILE *file, const char *kind, const int64_t *points, int64_t point_count,
+                      const int64_t *ends, int64_t count) {
+    fprintf(file, "<%s>\n", kind);
+    put_array(file, "Int64", "connectivity", 1, points, point_count);
+    put_array(file, "Int64", "offsets", 1, ends, count);
+    fprintf(file, "</%s>\n", kind);
 }
 
 static LitheStatus put_frame(Export *export, int64_t frame, FILE *file, LitheError *error) {
@@ -217,17 +339,22 @@ static LitheStatus put_frame(Export *export, int64_t frame, FILE *file, LitheErr
             "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" "
             "header_type=\"UInt64\">\n<PolyData>\n<Piece NumberOfPoints=\"%lld\" "
             "NumberOfVerts=\"0\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
-            "NumberOfPolys=\"0\">\n<Points>\n",
+            "NumberOfPolys=\"%lld\">\n<Points>\n",
             little ? "LittleEndian" : "BigEndian", (long long)export->point_count,
-            export->recording->rod_count);
+            export->recording->rod_count, (long long)export->triangle_count);
     LitheStatus status = gather(export, "position", 3, frame, export->points, error);
+    if (status == LITHE_OK)
+        status = place_bodies(export, frame, error);
     if (status != LITHE_OK)
         return status;
     put_array(file, "Float64", "Points", 3, export->points, 3 * export->point_count);
-    fprintf(file, "</Points>\n<Lines>\n");
-    put_array(file, "Int64", "connectivity", 1, export->links, export->link_count);
-    put_array(file, "Int64", "offsets", 1, export->ends, export->recording->rod_count);
-    fprintf(file, "</Lines>\n<PointData>\n");
+    fprintf(file, "</Points>\n");
+    put_cells(file, "Lines", export->links, export->link_count, export->ends,
+              export->recording->rod_count);
+    put_cells(file, "Polys", export->corners, 3 * export->triangle_count, export->triangle_ends,
+              export->triangle_count);
+    fprintf(file, "<PointData Normals=\"normal\">\n");
+    put_array(file, "Float64", "normal", 3, export->values, 3 * export->point_count);
     put_constants(export, file);
     for (int32_t i = 0; i < export->field_count; i++) {
         const Field *field = &export->fields[i];

@@ -6,232 +6,10 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "math/quat.h"
+#include "record/shape_triangles.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
-
-// corners of a circle, and rings of an ellipsoid from pole to pole
-enum { SIDES = 48, RINGS = 24 };
-// edges sharper than 40 degrees stay edges
-#define SMOOTH_COSINE 0.766
-
-// --- triangles while they are made ---------------------------------------------------------------
-
-typedef struct Triangles {
-    LitheContext *context;
-    double *points, *normals; // [3*point_count]
-    int32_t *corners;         // [3*triangle_count]
-    int32_t point_count, triangle_count;
-    int32_t point_room, normal_room, corner_room; // in numbers
-} Triangles;
-
-static void triangles_free(Triangles *t) {
-    lithe_free(t->context, t->points);
-    lithe_free(t->context, t->normals);
-    lithe_free(t->context, t->corners);
-}
-
-static bool add_point(Triangles *t, Vec3 x, Vec3 n) {
-    int64_t needed = 3 * ((int64_t)t->point_count + 1);
-    if (!LITHE_RESERVE(t->context, t->points, t->point_room, needed) ||
-        !LITHE_RESERVE(t->context, t->normals, t->normal_room, needed))
-        return false;
-    v3_store(x, t->points + 3 * t->point_count);
-    v3_store(n, t->normals + 3 * t->point_count);
-    t->point_count++;
-    return true;
-}
-
-static bool add_triangle(Triangles *t, int32_t a, int32_t b, int32_t c) {
-    if (!LITHE_RESERVE(t->context, t->corners, t->corner_room,
-                       3 * ((int64_t)t->triangle_count + 1)))
-        return false;
-    int32_t *at = t->corners + 3 * t->triangle_count++;
-    at[0] = a;
-    at[1] = b;
-    at[2] = c;
-    return true;
-}
-
-// --- surfaces of revolution ----------------------------------------------------------------------
-
-// A circle about z and the direction of the normal there.
-typedef struct Ring {
-    double z, r, nz, nr;
-} Ring;
-
-// Triangles between two circles; `scale` squeezes round things to ellipsoids.
-static bool add_band(Triangles *t, const Ring *low, const Ring *high, Vec3 scale) {
-    int32_t first = t->point_count;
-    for (int k = 0; k < 2; k++) {
-        const Ring *ring = k == 0 ? low : high;
-        for (int j = 0; j <= SIDES; j++) {
-            double c = cos(2 * PI * j / SIDES), s = sin(2 * PI * j / SIDES);
-            Vec3 x = {scale.x * ring->r * c, scale.y * ring->r * s, scale.z * ring->z};
-            Vec3 n = {ring->nr * c / scale.x, ring->nr * s / scale.y, ring->nz / scale.z};
-            if (!add_point(t, x, v3_unit(n)))
-                return false;
-        }
-    }
-    for (int32_t j = first; j < first + SIDES; j++) {
-        int32_t up = j + SIDES + 1;
-        // at a pole one of the two has no area
-        if ((low->r > 0 && !add_triangle(t, j, j + 1, up + (high->r > 0))) ||
-            (high->r > 0 && !add_triangle(t, low->r > 0 ? j : j + 1, up + 1, up)))
-            return false;
-    }
-    return true;
-}
-
-static bool add_disc(Triangles *t, double z, double r, double up) {
-    const Ring middle = {z, 0, up, 0}, rim = {z, r, up, 0};
-    return add_band(t, up > 0 ? &rim : &middle, up > 0 ? &middle : &rim, v3(1, 1, 1));
-}
-
-static bool add_ellipsoid(Triangles *t, Vec3 half) {
-    for (int i = 0; i < RINGS; i++) {
-        Ring rings[2];
-        for (int k = 0; k < 2; k++) {
-            double a = PI * ((double)(i + k) / RINGS - 0.5);
-            bool pole = i + k == 0 || i + k == RINGS;
-            rings[k] = (Ring){sin(a), pole ? 0 : cos(a), sin(a), cos(a)};
-        }
-        if (!add_band(t, &rings[0], &rings[1], half))
-            return false;
-    }
-    return true;
-}
-
-// outward normal of piece i of an outline
-static Ring piece_normal(const double *outline, int64_t i) {
-    double dz = outline[2 * i + 2] - outline[2 * i], dr = outline[2 * i + 3] - outline[2 * i + 1];
-    double length = hypot(dz, dr);
-    return (Ring){.nz = -dr / length, .nr = dz / length};
-}
-
-// normal at a corner between a piece and its neighbour: their mean where the edge is soft
-static void soften(Ring *ring, Ring own, const double *outline, int64_t neighbour, int64_t count) {
-    ring->nz = own.nz;
-    ring->nr = own.nr;
-    if (neighbour < 0 || neighbour > count - 2)
-        return;
-    Ring other = piece_normal(outline, neighbour);
-    if (own.nz * other.nz + own.nr * other.nr > SMOOTH_COSINE) {
-        ring->nz += other.nz;
-        ring->nr += other.nr;
-    }
-}
-
-// outline [count][2]: z increasing, radius >= 0
-static bool add_turned(Triangles *t, const double *outline, int64_t count) {
-    for (int64_t i = 0; i + 1 < count; i++) {
-        Ring low = {outline[2 * i], outline[2 * i + 1], 0, 0};
-        Ring high = {outline[2 * i + 2], outline[2 * i + 3], 0, 0};
-        Ring own = piece_normal(outline, i);
-        soften(&low, own, outline, i - 1, count);
-        soften(&high, own, outline, i + 1, count);
-        if (!add_band(t, &low, &high, v3(1, 1, 1)))
-            return false;
-    }
-    const double *last = outline + 2 * (count - 1);
-    return (outline[1] == 0 || add_disc(t, outline[0], outline[1], -1)) &&
-           (last[1] == 0 || add_disc(t, last[0], last[1], 1));
-}
-
-static bool add_cylinder(Triangles *t, double radius, double length) {
-    const double outline[4] = {-0.5 * length, radius, 0.5 * length, radius};
-    return add_turned(t, outline, 2);
-}
-
-// --- flat faces ----------------------------------------------------------------------------------
-
-static bool add_box(Triangles *t, Vec3 half) {
-    for (int axis = 0; axis < 3; axis++)
-        for (int side = -1; side <= 1; side += 2) {
-            int32_t first = t->point_count;
-            for (int k = 0; k < 4; k++) {
-                double x[3], n[3] = {0};
-                n[axis] = side;
-                x[axis] = side;
-                // counter-clockwise about the normal
-                x[(axis + 1) % 3] = (k == 1 || k == 2 ? 1 : -1) * side;
-                x[(axis + 2) % 3] = k >= 2 ? 1 : -1;
-                Vec3 corner = {x[0] * half.x, x[1] * half.y, x[2] * half.z};
-                if (!add_point(t, corner, v3_load(n)))
-                    return false;
-            }
-            if (!add_triangle(t, first, first + 1, first + 2) ||
-                !add_triangle(t, first, first + 2, first + 3))
-                return false;
-        }
-    return true;
-}
-
-// Corners share the normal of their point where the surface is smooth there.
-static bool add_soup(Triangles *t, const LitheColumn *points, const LitheColumn *triangles) {
-    double *sums = lithe_alloc_array(t->context, points->count, sizeof(double));
-    bool fine = sums != NULL;
-    for (int pass = 0; fine && pass < 2; pass++)
-        for (int64_t i = 0; fine && i < triangles->dims[0]; i++) {
-            const double *corner = triangles->values + 3 * i;
-            Vec3 x[3];
-            for (int k = 0; k < 3; k++)
-                x[k] = v3_load(points->values + 3 * (int64_t)corner[k]);
-            Vec3 area = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
-            if (!(v3_norm(area) > 0))
-                continue;
-            int32_t first = t->point_count;
-            for (int k = 0; fine && k < 3; k++) {
-                double *sum = sums + 3 * (int64_t)corner[k];
-                if (pass == 0) {
-                    v3_store(v3_add(v3_load(sum), area), sum);
-                    continue;
-                }
-                Vec3 flat = v3_unit(area), smooth = v3_load(sum);
-                bool soft = v3_dot(flat, smooth) > SMOOTH_COSINE * v3_norm(smooth);
-                fine = add_point(t, x[k], soft ? v3_unit(smooth) : flat);
-            }
-            if (pass == 1)
-                fine = fine && add_triangle(t, first, first + 1, first + 2);
-        }
-    lithe_free(t->context, sums);
-    return fine;
-}
-
-// --- checking what the file says -----------------------------------------------------------------
-
-static bool all_finite(const LitheColumn *column) {
-    for (int64_t i = 0; i < column->count; i++)
-        if (!isfinite(column->values[i]))
-            return false;
-    return true;
-}
-
-static bool soup_fits(const LitheColumn *points, const LitheColumn *triangles) {
-    if (!points || !triangles || !points->values || !triangles->values || points->rank != 2 ||
-        triangles->rank != 2 || points->dims[1] != 3 || triangles->dims[1] != 3 ||
-        triangles->dims[0] > INT32_MAX / 9 || !all_finite(points))
-        return false;
-    for (int64_t i = 0; i < triangles->count; i++) {
-        double corner = triangles->values[i];
-        if (!(corner >= 0 && corner < (double)points->dims[0]) || corner != floor(corner))
-            return false;
-    }
-    return true;
-}
-
-static bool outline_fits(const LitheColumn *outline) {
-    if (!outline || !outline->values || outline->rank != 2 || outline->dims[0] < 2 ||
-        outline->dims[1] != 2 || outline->dims[0] > 1000000 || !all_finite(outline))
-        return false;
-    for (int64_t i = 0; i < outline->dims[0]; i++)
-        if (!(outline->values[2 * i + 1] >= 0) ||
-            (i > 0 && !(outline->values[2 * i] > outline->values[2 * i - 2])))
-            return false;
-    return true;
-}
 
 // --- one shape -----------------------------------------------------------------------------------
 
@@ -254,11 +32,11 @@ static LitheColour body_colour(int32_t body) {
     return colours[body % 2];
 }
 
-static LitheStatus put_mesh(LithePictureBodies *bodies, Triangles *t, Place place,
+static LitheStatus put_mesh(LithePictureBodies *bodies, LitheTriangles *t, Place place,
                             LitheColour colour, LitheError *error) {
     if (!LITHE_RESERVE(bodies->context, bodies->meshes, bodies->mesh_capacity,
                        bodies->mesh_count + 1)) {
-        triangles_free(t);
+        lithe_triangles_release(t);
         return lithe_fail_memory(error, "the bodies of a picture");
     }
     for (int32_t i = 0; i < t->point_count; i++) {
@@ -307,70 +85,42 @@ static LitheStatus put_capsule(LithePictureBodies *bodies, double radius, double
     return LITHE_OK;
 }
 
-static void see_half_space(LithePictureBodies *bodies, Place place) {
+static LitheStatus put_half_space(LithePictureBodies *bodies, Place place, LitheColour colour,
+                                  LitheError *error) {
+    if (!LITHE_RESERVE(bodies->context, bodies->planes, bodies->plane_capacity,
+                       bodies->plane_count + 1))
+        return lithe_fail_memory(error, "the bodies of a picture");
     Vec3 up = q4_rotate(place.q, v3(0, 0, 1));
-    if (up.z < 1 - 1e-9)
-        return;
-    bodies->ground = bodies->has_ground ? fmax(bodies->ground, place.at.z) : place.at.z;
-    bodies->has_ground = true;
-}
-
-static LitheStatus fail_shape(const LitheRecording *recording, int32_t body, int32_t shape,
-                              LitheError *error) {
-    return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: shape %d of body '%s' makes no sense",
-                      recording->path, shape, recording->bodies[body].name);
+    bool level = up.z >= 1 - 1e-9;
+    bodies->planes[bodies->plane_count++] = (LithePicturePlane){place.at, up, level, colour};
+    if (level) {
+        bodies->ground = bodies->has_ground ? fmax(bodies->ground, place.at.z) : place.at.z;
+        bodies->has_ground = true;
+    }
+    return LITHE_OK;
 }
 
 static LitheStatus add_shape(LitheRecording *recording, int32_t body, int32_t shape, Place stand,
                              LithePictureBodies *bodies, LitheError *error) {
-    const LitheColumn *kind = lithe_recording_shape(recording, body, shape, "kind");
-    const LitheColumn *local = lithe_recording_shape(recording, body, shape, "place");
-    const LitheColumn *size = lithe_recording_shape(recording, body, shape, "size");
-    if (!kind->text || !local || !local->values || local->count != 7 || !all_finite(local))
-        return fail_shape(recording, body, shape, error);
-    Place place = place_in(stand, place_of(local->values));
+    LitheShapeColumns columns;
+    LitheStatus status = lithe_shape_columns(recording, body, shape, &columns, error);
+    if (status != LITHE_OK)
+        return status;
+    Place place = place_in(stand, place_of(columns.place));
     LitheColour colour = body_colour(body);
-    if (strcmp(kind->text, "half-space") == 0) {
-        see_half_space(bodies, place);
-        return LITHE_OK;
-    }
-    if (!size || !size->values || size->count != 3 || !all_finite(size))
-        return fail_shape(recording, body, shape, error);
-    Vec3 half = v3_scale(0.5, v3_load(size->values));
-    bool plain = half.x > 0 && half.y > 0 && half.z > 0;
-    Triangles t = {.context = bodies->context};
-    const LitheColumn *points = lithe_recording_shape(recording, body, shape, "points");
-    const LitheColumn *triangles = lithe_recording_shape(recording, body, shape, "triangles");
-    const LitheColumn *outline = lithe_recording_shape(recording, body, shape, "outline");
-    bool made = false;
-    if (points || triangles) {
-        if (!soup_fits(points, triangles))
-            return fail_shape(recording, body, shape, error);
-        made = add_soup(&t, points, triangles);
-    } else if (outline) {
-        if (!outline_fits(outline))
-            return fail_shape(recording, body, shape, error);
-        made = add_turned(&t, outline->values, outline->dims[0]);
-    } else if (!plain) {
-        return fail_shape(recording, body, shape, error);
-    } else if (strcmp(kind->text, "sphere") == 0) {
+    Vec3 half = v3_load(columns.half);
+    if (strcmp(columns.kind, "half-space") == 0)
+        return put_half_space(bodies, place, colour, error);
+    if (strcmp(columns.kind, "sphere") == 0)
         return put_sphere(bodies, half.x, place, colour, error);
-    } else if (strcmp(kind->text, "capsule") == 0) {
+    if (strcmp(columns.kind, "capsule") == 0)
         return put_capsule(bodies, half.x, 2 * fmax(half.z - half.x, 0), place, colour, error);
-    } else if (strcmp(kind->text, "cylinder") == 0) {
-        made = add_cylinder(&t, half.x, 2 * half.z);
-    } else if (strcmp(kind->text, "box") == 0) {
-        made = add_box(&t, half);
-    } else if (strcmp(kind->text, "ellipsoid") == 0) {
-        made = add_ellipsoid(&t, half);
-    } else {
-        return LITHE_OK;
-    }
-    if (!made) {
-        triangles_free(&t);
-        return lithe_fail_memory(error, "the bodies of a picture");
-    }
-    return put_mesh(bodies, &t, place, colour, error);
+    LitheTriangles t = {.context = bodies->context};
+    status = lithe_shape_triangles(&columns, &t, error);
+    if (status == LITHE_OK && t.triangle_count > 0)
+        return put_mesh(bodies, &t, place, colour, error);
+    lithe_triangles_release(&t);
+    return status;
 }
 
 LitheStatus lithe_picture_bodies(LitheRecording *recording, int64_t frame,
@@ -394,6 +144,7 @@ void lithe_picture_bodies_release(LithePictureBodies *bodies) {
     for (int32_t i = 0; i < bodies->tube_count; i++)
         lithe_free(bodies->context, (double *)bodies->tubes[i].points);
     lithe_free(bodies->context, bodies->meshes);
+    lithe_free(bodies->context, bodies->planes);
     lithe_free(bodies->context, bodies->spheres);
     lithe_free(bodies->context, bodies->tubes);
 }

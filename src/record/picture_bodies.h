@@ -7,22 +7,35 @@
 #include "record/picture.h"
 #include "record/recording.h"
 
+/// The surface of a half-space.
+typedef struct LithePicturePlane {
+    LitheVec3 at, normal; // outward
+    bool level;
+    LitheColour colour;
+} LithePicturePlane;
+
 /// Parts of a picture, in the world. Zero to begin with, but for the context.
 typedef struct LithePictureBodies {
     LitheContext *context;
     LithePictureMesh *meshes; // each owns its arrays
     LithePictureSphere *spheres;
-    LithePictureTube *tubes; // capsules; each owns its points
-    int32_t mesh_count, sphere_count, tube_count;
-    int32_t mesh_capacity, sphere_capacity, tube_capacity;
+    LithePictureTube *tubes;   // capsules; each owns its points
+    LithePicturePlane *planes; // half-spaces
+    int32_t mesh_count, sphere_count, tube_count, plane_count;
+    int32_t mesh_capacity, sphere_capacity, tube_capacity, plane_capacity;
     bool has_ground; // a half-space that faces up
     double ground;   // height of the highest one, m
 } LithePictureBodies;
 
-/// All shapes of all bodies where they stand at a frame. Half-spaces that do not lie level, and
-/// shapes of kinds unknown here, are left out. Release either way.
+/// All shapes of all bodies where they stand at a frame. Half-spaces are planes yet, shapes of
+/// kinds unknown here are left out. Release either way.
 LitheStatus lithe_picture_bodies(LitheRecording *recording, int64_t frame,
                                  LithePictureBodies *bodies, LitheError *error);
+/// Plates for half-spaces that do not lie level, cut off where they enter others, as wide as what
+/// is there: the bodies and `tubes`. Those seen from behind (`to_eye` points to the eye) would
+/// hide everything and those far away would make it small: they are left out.
+LitheStatus lithe_picture_plates(LithePictureBodies *bodies, const LithePictureTube *tubes,
+                                 int32_t tube_count, LitheVec3 to_eye, LitheError *error);
 void lithe_picture_bodies_release(LithePictureBodies *bodies);
 
 #endif

@@ -285,6 +285,123 @@ TEST(round_shapes_and_the_ground_are_where_the_body_stands) {
     end(&f);
 }
 
+static const char *const trough =
+    "lithe: 1\ntime: {step: 1 ms, end: 1 ms}\n"
+    "bodies:\n"
+    "  floor: {shape: {half-space: {}}, fixed: true}\n"
+    "  ramp: {shape: {half-space: {}}, fixed: true, rotate: {axis: [0, 1, 0], angle: -30 deg}}\n"
+    "  ball: {shape: {sphere: {radius: 0.2}}, fixed: true, at: [1, 0, 1]}\n";
+
+TEST(a_slope_is_drawn_under_what_is_there_down_to_the_floor) {
+    Fixture f;
+    FATAL(begin(&f, trough) == LITHE_OK);
+    // the ramp rises towards +x: seen from -x, and from behind
+    for (int behind = 0; behind < 2; behind++) {
+        LithePictureBodies bodies = {.context = f.context};
+        FATAL(lithe_picture_bodies(f.recording, 0, &bodies, &f.error) == LITHE_OK);
+        Vec3 to_eye = v3(behind ? 1 : -1, 0, 0);
+        FATAL(lithe_picture_plates(&bodies, NULL, 0, to_eye, &f.error) == LITHE_OK);
+        CHECK(bodies.mesh_count == !behind);
+        for (int32_t i = 0; i < bodies.mesh_count; i++) {
+            const LithePictureMesh *mesh = &bodies.meshes[i];
+            double low = INFINITY, left = INFINITY, right = -INFINITY;
+            for (int32_t k = 0; k < mesh->point_count; k++) {
+                Vec3 x = v3_load(mesh->points + 3 * k);
+                CHECK_NEAR(x.z, x.x * tan(3.14159265358979 / 6), 1e-9);
+                low = fmin(low, x.z);
+                left = fmin(left, x.x);
+                right = fmax(right, x.x);
+            }
+            CHECK(low > -1e-12 && left < 1 && right > 1.1);
+        }
+        lithe_picture_bodies_release(&bodies);
+    }
+    end(&f);
+}
+
+// the numbers of a base64 array of a ParaView file, without the count in front
+static int64_t read_array(const char *text, const char *name, double *out, int64_t room) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char mark[64];
+    snprintf(mark, sizeof mark, "Name=\"%s\"", name);
+    const char *at = strstr(text, mark);
+    at = at ? strchr(at, '\n') : NULL;
+    if (!at)
+        return -1;
+    unsigned char *bytes = calloc((size_t)room + 2, 8);
+    int64_t count = 0;
+    uint32_t held = 0;
+    for (int k = 1; *++at && strchr(digits, *at) && count < 8 * room + 8; k++) {
+        held = held << 6 | (uint32_t)(strchr(digits, *at) - digits);
+        if (k % 4 != 1)
+            bytes[count++] = (unsigned char)(held >> (6 - 2 * ((k - 1) % 4)));
+    }
+    memcpy(out, bytes + 8, (size_t)(count - 8));
+    free(bytes);
+    return (count - 8) / 8;
+}
+
+// the whole file as text, to be freed
+static char *slurp(const char *path) {
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t room = 0;
+    bool fine = file && getdelim(&text, &room, 0, file) > 0;
+    if (file)
+        fclose(file);
+    if (!fine)
+        free(text);
+    return fine ? text : NULL;
+}
+
+TEST(paraview_files_hold_the_shapes_of_bodies_where_they_stand) {
+    Fixture f;
+    FATAL(begin(&f, "lithe: 1\ntime: {step: 10 ms, end: 100 ms}\ngravity: none\n"
+                    "materials: {wood: {young: 10 GPa, poisson: 0.3, density: 700 kg/m^3}}\n"
+                    "bodies:\n"
+                    "  floor: {shape: {half-space: {}}, fixed: true}\n"
+                    "  brick: {shape: {box: {size: [0.2, 0.2, 0.2]}, at: [0, 0, 1]}, material: "
+                    "wood, at: [3, 0, 0], velocity: [0, 10, 0]}\n"
+                    "  pill: {shape: {capsule: {radius: 0.1, length: 0.6}}, fixed: true}\n"
+                    "record: {every: 50 ms}\n") == LITHE_OK);
+    char path[256];
+    if (!CHECK(lithe_export_vtk(f.recording, test_path(&f.folder, "a.pvd", path), &f.error) ==
+               LITHE_OK))
+        printf("  %s\n", f.error.text);
+    char *text = slurp(test_path(&f.folder, "a_frames/000002.vtp", path));
+    FATAL(text != NULL);
+    enum { ROOM = 40000 };
+    static double points[ROOM], body[ROOM], normals[ROOM];
+    int64_t count = read_array(text, "body", body, ROOM);
+    FATAL(count > 24 && read_array(text, "Points", points, ROOM) == 3 * count);
+    FATAL(read_array(text, "normal", normals, ROOM) == 3 * count);
+    // the box has gone 1 m along y; each corner lies on it, and on the capsule likewise
+    int corners = 0;
+    double top = 0;
+    for (int64_t i = 0; i < count; i++) {
+        Vec3 x = v3_load(points + 3 * i);
+        FATAL(body[i] >= 0 && body[i] < f.recording->body_count);
+        const char *name = f.recording->bodies[(int)body[i]].name;
+        if (strcmp(name, "brick") == 0) {
+            corners++;
+            CHECK_NEAR(fabs(x.x - 3), 0.1, 1e-9);
+            CHECK_NEAR(fabs(x.y - 1), 0.1, 1e-9);
+            CHECK_NEAR(fabs(x.z - 1), 0.1, 1e-9);
+        } else {
+            CHECK(strcmp(name, "pill") == 0);
+            double z = fmax(0, fabs(x.z) - 0.3);
+            CHECK_NEAR(x.x * x.x + x.y * x.y + z * z, 0.01, 1e-12);
+            CHECK_NEAR(v3_norm(v3_load(normals + 3 * i)), 1, 1e-12);
+            top = fmax(top, x.z);
+        }
+    }
+    CHECK(corners == 24);
+    CHECK_NEAR(top, 0.4, 1e-12);
+    CHECK_TEXT(text, "NumberOfLines=\"0\"");
+    free(text);
+    end(&f);
+}
+
 TEST(a_damaged_shape_is_an_error_and_no_crash) {
     Fixture f;
     FATAL(begin(&f, "lithe: 1\ntime: {step: 1 ms, end: 1 ms}\n"

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/shape_triangles.h - the surface of a recorded shape as triangles with normals
+
+#ifndef LITHE_RECORD_SHAPE_TRIANGLES_H
+#define LITHE_RECORD_SHAPE_TRIANGLES_H
+
+#include "record/recording.h"
+
+/// Zero to begin with, but for the context; in the frame of the shape. Corners run
+/// counter-clockwise as seen from outside.
+typedef struct LitheTriangles {
+    LitheContext *context;
+    double *points, *normals; // [3*point_count]
+    int32_t *corners;         // [3*triangle_count]
+    int32_t point_count, triangle_count;
+    int32_t point_room, normal_room, corner_room; // in numbers
+} LitheTriangles;
+
+/// A recorded shape, its columns checked: all numbers are finite and make sense.
+typedef struct LitheShapeColumns {
+    const char *kind;      // as scene files call it
+    const double *place;   // [7] in the frame of its body
+    double half[3];        // half its size along its axes; 0 for a half-space
+    const double *outline; // [outline_count][2] z and radius, or NULL
+    int64_t outline_count;
+    const LitheColumn *points, *triangles; // or NULL
+} LitheShapeColumns;
+
+/// LITHE_BAD_INPUT, with file, body and shape, when the recording is damaged.
+LitheStatus lithe_shape_columns(const LitheRecording *recording, int32_t body, int32_t shape,
+                                LitheShapeColumns *out, LitheError *error);
+
+/// Adds the surface of any shape but a half-space, of which nothing is added, and kinds unknown
+/// here. On failure the triangles hold a part. Release either way.
+LitheStatus lithe_shape_triangles(const LitheShapeColumns *shape, LitheTriangles *out,
+                                  LitheError *error);
+void lithe_triangles_release(LitheTriangles *triangles);
+
+#endif
