@@ -16,6 +16,8 @@
 enum { SIDES = 48, RINGS = 24 };
 // edges sharper than 40 degrees stay edges
 #define SMOOTH_COSINE 0.766
+// triangles at a point whose normals are averaged
+enum { MOST_AROUND = 256 };
 
 // --- triangles while they are made ---------------------------------------------------------------
 
@@ -173,34 +175,62 @@ static bool add_box(LitheTriangles *t, Vec3 half) {
     return true;
 }
 
-// Corners share the normal of their point where the surface is smooth there.
+// Triangles at each point: those of point i are list[start[i]] to list[start[i + 1] - 1].
+typedef struct Fans {
+    int64_t *start; // [point_count + 2]
+    int64_t *list;  // [3*triangle_count]
+} Fans;
+
+static bool fans_of(LitheContext *context, const LitheColumn *points, const LitheColumn *triangles,
+                    Fans *fans) {
+    fans->start = lithe_alloc_array(context, points->dims[0] + 2, sizeof(int64_t));
+    fans->list = lithe_alloc_array(context, triangles->count, sizeof(int64_t));
+    if (!fans->start || !fans->list)
+        return false;
+    // counted two places further on, then filled one further on: in the end each start is right
+    for (int64_t i = 0; i < triangles->count; i++)
+        fans->start[(int64_t)triangles->values[i] + 2]++;
+    for (int64_t i = 0; i < points->dims[0]; i++)
+        fans->start[i + 2] += fans->start[i + 1];
+    for (int64_t i = 0; i < triangles->count; i++)
+        fans->list[fans->start[(int64_t)triangles->values[i] + 1]++] = i / 3;
+    return true;
+}
+
+// normal of a triangle, as long as twice its area
+static Vec3 area_of(const LitheColumn *points, const LitheColumn *triangles, int64_t triangle) {
+    const double *corner = triangles->values + 3 * triangle;
+    Vec3 x[3];
+    for (int k = 0; k < 3; k++)
+        x[k] = v3_load(points->values + 3 * (int64_t)corner[k]);
+    return v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
+}
+
+// A corner's normal is the mean of those triangles at its point that bend off little; points with
+// very many keep edges, that a strange file may not take for ever.
 static bool add_soup(LitheTriangles *t, const LitheColumn *points, const LitheColumn *triangles) {
-    double *sums = lithe_alloc_array(t->context, points->count, sizeof(double));
-    bool fine = sums != NULL;
-    for (int pass = 0; fine && pass < 2; pass++)
-        for (int64_t i = 0; fine && i < triangles->dims[0]; i++) {
-            const double *corner = triangles->values + 3 * i;
-            Vec3 x[3];
-            for (int k = 0; k < 3; k++)
-                x[k] = v3_load(points->values + 3 * (int64_t)corner[k]);
-            Vec3 area = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
-            if (!(v3_norm(area) > 0))
-                continue;
-            int32_t first = t->point_count;
-            for (int k = 0; fine && k < 3; k++) {
-                double *sum = sums + 3 * (int64_t)corner[k];
-                if (pass == 0) {
-                    v3_store(v3_add(v3_load(sum), area), sum);
-                    continue;
-                }
-                Vec3 flat = v3_unit(area), smooth = v3_load(sum);
-                bool soft = v3_dot(flat, smooth) > SMOOTH_COSINE * v3_norm(smooth);
-                fine = add_point(t, x[k], soft ? v3_unit(smooth) : flat);
+    Fans fans = {0};
+    bool fine = fans_of(t->context, points, triangles, &fans);
+    for (int64_t i = 0; fine && i < triangles->dims[0]; i++) {
+        Vec3 area = area_of(points, triangles, i), flat = v3_unit(area);
+        if (!(v3_norm(area) > 0))
+            continue;
+        int32_t first = t->point_count;
+        for (int k = 0; fine && k < 3; k++) {
+            int64_t point = (int64_t)triangles->values[3 * i + k];
+            int64_t begin = fans.start[point], end = fans.start[point + 1];
+            Vec3 sum = end - begin > MOST_AROUND ? area : v3(0, 0, 0);
+            for (int64_t j = begin; j < end && end - begin <= MOST_AROUND; j++) {
+                Vec3 other = area_of(points, triangles, fans.list[j]);
+                if (v3_dot(flat, other) > SMOOTH_COSINE * v3_norm(other))
+                    sum = v3_add(sum, other);
             }
-            if (pass == 1)
-                fine = fine && add_triangle(t, first, first + 1, first + 2);
+            fine = add_point(t, v3_load(points->values + 3 * point), v3_unit(sum));
         }
-    lithe_free(t->context, sums);
+        fine = fine && add_triangle(t, first, first + 1, first + 2);
+    }
+    lithe_free(t->context, fans.start);
+    lithe_free(t->context, fans.list);
     return fine;
 }
 

@@ -61,12 +61,11 @@ only_public_symbols() {
 }
 claim shared_library_exports_only_lithe_names only_public_symbols
 
-if [[ -f $root/docs/guide/hello.c ]]; then
-    claim hello_runs_against_the_shared_library compile shared "$root/docs/guide/hello.c"
-    claim hello_runs_against_the_static_library compile static "$root/docs/guide/hello.c"
-else
-    echo "skipped: no docs/guide/hello.c yet"
-fi
+for source in "$root"/docs/guide/*.c; do
+    name=$(basename "$source" .c)
+    claim "${name}_runs_against_the_shared_library" compile shared "$source"
+    claim "${name}_runs_against_the_static_library" compile static "$source"
+done
 
 if [[ -x $root/build/lithe ]]; then
     claim installed_command_starts "$prefix/bin/lithe" --help
