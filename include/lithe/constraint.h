@@ -115,7 +115,7 @@ typedef struct LitheContactDef {
     bool single;            ///< one contact a pair of edges, without margin
 } LitheContactDef;
 
-/// On; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.1; margin from the speeds.
+/// On; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.01; margin from the speeds.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------

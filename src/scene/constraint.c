@@ -61,7 +61,7 @@ LitheContactDef lithe_contact_def_default(void) {
         .max_iterations = 100,
         .stick_speed = 1e-8,
         .sigma = 1e-6,
-        .beta = 0.1,
+        .beta = 0.01,
     };
 }
 
