@@ -61,6 +61,22 @@ LITHE_API const LitheContact *lithe_contact_data(const LitheContacts *contacts);
 /// 0, something would pass through something else.
 LITHE_API int32_t lithe_contact_unserved(const LitheContacts *contacts);
 
+// --- forces of the last step ---------------------------------------------------------------------
+
+/// A contact and what it did in a step.
+typedef struct LitheContactForce {
+    LitheContact contact; ///< as found at the start of the step
+    LitheVec3 force;      ///< on side b, mean over the step [N]
+    double normal;        ///< its part along the normal [N], >= 0
+    double slip;          ///< speed of sliding at the end of the step [m/s]
+} LitheContactForce;
+
+/// Contacts that took part in the last lithe_step with this work, those without force included.
+LITHE_API int32_t lithe_work_contact_count(const LitheWork *work);
+
+/// One of them, from 0, in the order of their ids.
+LITHE_API LitheContactForce lithe_work_contact(const LitheWork *work, int32_t index);
+
 /// The nearest places of two things.
 typedef struct LitheNearestPlaces {
     double distance; ///< m; negative: the depth of the overlap

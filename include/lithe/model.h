@@ -47,7 +47,16 @@ typedef struct LitheReport {
     int32_t bodies_unconverged; ///< bodies that stopped at the iteration limit
     double residual;            ///< largest final residual, relative as the tolerance is
     LitheRodId worst_rod;       ///< the rod with that residual
-    int32_t joints_at_limit;    ///< joints that reached a limit, which nothing enforces yet
+    int32_t joints_at_limit;    ///< joints at a limit of position, speed or effort
+    int32_t contacts;           ///< that took part in the coupled solve, with and without force
+    int32_t passes;             ///< linearisations of the coupled solve; 0: nothing was coupled
+    int32_t solve_iterations;   ///< Newton iterations of the coupled solve, all passes
+    bool solve_unconverged;     ///< the coupled solve stopped above its tolerance
+    bool friction_unsettled;    ///< normal impulses still changed from pass to pass
+    double solve_residual;      ///< final momentum residual of the coupled solve, relative
+    double backward_error;      ///< largest of its linear solves
+    int32_t constraints_broken; ///< in this step
+    int32_t pairs_unserved;     ///< shapes near each other between which no contact is defined
 } LitheReport;
 
 /// Advances `state` by one step of the scene's scheme. On LITHE_CANNOT_GO_ON (a number that is not

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // advance/step.c - one step of the world: lithe_step, readable on one screen
 
+#include "advance/touch.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/body.h"
@@ -27,6 +28,7 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
         work->pool = lithe_pool_create(model->context, threads);
     bool ok =
         work->bodies && work->rods && work->trees && work->backup && (threads <= 1 || work->pool);
+    ok = ok && lithe_touch_open(work);
     for (int32_t i = 0; ok && i < lithe_unit_count(model); i++)
         ok = lithe_body_ops(model, i)->work_begin(model, i, work);
     if (ok)
@@ -41,6 +43,7 @@ void lithe_work_destroy(LitheWork *work) {
     bool listed = work->bodies && work->rods && work->trees;
     for (int32_t i = 0; listed && i < lithe_unit_count(work->model); i++)
         lithe_body_ops(work->model, i)->work_end(work->model, i, work);
+    lithe_touch_close(work);
     lithe_pool_destroy(work->pool);
     lithe_free(work->context, work->backup);
     lithe_free(work->context, work->trees);
@@ -71,17 +74,17 @@ typedef struct Job {
 // passes over what is taken as given; each makes its error smaller by about the turn of a step
 #define MOST_PASSES 5
 
-// backward Euler and midpoint: solve for w, then move
-static void step_implicit(int32_t body, void *user) {
+// backward Euler and midpoint: solve for w
+static void move_implicit(int32_t body, void *user) {
     const Job *job = user;
     const LitheBodyOps *ops = lithe_body_ops(job->model, body);
     LitheBodyWork *work = &job->work->bodies[body];
     LitheNewtonSetting setting = {job->model->time.tolerance, job->model->time.max_iterations,
                                   false};
-    work->finite = false;
-    if (ops->own_step) {
-        ops->own_step(job->model, body, &job->plan, setting.tolerance, setting.max_iterations,
-                      job->work, job->state);
+    work->finite = work->coupled = false;
+    if (ops->free) {
+        ops->free(job->model, body, job->state, &job->plan, setting.tolerance,
+                  setting.max_iterations, job->work);
         return;
     }
     if (!ops->begin(job->model, body, job->state, &job->plan, job->work))
@@ -103,26 +106,37 @@ static void step_implicit(int32_t body, void *user) {
     work->iterations = iterations;
     work->cuts = cuts;
     work->corrected = corrected;
-    if (work->finite)
-        ops->end(job->model, body, job->work, job->state);
 }
 
 // symplectic Euler: forces at the start, no equation to solve
-static void step_explicit(int32_t body, void *user) {
+static void move_explicit(int32_t body, void *user) {
     const Job *job = user;
     const LitheBodyOps *ops = lithe_body_ops(job->model, body);
     LitheBodyWork *work = &job->work->bodies[body];
-    if (ops->own_step) {
-        step_implicit(body, user); // trees have no explicit step: springs and drives are stiff
+    if (ops->free) {
+        move_implicit(body, user); // trees have no explicit step: springs and drives are stiff
         return;
     }
+    work->coupled = false;
     work->iterations = work->cuts = work->corrected = 0;
     work->residual = 0;
     work->finite = ops->begin(job->model, body, job->state, &job->plan, job->work) &&
                    ops->leap(job->model, body, job->work);
     work->converged = work->finite;
-    if (work->finite)
-        ops->end(job->model, body, job->work, job->state);
+}
+
+static void end_body(int32_t body, void *user) {
+    const Job *job = user;
+    LitheBodyWork *work = &job->work->bodies[body];
+    work->finite = work->finite &&
+                   lithe_body_ops(job->model, body)->end(job->model, body, job->work, job->state);
+}
+
+static bool all_moved(const LitheModel *model, const LitheWork *work) {
+    for (int32_t i = 0; i < lithe_unit_count(model); i++)
+        if (!work->bodies[i].finite)
+            return false;
+    return true;
 }
 
 // --- the step ------------------------------------------------------------------------------------
@@ -149,6 +163,12 @@ static LitheStatus stopped(const LitheModel *model, const LitheState *state, con
                       why, model->time.step, state->clock[0]);
 }
 
+// a step that could not be made leaves the state as it was
+static LitheStatus restore(LitheState *state, const LitheWork *work, LitheStatus status) {
+    memcpy(state->data, work->backup, (size_t)state->size * sizeof(double));
+    return status;
+}
+
 LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *work,
                        LitheReport *report, LitheError *error) {
     LitheReport own;
@@ -159,27 +179,32 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     if (model->time.scheme == LITHE_SCHEME_STATIC) {
         state->clock[0] = steps * model->time.step;
         LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
-        if (status != LITHE_OK) {
-            memcpy(state->data, work->backup, (size_t)state->size * sizeof(double));
-            return status;
-        }
+        if (status != LITHE_OK)
+            return restore(state, work, status);
         state->clock[1] = steps;
         return LITHE_OK;
     }
 
-    // free motion of every body, then the end of the step
+    // where things touch, their free motion, what contacts and constraints make of it, the end
     Job job = {model, state, work, plan_of(model, state)};
     bool explicit_step = model->time.scheme == LITHE_SCHEME_SYMPLECTIC;
+    LitheStatus status = lithe_touch_begin(model, state, &job.plan, work, error);
+    if (status != LITHE_OK)
+        return restore(state, work, status);
     lithe_pool_run(work->pool, lithe_unit_count(model),
-                   explicit_step ? step_explicit : step_implicit, &job);
-    lithe_report_sum(model, work, report);
-    bool finite = all_finite(state->data, state->size);
-    for (int32_t i = 0; i < lithe_unit_count(model); i++)
-        finite = finite && work->bodies[i].finite;
-    if (!finite) {
-        memcpy(state->data, work->backup, (size_t)state->size * sizeof(double));
-        return stopped(model, state, work, error);
+                   explicit_step ? move_explicit : move_implicit, &job);
+    if (all_moved(model, work)) {
+        status = lithe_touch_solve(model, state, &job.plan, work, error);
+        if (status != LITHE_OK)
+            return restore(state, work, status);
+        lithe_pool_run(work->pool, lithe_unit_count(model), end_body, &job);
     }
+    lithe_report_sum(model, work, report);
+    if (!all_moved(model, work) || !all_finite(state->data, state->size)) {
+        status = stopped(model, state, work, error);
+        return restore(state, work, status);
+    }
+    lithe_touch_end(model, state, &job.plan, work, report);
     state->clock[0] = steps * model->time.step;
     state->clock[1] = steps;
     return LITHE_OK;

@@ -9,6 +9,7 @@
 
 #include "data/model.h"
 #include "data/state.h"
+#include "data/system.h"
 #include "data/work.h"
 
 /// How large a residual is, in the norm |r|_D with D = diag(A)^-1/2 over free DoFs, which makes
@@ -26,10 +27,11 @@ typedef struct LitheBodyOps {
     bool (*work_begin)(const LitheModel *model, int32_t body, LitheWork *work);
     void (*work_end)(const LitheModel *model, int32_t body, LitheWork *work);
 
-    /// The whole free motion of a kind with a step of its own, outcome in the body's work; NULL:
-    /// the calls below are used.
-    void (*own_step)(const LitheModel *model, int32_t body, const LitheStepPlan *plan,
-                     double tolerance, int32_t max_iterations, LitheWork *work, LitheState *state);
+    /// The whole free motion of a kind with a solver of its own: w, and the outcome in the body's
+    /// work. NULL: begin and Newton with the calls below.
+    void (*free)(const LitheModel *model, int32_t body, const LitheState *state,
+                 const LitheStepPlan *plan, double tolerance, int32_t max_iterations,
+                 LitheWork *work);
 
     /// Everything of the step that does not depend on w: anchors, natural state, loads, targets,
     /// damping. Sets w to the first guess. False when the body cannot make this step at all (its
@@ -64,8 +66,29 @@ typedef struct LitheBodyOps {
     /// Instead of solving: w and r of an explicit step. False outside the domain.
     bool (*leap)(const LitheModel *model, int32_t body, LitheWork *work);
 
-    /// Takes the step: configuration, velocity and frames at its end, and the accounts.
-    void (*end)(const LitheModel *model, int32_t body, LitheWork *work, LitheState *state);
+    /// Takes the step: configuration, velocity and frames at its end, and the accounts. False
+    /// (state untouched) when a number is not finite. Where couplings acted, `impulse` in the
+    /// body's work is theirs, and r has been freed of it.
+    bool (*end)(const LitheModel *model, int32_t body, LitheWork *work, LitheState *state);
+
+    // --- in the coupled solve (assemble/) ---
+
+    /// After the free motion: makes ready for Jacobians at the start of the step and for evaluate.
+    /// NULL: nothing to do.
+    void (*prepare)(const LitheModel *model, int32_t body, LitheWork *work);
+
+    /// Nodes, DoFs of each, and where the velocities of the first begin in the state.
+    int32_t (*node_count)(const LitheModel *model, int32_t body);
+    int32_t (*node_size)(const LitheModel *model, int32_t body);
+    int64_t (*first_dof)(const LitheModel *model, int32_t body);
+
+    /// Adds the pairs of nodes that the matrix of the body couples; its nodes begin at `first`.
+    /// False when out of memory.
+    bool (*couple)(const LitheModel *model, int32_t body, int32_t first, LitheSystem *system);
+
+    /// After evaluate with a matrix: adds A, held DoFs locked, to system->A.
+    void (*put)(const LitheModel *model, int32_t body, LitheWork *work, int32_t first,
+                LitheSystem *system);
 } LitheBodyOps;
 
 extern const LitheBodyOps lithe_rod_ops;

@@ -54,6 +54,7 @@ static int list_arrays(const LitheRod *rod, LitheBodyWork *solve, LitheRodWork *
         {&solve->trial, 4 * n},
         {&solve->trial_r, 4 * n},
         {&solve->dx, 4 * n},
+        {&solve->impulse, 4 * n},
     };
     int count = sizeof arrays / sizeof *arrays;
     LITHE_ASSERT(count <= MOST_ARRAYS);
@@ -448,7 +449,7 @@ static double natural_work(const LitheRod *rod, LitheRodWork *work) {
     return energy[1] - energy[0];
 }
 
-static void rod_end(const LitheModel *model, int32_t body, LitheWork *all, LitheState *state) {
+static bool rod_end(const LitheModel *model, int32_t body, LitheWork *all, LitheState *state) {
     const LitheRod *rod = &model->rods[body];
     LitheRodWork *work = &all->rods[body];
     const LitheStepPlan *plan = &work->plan;
@@ -467,6 +468,7 @@ static void rod_end(const LitheModel *model, int32_t body, LitheWork *all, Lithe
         state->v[rod->dof_at + i] = v;
         state->q[rod->dof_at + i] = work->q[i];
     }
+    return true;
 }
 
 // symplectic Euler: with w = v0 the residual is -h k(q0, v0), so v = v0 - r/M; held DoFs go where
@@ -486,6 +488,63 @@ static bool rod_leap(const LitheModel *model, int32_t body, LitheWork *all) {
     return true;
 }
 
+// --- in the coupled solve ------------------------------------------------------------------------
+
+static int32_t rod_node_count(const LitheModel *model, int32_t body) {
+    return model->rods[body].node_count;
+}
+
+static int32_t rod_node_size(const LitheModel *model, int32_t body) {
+    (void)model, (void)body;
+    return 4;
+}
+
+static int64_t rod_first_dof(const LitheModel *model, int32_t body) {
+    return model->rods[body].dof_at;
+}
+
+// block k of panel i couples node i with the k-th after it; none beyond the end of an open rod
+static int32_t partner(const LitheRod *rod, int32_t i, int32_t k) {
+    int32_t j = i + k;
+    return j < rod->node_count ? j : rod->closed ? j - rod->node_count : -1;
+}
+
+static bool rod_couple(const LitheModel *model, int32_t body, int32_t first, LitheSystem *system) {
+    const LitheRod *rod = &model->rods[body];
+    int64_t most = system->pair_count + 2 * (int64_t)rod->node_count;
+    if (!LITHE_RESERVE(system->context, system->pairs, system->pair_capacity, most))
+        return false;
+    for (int32_t i = 0; i < rod->node_count; i++)
+        for (int32_t k = 1; k <= 2; k++) {
+            int32_t j = partner(rod, i, k);
+            if (j >= 0)
+                system->pairs[system->pair_count++] = (LitheBlockPair){first + i, first + j};
+        }
+    return true;
+}
+
+static void rod_put(const LitheModel *model, int32_t body, LitheWork *all, int32_t first,
+                    LitheSystem *system) {
+    const LitheRod *rod = &model->rods[body];
+    LitheRodMatrix *matrix = &all->rods[body].matrix;
+    lithe_rod_lock(rod, matrix);
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        const double *panel = matrix->panel + LITHE_ROD_PANEL * (int64_t)i;
+        for (int32_t k = 0; k <= 2; k++) {
+            int32_t j = partner(rod, i, k);
+            if (j < 0)
+                continue;
+            bool flipped = j < i; // round the end of a closed rod
+            int32_t entry = lithe_block_find(system->matrix, first + (flipped ? i : j),
+                                             first + (flipped ? j : i));
+            double *block = system->A + system->matrix->value_at[entry];
+            for (int c = 0; c < 4; c++)
+                for (int row = 0; row < (k == 2 ? 3 : 4); row++)
+                    block[flipped ? 4 * row + c : 4 * c + row] += panel[12 * c + 4 * k + row];
+        }
+    }
+}
+
 const LitheBodyOps lithe_rod_ops = {
     .kind = "rod",
     .work_begin = rod_work_begin,
@@ -499,4 +558,9 @@ const LitheBodyOps lithe_rod_ops = {
     .leap = rod_leap,
     .end = rod_end,
     .explain = rod_explain,
+    .node_count = rod_node_count,
+    .node_size = rod_node_size,
+    .first_dof = rod_first_dof,
+    .couple = rod_couple,
+    .put = rod_put,
 };

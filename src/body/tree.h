@@ -163,6 +163,11 @@ typedef void LitheRigidResidual(const LitheRigidTree *tree, const LitheRigidStep
 /// Of (20) with u = (v0 + w)/2, after lithe_rigid_euler_system (poses must still be those of q0).
 LitheRigidResidual lithe_rigid_euler_residual;
 
+/// (21) at work->w, after lithe_rigid_euler_system; false (q and v untouched) when a number is not
+/// finite.
+bool lithe_rigid_euler_end(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,
+                           double *v, double *effort, LitheRigidStepWork *work);
+
 /// Of (30), after lithe_rigid_midpoint_begin.
 LitheRigidResidual lithe_rigid_midpoint_residual;
 

@@ -28,23 +28,35 @@ static bool tree_work_begin(const LitheModel *model, int32_t body, LitheWork *al
     work->memory = lithe_alloc(context, lithe_rigid_step_work_size(rigid));
     work->ik_memory = lithe_alloc(context, lithe_ik_work_size(rigid));
     work->drives = lithe_alloc_array(context, tree->drive_count, sizeof *work->drives);
+    work->bounded = lithe_alloc_array(context, tree->drive_count, sizeof *work->bounded);
+    work->bound = lithe_alloc_array(context, tree->drive_count, sizeof(double));
     work->aims = lithe_alloc_array(context, tree->aim_count, sizeof(double));
     work->reached = lithe_alloc_array(context, rigid->link_count, 1);
     work->q = lithe_alloc_array(context, rigid->q_count, sizeof(double));
     work->v = lithe_alloc_array(context, rigid->v_count, sizeof(double));
     work->effort = lithe_alloc_array(context, rigid->v_count, sizeof(double));
+    work->push = lithe_alloc_array(context, rigid->v_count, sizeof(double));
+    LitheBodyWork *solve = &all->bodies[body];
+    solve->impulse = lithe_alloc_array(context, rigid->v_count, sizeof(double));
     if (!work->memory || !work->drives || !work->reached || !work->q || !work->v || !work->effort ||
-        !work->ik_memory || !work->aims)
+        !work->ik_memory || !work->aims || !work->push || !solve->impulse || !work->bounded ||
+        !work->bound)
         return false;
     work->ik = lithe_ik_work_lay(rigid, work->ik_memory);
     work->step = lithe_rigid_step_work_lay(rigid, work->memory);
+    solve->dof_count = rigid->v_count;
+    solve->held = work->step.held;
+    solve->w = work->step.w;
+    solve->r = work->step.r;
     return true;
 }
 
 static void tree_work_end(const LitheModel *model, int32_t body, LitheWork *all) {
     LitheTreeWork *work = &all->trees[tree_index(model, body)];
-    void *blocks[] = {work->memory, work->drives, work->reached,   work->q,
-                      work->v,      work->effort, work->ik_memory, work->aims};
+    void *blocks[] = {
+        work->memory,  work->drives,    work->reached, work->q,    work->v,
+        work->effort,  work->ik_memory, work->aims,    work->push, all->bodies[body].impulse,
+        work->bounded, work->bound};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(all->context, blocks[k]);
 }
@@ -77,45 +89,189 @@ static void book(const LitheRigidTree *rigid, const LitheTreeWork *work, const d
     }
 }
 
-static void tree_own_step(const LitheModel *model, int32_t body, const LitheStepPlan *plan,
-                          double tolerance, int32_t max_iterations, LitheWork *all,
-                          LitheState *state) {
+// the most that a drive can give its joint; 0: no bound
+static double bound_of(const LitheTree *tree, const LitheRigidDrive *drive, int32_t k) {
+    double own = k < tree->actuator_count ? tree->actuators[k].effort_limit * fabs(drive->gear) : 0;
+    double joint = tree->rigid.links[drive->link].effort_limit;
+    return own > 0 && joint > 0 ? fmin(own, joint) : fmax(own, joint);
+}
+
+// Drives with a bound leave the free motion: a given effort is cut to it, a spring or damper waits
+// for the coupled solve (work->bounded).
+static void release_drives(const LitheTree *tree, LitheTreeWork *work) {
+    for (int32_t k = 0; k < tree->drive_count; k++) {
+        LitheRigidDrive *drive = &work->drives[k];
+        double bound = bound_of(tree, drive, k);
+        work->bound[k] = 0;
+        if (bound == 0 || drive->kind == LITHE_ACTUATOR_PRESCRIBED)
+            continue;
+        if (drive->kind == LITHE_ACTUATOR_FORCE) {
+            double most = bound / fmax(fabs(drive->gear), 1e-300);
+            drive->target = fmax(-most, fmin(most, drive->target));
+            continue;
+        }
+        work->bounded[k] = *drive;
+        work->bound[k] = bound;
+        drive->kind = LITHE_ACTUATOR_FORCE;
+        drive->target = 0;
+    }
+}
+
+static LitheRigidResidual *residual_of(const LitheTreeWork *work) {
+    return work->middle ? lithe_rigid_midpoint_residual : lithe_rigid_euler_residual;
+}
+
+static void tree_free(const LitheModel *model, int32_t body, const LitheState *state,
+                      const LitheStepPlan *plan, double tolerance, int32_t max_iterations,
+                      LitheWork *all) {
     const LitheTree *tree = &model->trees[tree_index(model, body)];
     LitheTreeWork *work = &all->trees[tree_index(model, body)];
     LitheBodyWork *outcome = &all->bodies[body];
     const LitheRigidTree *rigid = &tree->rigid;
-    double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
-
-    double *aims = state->aims + tree->aim_at;
+    work->q0 = state->q + tree->q_at;
+    work->v0 = state->v + tree->v_at;
+    work->middle = plan->a > 0 && plan->a < 1;
     aim(tree, plan, work->drives);
-    lithe_pose_drives_aim(tree, plan, q, aims, work);
+    lithe_pose_drives_aim(tree, plan, work->q0, state->aims + tree->aim_at, work);
+    release_drives(tree, work);
     LitheRigidStep step = lithe_rigid_step_default(plan->h);
     step.gravity = model->gravity;
     step.drives = work->drives;
     step.drive_count = tree->drive_count;
     step.tolerance = tolerance < step.tolerance ? tolerance : step.tolerance;
     step.max_iterations = max_iterations;
-    memcpy(work->q, q, (size_t)rigid->q_count * sizeof(double));
-    memcpy(work->v, v, (size_t)rigid->v_count * sizeof(double));
-    bool middle = plan->a > 0 && plan->a < 1;
+    work->plan = step;
+    memcpy(work->q, work->q0, (size_t)rigid->q_count * sizeof(double));
+    memcpy(work->v, work->v0, (size_t)rigid->v_count * sizeof(double));
     LitheRigidOutcome made =
-        middle
+        work->middle
             ? lithe_rigid_step_midpoint(rigid, &step, work->q, work->v, work->effort, &work->step)
             : lithe_rigid_step_euler(rigid, &step, work->q, work->v, work->effort, &work->step);
+    work->made = made.made;
+    outcome->w = work->step.w;
+    outcome->r = work->step.r;
     outcome->iterations = made.iterations;
     outcome->cuts = outcome->corrected = 0;
     outcome->converged = made.converged;
     outcome->residual = made.residual;
     outcome->finite = made.made;
-    if (!made.made)
+}
+
+// before the coupled solve: the system of the step at its start, which the free motion has used up;
+// a free body in the middle had no w of its own
+static void tree_prepare(const LitheModel *model, int32_t body, LitheWork *all) {
+    const LitheRigidTree *rigid = &model->trees[tree_index(model, body)].rigid;
+    LitheTreeWork *work = &all->trees[tree_index(model, body)];
+    double *w = work->step.w;
+    work->plan.effort = NULL;
+    if (!work->middle) {
+        memcpy(work->step.trial, w, (size_t)rigid->v_count * sizeof(double));
+        lithe_rigid_euler_system(rigid, &work->plan, work->q0, work->v0, work->v0, &work->step);
+        memcpy(w, work->step.trial, (size_t)rigid->v_count * sizeof(double));
         return;
-    book(rigid, work, v, plan->h, middle, state->sums + 2 * (int64_t)body);
+    }
+    lithe_rigid_midpoint_begin(rigid, &work->plan, work->q0, work->v0, &work->step);
+    for (int32_t k = 0; k < rigid->v_count; k++)
+        w[k] = work->step.held[k] ? work->step.given[k] : 0.5 * (work->v0[k] + work->v[k]);
+}
+
+static double tree_evaluate(const LitheModel *model, int32_t body, LitheWork *all, const double *w,
+                            bool want_matrix, bool project, double *r) {
+    (void)want_matrix, (void)project; // the matrix is that of the start
+    const LitheTree *tree = &model->trees[tree_index(model, body)];
+    LitheTreeWork *work = &all->trees[tree_index(model, body)];
+    residual_of(work)(&tree->rigid, &work->plan, work->q0, work->v0, w, &work->step, r);
+    double sum = 0;
+    for (int32_t k = 0; k < tree->rigid.v_count; k++)
+        sum += r[k] * 0;
+    return sum == 0 ? 0 : INFINITY;
+}
+
+// diagonal of the matrix of a step: c M + h D + a h^2 K
+static double diagonal(const LitheTreeWork *work, int32_t n, int32_t k) {
+    double h = work->plan.h, c = work->middle ? 2 : 1, a = work->middle ? 0.5 : 1;
+    return c * work->step.mass[(ptrdiff_t)(n + 1) * k] +
+           h * (work->step.damping[k] + a * h * work->step.stiffness[k]);
+}
+
+static LitheMeasure tree_measure(const LitheModel *model, int32_t body, const LitheWork *all,
+                                 const double *r) {
+    const LitheTree *tree = &model->trees[tree_index(model, body)];
+    const LitheTreeWork *work = &all->trees[tree_index(model, body)];
+    int32_t n = tree->rigid.v_count;
+    double h = work->plan.h, residual = 0, momentum = 0, load = 0;
+    for (int32_t k = 0; k < n; k++) {
+        double weight = work->step.held[k] ? 0 : 1 / diagonal(work, n, k);
+        double p = (work->middle ? 2 : 1) * work->step.p0[k], f = h * work->step.force[k];
+        residual += weight * r[k] * r[k];
+        momentum += weight * p * p;
+        load += weight * f * f;
+    }
+    return (LitheMeasure){sqrt(residual), sqrt(fmax(momentum, load)), 0};
+}
+
+static bool tree_end(const LitheModel *model, int32_t body, LitheWork *all, LitheState *state) {
+    const LitheTree *tree = &model->trees[tree_index(model, body)];
+    LitheTreeWork *work = &all->trees[tree_index(model, body)];
+    LitheBodyWork *solve = &all->bodies[body];
+    const LitheRigidTree *rigid = &tree->rigid;
+    LitheRigidStep *step = &work->plan;
+    double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
+    if (solve->coupled) {
+        for (int32_t k = 0; k < rigid->v_count; k++)
+            work->push[k] = solve->impulse[k] / step->h;
+        step->effort = work->push;
+        memcpy(work->q, q, (size_t)rigid->q_count * sizeof(double));
+        memcpy(work->v, v, (size_t)rigid->v_count * sizeof(double));
+        work->made =
+            work->middle
+                ? lithe_rigid_midpoint_end(rigid, step, work->q, work->v, work->effort, &work->step)
+                : lithe_rigid_euler_end(rigid, step, work->q, work->v, work->effort, &work->step);
+        step->effort = NULL;
+    }
+    if (!work->made)
+        return false;
+    book(rigid, work, v, step->h, work->middle, state->sums + 2 * (int64_t)body);
     memcpy(q, work->q, (size_t)rigid->q_count * sizeof(double));
     memcpy(v, work->v, (size_t)rigid->v_count * sizeof(double));
-    memcpy(aims, work->aims, (size_t)tree->aim_count * sizeof(double));
+    memcpy(state->aims + tree->aim_at, work->aims, (size_t)tree->aim_count * sizeof(double));
     memcpy(state->effort + tree->v_at - model->dof_count, work->effort,
            (size_t)rigid->v_count * sizeof(double));
     work->limited = lithe_rigid_limits(rigid, q, v, work->effort, work->reached);
+    return true;
+}
+
+// --- in the coupled solve ------------------------------------------------------------------------
+
+static int32_t tree_node_count(const LitheModel *model, int32_t body) {
+    return model->trees[tree_index(model, body)].rigid.v_count > 0;
+}
+
+static int32_t tree_node_size(const LitheModel *model, int32_t body) {
+    return model->trees[tree_index(model, body)].rigid.v_count;
+}
+
+static int64_t tree_first_dof(const LitheModel *model, int32_t body) {
+    return model->trees[tree_index(model, body)].v_at;
+}
+
+static bool tree_couple(const LitheModel *model, int32_t body, int32_t first, LitheSystem *system) {
+    (void)model, (void)body, (void)first, (void)system; // one node
+    return true;
+}
+
+static void tree_put(const LitheModel *model, int32_t body, LitheWork *all, int32_t first,
+                     LitheSystem *system) {
+    const LitheTreeWork *work = &all->trees[tree_index(model, body)];
+    int32_t n = model->trees[tree_index(model, body)].rigid.v_count;
+    double *block = system->A + system->matrix->value_at[system->matrix->start[first]];
+    const unsigned char *held = work->step.held;
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t i = j; i < n; i++) {
+            double entry = i == j ? diagonal(work, n, i)
+                                  : (work->middle ? 2 : 1) * work->step.mass[(ptrdiff_t)n * i + j];
+            block[(ptrdiff_t)n * j + i] += held[i] || held[j] ? i == j : entry;
+        }
 }
 
 static void tree_explain(const LitheModel *model, int32_t body, const LitheWork *all, char *text,
@@ -130,7 +286,16 @@ const LitheBodyOps lithe_tree_ops = {
     .kind = "tree",
     .work_begin = tree_work_begin,
     .work_end = tree_work_end,
-    .own_step = tree_own_step,
+    .free = tree_free,
+    .prepare = tree_prepare,
+    .evaluate = tree_evaluate,
+    .measure = tree_measure,
+    .end = tree_end,
+    .node_count = tree_node_count,
+    .node_size = tree_node_size,
+    .first_dof = tree_first_dof,
+    .couple = tree_couple,
+    .put = tree_put,
     .explain = tree_explain,
 };
 

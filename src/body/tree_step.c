@@ -187,8 +187,15 @@ LitheRigidOutcome lithe_rigid_step_euler(const LitheRigidTree *tree, const Lithe
     if (!lithe_rigid_lock_factor(n, work->held, work->matrix))
         return outcome;
     lithe_rigid_newton(tree, step, q, v, lithe_rigid_euler_residual, 1, work, &outcome);
+    outcome.made = lithe_rigid_euler_end(tree, step, q, v, effort, work);
+    return outcome;
+}
+
+bool lithe_rigid_euler_end(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,
+                           double *v, double *effort, LitheRigidStepWork *work) {
+    int32_t n = tree->v_count;
     if (!all_finite(work->w, n))
-        return outcome;
+        return false;
 
     // drives at the end of the step; reactions of prescribed joints close (20)
     if (effort)
@@ -201,6 +208,5 @@ LitheRigidOutcome lithe_rigid_step_euler(const LitheRigidTree *tree, const Lithe
         for (int32_t k = 0; k < n; k++)
             effort[k] = work->held[k] ? work->r[k] / step->h : effort[k];
     }
-    outcome.made = true;
-    return outcome;
+    return true;
 }

@@ -5,6 +5,7 @@
 #define LITHE_DATA_WORK_H
 
 #include "base/threads.h"
+#include "data/contacts.h"
 #include "data/model.h"
 #include "law/rod_frame.h"
 #include "sparse/rod_matrix.h"
@@ -31,6 +32,8 @@ typedef struct LitheBodyWork {
     double *w, *r;           // [dof_count] iterate and momentum residual
     double *trial, *trial_r; // [dof_count] the same of the line search
     double *dx;              // [dof_count] Newton direction
+    double *impulse;         // [dof_count] of couplings
+    bool coupled;            // some coupling acted in this step
 
     // outcome
     int32_t iterations, cuts, corrected;
@@ -85,22 +88,36 @@ typedef struct LitheTreeWork {
     LitheRigidStepWork step;
     void *memory; // what step lies in
     LitheIkWork ik;
-    void *ik_memory;         // what ik lies in
-    LitheRigidDrive *drives; // [drive_count] with their targets of this step
-    double *aims;            // [aim_count] where the step ends
-    unsigned char *reached;  // [link_count] limits that were reached
-    double *q, *v, *effort;  // [q_count], [v_count], [v_count] of the step
-    int32_t limited;         // links at a limit after the step
+    void *ik_memory;          // what ik lies in
+    LitheRigidDrive *drives;  // [drive_count] with their targets of this step
+    LitheRigidDrive *bounded; // [drive_count] springs and dampers that give at most ..
+    double *bound;            // [drive_count] .. this much; 0: none here
+    double *aims;             // [aim_count] where the step ends
+    unsigned char *reached;   // [link_count] limits that were reached
+    double *q, *v, *effort;   // [q_count], [v_count], [v_count] of the step
+    double *push;             // [v_count] efforts of couplings
+    LitheRigidStep plan;      // what the step is given
+    const double *q0, *v0;    // into the state
+    bool middle;              // the midpoint rule
+    bool made;                // q, v and effort are those of the free motion
+    int32_t limited;          // links at a limit after the step
 } LitheTreeWork;
+
+typedef struct LitheSystem LitheSystem;
 
 struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
     LithePool *pool;
-    LitheBodyWork *bodies; // [units] rods first, then trees
-    LitheRodWork *rods;    // [rod_count]
-    LitheTreeWork *trees;  // [tree_count]
-    double *backup;        // [state size] the state before the step, for when it cannot be made
+    LitheBodyWork *bodies;   // [units] rods first, then trees
+    LitheRodWork *rods;      // [rod_count]
+    LitheTreeWork *trees;    // [tree_count]
+    double *backup;          // [state size] the state before the step, for when it cannot be made
+    LitheContacts *contacts; // of the start of the step
+    LitheSystem *system;     // the couplings of the step
+    int32_t passes;          // linearisations of the step
+    int32_t cuts;            // halvings of passes
+    bool lagging;            // friction did not settle
 };
 
 #endif

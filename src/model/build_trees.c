@@ -250,14 +250,6 @@ static LitheStatus check_served(const LitheScene *scene, const LitheModel *model
                               "pose drive '%s': body '%s' is fixed to the world", def->name,
                               scene->bodies[def->body.number - 1].name);
     }
-    for (int32_t i = 0; i < scene->body_count; i++) {
-        if (scene->bodies[i].geom_count == 0)
-            continue;
-        lithe_log(scene->context, LITHE_LOG_WARNING,
-                  "shapes of bodies do not touch anything yet: body '%s' and others pass through",
-                  scene->bodies[i].name);
-        break;
-    }
     if (scene->time.scheme == LITHE_SCHEME_STATIC && model->v_count > model->dof_count)
         return lithe_fail(
             error, LITHE_NOT_SUPPORTED,

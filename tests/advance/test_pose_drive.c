@@ -180,7 +180,7 @@ TEST(an_arm_follows_a_path_of_positions_and_rotations_exactly) {
     }
 }
 
-TEST(stiff_springs_follow_within_a_millimetre_and_half_a_degree) {
+TEST(stiff_springs_follow_within_5_mm_although_efforts_are_limited) {
     Path path = make_path();
     World w;
     FATAL(world_begin(&w));
@@ -192,7 +192,7 @@ TEST(stiff_springs_follow_within_a_millimetre_and_half_a_degree) {
     Miss miss;
     FATAL(compile(&w, LITHE_SCHEME_BACKWARD_EULER, 1e-3) && follow(&w, &path, 1e-3, &miss));
     printf("  springs: %.3g m, %.3g rad\n", miss.distance, miss.angle);
-    CHECK(miss.distance < 1e-3);
+    CHECK(miss.distance < 5e-3);
     CHECK(miss.angle < half_degree);
     CHECK(miss.distance > 1e-6); // they do give
     world_end(&w);
@@ -238,9 +238,14 @@ TEST(steps_with_a_pose_drive_take_no_memory) {
     drive.stiffness = 2e3;
     lithe_scene_add_pose_drive(w.scene, &drive);
     FATAL(compile(&w, LITHE_SCHEME_MIDPOINT, 5e-3));
+    LitheState *start = lithe_state_copy(w.state);
+    for (int i = 0; i < 100; i++)
+        FATAL(step(&w));
+    lithe_state_set(w.state, lithe_state_data(start));
     lithe_context_fail_at(w.context, 1); // the first request would fail
     for (int i = 0; i < 100; i++)
         FATAL(step(&w));
+    lithe_state_destroy(start);
     lithe_context_fail_at(w.context, 0);
     world_end(&w);
 }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/touch.c - the part of a step that couples bodies: contacts, constraints, joint terms
+
+#include "advance/touch.h"
+
+#include "assemble/assemble.h"
+#include "base/assert.h"
+#include "base/memory.h"
+#include "body/body.h"
+#include "body/constraint.h"
+#include "collide/collide.h"
+#include "solve/coupled.h"
+
+#include <math.h>
+
+// margin beyond what bodies travel at their present speed, as a part of the thinnest rod's radius:
+// room for a change of speed within the step
+#define MARGIN_PART 0.1
+
+bool lithe_touch_open(LitheWork *work) {
+    work->contacts = lithe_contacts_create(work->context);
+    work->system = lithe_alloc(work->context, sizeof *work->system);
+    if (work->system)
+        work->system->context = work->context;
+    return work->contacts && work->system;
+}
+
+void lithe_touch_close(LitheWork *work) {
+    lithe_contacts_destroy(work->contacts);
+    if (work->system)
+        lithe_system_end(work->system);
+    lithe_free(work->context, work->system);
+}
+
+// --- begin ---------------------------------------------------------------------------------------
+
+static double margin_of(const LitheModel *model, double h) {
+    const LitheContactDef *def = &model->contact;
+    if (def->single)
+        return 0;
+    if (def->margin > 0)
+        return def->margin;
+    double thinnest = INFINITY;
+    for (int32_t i = 0; i < model->rod_count; i++) {
+        const LitheSectionDef *section = &model->rods[i].section;
+        bool flat =
+            section->kind == LITHE_SECTION_RECTANGLE || section->kind == LITHE_SECTION_ELLIPSE;
+        double radius = flat ? 0.5 * fmin(section->width, section->height) : section->radius;
+        thinnest = radius > 0 ? fmin(thinnest, radius) : thinnest;
+    }
+    double fall = 2 * v3_norm(model->gravity) * h * h;
+    return fmax(fall, thinnest < INFINITY ? MARGIN_PART * thinnest : 0);
+}
+
+LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                              LitheWork *work, LitheError *error) {
+    work->contacts->count = work->contacts->unserved = 0;
+    lithe_constraints_begin(model, state, plan->time + plan->h);
+    bool parts = model->contact.enabled && (model->rod_count > 0 || model->geom_count > 1);
+    if (!parts)
+        return LITHE_OK;
+    LitheCollideOptions options = {.margin = margin_of(model, plan->h),
+                                   .step = model->contact.single ? 0 : plan->h};
+    return lithe_collide(model, state, &options, work->contacts, error);
+}
+
+// --- solve ---------------------------------------------------------------------------------------
+
+LitheStatus lithe_touch_solve(const LitheModel *model, const LitheState *state,
+                              const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
+    LitheSystem *system = work->system;
+    LitheAssembly all = {model, state, work->contacts, plan, work};
+    work->passes = 0;
+    bool ok = lithe_system_begin(model, system);
+    for (int32_t i = 0; ok && i < lithe_unit_count(model); i++) {
+        const LitheBodyOps *ops = lithe_body_ops(model, i);
+        if (ops->prepare)
+            ops->prepare(model, i, work);
+    }
+    ok = ok && lithe_assemble_contacts(&all, system) && lithe_assemble_constraints(&all, system) &&
+         lithe_assemble_joints(&all, system);
+    if (!ok)
+        return lithe_fail_memory(error, "the couplings of bodies");
+    if (system->coupling_count == 0)
+        return LITHE_OK;
+    if (!lithe_system_number(&all, system))
+        return lithe_fail_memory(error, "the matrix of coupled bodies");
+    if (!lithe_coupled_solve(&all, system))
+        return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                          "the coupled solve of %d contacts and constraints has a number that is "
+                          "not finite in the step of %g s that starts at t = %g s",
+                          (int)system->coupling_count, plan->h, plan->time);
+    return LITHE_OK;
+}
+
+// --- end -----------------------------------------------------------------------------------------
+
+// force and torque that a coupling exerted on side b
+static void exerted(const LitheCoupling *c, double h, Vec3 *force, Vec3 *torque) {
+    *force = *torque = v3(0, 0, 0);
+    for (int32_t k = 0; k < c->term.rows; k++) {
+        *force = v3_axpy(c->impulse[k] / h, c->linear[k], *force);
+        *torque = v3_axpy(c->impulse[k] / h, c->angular[k], *torque);
+    }
+}
+
+void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                     LitheWork *work, LitheReport *report) {
+    const LitheSystem *system = work->system;
+    report->pairs_unserved = work->contacts->unserved;
+    report->passes = work->passes;
+    if (work->passes == 0)
+        return;
+    report->solve_iterations = system->iterations;
+    report->solve_unconverged = !system->converged;
+    report->friction_unsettled = work->lagging;
+    report->solve_residual = system->residual;
+    report->backward_error = system->backward_error;
+    report->line_search_cuts += work->cuts;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        Vec3 force, torque, more_force, more_torque;
+        report->contacts += c->source == LITHE_SOURCE_CONTACT;
+        if (c->source == LITHE_SOURCE_DRIVE)
+            state->effort[c->index] += c->impulse[0] / plan->h;
+        if (c->source != LITHE_SOURCE_CONSTRAINT)
+            continue;
+        exerted(c, plan->h, &force, &torque);
+        // the parts of one constraint follow each other
+        while (i + 1 < system->coupling_count &&
+               system->couplings[i + 1].source == LITHE_SOURCE_CONSTRAINT &&
+               system->couplings[i + 1].index == c->index) {
+            exerted(&system->couplings[++i], plan->h, &more_force, &more_torque);
+            force = v3_add(force, more_force);
+            torque = v3_add(torque, more_torque);
+        }
+        report->constraints_broken += lithe_constraint_note(model, state, c->index, force, torque);
+    }
+}
+
+// --- reading -------------------------------------------------------------------------------------
+
+int32_t lithe_work_contact_count(const LitheWork *work) {
+    int32_t count = 0;
+    if (work->passes == 0)
+        return 0;
+    // contacts come first
+    while (count < work->system->coupling_count &&
+           work->system->couplings[count].source == LITHE_SOURCE_CONTACT)
+        count++;
+    return count;
+}
+
+LitheContactForce lithe_work_contact(const LitheWork *work, int32_t index) {
+    LITHE_ASSERT(index >= 0 && index < lithe_work_contact_count(work));
+    const LitheCoupling *c = &work->system->couplings[index];
+    LitheContactForce out = {.contact = work->contacts->contacts[c->index]};
+    Vec3 force, torque;
+    exerted(c, c->term.h, &force, &torque);
+    out.force = force;
+    out.normal = c->impulse[2] / c->term.h;
+    out.slip = hypot(c->v[0], c->v[1]);
+    return out;
+}

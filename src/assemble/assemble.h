@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// assemble/assemble.h - contacts, constraints and joints -> the convex problem of a step
+//
+// In this order: begin, the couplings with their Jacobians (at the start of the step), number (who
+// takes part), linearise (residuals and matrices of the units), laws (which need the matrices).
+
+#ifndef LITHE_ASSEMBLE_ASSEMBLE_H
+#define LITHE_ASSEMBLE_ASSEMBLE_H
+
+#include "data/state.h"
+#include "data/system.h"
+#include "data/work.h"
+
+/// Everything that assembly reads.
+typedef struct LitheAssembly {
+    const LitheModel *model;
+    const LitheState *state; // at the start of the step
+    const LitheContacts *contacts;
+    const LitheStepPlan *plan;
+    LitheWork *work; // trees: poses of the start; w of held DoFs
+} LitheAssembly;
+
+/// A material point, in the world at the start of the step.
+typedef struct LitheSite {
+    int32_t unit; // -1: the world
+    int32_t edge; // of a rod
+    double s;     // along that edge
+    int32_t link; // of a tree
+    Vec3 point;   // m
+} LitheSite;
+
+/// Whether the residual of a body is the gradient of a potential in this step: forces of an
+/// explicit step do not depend on w.
+static inline bool lithe_has_potential(const LitheAssembly *all, const LitheBodyWork *body) {
+    return body->has_potential && all->plan->a > 0;
+}
+
+// --- the stages ----------------------------------------------------------------------------------
+// Each returns false when out of memory.
+
+/// Empty, for this model.
+bool lithe_system_begin(const LitheModel *model, LitheSystem *system);
+bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system);
+bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system);
+bool lithe_assemble_joints(const LitheAssembly *all, LitheSystem *system);
+
+/// Numbers the nodes of the units that couplings touch, and lays the pattern of the matrix.
+bool lithe_system_number(const LitheAssembly *all, LitheSystem *system);
+
+/// Residual and matrix of each unit at its w, into system->w0, r and A; `project` makes every
+/// stencil positive semidefinite. Returns the sum of the potentials, INFINITY outside a domain.
+double lithe_system_linearise(const LitheAssembly *all, bool project, LitheSystem *system);
+
+/// Costs of all couplings.
+void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system);
+void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system);
+void lithe_joint_laws(const LitheAssembly *all, LitheSystem *system);
+
+// --- parts ---------------------------------------------------------------------------------------
+
+/// A new coupling without sides; `linear`, `angular` [rows] say what a row measures: it is
+/// linear . velocity + angular . spin, of side b minus side a. NULL when out of memory.
+LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource source, int32_t index,
+                                  int32_t rows, const Vec3 *linear, const Vec3 *angular);
+
+/// Adds sign times the Jacobian of a site. The world adds nothing.
+bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const LitheSite *site,
+                         double sign);
+
+/// Adds rows of a tree's own velocities: `row` of the last coupling += sign * w[dof].
+bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t unit, int32_t dof,
+                        int32_t row, double sign);
+
+/// Scale of the rows `first` .. `first + count - 1`: |J diag(A)^-1 J'|_F / sqrt(count) (V21).
+double lithe_coupling_scale(const LitheSystem *system, const LitheCoupling *coupling, int32_t first,
+                            int32_t count);
+
+/// Velocity of row `row` at the start of the step.
+double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
+                            const LitheCoupling *coupling, int32_t row);
+
+void lithe_system_end(LitheSystem *system);
+
+#endif

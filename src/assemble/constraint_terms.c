@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// assemble/constraint_terms.c - constraints that act -> couplings
+
+#include "assemble/assemble.h"
+
+#include "body/constraint.h"
+#include "math/quat.h"
+
+#include <math.h>
+
+// parts of a constraint: each is a coupling
+enum { POSITION, FRAME, TWIST };
+
+// a constraint as it stands at the start of the step
+typedef struct Tie {
+    const LitheConstraint *def;
+    LitheSite a, b;
+    Vec3 gap;        // of b from where it should be [m]
+    Vec3 turn;       // likewise, world axes [rad]
+    Vec3 axes[3];    // of frame a
+    Vec3 direction;  // from a to b
+    double distance; // m
+    double length;   // wanted
+} Tie;
+
+static LitheSite site_of(const LitheConstraintSide *side, Vec3 point, const LitheModel *model) {
+    bool rod = side->unit >= 0 && side->unit < model->rod_count;
+    return (LitheSite){.unit = side->unit,
+                       .edge = rod ? side->part : 0,
+                       .s = side->s,
+                       .link = rod ? 0 : side->part,
+                       .point = point};
+}
+
+static Tie tie_at(const LitheAssembly *all, int32_t index) {
+    const LitheConstraint *def = &all->model->constraints[index];
+    const double *own = lithe_tie_of(all->state, index);
+    Pose a = lithe_constraint_place(all->model, all->state, &def->a);
+    Pose b = lithe_constraint_place(all->model, all->state, &def->b);
+    bool far = def->kind == LITHE_CONSTRAINT_DISTANCE || def->kind == LITHE_CONSTRAINT_ROPE ||
+               def->kind == LITHE_CONSTRAINT_STRUT;
+    const double *turn = own + LITHE_TIE_TURN;
+    Vec3 offset = far ? v3(0, 0, 0) : v3_load(own + LITHE_TIE_OFFSET);
+    Vec3 wanted = v3_add(a.at, q4_rotate(a.rotation, offset));
+    Quat frame = q4_mul(a.rotation, (Quat){turn[0], turn[1], turn[2], turn[3]});
+    Tie tie = {
+        .def = def,
+        .a = site_of(&def->a, wanted, all->model),
+        .b = site_of(&def->b, b.at, all->model),
+        .gap = v3_sub(b.at, wanted),
+        .turn = q4_log(q4_mul(b.rotation, q4_conj(frame))),
+        .length = own[LITHE_TIE_LENGTH],
+    };
+    for (int k = 0; k < 3; k++)
+        tie.axes[k] = q4_rotate(a.rotation, v3(k == 0, k == 1, k == 2));
+    tie.distance = v3_norm(tie.gap);
+    tie.direction = tie.distance > 0 ? v3_scale(1 / tie.distance, tie.gap) : v3(0, 0, 1);
+    return tie;
+}
+
+static bool add_part(const LitheAssembly *all, LitheSystem *system, const Tie *tie, int32_t index,
+                     int32_t part, int32_t rows, const Vec3 *linear, const Vec3 *angular) {
+    LitheCoupling *c =
+        lithe_coupling_add(system, LITHE_SOURCE_CONSTRAINT, index, rows, linear, angular);
+    if (!c)
+        return false;
+    c->side = part;
+    if (!lithe_coupling_side(all, system, &tie->a, -1) ||
+        !lithe_coupling_side(all, system, &tie->b, 1))
+        return false;
+    if (system->couplings[system->coupling_count - 1].node_count == 0)
+        system->coupling_count--; // both places stand still
+    return true;
+}
+
+bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
+    const Vec3 world[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int32_t i = 0; i < all->model->constraint_count; i++) {
+        if (lithe_tie_of(all->state, i)[LITHE_TIE_ACTS] == 0)
+            continue;
+        Tie tie = tie_at(all, i);
+        bool ok = true;
+        switch (tie.def->kind) {
+        case LITHE_CONSTRAINT_ATTACH:
+            ok = add_part(all, system, &tie, i, POSITION, 3, world, NULL);
+            break;
+        case LITHE_CONSTRAINT_WELD:
+            ok = add_part(all, system, &tie, i, POSITION, 3, world, NULL) &&
+                 add_part(all, system, &tie, i, FRAME, 3, NULL, world);
+            break;
+        case LITHE_CONSTRAINT_DISTANCE:
+        case LITHE_CONSTRAINT_STRUT:
+            ok = add_part(all, system, &tie, i, POSITION, 1, &tie.direction, NULL);
+            break;
+        case LITHE_CONSTRAINT_ROPE: {
+            Vec3 back = v3_neg(tie.direction);
+            ok = add_part(all, system, &tie, i, POSITION, 1, &back, NULL);
+            break;
+        }
+        case LITHE_CONSTRAINT_HINGE_SPRING:
+            ok = (!(tie.def->bend_stiffness > 0) ||
+                  add_part(all, system, &tie, i, FRAME, 2, NULL, tie.axes)) &&
+                 (!(tie.def->twist_stiffness > 0) ||
+                  add_part(all, system, &tie, i, TWIST, 1, NULL, tie.axes + 2));
+            break;
+        }
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+// --- laws ----------------------------------------------------------------------------------------
+
+static LitheGrip grip_of(const LitheSystem *system, const LitheCoupling *c, double stiffness,
+                         double damping) {
+    LitheGrip grip = lithe_grip_rigid(lithe_coupling_scale(system, c, 0, c->term.rows));
+    if (stiffness > 0) {
+        grip.stiffness = stiffness;
+        grip.damping = damping;
+    }
+    return grip;
+}
+
+static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c) {
+    Tie tie = tie_at(all, c->index);
+    const LitheConstraint *def = tie.def;
+    double h = all->plan->h, g[3];
+    if (c->side == POSITION) {
+        LitheGrip grip = grip_of(system, c, def->stiffness, def->damping);
+        switch (def->kind) {
+        case LITHE_CONSTRAINT_DISTANCE:
+            g[0] = tie.distance - tie.length;
+            lithe_term_hold(&c->term, 1, h, g, NULL, &grip);
+            break;
+        case LITHE_CONSTRAINT_ROPE:
+            lithe_term_limit(&c->term, h, tie.length - tie.distance, &grip);
+            break;
+        case LITHE_CONSTRAINT_STRUT:
+            lithe_term_limit(&c->term, h, tie.distance - tie.length, &grip);
+            break;
+        default:
+            v3_store(tie.gap, g);
+            lithe_term_hold(&c->term, 3, h, g, NULL, &grip);
+            break;
+        }
+        return;
+    }
+    bool spring = def->kind == LITHE_CONSTRAINT_HINGE_SPRING;
+    double stiffness = !spring            ? def->turn_stiffness
+                       : c->side == TWIST ? def->twist_stiffness
+                                          : def->bend_stiffness;
+    LitheGrip grip = grip_of(system, c, stiffness, def->turn_damping);
+    for (int32_t k = 0; k < c->term.rows; k++)
+        g[k] = v3_dot(c->angular[k], tie.turn);
+    lithe_term_hold(&c->term, c->term.rows, h, g, NULL, &grip);
+}
+
+void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system) {
+    for (int32_t i = 0; i < system->coupling_count; i++)
+        if (system->couplings[i].source == LITHE_SOURCE_CONSTRAINT)
+            set_law(all, system, &system->couplings[i]);
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// assemble/system.c - who takes part in the convex problem, its pattern, residuals and matrices
+
+#include "assemble/assemble.h"
+#include "base/memory.h"
+#include "body/body.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- life ----------------------------------------------------------------------------------------
+
+void lithe_system_end(LitheSystem *s) {
+    void *blocks[] = {s->units,    s->first_node, s->node_size, s->node_at,
+                      s->state_at, s->couplings,  s->jacobian,  s->jacobian_held,
+                      s->pairs,    s->A,          s->block,     s->held,
+                      s->dv,       s->weighed,    s->shift};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        lithe_free(s->context, blocks[k]);
+    lithe_block_matrix_destroy(s->matrix);
+    lithe_block_factor_destroy(s->factor);
+    memset(s, 0, sizeof *s);
+}
+
+bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
+    if (!system->matrix)
+        system->matrix = lithe_block_matrix_create(system->context);
+    if (!system->factor)
+        system->factor = lithe_block_factor_create(system->context);
+    if (!system->matrix || !system->factor)
+        return false;
+    system->coupling_count = system->jacobian_count = 0;
+    system->unit_count = system->node_count = system->dof_count = 0;
+    system->iterations = system->searches = 0;
+    system->converged = true;
+    system->residual = system->backward_error = 0;
+    int32_t units = lithe_unit_count(model), next = 0;
+    if (!LITHE_RESERVE(system->context, system->first_node, system->first_capacity, units) ||
+        !LITHE_RESERVE(system->context, system->shift, system->shift_capacity, units) ||
+        !LITHE_RESERVE(system->context, system->units, system->unit_capacity, units))
+        return false;
+    for (int32_t i = 0; i < units; i++) {
+        system->first_node[i] = next;
+        next += lithe_body_ops(model, i)->node_count(model, i);
+    }
+    return true;
+}
+
+// --- numbering -----------------------------------------------------------------------------------
+
+// the unit that holds a node counted through all units
+static int32_t unit_of(const LitheSystem *system, int32_t units, int32_t node) {
+    int32_t low = 0, high = units;
+    while (high - low > 1) {
+        int32_t middle = (low + high) / 2;
+        if (system->first_node[middle] <= node)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool add_pair(LitheSystem *system, int32_t a, int32_t b) {
+    if (!LITHE_RESERVE(system->context, system->pairs, system->pair_capacity,
+                       system->pair_count + 1))
+        return false;
+    system->pairs[system->pair_count++] = (LitheBlockPair){a, b};
+    return true;
+}
+
+// nodes of the units that take part, in the order of the units
+static bool number_nodes(const LitheModel *model, LitheSystem *system) {
+    int32_t units = lithe_unit_count(model), next = 0, dofs = 0;
+    for (int32_t i = 0; i < units; i++)
+        system->units[i] = 0;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        LitheCoupling *c = &system->couplings[i];
+        for (int32_t k = 0; k < c->node_count; k++)
+            system->units[unit_of(system, units, c->node[k])] = 1;
+    }
+    for (int32_t i = 0; i < units; i++)
+        next += system->units[i] ? lithe_body_ops(model, i)->node_count(model, i) : 0;
+    if (!LITHE_RESERVE(system->context, system->node_size, system->node_capacity, next) ||
+        !LITHE_RESERVE(system->context, system->state_at, system->state_capacity, next) ||
+        !LITHE_RESERVE(system->context, system->node_at, system->node_at_capacity, next + 1))
+        return false;
+
+    // couplings first: they still count through all units
+    int32_t shift = 0, at = 0;
+    for (int32_t i = 0; i < units; i++) {
+        int32_t count = lithe_body_ops(model, i)->node_count(model, i);
+        system->shift[i] = shift;
+        shift += system->units[i] ? 0 : count;
+    }
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        LitheCoupling *c = &system->couplings[i];
+        for (int32_t k = 0; k < c->node_count; k++)
+            c->node[k] -= system->shift[unit_of(system, units, c->node[k])];
+    }
+    system->unit_count = 0;
+    for (int32_t i = 0; i < units; i++) {
+        const LitheBodyOps *ops = lithe_body_ops(model, i);
+        int32_t count = ops->node_count(model, i), size = ops->node_size(model, i);
+        bool in = system->units[i] != 0;
+        system->first_node[i] = in ? at : -1;
+        for (int32_t k = 0; in && k < count; k++, at++) {
+            system->node_size[at] = size;
+            system->node_at[at] = dofs;
+            system->state_at[at] = ops->first_dof(model, i) + (int64_t)size * k;
+            dofs += size;
+        }
+        if (in)
+            system->units[system->unit_count++] = i;
+    }
+    system->node_at[at] = dofs;
+    system->node_count = at;
+    system->dof_count = dofs;
+    return true;
+}
+
+enum { VECTORS = 9 };
+
+static bool lay_vectors(LitheSystem *s) {
+    int32_t n = s->dof_count, widest = 0;
+    for (int32_t i = 0; i < s->node_count; i++)
+        widest = s->node_size[i] > widest ? s->node_size[i] : widest;
+    if (!LITHE_RESERVE(s->context, s->block, s->block_capacity, (VECTORS + 2) * (int64_t)n) ||
+        !LITHE_RESERVE(s->context, s->held, s->held_capacity, n) ||
+        !LITHE_RESERVE(s->context, s->weighed, s->weighed_capacity,
+                       LITHE_COUPLED_ROWS * (int64_t)widest) ||
+        !LITHE_RESERVE(s->context, s->dv, s->dv_capacity,
+                       LITHE_COUPLED_ROWS * (int64_t)s->coupling_count))
+        return false;
+    double **vectors[VECTORS] = {&s->w0,       &s->w,      &s->r,  &s->scale, &s->from,
+                                 &s->gradient, &s->smooth, &s->dw, &s->Adw};
+    for (int i = 0; i < VECTORS; i++)
+        *vectors[i] = s->block + (ptrdiff_t)n * i;
+    s->spare = s->block + (ptrdiff_t)n * VECTORS;
+    return true;
+}
+
+bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
+    const LitheModel *model = all->model;
+    if (!number_nodes(model, system) || !lay_vectors(system))
+        return false;
+    system->pair_count = 0;
+    for (int32_t i = 0; i < system->unit_count; i++) {
+        int32_t unit = system->units[i];
+        if (!lithe_body_ops(model, unit)->couple(model, unit, system->first_node[unit], system))
+            return false;
+    }
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        for (int32_t a = 0; a < c->node_count; a++)
+            for (int32_t b = 0; b < a; b++)
+                if (!add_pair(system, c->node[a], c->node[b]))
+                    return false;
+    }
+    return lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
+                                    system->pairs, system->pair_count) &&
+           LITHE_RESERVE(system->context, system->A, system->A_capacity,
+                         lithe_system_value_count(system)) &&
+           lithe_block_analyse(system->factor, system->matrix, NULL);
+}
+
+// --- residuals and matrices ----------------------------------------------------------------------
+
+double lithe_system_linearise(const LitheAssembly *all, bool project, LitheSystem *system) {
+    const LitheModel *model = all->model;
+    double potential = 0, momentum = 0, noise = 0;
+    memset(system->A, 0, (size_t)lithe_system_value_count(system) * sizeof(double));
+    for (int32_t i = 0; i < system->unit_count; i++) {
+        int32_t unit = system->units[i], first = system->first_node[unit];
+        const LitheBodyOps *ops = lithe_body_ops(model, unit);
+        LitheBodyWork *body = &all->work->bodies[unit];
+        double own = ops->evaluate(model, unit, all->work, body->w, true, project, body->r);
+        if (!(own < INFINITY))
+            return INFINITY;
+        potential += lithe_has_potential(all, body) ? own : 0;
+        LitheMeasure size = ops->measure(model, unit, all->work, body->r);
+        momentum += size.scale * size.scale;
+        noise += size.noise * size.noise;
+        ops->put(model, unit, all->work, first, system);
+        int32_t at = system->node_at[first];
+        for (int64_t k = 0; k < body->dof_count; k++) {
+            system->held[at + k] = body->held[k];
+            system->w0[at + k] = body->w[k];
+            system->r[at + k] = body->held[k] ? 0 : body->r[k];
+        }
+    }
+    for (int32_t j = 0; j < system->node_count; j++) {
+        int32_t size = system->node_size[j], at = system->node_at[j];
+        const double *D = system->A + system->matrix->value_at[system->matrix->start[j]];
+        for (int32_t k = 0; k < size; k++) {
+            double a = D[(size + 1) * k];
+            system->scale[at + k] = system->held[at + k] || !(a > 0) ? 0 : 1 / sqrt(a);
+        }
+    }
+    system->momentum = sqrt(momentum);
+    system->noise = sqrt(noise);
+    return potential;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/system.h - the convex problem of one step: bodies coupled by contacts and constraints
+//
+//     (V22)  minimise  r'(w - w0) + 1/2 (w - w0)' A (w - w0) + sum_c l_c(J_c w + bias_c)
+//
+// Numbers in brackets: docs/theory/contact.md. Only units that some coupling touches take part.
+
+#ifndef LITHE_DATA_SYSTEM_H
+#define LITHE_DATA_SYSTEM_H
+
+#include "data/contacts.h"
+#include "data/work.h"
+#include "law/term.h"
+#include "sparse/block_factor.h"
+
+enum {
+    LITHE_COUPLED_NODES = 4, // most nodes a coupling touches: two of each of two rods
+    LITHE_COUPLED_ROWS = 6,  // most rows of a coupling
+};
+
+/// Where a coupling comes from.
+typedef enum LitheCouplingSource {
+    LITHE_SOURCE_CONTACT,    // `index` is the contact
+    LITHE_SOURCE_CONSTRAINT, // `index` is the constraint
+    LITHE_SOURCE_LIMIT,      // of a joint; `index` is the velocity in the state
+    LITHE_SOURCE_DRY,        // likewise
+    LITHE_SOURCE_DRIVE,      // likewise
+} LitheCouplingSource;
+
+/// One term of the sum, with what it did at the present velocity.
+typedef struct LitheCoupling {
+    LitheTerm term;
+    LitheCouplingSource source;
+    int32_t index;
+    int32_t side;  // limits: 0 lower, 1 upper; constraints: 0 positions, 1 frames
+    int32_t drive; // of the tree
+    int32_t node_count;
+    int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
+    int64_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
+    double bias[LITHE_COUPLED_ROWS];          // velocity that held DoFs give
+    Vec3 linear[LITHE_COUPLED_ROWS];          // force on side b of a unit impulse of a row
+    Vec3 angular[LITHE_COUPLED_ROWS];         // likewise torque
+    double v[LITHE_COUPLED_ROWS];             // J w + bias
+    double impulse[LITHE_COUPLED_ROWS];       // on side b [N s or N m s]
+} LitheCoupling;
+
+/// The problem and its solution; memory only grows.
+struct LitheSystem {
+    LitheContext *context;
+
+    // who takes part
+    int32_t *units; // [unit_count] ascending
+    int32_t unit_count, unit_capacity;
+    int32_t *first_node; // [units of the model] -1: takes no part
+    int32_t first_capacity;
+    int32_t *shift; // [units of the model] nodes of earlier units that take no part
+    int32_t shift_capacity;
+    int32_t *node_size; // [node_count]
+    int32_t node_count, node_capacity;
+    int32_t *node_at; // [node_count + 1] first DoF
+    int32_t node_at_capacity;
+    int64_t *state_at; // [node_count] its first velocity in the state
+    int32_t state_capacity;
+    int32_t dof_count;
+
+    // couplings
+    LitheCoupling *couplings;
+    int32_t coupling_count, coupling_capacity;
+    double *jacobian;      // columns of free DoFs, the others zero
+    double *jacobian_held; // the other way round
+    int32_t jacobian_count, jacobian_capacity, jacobian_held_capacity;
+
+    // matrices: one pattern
+    LitheBlockPair *pairs;
+    int32_t pair_count, pair_capacity;
+    LitheBlockMatrix *matrix; // H = A + J' G J
+    double *A;                // values of A in the same places
+    int32_t A_capacity;
+    LitheBlockFactor *factor;
+
+    // vectors [dof_count], in one block
+    double *block;
+    int32_t block_capacity;
+    double *w0;       // where r and A belong to
+    double *from;     // w0 of the pass
+    double *w;        // iterate, then solution
+    double *r;        // momentum residual at w0 without couplings; 0 on held DoFs
+    double *scale;    // diag(A)^-1/2; 0 on held DoFs
+    double *gradient; // of (V22)
+    double *smooth;   // r + A (w - w0)
+    double *dw, *Adw;
+    double *spare;       // [2 dof_count]
+    unsigned char *held; // [dof_count]
+    int32_t held_capacity;
+    double *dv; // [coupling_count][LITHE_COUPLED_ROWS] J dw
+    int32_t dv_capacity;
+    double *weighed; // [LITHE_COUPLED_ROWS][widest node]
+    int32_t weighed_capacity;
+    double momentum; // impulses that the units compare their residuals with, in |.|_D
+    double noise;    // what rounding leaves of the residuals
+
+    // outcome of the last solve
+    int32_t iterations, searches;
+    bool converged, stalled;
+    double residual; // relative, as the tolerance is
+    double cost;
+    double backward_error; // largest of the linear solves
+};
+
+/// Values of a matrix of the system.
+static inline int64_t lithe_system_value_count(const LitheSystem *system) {
+    const LitheBlockMatrix *m = system->matrix;
+    return m->value_at[m->start[m->count]];
+}
+
+#endif

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/convex.c - the convex problem of a step: Newton with exact line search
+//
+// Numbers in brackets: docs/theory/contact.md.
+
+#include "solve/convex.h"
+
+#include <math.h>
+#include <string.h>
+
+// longest step: a little beyond Newton's own, for regions where the curvature falls
+#define LONGEST 1.5
+// the slope along the direction counts as zero at this part of its start
+#define SEARCH_TOLERANCE 1e-8
+#define MOST_SEARCHES 50
+// two costs that differ by this part are equal: rounding of a sum of many terms
+#define COST_NOISE 1e-15
+
+// --- couplings -----------------------------------------------------------------------------------
+
+// out [rows] = J x, plus the bias
+static void velocity(const LitheSystem *system, const LitheCoupling *c, const double *x,
+                     bool with_bias, double *out) {
+    int32_t rows = c->term.rows;
+    for (int32_t i = 0; i < rows; i++)
+        out[i] = with_bias ? c->bias[i] : 0;
+    for (int32_t k = 0; k < c->node_count; k++) {
+        int32_t size = system->node_size[c->node[k]];
+        const double *J = system->jacobian + c->jacobian_at[k];
+        const double *own = x + system->node_at[c->node[k]];
+        for (int32_t i = 0; i < rows; i++, J += size)
+            for (int32_t j = 0; j < size; j++)
+                out[i] += J[j] * own[j];
+    }
+}
+
+double lithe_convex_respond(LitheSystem *system, const double *w) {
+    double cost = 0;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        LitheCoupling *c = &system->couplings[i];
+        velocity(system, c, w, true, c->v);
+        cost += lithe_term_cost(&c->term, c->v, c->impulse, NULL);
+    }
+    return cost;
+}
+
+void lithe_convex_spread(const LitheSystem *system, bool held, double *out) {
+    const double *from = held ? system->jacobian_held : system->jacobian;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        for (int32_t k = 0; k < c->node_count; k++) {
+            int32_t size = system->node_size[c->node[k]];
+            const double *J = from + c->jacobian_at[k];
+            double *own = out + system->node_at[c->node[k]];
+            for (int32_t row = 0; row < c->term.rows; row++, J += size)
+                for (int32_t j = 0; j < size; j++)
+                    own[j] += J[j] * c->impulse[row];
+        }
+    }
+}
+
+// --- gradient and matrix -------------------------------------------------------------------------
+
+static double norm(const LitheSystem *system, const double *x) {
+    double sum = 0;
+    for (int32_t i = 0; i < system->dof_count; i++) {
+        double y = system->scale[i] * x[i];
+        sum += y * y;
+    }
+    return sqrt(sum);
+}
+
+static double dot(const LitheSystem *system, const double *x, const double *y) {
+    double sum = 0;
+    for (int32_t i = 0; i < system->dof_count; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+static void multiply_A(LitheSystem *system, const double *x, double *y) {
+    LitheBlockMatrix A = *system->matrix;
+    A.value = system->A;
+    lithe_block_multiply(&A, x, y);
+}
+
+// G J of one node, [rows][size]
+static void weigh(int32_t rows, int32_t size, const double *G, const double *J, double *out) {
+    for (int32_t i = 0; i < rows; i++)
+        for (int32_t j = 0; j < size; j++) {
+            double sum = 0;
+            for (int32_t k = 0; k < rows; k++)
+                sum += G[rows * i + k] * J[size * k + j];
+            out[size * i + j] = sum;
+        }
+}
+
+// block [size a x size b, column-major] += Ja' X, X [rows][size b]
+static void add_block(int32_t rows, int32_t size_a, int32_t size_b, const double *Ja,
+                      const double *X, double *block) {
+    for (int32_t j = 0; j < size_b; j++)
+        for (int32_t i = 0; i < size_a; i++) {
+            double sum = 0;
+            for (int32_t k = 0; k < rows; k++)
+                sum += Ja[size_a * k + i] * X[size_b * k + j];
+            block[size_a * j + i] += sum;
+        }
+}
+
+// H += J_c' G J_c
+static void add_coupling(LitheSystem *system, const LitheCoupling *c) {
+    int32_t rows = c->term.rows;
+    double G[LITHE_COUPLED_ROWS * LITHE_COUPLED_ROWS];
+    lithe_term_cost(&c->term, c->v, NULL, G);
+    bool any = false;
+    for (int32_t i = 0; i < rows; i++)
+        any = any || G[rows * i + i] != 0;
+    if (!any)
+        return;
+    LitheBlockMatrix *H = system->matrix;
+    for (int32_t b = 0; b < c->node_count; b++) {
+        int32_t size_b = system->node_size[c->node[b]];
+        double *X = system->weighed;
+        weigh(rows, size_b, G, system->jacobian + c->jacobian_at[b], X);
+        for (int32_t a = 0; a < c->node_count; a++) {
+            if (c->node[a] < c->node[b])
+                continue;
+            int32_t entry = lithe_block_find(H, c->node[a], c->node[b]);
+            add_block(rows, system->node_size[c->node[a]], size_b,
+                      system->jacobian + c->jacobian_at[a], X, lithe_block_values(H, entry));
+        }
+    }
+}
+
+static bool factor(LitheSystem *system) {
+    memcpy(system->matrix->value, system->A,
+           (size_t)lithe_system_value_count(system) * sizeof(double));
+    for (int32_t i = 0; i < system->coupling_count; i++)
+        add_coupling(system, &system->couplings[i]);
+    LitheBlockPivots pivots;
+    return lithe_block_factor_numeric(system->factor, system->matrix, LITHE_PIVOT_POSITIVE,
+                                      &pivots);
+}
+
+// --- exact line search ---------------------------------------------------------------------------
+
+// slope and curvature of the cost at w + length dw; the smooth part is a parabola
+typedef struct Along {
+    double slope0, curvature0; // of the smooth part at length 0
+} Along;
+
+static double slope_at(const LitheSystem *system, Along along, double length, double *curvature) {
+    double slope = along.slope0 + length * along.curvature0;
+    *curvature = along.curvature0;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        const double *dv = system->dv + LITHE_COUPLED_ROWS * i;
+        int32_t rows = c->term.rows;
+        double v[LITHE_COUPLED_ROWS], impulse[LITHE_COUPLED_ROWS];
+        double G[LITHE_COUPLED_ROWS * LITHE_COUPLED_ROWS];
+        for (int32_t k = 0; k < rows; k++)
+            v[k] = c->v[k] + length * dv[k];
+        lithe_term_cost(&c->term, v, impulse, G);
+        for (int32_t k = 0; k < rows; k++) {
+            slope -= impulse[k] * dv[k];
+            for (int32_t j = 0; j < rows; j++)
+                *curvature += dv[k] * G[rows * k + j] * dv[j];
+        }
+    }
+    return slope;
+}
+
+// the slope rises along the direction: its root by Newton, kept between bounds that close in
+static double search(LitheSystem *system, Along along) {
+    double curvature, low = 0, high = LONGEST, length = 1;
+    double start = slope_at(system, along, 0, &curvature);
+    if (!(start < 0))
+        return 0;
+    double end = slope_at(system, along, high, &curvature);
+    if (end <= 0)
+        return high;
+    for (int32_t k = 0; k < MOST_SEARCHES; k++) {
+        system->searches++;
+        double slope = slope_at(system, along, length, &curvature);
+        if (fabs(slope) <= -SEARCH_TOLERANCE * start || high - low < 1e-14)
+            break;
+        if (slope < 0)
+            low = length;
+        else
+            high = length;
+        double next = curvature > 0 ? length - slope / curvature : high;
+        length = next > low && next < high ? next : 0.5 * (low + high);
+    }
+    return length;
+}
+
+// --- Newton --------------------------------------------------------------------------------------
+
+// smooth = r + A (w - w0), gradient = smooth - J' impulse; returns the cost
+double lithe_convex_cost(LitheSystem *system) {
+    int32_t n = system->dof_count;
+    for (int32_t i = 0; i < n; i++)
+        system->dw[i] = system->w[i] - system->w0[i];
+    multiply_A(system, system->dw, system->smooth);
+    double cost = lithe_convex_respond(system, system->w);
+    for (int32_t i = 0; i < n; i++) {
+        cost += system->dw[i] * (system->r[i] + 0.5 * system->smooth[i]);
+        system->smooth[i] += system->r[i];
+        system->gradient[i] = 0;
+    }
+    lithe_convex_spread(system, false, system->gradient);
+    return cost;
+}
+
+// the gradient from J' impulse; its size, and what to compare it with
+static double measure(LitheSystem *system, const LitheConvexSetting *setting, double *goal) {
+    double impulses = norm(system, system->gradient);
+    for (int32_t i = 0; i < system->dof_count; i++)
+        system->gradient[i] = system->held[i] ? 0 : system->smooth[i] - system->gradient[i];
+    double scale = fmax(impulses, setting->momentum);
+    *goal = setting->tolerance * scale + setting->noise;
+    return norm(system, system->gradient);
+}
+
+bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting) {
+    int32_t n = system->dof_count;
+    double goal, last = INFINITY;
+    system->iterations = system->searches = 0;
+    system->converged = system->stalled = false;
+    system->backward_error = 0;
+    for (;; system->iterations++) {
+        system->cost = lithe_convex_cost(system);
+        double size = measure(system, setting, &goal);
+        system->residual = goal > 0 ? size / goal * setting->tolerance : 0;
+        system->converged = size <= goal;
+        if (!isfinite(size))
+            return false;
+        if (system->converged || system->iterations >= setting->max_iterations)
+            return true;
+        // a cost that no longer falls has found its minimum as well as rounding allows
+        system->stalled = system->iterations > 0 &&
+                          last - system->cost <= COST_NOISE * fmax(fabs(last), fabs(system->cost));
+        if (system->stalled)
+            return true;
+        last = system->cost;
+
+        if (!factor(system))
+            return false;
+        for (int32_t i = 0; i < n; i++)
+            system->dw[i] = -system->gradient[i];
+        lithe_block_solve(system->factor, system->dw);
+        for (int32_t i = 0; i < n; i++)
+            system->Adw[i] = -system->gradient[i];
+        double error =
+            lithe_block_backward_error(system->matrix, system->dw, system->Adw, system->spare);
+        system->backward_error = fmax(system->backward_error, error);
+
+        multiply_A(system, system->dw, system->Adw);
+        for (int32_t i = 0; i < system->coupling_count; i++)
+            velocity(system, &system->couplings[i], system->dw, false,
+                     system->dv + LITHE_COUPLED_ROWS * i);
+        Along along = {dot(system, system->smooth, system->dw),
+                       dot(system, system->dw, system->Adw)};
+        double length = search(system, along);
+        for (int32_t i = 0; i < n; i++)
+            system->w[i] += length * system->dw[i];
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/convex.h - the convex problem of a step: Newton with exact line search
+
+#ifndef LITHE_SOLVE_CONVEX_H
+#define LITHE_SOLVE_CONVEX_H
+
+#include "base/status.h"
+#include "data/system.h"
+
+typedef struct LitheConvexSetting {
+    double tolerance; ///< of the gradient, relative to the impulses that balance in it
+    double momentum;  ///< a further impulse to compare with, in the norm |.|_D
+    double noise;     ///< what rounding leaves of the gradient in that norm
+    int32_t max_iterations;
+} LitheConvexSetting;
+
+/// Solves (V22) from system->w. Impulses stand in the couplings, the outcome in the system. False
+/// when out of memory or H is not positive definite (A was not).
+bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting);
+
+/// The cost (V22) at system->w.
+double lithe_convex_cost(LitheSystem *system);
+
+/// Velocities and impulses of the couplings at `w` [dof_count]; returns the sum of their costs.
+double lithe_convex_respond(LitheSystem *system, const double *w);
+
+/// out [dof_count] += J' impulse on free DoFs; with `held`, on held ones instead.
+void lithe_convex_spread(const LitheSystem *system, bool held, double *out);
+
+#endif

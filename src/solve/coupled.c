@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/coupled.c - bodies that touch or are tied: convex solves until the true balance holds
+//
+// A pass linearises the forces of the bodies at w0 and solves (V22); then it asks for the momentum
+// residual of the true forces at the solution (V26), and for how far the normal impulses have moved
+// from those that bounded friction (V27). Where either is too large, the next pass starts there.
+// Numbers in brackets: docs/theory/contact.md.
+
+#include "solve/coupled.h"
+
+#include "body/body.h"
+#include "solve/convex.h"
+
+#include <math.h>
+#include <string.h>
+
+// passes when as many as needed are allowed: Newton needs two or three, friction that is passed on
+// from contact to contact (a rope round a post that begins to slip) some more
+#define MOST_PASSES 25
+// bounds of friction settle to this part of all normal impulses
+#define LAG_TOLERANCE 1e-3
+// halvings of a pass that does not lower the true cost
+#define MOST_CUTS 20
+// relative change of the cost below which rounding decides
+#define COST_NOISE 1e-12
+
+typedef struct Pass {
+    const LitheAssembly *all;
+    LitheSystem *system;
+    LitheConvexSetting setting;
+    double potential; // of the bodies at w0
+    bool stuck;       // the true cost falls no more
+} Pass;
+
+// --- moving between bodies and system ------------------------------------------------------------
+
+// w of the bodies = from + length (w - from)
+static void set_bodies(const LitheAssembly *all, const LitheSystem *system, double length) {
+    for (int32_t i = 0; i < system->unit_count; i++) {
+        int32_t unit = system->units[i], at = system->node_at[system->first_node[unit]];
+        LitheBodyWork *body = &all->work->bodies[unit];
+        for (int64_t k = 0; k < body->dof_count; k++) {
+            double from = system->from[at + k];
+            body->w[k] =
+                length == 1 ? system->w[at + k] : from + length * (system->w[at + k] - from);
+        }
+    }
+}
+
+static double norm(const LitheSystem *system, const double *x) {
+    double sum = 0;
+    for (int32_t i = 0; i < system->dof_count; i++) {
+        double y = system->scale[i] * x[i];
+        sum += y * y;
+    }
+    return sqrt(sum);
+}
+
+// --- one pass ------------------------------------------------------------------------------------
+
+// the better of two guesses: the free motion, or going on as before
+static void guess(const Pass *p) {
+    LitheSystem *s = p->system;
+    size_t bytes = (size_t)s->dof_count * sizeof(double);
+    double cost[2];
+    for (int k = 0; k < 2; k++) {
+        for (int32_t node = 0; node < s->node_count; node++)
+            for (int32_t d = 0; d < s->node_size[node]; d++) {
+                int32_t i = s->node_at[node] + d;
+                s->w[i] = k == 1 || s->held[i] ? s->w0[i] : p->all->state->v[s->state_at[node] + d];
+            }
+        cost[k] = lithe_convex_cost(s);
+        if (k == 0)
+            memcpy(s->from, s->w, bytes);
+    }
+    if (cost[0] < cost[1])
+        memcpy(s->w, s->from, bytes);
+}
+
+// solves at w0; a matrix that is not positive definite is made anew from projected stencils
+static bool solve(Pass *p) {
+    LitheSystem *system = p->system;
+    if (lithe_convex_solve(system, &p->setting))
+        return true;
+    size_t bytes = (size_t)system->dof_count * sizeof(double);
+    memcpy(system->from, system->w, bytes);
+    for (int32_t i = 0; i < system->unit_count; i++)
+        p->all->work->bodies[system->units[i]].corrected++;
+    if (!(lithe_system_linearise(p->all, true, system) < INFINITY))
+        return false;
+    memcpy(system->w, system->from, bytes);
+    return lithe_convex_solve(system, &p->setting);
+}
+
+// Cost of the units that have no potential, by their linearisation, at `length` of the way; first
+// and second power.
+static void model_cost(const Pass *p, double *first, double *second) {
+    const LitheSystem *s = p->system;
+    *first = *second = 0;
+    for (int32_t i = 0; i < s->unit_count; i++) {
+        const LitheBodyWork *body = &p->all->work->bodies[s->units[i]];
+        int32_t at = s->node_at[s->first_node[s->units[i]]];
+        for (int64_t k = at; !lithe_has_potential(p->all, body) && k < at + body->dof_count; k++) {
+            double d = s->w[k] - s->w0[k];
+            *first += s->r[k] * d;
+            *second += 0.5 * d * (s->smooth[k] - s->r[k]);
+        }
+    }
+}
+
+// goes from w0 to w, or so far on the way that the true cost falls, and linearises there
+static bool go(Pass *p) {
+    LitheSystem *system = p->system;
+    double first, second, length = 1;
+    model_cost(p, &first, &second);
+    memcpy(system->from, system->w0, (size_t)system->dof_count * sizeof(double));
+    double start = p->potential + lithe_convex_respond(system, system->from);
+    double promised = system->cost - lithe_convex_respond(system, system->from);
+    for (int32_t cut = 0; cut <= MOST_CUTS; cut++, length *= 0.5) {
+        set_bodies(p->all, system, length);
+        double potential = lithe_system_linearise(p->all, false, system);
+        if (!(potential < INFINITY))
+            continue;
+        double cost = potential + length * (first + length * second) +
+                      lithe_convex_respond(system, system->w0);
+        double noise = COST_NOISE * (fabs(start) + fabs(p->potential));
+        if (cost <= start + 1e-4 * length * promised + noise) {
+            p->potential = potential;
+            p->all->work->cuts += cut;
+            return true;
+        }
+    }
+    // no way down: the start is as good as rounding allows
+    set_bodies(p->all, system, 0);
+    p->stuck = true;
+    return lithe_system_linearise(p->all, false, system) < INFINITY &&
+           lithe_convex_respond(system, system->w0) < INFINITY;
+}
+
+// (V26): the true gradient at w0, relative to what balances in it
+static double balance(Pass *p, double *goal) {
+    LitheSystem *s = p->system;
+    memset(s->gradient, 0, (size_t)s->dof_count * sizeof(double));
+    lithe_convex_spread(s, false, s->gradient);
+    double impulses = norm(s, s->gradient);
+    for (int32_t i = 0; i < s->dof_count; i++)
+        s->gradient[i] = s->held[i] ? 0 : s->r[i] - s->gradient[i];
+    *goal = p->setting.tolerance * fmax(impulses, s->momentum) + s->noise;
+    return norm(s, s->gradient);
+}
+
+// (V27): new bounds of friction; returns how much they moved, relative to all of them
+static double lag(LitheSystem *system) {
+    double change = 0, all = 0;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        LitheCoupling *c = &system->couplings[i];
+        if (c->source != LITHE_SOURCE_CONTACT)
+            continue;
+        double before = c->term.n0, n = fmax(c->impulse[2], 0);
+        if (lithe_term_lag(&c->term, n) > 0)
+            change += (n - before) * (n - before);
+        all += n * n;
+    }
+    return all > 0 ? sqrt(change / all) : 0;
+}
+
+// what the couplings did, to the units
+static void hand_back(const LitheAssembly *all, LitheSystem *system) {
+    memset(system->gradient, 0, (size_t)system->dof_count * sizeof(double));
+    lithe_convex_spread(system, false, system->gradient);
+    lithe_convex_spread(system, true, system->gradient);
+    for (int32_t i = 0; i < system->unit_count; i++) {
+        int32_t unit = system->units[i], at = system->node_at[system->first_node[unit]];
+        LitheBodyWork *body = &all->work->bodies[unit];
+        body->coupled = true;
+        for (int64_t k = 0; k < body->dof_count; k++) {
+            body->impulse[k] = system->gradient[at + k];
+            body->r[k] -= body->impulse[k];
+        }
+    }
+}
+
+bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
+    const LitheContactDef *def = &all->model->contact;
+    Pass p = {all,
+              system,
+              {.tolerance = def->tolerance, .max_iterations = def->max_iterations},
+              0,
+              false};
+    int32_t most = def->passes > 0 ? def->passes : MOST_PASSES, iterations = 0, searches = 0;
+    double error = 0;
+    all->work->passes = 0;
+    all->work->cuts = 0;
+    all->work->lagging = false;
+    p.potential = lithe_system_linearise(all, false, system);
+    if (!(p.potential < INFINITY))
+        return false;
+    lithe_contact_laws(all, system);
+    lithe_constraint_laws(all, system);
+    lithe_joint_laws(all, system);
+    p.setting.momentum = system->momentum;
+    p.setting.noise = system->noise;
+    guess(&p);
+    for (;;) {
+        bool solved = solve(&p);
+        iterations += system->iterations;
+        searches += system->searches;
+        error = fmax(error, system->backward_error);
+        all->work->passes++;
+        if (!solved || !go(&p))
+            return false;
+        double goal, size = balance(&p, &goal);
+        bool converged = system->converged || system->stalled;
+        double moved = lag(system);
+        system->residual = goal > 0 ? size / goal * def->tolerance : 0;
+        system->converged = converged && (size <= goal || def->passes == 1);
+        all->work->lagging = moved > LAG_TOLERANCE;
+        if ((system->converged && !all->work->lagging) || all->work->passes >= most || p.stuck)
+            break;
+        memcpy(system->w, system->w0, (size_t)system->dof_count * sizeof(double));
+    }
+    system->iterations = iterations;
+    system->searches = searches;
+    system->backward_error = error;
+    hand_back(all, system);
+    return true;
+}

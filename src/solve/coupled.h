@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/coupled.h - bodies that touch or are tied: convex solves until the true balance holds
+
+#ifndef LITHE_SOLVE_COUPLED_H
+#define LITHE_SOLVE_COUPLED_H
+
+#include "assemble/assemble.h"
+
+/// From the free motion of all units to the motion with contacts, constraints and joint terms: w, r
+/// and impulse in the work of the units that take part. Outcome in the system and the work. False
+/// when out of memory or a unit left its domain (its `finite` is then false).
+bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system);
+
+#endif
