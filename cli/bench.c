@@ -4,19 +4,30 @@
 #include "cli/cli.h"
 
 #include "base/suggest.h"
+#include "bench/block.h"
 #include "bench/collide.h"
 #include "bench/rod.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+typedef enum Kind { ROD, COLLIDE, BLOCK } Kind;
+
 static const struct {
     const char *name;
-    int32_t nodes;
-    int32_t rods; // of a collide case
-} cases[] = {{"rod-100", 100, 0},      {"rod-300", 300, 0},     {"rod-1000", 1000, 0},
-             {"rod-3000", 3000, 0},    {"rod-10000", 10000, 0}, {"collide-100", 0, 100},
-             {"collide-1000", 0, 1000}};
+    Kind kind;
+    int32_t count; // nodes of a rod, rods to collide, or which block case
+} cases[] = {
+    {"rod-100", ROD, 100},
+    {"rod-300", ROD, 300},
+    {"rod-1000", ROD, 1000},
+    {"rod-3000", ROD, 3000},
+    {"rod-10000", ROD, 10000},
+    {"collide-100", COLLIDE, 100},
+    {"collide-1000", COLLIDE, 1000},
+    {"block-rings", BLOCK, LITHE_BENCH_RINGS},
+    {"block-rod", BLOCK, LITHE_BENCH_KNOTTED_ROD},
+};
 
 enum { CASE_COUNT = (int)(sizeof cases / sizeof *cases) };
 
@@ -131,7 +142,7 @@ static void print_collide_json(const char *name, const LitheBenchCollide *r) {
 static int bench_collide(int i, bool as_json) {
     LitheBenchCollide result;
     LitheError error = {0};
-    if (lithe_bench_collide(cases[i].rods, &result, &error) != LITHE_OK)
+    if (lithe_bench_collide(cases[i].count, &result, &error) != LITHE_OK)
         return lithe_cli_failed(&error);
     if (as_json)
         print_collide_json(cases[i].name, &result);
@@ -140,11 +151,62 @@ static int bench_collide(int i, bool as_json) {
     return LITHE_EXIT_DONE;
 }
 
-static int bench_collides(const Options *o) {
+// --- block cases ---------------------------------------------------------------------------------
+
+static void print_block(const char *name, const LitheBenchBlock *r) {
+    printf("%-12s %8s %8s %7s %7s %8s %8s %8s %8s %8s %7s %7s\n", "case", "unknowns", "contacts",
+           "L", "build", "analyse", "in order", "factor", "refactor", "solve", "unit", "cost");
+    printf("%-12s %8s %8s %7s %7s %8s %8s %8s %8s %8s %7s %7s\n", "", "", "", "blocks", "us", "us",
+           "us", "us", "us", "us", "ns", "units");
+    printf("%-12s %8d %8d %7lld %7.0f %8.0f %8.0f %8.1f %8.1f %8.1f %7.0f %7.3f\n", name,
+           (int)r->unknowns, (int)r->contacts, (long long)r->factor_blocks, 1e6 * r->build,
+           1e6 * r->analyse, 1e6 * r->analyse_given, 1e6 * r->factor, 1e6 * r->refactor,
+           1e6 * r->solve, r->unit_ns, r->cost_units);
+    fflush(stdout);
+}
+
+static void print_block_json(const char *name, const LitheBenchBlock *r) {
+    LitheJson json = lithe_json_open(stdout);
+    lithe_json_text(&json, "case", name);
+    lithe_json_whole(&json, "dofs", r->unknowns);
+    lithe_json_whole(&json, "contacts_mean", r->contacts);
+    lithe_json_whole(&json, "contacts_max", r->contacts);
+    lithe_json_whole(&json, "threads", 1);
+    lithe_json_whole(&json, "nodes", r->blocks);
+    lithe_json_number(&json, "wall_seconds", r->factor + r->solve);
+    lithe_json_number(&json, "unit_ns", r->unit_ns);
+    lithe_json_number(&json, "cost_units", r->cost_units);
+    lithe_json_number(&json, "factor_units", r->cost_units);
+    fprintf(json.file, ", \"stages\": {\"build\": %.9g, \"analyse\": %.9g, ", r->build, r->analyse);
+    fprintf(json.file, "\"analyse_given\": %.9g, \"factor\": %.9g, \"refactor\": %.9g, ",
+            r->analyse_given, r->factor, r->refactor);
+    fprintf(json.file, "\"solve\": %.9g}", r->solve);
+    lithe_json_whole(&json, "factor_blocks", r->factor_blocks);
+    lithe_json_whole(&json, "columns_redone", r->redone);
+    lithe_json_number(&json, "backward_error", r->error);
+    lithe_json_whole(&json, "peak_memory_bytes", r->peak_memory_bytes);
+    lithe_json_whole(&json, "repeats", r->repeats);
+    lithe_json_close(&json);
+}
+
+static int bench_block(int i, bool as_json) {
+    LitheBenchBlock result;
+    LitheError error = {0};
+    if (lithe_bench_block((LitheBenchBlockCase)cases[i].count, &result, &error) != LITHE_OK)
+        return lithe_cli_failed(&error);
+    if (as_json)
+        print_block_json(cases[i].name, &result);
+    else
+        print_block(cases[i].name, &result);
+    return LITHE_EXIT_DONE;
+}
+
+// all cases that have no common table
+static int bench_others(const Options *o) {
     int status = LITHE_EXIT_DONE;
     for (int i = 0; i < CASE_COUNT && status == LITHE_EXIT_DONE; i++)
-        if (cases[i].rods > 0 && (!o->name || strcmp(o->name, cases[i].name) == 0))
-            status = bench_collide(i, o->json);
+        if (cases[i].kind != ROD && (!o->name || strcmp(o->name, cases[i].name) == 0))
+            status = cases[i].kind == COLLIDE ? bench_collide(i, o->json) : bench_block(i, o->json);
     return status;
 }
 
@@ -153,11 +215,11 @@ static int bench_collides(const Options *o) {
 static int bench(const Options *o) {
     bool head = false;
     for (int i = 0; i < CASE_COUNT; i++) {
-        if (cases[i].rods > 0 || (o->name && strcmp(o->name, cases[i].name) != 0))
+        if (cases[i].kind != ROD || (o->name && strcmp(o->name, cases[i].name) != 0))
             continue;
         LitheBenchRod result;
         LitheError error = {0};
-        if (lithe_bench_rod(cases[i].nodes, o->threads, &result, &error) != LITHE_OK)
+        if (lithe_bench_rod(cases[i].count, o->threads, &result, &error) != LITHE_OK)
             return lithe_cli_failed(&error);
         if (o->json) {
             print_json(cases[i].name, &result);
@@ -176,7 +238,7 @@ static int bench(const Options *o) {
             o->threads > 1 ? "; with several threads that of a step is wall time" : "");
     if (head && !o->name)
         printf("\n");
-    return bench_collides(o);
+    return bench_others(o);
 }
 
 // --- the verb ------------------------------------------------------------------------------------
@@ -229,15 +291,18 @@ int lithe_cli_bench(int argc, char **argv) {
         .options = options,
         .parser = parse,
         .args_doc = "[CASE]",
-        .doc = "Time the benchmark cases: all, or one.\v"
-               "rod-N is a rubber rod of N nodes with edges of 1 cm, clamped at its start and let "
-               "go from horizontal; 50 steps of 1 ms of backward Euler after 100 steps of warm-up, "
-               "median over repeats. A unit is the time of a plain band Cholesky per rod node on "
-               "the same "
-               "machine, so that figures can be compared between machines. collide-N finds the "
-               "contacts of N rods of 100 edges that wind at random through a box of one litre a "
-               "rod; its cost is that of a search per segment.\n\nExample:\n"
-               "  lithe bench rod-1000 --json\n"};
+        .doc =
+            "Time the benchmark cases: all, or one.\v"
+            "rod-N is a rubber rod of N nodes with edges of 1 cm, clamped at its start and let "
+            "go from horizontal; 50 steps of 1 ms of backward Euler after 100 steps of warm-up, "
+            "median over repeats. A unit is the time of a plain band Cholesky per rod node on "
+            "the same "
+            "machine, so that figures can be compared between machines. collide-N finds the "
+            "contacts of N rods of 100 edges that wind at random through a box of one litre a "
+            "rod; its cost is that of a search per segment. block-rings and block-rod factor the "
+            "matrix of a chain of 100 rings and of a rod of 300 nodes with 150 contacts; their "
+            "cost is factor and solve per node.\n\nExample:\n"
+            "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};
     lithe_cli_parse(&argp, argc, argv, &o);
     if (o.list) {
