@@ -130,7 +130,7 @@ static bool time_pattern(Case *c, LitheBenchBlock *r) {
         double since = busy();
         good = good && lithe_block_matrix_build(c->m, c->count, c->sizes, c->pairs, c->pair_count);
         lap(&since, &r->build);
-        good = good && lithe_block_analyse(c->f, c->m, NULL);
+        good = good && lithe_block_analyse_late(c->f, c->m, c->touched, c->touched_count);
         lap(&since, &r->analyse);
         if (good)
             memcpy(c->order, lithe_block_order(c->f), sizeof(int32_t) * (size_t)c->count);

@@ -23,7 +23,7 @@ typedef struct LitheBenchBlock {
     int32_t redone;        // columns of the refactoring
     int32_t repeats;
     double build;         // the pattern from its pairs [s]; all times are the best of the repeats
-    double analyse;       // order and pattern of L [s]
+    double analyse;       // order, with the nodes in contact last, and pattern of L [s]
     double analyse_given; // the same with the order given [s]
     double factor;        // all columns [s]
     double refactor;      // after a change in all nodes in contact [s]

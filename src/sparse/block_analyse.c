@@ -7,7 +7,7 @@
 
 #include "base/assert.h"
 
-#include <amd.h>
+#include <camd.h>
 #include <string.h>
 
 // --- memory --------------------------------------------------------------------------------------
@@ -22,12 +22,13 @@ static int32_t *take(int32_t **memory, int64_t count) {
 static bool lay_out_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int64_t n = m->count, entries = m->start[n];
     if (!LITHE_RESERVE(f->context, f->pattern_memory, f->pattern_capacity,
-                       13 * n + 5 + 3 * entries))
+                       14 * n + 5 + 3 * entries))
         return false;
     int32_t *memory = f->pattern_memory;
     f->input_size = take(&memory, n);
     f->input_start = take(&memory, n + 1);
     f->order = take(&memory, n);
+    f->late = take(&memory, n);
     f->place = take(&memory, n);
     f->parent = take(&memory, n);
     f->size = take(&memory, n);
@@ -81,16 +82,18 @@ static bool lay_out_values(LitheBlockFactor *f) {
 
 // --- order ---------------------------------------------------------------------------------------
 
-// approximate minimum degree. The graph goes in with both triangles and without diagonal.
+// Approximate minimum degree, blocks that are late after all others. The graph goes in with both
+// triangles and without diagonal.
 static bool order_by_degree(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int64_t n = m->count, edges = 2 * ((int64_t)m->start[n] - n);
     int64_t room = edges + edges / 5 + n + 1; // a fifth of elbow room, as its authors advise
-    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 9 * n + room))
+    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 10 * n + 2 + room))
         return false;
     int32_t *memory = f->scratch;
     int32_t *first = take(&memory, n), *length = take(&memory, n), *degree = take(&memory, n);
     int32_t *super = take(&memory, n), *next = take(&memory, n), *last = take(&memory, n);
-    int32_t *head = take(&memory, n), *elements = take(&memory, n), *flag = take(&memory, n);
+    int32_t *head = take(&memory, n + 1), *elements = take(&memory, n);
+    int32_t *flag = take(&memory, n + 1), *bucket = take(&memory, n);
     int32_t *list = take(&memory, room);
     memset(length, 0, sizeof *length * (size_t)n);
     for (int32_t j = 0; j < n; j++)
@@ -105,11 +108,12 @@ static bool order_by_degree(LitheBlockFactor *f, const LitheBlockMatrix *m) {
             list[next[j]++] = m->row[e];
             list[next[m->row[e]]++] = j;
         }
-    double control[AMD_CONTROL], info[AMD_INFO];
-    amd_defaults(control);
+    double control[CAMD_CONTROL], info[CAMD_INFO];
+    camd_defaults(control);
     if (n > 0)
-        amd_2((int)n, first, list, length, (int)room, (int)edges, super, next, last, head, elements,
-              degree, flag, control, info);
+        camd_2((int)n, first, list, length, (int)room, (int)edges, super, next, last, head,
+               elements, degree, flag, control, info,
+               f->late_count > 0 && f->late_count < n ? f->late : NULL, bucket);
     memcpy(f->order, last, sizeof *last * (size_t)n);
     return true;
 }
@@ -297,27 +301,42 @@ static void keep_input(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     memcpy(f->input_row, m->row, sizeof(int32_t) * (size_t)m->start[n]);
 }
 
-// the order may be the one that this factor gave out, so it is moved to safety first
-static bool copy_order(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order) {
-    size_t bytes = sizeof *order * (size_t)m->count;
-    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, m->count))
+// Brings the wish for an order to scratch memory: the caller's order, or a flag for each late
+// block. The order may be the one that this factor gave out, which is about to be overwritten.
+static bool keep_wish(LitheBlockFactor *f, int32_t count, const int32_t *order, const int32_t *late,
+                      int32_t late_count) {
+    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, count))
         return false;
-    memcpy(f->scratch, order, bytes);
-    if (!lay_out_pattern(f, m))
-        return false;
-    memcpy(f->order, f->scratch, bytes);
+    memset(f->scratch, 0, sizeof *f->scratch * (size_t)count);
+    for (int32_t k = 0; k < late_count; k++) {
+        LITHE_ASSERT(late[k] >= 0 && late[k] < count);
+        f->scratch[late[k]] = 1;
+    }
+    if (order)
+        memcpy(f->scratch, order, sizeof *order * (size_t)count);
     return true;
 }
 
-bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order) {
-    LITHE_ASSERT(m->start);
-    if (lithe_block_factor_fits(f, m) &&
-        (order ? memcmp(f->order, order, sizeof *order * (size_t)m->count) == 0 : !f->given))
+// whether pattern and wish, which is in scratch memory, are those analysed last
+static bool nothing_new(const LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) {
+    return lithe_block_factor_fits(f, m) && given == f->given &&
+           memcmp(given ? f->order : f->late, f->scratch, sizeof *f->scratch * (size_t)m->count) ==
+               0;
+}
+
+static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) {
+    if (nothing_new(f, m, given))
         return true;
     f->analysed = f->factored = false;
-    if (order ? !copy_order(f, m, order) : !lay_out_pattern(f, m) || !order_by_degree(f, m))
+    if (!lay_out_pattern(f, m))
         return false;
-    f->given = order != NULL;
+    f->given = given;
+    f->late_count = 0;
+    memcpy(given ? f->order : f->late, f->scratch, sizeof *f->scratch * (size_t)m->count);
+    for (int32_t i = 0; !given && i < m->count; i++)
+        f->late_count += f->late[i];
+    if (!given && !order_by_degree(f, m))
+        return false;
     keep_input(f, m);
     number_blocks(f, m);
     if (!find_pattern(f, m) || !lay_out_values(f))
@@ -326,4 +345,15 @@ bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const i
     list_sources(f, m);
     f->analysed = true;
     return true;
+}
+
+bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order) {
+    LITHE_ASSERT(m->start);
+    return keep_wish(f, m->count, order, NULL, 0) && analyse(f, m, order != NULL);
+}
+
+bool lithe_block_analyse_late(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *late,
+                              int32_t late_count) {
+    LITHE_ASSERT(m->start);
+    return keep_wish(f, m->count, NULL, late, late_count) && analyse(f, m, false);
 }

@@ -39,6 +39,12 @@ void lithe_block_factor_destroy(LitheBlockFactor *f);
 /// else.
 bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order);
 
+/// The same with the blocks of the list `late` (repeats are fine) after all others, and minimum
+/// degree among both. With the blocks that lithe_block_refactor will be told of in the list, it
+/// computes their columns alone: what does not change is factored once.
+bool lithe_block_analyse_late(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *late,
+                              int32_t late_count);
+
 /// Whether the factor was analysed for just the sizes and the pattern of `m`.
 bool lithe_block_factor_fits(const LitheBlockFactor *f, const LitheBlockMatrix *m);
 

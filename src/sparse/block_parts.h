@@ -25,7 +25,9 @@ struct LitheBlockFactor {
     int32_t *input_row;   // [input_start[count]]
 
     // order and tree
-    int32_t *order;  // [count] the j-th block eliminated
+    int32_t *order; // [count] the j-th block eliminated
+    int32_t *late;  // [count] 1: to be eliminated after all that are 0; unused when given
+    int32_t late_count;
     int32_t *place;  // [count] its inverse
     int32_t *parent; // [count] in the elimination tree; -1 for a root
     int32_t *size;   // [count] rows of a block

@@ -117,6 +117,51 @@ TEST(the_pattern_of_the_factor_is_that_of_elimination_on_a_dense_table) {
     close_system(&s);
 }
 
+TEST(late_blocks_come_after_all_others_and_are_all_that_refactoring_computes) {
+    TestRandom random = {17};
+    System s = open_system();
+    for (int round = 0; round < 20; round++) {
+        int32_t n = 300, late[60], late_count = 1 + below(&random, 60), distinct = 0;
+        bool is_late[300] = {false};
+        FATAL(make_system(&random, &s, round % KINDS, n, 2, -1, 1));
+        for (int32_t k = 0; k < late_count; k++) {
+            late[k] = below(&random, n);
+            distinct += !is_late[late[k]];
+            is_late[late[k]] = true;
+        }
+        FATAL(lithe_block_analyse_late(s.f, s.m, late, late_count));
+        for (int32_t j = 0; j < n; j++)
+            CHECK(is_late[lithe_block_order(s.f)[j]] == (j >= n - distinct));
+        LitheBlockPivots pivots;
+        FATAL(lithe_block_factor_numeric(s.f, s.m, LITHE_PIVOT_POSITIVE, &pivots));
+        // the same wish keeps the values, another does not
+        FATAL(lithe_block_analyse_late(s.f, s.m, late, late_count));
+        FATAL(lithe_block_refactor(s.f, s.m, late, late_count, LITHE_PIVOT_POSITIVE, &pivots));
+        CHECK(pivots.column_count == distinct);
+        solve(&s);
+        CHECK_NEAR(lithe_block_backward_error(s.m, x, b, work), 0, 1e-14);
+        FATAL(lithe_block_analyse(s.f, s.m, NULL));
+        FATAL(lithe_block_refactor(s.f, s.m, late, late_count, LITHE_PIVOT_POSITIVE, &pivots));
+        CHECK(pivots.column_count == n);
+    }
+    close_system(&s);
+}
+
+TEST(all_blocks_may_be_late) {
+    TestRandom random = {18};
+    System s = open_system();
+    FATAL(make_system(&random, &s, RING, 50, 4, -1, 1));
+    int32_t late[50];
+    for (int32_t i = 0; i < 50; i++)
+        late[i] = i;
+    FATAL(lithe_block_analyse_late(s.f, s.m, late, 50));
+    LitheBlockPivots pivots;
+    FATAL(lithe_block_factor_numeric(s.f, s.m, LITHE_PIVOT_POSITIVE, &pivots));
+    solve(&s);
+    CHECK_NEAR(lithe_block_backward_error(s.m, x, b, work), 0, 1e-14);
+    close_system(&s);
+}
+
 TEST(an_order_from_an_earlier_pattern_can_be_kept) {
     TestRandom random = {5};
     System s = open_system();
