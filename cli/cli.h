@@ -12,7 +12,7 @@
 /// Exit codes of the command.
 enum {
     LITHE_EXIT_DONE = 0,
-    LITHE_EXIT_CHECK_FAILED = 1, // a check or a validation case did not hold
+    LITHE_EXIT_CHECK_FAILED = 1, // a check, a validation case or a row of a study failed
     LITHE_EXIT_BAD_INPUT = 2,    // usage, scene, file, or not enough memory to begin
     LITHE_EXIT_STOPPED = 3,      // the simulation stopped before its end; what there is was saved
 };
@@ -21,6 +21,7 @@ enum {
 // each gets its own arguments, argv[0] being "lithe VERB", and returns an exit code
 
 int lithe_cli_run(int argc, char **argv);
+int lithe_cli_sweep(int argc, char **argv);
 int lithe_cli_resume(int argc, char **argv);
 int lithe_cli_recover(int argc, char **argv);
 int lithe_cli_check(int argc, char **argv);

@@ -17,6 +17,7 @@ static const struct {
     {"run", "SCENE", "simulate a scene into a recording", lithe_cli_run},
     {"resume", "RUN.h5", "go on after a stop, a crash or a kill", lithe_cli_resume},
     {"recover", "RUN.h5", "make a recording of what a stopped run has", lithe_cli_recover},
+    {"sweep", "STUDY", "run a scene over values and seeds into a table", lithe_cli_sweep},
     {"check", "SCENE", "validate a scene, print its scales, advise a step", lithe_cli_check},
     {"modes", "SCENE", "frequencies of small vibrations", lithe_cli_modes},
     {"export", "RUN.h5 OUT", "to .csv, .pvd (ParaView), .png or .svg", lithe_cli_export},

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/sweep_rows.c - the rows of a study: each a process of `lithe run`, its outcome noted when it
+// ends
+
+#include "cli/sweep.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "run/leftovers.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// the last words of a run are looked for in so much of its messages
+#define LAST_WORDS 4096
+
+// --- files ---------------------------------------------------------------------------------------
+
+void lithe_sweep_row_file(const LitheSweep *sweep, int32_t row, const char *suffix, char *path,
+                          size_t size) {
+    snprintf(path, size, "%s/runs/%04d%s", sweep->folder, row + 1, suffix);
+}
+
+void lithe_sweep_remove_row(const LitheSweep *sweep, int32_t row) {
+    static const char *const suffixes[] = {".h5", ".h5.journal", ".h5.checkpoint", ".log"};
+    char path[4096];
+    lithe_sweep_row_file(sweep, row, ".h5", path, sizeof path);
+    lithe_leftovers_remove(path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        lithe_sweep_row_file(sweep, row, suffixes[i], path, sizeof path);
+        unlink(path);
+    }
+}
+
+static bool row_has(const LitheSweep *sweep, int32_t row, const char *suffix) {
+    char path[4096];
+    lithe_sweep_row_file(sweep, row, suffix, path, sizeof path);
+    return access(path, F_OK) == 0;
+}
+
+// --- texts ---------------------------------------------------------------------------------------
+
+void lithe_sweep_row_text(const LitheStudy *study, int32_t row, char *text, size_t size) {
+    text[0] = '\0';
+    for (int32_t i = 0; i < study->path_count; i++) {
+        const LitheStudyPath *path = &study->paths[i];
+        size_t at = strlen(text);
+        if (path->axis >= 0)
+            snprintf(text + at, size - at, "%s%s", at ? "  " : "",
+                     path->sets[lithe_study_value(study, path, row)]);
+    }
+}
+
+// Takes the folder out of a reason: the same study tells the same in every folder.
+static void cut_folder(const LitheSweep *sweep, char *text) {
+    char head[3100];
+    int length = snprintf(head, sizeof head, "%s/", sweep->folder);
+    for (char *at; (at = strstr(text, head));)
+        memmove(at, at + length, strlen(at + length) + 1);
+}
+
+// The last error of a run: its last line "lithe: ..." that is no warning.
+static void last_error(const char *log, char *reason, size_t size) {
+    char text[LAST_WORDS + 1];
+    FILE *file = fopen(log, "rb");
+    size_t length = 0;
+    if (file) {
+        if (fseek(file, -LAST_WORDS, SEEK_END) != 0)
+            rewind(file);
+        length = fread(text, 1, LAST_WORDS, file);
+        fclose(file);
+    }
+    text[length] = '\0';
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        if (strncmp(line, "lithe: ", 7) == 0 && strncmp(line, "lithe: warning", 14) != 0)
+            snprintf(reason, size, "%s", line + 7);
+}
+
+static void why_it_ended(const LitheSweep *sweep, const LitheJobEnd *end, char *reason,
+                         size_t size) {
+    char log[4096];
+    lithe_sweep_row_file(sweep, end->id, ".log", log, sizeof log);
+    if (end->signal == SIGKILL)
+        snprintf(reason, size, "killed (signal 9), perhaps for want of memory");
+    else if (end->signal)
+        snprintf(reason, size, "crashed: signal %d (%s)", end->signal, strsignal(end->signal));
+    else {
+        snprintf(reason, size, "ended with exit code %d", end->code);
+        last_error(log, reason, size);
+    }
+    cut_folder(sweep, reason);
+}
+
+// --- one row -------------------------------------------------------------------------------------
+
+// An earlier sweep may have left a run that stopped on its way, or one that nobody looked at:
+// resume ends with the same bits, and sooner.
+static LitheStatus start_row(LitheSweep *sweep, int32_t row, bool resume, LitheError *error) {
+    const LitheStudy *study = &sweep->study;
+    char out[4096], log[4096];
+    lithe_sweep_row_file(sweep, row, ".h5", out, sizeof out);
+    lithe_sweep_row_file(sweep, row, ".log", log, sizeof log);
+    int64_t most = 2 * (int64_t)study->path_count + 12;
+    const char **arguments = lithe_alloc_array(sweep->context, most, sizeof *arguments);
+    const char **sets = lithe_alloc_array(sweep->context, study->path_count, sizeof *sets);
+    LitheStatus status = LITHE_OK;
+    if (arguments && sets) {
+        int32_t n = 0;
+        arguments[n++] = "lithe";
+        arguments[n++] = resume ? "resume" : "run";
+        arguments[n++] = "--threads=1";
+        arguments[n++] = "--json";
+        if (study->until) {
+            arguments[n++] = "--until";
+            arguments[n++] = study->until;
+        }
+        lithe_study_sets(study, row, sets);
+        for (int32_t i = 0; !resume && i < study->path_count; i++) {
+            arguments[n++] = "--set";
+            arguments[n++] = sets[i];
+        }
+        if (!resume) {
+            arguments[n++] = "--out";
+            arguments[n++] = out;
+        }
+        arguments[n++] = "--";
+        arguments[n++] = resume ? out : study->scene;
+        // this very program, also when its file has been replaced meanwhile
+        LitheJob job = {.id = row, .program = "/proc/self/exe", .arguments = arguments, .log = log};
+        sweep->resumed[row] = resume;
+        status = sweep->queue->submit(sweep->queue, &job, error);
+    } else {
+        status = lithe_fail_memory(error, "the arguments of a run");
+    }
+    lithe_free(sweep->context, arguments);
+    lithe_free(sweep->context, sets);
+    return status;
+}
+
+static LitheStatus measure_row(const LitheSweep *sweep, int32_t row, double *values,
+                               LitheError *error) {
+    char path[4096];
+    lithe_sweep_row_file(sweep, row, ".h5", path, sizeof path);
+    LitheRecording *recording = NULL;
+    LitheStatus status = lithe_recording_open(sweep->context, path, &recording, error);
+    for (int32_t i = 0; status == LITHE_OK && i < sweep->study.measure_count; i++)
+        status = lithe_measure(recording, &sweep->study.measures[i], &values[i], error);
+    lithe_recording_close(recording);
+    return status;
+}
+
+static void show_row(const LitheSweep *sweep, int32_t row) {
+    if (sweep->quiet)
+        return;
+    const LitheStudy *study = &sweep->study;
+    char text[1000];
+    lithe_sweep_row_text(study, row, text, sizeof text);
+    printf("[%d/%d] row %d  %s", sweep->finished, study->row_count, row + 1, text);
+    if (sweep->rows.states[row] == LITHE_ROW_FAILED)
+        printf("  failed: %s", sweep->rows.reasons[row]);
+    for (int32_t i = 0; sweep->rows.states[row] == LITHE_ROW_DONE && i < study->measure_count; i++)
+        printf("  %s = %.6g%s%s", study->measures[i].name,
+               sweep->rows.values[(int64_t)i * sweep->rows.count + row],
+               strcmp(study->measures[i].unit, "1") ? " " : "",
+               strcmp(study->measures[i].unit, "1") ? study->measures[i].unit : "");
+    int32_t left = study->row_count - sweep->finished;
+    char eta[32];
+    if (left > 0 && isatty(STDOUT_FILENO))
+        printf("  ETA %s", lithe_cli_duration(
+                               (lithe_clock() - sweep->began) / sweep->finished_here * left, eta));
+    printf("\n");
+    fflush(stdout);
+}
+
+// Notes the outcome of a row, on the disk first; then recordings that are not to stay go.
+static LitheStatus note_row(LitheSweep *sweep, int32_t row, LitheRowState state,
+                            const double *values, const char *reason, LitheError *error) {
+    LitheStatus status = lithe_study_rows_set(&sweep->rows, row, state, values, reason, error);
+    if (status == LITHE_OK)
+        status = lithe_study_log_append(&sweep->log, &sweep->rows, row, error);
+    if (status != LITHE_OK)
+        return status;
+    LitheKeep keep = sweep->study.keep;
+    if (keep == LITHE_KEEP_TABLE || (keep == LITHE_KEEP_FAILED && state == LITHE_ROW_DONE))
+        lithe_sweep_remove_row(sweep, row);
+    sweep->finished++;
+    sweep->finished_here++;
+    show_row(sweep, row);
+    return LITHE_OK;
+}
+
+static LitheStatus end_row(LitheSweep *sweep, const LitheJobEnd *end, LitheError *error) {
+    int32_t row = end->id;
+    bool fine = end->code == LITHE_EXIT_DONE && end->signal == 0;
+    // called off: it waits for the next sweep
+    if (!fine && sweep->stopping)
+        return LITHE_OK;
+    // what was left behind cannot be gone on with: from the start
+    if (end->signal == 0 && end->code == LITHE_EXIT_BAD_INPUT && sweep->resumed[row]) {
+        lithe_sweep_remove_row(sweep, row);
+        return start_row(sweep, row, false, error);
+    }
+    double *values = lithe_alloc_array(sweep->context, sweep->study.measure_count, sizeof *values);
+    if (!values)
+        return lithe_fail_memory(error, "the results of a row");
+    char reason[1200] = "";
+    LitheError trouble = {0};
+    if (!fine) {
+        why_it_ended(sweep, end, reason, sizeof reason);
+    } else if (measure_row(sweep, row, values, &trouble) != LITHE_OK) {
+        fine = false;
+        snprintf(reason, sizeof reason, "%s", trouble.text);
+        cut_folder(sweep, reason);
+    }
+    LitheStatus status =
+        note_row(sweep, row, fine ? LITHE_ROW_DONE : LITHE_ROW_FAILED, values, reason, error);
+    lithe_free(sweep->context, values);
+    return status;
+}
+
+// --- all rows ------------------------------------------------------------------------------------
+
+static LitheStatus fill_queue(LitheSweep *sweep, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    while (status == LITHE_OK && sweep->next < sweep->rows.count &&
+           sweep->queue->busy < sweep->queue->room && !*sweep->stop) {
+        int32_t row = sweep->next++;
+        if (sweep->rows.states[row] == LITHE_ROW_WAITING)
+            status =
+                start_row(sweep, row,
+                          row_has(sweep, row, ".h5.journal") || row_has(sweep, row, ".h5"), error);
+    }
+    return status;
+}
+
+static LitheStatus work(LitheSweep *sweep, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    while (status == LITHE_OK) {
+        if (!sweep->stopping)
+            status = fill_queue(sweep, error);
+        if (status != LITHE_OK || sweep->queue->busy == 0)
+            break;
+        LitheJobEnd end;
+        status = sweep->queue->wait(sweep->queue, &end, error);
+        if (status == LITHE_OK) {
+            status = end_row(sweep, &end, error);
+        } else if (status == LITHE_INTERRUPTED) {
+            sweep->stopping = true;
+            sweep->queue->cancel(sweep->queue);
+            status = LITHE_OK;
+        }
+    }
+    return status;
+}
+
+LitheStatus lithe_sweep_rows(LitheSweep *sweep, LitheError *error) {
+    sweep->began = lithe_clock();
+    sweep->resumed = lithe_alloc_array(sweep->context, sweep->rows.count, sizeof *sweep->resumed);
+    if (!sweep->resumed)
+        return lithe_fail_memory(error, "the rows of a study");
+    for (int32_t i = 0; i < sweep->rows.count; i++)
+        sweep->finished += sweep->rows.states[i] != LITHE_ROW_WAITING;
+    LitheStatus status = work(sweep, error);
+    lithe_free(sweep->context, sweep->resumed);
+    sweep->resumed = NULL;
+    if (status == LITHE_OK && sweep->finished < sweep->rows.count)
+        return lithe_fail(error, LITHE_INTERRUPTED, "stopped");
+    return status;
+}

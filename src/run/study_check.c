@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// run/study_check.c - tries a study on its scene before hours go into it; hashes of both
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "record/series.h"
+#include "run/session.h"
+#include "run/study.h"
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// rows tried until one can begin: a path that is wrong is wrong in all of them
+#define MOST_TRIED 32
+
+// --- measures ------------------------------------------------------------------------------------
+
+// Whether a measure names one series of what would be recorded; its unit.
+static LitheStatus check_measure(const LitheStudy *study, LitheRecording *recording,
+                                 LitheMeasure *measure, LitheError *error) {
+    LitheSeriesSet set = {0};
+    LitheError inner = {0};
+    LitheStatus status = lithe_recording_series(recording, measure->of, &set, &inner);
+    if (status != LITHE_OK)
+        return lithe_tree_fail(&study->tree, measure->node, error, "measure.%.100s.%s",
+                               measure->name, inner.text);
+    char names[200] = "";
+    for (int32_t i = 0; i < set.count && strlen(names) < 120; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.60s", i ? ", " : "",
+                 set.series[i].name);
+    if (set.count != 1)
+        status = lithe_tree_fail(&study->tree, measure->node, error,
+                                 "measure.%.100s.of: '%.80s' is %d series, one is wanted: %s",
+                                 measure->name, measure->of, set.count, names);
+    else
+        snprintf(measure->unit, sizeof measure->unit, "%s", set.unit);
+    lithe_series_release(&set);
+    return status;
+}
+
+static LitheStatus check_measures(LitheStudy *study, const LitheSession *session,
+                                  LitheError *error) {
+    // a recording without frames knows its names and units
+    char path[] = "of";
+    LitheRecording empty = {
+        .context = study->context, .path = path, .layout = session->layout, .file = -1};
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; status == LITHE_OK && i < study->measure_count; i++)
+        status = check_measure(study, &empty, &study->measures[i], error);
+    return status;
+}
+
+// --- hashes --------------------------------------------------------------------------------------
+
+// False for what cannot be read: the names of overrides are among those of files.
+static bool hash_file(const char *path, uint64_t *hash) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    unsigned char block[4096];
+    for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;)
+        *hash = lithe_hash(*hash, block, n);
+    fclose(file);
+    return true;
+}
+
+// Of the scene's files as they are written (expressions count), and of the scene that one row makes
+// of them (meshes and robots count).
+static LitheStatus hash_scene(LitheStudy *study, const LitheScene *scene, LitheError *error) {
+    uint64_t hash = 0;
+    for (int32_t i = 0; i < scene->file_count; i++)
+        hash_file(scene->files[i], &hash);
+    char *text = NULL;
+    LitheStatus status = lithe_scene_write(scene, &text, error);
+    if (status != LITHE_OK)
+        return status;
+    study->scene_hash = lithe_hash(hash, text, strlen(text));
+    lithe_text_free(study->context, text);
+    study->study_hash = lithe_hash(0, study->text, study->text_length);
+    return LITHE_OK;
+}
+
+// --- rows ----------------------------------------------------------------------------------------
+
+// Begins a row without stepping. *began: whether it got as far as to look at the measures.
+static LitheStatus try_row(LitheStudy *study, int32_t row, const char **sets, bool *began,
+                           LitheError *error) {
+    LitheScene *scene = NULL;
+    lithe_study_sets(study, row, sets);
+    LitheStatus status =
+        lithe_scene_load(study->context, study->scene, sets, study->path_count, &scene, error);
+    if (status != LITHE_OK)
+        return status;
+    LitheRunDef def = lithe_run_def_default();
+    double end = study->until ? study->until_seconds : scene->time.end;
+    LitheSession session;
+    status = lithe_session_begin(&session, scene, &def, NULL, end, error);
+    *began = status == LITHE_OK;
+    if (status == LITHE_OK)
+        status = check_measures(study, &session, error);
+    if (status == LITHE_OK)
+        status = hash_scene(study, scene, error);
+    lithe_session_end(&session);
+    lithe_scene_destroy(scene);
+    return status;
+}
+
+// An override that the scene does not take: say where in the study it stands.
+static LitheStatus fail_at_path(const LitheStudy *study, const LitheError *cause,
+                                LitheError *error) {
+    for (int32_t i = 0; i < study->path_count; i++) {
+        const LitheStudyPath *path = &study->paths[i];
+        char head[400];
+        int length = snprintf(head, sizeof head, "--set %.380s: ", path->path);
+        if (length < 0 || strncmp(cause->text, head, (size_t)length) != 0)
+            continue;
+        LitheTreeNode at = {.file = path->node->file,
+                            .line = path->node->key_line,
+                            .column = path->node->key_column};
+        return lithe_tree_fail(&study->tree, &at, error, "%s", cause->text + strlen("--set "));
+    }
+    *error = *cause;
+    return cause->status;
+}
+
+LitheStatus lithe_study_check(LitheStudy *study, LitheError *error) {
+    const char **sets = lithe_alloc_array(study->context, study->path_count, sizeof *sets);
+    if (!sets)
+        return lithe_fail_memory(error, "the overrides of a row");
+    // spread over all rows, so that each axis shows several of its values
+    int32_t tried = study->row_count < MOST_TRIED ? study->row_count : MOST_TRIED;
+    LitheError first = {0}, cause = {0};
+    bool began = false;
+    LitheStatus status = LITHE_BAD_INPUT;
+    for (int32_t k = 0; k < tried && status != LITHE_OK && !began; k++) {
+        int32_t row = (int32_t)((int64_t)k * study->row_count / tried);
+        status = try_row(study, row, sets, &began, k == 0 ? &first : &cause);
+        if (status != LITHE_OK && k == 0)
+            cause = first;
+    }
+    lithe_free(study->context, sets);
+    if (status == LITHE_OK)
+        return status;
+    if (began) {
+        *error = cause;
+        return status;
+    }
+    return fail_at_path(study, &first, error);
+}

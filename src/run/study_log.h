@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// run/study_log.h - which rows of a study are finished, kept on the disk line by line
+//
+// A head line, then a line for each finished row, brought to the disk one by one and each with a
+// checksum: whatever kills the study, finished rows stay finished. Of two lines for one row the
+// later one counts.
+
+#ifndef LITHE_RUN_STUDY_LOG_H
+#define LITHE_RUN_STUDY_LOG_H
+
+#include "run/study.h"
+
+typedef enum LitheRowState {
+    LITHE_ROW_WAITING,
+    LITHE_ROW_DONE,
+    LITHE_ROW_FAILED,
+} LitheRowState;
+
+/// The outcome of each row.
+typedef struct LitheStudyRows {
+    LitheContext *context;
+    int32_t count, measure_count;
+    LitheRowState *states; // [count]
+    double *values;        // [measure_count][count] SI; NAN until done
+    char **reasons;        // [count] of failed rows, else NULL
+} LitheStudyRows;
+
+LitheStatus lithe_study_rows_create(const LitheStudy *study, LitheStudyRows *rows,
+                                    LitheError *error);
+void lithe_study_rows_release(LitheStudyRows *rows);
+
+/// Notes the outcome of a row; `values` [measure_count] of a done one, `reason` of a failed one.
+LitheStatus lithe_study_rows_set(LitheStudyRows *rows, int32_t row, LitheRowState state,
+                                 const double *values, const char *reason, LitheError *error);
+
+typedef struct LitheStudyLog {
+    const char *path; // the caller's
+    int fd;           // -1: closed
+    int64_t end;      // of the last whole line
+    bool fresh;       // no rows yet: call lithe_study_log_start
+} LitheStudyLog;
+
+/// Opens or makes the file, keeps others out until it is closed, and fills `rows` with what it
+/// tells. LITHE_BAD_INPUT, with nothing changed, when it belongs to another study or to another
+/// form of its scene. With `anew` what it has does not count.
+LitheStatus lithe_study_log_open(const LitheStudy *study, const char *path, bool anew,
+                                 LitheStudyRows *rows, LitheStudyLog *log, LitheError *error);
+
+/// Throws away what is in it and writes the head.
+LitheStatus lithe_study_log_start(const LitheStudy *study, LitheStudyLog *log, LitheError *error);
+
+/// One more line, on the disk when this returns.
+LitheStatus lithe_study_log_append(LitheStudyLog *log, const LitheStudyRows *rows, int32_t row,
+                                   LitheError *error);
+
+/// Accepts a closed one.
+void lithe_study_log_close(LitheStudyLog *log);
+
+#endif
