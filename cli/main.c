@@ -40,8 +40,8 @@ static void help(FILE *file) {
     fputs("\n"
           "`lithe VERB --help` tells about its options, with an example.\n"
           "Start with: lithe examples\n"
-          "Exit codes: 0 done, 1 a check failed, 2 bad usage or bad input, 3 the simulation\n"
-          "stopped before its end (state saved).\n",
+          "Exit codes: 0 done, 1 a check or a row of a study failed, 2 bad usage or bad input,\n"
+          "3 the simulation stopped before its end (state saved).\n",
           file);
 }
 

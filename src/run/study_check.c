@@ -23,6 +23,8 @@ static LitheStatus check_measure(const LitheStudy *study, LitheRecording *record
     LitheSeriesSet set = {0};
     LitheError inner = {0};
     LitheStatus status = lithe_recording_series(recording, measure->of, &set, &inner);
+    if (status == LITHE_NO_MEMORY)
+        return lithe_fail_memory(error, "a measure");
     if (status != LITHE_OK)
         return lithe_tree_fail(&study->tree, measure->node, error, "measure.%.100s.%s",
                                measure->name, inner.text);
@@ -134,7 +136,7 @@ LitheStatus lithe_study_check(LitheStudy *study, LitheError *error) {
     LitheError first = {0}, cause = {0};
     bool began = false;
     LitheStatus status = LITHE_BAD_INPUT;
-    for (int32_t k = 0; k < tried && status != LITHE_OK && !began; k++) {
+    for (int32_t k = 0; k < tried && status == LITHE_BAD_INPUT && !began; k++) {
         int32_t row = (int32_t)((int64_t)k * study->row_count / tried);
         status = try_row(study, row, sets, &began, k == 0 ? &first : &cause);
         if (status != LITHE_OK && k == 0)
@@ -143,7 +145,8 @@ LitheStatus lithe_study_check(LitheStudy *study, LitheError *error) {
     lithe_free(study->context, sets);
     if (status == LITHE_OK)
         return status;
-    if (began) {
+    // of a row that began, or of the machine: told as it is
+    if (began || status != LITHE_BAD_INPUT) {
         *error = cause;
         return status;
     }

@@ -169,7 +169,11 @@ static LitheStatus add_node(LitheStudy *study, const LitheTreeNode *node, LitheS
     if (!text.at)
         return lithe_fail_memory(error, "the values of a study");
     put_node(&text, node);
-    return add_text(study, path, index, text.at, error);
+    LitheStatus status = add_text(study, path, index, text.at, error);
+    // tables show what stood between the quotes
+    if (status == LITHE_OK && node->kind == LITHE_TREE_SCALAR)
+        path->texts[index] = node->text;
+    return status;
 }
 
 LitheStatus lithe_study_read_one(LitheStudy *study, const LitheTreeNode *node, LitheStudyPath *path,
