@@ -167,7 +167,7 @@ a_killed_run_is_only_its_row() {
     rm -rf swing.out
     "$LITHE" sweep swing.yaml --jobs 1 >killed.txt 2>&1 &
     pid=$!
-    for i in {1..400}; do
+    for i in {1..3000}; do
         [[ -s swing.out/runs/0002.h5.journal ]] && break
         sleep 0.02
     done
@@ -189,7 +189,7 @@ stopped() {
     rm -rf swing.out
     "$LITHE" sweep swing.yaml --jobs 2 >stopped.txt 2>&1 &
     pid=$!
-    for i in {1..400}; do
+    for i in {1..3000}; do
         [[ -s swing.out/runs/0003.h5.journal ]] && break
         sleep 0.02
     done
