@@ -157,7 +157,7 @@ LITHE_API LitheConstraintId lithe_scene_add_constraint(LitheScene *scene,
 LITHE_API void lithe_scene_set_contact(LitheScene *scene, const LitheContactDef *def);
 
 /// Adds the bodies, constraints and ignored pairs of a chain. On failure (wrong values, memory) the
-/// scene is not fit for use.
+/// scene is as before.
 LITHE_API LitheStatus lithe_scene_add_chain(LitheScene *scene, const LitheChainDef *def,
                                             LitheError *error);
 

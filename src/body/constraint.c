@@ -130,16 +130,19 @@ bool lithe_constraint_broken(const LitheModel *model, const LitheState *state,
     return lithe_tie_of(state, id.number - 1)[LITHE_TIE_STATUS] == LITHE_TIE_BROKEN;
 }
 
+// as the scene calls its places
+static LitheVec3 on_b(const LitheConstraint *constraint, const double *action) {
+    return constraint->swapped ? v3_neg(v3_load(action)) : v3_load(action);
+}
+
 LitheVec3 lithe_constraint_force(const LitheModel *model, const LitheState *state,
                                  LitheConstraintId id) {
-    constraint_of(model, id);
-    return v3_load(lithe_tie_of(state, id.number - 1) + LITHE_TIE_FORCE);
+    return on_b(constraint_of(model, id), lithe_tie_of(state, id.number - 1) + LITHE_TIE_FORCE);
 }
 
 LitheVec3 lithe_constraint_torque(const LitheModel *model, const LitheState *state,
                                   LitheConstraintId id) {
-    constraint_of(model, id);
-    return v3_load(lithe_tie_of(state, id.number - 1) + LITHE_TIE_TORQUE);
+    return on_b(constraint_of(model, id), lithe_tie_of(state, id.number - 1) + LITHE_TIE_TORQUE);
 }
 
 static void store_pose(Pose pose, double out[7]) {
@@ -151,6 +154,6 @@ static void store_pose(Pose pose, double out[7]) {
 void lithe_constraint_places(const LitheModel *model, const LitheState *state, LitheConstraintId id,
                              double a[7], double b[7]) {
     const LitheConstraint *constraint = constraint_of(model, id);
-    store_pose(lithe_constraint_place(model, state, &constraint->a), a);
-    store_pose(lithe_constraint_place(model, state, &constraint->b), b);
+    store_pose(lithe_constraint_place(model, state, &constraint->a), constraint->swapped ? b : a);
+    store_pose(lithe_constraint_place(model, state, &constraint->b), constraint->swapped ? a : b);
 }

@@ -170,8 +170,9 @@ typedef struct LitheConstraint {
     char *name;
     LitheConstraintKind kind;
     LitheConstraintSide a, b;
-    bool as_built;                          // keep the offset when switched on; else pull together
-    double length;                          // m; 0: the one when switched on
+    bool swapped;  // a is the scene's b: attach and weld have what carries the offset as a
+    bool as_built; // keep the offset when switched on; else pull together
+    double length; // m; 0: the one when switched on
     double stiffness, damping;              // N/m, N s/m; 0: near-rigid
     double turn_stiffness, turn_damping;    // N m/rad, N m s/rad; stiffness 0: near-rigid
     double bend_stiffness, twist_stiffness; // of a hinge spring [N m/rad]

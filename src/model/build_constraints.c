@@ -112,6 +112,16 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
     LitheStatus status = set_side(scene, model, def->name, "a", &def->a, &own->a, error);
     if (status == LITHE_OK)
         status = set_side(scene, model, def->name, "b", &def->b, &own->b, error);
+    // an offset is carried by the world or else by a body: a rod is held just where it is named
+    static const int rank[] = {
+        [LITHE_ANCHOR_WORLD] = 0, [LITHE_ANCHOR_BODY] = 1, [LITHE_ANCHOR_ROD] = 2};
+    bool joins = def->kind == LITHE_CONSTRAINT_ATTACH || def->kind == LITHE_CONSTRAINT_WELD;
+    if (joins && rank[own->a.kind] > rank[own->b.kind]) {
+        LitheConstraintSide side = own->a;
+        own->a = own->b;
+        own->b = side;
+        own->swapped = true;
+    }
     bool turns = def->kind == LITHE_CONSTRAINT_WELD || def->kind == LITHE_CONSTRAINT_HINGE_SPRING;
     if (status == LITHE_OK && !turns && is_held(model, &own->a) && is_held(model, &own->b))
         lithe_log(scene->context, LITHE_LOG_WARNING,

@@ -49,6 +49,8 @@ static void material(LitheCheck *check, const LitheMaterialDef *m) {
     lithe_check_number(check, "damping.mass", m->damping_mass, "1/s", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "damping.stiffness", m->damping_stiffness, "s", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "friction", m->friction, "", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "torsional-friction", m->torsional_friction, "m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "rolling-friction", m->rolling_friction, "m", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "contact.stiffness", m->contact_stiffness, "N/m", LITHE_POSITIVE);
     lithe_check_number(check, "contact.dissipation", m->contact_dissipation, "s/m",
                        LITHE_NOT_NEGATIVE);
@@ -149,7 +151,7 @@ static void shape_values(LitheCheck *check, const LitheShapeDef *s) {
     }
 }
 
-static void shape(LitheCheck *check, const LitheShapeDef *s) {
+void lithe_check_shape(LitheCheck *check, const LitheShapeDef *s) {
     static const char *const prefixes[] = {
         "shape.line.",   "shape.arc.",      "shape.ring.",
         "shape.helix.",  "shape.catenary.", "shape.polyline.",
@@ -243,7 +245,7 @@ static void rod(LitheCheck *check, const LitheRodDef *r) {
     if (r->material.number == 0 && r->section.kind != LITHE_SECTION_STIFFNESS)
         lithe_check_fail(check, "", "material is missing (only section stiffness needs none)");
     section(check, &r->section);
-    shape(check, &r->shape);
+    lithe_check_shape(check, &r->shape);
     node_count(check, r);
     lithe_check_vector(check, "director", r->director, "");
     lithe_check_number(check, "twist", r->twist, "rad", LITHE_ANY);
@@ -269,27 +271,27 @@ static void rods(LitheCheck *check) {
 
 // --- what holds, moves and loads them ------------------------------------------------------------
 
-static void place(LitheCheck *check, const LithePlace *p) {
+void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *p) {
     if (p->rod.number < 1 || p->rod.number > check->scene->rod_count) {
-        lithe_check_fail(check, "on", "on is rod number %d of %d", p->rod.number,
+        lithe_check_fail(check, key, "%s is rod number %d of %d", key, p->rod.number,
                          check->scene->rod_count);
         return;
     }
     const LitheRodDef *on = &check->scene->rods[p->rod.number - 1];
     int32_t nodes = lithe_rod_def_node_count(on);
-    lithe_check_choice(check, "on", (int)p->kind, LITHE_PLACE_FRACTION + 1);
-    lithe_check_number(check, "on", p->fraction, "", LITHE_ANY);
+    lithe_check_choice(check, key, (int)p->kind, LITHE_PLACE_FRACTION + 1);
+    lithe_check_number(check, key, p->fraction, "", LITHE_ANY);
     if (p->kind == LITHE_PLACE_FRACTION && !(p->fraction >= 0 && p->fraction <= 1))
-        lithe_check_fail(check, "on", "on is at %.9g of rod '%s', must be from 0 to 1", p->fraction,
-                         on->name);
+        lithe_check_fail(check, key, "%s is at %.9g of rod '%s', must be from 0 to 1", key,
+                         p->fraction, on->name);
     if (p->kind == LITHE_PLACE_NODE && nodes >= 0 && (p->node < -nodes || p->node >= nodes))
-        lithe_check_fail(check, "on", "on is node %d of rod '%s', must be from %d to %d", p->node,
-                         on->name, -nodes, nodes - 1);
+        lithe_check_fail(check, key, "%s is node %d of rod '%s', must be from %d to %d", key,
+                         p->node, on->name, -nodes, nodes - 1);
 }
 
 static void hold(LitheCheck *check, const LitheHoldDef *h) {
     const uint32_t all = LITHE_HOLD_POSITION | LITHE_HOLD_TWIST | LITHE_HOLD_CLAMP;
-    place(check, &h->place);
+    lithe_check_place(check, "on", &h->place);
     if (h->bits == 0 || (h->bits & ~all))
         lithe_check_fail(check, "hold", "hold is %u, must be some of %u", h->bits, all);
 }
@@ -321,7 +323,7 @@ static void drive_direction(LitheCheck *check, const LitheDriveDef *d) {
 }
 
 static void drive(LitheCheck *check, const LitheDriveDef *d) {
-    place(check, &d->place);
+    lithe_check_place(check, "on", &d->place);
     lithe_check_choice(check, "kind", (int)d->kind, LITHE_DRIVE_CLAMP + 1);
     lithe_check_vector(check, "direction", d->direction, "");
     lithe_check_vector(check, "axis", d->axis, "");
@@ -348,7 +350,7 @@ static void drive(LitheCheck *check, const LitheDriveDef *d) {
 }
 
 static void force(LitheCheck *check, const LitheForceDef *f) {
-    place(check, &f->place);
+    lithe_check_place(check, "on", &f->place);
     lithe_check_vector(check, "force", f->force, "N");
     lithe_check_vector(check, "moment", f->moment, "N m");
     lithe_check_profile(check, "profile", &f->profile, "");
@@ -427,6 +429,7 @@ LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheEr
         lithe_check_fail(&check, "title", "title is not a text in UTF-8");
     lithe_check_vector(&check, "gravity", scene->gravity, "m/s^2");
     time_values(&check, &scene->time);
+    lithe_check_contact(&check);
     record(&check, &scene->record);
     lithe_check_names(&check);
     for (int32_t i = 0; i < scene->material_count && check.status == LITHE_OK; i++) {
@@ -455,6 +458,8 @@ LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheEr
         lithe_check_clashes(&check);
     if (check.status == LITHE_OK)
         lithe_check_rigid(&check);
+    if (check.status == LITHE_OK)
+        lithe_check_constraints(&check);
     return check.status;
 }
 

@@ -21,6 +21,7 @@ typedef struct LitheCheck {
     char label[160];    // "rod 'rope'"
     char path[256];     // "rods.rope"
     const char *prefix; // between path and key, not shown: "section.circle."
+    char failed[128];   // prefix and key of the wrong value
 } LitheCheck;
 
 typedef enum LitheLimit {
@@ -75,6 +76,15 @@ bool lithe_rod_def_closed(const LitheRodDef *rod);
 /// Names, and who holds or drives the same thing twice (check_clash.c).
 void lithe_check_names(LitheCheck *check);
 void lithe_check_clashes(LitheCheck *check);
+
+/// The curve of a rod or chain; a place on a rod, the value of `key`.
+void lithe_check_shape(LitheCheck *check, const LitheShapeDef *shape);
+void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *place);
+
+/// Settings of contact, constraints, and a chain that is to be added (check_constraint.c).
+void lithe_check_contact(LitheCheck *check);
+void lithe_check_constraints(LitheCheck *check);
+void lithe_check_chain(LitheCheck *check, const LitheChainDef *chain);
 
 /// Bodies, joints, actuators and pose drives (check_rigid.c, check_geom.c).
 void lithe_check_rigid(LitheCheck *check);

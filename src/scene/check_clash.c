@@ -48,13 +48,27 @@ typedef struct Named {
 } Named;
 
 static const char *const kinds[][2] = {
-    {"material", "materials"}, {"rod", "rods"},
-    {"hold", "holds"},         {"drive", "drives"},
-    {"force", "forces"},       {"natural drive", "natural-drives"},
-    {"body", "bodies"},        {"joint", "joints"},
-    {"actuator", "actuators"}, {"pose drive", "pose-drives"},
+    {"material", "materials"},
+    {"rod", "rods"},
+    {"hold", "holds"},
+    {"drive", "drives"},
+    {"force", "forces"},
+    {"natural drive", "natural-drives"},
+    {"body", "bodies"},
+    {"joint", "joints"},
+    {"actuator", "actuators"},
+    {"pose drive", "pose-drives"},
+    {"constraint", "constraints"},
 };
-enum { ROD_KIND = 1, DRIVE_KIND = 3, BODY_KIND = 6, JOINT_KIND, ACTUATOR_KIND, POSE_DRIVE_KIND };
+enum {
+    ROD_KIND = 1,
+    DRIVE_KIND = 3,
+    BODY_KIND = 6,
+    JOINT_KIND,
+    ACTUATOR_KIND,
+    POSE_DRIVE_KIND,
+    CONSTRAINT_KIND
+};
 
 static int named_order(const void *a, const void *b) {
     const Named *x = a, *y = b;
@@ -158,7 +172,7 @@ void lithe_check_names(LitheCheck *check) {
     const LitheScene *s = check->scene;
     int64_t most = (int64_t)s->material_count + s->rod_count + s->hold_count + s->drive_count +
                    s->force_count + s->natural_drive_count + s->body_count + s->joint_count +
-                   s->actuator_count + s->pose_drive_count;
+                   s->actuator_count + s->pose_drive_count + s->constraint_count;
     if (check->status != LITHE_OK)
         return;
     Named *all = lithe_alloc_array(s->context, most, sizeof *all);
@@ -187,6 +201,8 @@ void lithe_check_names(LitheCheck *check) {
         add_named(check, all, &count, ACTUATOR_KIND, i, s->actuators[i].name);
     for (int32_t i = 0; i < s->pose_drive_count; i++)
         add_named(check, all, &count, POSE_DRIVE_KIND, i, s->pose_drives[i].name);
+    for (int32_t i = 0; i < s->constraint_count; i++)
+        add_named(check, all, &count, CONSTRAINT_KIND, i, s->constraints[i].name);
 
     // equal names are neighbours now
     qsort(all, (size_t)count, sizeof *all, named_order);

@@ -28,6 +28,7 @@ void lithe_check_fail(LitheCheck *check, const char *key, const char *format, ..
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     snprintf(path, sizeof path, "%s%s%s%s", check->path, *key ? "." : "", check->prefix, key);
+    snprintf(check->failed, sizeof check->failed, "%s%s", check->prefix, key);
     check->status =
         lithe_scene_fail(check->scene, check->error, path, "%s: %s", check->label, text);
 }

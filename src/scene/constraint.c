@@ -93,8 +93,12 @@ void lithe_scene_set_contact(LitheScene *scene, const LitheContactDef *def) {
     scene->contact = *def;
 }
 
+void lithe_scene_cut_constraints(LitheScene *scene, int32_t count) {
+    while (scene->constraint_count > count)
+        free_constraint(scene->context, &scene->constraints[--scene->constraint_count]);
+}
+
 void lithe_scene_free_constraints(LitheScene *scene) {
-    for (int32_t i = 0; i < scene->constraint_count; i++)
-        free_constraint(scene->context, &scene->constraints[i]);
+    lithe_scene_cut_constraints(scene, 0);
     lithe_free(scene->context, scene->constraints);
 }

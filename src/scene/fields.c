@@ -17,7 +17,7 @@ const char *const lithe_clamped_words[] = {"none", "start", "end", "both", NULL}
 static const char *const scheme_words[] = {"backward-euler", "midpoint", "symplectic-euler",
                                            "static", NULL};
 static const char *const start_words[] = {"as-built", "equilibrium", NULL};
-static const char *const natural_words[] = {"straight", "shape", NULL};
+const char *const lithe_natural_words[] = {"straight", "shape", NULL};
 static const char *const drive_words[] = {"position", "twist", "clamp", NULL};
 static const char *const profile_words[] = {"linear", "smooth", "hold", NULL};
 
@@ -87,7 +87,7 @@ static const LitheField material_damping_fields[] = {
 };
 static const LitheTable material_damping_table = TABLE("damping", material_damping_fields);
 
-static const LitheField contact_fields[] = {
+static const LitheField material_contact_fields[] = {
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_SPRING, AT(LitheMaterialDef, contact_stiffness),
      .usual = "1e5 N/m", .about = "force over depth of a point contact"},
     {"dissipation", LITHE_FIELD_QUANTITY, LITHE_WANT_SLOWNESS,
@@ -95,7 +95,7 @@ static const LitheField contact_fields[] = {
      .about = "loss in a contact after Hunt and Crossley: force grows by it times the speed of "
               "approach"},
 };
-static const LitheTable contact_table = TABLE("contact", contact_fields);
+static const LitheTable material_contact_table = TABLE("material contact", material_contact_fields);
 
 static const LitheField material_fields[] = {
     {"young", LITHE_FIELD_QUANTITY, LITHE_WANT_PRESSURE, REQUIRED, AT(LitheMaterialDef, young),
@@ -111,7 +111,13 @@ static const LitheField material_fields[] = {
      .about = "internal damping"},
     {"friction", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheMaterialDef, friction),
      .usual = "0.5", .about = "Coulomb's coefficient of friction"},
-    {"contact", LITHE_FIELD_MAPPING, .table = &contact_table, .usual = "as below",
+    {"torsional-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
+     AT(LitheMaterialDef, torsional_friction), .usual = "0",
+     .about = "moment against spinning about the normal, over the normal force"},
+    {"rolling-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
+     AT(LitheMaterialDef, rolling_friction), .usual = "0",
+     .about = "moment against rolling, over the normal force"},
+    {"contact", LITHE_FIELD_MAPPING, .table = &material_contact_table, .usual = "as below",
      .about = "how it gives way where it is touched"},
 };
 static const LitheTable material_table = TABLE("material", material_fields);
@@ -283,7 +289,7 @@ static const LitheField shape_fields[] = {
     {"file", LITHE_FIELD_MAPPING, .table = &file_table, .about = "a polyline from a point file"},
     {"overhand-knot", LITHE_FIELD_MAPPING, .table = &knot_table, .about = "a loose open knot"},
 };
-static const LitheTable shape_table = TABLE("shape", shape_fields);
+const LitheTable lithe_shape_table = TABLE("shape", shape_fields);
 
 // --- rods ----------------------------------------------------------------------------------------
 
@@ -310,7 +316,7 @@ static const LitheTable shape_table = TABLE("shape", shape_fields);
     }
 
 static const LitheField natural_fields[] = {
-    {"from", LITHE_FIELD_WORD, AT(LitheRodDef, natural), .words = natural_words,
+    {"from", LITHE_FIELD_WORD, AT(LitheRodDef, natural), .words = lithe_natural_words,
      .usual = "straight", .about = "unstressed when straight, or in its initial shape"},
     {"curvature", LITHE_FIELD_PAIR, LITHE_WANT_CURVATURE, AT(LitheRodDef, natural_curvature1),
      ALSO(LitheRodDef, natural_curvature2), .usual = "[0, 0]",
@@ -339,7 +345,7 @@ static const LitheField rod_fields[] = {
      .usual = "none, which only section stiffness allows", .about = "name of a material"},
     {"section", LITHE_FIELD_ONE_OF, REQUIRED, AT(LitheRodDef, section), .table = &section_table,
      .about = "cross-section: one of its kinds"},
-    {"shape", LITHE_FIELD_ONE_OF, REQUIRED, AT(LitheRodDef, shape), .table = &shape_table,
+    {"shape", LITHE_FIELD_ONE_OF, REQUIRED, AT(LitheRodDef, shape), .table = &lithe_shape_table,
      .about = "initial curve: one of its kinds"},
     {"nodes", LITHE_FIELD_WHOLE, AT(LitheRodDef, nodes),
      .usual = "101; a polyline's or file's own points", .about = "number of nodes"},
@@ -444,6 +450,8 @@ static const LitheField scene_fields[] = {
      .about = "time step, end and integrator"},
     {"gravity", LITHE_FIELD_GRAVITY, LITHE_WANT_ACCELERATION, AT(LitheScene, gravity),
      .usual = "9.81 m/s^2", .about = "none, a number along -z, or a vector"},
+    {"contact", LITHE_FIELD_MAPPING, AT(LitheScene, contact), .table = &lithe_contact_table,
+     .usual = "as below", .about = "how contact is solved"},
     {"materials", LITHE_FIELD_OBJECTS, .table = &material_table, .usual = "none",
      .about = "materials by name"},
     {"rods", LITHE_FIELD_OBJECTS, .table = &rod_table, .usual = "none", .about = "rods by name"},
@@ -459,6 +467,8 @@ static const LitheField scene_fields[] = {
      .usual = "none", .about = "rigid bodies, by name"},
     {"robots", LITHE_FIELD_OBJECTS, .table = &lithe_robot_table, .usual = "none",
      .about = "robots from files, by name"},
+    {"chains", LITHE_FIELD_OBJECTS, .table = &lithe_chain_table, .usual = "none",
+     .about = "ropes of capsules, by name"},
     {"joints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_joint_table,
      .usual = "none", .about = "what ties bodies to each other and to the world, by name"},
     {"actuators", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_actuator_table,
@@ -466,6 +476,9 @@ static const LitheField scene_fields[] = {
     {"pose-drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED,
      .table = &lithe_pose_drive_table, .usual = "none",
      .about = "hands moved along paths, by name"},
+    {"constraints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED,
+     .table = &lithe_constraint_table, .usual = "none",
+     .about = "what ties any two things together, by name"},
     {"ignore", LITHE_FIELD_IGNORE, .usual = "none",
      .about = "pairs of bodies or rods that never touch: a list of [NAME, NAME]"},
     {"record", LITHE_FIELD_MAPPING, AT(LitheScene, record), .table = &record_table,

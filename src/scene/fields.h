@@ -9,8 +9,8 @@
 #include "scene/scene.h"
 
 typedef enum LitheFieldType {
-    LITHE_FIELD_QUANTITY,   // double
-    LITHE_FIELD_WHOLE,      // int32_t
+    LITHE_FIELD_QUANTITY,   // double; the word in `words`, if any, stands for 0
+    LITHE_FIELD_WHOLE,      // int32_t; likewise
     LITHE_FIELD_FLAG,       // bool
     LITHE_FIELD_WORD,       // an enum, by `words`
     LITHE_FIELD_TEXT,       // const char *
@@ -39,6 +39,8 @@ typedef enum LitheFieldType {
     LITHE_FIELD_LIMITS,     // two doubles, like a pair, and the bool `limited` of a joint
     LITHE_FIELD_BODY,       // LitheBodyId, by name
     LITHE_FIELD_PARENT,     // the same, or world
+    LITHE_FIELD_ANCHOR,     // LitheAnchor: what it is on, or `table`
+    LITHE_FIELD_ANCHOR_ON,  // of a LitheAnchor: place on a rod, name of a body, or world
     LITHE_FIELD_JOINT,      // LitheJointId, by name
     LITHE_FIELD_GEOM,       // the one geom of a LitheBodyDef: `table`, with one of its kinds
     LITHE_FIELD_GEOMS,      // all of them: a list of the same
@@ -122,10 +124,12 @@ typedef struct LithePosePoint {
 /// The top level; every other table hangs on it.
 extern const LitheTable lithe_scene_table;
 
-/// Used by both files of tables.
-extern const LitheTable lithe_profile_table, lithe_rotate_table;
+/// Used by all files of tables.
+extern const LitheTable lithe_profile_table, lithe_rotate_table, lithe_shape_table;
+extern const char *const lithe_natural_words[];
 extern const LitheTable lithe_body_table, lithe_robot_table, lithe_joint_table,
-    lithe_actuator_table, lithe_pose_drive_table;
+    lithe_actuator_table, lithe_pose_drive_table, lithe_contact_table, lithe_constraint_table,
+    lithe_chain_table;
 
 /// Kinds of shapes of bodies: the first rows of the table of LITHE_FIELD_GEOM.
 #define LITHE_GEOM_KIND_COUNT (LITHE_GEOM_REVOLUTION + 1)

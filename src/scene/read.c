@@ -50,6 +50,12 @@ void lithe_read_leave(LitheReader *reader, size_t length) {
     reader->path[length] = '\0';
 }
 
+// "auto" where that is a word for 0
+static bool says_zero(const LitheField *field, const LitheTreeNode *node) {
+    return field->words && node->kind == LITHE_TREE_SCALAR &&
+           strcmp(node->text, field->words[0]) == 0;
+}
+
 static bool read_field(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                        void *base) {
     void *member = (char *)base + field->offset;
@@ -57,6 +63,10 @@ static bool read_field(LitheReader *reader, const LitheField *field, const Lithe
     int word;
     switch (field->type) {
     case LITHE_FIELD_QUANTITY:
+        if (says_zero(field, node)) {
+            *(double *)member = 0;
+            return true;
+        }
         return lithe_read_quantity(reader, node, field->wanted, member);
     case LITHE_FIELD_TWICE:
         if (!lithe_read_quantity(reader, node, field->wanted, member))
@@ -64,6 +74,10 @@ static bool read_field(LitheReader *reader, const LitheField *field, const Lithe
         *MEMBER(double, base, field->also) = *(double *)member;
         return true;
     case LITHE_FIELD_WHOLE:
+        if (says_zero(field, node)) {
+            *(int32_t *)member = 0;
+            return true;
+        }
         return lithe_read_scalar(reader, node, "a whole number") &&
                lithe_read_whole(reader, node, node->text, member);
     case LITHE_FIELD_FLAG: {
@@ -139,7 +153,7 @@ bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const Lith
 // --- objects -------------------------------------------------------------------------------------
 
 // Reads the points of a file shape, so that the scene needs no other file.
-static bool read_point_file(LitheReader *reader, const LitheTreeNode *node, LitheShapeDef *shape) {
+bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, LitheShapeDef *shape) {
     const LitheTreeNode *path = lithe_tree_find(lithe_tree_find(node, "shape")->first, "path");
     const char *folder = reader->tree->folders[path->file];
     if (!folder)
@@ -182,7 +196,7 @@ static bool add_rod(LitheReader *reader, const LitheTable *table, const LitheTre
     bool own_points = def.shape.kind == LITHE_SHAPE_POLYLINE || def.shape.kind == LITHE_SHAPE_FILE;
     if (own_points && !lithe_tree_find(node, "nodes"))
         def.nodes = 0;
-    if (def.shape.kind == LITHE_SHAPE_FILE && !read_point_file(reader, node, &def.shape))
+    if (def.shape.kind == LITHE_SHAPE_FILE && !lithe_read_point_file(reader, node, &def.shape))
         return false;
     return lithe_scene_add_rod(reader->scene, &def).number || lithe_read_fail_memory(reader);
 }
@@ -266,7 +280,7 @@ static void index_section(LitheReader *reader, const char *key) {
             index_names(reader, s->materials, s->material_count, sizeof *s->materials);
     else if (strcmp(key, "rods") == 0)
         reader->rods = index_names(reader, s->rods, s->rod_count, sizeof *s->rods);
-    else if (strcmp(key, "bodies") == 0 || strcmp(key, "robots") == 0)
+    else if (strcmp(key, "bodies") == 0 || strcmp(key, "robots") == 0 || strcmp(key, "chains") == 0)
         reader->bodies = index_names(reader, s->bodies, s->body_count, sizeof *s->bodies);
     else if (strcmp(key, "joints") == 0)
         reader->joints = index_names(reader, s->joints, s->joint_count, sizeof *s->joints);
@@ -296,6 +310,8 @@ static bool read_section(LitheReader *reader, const LitheField *field, const Lit
         {"joints", lithe_add_joint},
         {"actuators", lithe_add_actuator},
         {"pose-drives", lithe_add_pose_drive},
+        {"chains", lithe_add_chain},
+        {"constraints", lithe_add_constraint},
     };
     switch (field->type) {
     case LITHE_FIELD_VERSION:

@@ -43,7 +43,7 @@ typedef struct LitheReader {
 LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
                              LitheError *error);
 
-// --- between read.c, read_value.c and read_kind.c ------------------------------------------------
+// --- between the files that read -----------------------------------------------------------------
 
 /// "PATH: MESSAGE" at the node. Always false.
 bool lithe_read_fail(LitheReader *reader, const LitheTreeNode *node, const char *format, ...)
@@ -78,10 +78,16 @@ void lithe_read_leave(LitheReader *reader, size_t length);
 /// Adds one object of a section to the scene.
 typedef bool LitheAddFn(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node);
 LitheAddFn lithe_add_body, lithe_add_robot, lithe_add_joint, lithe_add_actuator,
-    lithe_add_pose_drive;
+    lithe_add_pose_drive, lithe_add_constraint, lithe_add_chain;
 bool lithe_read_ignore(LitheReader *reader, const LitheTreeNode *node);
 
-/// Fields with a form of their own (read_kind.c, read_rigid.c).
+/// A place on a rod; the points of a shape that lie in a file, given the object with that shape.
+bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace *place);
+bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, LitheShapeDef *shape);
+
+/// Fields with a form of their own (read_kind.c, read_rigid.c, read_constraint.c).
+bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                       void *base);
 bool lithe_read_rigid_kind(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                            void *base);
 bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,

@@ -110,7 +110,7 @@ static const char *inside_of(LitheReader *reader, const char *text, const char *
     return copy;
 }
 
-static bool read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace *place) {
+bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace *place) {
     if (!lithe_read_scalar(reader, node, "a place on a rod"))
         return false;
     char name[LITHE_NAME_LENGTH + 1];
@@ -288,7 +288,7 @@ bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTr
     case LITHE_FIELD_TEXTS:
         return read_texts(reader, field, node, base);
     case LITHE_FIELD_PLACE:
-        return read_place(reader, node, member);
+        return lithe_read_place(reader, node, member);
     case LITHE_FIELD_ONE_OF:
         return read_one_of(reader, field, node, member);
     case LITHE_FIELD_PROFILE:

@@ -362,6 +362,9 @@ bool lithe_read_rigid_kind(LitheReader *reader, const LitheField *field, const L
         return read_geoms(reader, field, node, base);
     case LITHE_FIELD_PATH:
         return read_path(reader, field, node, base);
+    case LITHE_FIELD_ANCHOR:
+    case LITHE_FIELD_ANCHOR_ON:
+        return lithe_read_anchor(reader, field, node, base);
     default:
         return true;
     }

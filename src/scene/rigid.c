@@ -151,22 +151,29 @@ static void free_pose_drive(LitheContext *context, LithePoseDriveDef *drive) {
     lithe_free_const(context, drive->rotations);
 }
 
+void lithe_scene_cut_rigid(LitheScene *scene, int32_t bodies, int32_t ignored_pairs,
+                           int32_t notes) {
+    LitheContext *context = scene->context;
+    while (scene->body_count > bodies)
+        free_body(context, &scene->bodies[--scene->body_count]);
+    while (scene->ignored_pair_count > ignored_pairs) {
+        const LitheIgnoredPair *pair = &scene->ignored_pairs[--scene->ignored_pair_count];
+        lithe_free_const(context, pair->a);
+        lithe_free_const(context, pair->b);
+    }
+    while (scene->note_count > notes)
+        lithe_free(context, scene->notes[--scene->note_count]);
+}
+
 void lithe_scene_free_rigid(LitheScene *scene) {
     LitheContext *context = scene->context;
-    for (int32_t i = 0; i < scene->body_count; i++)
-        free_body(context, &scene->bodies[i]);
+    lithe_scene_cut_rigid(scene, 0, 0, 0);
     for (int32_t i = 0; i < scene->joint_count; i++)
         lithe_free_const(context, scene->joints[i].name);
     for (int32_t i = 0; i < scene->actuator_count; i++)
         free_actuator(context, &scene->actuators[i]);
     for (int32_t i = 0; i < scene->pose_drive_count; i++)
         free_pose_drive(context, &scene->pose_drives[i]);
-    for (int32_t i = 0; i < scene->ignored_pair_count; i++) {
-        lithe_free_const(context, scene->ignored_pairs[i].a);
-        lithe_free_const(context, scene->ignored_pairs[i].b);
-    }
-    for (int32_t i = 0; i < scene->note_count; i++)
-        lithe_free(context, scene->notes[i]);
     lithe_free(context, scene->bodies);
     lithe_free(context, scene->joints);
     lithe_free(context, scene->actuators);

@@ -83,6 +83,10 @@ bool lithe_scene_add_note(LitheScene *scene, const char *format, ...) LITHE_PRIN
 /// Frees constraints (constraint.c).
 void lithe_scene_free_constraints(LitheScene *scene);
 
+/// Takes back what was added after there were so many (constraint.c, rigid.c).
+void lithe_scene_cut_constraints(LitheScene *scene, int32_t count);
+void lithe_scene_cut_rigid(LitheScene *scene, int32_t bodies, int32_t ignored_pairs, int32_t notes);
+
 /// Makes a quaternion that is nearly one a unit quaternion (rigid.c).
 void lithe_make_unit(LitheQuat *q);
 

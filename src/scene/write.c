@@ -70,18 +70,24 @@ static void write_texts(LitheWriter *w, const char *key, const char *const *text
     }
 }
 
-static void write_place(LitheWriter *w, const char *key, const LithePlace *place) {
-    lithe_put_key(w, key);
-    lithe_print(w, " %s", w->scene->rods[place->rod.number - 1].name);
+void lithe_put_place(LitheWriter *w, const LithePlace *place) {
+    lithe_print(w, "%s", w->scene->rods[place->rod.number - 1].name);
     if (place->kind == LITHE_PLACE_FRACTION) {
         lithe_print(w, ".at(");
         lithe_put_number(w, place->fraction);
-        lithe_print(w, ")\n");
+        lithe_print(w, ")");
     } else if (place->node == 0 || place->node == -1) {
-        lithe_print(w, place->node ? ".end\n" : ".start\n");
+        lithe_print(w, place->node ? ".end" : ".start");
     } else {
-        lithe_print(w, "[%d]\n", place->node);
+        lithe_print(w, "[%d]", place->node);
     }
+}
+
+static void write_place(LitheWriter *w, const char *key, const LithePlace *place) {
+    lithe_put_key(w, key);
+    lithe_print(w, " ");
+    lithe_put_place(w, place);
+    lithe_print(w, "\n");
 }
 
 // A mapping below `key`; nothing at all when nothing in it differs from the usual.
@@ -384,6 +390,7 @@ static void write_head(LitheWriter *w) {
     lithe_print(w, "gravity: ");
     lithe_put_vector(w, scene->gravity);
     lithe_print(w, "\n");
+    lithe_write_contact(w);
     LitheRecordDef no_record = {.every = -1};
     lithe_print(w, "record:\n");
     w->indent = 1;
@@ -430,6 +437,7 @@ LitheStatus lithe_scene_write(const LitheScene *scene, char **text, LitheError *
         status = write_rod(&w, table, &scene->rods[i], error);
     write_tail(&w);
     lithe_write_rigid(&w);
+    lithe_write_constraints(&w);
     status = status == LITHE_OK ? w.status : status;
     uselocale(before);
     freelocale(plain);

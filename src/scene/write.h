@@ -28,6 +28,8 @@ void lithe_put_key(LitheWriter *w, const char *key);
 /// With the fewest digits that read back as the same double.
 void lithe_put_number(LitheWriter *w, double value);
 void lithe_put_vector(LitheWriter *w, LitheVec3 v);
+void lithe_put_quat(LitheWriter *w, LitheQuat q);
+void lithe_put_place(LitheWriter *w, const LithePlace *place);
 void lithe_put_quoted(LitheWriter *w, const char *text);
 bool lithe_same_bits(double a, double b);
 
@@ -47,5 +49,10 @@ const LitheTable *lithe_write_section(LitheWriter *w, const char *key, int32_t c
 void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void *base,
                              const void *usual);
 void lithe_write_rigid(LitheWriter *w);
+
+/// Of constraints, and settings of contact where they are not the usual ones (write_constraint.c).
+void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anchor);
+void lithe_write_contact(LitheWriter *w);
+void lithe_write_constraints(LitheWriter *w);
 
 #endif

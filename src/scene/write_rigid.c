@@ -13,7 +13,7 @@
 
 // --- fields --------------------------------------------------------------------------------------
 
-static void put_quat(LitheWriter *w, LitheQuat q) {
+void lithe_put_quat(LitheWriter *w, LitheQuat q) {
     const double v[] = {q.w, q.x, q.y, q.z};
     for (int i = 0; i < 4; i++) {
         lithe_print(w, i ? ", " : "[");
@@ -28,7 +28,7 @@ static void write_quat(LitheWriter *w, const LitheField *field, const LitheQuat 
         return;
     lithe_put_key(w, field->key);
     lithe_print(w, " ");
-    put_quat(w, *q);
+    lithe_put_quat(w, *q);
     lithe_print(w, "\n");
 }
 
@@ -150,7 +150,7 @@ static void write_path(LitheWriter *w, const char *key, const LithePoseDriveDef 
         lithe_print(w, ", at: ");
         lithe_put_vector(w, drive->positions[i]);
         lithe_print(w, ", rotate: ");
-        put_quat(w, drive->rotations[i]);
+        lithe_put_quat(w, drive->rotations[i]);
         lithe_print(w, "}\n");
     }
 }
@@ -208,6 +208,9 @@ void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void
         break;
     case LITHE_FIELD_GEOMS:
         write_geoms(w, field, base);
+        break;
+    case LITHE_FIELD_ANCHOR:
+        lithe_write_anchor(w, key, member);
         break;
     case LITHE_FIELD_PATH:
         write_path(w, key, base);

@@ -244,11 +244,15 @@ static bool open_table(Crowd *c, double height, bool ignore) {
     m.contact_stiffness = 1e4;
     m.contact_dissipation = 0.1;
     m.friction = 0.2;
+    m.torsional_friction = 2e-3;
+    m.rolling_friction = 1e-3;
     LitheMaterialId soft = lithe_scene_add_material(c->scene, &m);
     m.name = "hard";
     m.contact_stiffness = 3e4;
     m.contact_dissipation = 0.5;
     m.friction = 0.6;
+    m.torsional_friction = 6e-3;
+    m.rolling_friction = 0;
     LitheMaterialId hard = lithe_scene_add_material(c->scene, &m);
     LitheRodDef rod = lithe_rod_def_default();
     rod.name = "rope";
@@ -324,6 +328,8 @@ TEST(a_box_has_four_contacts_on_the_ground_a_capsule_two_and_a_rod_one_a_node) {
             CHECK_NEAR(x->stiffness, 7500, 1e-9);
             CHECK_NEAR(x->dissipation, 0.2, 1e-12);
             CHECK_NEAR(x->friction, 0.3, 1e-12);
+            CHECK_NEAR(x->torsional, 3e-3, 1e-15);
+            CHECK(x->rolling == 0);
         }
         CHECK(lithe_find_contacts(c.model, c.state, 0, c.contacts, NULL) == LITHE_OK);
         CHECK(c.contacts->count == (heights[k] < 0 ? 17 : 0));

@@ -102,6 +102,7 @@ static void put_type(FILE *f, const LitheField *field) {
     case LITHE_FIELD_PARENT:
     case LITHE_FIELD_JOINT:
     case LITHE_FIELD_FILE:
+    case LITHE_FIELD_ANCHOR_ON:
         fputs("{\"type\": \"string\"}", f);
         break;
     case LITHE_FIELD_TEXTS:
@@ -185,6 +186,11 @@ static void put_type(FILE *f, const LitheField *field) {
     case LITHE_FIELD_DRAG:
     case LITHE_FIELD_ROTATE:
         fprintf(f, "{\"anyOf\": [%s, ", field->type == LITHE_FIELD_ROTATE ? vector : quantity);
+        put_reference(f, field->table);
+        fputs("]}", f);
+        break;
+    case LITHE_FIELD_ANCHOR:
+        fputs("{\"anyOf\": [{\"type\": \"string\"}, ", f);
         put_reference(f, field->table);
         fputs("]}", f);
         break;
@@ -330,10 +336,10 @@ static void put_value(FILE *f, const LitheField *field) {
     switch (field->type) {
     case LITHE_FIELD_QUANTITY:
     case LITHE_FIELD_TWICE:
-        fputs(unit, f);
+        fprintf(f, "%s%s", field->words ? "auto, or " : "", unit);
         break;
     case LITHE_FIELD_WHOLE:
-        fputs("whole number", f);
+        fprintf(f, "%swhole number", field->words ? "auto, or " : "");
         break;
     case LITHE_FIELD_FLAG:
     case LITHE_FIELD_CONVEX:
@@ -415,6 +421,12 @@ static void put_value(FILE *f, const LitheField *field) {
         break;
     case LITHE_FIELD_PLACE:
         fputs("[place](#places)", f);
+        break;
+    case LITHE_FIELD_ANCHOR:
+        fprintf(f, "on what, or mapping [%s](#%s)", field->table->name, anchor_of(field->table));
+        break;
+    case LITHE_FIELD_ANCHOR_ON:
+        fputs("[place](#places), name, or world", f);
         break;
     case LITHE_FIELD_PARENT:
         fputs("name, or world", f);

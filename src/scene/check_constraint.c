@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/check_constraint.c - the limits of constraints, chains and settings of contact
+
+#include "geom/curve.h"
+#include "scene/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// bodies and constraints of a chain must stay countable
+#define MOST_CAPSULES 1000000
+// room for what follows the name of a chain: /spring-1000000
+#define CHAIN_NAME_LENGTH (LITHE_NAME_LENGTH - 15)
+
+static const char *const kind_names[] = {"attach", "weld",  "distance",
+                                         "rope",   "strut", "hinge-spring"};
+
+// --- contact -------------------------------------------------------------------------------------
+
+void lithe_check_contact(LitheCheck *check) {
+    const LitheContactDef *c = &check->scene->contact;
+    snprintf(check->label, sizeof check->label, "contact");
+    snprintf(check->path, sizeof check->path, "contact");
+    check->prefix = "";
+    lithe_check_choice(check, "model", (int)c->model, LITHE_CONTACT_CONVEX + 1);
+    lithe_check_choice(check, "friction-law", (int)c->law, LITHE_FRICTION_SIMILAR + 1);
+    if (c->passes < 0)
+        lithe_check_fail(check, "passes", "passes is %d, must be >= 1, or auto", c->passes);
+    lithe_check_number(check, "tolerance", c->tolerance, "", LITHE_POSITIVE);
+    if (c->max_iterations < 1)
+        lithe_check_fail(check, "max-iterations", "max-iterations is %d, must be >= 1",
+                         c->max_iterations);
+    lithe_check_number(check, "stick-speed", c->stick_speed, "m/s", LITHE_POSITIVE);
+    lithe_check_number(check, "sigma", c->sigma, "", LITHE_POSITIVE);
+    lithe_check_number(check, "beta", c->beta, "", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "margin", c->margin, "m", LITHE_NOT_NEGATIVE);
+    if (c->single && c->margin > 0)
+        lithe_check_fail(check, "margin", "margin is %.9g m, but single takes none", c->margin);
+    lithe_check_suspect(check, "tolerance", c->tolerance, 1e-14, 1e-2, "");
+    lithe_check_suspect(check, "stick-speed", c->stick_speed, 0, 1e-2, "m/s");
+    lithe_check_suspect(check, "sigma", c->sigma, 0, 0.1, "");
+    lithe_check_suspect(check, "beta", c->beta, 0, 2, "");
+}
+
+// --- places --------------------------------------------------------------------------------------
+
+static void anchor(LitheCheck *check, const char *key, const LitheAnchor *a) {
+    const LitheScene *s = check->scene;
+    char name[16];
+    lithe_check_choice(check, key, (int)a->kind, LITHE_ANCHOR_BODY + 1);
+    snprintf(name, sizeof name, "%s.at", key);
+    lithe_check_vector(check, name, a->at, "m");
+    if (a->kind == LITHE_ANCHOR_ROD && (a->at.x != 0 || a->at.y != 0 || a->at.z != 0))
+        lithe_check_fail(check, name, "%s is (%.9g, %.9g, %.9g) m, but a place on a rod takes none",
+                         name, a->at.x, a->at.y, a->at.z);
+    snprintf(name, sizeof name, "%s.rotate", key);
+    lithe_check_quat(check, name, a->rotation);
+    if (a->kind == LITHE_ANCHOR_ROD)
+        lithe_check_place(check, key, &a->place);
+    if (a->kind == LITHE_ANCHOR_BODY && (a->body.number < 1 || a->body.number > s->body_count))
+        lithe_check_fail(check, key, "%s is body number %d of %d", key, a->body.number,
+                         s->body_count);
+}
+
+// What a place rests on when nothing can move it; NULL when something can.
+static const char *what_rests(const LitheScene *s, const LitheAnchor *a) {
+    if (a->kind == LITHE_ANCHOR_WORLD)
+        return "the world";
+    if (a->kind == LITHE_ANCHOR_BODY && s->bodies[a->body.number - 1].fixed)
+        return s->bodies[a->body.number - 1].name;
+    return NULL;
+}
+
+static bool same_place(const LitheScene *s, const LithePlace *a, const LithePlace *b) {
+    if (a->rod.number != b->rod.number || a->kind != b->kind)
+        return false;
+    if (a->kind == LITHE_PLACE_FRACTION)
+        return a->fraction == b->fraction;
+    int32_t nodes = lithe_rod_def_node_count(&s->rods[a->rod.number - 1]);
+    bool known = nodes >= 0;
+    int32_t first = a->node < 0 && known ? a->node + nodes : a->node;
+    int32_t second = b->node < 0 && known ? b->node + nodes : b->node;
+    return first == second;
+}
+
+static void pair(LitheCheck *check, const LitheConstraintDef *c) {
+    const LitheScene *s = check->scene;
+    const char *rests[2] = {what_rests(s, &c->a), what_rests(s, &c->b)};
+    if (rests[0] && rests[1])
+        lithe_check_fail(check, "b", "a is on %s and b on %s, neither of which moves", rests[0],
+                         rests[1]);
+    else if (c->a.kind == LITHE_ANCHOR_BODY && c->b.kind == LITHE_ANCHOR_BODY &&
+             c->a.body.number == c->b.body.number)
+        lithe_check_fail(check, "b", "a and b are both on body '%s'",
+                         s->bodies[c->a.body.number - 1].name);
+    else if (c->a.kind == LITHE_ANCHOR_ROD && c->b.kind == LITHE_ANCHOR_ROD &&
+             same_place(s, &c->a.place, &c->b.place))
+        lithe_check_fail(check, "b", "a and b are the same place of rod '%s'",
+                         s->rods[c->a.place.rod.number - 1].name);
+}
+
+// --- constraints ---------------------------------------------------------------------------------
+
+// Values that a kind has no use for must be 0: nothing is silently ignored.
+static void idle_values(LitheCheck *check, const LitheConstraintDef *c) {
+    bool hinge = c->kind == LITHE_CONSTRAINT_HINGE_SPRING, weld = c->kind == LITHE_CONSTRAINT_WELD;
+    bool far = c->kind >= LITHE_CONSTRAINT_DISTANCE && c->kind <= LITHE_CONSTRAINT_STRUT;
+    const struct {
+        const char *key;
+        double value;
+        bool used;
+    } values[] = {
+        {"length", c->length, far},
+        {"stiffness", c->stiffness, !hinge},
+        {"damping", c->damping, !hinge},
+        {"turn-stiffness", c->turn_stiffness, weld},
+        {"turn-damping", c->turn_damping, weld || hinge},
+        {"bend-stiffness", c->bend_stiffness, hinge},
+        {"twist-stiffness", c->twist_stiffness, hinge},
+        {"breaks-at", c->breaks_at, !hinge},
+    };
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (values[i].value != 0 && !values[i].used)
+            lithe_check_fail(check, values[i].key, "%s is %.9g, but kind %s takes none",
+                             values[i].key, values[i].value, kind_names[c->kind]);
+    if (far && !c->as_built && c->length == 0)
+        lithe_check_fail(check, "as-built", "as-built is false, but length is missing");
+    if (c->damping != 0 && c->stiffness == 0)
+        lithe_check_fail(check, "damping", "damping is %.9g, but needs stiffness > 0", c->damping);
+    if (weld && c->turn_damping != 0 && c->turn_stiffness == 0)
+        lithe_check_fail(check, "turn-damping",
+                         "turn-damping is %.9g, but needs turn-stiffness > 0", c->turn_damping);
+    if (hinge && c->bend_stiffness == 0 && c->twist_stiffness == 0)
+        lithe_check_fail(check, "kind",
+                         "kind is hinge-spring, but bend-stiffness and twist-stiffness are both 0");
+}
+
+static void constraint(LitheCheck *check, const LitheConstraintDef *c) {
+    lithe_check_choice(check, "kind", (int)c->kind, LITHE_CONSTRAINT_HINGE_SPRING + 1);
+    anchor(check, "a", &c->a);
+    anchor(check, "b", &c->b);
+    lithe_check_number(check, "length", c->length, "m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "stiffness", c->stiffness, "N/m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "damping", c->damping, "N s/m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "turn-stiffness", c->turn_stiffness, "N m/rad", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "turn-damping", c->turn_damping, "N m s/rad", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "bend-stiffness", c->bend_stiffness, "N m/rad", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "twist-stiffness", c->twist_stiffness, "N m/rad", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "breaks-at", c->breaks_at, "N", LITHE_NOT_NEGATIVE);
+    lithe_check_profile(check, "switch", &c->gate, "");
+    if (check->status != LITHE_OK)
+        return;
+    pair(check, c);
+    idle_values(check, c);
+}
+
+void lithe_check_constraints(LitheCheck *check) {
+    const LitheScene *s = check->scene;
+    for (int32_t i = 0; i < s->constraint_count && check->status == LITHE_OK; i++) {
+        lithe_check_aim(check, "constraint", "constraints", s->constraints[i].name, i);
+        constraint(check, &s->constraints[i]);
+    }
+}
+
+// --- chains --------------------------------------------------------------------------------------
+
+void lithe_check_chain(LitheCheck *check, const LitheChainDef *c) {
+    int32_t least = lithe_shape_closed(&c->shape) ? 3 : 1;
+    lithe_check_aim(check, "chain", "chains", c->name, 0);
+    if (!c->name || !lithe_name_is_good(c->name) || strlen(c->name) > CHAIN_NAME_LENGTH)
+        lithe_check_fail(check, "",
+                         "a name has letters, digits, - and _ (at most %d) and begins with a "
+                         "letter",
+                         CHAIN_NAME_LENGTH);
+    if (c->material.number < 1 || c->material.number > check->scene->material_count)
+        lithe_check_fail(check, "material", "material is number %d of %d", c->material.number,
+                         check->scene->material_count);
+    lithe_check_number(check, "radius", c->radius, "m", LITHE_POSITIVE);
+    lithe_check_shape(check, &c->shape);
+    if (c->capsules < least || c->capsules > MOST_CAPSULES)
+        lithe_check_fail(check, "capsules", "capsules is %d, must be from %d to %d", c->capsules,
+                         least, MOST_CAPSULES);
+    lithe_check_choice(check, "natural", (int)c->natural, LITHE_NATURAL_AS_SHAPED + 1);
+    lithe_check_vector(check, "velocity", c->velocity, "m/s");
+    lithe_check_number(check, "damping", c->damping, "N m s/rad", LITHE_NOT_NEGATIVE);
+    lithe_check_choice(check, "start", (int)c->start, LITHE_CHAIN_FIXED + 1);
+    lithe_check_choice(check, "end", (int)c->end, LITHE_CHAIN_FIXED + 1);
+    if (check->status != LITHE_OK || least == 1)
+        return;
+    if (c->start != LITHE_CHAIN_FREE)
+        lithe_check_fail(check, "start", "start is held, but a closed chain has no ends");
+    if (c->end != LITHE_CHAIN_FREE)
+        lithe_check_fail(check, "end", "end is held, but a closed chain has no ends");
+}

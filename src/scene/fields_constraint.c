@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/fields_constraint.c - the tables of keys of constraints, chains and settings of contact
+
+#include "scene/field_rows.h"
+
+// in the order of their enums
+static const char *const kind_words[] = {"attach", "weld",         "distance", "rope",
+                                         "strut",  "hinge-spring", NULL};
+static const char *const model_words[] = {"convex", NULL};
+static const char *const law_words[] = {"lagged", "sap", "similar", NULL};
+static const char *const end_words[] = {"free", "pinned", "fixed", NULL};
+// stands for 0
+static const char *const auto_words[] = {"auto", NULL};
+
+// --- contact -------------------------------------------------------------------------------------
+
+static const LitheField contact_fields[] = {
+    {"enabled", LITHE_FIELD_FLAG, AT(LitheContactDef, enabled), .usual = "true",
+     .about = "whether things touch at all; constraints act in any case"},
+    {"model", LITHE_FIELD_WORD, AT(LitheContactDef, model), .words = model_words, .usual = "convex",
+     .about = "how contacts are solved"},
+    {"friction-law", LITHE_FIELD_WORD, AT(LitheContactDef, law), .words = law_words,
+     .usual = "lagged",
+     .about = "approximation of Coulomb's law: lagged has no gliding gap, sap is a cone, similar "
+              "one potential"},
+    {"passes", LITHE_FIELD_WHOLE, AT(LitheContactDef, passes), .words = auto_words, .usual = "auto",
+     .about = "linearisations a step; auto: as many as the residual needs"},
+    {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, tolerance),
+     .usual = "1e-6", .about = "of the momentum balance of the convex solve, relative"},
+    {"max-iterations", LITHE_FIELD_WHOLE, AT(LitheContactDef, max_iterations), .usual = "100",
+     .about = "of the convex solver, a pass"},
+    {"stick-speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, AT(LitheContactDef, stick_speed),
+     .usual = "1e-8 m/s", .about = "sliding below which friction sticks; lagged and similar"},
+    {"sigma", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, sigma), .usual = "1e-6",
+     .about = "softness of sticking, relative to that of what touches"},
+    {"beta", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, beta), .usual = "0.01",
+     .about = "softness below which contacts count as rigid, relative to that of what touches"},
+    {"margin", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheContactDef, margin),
+     .words = auto_words, .usual = "auto",
+     .about = "gap up to which contacts are looked for; auto: from the speeds"},
+    {"single", LITHE_FIELD_FLAG, AT(LitheContactDef, single), .usual = "false",
+     .about = "whether a pair of edges gets one contact only, and no margin"},
+};
+const LitheTable lithe_contact_table = TABLE("contact", contact_fields);
+
+// --- constraints ---------------------------------------------------------------------------------
+
+static const LitheField anchor_fields[] = {
+    {"on", LITHE_FIELD_ANCHOR_ON, REQUIRED,
+     .about = "a place on a rod, the name of a body, or "
+              "world"},
+    {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheAnchor, at), .usual = "[0, 0, 0]",
+     .about = "where it is in the frame of the body or the world; not on a rod"},
+    {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheAnchor, rotation),
+     .table = &lithe_rotate_table, .usual = "none",
+     .about = "how its frame is turned from that of the body, the world, or the edge of the rod"},
+};
+static const LitheTable anchor_table = TABLE("anchor", anchor_fields);
+
+static const LitheField constraint_fields[] = {
+    {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheConstraintDef, kind), .words = kind_words,
+     .about = "positions coincide, also frames, distance kept, at most a length, at least a "
+              "length, or frames pulled together by a spring"},
+    {"a", LITHE_FIELD_ANCHOR, REQUIRED, AT(LitheConstraintDef, a), .table = &anchor_table,
+     .about = "one place"},
+    {"b", LITHE_FIELD_ANCHOR, REQUIRED, AT(LitheConstraintDef, b), .table = &anchor_table,
+     .about = "the other place"},
+    {"as-built", LITHE_FIELD_FLAG, AT(LitheConstraintDef, as_built), .usual = "true",
+     .about = "whether the offset and turn that they have when it is switched on are kept; false "
+              "pulls them together"},
+    {"length", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheConstraintDef, length),
+     .usual = "as when switched on", .about = "of kinds distance, rope and strut"},
+    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_SPRING, AT(LitheConstraintDef, stiffness),
+     .usual = "0, near-rigid", .about = "of the spring between the places"},
+    {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_DASHPOT, AT(LitheConstraintDef, damping),
+     .usual = "0", .about = "of that spring"},
+    {"turn-stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_SPRING,
+     AT(LitheConstraintDef, turn_stiffness), .usual = "0, near-rigid",
+     .about = "of kind weld: of the spring between the frames"},
+    {"turn-damping", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_DASHPOT,
+     AT(LitheConstraintDef, turn_damping), .usual = "0",
+     .about = "of that spring; also of kind hinge-spring"},
+    {"bend-stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_SPRING,
+     AT(LitheConstraintDef, bend_stiffness), .usual = "0",
+     .about = "of kind hinge-spring: about axes across the z axis of frame a"},
+    {"twist-stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_SPRING,
+     AT(LitheConstraintDef, twist_stiffness), .usual = "0",
+     .about = "of kind hinge-spring: about the z axis of frame a"},
+    {"breaks-at", LITHE_FIELD_QUANTITY, LITHE_WANT_FORCE, AT(LitheConstraintDef, breaks_at),
+     .usual = "0, never", .about = "force above which it breaks"},
+    {"active", LITHE_FIELD_FLAG, AT(LitheConstraintDef, active), .usual = "true",
+     .about = "whether it is switched on at the start"},
+    {"switch", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheConstraintDef, gate),
+     .table = &lithe_profile_table, .usual = "1", .about = "acts only while this is at least 0.5"},
+};
+const LitheTable lithe_constraint_table = TABLE("constraint", constraint_fields);
+
+// --- chains --------------------------------------------------------------------------------------
+
+static const LitheField chain_fields[] = {
+    {"material", LITHE_FIELD_MATERIAL, REQUIRED, AT(LitheChainDef, material),
+     .about = "name of a material"},
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheChainDef, radius),
+     .about = "of the capsules"},
+    {"shape", LITHE_FIELD_ONE_OF, REQUIRED, AT(LitheChainDef, shape), .table = &lithe_shape_table,
+     .about = "curve along which it lies at the start"},
+    {"capsules", LITHE_FIELD_WHOLE, REQUIRED, AT(LitheChainDef, capsules),
+     .about = "number of pieces"},
+    {"natural", LITHE_FIELD_WORD, AT(LitheChainDef, natural), .words = lithe_natural_words,
+     .usual = "straight", .about = "what it is without stress: straight, or as its shape"},
+    {"velocity", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheChainDef, velocity),
+     .usual = "[0, 0, 0]", .about = "at the start, all of it"},
+    {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_DASHPOT, AT(LitheChainDef, damping),
+     .usual = "0", .about = "of the turning of its joints"},
+    {"start", LITHE_FIELD_WORD, AT(LitheChainDef, start), .words = end_words, .usual = "free",
+     .about = "how its start is held: not, at its place, or with its direction"},
+    {"end", LITHE_FIELD_WORD, AT(LitheChainDef, end), .words = end_words, .usual = "free",
+     .about = "likewise its end"},
+    {"group", LITHE_FIELD_BITS, AT(LitheChainDef, group), .usual = "1",
+     .about = "groups it is in, from 1 to 32"},
+    {"mask", LITHE_FIELD_BITS, AT(LitheChainDef, mask), .usual = "all",
+     .about = "groups it touches"},
+};
+const LitheTable lithe_chain_table = TABLE("chain", chain_fields);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/write_constraint.c - constraints and settings of contact as YAML
+
+#include "scene/write.h"
+
+#include <string.h>
+
+// rope.end, crate, world
+static void put_on(LitheWriter *w, const LitheAnchor *anchor) {
+    if (anchor->kind == LITHE_ANCHOR_ROD)
+        lithe_put_place(w, &anchor->place);
+    else if (anchor->kind == LITHE_ANCHOR_BODY)
+        lithe_print(w, "%s", w->scene->bodies[anchor->body.number - 1].name);
+    else
+        lithe_print(w, "world");
+}
+
+void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anchor) {
+    const LitheAnchor usual = lithe_anchor_default();
+    bool moved = memcmp(&anchor->at, &usual.at, sizeof usual.at) != 0;
+    bool turned = memcmp(&anchor->rotation, &usual.rotation, sizeof usual.rotation) != 0;
+    lithe_put_key(w, key);
+    lithe_print(w, moved || turned ? " {on: \"" : " ");
+    put_on(w, anchor);
+    if (moved || turned)
+        lithe_print(w, "\"");
+    if (moved) {
+        lithe_print(w, ", at: ");
+        lithe_put_vector(w, anchor->at);
+    }
+    if (turned) {
+        lithe_print(w, ", rotate: ");
+        lithe_put_quat(w, anchor->rotation);
+    }
+    lithe_print(w, moved || turned ? "}\n" : "\n");
+}
+
+static bool same_contact(const LitheContactDef *a, const LitheContactDef *b) {
+    return a->enabled == b->enabled && a->model == b->model && a->law == b->law &&
+           a->passes == b->passes && lithe_same_bits(a->tolerance, b->tolerance) &&
+           a->max_iterations == b->max_iterations &&
+           lithe_same_bits(a->stick_speed, b->stick_speed) && lithe_same_bits(a->sigma, b->sigma) &&
+           lithe_same_bits(a->beta, b->beta) && lithe_same_bits(a->margin, b->margin) &&
+           a->single == b->single;
+}
+
+void lithe_write_contact(LitheWriter *w) {
+    const LitheContactDef usual = lithe_contact_def_default();
+    bool same = same_contact(&w->scene->contact, &usual);
+    const LitheTable *table = lithe_write_section(w, "contact", !same);
+    if (same)
+        return;
+    w->indent = 1;
+    lithe_write_mapping(w, table, &w->scene->contact, &usual);
+    w->indent = 0;
+}
+
+void lithe_write_constraints(LitheWriter *w) {
+    const LitheScene *s = w->scene;
+    const LitheConstraintDef usual = lithe_constraint_def_default();
+    const LitheTable *table = lithe_write_section(w, "constraints", s->constraint_count);
+    for (int32_t i = 0; i < s->constraint_count; i++)
+        lithe_write_object(w, s->constraints[i].name, table, &s->constraints[i], &usual);
+}
