@@ -50,6 +50,7 @@ typedef enum LitheFieldType {
     LITHE_FIELD_CONVEX,     // kind of a LitheGeomDef: a flag that makes a mesh a convex one
     LITHE_FIELD_PATH,       // of a LithePoseDriveDef: list of `table`
     LITHE_FIELD_FILE,       // const char *: a file that must be there
+    LITHE_FIELD_POSITIONS,  // joints of a robot, by name, with where they start
     LITHE_FIELD_IGNORE,     // list of pairs of names
     LITHE_FIELD_GRAVITY,    // LitheVec3: none, a number along -z, a vector
     LITHE_FIELD_VERSION,    // the number 1
@@ -149,5 +150,6 @@ void lithe_known_word_text(const char *wrong, const char *const *words, char *te
 extern const char *const lithe_hold_words[];
 extern const uint32_t lithe_hold_word_bits[];
 extern const char *const lithe_clamped_words[]; // bit 0: start, bit 1: end
+extern const char *const lithe_joint_words[];   // in the order of LitheJointKind
 
 #endif

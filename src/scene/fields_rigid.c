@@ -6,8 +6,8 @@
 _Static_assert(offsetof(LitheBodyEntry, def) == 0 && offsetof(LitheJointEntry, def) == 0,
                "the def is the first member");
 
-static const char *const joint_words[] = {"weld", "revolute", "prismatic", "screw",
-                                          "ball", "planar",   "free",      NULL};
+const char *const lithe_joint_words[] = {"weld", "revolute", "prismatic", "screw",
+                                         "ball", "planar",   "free",      NULL};
 static const char *const actuator_words[] = {"force", "position", "velocity", "prescribed", NULL};
 
 // --- shapes of bodies ----------------------------------------------------------------------------
@@ -165,13 +165,16 @@ static const LitheField robot_fields[] = {
      .about = "whether its root is free instead of fixed to the world"},
     {"material", LITHE_FIELD_MATERIAL, AT(LitheRobotDef, material), .usual = "none",
      .about = "of shapes that name none in the file"},
+    {"positions", LITHE_FIELD_POSITIONS, LITHE_WANT_JOINT_POSITION, SHORTHAND,
+     .usual = "as the file says",
+     .about = "where joints with one freedom start: their names in the file, each with a position"},
 };
 const LitheTable lithe_robot_table = TABLE("robot", robot_fields);
 
 // --- joints --------------------------------------------------------------------------------------
 
 static const LitheField joint_fields[] = {
-    {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheJointDef, kind), .words = joint_words,
+    {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheJointDef, kind), .words = lithe_joint_words,
      .about = "how the child moves: not at all, about the joint's z axis, along it, both at once, "
               "about its origin, in its x-y plane, or freely"},
     {"parent", LITHE_FIELD_PARENT, AT(LitheJointDef, parent), .usual = "world",

@@ -66,8 +66,13 @@ static void put(LitheTreeNode *parent, LitheTreeNode *child, const char *key,
     child->next = next;
 }
 
+// names with values, not with mappings
+static bool has_values(const LitheField *field) {
+    return field->type == LITHE_FIELD_PARAMETERS || field->type == LITHE_FIELD_POSITIONS;
+}
+
 static bool has_parts(const LitheField *field) {
-    return field->table != NULL || field->type == LITHE_FIELD_PARAMETERS;
+    return field->table != NULL || has_values(field);
 }
 
 // One step down from a mapping with `table`. `last`: `value` goes here.
@@ -117,17 +122,18 @@ static LitheStatus set(const Setter *s, LitheTreeNode *root, char *path, LitheTr
             LitheStatus status = step_key(s, table, node, part, now, &field, &child);
             if (status != LITHE_OK)
                 return status;
-            names = field->type == LITHE_FIELD_OBJECTS || field->type == LITHE_FIELD_PARAMETERS;
+            names = field->type == LITHE_FIELD_OBJECTS || has_values(field);
             table = field->table;
         } else {
-            bool parameter = field->type == LITHE_FIELD_PARAMETERS;
+            // a joint may be named here for the first time
+            bool first = field->type == LITHE_FIELD_POSITIONS;
             child = lithe_tree_find(node, part);
-            if (!child)
-                return fail_no_object(s, part, parameter ? "parameter" : table->name, node);
-            if (next && (parameter || child->kind != LITHE_TREE_MAPPING))
+            if (!child && !first)
+                return fail_no_object(s, part, has_values(field) ? "parameter" : table->name, node);
+            if (next && (has_values(field) || child->kind != LITHE_TREE_MAPPING))
                 return fail(s, "the path goes on behind a value");
             if (now)
-                put(node, child, child->key, now);
+                put(node, child, child ? child->key : part, now);
             names = false;
         }
         node = child;

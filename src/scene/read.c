@@ -155,15 +155,11 @@ bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const Lith
 // Reads the points of a file shape, so that the scene needs no other file.
 bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, LitheShapeDef *shape) {
     const LitheTreeNode *path = lithe_tree_find(lithe_tree_find(node, "shape")->first, "path");
-    const char *folder = reader->tree->folders[path->file];
-    if (!folder)
-        return lithe_read_fail(reader, path, "shape.file.path: no other file may be named here");
-    size_t size = strlen(folder) + strlen(path->text) + 2;
-    char *full = lithe_read_push(reader, (int64_t)size, 1);
-    if (!full)
+    const char *full = NULL;
+    size_t length = lithe_read_enter(reader, "shape.file.path");
+    if (!lithe_read_file(reader, path, &full))
         return false;
-    snprintf(full, size, "%s%s%s", path->text[0] == '/' ? "" : folder,
-             path->text[0] == '/' ? "" : "/", path->text);
+    lithe_read_leave(reader, length);
     LitheVec3 *points = NULL;
     int32_t count = 0;
     reader->status = lithe_curve_read(reader->tree->context, full, &points, &count, reader->error);

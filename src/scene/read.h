@@ -67,6 +67,8 @@ bool lithe_read_word(LitheReader *reader, const LitheTreeNode *node, const char 
 bool lithe_read_numbers(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
                         int32_t count, double *out);
 bool lithe_read_scalar(LitheReader *reader, const LitheTreeNode *node, const char *wanted);
+/// The path of a file that must be there, from where the program runs.
+bool lithe_read_file(LitheReader *reader, const LitheTreeNode *node, const char **path);
 bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, const char *name,
                      const char *kind, const LitheNameId *all, int32_t count, int32_t *id);
 

@@ -101,8 +101,7 @@ static bool read_joint(LitheReader *reader, const LitheTreeNode *node, LitheJoin
                            reader->scene->joint_count, &id->number);
 }
 
-// The path of a file that must be there, from where the program runs.
-static bool read_file(LitheReader *reader, const LitheTreeNode *node, const char **path) {
+bool lithe_read_file(LitheReader *reader, const LitheTreeNode *node, const char **path) {
     if (!lithe_read_scalar(reader, node, "a file name"))
         return false;
     const char *folder = reader->tree->folders[node->file];
@@ -343,11 +342,14 @@ bool lithe_read_rigid_kind(LitheReader *reader, const LitheField *field, const L
     case LITHE_FIELD_JOINT:
         return read_joint(reader, node, member);
     case LITHE_FIELD_FILE:
-        return read_file(reader, node, member);
+        return lithe_read_file(reader, node, member);
     case LITHE_FIELD_TRIANGLES:
         return read_triangles(reader, node, base);
     case LITHE_FIELD_HEIGHTS:
         return read_heights(reader, node, base);
+    case LITHE_FIELD_POSITIONS: // read when the robot is there
+        return node->kind == LITHE_TREE_MAPPING ||
+               lithe_read_fail(reader, node, "names of joints with positions are wanted");
     case LITHE_FIELD_OUTLINE:
         return read_outline(reader, node, base);
     case LITHE_FIELD_CONVEX:
@@ -391,6 +393,51 @@ bool lithe_add_body(LitheReader *reader, const LitheTable *table, const LitheTre
     return lithe_scene_add_body(reader->scene, &entry.def).number || lithe_read_fail_memory(reader);
 }
 
+// "; did you mean joint4?", or the joints from number `first` on, without the robot's name.
+static void known_joints(LitheReader *reader, const char *robot, const char *wrong, int32_t first,
+                         char *text, size_t size) {
+    const LitheScene *scene = reader->scene;
+    int32_t count = scene->joint_count - first;
+    const char **names = lithe_read_push(reader, count + 1, sizeof *names);
+    for (int32_t i = 0; names && i < count; i++)
+        names[i] = scene->joints[first + i].name + strlen(robot) + 1;
+    text[0] = '\0';
+    if (names)
+        lithe_known_text(wrong, names, count, text, size);
+}
+
+// Where the robot's joints start, which came into the scene from number `first` on.
+static bool read_positions(LitheReader *reader, const LitheTreeNode *robot, int32_t first) {
+    const LitheTreeNode *node = lithe_tree_find(robot, "positions");
+    size_t outer = node ? lithe_read_enter(reader, "positions") : 0;
+    for (const LitheTreeNode *child = node ? node->first : NULL; child; child = child->next) {
+        LitheJointDef *joint = NULL;
+        for (int32_t i = first; i < reader->scene->joint_count && !joint; i++)
+            if (strcmp(reader->scene->joints[i].name + strlen(robot->key) + 1, child->key) == 0)
+                joint = &reader->scene->joints[i];
+        if (!joint) {
+            char known[300];
+            known_joints(reader, robot->key, child->key, first, known, sizeof known);
+            return lithe_read_fail(reader, child, "robot '%s' has no joint '%.60s'%s", robot->key,
+                                   child->key, known);
+        }
+        size_t length = lithe_read_enter(reader, child->key);
+        bool slides = joint->kind == LITHE_JOINT_PRISMATIC;
+        if (!slides && joint->kind != LITHE_JOINT_REVOLUTE && joint->kind != LITHE_JOINT_SCREW)
+            return lithe_read_fail(reader, child,
+                                   "a joint of kind %s has no single position, only revolute, "
+                                   "prismatic and screw ones have",
+                                   lithe_joint_words[joint->kind]);
+        if (!lithe_read_quantity(reader, child, slides ? LITHE_WANT_LENGTH : LITHE_WANT_ANGLE,
+                                 &joint->position))
+            return false;
+        lithe_read_leave(reader, length);
+    }
+    if (node)
+        lithe_read_leave(reader, outer);
+    return true;
+}
+
 bool lithe_add_robot(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
     LitheRobotDef def = lithe_robot_def_default();
     def.name = node->key;
@@ -402,8 +449,9 @@ bool lithe_add_robot(LitheReader *reader, const LitheTable *table, const LitheTr
                                "at is (%g, %g, %g) m, must be finite; rotate has length %.9g, must "
                                "be 1",
                                def.at.x, def.at.y, def.at.z, norm);
+    int32_t before = reader->scene->joint_count;
     reader->status = lithe_scene_add_robot(reader->scene, &def, reader->error);
-    return reader->status == LITHE_OK;
+    return reader->status == LITHE_OK && read_positions(reader, node, before);
 }
 
 // From the joint frame in the world to its places in parent and child, as these are written.

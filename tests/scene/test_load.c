@@ -334,6 +334,20 @@ TEST(wrong_overrides_are_reported_as_such) {
     REFUSE_SET(HEAD ROPE, "time.=5", "unknown key");
 }
 
+TEST(a_missing_file_of_points_is_named_where_the_scene_names_it) {
+    context = lithe_context_create(NULL);
+    LitheScene *scene = NULL;
+    const char *text = HEAD "rods:\n  rope: {material: nylon, section: {circle: {radius: 1 mm}},\n"
+                            "    shape: {file: {path: no-points.txt}}}\n";
+    CHECK(lithe_scene_parse(context, text, strlen(text), "a.yaml", SCENES, NULL, 0, &scene,
+                            &error) == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, ": rods.rope.shape.file.path: cannot read ");
+    CHECK_TEXT(error.text, "no-points.txt: No such file");
+    CHECK(strncmp(error.text, "a.yaml:", 7) == 0);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 // --- files ---------------------------------------------------------------------------------------
 
 static char folder[64];

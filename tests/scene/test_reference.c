@@ -216,6 +216,7 @@ static void put_type(FILE *f, const LitheField *field) {
               f);
         break;
     case LITHE_FIELD_PARAMETERS:
+    case LITHE_FIELD_POSITIONS:
         fprintf(f, "{\"type\": \"object\", \"additionalProperties\": %s}", quantity);
         break;
     case LITHE_FIELD_OBJECTS:
@@ -451,6 +452,9 @@ static void put_value(FILE *f, const LitheField *field) {
         break;
     case LITHE_FIELD_INCLUDE:
         fputs("file name, or list of them", f);
+        break;
+    case LITHE_FIELD_POSITIONS:
+        fprintf(f, "names with quantities, %s", unit);
         break;
     case LITHE_FIELD_PARAMETERS:
         fputs("names with quantities", f);

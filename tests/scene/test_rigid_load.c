@@ -368,6 +368,50 @@ TEST(a_robot_is_read_and_can_be_named) {
     drop(s);
 }
 
+TEST(joints_of_a_robot_start_where_the_scene_says) {
+    context = lithe_context_create(NULL);
+    LitheScene *scene = NULL;
+    const char *text = "lithe: 1\nrobots:\n"
+                       "  left: {path: arm.urdf}\n"
+                       "  right: {path: arm.urdf, at: [1, 0, 0], positions: {hinge: 30 deg}}\n";
+    const char *set[] = {"robots.left.positions.hinge=-0.25", "robots.right.positions.hinge=0.5"};
+    FATAL(lithe_scene_parse(context, text, strlen(text), "a.yaml", SCENES, NULL, 0, &scene,
+                            &error) == LITHE_OK);
+    CHECK(scene->joint_count == 2 && scene->joints[0].position == 0);
+    CHECK_NEAR(scene->joints[1].position, 0.52359877559829882, 1e-15);
+    lithe_scene_destroy(scene);
+    FATAL(lithe_scene_parse(context, text, strlen(text), "a.yaml", SCENES, set, 2, &scene,
+                            &error) == LITHE_OK);
+    CHECK(scene->joints[0].position == -0.25 && scene->joints[1].position == 0.5);
+    lithe_scene_destroy(scene);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(a_wrong_start_position_of_a_robot_is_named_where_it_stands) {
+    static const struct {
+        const char *positions, *message;
+    } cases[] = {
+        {"{hinje: 1}", "a.yaml:3:44: robots.arm.positions: robot 'arm' has no joint 'hinje'; did "
+                       "you mean hinge?"},
+        {"{elbow: 1}", "robot 'arm' has no joint 'elbow'; known: hinge"},
+        {"{hinge: 1 m}", "a.yaml:3:44: robots.arm.positions.hinge: "},
+        {"[1]", "a.yaml:3:25: robots.arm.positions: names of joints with positions are wanted"},
+    };
+    context = lithe_context_create(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "lithe: 1\nrobots:\n  arm: {path: arm.urdf, positions: %s}\n",
+                 cases[i].positions);
+        LitheScene *scene = NULL;
+        CHECK(lithe_scene_parse(context, text, strlen(text), "a.yaml", SCENES, NULL, 0, &scene,
+                                &error) == LITHE_BAD_INPUT);
+        CHECK_TEXT(error.text, cases[i].message);
+    }
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 TEST(what_a_robot_gets_wrong_is_named_where_the_robot_stands) {
     context = lithe_context_create(NULL);
     LitheScene *s = NULL;
