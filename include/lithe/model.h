@@ -57,6 +57,9 @@ typedef struct LitheReport {
     double backward_error;      ///< largest of its linear solves
     int32_t constraints_broken; ///< in this step
     int32_t pairs_unserved;     ///< shapes near each other between which no contact is defined
+    int32_t poses_missed;       ///< pose drives whose joints cannot bring the hand to its path
+    double pose_distance;       ///< from it, the largest of all pose drives [m]
+    double pose_angle;          ///< likewise [rad]
 } LitheReport;
 
 /// Advances `state` by one step of the scene's scheme. On LITHE_CANNOT_GO_ON (a number that is not

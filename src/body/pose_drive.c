@@ -10,6 +10,10 @@
 
 #include <string.h>
 
+bool lithe_pose_is_missed(const LithePoseDrive *drive, const LitheIkOutcome *left) {
+    return left->distance > LITHE_POSE_MISSED * drive->ik.reach || left->angle > LITHE_POSE_MISSED;
+}
+
 Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity, Vec3 *spin) {
     int32_t i = 0, last = drive->count - 1;
     *velocity = *spin = v3(0, 0, 0);
@@ -73,7 +77,8 @@ void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan, con
         memcpy(work->q, q, (size_t)tree->rigid.q_count * sizeof *q);
         for (int32_t k = 0; drive->stiffness > 0 && k < ik->joint_count; k++)
             work->q[tree->rigid.links[ik->joints[k]].q_at] = aims[drive->aim_at + k];
-        lithe_ik_solve(&tree->rigid, ik, target, plan->h, work->q, &work->step.tree, &work->ik);
+        work->missed[i] =
+            lithe_ik_solve(&tree->rigid, ik, target, plan->h, work->q, &work->step.tree, &work->ik);
         if (drive->stiffness > 0)
             aim_pulled(tree, drive, plan, aims, work, drives);
         else

@@ -7,12 +7,18 @@
 #include "data/model.h"
 #include "data/work.h"
 
+/// What is left of the way to the path and counts as missed: over the reach of the arm, and in rad.
+/// Above what damping near singular poses leaves for a moment, below what one sees.
+#define LITHE_POSE_MISSED 1e-3
+bool lithe_pose_is_missed(const LithePoseDrive *drive, const LitheIkOutcome *left);
+
 /// Where the path is at a time, and with which velocity and spin (world) it came there. The first
 /// and the last pose hold before and after.
 Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity, Vec3 *spin);
 
 /// Fills the drives of a tree behind those of its actuators, and the aims at the end of the step in
-/// work->aims. `q` [q_count] and `aims` [aim_count] are those of the state; work->q is scratch.
+/// work->aims; what is left of the way to the path in work->missed. `q` [q_count] and `aims`
+/// [aim_count] are those of the state; work->q is scratch.
 void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan, const double *q,
                            const double *aims, LitheTreeWork *work);
 

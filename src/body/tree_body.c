@@ -31,6 +31,7 @@ static bool tree_work_begin(const LitheModel *model, int32_t body, LitheWork *al
     work->bounded = lithe_alloc_array(context, tree->drive_count, sizeof *work->bounded);
     work->bound = lithe_alloc_array(context, tree->drive_count, sizeof(double));
     work->aims = lithe_alloc_array(context, tree->aim_count, sizeof(double));
+    work->missed = lithe_alloc_array(context, tree->pose_drive_count, sizeof *work->missed);
     work->reached = lithe_alloc_array(context, rigid->link_count, 1);
     work->q = lithe_alloc_array(context, rigid->q_count, sizeof(double));
     work->v = lithe_alloc_array(context, rigid->v_count, sizeof(double));
@@ -40,7 +41,7 @@ static bool tree_work_begin(const LitheModel *model, int32_t body, LitheWork *al
     solve->impulse = lithe_alloc_array(context, rigid->v_count, sizeof(double));
     if (!work->memory || !work->drives || !work->reached || !work->q || !work->v || !work->effort ||
         !work->ik_memory || !work->aims || !work->push || !solve->impulse || !work->bounded ||
-        !work->bound)
+        !work->bound || !work->missed)
         return false;
     work->ik = lithe_ik_work_lay(rigid, work->ik_memory);
     work->step = lithe_rigid_step_work_lay(rigid, work->memory);
@@ -56,7 +57,7 @@ static void tree_work_end(const LitheModel *model, int32_t body, LitheWork *all)
     void *blocks[] = {
         work->memory,  work->drives,    work->reached, work->q,    work->v,
         work->effort,  work->ik_memory, work->aims,    work->push, all->bodies[body].impulse,
-        work->bounded, work->bound};
+        work->bounded, work->bound,     work->missed};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(all->context, blocks[k]);
 }

@@ -101,6 +101,7 @@ typedef struct LitheTreeWork {
     bool middle;              // the midpoint rule
     bool made;                // q, v and effort are those of the free motion
     int32_t limited;          // links at a limit after the step
+    LitheIkOutcome *missed;   // [pose_drive_count] what was left of the way to the path
 } LitheTreeWork;
 
 typedef struct LitheSystem LitheSystem;

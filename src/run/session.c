@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/pose_drive.h"
 #include "body/tree.h"
 #include "data/model.h"
 #include "data/work.h"
@@ -98,7 +99,11 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
     session->frame =
         lithe_alloc_array(session->context, session->layout.frame_size, sizeof(double));
     session->limit_told = lithe_alloc_array(session->context, session->model->joint_count, 1);
-    return session->frame && session->limit_told
+    int64_t pose_drives = 0;
+    for (int32_t i = 0; i < session->model->tree_count; i++)
+        pose_drives += session->model->trees[i].pose_drive_count;
+    session->missed = lithe_alloc_array(session->context, pose_drives, sizeof *session->missed);
+    return session->frame && session->limit_told && session->missed
                ? LITHE_OK
                : lithe_fail_memory(error, "a frame of the recording");
 }
@@ -145,6 +150,7 @@ void lithe_session_end(LitheSession *session) {
     lithe_model_destroy(session->model);
     lithe_free(session->context, session->frame);
     lithe_free(session->context, session->limit_told);
+    lithe_free(session->context, session->missed);
     lithe_free(session->context, session->out);
     lithe_free(session->context, session->journal_path);
     lithe_free(session->context, session->checkpoint_path);
@@ -257,6 +263,36 @@ static void tell_limits(LitheSession *session) {
     }
 }
 
+// Adds up how far hands are from their paths.
+static void count_missed(LitheSession *session) {
+    LitheMissed *missed = session->missed;
+    for (int32_t i = 0; i < session->model->tree_count; i++)
+        for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++, missed++) {
+            const LitheIkOutcome *left = &session->work->trees[i].missed[k];
+            if (!lithe_pose_is_missed(&session->model->trees[i].pose_drives[k], left))
+                continue;
+            if (missed->steps++ == 0)
+                missed->first = lithe_state_time(session->state);
+            missed->distance = fmax(missed->distance, left->distance);
+            missed->angle = fmax(missed->angle, left->angle);
+        }
+}
+
+// Hands that were not where they should be: one line each, when the run is over.
+static void tell_missed(LitheSession *session) {
+    const LitheMissed *missed = session->missed;
+    for (int32_t i = 0; i < session->model->tree_count; i++)
+        for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++, missed++)
+            if (missed->steps > 0)
+                lithe_log(session->context, LITHE_LOG_WARNING,
+                          "pose drive '%s' could not follow its path in %lld of %lld steps, first "
+                          "at %.6g s: up to %.3g m and %.3g degrees were left (out of reach, a "
+                          "limit of a joint, or too fast)",
+                          session->model->trees[i].pose_drives[k].name, (long long)missed->steps,
+                          (long long)session->made, missed->first, missed->distance,
+                          missed->angle * (180 / M_PI));
+}
+
 static LitheStatus one_step(LitheSession *session, LitheError *error) {
     if (session->def->drop_work) {
         LitheStatus status = make_work(session, error);
@@ -273,6 +309,9 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
     session->totals.hessians_corrected += session->report.hessians_corrected;
     if (session->report.joints_at_limit > 0)
         tell_limits(session);
+    session->made++;
+    if (session->report.poses_missed > 0)
+        count_missed(session);
     return LITHE_OK;
 }
 
@@ -415,6 +454,7 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     LitheStatus status = steps_to_end(session, error);
     if (session->def->progress)
         show(session, lithe_clock());
+    tell_missed(session);
     switch (status) {
     case LITHE_OK:
         return finish(session, error);

@@ -8,6 +8,13 @@
 #include "record/frame.h"
 #include "record/journal.h"
 
+/// How far a hand was from its path in the steps of this call.
+typedef struct LitheMissed {
+    int64_t steps;
+    double first;           // s, when it was missed first
+    double distance, angle; // the most, m and rad
+} LitheMissed;
+
 typedef struct LitheSession {
     LitheContext *context;
     const LitheRunDef *def;
@@ -26,6 +33,8 @@ typedef struct LitheSession {
     LitheFrameMap map;
     double *frame;
     unsigned char *limit_told; // [joint_count] 1: that it reached a limit has been logged
+    LitheMissed *missed;       // [pose drives of all trees]
+    int64_t made;              // steps of this call
 
     // s
     double step;

@@ -10,6 +10,8 @@
 
 #include "solve/newton.h"
 
+#include "body/pose_drive.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -172,6 +174,13 @@ void lithe_report_sum(const LitheModel *model, const LitheWork *work, LitheRepor
             report->worst_rod.number = i < model->rod_count ? i + 1 : 0;
         }
     }
-    for (int32_t i = 0; i < model->tree_count; i++)
+    for (int32_t i = 0; i < model->tree_count; i++) {
         report->joints_at_limit += work->trees[i].limited;
+        for (int32_t k = 0; k < model->trees[i].pose_drive_count; k++) {
+            const LitheIkOutcome *left = &work->trees[i].missed[k];
+            report->poses_missed += lithe_pose_is_missed(&model->trees[i].pose_drives[k], left);
+            report->pose_distance = fmax(report->pose_distance, left->distance);
+            report->pose_angle = fmax(report->pose_angle, left->angle);
+        }
+    }
 }

@@ -329,3 +329,77 @@ TEST(allocation_failures_with_a_pose_drive_leak_nothing) {
     }
     CHECK(n > 40 && n < 1000);
 }
+
+// one pose that the stretched arm goes to within a second, and then holds
+static bool add_reach(World *w, Vec3 at, double turn) {
+    const double times[] = {0, 1};
+    const Vec3 positions[] = {v3(0, 0, 1.18), at};
+    const Quat turns[] = {q4_identity(), q4_axis_angle(v3(0, 1, 0), turn)};
+    LithePoseDriveDef drive = lithe_pose_drive_def_default();
+    drive.name = "reach";
+    drive.body = (LitheBodyId){HAND};
+    drive.times = times;
+    drive.positions = positions;
+    drive.rotations = turns;
+    drive.count = 2;
+    LitheTimeDef time = lithe_time_def_default();
+    time.step = 0.01;
+    time.end = 1.5;
+    lithe_scene_set_time(w->scene, &time);
+    return lithe_scene_add_pose_drive(w->scene, &drive);
+}
+
+TEST(a_pose_out_of_reach_is_told_with_what_is_left) {
+    for (int far = 0; far < 2; far++) {
+        World w;
+        FATAL(world_begin(&w));
+        FATAL(add_reach(&w, far ? v3(2.5, 0, 0.3) : v3(0.45, 0, 0.3), M_PI));
+        LitheError error;
+        LitheReport report = {0};
+        FATAL(lithe_compile(w.scene, &w.model, &w.state, &error) == LITHE_OK);
+        w.work = lithe_work_create(w.model, 1);
+        while (lithe_state_time(w.state) < 1.4)
+            FATAL(lithe_step(w.model, w.state, w.work, &report, &error) == LITHE_OK);
+        double pose[7];
+        lithe_body_pose(w.model, w.state, (LitheBodyId){HAND}, pose);
+        double left = v3_distance(v3_load(pose), far ? v3(2.5, 0, 0.3) : v3(0.45, 0, 0.3));
+        CHECK(report.poses_missed == far);
+        CHECK_NEAR(report.pose_distance, left, 1e-6);
+        CHECK(far ? left > 1 : left < 1e-6);
+        world_end(&w);
+    }
+}
+
+static void keep_line(LitheLogLevel level, const char *text, void *user) {
+    (void)level;
+    if (strstr(text, "pose drive"))
+        snprintf(user, 400, "%s", text);
+}
+
+TEST(a_run_closes_with_the_paths_that_could_not_be_followed) {
+    for (int far = 0; far < 2; far++) {
+        char line[400] = "";
+        LitheContextDef def = lithe_context_def_default();
+        def.log = keep_line;
+        def.log_user = line;
+        World w = {.context = lithe_context_create(&def)};
+        w.scene = lithe_scene_create(w.context);
+        LitheRobotDef robot = lithe_robot_def_default();
+        robot.name = "arm";
+        robot.path = LITHE_SOURCE_DIR "/scenes/robots/arm7.urdf";
+        LitheError error;
+        FATAL(lithe_scene_add_robot(w.scene, &robot, &error) == LITHE_OK);
+        FATAL(add_reach(&w, far ? v3(2.5, 0, 0.3) : v3(0, 0, 1.18), 0));
+        LitheRunDef run = lithe_run_def_default();
+        LitheSummary summary;
+        FATAL(lithe_run(w.scene, &run, &summary, &error) == LITHE_OK);
+        if (far) {
+            CHECK_TEXT(line, "pose drive 'reach' could not follow its path in ");
+            CHECK_TEXT(line, " of 150 steps, first at ");
+            CHECK_TEXT(line, " degrees were left");
+        } else {
+            CHECK(line[0] == 0); // the hand holds still where it is
+        }
+        world_end(&w);
+    }
+}
