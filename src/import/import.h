@@ -164,7 +164,7 @@ typedef struct LitheImportWord {
 LitheStatus lithe_import_list_unknown(LitheImport *import, const LitheXmlNode *node,
                                       const LitheImportWord *words);
 
-// --- import_value.c: values of attributes --------------------------------------------------------
+// --- value.c: values of attributes ---------------------------------------------------------------
 
 /// Between `least` and `most` finite numbers separated by blanks; `*count` may be NULL.
 LitheStatus lithe_import_numbers(LitheImport *import, const LitheXmlNode *node, const char *name,
@@ -183,7 +183,7 @@ int32_t lithe_import_choice(const char *value, const char *const *words, int32_t
 /// A name that can be part of NAME/...: not empty, no control characters, at most 200 bytes.
 LitheStatus lithe_import_name(LitheImport *import, const LitheXmlNode *node, const char *value);
 
-// --- import_file.c: files of the robot -----------------------------------------------------------
+// --- file.c: files of the robot ------------------------------------------------------------------
 
 /// Real path of `named` (a path in `node`, relative to `base` inside the robot's folder), kept in
 /// import->xml. Refused: what leads out of the folder, what is not there.
@@ -202,7 +202,7 @@ LitheStatus lithe_import_read_file(LitheContext *context, const char *path, char
 LitheStatus lithe_import_mesh(LitheImport *import, const LitheXmlNode *node, const char *path,
                               Vec3 scale, LitheGeomDef *geom);
 
-// --- import_inertia.c: mass ----------------------------------------------------------------------
+// --- inertia.c: mass -----------------------------------------------------------------------------
 
 /// Inertia of a solid of density 1 in the shape's own frame; mass 0 for planes, height fields and
 /// open or flat meshes.

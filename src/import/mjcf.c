@@ -22,7 +22,8 @@ enum { MOST_INCLUDE_DEPTH = 16 };
     "armature " \
     "actuatorfrcrange actuatorfrclimited " LOOKS
 #define GEOM \
-    "name class type size fromto mass density contype conaffinity friction condim mesh " FRAME LOOKS
+    "name class type size fromto mass density contype conaffinity friction condim mesh " \
+    "hfield " FRAME LOOKS
 #define ACTUATOR "name class joint gear ctrlrange ctrllimited forcerange forcelimited " LOOKS
 
 static const LitheImportWord words[] = {
@@ -37,6 +38,7 @@ static const LitheImportWord words[] = {
     {"default", "default", "class"},
     {"mujoco", "asset", ""},
     {"asset", "mesh", "name class file scale vertex"},
+    {"asset", "hfield", "name file size nrow ncol elevation"},
     {"asset", "texture", "*"},
     {"asset", "material", "*"},
     {"mujoco", "worldbody", ""},

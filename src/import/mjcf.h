@@ -50,7 +50,7 @@ typedef struct LitheMjcf {
     int32_t world; // index of the body with the shapes of the world; -1: none yet
 } LitheMjcf;
 
-// --- import_mjcf_value.c -------------------------------------------------------------------------
+// --- mjcf_value.c --------------------------------------------------------------------------------
 
 LitheStatus lithe_mjcf_read_classes(LitheMjcf *mjcf);
 
@@ -82,11 +82,22 @@ LitheStatus lithe_mjcf_frame(LitheMjcf *mjcf, LitheMjcfView view, LitheFrame *fr
 const char *lithe_mjcf_name(LitheMjcf *mjcf, const LitheXmlNode *node, const char *stem,
                             int32_t number);
 
-// --- import_mjcf_geom.c --------------------------------------------------------------------------
+// --- mjcf_geom.c ---------------------------------------------------------------------------------
+
+/// The <mesh> or <hfield> (`kind`) of that name among the assets; NULL: none.
+const LitheXmlNode *lithe_mjcf_asset(const LitheMjcf *mjcf, const char *kind, const char *name);
+
+/// Real path of a file of an asset, below meshdir.
+LitheStatus lithe_mjcf_resolve(LitheMjcf *mjcf, const LitheXmlNode *asset, const char *file,
+                               const char **path);
 
 /// Reads a <geom>, which lies in a frame `frame` of its body, into mjcf->shapes; adds its mass.
 LitheStatus lithe_mjcf_geom(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t class_index,
                             LitheFrame frame, bool moves, LitheInertia *inertia);
+
+/// The height field that a <geom> names (mjcf_hfield.c).
+LitheStatus lithe_mjcf_hfield(LitheMjcf *mjcf, const LitheXmlNode *node, const char *name,
+                              LitheGeomDef *geom);
 
 /// <inertial> of a body.
 LitheStatus lithe_mjcf_inertial(LitheMjcf *mjcf, const LitheXmlNode *node, LitheInertia *inertia);
@@ -94,7 +105,7 @@ LitheStatus lithe_mjcf_inertial(LitheMjcf *mjcf, const LitheXmlNode *node, Lithe
 /// Gives groups and masks such that exactly those touch that contype and conaffinity let touch.
 LitheStatus lithe_mjcf_set_groups(LitheMjcf *mjcf);
 
-// --- import_mjcf_joint.c -------------------------------------------------------------------------
+// --- mjcf_joint.c --------------------------------------------------------------------------------
 
 /// A <joint> between two bodies (index, -1: the world), the child lying at `place` in the parent.
 LitheStatus lithe_mjcf_joint(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t class_index,

@@ -12,8 +12,8 @@
 
 // --- meshes --------------------------------------------------------------------------------------
 
-/// Name of a <mesh>: given, or the file's without folder and ending. False when it has none.
-static bool mesh_is(const LitheXmlNode *node, const char *wanted) {
+/// Name of an asset: given, or the file's without folder and ending. False when it has none.
+static bool asset_is(const LitheXmlNode *node, const char *wanted) {
     const char *name = lithe_xml_value(node, "name"), *file = lithe_xml_value(node, "file");
     if (name || !file)
         return name && strcmp(name, wanted) == 0;
@@ -23,12 +23,12 @@ static bool mesh_is(const LitheXmlNode *node, const char *wanted) {
     return strlen(wanted) == length && strncmp(file, wanted, length) == 0;
 }
 
-static const LitheXmlNode *find_mesh(const LitheMjcf *mjcf, const char *name) {
+const LitheXmlNode *lithe_mjcf_asset(const LitheMjcf *mjcf, const char *kind, const char *name) {
     const LitheXmlNode *part = lithe_xml_child(mjcf->root, "asset");
     for (; part; part = lithe_xml_again(part)) {
-        const LitheXmlNode *node = lithe_xml_child(part, "mesh");
+        const LitheXmlNode *node = lithe_xml_child(part, kind);
         for (; node; node = lithe_xml_again(node))
-            if (mesh_is(node, name))
+            if (asset_is(node, name))
                 return node;
     }
     return NULL;
@@ -96,11 +96,23 @@ static LitheStatus inline_mesh(LitheMjcf *mjcf, LitheMjcfView view, Vec3 scale,
     return add_hull(mjcf, view.node, geom);
 }
 
+LitheStatus lithe_mjcf_resolve(LitheMjcf *mjcf, const LitheXmlNode *asset, const char *file,
+                               const char **path) {
+    LitheImport *import = mjcf->import;
+    char named[3000];
+    bool joined = mjcf->meshdir && *mjcf->meshdir && file[0] != '/';
+    int length = snprintf(named, sizeof named, "%s%s%s", joined ? mjcf->meshdir : "",
+                          joined ? "/" : "", file);
+    if (length >= (int)sizeof named)
+        return lithe_import_fail(import, asset, "<%s>: a path of %d bytes", asset->name, length);
+    return lithe_import_resolve(import, asset, import->folder, named, path);
+}
+
 /// The asset that a geom names; `*found` is false when it is left out.
 static LitheStatus read_mesh(LitheMjcf *mjcf, const LitheXmlNode *node, const char *name,
                              LitheGeomDef *geom, bool *found) {
     LitheImport *import = mjcf->import;
-    const LitheXmlNode *asset = find_mesh(mjcf, name);
+    const LitheXmlNode *asset = lithe_mjcf_asset(mjcf, "mesh", name);
     LitheMjcfView view;
     int32_t main_class = -1;
     Vec3 scale = {1, 1, 1};
@@ -124,13 +136,7 @@ static LitheStatus read_mesh(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
                                  "out",
                                  file);
     }
-    char named[3000];
-    bool joined = mjcf->meshdir && *mjcf->meshdir && file[0] != '/';
-    int length = snprintf(named, sizeof named, "%s%s%s", joined ? mjcf->meshdir : "",
-                          joined ? "/" : "", file);
-    if (length >= (int)sizeof named)
-        return lithe_import_fail(import, asset, "<mesh>: a path of %d bytes", length);
-    status = lithe_import_resolve(import, asset, import->folder, named, &path);
+    status = lithe_mjcf_resolve(mjcf, asset, file, &path);
     return status ? status : lithe_import_mesh(import, asset, path, scale, geom);
 }
 
@@ -205,7 +211,11 @@ static LitheStatus read_shape(LitheMjcf *mjcf, LitheMjcfView view, LitheGeomDef 
         return read_mesh(mjcf, view.node, mesh, geom, found);
     if (type && strcmp(type, "mesh") == 0)
         return lithe_import_fail(mjcf->import, where, "<geom> is a mesh and names none");
-    if (mesh || (type && (strcmp(type, "hfield") == 0 || strcmp(type, "sdf") == 0))) {
+    const char *field = lithe_mjcf_value(mjcf, view, "hfield", NULL);
+    if (type && strcmp(type, "hfield") == 0)
+        return field ? lithe_mjcf_hfield(mjcf, view.node, field, geom)
+                     : lithe_import_fail(mjcf->import, where, "<geom> is an hfield and names none");
+    if (mesh || (type && strcmp(type, "sdf") == 0)) {
         *found = false;
         return lithe_import_note(mjcf->import, view.node,
                                  "<geom>: %s%.60s is not read: this shape is left out",
@@ -290,7 +300,8 @@ static LitheStatus add_mass(LitheMjcf *mjcf, LitheMjcfView view, const LitheGeom
                                  by_mass ? "mass" : "density", by_mass ? mass : density);
     LitheInertia own = lithe_inertia_of_shape(geom);
     if (!(own.mass > 0) || !isfinite(own.mass)) {
-        if (geom->kind == LITHE_GEOM_HALF_SPACE || (by_mass ? mass : density) == 0)
+        if (geom->kind == LITHE_GEOM_HALF_SPACE || geom->kind == LITHE_GEOM_HEIGHTFIELD ||
+            (by_mass ? mass : density) == 0)
             return LITHE_OK;
         return lithe_import_fail(mjcf->import, view.node,
                                  "<geom>: its shape has a volume of %g m^3: no mass can be had "
