@@ -93,10 +93,13 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
         return 0;
     double size = spread(raw);
     chosen[count++] = pick_deepest(raw, 1e-4 * size);
+    // what two pieces find at their common edge is one point but for rounding
+    const LitheContactPoint *first = &raw->point[chosen[0]];
+    double same = 1e-9 * (v3_norm(first->on_a) + fabs(first->gap) + raw->margin);
     while (count < wanted) {
         int best = -1;
         // points nearer than this are one, triangles flatter than this a line
-        double most = count == 1 ? 1e-6 * size : 1e-4 * size * size;
+        double most = count == 1 ? fmax(same, 1e-6 * size) : 1e-4 * size * size;
         for (int i = 0; i < raw->count; i++) {
             double gain = added(raw, chosen, count, i);
             if (gain > most * (1 + 1e-6)) {

@@ -11,7 +11,7 @@
 
 #include "base/assert.h"
 
-enum { MOST_CUT = 256, MOST_CANDIDATES = 12 };
+enum { MOST_CUT = 256, MOST_CANDIDATES = 256 };
 
 // --- pieces --------------------------------------------------------------------------------------
 

@@ -277,8 +277,20 @@ bool lithe_gjk_apart_within(const LitheCorePair *pair, double limit, LitheCoreDi
 
 void lithe_gjk_distance(const LitheCorePair *pair, LitheCoreDistance *out) {
     LitheSimplex simplex;
-    if (!lithe_gjk_apart(pair, out, &simplex))
+    if (!lithe_gjk_apart(pair, out, &simplex)) {
         lithe_gjk_depth(pair, &simplex, out);
+        return;
+    }
+    // at a touch rounding may end the search before (7) has closed, and the direction of so short
+    // a v says little: the polytope knows better
+    LitheGjkPoint w = lithe_gjk_support(pair, out->normal);
+    double least = -v3_dot(out->normal, w.w), size = v3_norm(w.a) + v3_norm(w.b);
+    if (out->distance - least <= 1e-9 * size)
+        return;
+    LitheCoreDistance grown;
+    lithe_gjk_depth(pair, &simplex, &grown);
+    if (grown.distance > least)
+        *out = grown;
 }
 
 double lithe_gjk_exit(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out) {

@@ -7,7 +7,7 @@
 //   distance of the face <= depth <= h(n)                                          (9)
 // The n of the least h(n) met is the answer: moving b by h(n) along it parts the cores for sure.
 
-#include "geom/gjk.h"
+#include "geom/distance.h"
 
 #include "base/assert.h"
 
@@ -311,6 +311,51 @@ static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, do
     return v3_norm(slope) <= 1e-7 * size;
 }
 
+// how far x and its partner x - depth n lie outside a and b
+static double outside(const LitheCorePair *pair, Vec3 n, double depth, Vec3 x) {
+    LitheNearest a, b;
+    Vec3 y = v3_sub(v3_axpy(-depth, n, x), pair->at);
+    lithe_core_nearest(pair->a, x, &a);
+    lithe_core_nearest(pair->b, m3_apply_transposed(&pair->r, y), &b);
+    return fmax(a.distance, b.distance);
+}
+
+// the points of a core that lie in its plane square to d
+static int in_plane(const LitheCore *core, Vec3 d, double size, Vec3 out[LITHE_FEATURE_MAX]) {
+    uint32_t id;
+    Vec3 top = lithe_core_support(core, d);
+    int all = lithe_core_feature(core, d, out, &id), count = 0;
+    for (int i = 0; i < all; i++)
+        if (v3_dot(d, v3_sub(top, out[i])) <= 1e-7 * size)
+            out[count++] = out[i];
+    if (count == 0)
+        out[count++] = top;
+    return count;
+}
+
+// A foot on a face of the polytope lies inside a curved side, and beside the place where that
+// touches a flat one. It goes out to the plane that parts the two, and to where what they have in
+// that plane overlaps, if there it lies on both.
+static Vec3 settle(const LitheCorePair *pair, Vec3 n, double depth, double size, Vec3 foot) {
+    Vec3 top = lithe_gjk_support(pair, n).a, a[LITHE_FEATURE_MAX], b[LITHE_FEATURE_MAX];
+    foot = v3_axpy(v3_dot(n, v3_sub(top, foot)), n, foot);
+    double miss = outside(pair, n, depth, foot);
+    if (miss <= 1e-10 * size)
+        return foot;
+    int a_count = in_plane(pair->a, n, size, a);
+    int b_count = in_plane(pair->b, m3_apply_transposed(&pair->r, v3_neg(n)), size, b);
+    for (int i = 0; i < b_count; i++)
+        b[i] = v3_axpy(depth, n, v3_add(pair->at, m3_apply(pair->r, b[i])));
+    LitheOverlapPoint over[LITHE_OVERLAP_MAX] = {{.on_a = a_count == 1 ? a[0] : b[0]}};
+    int count = 1;
+    if (a_count > 1 && b_count > 1)
+        count = lithe_feature_overlap(a, a_count, b, b_count, n, over);
+    Vec3 mean = {0, 0, 0};
+    for (int i = 0; i < count; i++)
+        mean = v3_axpy(1.0 / count, over[i].on_a, mean);
+    return count > 0 && outside(pair, n, depth, mean) < miss ? mean : foot;
+}
+
 void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
                      LitheCoreDistance *out) {
     LitheSimplex s = *simplex;
@@ -351,6 +396,7 @@ void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
     Vec3 on_a;
     if (least - nearest > 1e-10 * size && go_downhill(pair, size, &out->normal, &least, &on_a))
         out->on_a = on_a;
+    out->on_a = settle(pair, out->normal, least, size, out->on_a);
     out->distance = -least;
     out->on_b = v3_axpy(out->distance, out->normal, out->on_a);
 }

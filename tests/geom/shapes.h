@@ -56,44 +56,100 @@ static inline void torus(Shape *s, int rings, int sides, double big, double smal
     s->def.triangle_count = n / 3;
 }
 
-/// Sizes of about 1, aspect ratios up to about 10. kind may be LITHE_GEOM_SEGMENT.
-static inline void shape_make(LitheContext *context, TestRandom *r, int kind, Shape *s) {
-    *s = (Shape){.def = {.radius = 0.1}, .pose = place_make(v3(0, 0, 0), random_turn(r))};
-    s->def.kind = (LitheGeomKind)kind;
-    s->def.radius = pow(10, test_random(r, -1, 0));
-    s->def.length = pow(10, test_random(r, -1, 0.3));
-    s->def.size = v3(pow(10, test_random(r, -0.7, 0.3)), pow(10, test_random(r, -0.7, 0.3)),
-                     pow(10, test_random(r, -0.7, 0.3)));
-    LitheError error = {0};
+/// Of a shape: sizes of about 1 and aspect ratios up to about 10; multiples of a quarter, so that
+/// faces, edges and corners of two shapes coincide; aspect ratios up to 1000.
+typedef enum ShapeStyle { SHAPE_USUAL, SHAPE_GRID, SHAPE_THIN } ShapeStyle;
+
+/// A rectangular segment of a rod, after LITHE_GEOM_SEGMENT.
+enum { SHAPE_BAR = LITHE_GEOM_SEGMENT + 1 };
+
+static inline double shape_length(TestRandom *r, ShapeStyle style, double low, double high) {
+    if (style == SHAPE_GRID)
+        return 0.25 * (1 + (int)test_random(r, 0, 5));
+    if (style == SHAPE_THIN)
+        return test_random(r, 0, 1) < 0.5 ? 0.002 : 2;
+    return pow(10, test_random(r, low, high));
+}
+
+static inline Vec3 shape_point(TestRandom *r, ShapeStyle style, double size) {
+    if (style != SHAPE_GRID)
+        return random_vec(r, size);
+    double x = (int)test_random(r, 0, 3) - 1, y = (int)test_random(r, 0, 3) - 1;
+    return v3(0.5 * x, 0.5 * y, 0.5 * ((int)test_random(r, 0, 3) - 1));
+}
+
+// segments and bars: two points, which may coincide
+static inline void shape_rod(TestRandom *r, int kind, ShapeStyle style, Shape *s) {
+    s->points[0] = shape_point(r, style, 0.7);
+    s->points[1] = shape_point(r, style, 0.7);
     if (kind == LITHE_GEOM_SEGMENT) {
-        s->points[0] = random_vec(r, 0.7);
-        s->points[1] = random_vec(r, 0.7);
         s->geom = lithe_geom_segment(s->points[0], s->points[1], 0.1 * s->def.radius);
-        s->size = s->geom.reach;
-        return;
+    } else {
+        if (v3_distance(s->points[0], s->points[1]) == 0)
+            s->points[1].x += 0.5;
+        Vec3 t = v3_unit(v3_sub(s->points[1], s->points[0]));
+        s->def.size = v3_scale(0.2, s->def.size);
+        s->geom = lithe_geom_bar(s->points[0], s->points[1], v3_any_normal(t), s->def.size.x,
+                                 s->def.size.y, &s->pose);
     }
-    if (kind == LITHE_GEOM_CONVEX_MESH) {
-        s->def.point_count = 4 + (int)test_random(r, 0, 20);
-        for (int i = 0; i < s->def.point_count; i++)
-            s->points[i] = random_vec(r, 0.8);
-        s->def.points = s->points;
-    } else if (kind == LITHE_GEOM_TRIANGLE_MESH) {
-        torus(s, 14, 9, 1, 0.35);
+    s->size = s->geom.reach;
+}
+
+static inline void shape_solid(TestRandom *r, int kind, ShapeStyle style, Shape *s) {
+    bool grid = style == SHAPE_GRID, thin = style == SHAPE_THIN;
+    if (kind == LITHE_GEOM_TRIANGLE_MESH) {
+        torus(s, grid ? 4 : 14, grid ? 4 : 9, 1, grid ? 0.5 : thin ? 0.02 : 0.35);
     } else if (kind == LITHE_GEOM_HEIGHTFIELD) {
         s->def.rows = 9;
         s->def.columns = 12;
         for (int i = 0; i < 9 * 12; i++)
-            s->heights[i] = test_random(r, -0.15, 0.15);
+            s->heights[i] = thin   ? 0
+                            : grid ? 0.25 * (int)test_random(r, 0, 2)
+                                   : test_random(r, -0.15, 0.15);
         s->def.heights = s->heights;
-        s->def.size = v3(2.4, 2, 1);
-    } else if (kind == LITHE_GEOM_REVOLUTION) {
+        s->def.size = v3(grid ? 2.75 : 2.4, 2, 1);
+    } else {
         s->def.profile_count = 6;
         for (int i = 0; i < 6; i++) {
-            s->z[i] = 0.3 * i - 0.75 + test_random(r, -0.1, 0.1);
-            s->r[i] = test_random(r, 0.1, 0.8);
+            s->z[i] = grid ? 0.25 * i - 0.5 : 0.3 * i - 0.75 + test_random(r, -0.1, 0.1);
+            s->r[i] = grid   ? 0.25 * (1 + (int)test_random(r, 0, 3))
+                      : thin ? test_random(r, 0.005, 0.02)
+                             : test_random(r, 0.1, 0.8);
         }
         s->def.profile_z = s->z;
         s->def.profile_r = s->r;
+    }
+}
+
+/// `kind` may be LITHE_GEOM_SEGMENT or SHAPE_BAR.
+static inline void shape_make_styled(LitheContext *context, TestRandom *r, int kind,
+                                     ShapeStyle style, Shape *s) {
+    *s = (Shape){.def = {.radius = 0.1}, .pose = place_make(v3(0, 0, 0), random_turn(r))};
+    s->def.kind = (LitheGeomKind)kind;
+    s->def.radius = shape_length(r, style, -1, 0);
+    s->def.length = shape_length(r, style, -1, 0.3);
+    double x = shape_length(r, style, -0.7, 0.3), y = shape_length(r, style, -0.7, 0.3);
+    s->def.size = v3(x, y, shape_length(r, style, -0.7, 0.3));
+    LitheError error = {0};
+    if (kind == LITHE_GEOM_SEGMENT || kind == SHAPE_BAR) {
+        shape_rod(r, kind, style, s);
+        return;
+    }
+    if (kind == LITHE_GEOM_CONVEX_MESH) {
+        // flat by 1e-3 where thin; eight corners of a cube keep the coarse ones from being flat
+        int least = style == SHAPE_GRID ? 8 : 4;
+        s->def.point_count = least + (int)test_random(r, 0, 20);
+        for (int i = 0; i < s->def.point_count; i++) {
+            s->points[i] = shape_point(r, style, 0.8);
+            if (style == SHAPE_GRID && i < 8)
+                s->points[i] = v3(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5);
+            if (style == SHAPE_THIN)
+                s->points[i].z *= 1e-3;
+        }
+        s->def.points = s->points;
+    } else if (kind == LITHE_GEOM_TRIANGLE_MESH || kind == LITHE_GEOM_HEIGHTFIELD ||
+               kind == LITHE_GEOM_REVOLUTION) {
+        shape_solid(r, kind, style, s);
     }
     if (lithe_geom_compile(context, &s->def, &s->geom, &error) != LITHE_OK) {
         printf("%s\n", error.text);
@@ -102,8 +158,12 @@ static inline void shape_make(LitheContext *context, TestRandom *r, int kind, Sh
     s->size = s->geom.reach;
 }
 
+static inline void shape_make(LitheContext *context, TestRandom *r, int kind, Shape *s) {
+    shape_make_styled(context, r, kind, SHAPE_USUAL, s);
+}
+
 static inline void shape_free(Shape *s) {
-    if (s->def.kind != (LitheGeomKind)LITHE_GEOM_SEGMENT)
+    if ((int)s->def.kind < LITHE_GEOM_SEGMENT)
         lithe_geom_destroy(&s->geom);
 }
 
@@ -126,6 +186,8 @@ static inline double shape_extent(const Shape *s, Vec3 n) {
                                size.z * d.z * size.z * d.z);
     case LITHE_GEOM_SEGMENT:
         return at + fmax(v3_dot(s->points[0], d), v3_dot(s->points[1], d)) + s->geom.radius;
+    case SHAPE_BAR:
+        return at + 0.5 * (size.x * fabs(d.x) + size.y * fabs(d.y)) + s->geom.half.z * fabs(d.z);
     case LITHE_GEOM_REVOLUTION:
         for (int i = 0; i < s->def.profile_count; i++)
             most = fmax(most, s->r[i] * across + s->z[i] * d.z);
