@@ -47,6 +47,10 @@ bool lithe_assemble_joints(const LitheAssembly *all, LitheSystem *system);
 /// Numbers the nodes of the units that couplings touch, and lays the pattern of the matrix.
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system);
 
+/// Room for vectors and matrices, from node_size, node_at, node_count, dof_count, coupling_count
+/// and pairs; `number` does it.
+bool lithe_system_lay(LitheSystem *system);
+
 /// Residual and matrix of each unit at its w, into system->w0, r and A; `project` makes every
 /// stencil positive semidefinite. Returns the sum of the potentials, INFINITY outside a domain.
 double lithe_system_linearise(const LitheAssembly *all, bool project, LitheSystem *system);

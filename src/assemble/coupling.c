@@ -109,6 +109,8 @@ static bool add_link(const LitheAssembly *all, LitheSystem *system, const LitheS
     const LitheBodyWork *body = &all->work->bodies[site->unit];
     const LitheCoupling *c = &system->couplings[system->coupling_count - 1];
     int32_t n = rigid->v_count;
+    if (n == 0) // welded to the world: it moves no more than that
+        return true;
     double *held, *J = block_of(system, system->first_node[site->unit], n, &held);
     if (!J)
         return false;

@@ -140,9 +140,18 @@ static bool lay_vectors(LitheSystem *s) {
     return true;
 }
 
+bool lithe_system_lay(LitheSystem *system) {
+    return lay_vectors(system) &&
+           lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
+                                    system->pairs, system->pair_count) &&
+           LITHE_RESERVE(system->context, system->A, system->A_capacity,
+                         lithe_system_value_count(system)) &&
+           lithe_block_analyse(system->factor, system->matrix, NULL);
+}
+
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
     const LitheModel *model = all->model;
-    if (!number_nodes(model, system) || !lay_vectors(system))
+    if (!number_nodes(model, system))
         return false;
     system->pair_count = 0;
     for (int32_t i = 0; i < system->unit_count; i++) {
@@ -157,11 +166,7 @@ bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
                 if (!add_pair(system, c->node[a], c->node[b]))
                     return false;
     }
-    return lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
-                                    system->pairs, system->pair_count) &&
-           LITHE_RESERVE(system->context, system->A, system->A_capacity,
-                         lithe_system_value_count(system)) &&
-           lithe_block_analyse(system->factor, system->matrix, NULL);
+    return lithe_system_lay(system);
 }
 
 // --- residuals and matrices ----------------------------------------------------------------------
@@ -194,7 +199,7 @@ double lithe_system_linearise(const LitheAssembly *all, bool project, LitheSyste
         const double *D = system->A + system->matrix->value_at[system->matrix->start[j]];
         for (int32_t k = 0; k < size; k++) {
             double a = D[(size + 1) * k];
-            system->scale[at + k] = system->held[at + k] || !(a > 0) ? 0 : 1 / sqrt(a);
+            system->scale[at + k] = system->held[at + k] || a == 0 ? 0 : 1 / sqrt(fabs(a));
         }
     }
     system->momentum = sqrt(momentum);

@@ -44,9 +44,16 @@ typedef struct LitheCoupling {
     double impulse[LITHE_COUPLED_ROWS];       // on side b [N s or N m s]
 } LitheCoupling;
 
+struct LitheConvexSetting;
+
 /// The problem and its solution; memory only grows.
 struct LitheSystem {
     LitheContext *context;
+
+    // who looks on, or NULL: called when a convex solve begins and when it has ended
+    void (*watch)(LitheSystem *system, const struct LitheConvexSetting *setting, bool ended,
+                  void *user);
+    void *watch_user;
 
     // who takes part
     int32_t *units; // [unit_count] ascending
@@ -102,6 +109,7 @@ struct LitheSystem {
     // outcome of the last solve
     int32_t iterations, searches;
     bool converged, stalled;
+    bool refused;    // H was not positive definite
     double residual; // relative, as the tolerance is
     double cost;
     double backward_error; // largest of the linear solves

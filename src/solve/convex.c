@@ -5,6 +5,7 @@
 
 #include "solve/convex.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@
 #define MOST_SEARCHES 50
 // two costs that differ by this part are equal: rounding of a sum of many terms
 #define COST_NOISE 1e-15
+// relative error of a sum of a few terms
+#define ROUNDINGS (8 * DBL_EPSILON)
 
 // --- couplings -----------------------------------------------------------------------------------
 
@@ -221,11 +224,65 @@ static double measure(LitheSystem *system, const LitheConvexSetting *setting, do
     return norm(system, system->gradient);
 }
 
-bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting) {
+// out += |J'| |G| |J| x of one coupling, and rounding of its impulse
+static void blur(const LitheSystem *system, const LitheCoupling *c, const double *x, double *out) {
+    int32_t rows = c->term.rows;
+    double G[LITHE_COUPLED_ROWS * LITHE_COUPLED_ROWS], v[LITHE_COUPLED_ROWS];
+    lithe_term_cost(&c->term, c->v, NULL, G);
+    for (int32_t i = 0; i < rows; i++)
+        v[i] = ROUNDINGS * fabs(c->bias[i]);
+    for (int32_t k = 0; k < c->node_count; k++) {
+        int32_t size = system->node_size[c->node[k]], at = system->node_at[c->node[k]];
+        const double *J = system->jacobian + c->jacobian_at[k];
+        for (int32_t i = 0; i < rows; i++, J += size)
+            for (int32_t j = 0; j < size; j++)
+                v[i] += fabs(J[j]) * x[at + j];
+    }
+    for (int32_t i = 0; i < rows; i++) {
+        double impulse = ROUNDINGS * fabs(c->impulse[i]);
+        for (int32_t j = 0; j < rows; j++)
+            impulse += fabs(G[rows * i + j]) * v[j];
+        for (int32_t k = 0; k < c->node_count; k++) {
+            int32_t size = system->node_size[c->node[k]], at = system->node_at[c->node[k]];
+            const double *J = system->jacobian + c->jacobian_at[k] + (ptrdiff_t)size * i;
+            for (int32_t j = 0; j < size; j++)
+                out[at + j] += fabs(J[j]) * impulse;
+        }
+    }
+}
+
+// |D .| of what rounding of w can make of the gradient, through the slopes of the couplings, and
+// rounding of the sums
+static double rounding(LitheSystem *system) {
     int32_t n = system->dof_count;
-    double goal, last = INFINITY;
+    double *x = system->spare, *out = system->spare + n;
+    for (int32_t i = 0; i < n; i++) {
+        x[i] = ROUNDINGS * (fabs(system->w[i]) + fabs(system->w0[i]));
+        out[i] = ROUNDINGS * fabs(system->r[i]);
+    }
+    const LitheBlockMatrix *m = system->matrix;
+    for (int32_t column = 0; column < m->count; column++)
+        for (int32_t e = m->start[column]; e < m->start[column + 1]; e++) {
+            int32_t row = m->row[e], size = m->size[row];
+            const double *block = system->A + m->value_at[e];
+            for (int32_t j = 0; j < m->size[column]; j++)
+                for (int32_t i = row == column ? j : 0; i < size; i++) {
+                    int32_t a = m->at[row] + i, b = m->at[column] + j;
+                    double value = fabs(block[(ptrdiff_t)size * j + i]);
+                    out[a] += value * x[b];
+                    out[b] += a == b ? 0 : value * x[a];
+                }
+        }
+    for (int32_t i = 0; i < system->coupling_count; i++)
+        blur(system, &system->couplings[i], x, out);
+    return norm(system, out);
+}
+
+static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
+    int32_t n = system->dof_count;
+    double goal, last = 0;
     system->iterations = system->searches = 0;
-    system->converged = system->stalled = false;
+    system->converged = system->stalled = system->refused = false;
     system->backward_error = 0;
     for (;; system->iterations++) {
         system->cost = lithe_convex_cost(system);
@@ -234,16 +291,18 @@ bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting) 
         system->converged = size <= goal;
         if (!isfinite(size))
             return false;
-        if (system->converged || system->iterations >= setting->max_iterations)
+        if (system->converged || system->stalled || system->iterations >= setting->max_iterations)
             return true;
-        // a cost that no longer falls has found its minimum as well as rounding allows
-        system->stalled = system->iterations > 0 &&
-                          last - system->cost <= COST_NOISE * fmax(fabs(last), fabs(system->cost));
+        // a cost that no longer falls is the least, if rounding explains what is left of the slope
+        if (system->iterations > 0 &&
+            last - system->cost <= COST_NOISE * fmax(fabs(last), fabs(system->cost)))
+            system->stalled = size <= rounding(system);
         if (system->stalled)
             return true;
         last = system->cost;
 
-        if (!factor(system))
+        system->refused = !factor(system);
+        if (system->refused)
             return false;
         for (int32_t i = 0; i < n; i++)
             system->dw[i] = -system->gradient[i];
@@ -261,7 +320,21 @@ bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting) 
         Along along = {dot(system, system->smooth, system->dw),
                        dot(system, system->dw, system->Adw)};
         double length = search(system, along);
-        for (int32_t i = 0; i < n; i++)
+        bool moved = false;
+        for (int32_t i = 0; i < n; i++) {
+            double before = system->w[i];
             system->w[i] += length * system->dw[i];
+            moved = moved || system->w[i] != before;
+        }
+        system->stalled = !moved;
     }
+}
+
+bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting) {
+    if (system->watch)
+        system->watch(system, setting, false, system->watch_user);
+    bool solved = iterate(system, setting);
+    if (system->watch)
+        system->watch(system, setting, true, system->watch_user);
+    return solved;
 }
