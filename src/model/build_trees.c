@@ -233,6 +233,7 @@ static LitheStatus add_names(const LitheScene *scene, LitheModel *model, LitheEr
     }
     for (; model->joint_count < scene->joint_count; model->joint_count++) {
         LitheRigidJoint *joint = &model->joints[model->joint_count];
+        joint->tree = -1; // none yet: actuators ask while trees are still being added
         joint->name = lithe_alloc_text(context, scene->joints[model->joint_count].name);
         if (!joint->name)
             return lithe_fail_memory(error, "a joint");

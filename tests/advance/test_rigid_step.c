@@ -86,6 +86,30 @@ TEST(free_fall_shows_the_order_of_each_scheme) {
     CHECK_NEAR(fall(LITHE_SCHEME_MIDPOINT, 0.01), -4.905, 1e-10);
 }
 
+TEST(an_actuator_moves_its_own_joint_and_no_other) {
+    World w = world_begin();
+    lithe_scene_set_gravity(w.scene, v3(0, 0, 0));
+    for (int i = 0; i < 3; i++) {
+        LitheJointDef joint = lithe_joint_def_default();
+        char name[2] = {(char)('a' + i), 0};
+        joint.name = name;
+        joint.kind = LITHE_JOINT_PRISMATIC;
+        joint.child = add_body(&w, name, 2, v3(0.1, 0.2, 0.15), v3(i, 0, 0));
+        LitheActuatorDef motor = lithe_actuator_def_default();
+        motor.name = name;
+        motor.joint = lithe_scene_add_joint(w.scene, &joint);
+        motor.target.value = i + 1;
+        FATAL(lithe_scene_add_actuator(w.scene, &motor));
+    }
+    FATAL(world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 0.01) && run(&w, 100));
+    for (int32_t i = 0; i < 3; i++) {
+        CHECK_NEAR(*lithe_joint_effort(w.model, w.state, (LitheJointId){i + 1}), i + 1, 1e-12);
+        CHECK_NEAR(*lithe_joint_velocity(w.model, w.state, (LitheJointId){i + 1}), 0.5 * (i + 1),
+                   1e-12);
+    }
+    world_end(&w);
+}
+
 // two point masses on massless links of 1 m, from horizontal; angles as in the reference
 static void double_pendulum(double step, double until, double theta[2]) {
     World w = world_begin();
