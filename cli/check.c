@@ -10,6 +10,7 @@
 
 #include "cli/cli.h"
 
+#include "body/rod.h"
 #include "data/model.h"
 #include "data/state.h"
 #include "scene/scene.h"
@@ -29,7 +30,6 @@ typedef enum End { FREE, PINNED, CLAMPED } End;
 typedef struct Scales {
     double length, mass, line; // m, kg, kg/m
     double edge;               // shortest edge, m
-    double spin;               // rotary inertia per length, kg m
     double turn;               // largest angle between neighbouring edges as built, rad
     End start, end;
     int64_t held, dofs; // degrees of freedom, unpadded
@@ -74,12 +74,10 @@ static double largest_turn(const LitheRod *rod, const LitheState *state) {
 
 static Scales scales_of(const LitheModel *model, const LitheState *state, const LitheRod *rod) {
     Scales s = {.edge = INFINITY, .dofs = 3 * (int64_t)rod->node_count + rod->edge_count};
-    double spin = 0;
     for (int32_t i = 0; i < rod->edge_count; i++) {
         double l = rod->built_length[i] * rod->rest_stretch[i];
         s.length += l;
         s.edge = fmin(s.edge, l);
-        spin += rod->mass[4 * i + 3];
     }
     for (int32_t i = 0; i < rod->node_count; i++) {
         s.mass += rod->mass[4 * i];
@@ -87,7 +85,6 @@ static Scales scales_of(const LitheModel *model, const LitheState *state, const 
             s.held += rod->held[4 * i + c] && (c < 3 || i < rod->edge_count);
     }
     s.line = s.mass / s.length;
-    s.spin = spin / s.length;
     s.turn = largest_turn(rod, state);
     s.start = rod->closed ? FREE : end_of(rod, false);
     s.end = rod->closed ? FREE : end_of(rod, true);
@@ -108,9 +105,7 @@ static Scales scales_of(const LitheModel *model, const LitheState *state, const 
 
     s.axial = s.edge * sqrt(s.line / rod->EA);
     s.bend = stiff > 0 ? s.edge * s.edge / PI * sqrt(s.line / stiff) : INFINITY;
-    double twist = rod->GJ > 0 ? s.edge * sqrt(s.spin / rod->GJ) : INFINITY;
-    double bending = stiff > 0 ? 0.5 * s.edge * s.edge * sqrt(s.line / stiff) : INFINITY;
-    s.limit = fmin(s.axial, fmin(twist, bending));
+    s.limit = lithe_rod_explicit_limit(rod);
     return s;
 }
 

@@ -161,10 +161,16 @@ static LitheStatus modes_of_scene(const LitheScene *scene, const Options *o, Lit
         *error = (LitheError){.status = LITHE_NO_MEMORY, .text = "out of memory"};
         status = LITHE_NO_MEMORY;
     }
+    if (status == LITHE_OK && model->rod_count == 0) {
+        *error = (LitheError){.status = LITHE_NOT_SUPPORTED};
+        snprintf(error->text, sizeof error->text,
+                 "%s: has no rods, and modes are found of rods only", o->scene);
+        status = LITHE_NOT_SUPPORTED;
+    }
     if (status == LITHE_OK && o->rod && lithe_rod_find(model, o->rod).number == 0) {
         *error = (LitheError){.status = LITHE_BAD_INPUT};
         snprintf(error->text, sizeof error->text, "%s: there is no rod '%s'; the first is '%s'",
-                 o->scene, o->rod, model->rod_count > 0 ? model->rods[0].name : "none");
+                 o->scene, o->rod, model->rods[0].name);
         status = LITHE_BAD_INPUT;
     }
     if (status == LITHE_OK && !o->at_start) {

@@ -158,6 +158,20 @@ static LitheStatus stopped(const LitheModel *model, const LitheState *state, con
         lithe_body_ops(model, i)->explain(model, i, work, why, sizeof why);
         break;
     }
+    // an explicit step has a limit, which is the likely cause when it is passed
+    const LitheRod *stiffest = NULL;
+    double limit = INFINITY;
+    for (int32_t i = 0; i < model->rod_count && model->time.scheme == LITHE_SCHEME_SYMPLECTIC; i++)
+        if (lithe_rod_explicit_limit(&model->rods[i]) < limit) {
+            stiffest = &model->rods[i];
+            limit = lithe_rod_explicit_limit(stiffest);
+        }
+    if (stiffest && model->time.step > 0.8 * limit)
+        return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                          "%s in the step of %g s that starts at t = %g s; symplectic Euler is "
+                          "stable up to a step of about %.3g s here, by rod '%s': take less, or an "
+                          "implicit scheme",
+                          why, model->time.step, state->clock[0], limit, stiffest->name);
     return lithe_fail(error, LITHE_CANNOT_GO_ON,
                       "%s in the step of %g s that starts at t = %g s; a smaller step may help",
                       why, model->time.step, state->clock[0]);

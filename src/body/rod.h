@@ -58,4 +58,7 @@ double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWo
 void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                     const double *w, const double *residual, LitheState *state, int32_t rod_index);
 
+/// The largest step that explicit integration of the rod can stand, about [s].
+double lithe_rod_explicit_limit(const LitheRod *rod);
+
 #endif

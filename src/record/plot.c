@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "record/svg.h"
 
-enum { SIZE_LEAST = 160, SIZE_MOST = 10000, FONT = 13 };
+enum { SIZE_LEAST = 160, SIZE_MOST = 10000, FONT = 13, LEGEND_ROW = 19 };
 
 #define INK "#222"
 #define MOST 1e300 // beyond, the arithmetic of an axis would overflow
@@ -22,8 +22,15 @@ typedef struct Scale {
     LithePlotTicks ticks;
 } Scale;
 
+// Names of the series, in a box.
+typedef struct Legend {
+    double x, y, width, height; // pixels
+    int32_t rows;               // 0: none
+} Legend;
+
 typedef struct Chart {
     const LithePlot *plot;
+    Legend legend;
     FILE *file;
     Scale x, y;
     double left, right, top, bottom; // of the frame, pixels
@@ -192,6 +199,81 @@ static double label_width(const Scale *scale) {
     return widest;
 }
 
+// --- where the legend goes -----------------------------------------------------------------------
+
+// Whether the line from a to b enters the box.
+static bool crosses(const double a[2], const double b[2], const double low[2],
+                    const double high[2]) {
+    double from = 0, to = 1;
+    for (int k = 0; k < 2; k++) {
+        double way = b[k] - a[k];
+        if (way == 0 && (a[k] <= low[k] || a[k] >= high[k]))
+            return false;
+        if (way == 0)
+            continue;
+        double in = (low[k] - a[k]) / way, out = (high[k] - a[k]) / way;
+        from = fmax(from, fmin(in, out));
+        to = fmin(to, fmax(in, out));
+    }
+    return from < to || (from == to && a[0] == b[0] && a[1] == b[1]);
+}
+
+// Points and lines that the box would cover.
+static int32_t covered(const Chart *chart, double x, double y) {
+    const double low[2] = {x - 6, y - 6};
+    const double high[2] = {x + chart->legend.width + 6, y + chart->legend.height + 6};
+    int32_t count = 0;
+    for (int32_t k = 0; k < chart->plot->series_count; k++) {
+        const LithePlotSeries *s = &chart->plot->series[k];
+        int32_t stride = 1 + s->count / 2000;
+        double last[2];
+        bool joined = false;
+        for (int32_t i = 0; i < s->count; i += stride) {
+            bool good = usable(s->x[i], chart->x.log) && usable(s->y[i], chart->y.log);
+            if (good) {
+                double now[2] = {place(&chart->x, s->x[i]), place(&chart->y, s->y[i])};
+                count += crosses(joined && !s->no_line ? last : now, now, low, high);
+                last[0] = now[0];
+                last[1] = now[1];
+            }
+            joined = good;
+        }
+    }
+    return count;
+}
+
+// The corner where it covers least, the upper right first. Where every corner covers something it
+// stands beside the frame, if that leaves room enough for the data.
+static void place_legend(Chart *chart) {
+    Legend *legend = &chart->legend;
+    for (int32_t k = 0; k < chart->plot->series_count; k++)
+        if (chart->plot->series[k].name) {
+            legend->width = fmax(legend->width, text_width(chart->plot->series[k].name, FONT));
+            legend->rows++;
+        }
+    if (legend->rows == 0)
+        return;
+    legend->width += 52;
+    legend->height = legend->rows * LEGEND_ROW + 8;
+    int32_t fewest = INT32_MAX;
+    for (int corner = 0; corner < 4; corner++) {
+        double x = corner % 2 ? chart->left + 10 : chart->right - 10 - legend->width;
+        double y = corner / 2 ? chart->bottom - 10 - legend->height : chart->top + 10;
+        int32_t hidden = covered(chart, x, y);
+        if (hidden < fewest) {
+            fewest = hidden;
+            legend->x = x;
+            legend->y = y;
+        }
+    }
+    double beside = chart->right - legend->width - 12;
+    if (fewest > 0 && beside - chart->left > 0.5 * chart->plot->width) {
+        legend->x = beside + 12;
+        legend->y = chart->top;
+        chart->right = chart->x.to = beside;
+    }
+}
+
 // --- frame, ticks, titles ------------------------------------------------------------------------
 
 static void lay_out(Chart *chart) {
@@ -208,6 +290,7 @@ static void lay_out(Chart *chart) {
     chart->x.to = chart->right;
     chart->y.from = chart->bottom;
     chart->y.to = chart->top;
+    place_legend(chart);
 }
 
 // Number of labels left out between two shown ones, so that they do not touch.
@@ -395,46 +478,11 @@ static void draw_references(Chart *chart) {
 
 // --- legend --------------------------------------------------------------------------------------
 
-// Points that fall into a box.
-static int32_t points_in(const Chart *chart, double x0, double y0, double x1, double y1) {
-    int32_t inside = 0;
-    for (int32_t k = 0; k < chart->plot->series_count; k++) {
-        const LithePlotSeries *s = &chart->plot->series[k];
-        int32_t stride = 1 + s->count / 2000;
-        for (int32_t i = 0; i < s->count; i += stride) {
-            if (!usable(s->x[i], chart->x.log) || !usable(s->y[i], chart->y.log))
-                continue;
-            double x = place(&chart->x, s->x[i]), y = place(&chart->y, s->y[i]);
-            inside += x > x0 && x < x1 && y > y0 && y < y1;
-        }
-    }
-    return inside;
-}
-
 static void draw_legend(Chart *chart) {
-    double width = 0, row = 19;
-    int32_t rows = 0;
-    for (int32_t k = 0; k < chart->plot->series_count; k++)
-        if (chart->plot->series[k].name) {
-            width = fmax(width, text_width(chart->plot->series[k].name, FONT));
-            rows++;
-        }
-    if (rows == 0)
+    if (chart->legend.rows == 0)
         return;
-    width += 52;
-    double height = rows * row + 8, best_x = 0, best_y = 0;
-    // the corner with the fewest points, the upper right first
-    int32_t fewest = INT32_MAX;
-    for (int corner = 0; corner < 4; corner++) {
-        double x = corner % 2 ? chart->left + 10 : chart->right - 10 - width;
-        double y = corner / 2 ? chart->bottom - 10 - height : chart->top + 10;
-        int32_t inside = points_in(chart, x - 6, y - 6, x + width + 6, y + height + 6);
-        if (inside < fewest) {
-            fewest = inside;
-            best_x = x;
-            best_y = y;
-        }
-    }
+    double best_x = chart->legend.x, best_y = chart->legend.y, row = LEGEND_ROW;
+    double width = chart->legend.width, height = chart->legend.height;
     lithe_svg(chart->file,
               "<rect x=\"%n\" y=\"%n\" width=\"%n\" height=\"%n\" rx=\"3\" fill=\"#fff\" "
               "fill-opacity=\"0.88\" stroke=\"#ccc\"/>\n",

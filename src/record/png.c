@@ -3,8 +3,10 @@
 
 #include "record/png.h"
 
+#include <errno.h>
 #include <png.h>
 #include <setjmp.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -12,7 +14,9 @@
 
 typedef struct PngJob {
     LitheContext *context;
+    FILE *file;
     char message[128];
+    int reason; // errno of a write that failed; 0: none did
     bool no_memory;
 } PngJob;
 
@@ -40,8 +44,21 @@ static void on_free(png_structp png, png_voidp block) {
     lithe_free(job->context, block);
 }
 
+static void on_write(png_structp png, png_bytep data, size_t bytes) {
+    PngJob *job = png_get_io_ptr(png);
+    errno = 0;
+    if (fwrite(data, 1, bytes, job->file) != bytes) {
+        job->reason = errno ? errno : EIO;
+        png_error(png, "the write failed");
+    }
+}
+
+static void on_flush(png_structp png) {
+    (void)png; // the file is flushed as it is put in place
+}
+
 // False when libpng gave up; everything it took is given back either way.
-static bool write_png(FILE *file, const uint8_t *rgba, int32_t width, int32_t height, PngJob *job) {
+static bool write_png(const uint8_t *rgba, int32_t width, int32_t height, PngJob *job) {
     png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, job, on_error, on_warning,
                                                 job, on_alloc, on_free);
     if (!png) {
@@ -59,7 +76,7 @@ static bool write_png(FILE *file, const uint8_t *rgba, int32_t width, int32_t he
         png_destroy_write_struct(&png, &info);
         return false;
     }
-    png_init_io(png, file);
+    png_set_write_fn(png, job, on_write, on_flush);
     png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB_ALPHA,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
@@ -77,11 +94,12 @@ LitheStatus lithe_png_write(LitheContext *context, const char *path, const uint8
     LitheStatus status = lithe_file_replace_begin(context, path, &replace, error);
     if (status != LITHE_OK)
         return status;
-    PngJob job = {.context = context};
-    if (write_png(replace.file, rgba, width, height, &job))
+    PngJob job = {.context = context, .file = replace.file};
+    if (write_png(rgba, width, height, &job))
         return lithe_file_replace_commit(&replace, error);
     lithe_file_replace_abort(&replace);
     if (job.no_memory)
         return lithe_fail_memory(error, "a PNG file");
-    return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write: %s", path, job.message);
+    return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write: %s", path,
+                      job.reason ? strerror(job.reason) : job.message);
 }

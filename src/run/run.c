@@ -26,12 +26,14 @@ LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def, LitheSumm
     LitheSession session;
     double end = def->until != 0 ? def->until : scene->time.end;
     LitheStatus status = lithe_session_begin(&session, scene, def, def->out, end, error);
-    if (status == LITHE_OK && def->out && access(session.journal_path, F_OK) == 0)
+    bool left = status == LITHE_OK && def->out && access(session.journal_path, F_OK) == 0;
+    if (status == LITHE_OK)
+        status = lithe_session_start(&session, scene, error);
+    // only now is it known that no other run holds it
+    if (left && session.journal.path)
         lithe_log(session.context, LITHE_LOG_WARNING,
                   "%s: an unfinished run is replaced (lithe resume would have gone on with it)",
                   session.journal_path);
-    if (status == LITHE_OK)
-        status = lithe_session_start(&session, scene, error);
     if (status == LITHE_OK)
         status = lithe_session_loop(&session, error);
     if (summary)

@@ -193,6 +193,11 @@ check_tells_the_scales() {
 }
 
 # a clamped beam without gravity: omega = 1.8751^2 sqrt(EI/(m L^4))
+modes_of_a_scene_without_rods_are_refused() {
+    printf 'lithe: 1\nbodies: {a: {fixed: true, shape: {sphere: {radius: 1}}}}\n' >ball.yaml
+    expect 2 'ball.yaml: has no rods' "$LITHE" modes ball.yaml
+}
+
 modes_of_a_beam_are_those_of_the_theory() {
     "$LITHE" modes rope.yaml --rod rope --count 3 --json --set gravity=none >modes.json || return 1
     python3 - <<'PY'
@@ -230,7 +235,8 @@ for test in json_is_one_object_with_the_promised_fields quiet_says_nothing \
     a_full_disk_stops_the_run_and_keeps_the_older_file a_full_disk_leaves_no_half_exports \
     a_small_disk_that_is_full_is_told exports_and_plots_are_what_they_say \
     exports_refuse_what_is_not_there check_tells_the_scales \
-    modes_of_a_beam_are_those_of_the_theory bench_prints_the_promised_fields; do
+    modes_of_a_beam_are_those_of_the_theory modes_of_a_scene_without_rods_are_refused \
+    bench_prints_the_promised_fields; do
     claim "$test" "$test"
 done
 finish

@@ -5,10 +5,13 @@
 
 #include <errno.h>
 #include <png.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "record/picture_parts.h"
+#include "record/png.h"
 #include "test.h"
 
 #define PI 3.14159265358979323846
@@ -550,4 +553,34 @@ TEST(bad_numbers_are_refused_by_name) {
     picture.mesh_count = 1;
     CHECK(lithe_picture_check(&picture, &error) == LITHE_BAD_INPUT);
     CHECK_TEXT(error.text, "triangle 0 names point 2");
+}
+
+TEST(a_picture_that_does_not_fit_on_the_disk_says_which_and_why) {
+    enum { SIDE = 200 };
+    static uint8_t noise[4 * SIDE * SIDE];
+    TestRandom random = {3};
+    for (size_t i = 0; i < sizeof noise; i++)
+        noise[i] = (uint8_t)test_random(&random, 0, 255);
+    char path[] = "/tmp/lithe-picture-XXXXXX";
+    int fd = mkstemp(path);
+    FATAL(fd >= 0);
+    close(fd);
+    // files of at most 4000 bytes, as if the disk were full
+    struct rlimit usual, small;
+    getrlimit(RLIMIT_FSIZE, &usual);
+    small = usual;
+    small.rlim_cur = 4000;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    LitheContext *context = lithe_context_create(NULL);
+    LitheError error = {0};
+    LitheStatus status = lithe_png_write(context, path, noise, SIDE, SIDE, &error);
+    setrlimit(RLIMIT_FSIZE, &usual);
+    signal(SIGXFSZ, SIG_DFL);
+    CHECK(status == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, path);
+    CHECK_TEXT(error.text, ": cannot write: File too large");
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+    unlink(path);
 }

@@ -273,3 +273,49 @@ TEST(bad_requests_are_refused_and_the_old_file_kept) {
     CHECK(n > 1 && n < 20);
     lithe_context_destroy(context);
 }
+
+// Frame and legend of the chart in `text`: x, y, width, height.
+static bool boxes(double frame[4], double legend[4]) {
+    const char *f = strstr(text, "<clipPath id=\"frame\"><rect ");
+    const char *l = strstr(text, " rx=\"3\"");
+    while (l && l > text && strncmp(l, "<rect ", 6) != 0)
+        l--;
+    const char *form = "x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"";
+    return f && l &&
+           sscanf(strstr(f, "x="), form, &frame[0], &frame[1], &frame[2], &frame[3]) == 4 &&
+           sscanf(strstr(l, "x="), form, &legend[0], &legend[1], &legend[2], &legend[3]) == 4;
+}
+
+TEST(a_legend_that_would_cover_lines_stands_beside_the_frame) {
+    // two lines of two points each: no corner is free, though no point lies in one
+    const double x[] = {0, 1}, up[] = {0, 1}, down[] = {1, 0};
+    LithePlotSeries series[] = {{.name = "up", .x = x, .y = up, .count = 2},
+                                {.name = "down", .x = x, .y = down, .count = 2}};
+    LithePlot plot = lithe_plot_default();
+    plot.series = series;
+    plot.series_count = 2;
+    double frame[4], legend[4];
+    FATAL(draw(&plot) && sound() && boxes(frame, legend));
+    CHECK(legend[0] > frame[0] + frame[2]);
+    CHECK(legend[0] + legend[2] <= plot.width);
+    CHECK(frame[2] > 0.5 * plot.width);
+    // with one of them the upper left is free
+    plot.series_count = 1;
+    series[0].y = down;
+    FATAL(draw(&plot) && sound() && boxes(frame, legend));
+    CHECK(legend[0] >= frame[0] && legend[0] + legend[2] <= frame[0] + frame[2]);
+    CHECK(legend[1] < frame[1] + 0.5 * frame[3] && legend[0] > frame[0] + 0.5 * frame[2]);
+}
+
+TEST(a_long_legend_stays_inside_rather_than_squeeze_the_data) {
+    const double x[] = {0, 1}, up[] = {0, 1}, down[] = {1, 0};
+    const char *name = "a name that is longer than half of the chart is wide, which is too long";
+    LithePlotSeries series[] = {{.name = name, .x = x, .y = up, .count = 2},
+                                {.name = name, .x = x, .y = down, .count = 2}};
+    LithePlot plot = lithe_plot_default();
+    plot.series = series;
+    plot.series_count = 2;
+    double frame[4], legend[4];
+    FATAL(draw(&plot) && sound() && boxes(frame, legend));
+    CHECK(frame[0] + frame[2] == plot.width - 22);
+}

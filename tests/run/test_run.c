@@ -461,6 +461,7 @@ TEST(a_run_that_cannot_go_on_keeps_what_it_has) {
     f.scene->record.every = 0;
     CHECK(run(&f) == LITHE_CANNOT_GO_ON);
     CHECK_TEXT(f.error.text, "whip");
+    CHECK_TEXT(f.error.text, "symplectic Euler is stable up to a step of about ");
     CHECK_TEXT(f.error.text, "the last good state is kept");
     int64_t steps = f.summary.steps;
     CHECK(steps < 100 && f.summary.frames == steps + 1);
@@ -487,6 +488,7 @@ TEST(two_runs_do_not_write_to_the_same_output) {
     FATAL(synthetic_journal(f.context, test_path(&f.folder, "a.h5.journal", path), 1, &journal));
     CHECK(run(&f) == LITHE_FILE_ERROR);
     CHECK_TEXT(f.error.text, "another run is writing to it");
+    CHECK(!strstr(f.log, "unfinished")); // nothing was replaced
     lithe_journal_close(&journal);
     CHECK(run(&f) == LITHE_OK);
     end(&f);
