@@ -105,12 +105,15 @@ static LitheStatus open_folder(LitheSweep *sweep, const Options *o, const char *
 
 typedef struct Counts {
     int32_t done, failed, waiting;
+    int32_t unconverged;  // done, with steps that did not converge
     int32_t first_failed; // -1: none
 } Counts;
 
 static Counts count_rows(const LitheStudyRows *rows) {
     Counts c = {.first_failed = -1};
+    const double *unconverged = rows->values + (int64_t)(rows->value_count - 1) * rows->count;
     for (int32_t i = 0; i < rows->count; i++) {
+        c.unconverged += unconverged[i] > 0;
         c.done += rows->states[i] == LITHE_ROW_DONE;
         c.waiting += rows->states[i] == LITHE_ROW_WAITING;
         if (rows->states[i] != LITHE_ROW_FAILED)
@@ -145,6 +148,7 @@ static int say_end(const LitheSweep *sweep, const Options *o, const char *csv, c
         lithe_json_whole(&json, "done", c.done);
         lithe_json_whole(&json, "failed", c.failed);
         lithe_json_whole(&json, "not_run", c.waiting);
+        lithe_json_whole(&json, "unconverged", c.unconverged);
         lithe_json_number(&json, "wall_seconds", lithe_clock() - sweep->began);
         lithe_json_text(&json, "csv", csv);
         lithe_json_text(&json, "hdf5", hdf5);
@@ -153,6 +157,10 @@ static int say_end(const LitheSweep *sweep, const Options *o, const char *csv, c
         printf("%d of %d rows done, %d failed: %s, %s\n", c.done, sweep->rows.count, c.failed, csv,
                hdf5);
     }
+    if (c.unconverged > 0 && !o->quiet)
+        lithe_cli_complain("warning: %d rows have steps that did not converge: column "
+                           "steps_unconverged",
+                           c.unconverged);
     if (c.waiting > 0) {
         lithe_cli_complain("stopped with %d rows to run; the same command goes on", c.waiting);
         return LITHE_EXIT_STOPPED;

@@ -147,6 +147,9 @@ static LitheStatus measure_row(const LitheSweep *sweep, int32_t row, double *val
     LitheStatus status = lithe_recording_open(sweep->context, path, &recording, error);
     for (int32_t i = 0; status == LITHE_OK && i < sweep->study.measure_count; i++)
         status = lithe_measure(recording, &sweep->study.measures[i], &values[i], error);
+    // a numerical outcome, not an error: it is told in the table
+    if (status == LITHE_OK)
+        values[sweep->study.measure_count] = (double)recording->end.totals.steps_unconverged;
     lithe_recording_close(recording);
     return status;
 }
@@ -165,6 +168,10 @@ static void show_row(const LitheSweep *sweep, int32_t row) {
                sweep->rows.values[(int64_t)i * sweep->rows.count + row],
                strcmp(study->measures[i].unit, "1") ? " " : "",
                strcmp(study->measures[i].unit, "1") ? study->measures[i].unit : "");
+    double unconverged =
+        sweep->rows.values[(int64_t)study->measure_count * sweep->rows.count + row];
+    if (unconverged > 0)
+        printf("  (%.0f steps not converged)", unconverged);
     int32_t left = study->row_count - sweep->finished;
     char eta[32];
     if (left > 0 && isatty(STDOUT_FILENO))
@@ -202,7 +209,7 @@ static LitheStatus end_row(LitheSweep *sweep, const LitheJobEnd *end, LitheError
         lithe_sweep_remove_row(sweep, row);
         return start_row(sweep, row, false, error);
     }
-    double *values = lithe_alloc_array(sweep->context, sweep->study.measure_count, sizeof *values);
+    double *values = lithe_alloc_array(sweep->context, sweep->rows.value_count, sizeof *values);
     if (!values)
         return lithe_fail_memory(error, "the results of a row");
     char reason[1200] = "";

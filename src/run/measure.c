@@ -6,6 +6,7 @@
 #include "run/study.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // frames stand at sums of steps: a hair beside the time one writes
 #define TIME_SLACK 1e-9
@@ -54,10 +55,16 @@ static LitheStatus value_over(const LitheRecording *recording, const LitheMeasur
         first++;
     while (last >= first && t[last] > measure->to + near)
         last--;
-    if (first > last)
+    if (first > last) {
+        char to[40] = "";
+        if (isfinite(measure->to))
+            snprintf(to, sizeof to, " to %g s", measure->to);
+        int64_t n = recording->frame_count;
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "measure.%.100s: no frame was recorded from %g s to %g s", measure->name,
-                          measure->from, measure->to);
+                          "measure.%.100s: no frame from %g s%s, the recording has %g s to %g s",
+                          measure->name, fmax(measure->from, 0), to, n ? t[0] : 0,
+                          n ? t[n - 1] : 0);
+    }
     *value = reduce(values, first, last, measure->take);
     return LITHE_OK;
 }

@@ -28,9 +28,9 @@
 LitheStatus lithe_study_rows_create(const LitheStudy *study, LitheStudyRows *rows,
                                     LitheError *error) {
     LitheContext *context = study->context;
-    int64_t cells = (int64_t)study->row_count * study->measure_count;
     LitheStudyRows made = {
-        .context = context, .count = study->row_count, .measure_count = study->measure_count};
+        .context = context, .count = study->row_count, .value_count = study->measure_count + 1};
+    int64_t cells = (int64_t)made.count * made.value_count;
     made.states = lithe_alloc_array(context, made.count, sizeof *made.states);
     made.values = lithe_alloc_array(context, cells, sizeof *made.values);
     made.reasons = lithe_alloc_array(context, made.count, sizeof *made.reasons);
@@ -67,7 +67,7 @@ LitheStatus lithe_study_rows_set(LitheStudyRows *rows, int32_t row, LitheRowStat
     lithe_free(rows->context, rows->reasons[row]);
     rows->reasons[row] = own;
     rows->states[row] = state;
-    for (int32_t i = 0; i < rows->measure_count; i++)
+    for (int32_t i = 0; i < rows->value_count; i++)
         rows->values[(int64_t)i * rows->count + row] = state == LITHE_ROW_DONE ? values[i] : NAN;
     return LITHE_OK;
 }
@@ -128,7 +128,7 @@ static bool read_line(char *line, LitheStudyRows *rows, double *values) {
     if (row < 1 || row > rows->count || !state)
         return false;
     bool done = strcmp(state, "done") == 0;
-    for (int32_t i = 0; done && i < rows->measure_count; i++) {
+    for (int32_t i = 0; done && i < rows->value_count; i++) {
         const char *part = take_part(&at);
         if (!part)
             return false;
@@ -151,7 +151,7 @@ static LitheStatus read_lines(const LitheStudy *study, char *text, LitheStudyRow
     LitheStatus status = check_head(study, log->path, text, error);
     if (status != LITHE_OK)
         return status;
-    double *values = lithe_alloc_array(study->context, study->measure_count, sizeof *values);
+    double *values = lithe_alloc_array(study->context, rows->value_count, sizeof *values);
     if (!values)
         return lithe_fail_memory(error, "the rows of a study");
     char *at = end + 1;
@@ -239,13 +239,13 @@ LitheStatus lithe_study_log_start(const LitheStudy *study, LitheStudyLog *log, L
 LitheStatus lithe_study_log_append(LitheStudyLog *log, const LitheStudyRows *rows, int32_t row,
                                    LitheError *error) {
     const char *reason = rows->reasons[row] ? rows->reasons[row] : "";
-    size_t size = strlen(reason) + 32 * (size_t)rows->measure_count + 80, at = 0;
+    size_t size = strlen(reason) + 32 * (size_t)rows->value_count + 80, at = 0;
     char *line = lithe_alloc(rows->context, size);
     if (!line)
         return lithe_fail_memory(error, "the journal of a study");
     bool done = rows->states[row] == LITHE_ROW_DONE;
     at = (size_t)snprintf(line, size, "%d\t%s", row + 1, done ? "done" : "failed");
-    for (int32_t i = 0; done && i < rows->measure_count; i++)
+    for (int32_t i = 0; done && i < rows->value_count; i++)
         at += (size_t)snprintf(line + at, size - at, "\t%a",
                                rows->values[(int64_t)i * rows->count + row]);
     if (!done)

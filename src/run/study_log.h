@@ -19,9 +19,10 @@ typedef enum LitheRowState {
 /// The outcome of each row.
 typedef struct LitheStudyRows {
     LitheContext *context;
-    int32_t count, measure_count;
+    int32_t count;
+    int32_t value_count;   // the measures, then the steps that did not converge
     LitheRowState *states; // [count]
-    double *values;        // [measure_count][count] SI; NAN until done
+    double *values;        // [value_count][count] SI; NAN until done
     char **reasons;        // [count] of failed rows, else NULL
 } LitheStudyRows;
 
@@ -29,7 +30,7 @@ LitheStatus lithe_study_rows_create(const LitheStudy *study, LitheStudyRows *row
                                     LitheError *error);
 void lithe_study_rows_release(LitheStudyRows *rows);
 
-/// Notes the outcome of a row; `values` [measure_count] of a done one, `reason` of a failed one.
+/// Notes the outcome of a row; `values` [value_count] of a done one, `reason` of a failed one.
 LitheStatus lithe_study_rows_set(LitheStudyRows *rows, int32_t row, LitheRowState state,
                                  const double *values, const char *reason, LitheError *error);
 

@@ -59,7 +59,7 @@ static bool outcome_columns(const LitheStudyRows *rows, LitheArena *arena, Lithe
 static LitheDataColumn *make_columns(const LitheStudy *study, const LitheStudyRows *rows,
                                      LitheArena *arena, int32_t *count) {
     LitheDataColumn *columns = lithe_arena_push(
-        arena, (int64_t)study->path_count + study->measure_count + 3, sizeof *columns);
+        arena, (int64_t)study->path_count + rows->value_count + 3, sizeof *columns);
     double *numbers = lithe_arena_push(arena, rows->count, sizeof *numbers);
     if (!columns || !numbers)
         return NULL;
@@ -80,6 +80,11 @@ static LitheDataColumn *make_columns(const LitheStudy *study, const LitheStudyRo
                                          .unit = plain ? "" : measure->unit,
                                          .numbers = rows->values + (int64_t)i * rows->count};
     }
+    columns[n++] =
+        (LitheDataColumn){.group = "",
+                          .name = "steps_unconverged",
+                          .unit = "",
+                          .numbers = rows->values + (int64_t)study->measure_count * rows->count};
     if (!outcome_columns(rows, arena, &columns[n], &columns[n + 1]))
         return NULL;
     *count = n + 2;

@@ -161,6 +161,23 @@ PY
         expect 1 '2 finished earlier' "$LITHE" sweep fails.yaml --retry
 }
 
+steps_that_did_not_converge_are_counted() {
+    cat >hasty.yaml <<'TEXT'
+lithe: 1
+scene: swing-scene.yaml
+until: 100 ms
+vary: {time.max-iterations: [1, 50]}
+measure: {tip: rope.end.position.z}
+TEXT
+    expect 0 'lithe: warning: 1 rows have steps that did not converge' "$LITHE" sweep hasty.yaml ||
+        return 1
+    python3 - <<'PY'
+import csv
+rows = list(csv.DictReader(open("hasty.out/table.csv")))
+assert int(rows[0]["steps_unconverged"]) > 0 and rows[1]["steps_unconverged"] == "0", rows
+PY
+}
+
 # the run of the second row is killed from outside while it is at work
 a_killed_run_is_only_its_row() {
     local pid victim=() i
@@ -294,6 +311,7 @@ claim json_is_one_object json_is_one_object
 claim the_last_axis_runs_fastest the_last_axis_runs_fastest
 claim logarithmic_values_have_even_ratios logarithmic_values_have_even_ratios
 claim a_failed_row_is_recorded_with_its_reason a_failed_row_is_recorded_with_its_reason
+claim steps_that_did_not_converge_are_counted steps_that_did_not_converge_are_counted
 claim a_killed_run_is_only_its_row a_killed_run_is_only_its_row
 claim after_a_kill_it_goes_on_to_the_same_bytes after_a_kill_it_goes_on_to_the_same_bytes
 claim ctrl_c_stops_and_it_goes_on_to_the_same_bytes ctrl_c_stops_and_it_goes_on_to_the_same_bytes

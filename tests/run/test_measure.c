@@ -78,7 +78,7 @@ TEST(times_without_frames_and_several_series_are_refused) {
     Fixture f;
     FATAL(begin(&f));
     CHECK(take(&f, LITHE_TAKE_MEAN, 0.63, INFINITY) == LITHE_BAD_INPUT);
-    CHECK_TEXT(f.error.text, "no frame was recorded from 0.63 s");
+    CHECK_TEXT(f.error.text, "no frame from 0.63 s, the recording has 0 s to 0.625 s");
     CHECK(take(&f, LITHE_TAKE_MEAN, 0.26, 0.3) == LITHE_BAD_INPUT);
     CHECK(take(&f, LITHE_TAKE_AT, 0.7, INFINITY) == LITHE_BAD_INPUT);
     CHECK_TEXT(f.error.text, "the recording has 0 s to 0.625 s");

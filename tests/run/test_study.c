@@ -265,18 +265,18 @@ static void close_log(Journal *j) {
 // Three rows: 2 done, 0 failed, 1 done.
 static bool write_log(Fixture *f) {
     Journal j;
-    const double first = 1.0 / 3, second = -1e-300;
+    const double first[] = {1.0 / 3, 0}, second[] = {-1e-300, 7};
     if (load(f, "vary: {parameters.r: [1 mm, 2 mm, 3 mm]}") != LITHE_OK ||
         open_log(f, &j) != LITHE_OK || !j.log.fresh)
         return false;
     bool fine =
         lithe_study_log_start(&f->study, &j.log, &f->error) == LITHE_OK &&
-        lithe_study_rows_set(&j.rows, 2, LITHE_ROW_DONE, &first, NULL, &f->error) == LITHE_OK &&
+        lithe_study_rows_set(&j.rows, 2, LITHE_ROW_DONE, first, NULL, &f->error) == LITHE_OK &&
         lithe_study_log_append(&j.log, &j.rows, 2, &f->error) == LITHE_OK &&
         lithe_study_rows_set(&j.rows, 0, LITHE_ROW_FAILED, NULL, "a\tb\nc", &f->error) ==
             LITHE_OK &&
         lithe_study_log_append(&j.log, &j.rows, 0, &f->error) == LITHE_OK &&
-        lithe_study_rows_set(&j.rows, 1, LITHE_ROW_DONE, &second, NULL, &f->error) == LITHE_OK &&
+        lithe_study_rows_set(&j.rows, 1, LITHE_ROW_DONE, second, NULL, &f->error) == LITHE_OK &&
         lithe_study_log_append(&j.log, &j.rows, 1, &f->error) == LITHE_OK;
     close_log(&j);
     return fine;
@@ -290,6 +290,7 @@ TEST(the_journal_gives_rows_back_to_the_last_bit) {
     FATAL(open_log(&f, &j) == LITHE_OK && !j.log.fresh);
     CHECK(j.rows.states[2] == LITHE_ROW_DONE && j.rows.values[2] == 1.0 / 3);
     CHECK(j.rows.states[1] == LITHE_ROW_DONE && j.rows.values[1] == -1e-300);
+    CHECK(j.rows.values[4] == 7 && j.rows.values[5] == 0);
     CHECK(j.rows.states[0] == LITHE_ROW_FAILED && isnan(j.rows.values[0]));
     CHECK(j.rows.reasons[0] && strcmp(j.rows.reasons[0], "a?b?c") == 0);
     close_log(&j);
@@ -357,8 +358,8 @@ TEST(the_table_quotes_what_would_break_it) {
     FATAL(load(&f, "vary: {parameters.r: [1 mm, 'max(1 mm, r)', 'say \"r\"']}") == LITHE_OK);
     LitheStudyRows rows;
     FATAL(lithe_study_rows_create(&f.study, &rows, &f.error) == LITHE_OK);
-    const double value = 0.1;
-    FATAL(lithe_study_rows_set(&rows, 1, LITHE_ROW_DONE, &value, NULL, &f.error) == LITHE_OK);
+    const double values[] = {0.1, 3};
+    FATAL(lithe_study_rows_set(&rows, 1, LITHE_ROW_DONE, values, NULL, &f.error) == LITHE_OK);
     FATAL(lithe_study_rows_set(&rows, 2, LITHE_ROW_FAILED, NULL, "no, \"not\"", &f.error) ==
           LITHE_OK);
     char csv[256], hdf5[256], text[1000] = "";
@@ -367,10 +368,10 @@ TEST(the_table_quotes_what_would_break_it) {
     FILE *file = fopen(csv, "r");
     FATAL(file && fread(text, 1, sizeof text - 1, file) > 0);
     fclose(file);
-    CHECK(strcmp(text, "row,parameters.r,a,status,reason\n"
-                       "1,1 mm,,not run,\n"
-                       "2,\"max(1 mm, r)\",0.1,done,\n"
-                       "3,\"say \"\"r\"\"\",,failed,\"no, \"\"not\"\"\"\n") == 0);
+    CHECK(strcmp(text, "row,parameters.r,a,steps_unconverged,status,reason\n"
+                       "1,1 mm,,,not run,\n"
+                       "2,\"max(1 mm, r)\",0.1,3,done,\n"
+                       "3,\"say \"\"r\"\"\",,,failed,\"no, \"\"not\"\"\"\n") == 0);
     lithe_study_rows_release(&rows);
     end(&f);
 }
