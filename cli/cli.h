@@ -32,6 +32,7 @@ int lithe_cli_examples(int argc, char **argv);
 int lithe_cli_doctor(int argc, char **argv);
 int lithe_cli_bench(int argc, char **argv);
 int lithe_cli_validate(int argc, char **argv);
+int lithe_cli_replay(int argc, char **argv);
 
 // --- messages ------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ static const struct {
     {"bench", "[CASE]", "the performance table", lithe_cli_bench},
     {"validate", "[CASE...]", "compare with known answers: table, plots, report",
      lithe_cli_validate},
+    {"replay", "FILE", "solve a saved contact problem again and check it", lithe_cli_replay},
     {"doctor", "", "versions, processor, libraries, what is missing", lithe_cli_doctor},
 };
 

@@ -33,9 +33,9 @@ const char *lithe_check_name(LitheCheckKind kind) {
     return names[kind];
 }
 
-// keeps the first failure; a NaN fails
+// keeps the first failure; what is not finite fails
 static void want(LitheCheck *check, LitheCheckKind kind, int32_t row, double size, double limit) {
-    if (check->failed != LITHE_CHECK_PASSED || size <= limit)
+    if (check->failed != LITHE_CHECK_PASSED || (size <= limit && isfinite(size)))
         return;
     check->failed = kind;
     check->row = row;

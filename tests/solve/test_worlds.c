@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/solve/test_worlds.c - the convex solver on random worlds, each solve checked
 //
-// A hundred worlds; LITHE_TEST_FULL in the environment runs a thousand. A wrong or
-// unfinished solve is printed.
+// A hundred worlds; LITHE_TEST_FULL in the environment runs a thousand. A solve that
+// is wrong or not finished is printed and leaves a file for `lithe replay` in the folder
+// LITHE_TEST_REPLAYS of the environment, or that of temporary files.
 
 #include "data/system.h"
 #include "solve/check.h"
+#include "solve/replay.h"
 
 #include "worlds.h"
 
@@ -26,8 +28,16 @@ typedef struct Account {
 
 static void watch(LitheSystem *system, const LitheConvexSetting *setting, bool ended, void *user) {
     Account *all = user;
-    if (!ended)
+    size_t bytes = (size_t)system->dof_count * sizeof(double);
+    if (5 * system->dof_count > all->scratch_size) {
+        all->scratch_size = 5 * system->dof_count;
+        all->scratch = realloc(all->scratch, 5 * bytes);
+    }
+    double *start = all->scratch + 4 * (ptrdiff_t)system->dof_count;
+    if (!ended) {
+        memcpy(start, system->w, bytes);
         return;
+    }
     if (system->refused) { // A was not positive definite: repeated with one that is
         all->refused++;
         return;
@@ -40,22 +50,21 @@ static void watch(LitheSystem *system, const LitheConvexSetting *setting, bool e
     int32_t count = system->iterations < MOST_COUNTED ? system->iterations : MOST_COUNTED;
     all->histogram[count]++;
     all->backward_error = fmax(all->backward_error, system->backward_error);
-    if (4 * system->dof_count > all->scratch_size) {
-        all->scratch_size = 4 * system->dof_count;
-        all->scratch = realloc(all->scratch, (size_t)all->scratch_size * sizeof(double));
-    }
     LitheCheck check = lithe_system_check(system, setting, system->stalled, all->scratch);
     bool good = system->converged || system->stalled;
-    if (good && check.failed != LITHE_CHECK_PASSED)
-        all->wrong++;
-    if (!good || check.failed || system->backward_error > 1e-12)
-        printf(
-            "  world %d: %s%s%d iterations, residual %.2g, backward error %.2g; %s at %d.%d: %g > "
-            "%g, rounding %g\n",
-            all->world, system->converged ? "" : "not converged, ",
-            system->stalled ? "stalled, " : "", system->iterations, system->residual,
-            system->backward_error, lithe_check_name(check.failed), check.coupling, check.row,
-            check.size, check.limit, check.rounding);
+    all->wrong += good && check.failed != LITHE_CHECK_PASSED;
+    if (good && check.failed == LITHE_CHECK_PASSED && system->backward_error < 1e-12)
+        return;
+    const char *folder = getenv("LITHE_TEST_REPLAYS");
+    char path[512];
+    snprintf(path, sizeof path, "%s/failed-%d-%d.system", folder ? folder : P_tmpdir, all->world,
+             all->solves);
+    CHECK(lithe_replay_write(system, setting, start, path, NULL) == LITHE_OK);
+    printf("  world %d: %s after %d iterations, residual %.2g, backward error %.2g; %s: %d.%d %g, "
+           "may be %g, rounding %g; lithe replay %s\n",
+           all->world, system->converged ? "converged" : "not converged", system->iterations,
+           system->residual, system->backward_error, lithe_check_name(check.failed), check.coupling,
+           check.row, check.size, check.limit, check.rounding, path);
 }
 
 static void run_world(Account *all, int number) {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/replay.h - a convex problem as a file, to be solved again
+
+#ifndef LITHE_SOLVE_REPLAY_H
+#define LITHE_SOLVE_REPLAY_H
+
+#include "data/system.h"
+#include "solve/convex.h"
+
+/// Writes the problem (V22), the settings and the velocity `start` [dof_count] that the solver
+/// begins from, in text; every number keeps its bits.
+LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetting *setting,
+                               const double *start, const char *path, LitheError *error);
+
+/// Reads it into a zeroed system, ready for lithe_convex_solve; what only a model knows (units,
+/// held Jacobians, axes) stays empty. End with lithe_system_end, also after a failure.
+LitheStatus lithe_replay_read(LitheContext *context, const char *path, LitheSystem *system,
+                              LitheConvexSetting *setting, LitheError *error);
+
+#endif
