@@ -11,10 +11,10 @@
 // --- life ----------------------------------------------------------------------------------------
 
 void lithe_system_end(LitheSystem *s) {
-    void *blocks[] = {s->units,    s->first_node, s->node_size, s->node_at,
-                      s->state_at, s->couplings,  s->jacobian,  s->jacobian_held,
-                      s->pairs,    s->A,          s->block,     s->held,
-                      s->dv,       s->weighed,    s->shift};
+    void *blocks[] = {
+        s->units,    s->first_node,    s->node_size, s->node_at, s->state_at, s->couplings,
+        s->jacobian, s->jacobian_held, s->pairs,     s->A,       s->block,    s->held,
+        s->dv,       s->weighed,       s->shift,     s->settle,  s->settle_Q};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);

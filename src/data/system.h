@@ -16,6 +16,7 @@
 enum {
     LITHE_COUPLED_NODES = 4, // most nodes a coupling touches: two of each of two rods
     LITHE_COUPLED_ROWS = 6,  // most rows of a coupling
+    LITHE_SETTLE_DEPTH = 6,  // earlier passes that solve/settle.c mixes
 };
 
 /// Where a coupling comes from.
@@ -103,6 +104,9 @@ struct LitheSystem {
     int32_t dv_capacity;
     double *weighed; // [LITHE_COUPLED_ROWS][widest node]
     int32_t weighed_capacity;
+    double *settle;   // bounds of friction of earlier passes (solve/settle.c)
+    double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count]
+    int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes;
     double momentum; // impulses that the units compare their residuals with, in |.|_D
     double noise;    // what rounding leaves of the residuals
 

@@ -11,6 +11,7 @@
 #ifndef LITHE_LAW_TERM_H
 #define LITHE_LAW_TERM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { LITHE_TERM_ROWS = 6 }; // most rows of a term
@@ -125,6 +126,9 @@ void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, doubl
 /// impulse (a contact with n0 = 0; v = vhat; v_t = 0), save a patch without stiffness and
 /// dissipation, whose constant force has the cost -h f0 v_n. No NaN for |v| up to 1e100.
 double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *slope);
+
+/// Whether n0 bounds anything in a contact.
+bool lithe_term_reads_bound(const LitheTerm *term);
 
 /// Gives a contact the normal impulse of a solution as its new n0 (negative counts as 0), with the
 /// eps that go with it. Returns |change|/larger, and 0 when nothing in the law reads n0.

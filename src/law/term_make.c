@@ -104,10 +104,13 @@ void lithe_term_contact(LitheTerm *term, LitheTermKind law, const LitheContactSe
     set_eps(term);
 }
 
-double lithe_term_lag(LitheTerm *term, double normal_impulse) {
-    bool contact = term->kind <= LITHE_TERM_SIMILAR;
+bool lithe_term_reads_bound(const LitheTerm *term) {
     bool slides = term->kind == LITHE_TERM_LAGGED && term->mu > 0;
-    if (!contact || (!slides && term->rows == 3))
+    return term->kind <= LITHE_TERM_SIMILAR && (slides || term->rows > 3);
+}
+
+double lithe_term_lag(LitheTerm *term, double normal_impulse) {
+    if (!lithe_term_reads_bound(term))
         return 0;
     double before = term->n0, after = fmax(normal_impulse, 0);
     term->n0 = after;

@@ -10,6 +10,7 @@
 
 #include "body/body.h"
 #include "solve/convex.h"
+#include "solve/settle.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,21 +150,6 @@ static double balance(Pass *p, double *goal) {
     return norm(s, s->gradient);
 }
 
-// (V27): new bounds of friction; returns how much they moved, relative to all of them
-static double lag(LitheSystem *system) {
-    double change = 0, all = 0;
-    for (int32_t i = 0; i < system->coupling_count; i++) {
-        LitheCoupling *c = &system->couplings[i];
-        if (c->source != LITHE_SOURCE_CONTACT)
-            continue;
-        double before = c->term.n0, n = fmax(c->impulse[2], 0);
-        if (lithe_term_lag(&c->term, n) > 0)
-            change += (n - before) * (n - before);
-        all += n * n;
-    }
-    return all > 0 ? sqrt(change / all) : 0;
-}
-
 // what the couplings did, to the units
 static void hand_back(const LitheAssembly *all, LitheSystem *system) {
     memset(system->gradient, 0, (size_t)system->dof_count * sizeof(double));
@@ -200,6 +186,8 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     lithe_joint_laws(all, system);
     p.setting.momentum = system->momentum;
     p.setting.noise = system->noise;
+    if (!lithe_settle_begin(system))
+        return false;
     guess(&p);
     for (;;) {
         bool solved = solve(&p);
@@ -211,7 +199,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
             return false;
         double goal, size = balance(&p, &goal);
         bool converged = system->converged || system->stalled;
-        double moved = lag(system);
+        double moved = lithe_settle(system);
         system->residual = goal > 0 ? size / goal * def->tolerance : 0;
         system->converged = converged && (size <= goal || def->passes == 1);
         all->work->lagging = moved > LAG_TOLERANCE;

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/settle.c - from pass to pass: the normal impulses that bound friction, until they settle
+//
+// The bounds x are looked for that a solve gives back as its normal impulses g(x). Taking g(x) as
+// the next x swings without end where contacts lie close together: friction on one presses on its
+// neighbours. Anderson's mixing of the last passes finds the fixed point as a Krylov method would
+// (V28): x' = g - sum c_j (g - g_j), with c such that |f - sum c_j (f - f_j)| is least, f = g - x.
+
+#include "solve/settle.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+// earlier passes that are mixed: more help little, and tie the bounds to what no longer holds
+enum { DEPTH = LITHE_SETTLE_DEPTH };
+
+// a pass counts as dependent on the others when this part of its change is new
+#define DEPENDENT 1e-6
+
+bool lithe_settle_begin(LitheSystem *s) {
+    int64_t n = s->coupling_count;
+    s->settle_count = s->settle_passes = 0;
+    return LITHE_RESERVE(s->context, s->settle, s->settle_capacity, (2 * DEPTH + 5) * n) &&
+           LITHE_RESERVE(s->context, s->settle_Q, s->settle_Q_capacity, DEPTH * n);
+}
+
+static bool has_bound(const LitheCoupling *c) {
+    return c->source == LITHE_SOURCE_CONTACT && lithe_term_reads_bound(&c->term);
+}
+
+static double dot(const double *a, const double *b, int32_t n) {
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+// Least squares of f by the columns of differences, by orthogonal columns Q; x and g follow along.
+// On return `next` is the mixed bound.
+static void mix(int32_t n, int32_t depth, const double *df, const double *dg, double *f,
+                const double *g, double *Q, double *next) {
+    double R[DEPTH][DEPTH] = {{0}}, c[DEPTH] = {0}, size[DEPTH];
+    bool used[DEPTH];
+    for (int32_t j = 0; j < depth; j++) {
+        double *q = Q + (ptrdiff_t)n * j;
+        memcpy(q, df + (ptrdiff_t)n * j, (size_t)n * sizeof *q);
+        double before = sqrt(dot(q, q, n));
+        for (int32_t k = 0; k < j; k++) {
+            R[k][j] = used[k] ? dot(Q + (ptrdiff_t)n * k, q, n) : 0;
+            for (int32_t i = 0; used[k] && i < n; i++)
+                q[i] -= R[k][j] * Q[(ptrdiff_t)n * k + i];
+        }
+        size[j] = sqrt(dot(q, q, n));
+        used[j] = size[j] > DEPENDENT * before;
+        R[j][j] = used[j] ? size[j] : 1;
+        for (int32_t i = 0; used[j] && i < n; i++)
+            q[i] /= size[j];
+    }
+    for (int32_t j = depth - 1; j >= 0; j--) {
+        c[j] = used[j] ? dot(Q + (ptrdiff_t)n * j, f, n) : 0;
+        for (int32_t k = j + 1; k < depth; k++)
+            c[j] -= used[j] ? R[j][k] * c[k] : 0;
+        c[j] /= R[j][j];
+    }
+    for (int32_t i = 0; i < n; i++) {
+        next[i] = g[i];
+        for (int32_t j = 0; j < depth; j++)
+            next[i] -= c[j] * dg[(ptrdiff_t)n * j + i];
+    }
+}
+
+double lithe_settle(LitheSystem *s) {
+    int32_t n = s->coupling_count, bounds = 0;
+    double *df = s->settle, *dg = df + (ptrdiff_t)DEPTH * n, *f = dg + (ptrdiff_t)DEPTH * n;
+    double *g = f + n, *last_f = g + n, *last_g = last_f + n, *next = last_g + n;
+    double moved = 0, all = 0;
+    for (int32_t i = 0; i < n; i++) {
+        const LitheCoupling *c = &s->couplings[i];
+        if (c->source == LITHE_SOURCE_CONTACT)
+            all += c->impulse[2] * c->impulse[2];
+        if (!has_bound(c))
+            continue;
+        g[bounds] = fmax(c->impulse[2], 0);
+        f[bounds] = g[bounds] - c->term.n0;
+        moved += f[bounds] * f[bounds];
+        bounds++;
+    }
+    if (bounds == 0)
+        return 0;
+    // differences to the pass before take the place of the oldest
+    if (s->settle_passes > 0) {
+        int32_t at = (s->settle_passes - 1) % DEPTH;
+        for (int32_t i = 0; i < bounds; i++) {
+            df[(ptrdiff_t)bounds * at + i] = f[i] - last_f[i];
+            dg[(ptrdiff_t)bounds * at + i] = g[i] - last_g[i];
+        }
+        s->settle_count = s->settle_count < DEPTH ? s->settle_count + 1 : DEPTH;
+    }
+    memcpy(last_f, f, (size_t)bounds * sizeof *f);
+    memcpy(last_g, g, (size_t)bounds * sizeof *g);
+    s->settle_passes++;
+    mix(bounds, s->settle_count, df, dg, f, g, s->settle_Q, next);
+    for (int32_t i = 0, k = 0; i < n; i++)
+        if (has_bound(&s->couplings[i]))
+            lithe_term_lag(&s->couplings[i].term, next[k++]);
+    return all > 0 ? sqrt(moved / all) : 0;
+}
