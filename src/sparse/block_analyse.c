@@ -69,7 +69,8 @@ static bool lay_out_values(LitheBlockFactor *f) {
                 return false;
         }
     f->value_at[f->start[f->count]] = (int32_t)at;
-    int64_t rows = f->at[f->count], block = (int64_t)block_padded(f->largest) * f->largest;
+    int64_t rows = f->at[f->count],
+            block = (int64_t)block_padded(f->largest) * block_padded(f->largest);
     if (!LITHE_RESERVE(f->context, f->value_memory, f->value_capacity, at + 3 * rows + block))
         return false;
     f->value = f->value_memory;
@@ -305,7 +306,7 @@ static void keep_input(LitheBlockFactor *f, const LitheBlockMatrix *m) {
 // block. The order may be the one that this factor gave out, which is about to be overwritten.
 static bool keep_wish(LitheBlockFactor *f, int32_t count, const int32_t *order, const int32_t *late,
                       int32_t late_count) {
-    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, count))
+    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, (int64_t)count + 1))
         return false;
     memset(f->scratch, 0, sizeof *f->scratch * (size_t)count);
     for (int32_t k = 0; k < late_count; k++) {

@@ -6,8 +6,9 @@
 // quad_more (a + b c) and quad_sums (the sums of the lanes of four quads). Numbers in brackets:
 // docs/theory/block-solver.md.
 //
-// Sizes come as arguments that are constants for the common blocks, and all is inlined: the
-// compiler makes one copy of the loops for each.
+// Functions marked BLOCK_FN are inlined with sizes that are constants for the common blocks; those
+// marked BLOCK_ANY stand once, for all other sizes: copies of everything would take minutes to
+// compile.
 
 #ifndef LITHE_SPARSE_BLOCK_KERNEL_H
 #define LITHE_SPARSE_BLOCK_KERNEL_H
@@ -18,6 +19,8 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+
+#define BLOCK_ANY BLOCK_TARGET __attribute__((noinline)) static
 
 // --- products ------------------------------------------------------------------------------------
 
@@ -88,52 +91,74 @@ BLOCK_FN void tile_8(int width, int inner, const double *l, const double *m, int
         quad_store(t3, t + 3 * ld_t), quad_store(u3, u + 3 * ld_t);
 }
 
-// up to four columns of T -= L V', all `rows` rows
-BLOCK_FN void strip(int width, int rows, int inner, const double *l, const double *v, int ld_v,
-                    double *t) {
+// up to four columns of T -= L V' on `rows` rows; columns of L and T are `ld` apart
+BLOCK_FN void strip(int width, int rows, int inner, const double *l, int ld, const double *v,
+                    int ld_v, double *t) {
     int r = 0;
     for (; r + 8 <= rows; r += 8)
-        tile_8(width, inner, l + r, l + r + 4, rows, v, ld_v, t + r, t + r + 4, rows);
+        tile_8(width, inner, l + r, l + r + 4, ld, v, ld_v, t + r, t + r + 4, ld);
     if (r < rows)
-        tile_4(width, inner, l + r, rows, v, ld_v, t + r, rows);
+        tile_4(width, inner, l + r, ld, v, ld_v, t + r, ld);
+}
+
+// the same for any width; four columns are taken of more
+BLOCK_ANY void any_strip(int width, int rows, int inner, const double *l, int ld, const double *v,
+                         int ld_v, double *t) {
+    if (width >= 4)
+        strip(4, rows, inner, l, ld, v, ld_v, t);
+    else if (width == 3)
+        strip(3, rows, inner, l, ld, v, ld_v, t);
+    else if (width == 2)
+        strip(2, rows, inner, l, ld, v, ld_v, t);
+    else
+        strip(1, rows, inner, l, ld, v, ld_v, t);
 }
 
 // T -= L V': T is rows x columns, L rows x inner, V columns x inner; rows are padded
 BLOCK_FN void subtract_product(int rows, int columns, int inner, const double *l, const double *v,
                                int ld_v, double *t) {
-    int c = 0;
-    for (; c + 4 <= columns; c += 4)
-        strip(4, rows, inner, l, v + c, ld_v, t + (ptrdiff_t)rows * c);
-    v += c;
-    t += (ptrdiff_t)rows * c;
-    if (columns - c == 3)
-        strip(3, rows, inner, l, v, ld_v, t);
-    else if (columns - c == 2)
-        strip(2, rows, inner, l, v, ld_v, t);
-    else if (columns - c == 1)
-        strip(1, rows, inner, l, v, ld_v, t);
+    for (int c = 0; c < columns; c += 4)
+        any_strip(columns - c, rows, inner, l, rows, v + c, ld_v, t + (ptrdiff_t)rows * c);
+}
+
+// the same for square blocks of n rows, a constant, at most 6
+BLOCK_FN void subtract_square(int n, const double *l, const double *v, double *t) {
+    int rows = (n + 3) & ~3;
+    strip(n < 4 ? n : 4, rows, n, l, rows, v, rows, t);
+    if (n > 4)
+        strip(n - 4, rows, n, l, rows, v + 4, rows, t + rows * 4);
 }
 
 // --- one column ----------------------------------------------------------------------------------
 
+// the block `a` of the matrix into the panel, whose columns are `ld` apart
+BLOCK_FN void copy_block(bool turned, int rows, int columns, const double *a, int ld, double *w) {
+    for (int c = 0; c < columns; c++)
+        for (int r = 0; r < rows; r++)
+            w[ld * c + r] = turned ? a[columns * r + c] : a[rows * c + r];
+}
+
 // W_ij = A_ij into the panel of column j
-static void gather(const LitheBlockFactor *f, const LitheBlockMatrix *m, int32_t j) {
-    int32_t first = f->value_at[f->start[j]], after = f->value_at[f->start[j + 1]];
-    memset(f->value + first, 0, sizeof *f->value * (size_t)(after - first));
+BLOCK_FN void gather(const LitheBlockFactor *f, const LitheBlockMatrix *m, int n, int32_t j) {
+    double *panel = f->value + f->value_at[f->start[j]];
+    double *after = f->value + f->value_at[f->start[j + 1]];
+    for (Quad zero = quad_zero(); panel < after; panel += 4)
+        quad_store(zero, panel);
     for (int32_t p = f->from_start[j]; p < f->from_start[j + 1]; p++) {
         const double *a = lithe_block_values(m, f->from[p]);
         bool turned = f->into[p] < 0;
         int32_t e = turned ? ~f->into[p] : f->into[p];
-        int32_t rows = f->size[f->row[e]], columns = f->size[j], ld = block_padded(rows);
+        int32_t rows = f->size[f->row[e]];
         double *w = f->value + f->value_at[e];
-        if (turned)
-            for (int32_t c = 0; c < columns; c++)
-                for (int32_t r = 0; r < rows; r++)
-                    w[ld * c + r] = a[columns * r + c];
+        if (n == 4 && rows == 4 && !turned)
+            for (int k = 0; k < 16; k += 4)
+                quad_store(quad_load(a + k), w + k);
+        else if (n == 4 && rows == 4)
+            copy_block(true, 4, 4, a, 4, w);
+        else if (turned)
+            copy_block(true, rows, n, a, block_padded(rows), w);
         else
-            for (int32_t c = 0; c < columns; c++)
-                for (int32_t r = 0; r < rows; r++)
-                    w[ld * c + r] = a[rows * c + r];
+            copy_block(false, rows, n, a, block_padded(rows), w);
     }
 }
 
@@ -146,42 +171,74 @@ BLOCK_FN void scale_block(int rows, int inner, const double *l, const double *d,
     }
 }
 
-// W_ij -= L_ik V' for every i >= j in column k [3]; `columns` and `inner` are the sizes of j and k
-BLOCK_FN void subtract_column(const LitheBlockFactor *f, int columns, int inner, int32_t k,
-                              int32_t e, double *v) {
-    const double *value = f->value;
+// W_ij -= L_ik V' for every i >= j in column k [3]; entry e is (j, k)
+BLOCK_ANY void subtract_column(const LitheBlockFactor *f, int columns, int32_t k, int32_t e) {
+    int inner = f->size[k], ld_v = (columns + 3) & ~3;
     int32_t after = f->start[k + 1];
-    int ld_v = (columns + 3) & ~3;
-    scale_block(ld_v, inner, value + f->value_at[e], f->pivot + f->at[k], v);
+    scale_block(ld_v, inner, f->value + f->value_at[e], f->pivot + f->at[k], f->scaled);
+    for (; e < after; e++) {
+        int32_t i = f->row[e];
+        subtract_product(f->at[i + 1] - f->at[i], columns, inner, f->value + f->value_at[e],
+                         f->scaled, ld_v, f->value + f->where[i]);
+    }
+}
+
+// the same when j and k have n rows, a constant, and most others too
+BLOCK_FN void subtract_column_of(int n, const LitheBlockFactor *f, int32_t k, int32_t e,
+                                 double *v) {
+    int ld_v = (n + 3) & ~3;
+    int32_t after = f->start[k + 1];
+    scale_block(ld_v, n, f->value + f->value_at[e], f->pivot + f->at[k], v);
     for (; e < after; e++) {
         int32_t i = f->row[e], rows = f->at[i + 1] - f->at[i];
-        const double *l = value + f->value_at[e];
-        double *t = f->value + f->where[i];
-        if (rows == 4)
-            subtract_product(4, columns, inner, l, v, ld_v, t);
-        else if (rows == 8)
-            subtract_product(8, columns, inner, l, v, ld_v, t);
+        if (rows == ld_v)
+            subtract_square(n, f->value + f->value_at[e], v, f->value + f->where[i]);
         else
-            subtract_product(rows, columns, inner, l, v, ld_v, t);
+            subtract_product(rows, n, n, f->value + f->value_at[e], v, ld_v,
+                             f->value + f->where[i]);
+    }
+}
+
+// the same for blocks of four, of which two at a time share V
+BLOCK_FN void subtract_column_4(const LitheBlockFactor *f, int32_t k, int32_t e, double *v) {
+    const double *l = f->value + f->value_at[e];
+    int32_t after = f->start[k + 1];
+    scale_block(4, 4, l, f->pivot + f->at[k], v);
+    // V is to be read from memory, entry by entry: in registers there would be none left
+    __asm__ volatile("" : "+r"(v) : : "memory");
+    while (e < after) {
+        int32_t i = f->row[e], rows = f->at[i + 1] - f->at[i];
+        double *t = f->value + f->where[i];
+        if (rows == 4 && e + 1 < after) {
+            int32_t h = f->row[e + 1];
+            if (f->at[h + 1] - f->at[h] == 4) {
+                tile_8(4, 4, l, l + 16, 4, v, 4, t, f->value + f->where[h], 4);
+                l += 32;
+                e += 2;
+                continue;
+            }
+        }
+        subtract_product(rows, 4, 4, l, v, 4, t);
+        l += 4 * (ptrdiff_t)rows;
+        e++;
     }
 }
 
 // what all earlier columns leave for column j
-BLOCK_FN void subtract_earlier(LitheBlockFactor *f, int32_t j) {
+BLOCK_ANY void subtract_earlier(const LitheBlockFactor *f, int columns, int32_t j) {
     for (int32_t e = f->start[j]; e < f->start[j + 1]; e++)
         f->where[f->row[e]] = f->value_at[e];
-    int32_t columns = f->size[j];
     for (int32_t p = f->row_start[j]; p < f->row_start[j + 1]; p++) {
         int32_t k = f->row_column[p], e = f->row_entry[p], inner = f->size[k];
         double small[6 * 8] __attribute__((aligned(32)));
         if (columns == 4 && inner == 4)
-            subtract_column(f, 4, 4, k, e, small);
+            subtract_column_4(f, k, e, small);
         else if (columns == 6 && inner == 6)
-            subtract_column(f, 6, 6, k, e, small);
+            subtract_column_of(6, f, k, e, small);
         else if (columns == 3 && inner == 3)
-            subtract_column(f, 3, 3, k, e, small);
+            subtract_column_of(3, f, k, e, small);
         else
-            subtract_column(f, columns, inner, k, e, f->scaled);
+            subtract_column(f, columns, k, e);
     }
 }
 
@@ -191,44 +248,112 @@ BLOCK_FN bool pivot_passes(bool any, double d, double diagonal) {
     return size > LITHE_BLOCK_PIVOT_THRESHOLD * fabs(diagonal) && size <= DBL_MAX;
 }
 
-// L11 D L11' = W_jj in place, column by column [6]. `diagonal` is the block in the matrix, of which
-// only the diagonal is looked at. Returns the row of a pivot refused, or -1.
-BLOCK_FN int factor_diagonal(bool any, int n, const double *diagonal, double *w, double *d,
-                             double *reciprocal) {
+// L11 D L11' = W_jj in place, four columns at a time [6]. `diagonal` is the block in the matrix, of
+// which only the diagonal is looked at; `u` [4 padded rows] gets four columns of L11 D. Returns the
+// row of a pivot refused, or -1.
+BLOCK_ANY int factor_diagonal(bool any, int n, const double *diagonal, double *w, double *d,
+                              double *reciprocal, double *u) {
     int ld = (n + 3) & ~3;
-    for (int c = 0; c < n; c++) {
-        double *column = w + ld * c;
-        d[c] = column[c];
-        if (__builtin_expect(!pivot_passes(any, d[c], diagonal[(n + 1) * c]), 0))
-            return c;
-        double r = reciprocal[c] = 1 / d[c];
-        for (int b = c + 1; b < n; b++) {
-            Quad s = quad_set(column[b] * r);
-            for (int q = b & ~3; q < ld; q += 4)
-                quad_store(quad_less(quad_load(w + ld * b + q), quad_load(column + q), s),
-                           w + ld * b + q);
+    for (int g = 0; g < n; g += 4) {
+        int end = n - g < 4 ? n : g + 4;
+        for (int c = g; c < end; c++) {
+            double *column = w + ld * c;
+            d[c] = column[c];
+            if (__builtin_expect(!pivot_passes(any, d[c], diagonal[(n + 1) * c]), 0))
+                return c;
+            double r = reciprocal[c] = 1 / d[c];
+            for (int b = c + 1; b < end; b++) {
+                Quad s = quad_set(column[b] * r);
+                for (int q = g; q < ld; q += 4)
+                    quad_store(quad_less(quad_load(w + ld * b + q), quad_load(column + q), s),
+                               w + ld * b + q);
+            }
+            for (int q = g; q < ld; q += 4) {
+                Quad whole = quad_load(column + q);
+                quad_store(whole, u + ld * (c - g) + q);
+                quad_store(quad_scale(whole, quad_set(r)), column + q);
+            }
         }
-        for (int q = (c + 1) & ~3; q < ld; q += 4)
-            quad_store(quad_scale(quad_load(column + q), quad_set(r)), column + q);
+        // the columns to come
+        for (int b = g + 4; b < n; b += 4)
+            any_strip(n - b, ld - b, 4, w + ld * g + b, ld, u + b, ld, w + ld * b + b);
     }
     for (int c = n; c < ld; c++)
         d[c] = reciprocal[c] = 0;
     return -1;
 }
 
-// four rows below the diagonal, in place: U = W L11'^-1, then L = U D^-1 [8]. The rows stand `ld`
-// apart, those of L11 `ld_n`.
-BLOCK_FN void eliminate_rows(int n, const double *l11, const double *reciprocal, int ld,
-                             double *w) {
-    int ld_n = (n + 3) & ~3;
-    for (int c = 1; c < n; c++) {
-        Quad u = quad_load(w + ld * c);
-        for (int p = 0; p < c; p++)
-            u = quad_less(u, quad_load(w + ld * p), quad_set(l11[ld_n * p + c]));
-        quad_store(u, w + ld * c);
+// The same for four rows, two pivots at a time: 1/d1 = w00/det needs no earlier reciprocal, which
+// halves the chain of divisions (docs/theory/rod-solver.md, section 2).
+BLOCK_FN int factor_diagonal_4(bool any, const double *diagonal, double *w, double *d, double *r) {
+    double w00 = w[0], w10 = w[1], w20 = w[2], w30 = w[3], w11 = w[5], w21 = w[6], w31 = w[7];
+    double w22 = w[10], w32 = w[11], w33 = w[15];
+    double det01 = w00 * w11 - w10 * w10;
+    double r0 = 1 / w00, r1 = w00 / det01;
+    double l10 = w10 * r0, l20 = w20 * r0, l30 = w30 * r0;
+    double u21 = w21 - l20 * w10, u31 = w31 - l30 * w10;
+    double l21 = u21 * r1, l31 = u31 * r1;
+    double u22 = w22 - l20 * w20 - l21 * u21;
+    double u32 = w32 - l30 * w20 - l31 * u21;
+    double u33 = w33 - l30 * w30 - l31 * u31;
+    double det23 = u22 * u33 - u32 * u32;
+    double r2 = 1 / u22, r3 = u22 / det23;
+    d[0] = w00, d[1] = det01 * r0, d[2] = u22, d[3] = det23 * r2;
+    r[0] = r0, r[1] = r1, r[2] = r2, r[3] = r3;
+    w[1] = l10, w[2] = l20, w[3] = l30, w[6] = l21, w[7] = l31, w[11] = u32 * r2;
+    for (int c = 0; c < 4; c++)
+        if (__builtin_expect(!pivot_passes(any, d[c], diagonal[5 * c]), 0))
+            return c;
+    return -1;
+}
+
+// four rows and up to four columns below the diagonal, in place: U = W L11'^-1 [8]. Columns of U
+// are `ld` apart, those of L11 `ld_n`.
+BLOCK_FN void eliminate_tile(int width, const double *l11, int ld_n, int ld, double *w) {
+    Quad u0 = quad_load(w), u1, u2, u3;
+    if (width > 1) {
+        u1 = quad_less(quad_load(w + ld), u0, quad_set(l11[1]));
+        quad_store(u1, w + ld);
     }
+    if (width > 2) {
+        u2 = quad_less(quad_load(w + 2 * ld), u0, quad_set(l11[2]));
+        u2 = quad_less(u2, u1, quad_set(l11[ld_n + 2]));
+        quad_store(u2, w + 2 * ld);
+    }
+    if (width > 3) {
+        u3 = quad_less(quad_load(w + 3 * ld), u0, quad_set(l11[3]));
+        u3 = quad_less(u3, u1, quad_set(l11[ld_n + 3]));
+        u3 = quad_less(u3, u2, quad_set(l11[2 * ld_n + 3]));
+        quad_store(u3, w + 3 * ld);
+    }
+}
+
+// L = U D^-1 [8]
+BLOCK_FN void divide_columns(int n, const double *reciprocal, int rows, double *w) {
     for (int c = 0; c < n; c++)
-        quad_store(quad_scale(quad_load(w + ld * c), quad_set(reciprocal[c])), w + ld * c);
+        for (int r = 0; r < rows; r += 4)
+            quad_store(quad_scale(quad_load(w + rows * c + r), quad_set(reciprocal[c])),
+                       w + rows * c + r);
+}
+
+// one block below the diagonal
+BLOCK_ANY void eliminate_block(int n, const double *l11, const double *reciprocal, int rows,
+                               double *w) {
+    int ld_n = (n + 3) & ~3;
+    for (int g = 0; g < n; g += 4) {
+        double *t = w + (ptrdiff_t)rows * g;
+        const double *corner = l11 + ld_n * g + g;
+        if (g > 0)
+            any_strip(n - g, rows, g, w, rows, l11 + g, ld_n, t);
+        for (int r = 0; r < rows; r += 4)
+            if (n - g >= 4)
+                eliminate_tile(4, corner, ld_n, rows, t + r);
+            else if (n - g == 3)
+                eliminate_tile(3, corner, ld_n, rows, t + r);
+            else if (n - g == 2)
+                eliminate_tile(2, corner, ld_n, rows, t + r);
+    }
+    divide_columns(n, reciprocal, rows, w);
 }
 
 // the blocks of column j below the diagonal
@@ -238,16 +363,25 @@ BLOCK_FN void eliminate_column(const LitheBlockFactor *f, int n, int32_t j) {
     for (int32_t e = f->start[j] + 1; e < f->start[j + 1]; e++) {
         int32_t i = f->row[e], rows = f->at[i + 1] - f->at[i];
         double *w = f->value + f->value_at[e];
-        for (int32_t r = 0; r < rows; r += 4)
-            eliminate_rows(n, l11, reciprocal, rows, w + r);
+        if (n == 4 && rows == 4) {
+            eliminate_tile(4, l11, 4, 4, w);
+            divide_columns(4, reciprocal, 4, w);
+        } else {
+            eliminate_block(n, l11, reciprocal, rows, w);
+        }
     }
 }
 
-// factors the diagonal block and, when its pivots pass, what is below it
-BLOCK_FN int finish_column(LitheBlockFactor *f, bool any, int n, int32_t j,
-                           const double *diagonal) {
+// column j from the matrix and the columns before it. Returns the row of a pivot refused, or -1.
+BLOCK_FN int one_column(LitheBlockFactor *f, const LitheBlockMatrix *m, bool any, int n,
+                        int32_t j) {
+    gather(f, m, n, j);
+    subtract_earlier(f, n, j);
+    const double *diagonal = lithe_block_values(m, m->start[f->order[j]]);
     double *w = f->value + f->value_at[f->start[j]];
-    int bad = factor_diagonal(any, n, diagonal, w, f->pivot + f->at[j], f->reciprocal + f->at[j]);
+    double *d = f->pivot + f->at[j], *reciprocal = f->reciprocal + f->at[j];
+    int bad = n == 4 ? factor_diagonal_4(any, diagonal, w, d, reciprocal)
+                     : factor_diagonal(any, n, diagonal, w, d, reciprocal, f->scaled);
     if (bad == -1)
         eliminate_column(f, n, j);
     return bad;
@@ -259,14 +393,8 @@ BLOCK_TARGET static int32_t kernel_columns(LitheBlockFactor *f, const LitheBlock
     for (int32_t j = 0; j < f->count; j++) {
         if (!f->redo[j])
             continue;
-        gather(f, m, j);
-        subtract_earlier(f, j);
-        const double *diagonal = lithe_block_values(m, m->start[f->order[j]]);
         int n = f->size[j];
-        int bad = n == 4   ? finish_column(f, any, 4, j, diagonal)
-                  : n == 6 ? finish_column(f, any, 6, j, diagonal)
-                  : n == 3 ? finish_column(f, any, 3, j, diagonal)
-                           : finish_column(f, any, n, j, diagonal);
+        int bad = n == 4 ? one_column(f, m, any, 4, j) : one_column(f, m, any, n, j);
         if (bad != -1)
             return f->at[j] + bad;
     }
@@ -344,10 +472,6 @@ BLOCK_TARGET static void kernel_solve(LitheBlockFactor *f) {
         int n = f->size[j];
         if (n == 4)
             column_down(f, 4, j);
-        else if (n == 6)
-            column_down(f, 6, j);
-        else if (n == 3)
-            column_down(f, 3, j);
         else
             column_down(f, n, j);
     }
@@ -355,10 +479,6 @@ BLOCK_TARGET static void kernel_solve(LitheBlockFactor *f) {
         int n = f->size[j];
         if (n == 4)
             column_up(f, 4, j);
-        else if (n == 6)
-            column_up(f, 6, j);
-        else if (n == 3)
-            column_up(f, 3, j);
         else
             column_up(f, n, j);
     }

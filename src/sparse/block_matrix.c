@@ -88,7 +88,7 @@ static void place_entries(int32_t count, const int32_t *end, const int32_t *colu
 }
 
 static bool reserve(LitheBlockMatrix *m, int64_t count, int64_t pair_count) {
-    return LITHE_RESERVE(m->context, m->size, m->capacity[0], count) &&
+    return LITHE_RESERVE(m->context, m->size, m->capacity[0], count + 1) &&
            LITHE_RESERVE(m->context, m->at, m->capacity[1], count + 1) &&
            LITHE_RESERVE(m->context, m->start, m->capacity[2], count + 1) &&
            LITHE_RESERVE(m->context, m->scratch, m->capacity[6], 2 * count + 1 + pair_count);
@@ -103,7 +103,7 @@ bool lithe_block_matrix_build(LitheBlockMatrix *m, int32_t count, const int32_t 
     sort_by_row(count, pairs, pair_count, end, columns);
     count_entries(count, end, columns, work, m->start);
     int32_t entries = m->start[count];
-    if (!LITHE_RESERVE(m->context, m->row, m->capacity[3], entries) ||
+    if (!LITHE_RESERVE(m->context, m->row, m->capacity[3], (int64_t)entries + 1) ||
         !LITHE_RESERVE(m->context, m->value_at, m->capacity[4], (int64_t)entries + 1))
         return false;
     place_entries(count, end, columns, work, m->start, m->row);

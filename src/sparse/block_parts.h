@@ -54,7 +54,7 @@ struct LitheBlockFactor {
     double *pivot;      // [at[count]] D
     double *reciprocal; // [at[count]] 1/D; zero in the padding
     double *x;          // [at[count]] a right-hand side
-    double *scaled;     // [largest padded block] a block of L times D
+    double *scaled;     // [largest padded block] a block of L times D, or four columns of one
 
     // work of the numeric part
     int32_t *where;  // [count] place of a block row in the panel at hand
