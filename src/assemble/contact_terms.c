@@ -5,6 +5,8 @@
 
 #include "math/vec3.h"
 
+#include <math.h>
+
 // two directions that make a right-handed frame with n
 static void tangents(Vec3 n, Vec3 *a, Vec3 *b) {
     Vec3 axis = fabs(n.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
@@ -38,10 +40,10 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
         }
         if (!lithe_coupling_add(system, LITHE_SOURCE_CONTACT, i, rows, linear, angular))
             return false;
-        LitheSite a =
-            site_of(all->model, &contact->a, v3_axpy(-0.5 * contact->gap, n, contact->point));
-        LitheSite b =
-            site_of(all->model, &contact->b, v3_axpy(0.5 * contact->gap, n, contact->point));
+        // overlap: one point for both, so that friction makes no torque of its own (V20)
+        double half = 0.5 * fmax(contact->gap, 0);
+        LitheSite a = site_of(all->model, &contact->a, v3_axpy(-half, n, contact->point));
+        LitheSite b = site_of(all->model, &contact->b, v3_axpy(half, n, contact->point));
         if (!lithe_coupling_side(all, system, &a, -1) || !lithe_coupling_side(all, system, &b, 1))
             return false;
         if (system->couplings[system->coupling_count - 1].node_count == 0)
