@@ -144,6 +144,19 @@ void lithe_stand_end(LitheStand *stand) {
     memset(stand, 0, sizeof *stand);
 }
 
+bool lithe_stand_parse(LitheTrial *trial, LitheStand *stand, const char *text, ...) {
+    char scene[8192];
+    va_list arguments;
+    memset(stand, 0, sizeof *stand);
+    va_start(arguments, text);
+    int length = vsnprintf(scene, sizeof scene, text, arguments);
+    va_end(arguments);
+    LITHE_ASSERT(length > 0 && (size_t)length < sizeof scene);
+    return lithe_scene_parse(trial->context, scene, (size_t)length, "case", NULL, NULL, 0,
+                             &stand->scene, &trial->error) == LITHE_OK &&
+           lithe_stand_compile(trial, stand);
+}
+
 bool lithe_stand_equilibrium(LitheTrial *trial, LitheStand *stand) {
     return lithe_equilibrium(stand->model, stand->state, stand->work, NULL, &trial->error) ==
            LITHE_OK;
@@ -153,11 +166,19 @@ bool lithe_stand_step(LitheTrial *trial, LitheStand *stand) {
     LitheReport report;
     if (lithe_step(stand->model, stand->state, stand->work, &report, &trial->error) != LITHE_OK)
         return false;
-    if (report.bodies_unconverged == 0)
+    if (report.bodies_unconverged == 0 && !report.solve_unconverged && !report.friction_unsettled)
         return true;
-    lithe_fail(&trial->error, LITHE_CANNOT_GO_ON, "the step to t = %g s ended with residual %.3g",
-               lithe_state_time(stand->state), report.residual);
+    lithe_fail(&trial->error, LITHE_CANNOT_GO_ON, "the step to t = %g s ended with residual %.3g%s",
+               lithe_state_time(stand->state), fmax(report.residual, report.solve_residual),
+               report.friction_unsettled ? ", friction still changing" : "");
     return false;
+}
+
+bool lithe_stand_run(LitheTrial *trial, LitheStand *stand, double step, double time) {
+    for (long k = lround(time / step); k > 0; k--)
+        if (!lithe_stand_step(trial, stand))
+            return false;
+    return true;
 }
 
 int32_t lithe_stand_unstable(LitheStand *stand, double shift) {

@@ -40,6 +40,18 @@ static const LitheCase cases[] = {
      "Lagrange's equations by Runge-Kutta", lithe_case_double_pendulum},
     {"dzhanibekov", "A free body spun about its middle axis turns over",
      "Landau and Lifshitz: elliptic period; Euler's equations", lithe_case_dzhanibekov},
+    {"incline_threshold", "Block on an incline: sticks, creeps, slides", "Coulomb's law",
+     lithe_case_incline_threshold},
+    {"slide_stop", "Block slides to rest, in all directions", "closed form: v^2/(2 mu g)",
+     lithe_case_slide_stop},
+    {"crossed_rods", "Rod slides across two others", "Coulomb's law", lithe_case_crossed_rods},
+    {"pinch_hold", "Two plates hold a rod for a minute", "no creep", lithe_case_pinch_hold},
+    {"billiard_slide_roll", "Sphere slides, then rolls", "closed form: 5/7 of its speed",
+     lithe_case_billiard_slide_roll},
+    {"rolling_incline", "Sphere, cylinder, hoop and rod roll down an incline",
+     "closed form: g sin/(1 + I/(m r^2))", lithe_case_rolling_incline},
+    {"momentum_conservation", "Rods and bodies collide in space", "conservation laws",
+     lithe_case_momentum_conservation},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 

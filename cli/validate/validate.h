@@ -115,10 +115,15 @@ bool lithe_stand_begin(LitheTrial *trial, LitheStand *stand, const LitheRodDef *
 bool lithe_stand_compile(LitheTrial *trial, LitheStand *stand);
 void lithe_stand_end(LitheStand *stand);
 
+/// A scene from text (a printf format), compiled. lithe_stand_end after each, failed or not.
+LITHE_PRINTF(3, 4)
+bool lithe_stand_parse(LitheTrial *trial, LitheStand *stand, const char *text, ...);
+
 bool lithe_stand_equilibrium(LitheTrial *trial, LitheStand *stand);
 
-/// One step; one that did not converge counts as failed.
+/// One step, or as many as a time takes; one that did not converge counts as failed.
 bool lithe_stand_step(LitheTrial *trial, LitheStand *stand);
+bool lithe_stand_run(LitheTrial *trial, LitheStand *stand, double step, double time);
 
 /// Number of unstable directions; LITHE_SINGULAR where a stiffness is zero to rounding.
 int32_t lithe_stand_unstable(LitheStand *stand, double shift);
@@ -155,6 +160,9 @@ LitheCaseFn lithe_case_rod_michell_ring, lithe_case_rod_helical_buckling;
 LitheCaseFn lithe_case_rod_catenary, lithe_case_rod_cantilever_freq, lithe_case_rope_pendulum;
 LitheCaseFn lithe_case_free_rod_momentum, lithe_case_rod_energy;
 LitheCaseFn lithe_case_free_fall_order, lithe_case_double_pendulum, lithe_case_dzhanibekov;
+LitheCaseFn lithe_case_incline_threshold, lithe_case_slide_stop, lithe_case_crossed_rods;
+LitheCaseFn lithe_case_pinch_hold, lithe_case_billiard_slide_roll, lithe_case_rolling_incline;
+LitheCaseFn lithe_case_momentum_conservation;
 
 // --- the report ----------------------------------------------------------------------------------
 

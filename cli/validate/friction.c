@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/validate/friction.c - dry friction: inclines, sliding to rest, crossed rods, a pinch
+
+#include "cli/validate/validate.h"
+
+#define GRAVITY 9.81
+
+// stiff and well damped: things come to rest on each other at once
+#define STIFF "contact: {stiffness: 1e6 N/m, dissipation: 100 s/m}"
+
+static const char *const laws[] = {"lagged", "sap", "similar"};
+
+// --- incline_threshold ---------------------------------------------------------------------------
+
+// a cube of 1 kg on a plane that is really tilted, mu = 0.5
+static bool begin_incline(LitheTrial *trial, LitheStand *stand, double angle, const char *law,
+                          double step) {
+    return lithe_stand_parse(trial, stand,
+                             "lithe: 1\n"
+                             "time: {step: %.17g s, end: 1000 s}\n"
+                             "contact: {friction-law: %s}\n"
+                             "materials: {wood: {young: 1 GPa, density: 1000, friction: 0.5, " STIFF
+                             "}}\n"
+                             "bodies:\n"
+                             "  plane: {fixed: true, material: wood, shape: {half-space: {}},\n"
+                             "          rotate: {axis: [0, 1, 0], angle: %.17g rad}}\n"
+                             "  block: {material: wood, shape: {box: {size: [0.1, 0.1, 0.1]}},\n"
+                             "          at: [%.17g, 0, %.17g],\n"
+                             "          rotate: {axis: [0, 1, 0], angle: %.17g rad}}\n",
+                             step, law, angle, 0.05 * sin(angle), 0.05 * cos(angle), angle);
+}
+
+// way and speed down the slope
+static void on_slope(const LitheStand *stand, double angle, double *way, double *speed) {
+    double pose[7], velocity[6];
+    LitheBodyId block = lithe_body_find(stand->model, "block");
+    lithe_body_pose(stand->model, stand->state, block, pose);
+    lithe_body_velocity(stand->model, stand->state, block, velocity);
+    *way = pose[0] * cos(angle) - pose[2] * sin(angle);
+    *speed = velocity[0] * cos(angle) - velocity[2] * sin(angle);
+}
+
+// what it does after it has come to rest on the plane in `settle` seconds: way, and mean
+// acceleration
+static bool slide(LitheTrial *trial, double angle, const char *law, double step, double settle,
+                  double time, double *way, double *acceleration) {
+    LitheStand stand;
+    double from = 0, before = 0, to = 0, after = 0;
+    bool ok = begin_incline(trial, &stand, angle, law, step) &&
+              lithe_stand_run(trial, &stand, step, settle);
+    if (ok)
+        on_slope(&stand, angle, &from, &before);
+    ok = ok && lithe_stand_run(trial, &stand, step, time);
+    if (ok)
+        on_slope(&stand, angle, &to, &after);
+    *way = to - from;
+    *acceleration = (after - before) / time;
+    lithe_stand_end(&stand);
+    return ok;
+}
+
+static double coulomb(double angle) {
+    return fmax(GRAVITY * (sin(angle) - 0.5 * cos(angle)), 0);
+}
+
+// the same at 0.9 of the friction limit under each law
+static bool add_creep(LitheTrial *trial) {
+    double angle = atan(0.45), way, acceleration;
+    for (int law = 0; law < 3; law++) {
+        LitheFinding creep = {.kind = LITHE_ERROR_AT_MOST, .reference = 1e-6};
+        for (int fine = 0; fine < 2; fine++) {
+            double step = (fine ? 5e-3 : 1e-2) / trial->refine;
+            if (!slide(trial, angle, laws[law], step, 1, 10, &way, &acceleration))
+                return false;
+            *(fine ? &creep.measured : &creep.coarse) = fabs(way) / 10;
+        }
+        if (!lithe_trial_add(trial, creep, "creep_speed_%s", laws[law]))
+            return false;
+    }
+    return true;
+}
+
+enum { SLOPES = 21 };
+
+bool lithe_case_incline_threshold(LitheTrial *trial) {
+    static const double stuck[] = {20, 25, 26.5};
+    double degree = M_PI / 180, way[2], gain[2], none;
+    for (int i = 0; i < 3; i++) {
+        for (int fine = 0; fine < 2; fine++)
+            if (!slide(trial, stuck[i] * degree, "lagged", (fine ? 5e-3 : 1e-2) / trial->refine, 0,
+                       10, &way[fine], &none))
+                return false;
+        LitheFinding rest = {.measured = way[1], .coarse = way[0], .reference = 1e-4};
+        rest.kind = LITHE_ERROR_AT_MOST;
+        if (!lithe_trial_add(trial, rest, "way_in_10s_%gdeg", stuck[i]))
+            return false;
+    }
+    for (int fine = 0; fine < 2; fine++)
+        if (!slide(trial, 26.6 * degree, "lagged", (fine ? 5e-3 : 1e-2) / trial->refine, 0, 10,
+                   &way[fine], &none) ||
+            !slide(trial, 30 * degree, "lagged", (fine ? 1e-3 : 2e-3) / trial->refine, 0.1, 1,
+                   &none, &gain[fine]))
+            return false;
+    LitheFinding slow = {.measured = way[1], .coarse = way[0], .reference = 0.334506};
+    slow.tolerance = 0.1;
+    slow.floor = 2e-3; // at 1.001 of the limit: the first milliseconds, while it comes to rest
+    LitheFinding fast = {.measured = gain[1], .coarse = gain[0], .reference = 0.6571454};
+    fast.tolerance = 0.005;
+    fast.floor = 1e-6;
+    double x[SLOPES], y[SLOPES], known[SLOPES];
+    for (int i = 0; i < SLOPES; i++) {
+        x[i] = 20 + i;
+        known[i] = coulomb(x[i] * degree);
+        if (!slide(trial, x[i] * degree, "lagged", 5e-3, 0.1, 0.5, &none, &y[i]))
+            return false;
+    }
+    trial->plot.title = "Block on an incline, friction 0.5";
+    trial->plot.x_label = "slope [degrees]";
+    trial->plot.y_label = "acceleration [m/s^2]";
+    return lithe_trial_add(trial, slow, "way_in_10s_26.6deg") &&
+           lithe_trial_add(trial, fast, "acceleration_30deg") && add_creep(trial) &&
+           lithe_trial_curve(trial, "Coulomb's law", false, x, known, SLOPES) &&
+           lithe_trial_curve(trial, "measured", true, x, y, SLOPES);
+}
+
+// --- slide_stop ----------------------------------------------------------------------------------
+
+// below this it has stopped, and only rocks back on its contacts [m/s]
+#define SLOW 1e-3
+
+// a block set off at 2 m/s, mu = 0.3
+static bool stop(LitheTrial *trial, double heading, double step, double *way, double *time) {
+    LitheStand stand;
+    double c = cos(heading), s = sin(heading), pose[7] = {0}, v[6], last = 2, speed = 2;
+    bool ok = lithe_stand_parse(
+        trial, &stand,
+        "lithe: 1\n"
+        "time: {step: %.17g s, end: 1000 s}\n"
+        "materials: {wood: {young: 1 GPa, density: 1000, friction: 0.3, " STIFF "}}\n"
+        "bodies:\n"
+        "  floor: {fixed: true, material: wood, shape: {half-space: {}}}\n"
+        "  block: {material: wood, shape: {box: {size: [0.1, 0.1, 0.05]}},\n"
+        "          at: [0, 0, 0.025], velocity: [%.17g, %.17g, 0]}\n",
+        step, 2 * c, 2 * s);
+    *time = 0;
+    while (ok && speed > SLOW && lithe_state_time(stand.state) < 2) {
+        ok = lithe_stand_step(trial, &stand);
+        lithe_body_velocity(stand.model, stand.state, (LitheBodyId){2}, v);
+        last = speed;
+        speed = hypot(v[0], v[1]);
+        // within the step in which it stops: at the same deceleration
+        *time += speed > SLOW ? step : last / (0.3 * GRAVITY);
+    }
+    if (ok)
+        lithe_body_pose(stand.model, stand.state, (LitheBodyId){2}, pose);
+    *way = pose[0] * c + pose[1] * s;
+    lithe_stand_end(&stand);
+    return ok;
+}
+
+bool lithe_case_slide_stop(LitheTrial *trial) {
+    enum { ALL = 36 };
+    double known = 4 / (2 * 0.3 * GRAVITY), way[2], time[2], x[ALL], y[ALL], level[ALL];
+    for (int i = 0; i < 4; i++) {
+        for (int fine = 0; fine < 2; fine++)
+            if (!stop(trial, 15 * i * M_PI / 180, (fine ? 1e-3 : 2e-3) / trial->refine, &way[fine],
+                      &time[fine]))
+                return false;
+        LitheFinding far = {.measured = way[1], .coarse = way[0], .reference = known};
+        LitheFinding late = {.measured = time[1], .coarse = time[0], .reference = known};
+        far.tolerance = late.tolerance = 0.01;
+        late.floor = 1e-4; // friction grows in the first steps
+        if (!lithe_trial_add(trial, far, "stop_distance_%ddeg", 15 * i) ||
+            !lithe_trial_add(trial, late, "stop_time_%ddeg", 15 * i))
+            return false;
+    }
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < ALL; i++) {
+        x[i] = 10 * i;
+        level[i] = known;
+        if (!stop(trial, x[i] * M_PI / 180, 2e-3, &y[i], &time[0]))
+            return false;
+        least = fmin(least, y[i]);
+        most = fmax(most, y[i]);
+    }
+    LitheFinding even = {.measured = most / least - 1, .coarse = NAN, .reference = 0.01};
+    even.kind = LITHE_ERROR_AT_MOST;
+    trial->plot.title = "Block slides to rest from 2 m/s, friction 0.3";
+    trial->plot.x_label = "heading [degrees]";
+    trial->plot.y_label = "way [m]";
+    return lithe_trial_add(trial, even, "spread_over_36_directions") &&
+           lithe_trial_curve(trial, "v^2/(2 mu g)", false, x, level, ALL) &&
+           lithe_trial_curve(trial, "measured, steps of 2 ms", true, x, y, ALL);
+}
