@@ -63,7 +63,7 @@ bool lithe_case_billiard_slide_roll(LitheTrial *trial) {
     LitheFinding time = {.measured = fine.time, .coarse = coarse.time, .reference = 0.291248};
     LitheFinding way = {.measured = fine.way, .coarse = coarse.way, .reference = 0.4992823};
     speed.tolerance = 0.01;
-    speed.floor = 1e-6;
+    speed.floor = 1e-4; // it rolls about a point midway in the overlap, 2e-5 of its radius deep
     time.tolerance = way.tolerance = 0.02;
     time.floor = 2e-4; // friction grows in the first steps, while the ball sinks in
     double x[SHOTS], v[SHOTS], spin[SHOTS];
@@ -165,7 +165,7 @@ bool lithe_case_rolling_incline(LitheTrial *trial) {
         gain.reference = r->acceleration;
         turn.reference = r->turn > 0 ? r->turn : r->acceleration / RADIUS;
         gain.tolerance = turn.tolerance = r->tolerance;
-        gain.floor = turn.floor = 1e-4; // the first steps, until it has sunk in
+        gain.floor = turn.floor = 2e-4; // it sinks in by up to 2e-4 of its radius
         for (int k = 0; k < SAMPLES; k++) {
             t[k] = 0.05 * (k + 1);
             known[k] = r->acceleration * t[k];
