@@ -100,15 +100,15 @@ static void print_joint(const LitheModel *model, int32_t index) {
            link->parent < 0 ? "" : link_body(model, joint->tree, link->parent),
            link->parent < 0 ? "" : "'");
     if (link->limited)
-        printf("  %-26s %.4g to %.4g %s; not enforced yet\n", "limits", link->lower, link->upper,
+        printf("  %-26s %.4g to %.4g %s\n", "limits", link->lower, link->upper,
                slides ? "m" : "rad");
     print_value("spring", link->stiffness, slides ? "N/m" : "N m/rad", "");
     print_value("damping", link->damping, slides ? "N s/m" : "N m s/rad", "");
-    print_value("dry friction", link->friction_loss, slides ? "N" : "N m", "; not served yet");
+    print_value("dry friction", link->friction_loss, slides ? "N" : "N m", "");
     print_value("armature", link->armature, slides ? "kg" : "kg m^2", "");
-    print_value("largest effort", link->effort_limit, slides ? "N" : "N m", "; not enforced yet");
+    print_value("largest effort", link->effort_limit, slides ? "N" : "N m", "");
     print_value("largest speed", link->velocity_limit, slides ? "m/s" : "rad/s",
-                "; not enforced yet");
+                "; only told of, not enforced");
 }
 
 static const char *joint_of_link(const LitheModel *model, int32_t tree, int32_t link) {
@@ -129,8 +129,7 @@ static void print_actuator(const LitheModel *model, int32_t tree, const LitheAct
         print_value("stiffness", drive->stiffness, slides ? "N/m" : "N m/rad", "");
     if (drive->kind == LITHE_ACTUATOR_POSITION || drive->kind == LITHE_ACTUATOR_VELOCITY)
         print_value("damping", drive->damping, slides ? "N s/m" : "N m s/rad", "");
-    print_value("largest effort", actuator->effort_limit, slides ? "N" : "N m",
-                "; not enforced yet");
+    print_value("largest effort", actuator->effort_limit, slides ? "N" : "N m", "");
 }
 
 void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state) {

@@ -148,11 +148,13 @@ int lithe_cli_plot(int argc, char **argv) {
         .parser = parse,
         .args_doc = "RUN.h5 QUANTITY...",
         .doc = "Plot quantities of a recording over time.\v"
-               "A quantity is NAME.WHAT of a rod or a drive, energy.WHAT or report.WHAT; places "
+               "A quantity is NAME.WHAT of a rod, body, joint or drive, constraints.NAME.WHAT, "
+               "energy.WHAT, contacts.count or report.WHAT; places "
                "(start, middle, end, [i]), components (x, y, z, m1, m2) and max, min or mean may "
                "follow.\n\nExamples:\n"
                "  lithe plot pendulum.h5 rope.tension -o tension.svg\n"
-               "  lithe plot pendulum.h5 rope.end.position.x rope.end.position.z -o tip.svg\n"};
+               "  lithe plot pendulum.h5 rope.end.position.x rope.end.position.z -o tip.svg\n"
+               "  lithe plot crate.h5 crate.contact.z constraints.sling.force -o forces.svg\n"};
     Options o = {.out = "plot.svg", .names = calloc((size_t)argc, sizeof(char *))};
     if (!o.names) {
         lithe_cli_complain("out of memory");

@@ -62,6 +62,26 @@ LitheRunDef lithe_cli_run_def(const LitheCliRun *wish) {
 
 // --- summary -------------------------------------------------------------------------------------
 
+// nothing where nothing ever touched and nothing was tied
+static void print_contacts(const LitheSummary *summary) {
+    if (summary->passes_mean > 0) {
+        printf("  contacts         %.3g a step, %lld at most\n", summary->contacts_mean,
+               (long long)summary->contacts_max);
+        printf("  coupled solve    %.2f passes and %.2f iterations a step", summary->passes_mean,
+               summary->solve_mean);
+        if (summary->solve_unconverged > 0)
+            printf(", %lld steps not converged", (long long)summary->solve_unconverged);
+        if (summary->friction_unsettled > 0)
+            printf(", friction of %lld not settled", (long long)summary->friction_unsettled);
+        printf("\n");
+    }
+    if (summary->constraints_broken > 0)
+        printf("  broken           %lld constraints\n", (long long)summary->constraints_broken);
+    if (summary->pairs_unserved > 0)
+        printf("  without contact  %lld pairs of shapes pass through each other\n",
+               (long long)summary->pairs_unserved);
+}
+
 static void print_table(const char *title, const LitheSummary *summary, const char *out) {
     char text[32];
     if (title && *title)
@@ -73,6 +93,7 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
     if (summary->steps_unconverged > 0)
         printf(", %lld not converged", (long long)summary->steps_unconverged);
     printf("\n  unknowns         %lld\n", (long long)summary->dofs);
+    print_contacts(summary);
     if (isfinite(summary->energy_drift))
         printf("  energy drift     %.2g of the largest energy\n", summary->energy_drift);
     printf("  peak memory      %s\n", lithe_cli_bytes(summary->peak_memory_bytes, text));
@@ -92,11 +113,15 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_whole(&json, "steps_unconverged", summary->steps_unconverged);
     lithe_json_whole(&json, "frames", summary->frames);
     lithe_json_whole(&json, "dofs", summary->dofs);
-    lithe_json_null(&json, "contacts_mean");
-    lithe_json_null(&json, "contacts_max");
+    lithe_json_number(&json, "contacts_mean", summary->contacts_mean);
+    lithe_json_whole(&json, "contacts_max", summary->contacts_max);
     lithe_json_number(&json, "newton_mean", summary->steps > 0 ? summary->newton_mean : NAN);
-    lithe_json_null(&json, "solver_mean");
-    lithe_json_null(&json, "passes_mean");
+    lithe_json_number(&json, "solver_mean", summary->solve_mean);
+    lithe_json_number(&json, "passes_mean", summary->passes_mean);
+    lithe_json_whole(&json, "solve_unconverged", summary->solve_unconverged);
+    lithe_json_whole(&json, "friction_unsettled", summary->friction_unsettled);
+    lithe_json_whole(&json, "constraints_broken", summary->constraints_broken);
+    lithe_json_whole(&json, "pairs_unserved", summary->pairs_unserved);
     lithe_json_whole(&json, "hessians_corrected", summary->hessians_corrected);
     lithe_json_null(&json, "max_penetration");
     lithe_json_number(&json, "energy_drift", summary->energy_drift);

@@ -213,13 +213,18 @@ LITHE_API LitheVec3 lithe_constraint_torque(const LitheModel *model, const Lithe
 LITHE_API void lithe_constraint_places(const LitheModel *model, const LitheState *state,
                                        LitheConstraintId constraint, double a[7], double b[7]);
 
-/// Joules. `dissipated` and `work` (by drives, holds and forces) are summed since the start.
+/// Joules. All but the first three are summed since the start. What is neither lost in rounding nor
+/// by the scheme: kinetic + elastic + gravity + dissipated + friction + contact + constraints -
+/// work stays the same.
 typedef struct LitheEnergy {
     double kinetic;
     double elastic;
-    double gravity; ///< zero at the origin
-    double dissipated;
-    double work;
+    double gravity;     ///< zero at the origin
+    double dissipated;  ///< by damping of rods and joints, and by drag
+    double work;        ///< by drives, holds and forces
+    double friction;    ///< taken by friction of contacts and dry friction of joints
+    double contact;     ///< taken by normal forces of contacts: stored in them, or lost
+    double constraints; ///< taken by constraints and limits of joints: likewise
 } LitheEnergy;
 
 /// Of everything, at the state.

@@ -54,8 +54,16 @@ typedef struct LitheSummary {
     double newton_mean; ///< iterations a step
     int64_t steps_unconverged;
     int64_t hessians_corrected;
-    double
-        energy_drift; ///< |E + dissipated - work - E0| over the largest energy seen; NAN: no step
+    double contacts_mean;       ///< in the coupled solve, a step
+    int64_t contacts_max;       ///< in a step
+    double passes_mean;         ///< linearisations of the coupled solve, a step that has one
+    double solve_mean;          ///< its Newton iterations, a step that has one
+    int64_t solve_unconverged;  ///< steps in which it stopped above its tolerance
+    int64_t friction_unsettled; ///< steps in which normal impulses still changed at its end
+    int64_t constraints_broken;
+    int64_t pairs_unserved; ///< most in a step: shapes that pass through each other
+    double energy_drift;    ///< largest |E + losses - work - E0| over the largest energy seen, with
+                            ///< all that friction, contacts and constraints took; NAN: no step
     int64_t peak_memory_bytes;
     uint64_t hash; ///< of the final state
 } LitheSummary;

@@ -104,6 +104,22 @@ static void exerted(const LitheCoupling *c, double h, Vec3 *force, Vec3 *torque)
     }
 }
 
+// what the couplings took out of the bodies: -impulse . v, v the mean velocity of the step
+static void book(const LitheSystem *system, double *took) {
+    static const int accounts[] = {[LITHE_SOURCE_CONTACT] = LITHE_TOOK_FRICTION,
+                                   [LITHE_SOURCE_CONSTRAINT] = LITHE_TOOK_CONSTRAINTS,
+                                   [LITHE_SOURCE_LIMIT] = LITHE_TOOK_CONSTRAINTS,
+                                   [LITHE_SOURCE_DRY] = LITHE_TOOK_FRICTION,
+                                   [LITHE_SOURCE_DRIVE] = LITHE_TOOK_DRIVES};
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        for (int32_t k = 0; k < c->term.rows; k++) {
+            bool normal = c->source == LITHE_SOURCE_CONTACT && k == 2;
+            took[normal ? LITHE_TOOK_NORMAL : accounts[c->source]] -= c->impulse[k] * c->v[k];
+        }
+    }
+}
+
 void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                      LitheWork *work, LitheReport *report) {
     const LitheSystem *system = work->system;
@@ -117,6 +133,7 @@ void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStep
     report->solve_residual = system->residual;
     report->backward_error = system->backward_error;
     report->line_search_cuts += work->cuts;
+    book(system, state->took);
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         Vec3 force, torque, more_force, more_torque;
@@ -152,8 +169,9 @@ int32_t lithe_work_contact_count(const LitheWork *work) {
 }
 
 LitheContactForce lithe_work_contact(const LitheWork *work, int32_t index) {
-    LITHE_ASSERT(index >= 0 && index < lithe_work_contact_count(work));
+    LITHE_ASSERT(work->passes > 0 && index >= 0 && index < work->system->coupling_count);
     const LitheCoupling *c = &work->system->couplings[index];
+    LITHE_ASSERT(c->source == LITHE_SOURCE_CONTACT);
     LitheContactForce out = {.contact = work->contacts->contacts[c->index]};
     Vec3 force, torque;
     exerted(c, c->term.h, &force, &torque);

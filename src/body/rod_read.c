@@ -266,6 +266,10 @@ LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
         energy.dissipated += state->sums[2 * i];
         energy.work += state->sums[2 * i + 1];
     }
+    energy.friction = state->took[LITHE_TOOK_FRICTION];
+    energy.contact = state->took[LITHE_TOOK_NORMAL];
+    energy.constraints = state->took[LITHE_TOOK_CONSTRAINTS];
+    energy.work -= state->took[LITHE_TOOK_DRIVES];
     LitheTreeTotals trees;
     if (!lithe_tree_totals(model, state, &trees))
         trees.kinetic = trees.elastic = trees.gravity = NAN;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { PARTS = 10 };
+enum { PARTS = 11 };
 
 // how many doubles each part takes, in the order of the struct
 static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
@@ -22,13 +22,14 @@ static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
     size[7] = 4 * (int64_t)model->drive_count;
     size[8] = model->aim_count;
     size[9] = LITHE_TIE_SIZE * (int64_t)model->constraint_count;
+    size[10] = LITHE_TOOK_SIZE;
 }
 
 // the pointers of a state to its parts, in that order
 static void list_parts(LitheState *state, double **parts[PARTS]) {
-    double **list[PARTS] = {&state->clock, &state->q,          &state->v,    &state->effort,
-                            &state->d1,    &state->tau_ref,    &state->sums, &state->drives,
-                            &state->aims,  &state->constraints};
+    double **list[PARTS] = {&state->clock, &state->q,           &state->v,    &state->effort,
+                            &state->d1,    &state->tau_ref,     &state->sums, &state->drives,
+                            &state->aims,  &state->constraints, &state->took};
     memcpy(parts, list, sizeof list);
 }
 

@@ -24,6 +24,15 @@ typedef enum LitheTieStatus {
     LITHE_TIE_BROKEN,
 } LitheTieStatus;
 
+/// What the couplings of bodies took out of them since the start, by source [J].
+enum {
+    LITHE_TOOK_FRICTION = 0,    // of contacts, and dry friction of joints
+    LITHE_TOOK_NORMAL = 1,      // normal forces of contacts: stored in them or lost
+    LITHE_TOOK_CONSTRAINTS = 2, // constraints and limits of joints: likewise
+    LITHE_TOOK_DRIVES = 3,      // drives with a bound: minus their work
+    LITHE_TOOK_SIZE = 4,
+};
+
 struct LitheState {
     LitheContext *context;
     int64_t size; // doubles in data
@@ -41,6 +50,7 @@ struct LitheState {
         *drives;  // [drive_count][3] force [N], torque [N m] of the last step, position [m or rad]
     double *aims; // [aim_count] joint positions that pose drives pull to [rad or m]
     double *constraints; // [constraint_count][LITHE_TIE_SIZE]
+    double *took;        // [LITHE_TOOK_SIZE]
 };
 
 /// Doubles that a state of this model takes.

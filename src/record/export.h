@@ -8,8 +8,8 @@
 #include "record/recording.h"
 
 /// A table for spreadsheets: one row a frame, numbers to the last digit. `names` are those of
-/// record/series.h; none: drives, energies, report, and of each rod both ends, tension and
-/// curvature.
+/// record/series.h; none: drives, constraints, energies, report, of each body its pose, of
+/// each rod both ends, tension and curvature, and the force of contacts on each.
 LitheStatus lithe_export_csv(LitheRecording *recording, const char *path, const char *const *names,
                              int32_t name_count, LitheError *error);
 

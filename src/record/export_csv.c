@@ -36,15 +36,17 @@ static bool scalar_name(const char *path, char *name, size_t room) {
     char *last = strrchr(name, '/');
     if (last)
         *last = '.';
-    return strncmp(path, "rods/", 5) != 0 && strcmp(path, "time") != 0;
+    return strncmp(path, "rods/", 5) != 0 && strcmp(path, "time") != 0 &&
+           strcmp(path, "contacts/first") != 0;
 }
 
 static LitheStatus add_usual(Table *table, LitheRecording *recording, LitheError *error) {
     char name[512];
     LitheStatus status = LITHE_OK;
-    static const char *const of_rod[] = {"start.position", "end.position", "tension", "curvature"};
+    static const char *const of_rod[] = {"start.position", "end.position", "tension", "curvature",
+                                         "contact"};
     for (int32_t r = 0; r < recording->rod_count; r++)
-        for (int i = 0; status == LITHE_OK && i < 4; i++) {
+        for (int i = 0; status == LITHE_OK && i < 5; i++) {
             const char *last = strrchr(of_rod[i], '.');
             if (!lithe_recording_rod_column(recording, r, last ? last + 1 : of_rod[i]))
                 continue;
@@ -63,11 +65,17 @@ static LitheStatus add_usual(Table *table, LitheRecording *recording, LitheError
         snprintf(name, sizeof name, "%s%.400s.orientation", folder, body);
         if (status == LITHE_OK)
             status = add(table, recording, name, error);
+        snprintf(name, sizeof name, "bodies/%.400s/contact", body);
+        bool touches = lithe_layout_find(&recording->layout, name) != NULL;
+        snprintf(name, sizeof name, "%s%.400s.contact", folder, body);
+        if (status == LITHE_OK && touches)
+            status = add(table, recording, name, error);
     }
     for (int32_t i = 0; status == LITHE_OK && i < recording->layout.column_count; i++) {
         const LitheColumn *column = &recording->layout.columns[i];
-        bool joint = strncmp(column->path, "joints/", 7) == 0;
-        if (column->offset >= 0 && (column->rank == 0 || joint) &&
+        bool spread = strncmp(column->path, "joints/", 7) == 0 ||
+                      strncmp(column->path, "constraints/", 12) == 0;
+        if (column->offset >= 0 && (column->rank == 0 || spread) &&
             scalar_name(column->path, name, sizeof name))
             status = add(table, recording, name, error);
     }

@@ -26,12 +26,20 @@ typedef enum Quantity {
     TORQUE,
     VELOCITY,
     SPEED,
+    ROD_CONTACT,
     // of a drive
     DRIVE_FORCE,
     DRIVE_TORQUE,
     DRIVE_POSITION,
     // of a rigid body that moves
     POSE,
+    // of any rigid body
+    BODY_CONTACT,
+    // of a constraint
+    TIE_FORCE,
+    TIE_TORQUE,
+    TIE_ACTIVE,
+    TIE_BROKEN,
     // of a joint
     JOINT_POSITION,
     JOINT_VELOCITY,
@@ -42,16 +50,30 @@ typedef enum Quantity {
     GRAVITY,
     DISSIPATED,
     WORK,
+    FRICTION,
+    CONTACT,
+    CONSTRAINTS,
+    CONTACT_FIRST,
+    CONTACT_COUNT,
     NEWTON_ITERATIONS,
     LINE_SEARCH_CUTS,
     HESSIANS_CORRECTED,
     BODIES_UNCONVERGED,
     RESIDUAL,
     WORST_ROD,
+    CONTACTS,
+    PASSES,
+    SOLVE_ITERATIONS,
+    SOLVE_UNCONVERGED,
+    FRICTION_UNSETTLED,
+    SOLVE_RESIDUAL,
+    BACKWARD_ERROR,
+    CONSTRAINTS_BROKEN,
+    PAIRS_UNSERVED,
     QUANTITY_COUNT,
 } Quantity;
 
-typedef enum Owner { OF_ALL, OF_ROD, OF_DRIVE, OF_BODY, OF_JOINT } Owner;
+typedef enum Owner { OF_ALL, OF_ROD, OF_DRIVE, OF_BODY, OF_JOINT, OF_CONSTRAINT } Owner;
 
 static const struct {
     const char *name; // last part of the path; of OF_ALL the whole path
@@ -71,10 +93,16 @@ static const struct {
     [TORQUE] = {"torque", "N m", "time node", OF_ROD, false, false},
     [VELOCITY] = {"velocity", "m/s", "time node xyz", OF_ROD, false, false},
     [SPEED] = {"speed", "m/s", "time node", OF_ROD, false, false},
+    [ROD_CONTACT] = {"contact", "N", "time xyz", OF_ROD, true, false},
     [DRIVE_FORCE] = {"force", "N", "time", OF_DRIVE, true, false},
     [DRIVE_TORQUE] = {"torque", "N m", "time", OF_DRIVE, true, false},
     [DRIVE_POSITION] = {"position", "m", "time", OF_DRIVE, true, false},
     [POSE] = {"pose", "m, 1", "time pose", OF_BODY, true, false},
+    [BODY_CONTACT] = {"contact", "N", "time xyz", OF_BODY, true, false},
+    [TIE_FORCE] = {"force", "N", "time xyz", OF_CONSTRAINT, true, false},
+    [TIE_TORQUE] = {"torque", "N m", "time xyz", OF_CONSTRAINT, true, false},
+    [TIE_ACTIVE] = {"active", "1", "time", OF_CONSTRAINT, true, true},
+    [TIE_BROKEN] = {"broken", "1", "time", OF_CONSTRAINT, true, true},
     [JOINT_POSITION] = {"position", "rad", "time", OF_JOINT, true, false},
     [JOINT_VELOCITY] = {"velocity", "rad/s", "time", OF_JOINT, true, false},
     [JOINT_EFFORT] = {"effort", "N m", "time", OF_JOINT, true, false},
@@ -83,12 +111,26 @@ static const struct {
     [GRAVITY] = {"energy/gravity", "J", "time", OF_ALL, true, false},
     [DISSIPATED] = {"energy/dissipated", "J", "time", OF_ALL, true, false},
     [WORK] = {"energy/work", "J", "time", OF_ALL, true, false},
+    [FRICTION] = {"energy/friction", "J", "time", OF_ALL, true, false},
+    [CONTACT] = {"energy/contact", "J", "time", OF_ALL, true, false},
+    [CONSTRAINTS] = {"energy/constraints", "J", "time", OF_ALL, true, false},
+    [CONTACT_FIRST] = {"contacts/first", "1", "time", OF_ALL, true, true},
+    [CONTACT_COUNT] = {"contacts/count", "1", "time", OF_ALL, true, true},
     [NEWTON_ITERATIONS] = {"report/newton_iterations", "1", "time", OF_ALL, true, true},
     [LINE_SEARCH_CUTS] = {"report/line_search_cuts", "1", "time", OF_ALL, true, true},
     [HESSIANS_CORRECTED] = {"report/hessians_corrected", "1", "time", OF_ALL, true, true},
     [BODIES_UNCONVERGED] = {"report/bodies_unconverged", "1", "time", OF_ALL, true, true},
     [RESIDUAL] = {"report/residual", "1", "time", OF_ALL, true, false},
     [WORST_ROD] = {"report/worst_rod", "1", "time", OF_ALL, true, true},
+    [CONTACTS] = {"report/contacts", "1", "time", OF_ALL, true, true},
+    [PASSES] = {"report/passes", "1", "time", OF_ALL, true, true},
+    [SOLVE_ITERATIONS] = {"report/solve_iterations", "1", "time", OF_ALL, true, true},
+    [SOLVE_UNCONVERGED] = {"report/solve_unconverged", "1", "time", OF_ALL, true, true},
+    [FRICTION_UNSETTLED] = {"report/friction_unsettled", "1", "time", OF_ALL, true, true},
+    [SOLVE_RESIDUAL] = {"report/solve_residual", "1", "time", OF_ALL, true, false},
+    [BACKWARD_ERROR] = {"report/backward_error", "1", "time", OF_ALL, true, false},
+    [CONSTRAINTS_BROKEN] = {"report/constraints_broken", "1", "time", OF_ALL, true, true},
+    [PAIRS_UNSERVED] = {"report/pairs_unserved", "1", "time", OF_ALL, true, true},
 };
 
 enum { PATH_ROOM = 512 };
@@ -135,20 +177,30 @@ static const char *unit_of(const LitheModel *model, Quantity quantity, int32_t i
     return quantities[quantity].unit;
 }
 
+// where nothing can touch, there is no column of it
+static bool of_contact(Quantity quantity) {
+    return quantity == ROD_CONTACT || quantity == BODY_CONTACT || quantity == CONTACT_FIRST ||
+           quantity == CONTACT_COUNT;
+}
+
 static LitheStatus add_part(const LitheModel *model, Quantity quantity, int32_t index,
                             LitheLayout *layout, LitheFrameMap *map, LitheError *error) {
     const char *axes = quantities[quantity].axes, *name = quantities[quantity].name;
     char path[PATH_ROOM];
     int64_t dims[2] = {1, 1};
     int32_t rank = 0;
+    if (of_contact(quantity) && !lithe_contact_rows_wanted(model))
+        return LITHE_OK;
     switch (quantities[quantity].owner) {
     case OF_ALL:
         snprintf(path, sizeof path, "%s", name);
         break;
     case OF_ROD:
         snprintf(path, sizeof path, "rods/%s/%s", model->rods[index].name, name);
-        dims[rank++] =
-            strstr(axes, "edge") ? model->rods[index].edge_count : model->rods[index].node_count;
+        if (strstr(axes, "edge"))
+            dims[rank++] = model->rods[index].edge_count;
+        if (strstr(axes, "node"))
+            dims[rank++] = model->rods[index].node_count;
         if (strstr(axes, "xyz"))
             dims[rank++] = 3;
         if (strstr(axes, "m1m2"))
@@ -159,10 +211,15 @@ static LitheStatus add_part(const LitheModel *model, Quantity quantity, int32_t 
         break;
     case OF_BODY:
         // a body that never moves has its pose among the constants
-        if (model->bodies[index].tree < 0)
+        if (quantity == POSE && model->bodies[index].tree < 0)
             return LITHE_OK;
         snprintf(path, sizeof path, "bodies/%s/%s", model->bodies[index].name, name);
-        dims[rank++] = 7;
+        dims[rank++] = quantity == POSE ? 7 : 3;
+        break;
+    case OF_CONSTRAINT:
+        snprintf(path, sizeof path, "constraints/%s/%s", model->constraints[index].name, name);
+        if (strstr(axes, "xyz"))
+            dims[rank++] = 3;
         break;
     case OF_JOINT:
         snprintf(path, sizeof path, "joints/%s/%s", model->joints[index].name, name);
@@ -193,8 +250,9 @@ static LitheStatus add_always(const LitheModel *model, LitheLayout *layout, Lith
                               [OF_ROD] = model->rod_count,
                               [OF_DRIVE] = model->drive_count,
                               [OF_BODY] = model->body_count,
-                              [OF_JOINT] = model->joint_count};
-    for (Owner owner = OF_ALL; owner <= OF_JOINT; owner++)
+                              [OF_JOINT] = model->joint_count,
+                              [OF_CONSTRAINT] = model->constraint_count};
+    for (Owner owner = OF_ALL; owner <= OF_CONSTRAINT; owner++)
         for (int32_t i = 0; i < counts[owner]; i++)
             for (int q = 0; status == LITHE_OK && q < QUANTITY_COUNT; q++)
                 if (quantities[q].owner == owner && quantities[q].always)
@@ -321,7 +379,10 @@ static LitheStatus add_constants(const LitheModel *model, const LitheRod *rod, L
 
 LitheStatus lithe_frame_layout(const LitheModel *model, const LitheRecordDef *record,
                                LitheLayout *layout, LitheFrameMap *map, LitheError *error) {
+    map->contacts.context = map->context;
     LitheStatus status = add_always(model, layout, map, error);
+    if (status == LITHE_OK && lithe_contact_rows_wanted(model))
+        status = lithe_contact_rows_begin(model, layout, &map->contacts, error);
     for (int32_t i = 0; status == LITHE_OK && i < record->also_count; i++)
         status = add_asked(model, record->also[i], layout, map, error);
     for (int32_t i = 0; status == LITHE_OK && i < model->rod_count; i++)
@@ -330,6 +391,7 @@ LitheStatus lithe_frame_layout(const LitheModel *model, const LitheRecordDef *re
 }
 
 void lithe_frame_map_release(LitheFrameMap *map) {
+    lithe_contact_rows_release(&map->contacts);
     lithe_free(map->context, map->parts);
     *map = (LitheFrameMap){.context = map->context};
 }
@@ -395,21 +457,20 @@ static void fill_joint(const LitheModel *model, const LitheState *state, Quantit
     memcpy(out, from, (size_t)joint_numbers(model, index, quantity) * sizeof(double));
 }
 
-static double of_all(const LitheState *state, const LitheEnergy *energy, const LitheReport *report,
-                     Quantity quantity) {
+static void fill_constraint(const LitheModel *model, const LitheState *state, Quantity quantity,
+                            int32_t index, double *out) {
+    LitheConstraintId id = {index + 1};
+    if (quantity == TIE_FORCE)
+        v3_store(lithe_constraint_force(model, state, id), out);
+    else if (quantity == TIE_TORQUE)
+        v3_store(lithe_constraint_torque(model, state, id), out);
+    else
+        *out = quantity == TIE_ACTIVE ? lithe_constraint_active(model, state, id)
+                                      : lithe_constraint_broken(model, state, id);
+}
+
+static double of_report(const LitheReport *report, Quantity quantity) {
     switch (quantity) {
-    case TIME:
-        return lithe_state_time(state);
-    case KINETIC:
-        return energy->kinetic;
-    case ELASTIC:
-        return energy->elastic;
-    case GRAVITY:
-        return energy->gravity;
-    case DISSIPATED:
-        return energy->dissipated;
-    case WORK:
-        return energy->work;
     case NEWTON_ITERATIONS:
         return report->newton_iterations;
     case LINE_SEARCH_CUTS:
@@ -422,35 +483,101 @@ static double of_all(const LitheState *state, const LitheEnergy *energy, const L
         return report->residual;
     case WORST_ROD:
         return report->worst_rod.number;
+    case CONTACTS:
+        return report->contacts;
+    case PASSES:
+        return report->passes;
+    case SOLVE_ITERATIONS:
+        return report->solve_iterations;
+    case SOLVE_UNCONVERGED:
+        return report->solve_unconverged;
+    case FRICTION_UNSETTLED:
+        return report->friction_unsettled;
+    case SOLVE_RESIDUAL:
+        return report->solve_residual;
+    case BACKWARD_ERROR:
+        return report->backward_error;
+    case CONSTRAINTS_BROKEN:
+        return report->constraints_broken;
+    case PAIRS_UNSERVED:
+        return report->pairs_unserved;
     default:
         LITHE_ASSERT(!"a quantity of everything");
         return NAN;
     }
 }
 
-LitheEnergy lithe_frame_fill(const LitheModel *model, const LitheState *state,
-                             const LitheReport *report, const LitheFrameMap *map, double *frame) {
-    LitheEnergy energy = lithe_energy(model, state);
+static double of_all(const LitheFrameSource *source, const LitheEnergy *energy,
+                     const LitheFrameMap *map, Quantity quantity) {
+    switch (quantity) {
+    case TIME:
+        return lithe_state_time(source->state);
+    case KINETIC:
+        return energy->kinetic;
+    case ELASTIC:
+        return energy->elastic;
+    case GRAVITY:
+        return energy->gravity;
+    case DISSIPATED:
+        return energy->dissipated;
+    case WORK:
+        return energy->work;
+    case FRICTION:
+        return energy->friction;
+    case CONTACT:
+        return energy->contact;
+    case CONSTRAINTS:
+        return energy->constraints;
+    case CONTACT_FIRST:
+        return (double)source->first_row;
+    case CONTACT_COUNT:
+        return map->contacts.count;
+    default:
+        return of_report(source->report, quantity);
+    }
+}
+
+LitheStatus lithe_frame_fill(const LitheFrameSource *source, LitheFrameMap *map, double *frame,
+                             LitheEnergy *energy, LitheError *error) {
+    const LitheModel *model = source->model;
+    const LitheState *state = source->state;
+    const double *on = map->contacts.on;
+    LitheStatus status = LITHE_OK;
+    if (on)
+        status = lithe_contact_rows_fill(model, source->work, &map->contacts, error);
+    if (status != LITHE_OK)
+        return status;
+    *energy = lithe_energy(model, state);
     for (int32_t i = 0; i < map->part_count; i++) {
         const LitheFramePart *part = &map->parts[i];
         Quantity quantity = (Quantity)part->quantity;
+        double *out = frame + part->offset;
         switch (quantities[quantity].owner) {
         case OF_ALL:
-            frame[part->offset] = of_all(state, &energy, report, quantity);
+            *out = of_all(source, energy, map, quantity);
             break;
         case OF_ROD:
-            fill_rod(model, state, quantity, part->index, frame + part->offset);
+            if (quantity == ROD_CONTACT)
+                memcpy(out, on + 3 * (int64_t)part->index, 3 * sizeof(double));
+            else
+                fill_rod(model, state, quantity, part->index, out);
             break;
         case OF_BODY:
-            lithe_body_pose(model, state, (LitheBodyId){part->index + 1}, frame + part->offset);
+            if (quantity == BODY_CONTACT)
+                memcpy(out, on + 3 * ((int64_t)model->rod_count + part->index), 3 * sizeof(double));
+            else
+                lithe_body_pose(model, state, (LitheBodyId){part->index + 1}, out);
             break;
         case OF_JOINT:
-            fill_joint(model, state, quantity, part->index, frame + part->offset);
+            fill_joint(model, state, quantity, part->index, out);
             break;
         case OF_DRIVE:
-            frame[part->offset] = of_drive(model, state, quantity, part->index);
+            *out = of_drive(model, state, quantity, part->index);
+            break;
+        case OF_CONSTRAINT:
+            fill_constraint(model, state, quantity, part->index, out);
             break;
         }
     }
-    return energy;
+    return LITHE_OK;
 }

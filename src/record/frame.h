@@ -5,12 +5,13 @@
 #define LITHE_RECORD_FRAME_H
 
 #include "lithe/model.h"
+#include "record/contact_rows.h"
 #include "record/layout.h"
 
 /// One column of a frame: where its values come from.
 typedef struct LitheFramePart {
     int32_t quantity; // of the table in frame.c
-    int32_t index;    // of the rod or drive
+    int32_t index;    // of the rod, drive, ..
     int64_t offset;   // in the frame
 } LitheFramePart;
 
@@ -18,6 +19,7 @@ typedef struct LitheFrameMap {
     LitheContext *context;
     LitheFramePart *parts;
     int32_t part_count, part_capacity;
+    LitheContactRows contacts; // of the frame filled last
 } LitheFrameMap;
 
 /// Adds the columns of everything that is always recorded, of `record->also`, and the constants
@@ -26,9 +28,18 @@ typedef struct LitheFrameMap {
 LitheStatus lithe_frame_layout(const LitheModel *model, const LitheRecordDef *record,
                                LitheLayout *layout, LitheFrameMap *map, LitheError *error);
 
-/// `frame` [layout.frame_size]; `report` of the step that led to `state`. Returns the energies.
-LitheEnergy lithe_frame_fill(const LitheModel *model, const LitheState *state,
-                             const LitheReport *report, const LitheFrameMap *map, double *frame);
+/// What a frame is made from.
+typedef struct LitheFrameSource {
+    const LitheModel *model;
+    const LitheState *state;
+    const LitheWork *work;     // of the step that led to the state; NULL: no contacts are known
+    const LitheReport *report; // likewise
+    int64_t first_row;         // rows of contacts in the frames before
+} LitheFrameSource;
+
+/// `frame` [layout.frame_size], and the rows of its contacts into `map->contacts`; the energies.
+LitheStatus lithe_frame_fill(const LitheFrameSource *source, LitheFrameMap *map, double *frame,
+                             LitheEnergy *energy, LitheError *error);
 
 void lithe_frame_map_release(LitheFrameMap *map);
 

@@ -20,7 +20,7 @@
 
 // the file begins with this; a text tool that changes line ends breaks the last two bytes
 static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'J', '\r', '\n'};
-#define JOURNAL_VERSION 1u
+#define JOURNAL_VERSION 2u
 #define BYTE_ORDER_MARK 0x01020304u
 // a head larger than this comes from a damaged file (a scene of ten million points has 600 MB)
 #define HEAD_BYTES_MAX ((int64_t)2000000000)
@@ -44,9 +44,8 @@ static int64_t frame_bytes(const LitheJournal *journal) {
     return journal->layout.frame_size * (int64_t)sizeof(double);
 }
 
-// head, payload and checksum of a frame record
-static int64_t frame_record_bytes(const LitheJournal *journal) {
-    return (int64_t)sizeof(RecordHead) + frame_bytes(journal) + (int64_t)sizeof(uint64_t);
+static int64_t row_bytes(const LitheJournal *journal) {
+    return journal->layout.row_size * (int64_t)sizeof(double);
 }
 
 static uint64_t record_checksum(const LitheJournal *journal, int64_t offset, const void *record,
@@ -55,9 +54,20 @@ static uint64_t record_checksum(const LitheJournal *journal, int64_t offset, con
     return lithe_hash(seed, record, (size_t)bytes);
 }
 
-static bool make_record_room(LitheJournal *journal) {
-    journal->record = lithe_alloc(journal->context, (size_t)frame_record_bytes(journal));
-    return journal->record != NULL;
+// Room for head, payload and checksum of a record.
+static bool make_record_room(LitheJournal *journal, int64_t payload) {
+    int64_t room = (int64_t)sizeof(RecordHead) + payload + (int64_t)sizeof(uint64_t);
+    if (room <= journal->record_room)
+        return true;
+    // some more, for contacts that come one by one
+    room += journal->layout.row_size > 0 ? room / 4 : 0;
+    unsigned char *made = lithe_alloc(journal->context, (size_t)room);
+    if (!made)
+        return false;
+    lithe_free(journal->context, journal->record);
+    journal->record = made;
+    journal->record_room = room;
+    return true;
 }
 
 void lithe_journal_close(LitheJournal *journal) {
@@ -118,7 +128,7 @@ LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheL
     LitheJournal made = {.context = context, .fd = -1, .layout = *layout};
     made.path = lithe_alloc_text(context, path);
     LitheStatus status = LITHE_OK;
-    if (!made.path || !make_record_room(&made))
+    if (!made.path || !make_record_room(&made, frame_bytes(&made)))
         status = lithe_fail_memory(error, "the journal");
     if (status == LITHE_OK)
         status = check_unclaimed(path, error);
@@ -164,12 +174,20 @@ static LitheStatus append_record(LitheJournal *journal, unsigned char *record, u
     return LITHE_OK;
 }
 
-LitheStatus lithe_journal_append(LitheJournal *journal, const double *frame, LitheError *error) {
-    memcpy(journal->record + sizeof(RecordHead), frame, (size_t)frame_bytes(journal));
-    LitheStatus status =
-        append_record(journal, journal->record, RECORD_FRAME, frame_bytes(journal), error);
-    if (status == LITHE_OK)
+LitheStatus lithe_journal_append(LitheJournal *journal, const double *frame, const double *rows,
+                                 int64_t row_count, LitheError *error) {
+    int64_t payload = frame_bytes(journal) + row_count * row_bytes(journal);
+    if (!make_record_room(journal, payload))
+        return lithe_fail_memory(error, "a record of the journal");
+    unsigned char *at = journal->record + sizeof(RecordHead);
+    memcpy(at, frame, (size_t)frame_bytes(journal));
+    if (row_count > 0)
+        memcpy(at + frame_bytes(journal), rows, (size_t)(row_count * row_bytes(journal)));
+    LitheStatus status = append_record(journal, journal->record, RECORD_FRAME, payload, error);
+    if (status == LITHE_OK) {
         journal->frames++;
+        journal->row_total += row_count;
+    }
     return status;
 }
 
@@ -221,7 +239,7 @@ LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error) {
 
 void lithe_journal_rewind(LitheJournal *journal) {
     journal->offset = journal->start;
-    journal->frames = 0;
+    journal->frames = journal->row_total = 0;
     journal->ended = false;
 }
 
@@ -275,29 +293,33 @@ static LitheStatus read_head(LitheJournal *journal, int64_t size, LitheError *er
     return status;
 }
 
-// Reads the record at `offset` into `record` (room for a frame). 0: no whole record there; else
-// its size in the file.
+// The columns of a frame and some whole rows; -1: neither.
+static int64_t rows_in(const LitheJournal *journal, uint64_t payload) {
+    if (payload < (uint64_t)frame_bytes(journal) || payload > INT64_MAX)
+        return -1;
+    int64_t rest = (int64_t)payload - frame_bytes(journal), row = row_bytes(journal);
+    if (row == 0)
+        return rest == 0 ? 0 : -1;
+    return rest % row == 0 ? rest / row : -1;
+}
+
+// Reads the record at `offset` into `record`. 0: no whole record there; -1: no memory; else its
+// size in the file.
 static int64_t read_record(LitheJournal *journal, int64_t offset, int64_t size, uint32_t *kind) {
     RecordHead head;
     int64_t sum_bytes = (int64_t)sizeof(uint64_t);
     if (size - offset < (int64_t)sizeof head + sum_bytes ||
         !lithe_disk_read(journal->fd, offset, &head, (int64_t)sizeof head))
         return 0;
-    bool fits = head.kind == RECORD_FRAME && head.size == (uint64_t)frame_bytes(journal);
-    // an end record is small; its room is that of a frame or, for tiny frames, taken anew
+    int64_t rows = head.kind == RECORD_FRAME ? rows_in(journal, head.size) : 0;
+    bool fits = head.kind == RECORD_FRAME && rows >= 0;
     fits |= head.kind == RECORD_END && head.size <= 8192;
-    int64_t bytes = (int64_t)sizeof head + (int64_t)head.size;
-    if (!fits || bytes + sum_bytes > size - offset)
+    // what is not all there needs no room
+    if (!fits || head.size > (uint64_t)(size - offset - (int64_t)sizeof head - sum_bytes))
         return 0;
-    if (head.kind == RECORD_END) {
-        lithe_free(journal->context, journal->record);
-        int64_t room = frame_record_bytes(journal);
-        if (room < bytes + sum_bytes)
-            room = bytes + sum_bytes;
-        journal->record = lithe_alloc(journal->context, (size_t)room);
-        if (!journal->record)
-            return -1;
-    }
+    int64_t bytes = (int64_t)sizeof head + (int64_t)head.size;
+    if (!make_record_room(journal, (int64_t)head.size))
+        return -1;
     uint64_t sum;
     if (!lithe_disk_read(journal->fd, offset, journal->record, bytes + sum_bytes))
         return 0;
@@ -305,6 +327,9 @@ static int64_t read_record(LitheJournal *journal, int64_t offset, int64_t size, 
     if (sum != record_checksum(journal, offset, journal->record, bytes))
         return 0;
     *kind = head.kind;
+    journal->row_count = rows;
+    journal->rows =
+        (const double *)(const void *)(journal->record + sizeof head + frame_bytes(journal));
     return bytes + sum_bytes;
 }
 
@@ -328,6 +353,7 @@ static LitheStatus scan(LitheJournal *journal, int64_t size, int64_t limit, Lith
             journal->ended = true;
         } else {
             journal->frames++;
+            journal->row_total += journal->row_count;
         }
         journal->offset += bytes;
     }
@@ -354,7 +380,7 @@ LitheStatus lithe_journal_open(LitheContext *context, const char *path, int64_t 
         status = lithe_fail(error, LITHE_BAD_INPUT, "%s: not a journal of Lithe", path);
     if (status == LITHE_OK)
         status = read_head(&made, (int64_t)file.st_size, error);
-    if (status == LITHE_OK && !make_record_room(&made))
+    if (status == LITHE_OK && !make_record_room(&made, frame_bytes(&made)))
         status = lithe_fail_memory(error, "a record of the journal");
     if (status == LITHE_OK)
         status = scan(&made, (int64_t)file.st_size, limit, error);

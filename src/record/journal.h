@@ -4,6 +4,8 @@
 //     head    magic, version, byte-order mark, size | layout (record/layout.h) | checksum
 //     record  kind, size | payload | checksum          one a frame; one more when the run has ended
 //
+// The payload of a frame is its columns, then the rows of its contacts, as many as its size says.
+//
 // A checksum covers the place of its record in the file and the checksum of the head, so that
 // records of another run or another place never pass. Reading stops at the first record that is
 // not whole: what a kill tore, and everything behind it, is cut off.
@@ -20,11 +22,20 @@ typedef struct LitheTotals {
     int64_t steps_unconverged;
     int64_t hessians_corrected;
     int64_t dofs;
-    int64_t framed_step;  // the step of the last frame; -1: none yet
-    double energy_start;  // J, kinetic + elastic + gravity at t = 0
-    double gravity_start; // J, its gravity part: only changes of it count below
-    double energy_scale;  // J, largest of kinetic, elastic, |gravity change|, dissipated, |work|
-    double energy_error;  // J, largest |E + dissipated - work - energy_start|
+    int64_t contacts;           // of all steps together
+    int64_t contacts_max;       // of a step
+    int64_t coupled_steps;      // in which some contact or constraint acted
+    int64_t passes;             // of the coupled solve
+    int64_t solve_iterations;   // likewise
+    int64_t solve_unconverged;  // steps that stopped above its tolerance
+    int64_t friction_unsettled; // steps
+    int64_t constraints_broken;
+    int64_t pairs_unserved; // most of a step
+    int64_t framed_step;    // the step of the last frame; -1: none yet
+    double energy_start;    // J, kinetic + elastic + gravity at t = 0
+    double gravity_start;   // J, its gravity part: only changes of it count below
+    double energy_scale;    // J, largest of all energies, losses and work, of gravity its change
+    double energy_error;    // J, largest |E + dissipated + taken - work - energy_start|
 } LitheTotals;
 
 /// How a run ended. Written after the last frame.
@@ -48,7 +59,11 @@ typedef struct LitheJournal {
     int64_t torn;          // bytes behind `offset` when it was opened
     bool ended;            // `end` is filled
     LitheJournalEnd end;   //
-    unsigned char *record; // one frame record
+    int64_t row_total;     // rows of all frames before `offset`
+    unsigned char *record; // one record
+    int64_t record_room;   // bytes
+    const double *rows;    // [row_count][layout.row_size] of the frame read last, in `record`
+    int64_t row_count;     // likewise
 } LitheJournal;
 
 /// Replaces the file as a whole by one with a head and no frames. Takes over `layout` on success.
@@ -68,15 +83,18 @@ LitheStatus lithe_journal_cut(LitheJournal *journal, LitheError *error);
 /// Forgets all frames: the next append follows the head.
 void lithe_journal_rewind(LitheJournal *journal);
 
-/// `frame` [layout.frame_size]. On failure the file ends with the last whole record.
-LitheStatus lithe_journal_append(LitheJournal *journal, const double *frame, LitheError *error);
+/// `frame` [layout.frame_size], `rows` [row_count][layout.row_size]. On failure the file ends with
+/// the last whole record.
+LitheStatus lithe_journal_append(LitheJournal *journal, const double *frame, const double *rows,
+                                 int64_t row_count, LitheError *error);
 LitheStatus lithe_journal_append_end(LitheJournal *journal, const LitheJournalEnd *end,
                                      LitheError *error);
 
 /// Brings everything appended to the disk.
 LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error);
 
-/// Frames in order: `*cursor` 0 begins; each call gives one frame. Only `journal->frames` times.
+/// Frames in order: `*cursor` 0 begins; each call gives one frame, and its rows in `journal->rows`
+/// until the next call. Only `journal->frames` times.
 LitheStatus lithe_journal_read(LitheJournal *journal, int64_t *cursor, double *frame,
                                LitheError *error);
 

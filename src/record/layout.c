@@ -10,6 +10,7 @@
 
 // more columns or values a frame than any scene has: such numbers come from damaged files
 #define COLUMNS_MAX 1000000
+#define ROW_COLUMNS_MAX 100
 #define FRAME_SIZE_MAX ((int64_t)1 << 36)
 
 static void release_column(LitheContext *context, LitheColumn *column) {
@@ -24,6 +25,9 @@ static void release_column(LitheContext *context, LitheColumn *column) {
 void lithe_layout_release(LitheLayout *layout) {
     for (int32_t i = 0; i < layout->column_count; i++)
         release_column(layout->context, &layout->columns[i]);
+    for (int32_t i = 0; i < layout->row_column_count; i++)
+        release_column(layout->context, &layout->rows[i]);
+    lithe_free(layout->context, layout->rows);
     lithe_free(layout->context, layout->columns);
     lithe_free(layout->context, layout->slots);
     lithe_free(layout->context, layout->scene);
@@ -178,6 +182,57 @@ LitheStatus lithe_layout_add_text(LitheLayout *layout, const char *path, const c
     return append(layout, &column, error);
 }
 
+// --- rows ----------------------------------------------------------------------------------------
+
+// sizes follow from the axes: one value, or a vector
+static int32_t row_rank(const char *axes) {
+    return strcmp(axes, "contact") == 0 ? 0 : strcmp(axes, "contact xyz") == 0 ? 1 : -1;
+}
+
+// Takes over everything `column` points to, also on failure.
+static LitheStatus append_row(LitheLayout *layout, LitheColumn *column, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    if (!column->path || !column->unit || !column->axes ||
+        !LITHE_RESERVE(layout->context, layout->rows, layout->row_column_capacity,
+                       layout->row_column_count + 1))
+        status = lithe_fail_memory(error, "a column of the recording");
+    else if (!is_path(column->path) || row_rank(column->axes) < 0 ||
+             column->kind == LITHE_COLUMN_TEXT)
+        status =
+            lithe_fail(error, LITHE_BAD_INPUT, "'%s' cannot be a column of contacts", column->path);
+    else if (lithe_layout_find(layout, column->path) || lithe_layout_find_row(layout, column->path))
+        status =
+            lithe_fail(error, LITHE_BAD_INPUT, "two data sets would be named '%s'", column->path);
+    if (status != LITHE_OK) {
+        release_column(layout->context, column);
+        return status;
+    }
+    column->rank = row_rank(column->axes);
+    column->count = column->dims[0] = column->rank ? 3 : 1;
+    column->offset = layout->row_size;
+    layout->row_size += column->count;
+    layout->rows[layout->row_column_count++] = *column;
+    return LITHE_OK;
+}
+
+LitheStatus lithe_layout_add_row(LitheLayout *layout, const char *path, const char *unit,
+                                 const char *axes, LitheColumnKind kind, LitheError *error) {
+    LitheColumn column = {.kind = kind};
+    column.path = lithe_alloc_text(layout->context, path);
+    column.unit = lithe_alloc_text(layout->context, unit);
+    column.axes = lithe_alloc_text(layout->context, axes);
+    return append_row(layout, &column, error);
+}
+
+const LitheColumn *lithe_layout_find_row(const LitheLayout *layout, const char *path) {
+    for (int32_t i = 0; i < layout->row_column_count; i++)
+        if (strcmp(layout->rows[i].path, path) == 0)
+            return &layout->rows[i];
+    return NULL;
+}
+
+// --- bytes ---------------------------------------------------------------------------------------
+
 void lithe_layout_encode(const LitheLayout *layout, LitheBytes *bytes) {
     lithe_bytes_put_text(bytes, layout->scene);
     lithe_bytes_put_text(bytes, layout->title);
@@ -197,6 +252,13 @@ void lithe_layout_encode(const LitheLayout *layout, LitheBytes *bytes) {
             lithe_bytes_put_text(bytes, column->text);
         else if (column->offset < 0)
             lithe_bytes_put(bytes, column->values, column->count * (int64_t)sizeof(double));
+    }
+    lithe_bytes_put_number(bytes, (uint64_t)layout->row_column_count);
+    for (int32_t i = 0; i < layout->row_column_count; i++) {
+        lithe_bytes_put_text(bytes, layout->rows[i].path);
+        lithe_bytes_put_text(bytes, layout->rows[i].unit);
+        lithe_bytes_put_text(bytes, layout->rows[i].axes);
+        lithe_bytes_put_number(bytes, (uint64_t)layout->rows[i].kind);
     }
 }
 
@@ -252,6 +314,29 @@ static LitheStatus decode_columns(LitheByteReader *reader, uint64_t count, const
     return LITHE_OK;
 }
 
+static LitheStatus decode_rows(LitheByteReader *reader, const char *name, LitheLayout *layout,
+                               LitheError *error) {
+    uint64_t count = lithe_bytes_take_number(reader);
+    if (reader->failed || count > ROW_COLUMNS_MAX)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: its contacts make no sense", name);
+    LitheStatus status = LITHE_OK;
+    for (uint64_t i = 0; status == LITHE_OK && i < count; i++) {
+        LitheColumn column = {0};
+        column.path = lithe_bytes_take_text(reader, layout->context);
+        column.unit = lithe_bytes_take_text(reader, layout->context);
+        column.axes = lithe_bytes_take_text(reader, layout->context);
+        uint64_t kind = lithe_bytes_take_number(reader);
+        if (reader->failed || kind > LITHE_COLUMN_TEXT) {
+            release_column(layout->context, &column);
+            return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: its contacts make no sense",
+                              name);
+        }
+        column.kind = (LitheColumnKind)kind;
+        status = append_row(layout, &column, error);
+    }
+    return status;
+}
+
 LitheStatus lithe_layout_decode(LitheContext *context, LitheByteReader *reader, const char *name,
                                 LitheLayout *layout, LitheError *error) {
     LitheLayout made = {.context = context};
@@ -268,6 +353,8 @@ LitheStatus lithe_layout_decode(LitheContext *context, LitheByteReader *reader, 
         status = lithe_fail_memory(error, "the head of the recording");
     else
         status = decode_columns(reader, count, name, &made, error);
+    if (status == LITHE_OK)
+        status = decode_rows(reader, name, &made, error);
     if (status != LITHE_OK) {
         lithe_layout_release(&made);
         return status;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/layout.h - what a recording holds: a list of named columns, some per frame, some constant
+// record/layout.h - what a recording holds: a list of named columns, some per frame, some constant,
+// and a table of contacts with a varying number of rows a frame
 //
 // Journal, HDF5 file and exports know nothing of rods or drives: they carry columns. A new kind of
 // body adds columns in record/frame.c and nothing else changes.
@@ -19,7 +20,7 @@ typedef enum LitheColumnKind {
 typedef struct LitheColumn {
     char *path; // "rods/rope/position"
     char *unit; // "m"; "1" for counts and texts
-    char *axes; // "time node xyz"; constants do not begin with "time"; "" for one value
+    char *axes; // "time node xyz"; "contact xyz" of rows; constants begin with neither; "": one
     LitheColumnKind kind;
     int32_t rank;    // axes beyond time, 0 to 2
     int64_t dims[2]; // their sizes
@@ -36,7 +37,10 @@ typedef struct LitheLayout {
     int32_t *slots;     // [slot_count] numbers of columns from 1 by their paths; 0: empty
     int32_t slot_count; // a power of two, at least twice the columns; scenes may have many bodies
     int64_t frame_size; // doubles a frame
-    char *scene;        // canonical scene text
+    LitheColumn *rows;  // columns of a table that has some rows a frame: as many as touch
+    int32_t row_column_count, row_column_capacity;
+    int64_t row_size; // doubles a row
+    char *scene;      // canonical scene text
     char *title;
     char *version; // of the Lithe that simulates
     double end;    // s, where the run is to end
@@ -56,6 +60,11 @@ LitheStatus lithe_layout_add_constant(LitheLayout *layout, const char *path, con
                                       const int64_t *dims, const double *values, LitheError *error);
 LitheStatus lithe_layout_add_text(LitheLayout *layout, const char *path, const char *text,
                                   LitheError *error);
+
+/// A column of the table of contacts: `axes` is "contact" or "contact xyz"; `offset` lies in a row.
+LitheStatus lithe_layout_add_row(LitheLayout *layout, const char *path, const char *unit,
+                                 const char *axes, LitheColumnKind kind, LitheError *error);
+const LitheColumn *lithe_layout_find_row(const LitheLayout *layout, const char *path);
 
 /// NULL: no such path.
 const LitheColumn *lithe_layout_find(const LitheLayout *layout, const char *path);

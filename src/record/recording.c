@@ -25,9 +25,14 @@ static LitheStatus fail_damaged(const LitheRecording *recording, const char *whe
 
 // --- finding what is there -----------------------------------------------------------------------
 
-// Sizes as the file claims them. False: not a data set of ours.
+static bool begins_with(const char *axes, const char *axis) {
+    size_t length = strlen(axis);
+    return strncmp(axes, axis, length) == 0 && (axes[length] == '\0' || axes[length] == ' ');
+}
+
+// Sizes as the file claims them; `frames` may be rows of contacts. False: not a data set of ours.
 static bool get_shape(hid_t set, const char *axes, LitheColumn *column, int64_t *frames) {
-    bool per_frame = strncmp(axes, "time", 4) == 0 && (axes[4] == '\0' || axes[4] == ' ');
+    bool per_frame = begins_with(axes, "time") || begins_with(axes, "contact");
     hid_t space = H5Dget_space(set);
     hsize_t dims[3] = {1, 1, 1};
     int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
@@ -86,6 +91,22 @@ static LitheStatus read_constant(const LitheRecording *recording, hid_t set, hid
     return LITHE_OK;
 }
 
+// A column of the table of contacts: all are equally long.
+static LitheStatus add_rows(LitheRecording *recording, const char *path, const char *unit,
+                            const char *axes, const LitheColumn *found, int64_t rows,
+                            LitheError *error) {
+    LitheStatus status =
+        lithe_layout_add_row(&recording->layout, path, unit, axes, found->kind, error);
+    if (status != LITHE_OK)
+        return status;
+    const LitheColumn *made = &recording->layout.rows[recording->layout.row_column_count - 1];
+    bool fits = made->rank == found->rank && made->count == found->count;
+    if (!fits || (recording->layout.row_column_count > 1 && rows != recording->row_total))
+        return fail_damaged(recording, path, error);
+    recording->row_total = rows;
+    return LITHE_OK;
+}
+
 // Reads shape, unit and axes of an open data set, and adds it. What bears no axes is not ours
 // (users may add data of their own) and is passed over.
 static LitheStatus add_set(LitheRecording *recording, hid_t set, const char *path,
@@ -108,6 +129,10 @@ static LitheStatus add_set(LitheRecording *recording, hid_t set, const char *pat
         !get_shape(set, axes, &column, &frames) || (text && (frames >= 0 || column.count != 1)) ||
         !is_there(set, type, &column, frames)) {
         status = fail_damaged(recording, path, error);
+        goto done;
+    }
+    if (begins_with(axes, "contact")) {
+        status = add_rows(recording, path, unit, axes, &column, frames, error);
         goto done;
     }
     if (frames >= 0 && recording->frame_count >= 0 && frames != recording->frame_count) {
@@ -342,6 +367,15 @@ static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *
     end->totals.steps_unconverged = whole(file, "steps_unconverged");
     end->totals.hessians_corrected = whole(file, "hessians_corrected");
     end->totals.dofs = whole(file, "dofs");
+    end->totals.contacts = whole(file, "contacts");
+    end->totals.contacts_max = whole(file, "contacts_max");
+    end->totals.coupled_steps = whole(file, "coupled_steps");
+    end->totals.passes = whole(file, "passes");
+    end->totals.solve_iterations = whole(file, "solve_iterations");
+    end->totals.solve_unconverged = whole(file, "solve_unconverged");
+    end->totals.friction_unsettled = whole(file, "friction_unsettled");
+    end->totals.constraints_broken = whole(file, "constraints_broken");
+    end->totals.pairs_unserved = whole(file, "pairs_unserved");
     lithe_hdf5_get_number(file, "energy_error", &end->totals.energy_error);
     lithe_hdf5_get_number(file, "energy_scale", &end->totals.energy_scale);
     char *hash = lithe_hdf5_get_text(context, file, "hash");
@@ -447,12 +481,12 @@ void lithe_recording_close(LitheRecording *recording) {
 
 // --- reading -------------------------------------------------------------------------------------
 
-LitheStatus lithe_recording_read(LitheRecording *recording, const LitheColumn *column,
-                                 int64_t first, int64_t count, double *out, LitheError *error) {
-    if (column->offset < 0 || first < 0 || count < 0 || first > recording->frame_count - count)
-        return lithe_fail(error, LITHE_BAD_INPUT,
-                          "%s: '%s' has %lld frames, asked for %lld to %lld", recording->path,
-                          column->path, (long long)recording->frame_count, (long long)first,
+static LitheStatus read_places(LitheRecording *recording, const LitheColumn *column, int64_t all,
+                               const char *what, int64_t first, int64_t count, double *out,
+                               LitheError *error) {
+    if (column->offset < 0 || first < 0 || count < 0 || first > all - count)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: '%s' has %lld %s, asked for %lld to %lld",
+                          recording->path, column->path, (long long)all, what, (long long)first,
                           (long long)(first + count - 1));
     if (count == 0)
         return LITHE_OK;
@@ -473,6 +507,39 @@ LitheStatus lithe_recording_read(LitheRecording *recording, const LitheColumn *c
         H5Dclose(set);
     lithe_hdf5_end(quiet);
     return fine ? LITHE_OK : fail_damaged(recording, column->path, error);
+}
+
+LitheStatus lithe_recording_read(LitheRecording *recording, const LitheColumn *column,
+                                 int64_t first, int64_t count, double *out, LitheError *error) {
+    return read_places(recording, column, recording->frame_count, "frames", first, count, out,
+                       error);
+}
+
+LitheStatus lithe_recording_read_rows(LitheRecording *recording, const LitheColumn *column,
+                                      int64_t first, int64_t count, double *out,
+                                      LitheError *error) {
+    return read_places(recording, column, recording->row_total, "rows", first, count, out, error);
+}
+
+LitheStatus lithe_recording_contacts(LitheRecording *recording, int64_t frame, int64_t *first,
+                                     int64_t *count, LitheError *error) {
+    static const char *const paths[2] = {"contacts/first", "contacts/count"};
+    double found[2] = {0, 0};
+    for (int k = 0; k < 2 && recording->layout.row_column_count > 0; k++) {
+        const LitheColumn *column = lithe_layout_find(&recording->layout, paths[k]);
+        if (!column || column->rank != 0)
+            return fail_damaged(recording, paths[k], error);
+        LitheStatus status = lithe_recording_read(recording, column, frame, 1, &found[k], error);
+        if (status != LITHE_OK)
+            return status;
+    }
+    // both are whole numbers by their type
+    double all = (double)recording->row_total;
+    if (!(found[0] >= 0 && found[1] >= 0 && found[0] <= all && found[1] <= all - found[0]))
+        return fail_damaged(recording, paths[0], error);
+    *first = (int64_t)found[0];
+    *count = (int64_t)found[1];
+    return LITHE_OK;
 }
 
 int64_t lithe_recording_frame_at(const LitheRecording *recording, double time) {

@@ -34,7 +34,8 @@ typedef struct LitheRecording {
     int64_t file;       // of libhdf5
     LitheLayout layout; // constants with their values; `offset` of frame columns means nothing
     int64_t frame_count;
-    double *times; // [frame_count] s
+    double *times;     // [frame_count] s
+    int64_t row_total; // rows of the table of contacts; its columns are layout.rows
     LitheRecordingRod *rods;
     int32_t rod_count, rod_capacity;
     LitheRecordingBody *bodies;
@@ -51,6 +52,14 @@ void lithe_recording_close(LitheRecording *recording);
 /// Rows first .. first + count - 1 of a column of `layout`: out [count][column->count].
 LitheStatus lithe_recording_read(LitheRecording *recording, const LitheColumn *column,
                                  int64_t first, int64_t count, double *out, LitheError *error);
+
+/// The rows of the table of contacts that belong to a frame; none where nothing was recorded.
+LitheStatus lithe_recording_contacts(LitheRecording *recording, int64_t frame, int64_t *first,
+                                     int64_t *count, LitheError *error);
+
+/// Rows first .. first + count - 1 of a column of layout.rows: out [count][column->count].
+LitheStatus lithe_recording_read_rows(LitheRecording *recording, const LitheColumn *column,
+                                      int64_t first, int64_t count, double *out, LitheError *error);
 
 /// The frame nearest in time; -1 without frames.
 int64_t lithe_recording_frame_at(const LitheRecording *recording, double time);

@@ -25,7 +25,11 @@ typedef struct Writer {
     int64_t block;  // frames a block
     double *frames; // [block][frame_size]
     double *column; // [block][largest column]
-    hid_t *sets;    // [column_count] of frame columns, else -1
+    hid_t *sets;    // [column_count] of frame columns, else -1; then those of rows
+    double *rows;   // [row_room][row_size] that wait to be written
+    int64_t row_room, row_count;
+    int64_t row_block; // rows whose widest column fits into `column`
+    int64_t row_first; // the first of them
 } Writer;
 
 // --- heads ---------------------------------------------------------------------------------------
@@ -54,7 +58,16 @@ static bool put_head(hid_t file, const LitheJournal *journal) {
                   {"newton_iterations", end->totals.newton_iterations},
                   {"steps_unconverged", end->totals.steps_unconverged},
                   {"hessians_corrected", end->totals.hessians_corrected},
-                  {"dofs", end->totals.dofs}};
+                  {"dofs", end->totals.dofs},
+                  {"contacts", end->totals.contacts},
+                  {"contacts_max", end->totals.contacts_max},
+                  {"coupled_steps", end->totals.coupled_steps},
+                  {"passes", end->totals.passes},
+                  {"solve_iterations", end->totals.solve_iterations},
+                  {"solve_unconverged", end->totals.solve_unconverged},
+                  {"friction_unsettled", end->totals.friction_unsettled},
+                  {"constraints_broken", end->totals.constraints_broken},
+                  {"pairs_unserved", end->totals.pairs_unserved}};
     for (size_t i = 0; fine && i < sizeof counts / sizeof counts[0]; i++)
         fine = lithe_hdf5_put_number(file, counts[i].name, H5T_STD_I64LE, (double)counts[i].number);
     fine = fine &&
@@ -101,8 +114,9 @@ static bool make_groups(const Writer *writer, const char *path) {
 static hid_t make_set(const Writer *writer, const LitheColumn *column) {
     hsize_t dims[3];
     int rank = 0;
+    bool row = strncmp(column->axes, "contact", 7) == 0;
     if (column->offset >= 0)
-        dims[rank++] = (hsize_t)writer->journal->frames;
+        dims[rank++] = (hsize_t)(row ? writer->journal->row_total : writer->journal->frames);
     for (int32_t i = 0; i < column->rank; i++)
         dims[rank++] = (hsize_t)column->dims[i];
     hid_t space = rank > 0 ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
@@ -154,28 +168,27 @@ static bool make_sets(Writer *writer, const LitheHdf5Sink *sink) {
         else
             fine = (writer->sets[i] = make_set(writer, column)) >= 0;
     }
+    for (int32_t i = 0; fine && !sink->reason && i < layout->row_column_count; i++)
+        fine = (writer->sets[layout->column_count + i] = make_set(writer, &layout->rows[i])) >= 0;
     return fine && !sink->reason;
 }
 
 // --- frames --------------------------------------------------------------------------------------
 
-// Rows first .. first + count - 1 of one column, out of the frames of the block.
-static bool write_rows(const Writer *writer, int32_t index, int64_t first, int64_t count) {
-    const LitheLayout *layout = &writer->journal->layout;
-    const LitheColumn *column = &layout->columns[index];
+// Places first .. first + count - 1 of one column, out of `from` [count][stride].
+static bool write_places(const Writer *writer, hid_t set, const LitheColumn *column,
+                         const double *from, int64_t stride, int64_t first, int64_t count) {
     for (int64_t i = 0; i < count; i++)
-        memcpy(writer->column + i * column->count,
-               writer->frames + i * layout->frame_size + column->offset,
+        memcpy(writer->column + i * column->count, from + i * stride + column->offset,
                (size_t)column->count * sizeof(double));
 
     hsize_t start[3] = {(hsize_t)first, 0, 0};
     hsize_t size[3] = {(hsize_t)count, (hsize_t)column->dims[0], (hsize_t)column->dims[1]};
-    hid_t there = H5Dget_space(writer->sets[index]);
+    hid_t there = H5Dget_space(set);
     hid_t here = H5Screate_simple(column->rank + 1, size, NULL);
     bool fine = there >= 0 && here >= 0 &&
                 H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
-                H5Dwrite(writer->sets[index], H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT,
-                         writer->column) >= 0;
+                H5Dwrite(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, writer->column) >= 0;
     if (there >= 0)
         H5Sclose(there);
     if (here >= 0)
@@ -183,10 +196,53 @@ static bool write_rows(const Writer *writer, int32_t index, int64_t first, int64
     return fine;
 }
 
+// The rows that wait, a block at a time.
+static bool flush_rows(Writer *writer) {
+    const LitheLayout *layout = &writer->journal->layout;
+    bool fine = true;
+    for (int64_t at = 0; at < writer->row_count; at += writer->row_block) {
+        int64_t count = writer->row_count - at;
+        if (count > writer->row_block)
+            count = writer->row_block;
+        for (int32_t i = 0; fine && i < layout->row_column_count; i++)
+            fine = write_places(writer, writer->sets[layout->column_count + i], &layout->rows[i],
+                                writer->rows + at * layout->row_size, layout->row_size,
+                                writer->row_first + at, count);
+    }
+    writer->row_first += writer->row_count;
+    writer->row_count = 0;
+    return fine;
+}
+
+// Keeps the rows of the frame that was read last. False: no memory, or what waited could not be
+// written.
+static bool keep_rows(Writer *writer, bool *memory) {
+    const LitheJournal *journal = writer->journal;
+    int64_t more = journal->row_count, size = journal->layout.row_size;
+    if (more == 0)
+        return true;
+    if (writer->row_count + more > writer->row_room && !flush_rows(writer))
+        return false;
+    if (more > writer->row_room) {
+        double *rows = lithe_alloc_array(journal->context, more * size, sizeof(double));
+        *memory = rows != NULL;
+        if (!rows)
+            return false;
+        lithe_free(journal->context, writer->rows);
+        writer->rows = rows;
+        writer->row_room = more;
+    }
+    memcpy(writer->rows + writer->row_count * size, journal->rows,
+           (size_t)(more * size) * sizeof(double));
+    writer->row_count += more;
+    return true;
+}
+
 static LitheStatus write_frames(Writer *writer, const LitheHdf5Sink *sink, bool *fine,
                                 LitheError *error) {
     LitheJournal *journal = writer->journal;
     int64_t cursor = 0;
+    bool memory = true;
     for (int64_t first = 0; first < journal->frames; first += writer->block) {
         int64_t count = journal->frames - first;
         if (count > writer->block)
@@ -196,13 +252,19 @@ static LitheStatus write_frames(Writer *writer, const LitheHdf5Sink *sink, bool 
                 journal, &cursor, writer->frames + i * journal->layout.frame_size, error);
             if (status != LITHE_OK)
                 return status;
+            *fine = *fine && keep_rows(writer, &memory);
+            if (!memory)
+                return lithe_fail_memory(error, "a recording");
         }
         for (int32_t i = 0; *fine && i < journal->layout.column_count; i++)
             if (writer->sets[i] >= 0)
-                *fine = write_rows(writer, i, first, count) && !sink->reason;
+                *fine = write_places(writer, writer->sets[i], &journal->layout.columns[i],
+                                     writer->frames, journal->layout.frame_size, first, count) &&
+                        !sink->reason;
         if (!*fine)
             return LITHE_OK;
     }
+    *fine = *fine && flush_rows(writer) && !sink->reason;
     return LITHE_OK;
 }
 
@@ -222,11 +284,24 @@ static bool make_room(Writer *writer) {
         if (layout->columns[i].offset >= 0 && layout->columns[i].count > widest)
             widest = layout->columns[i].count;
     writer->frames = lithe_alloc_array(context, writer->block * layout->frame_size, sizeof(double));
-    writer->column = lithe_alloc_array(context, writer->block * widest, sizeof(double));
-    writer->sets = lithe_alloc_array(context, layout->column_count, sizeof(hid_t));
-    for (int32_t i = 0; writer->sets && i < layout->column_count; i++)
+    int32_t sets = layout->column_count + layout->row_column_count;
+    writer->sets = lithe_alloc_array(context, sets, sizeof(hid_t));
+    for (int32_t i = 0; writer->sets && i < sets; i++)
         writer->sets[i] = -1;
-    return writer->frames && writer->column && writer->sets;
+    int64_t room = writer->block * widest;
+    if (writer->journal->row_total > 0) {
+        // as many rows as fit into a block; a frame with more makes its own room
+        int64_t rows = BLOCK_BYTES / (layout->row_size * (int64_t)sizeof(double));
+        writer->row_room = rows < writer->journal->row_total ? rows : writer->journal->row_total;
+        writer->row_block = writer->row_room;
+        writer->rows =
+            lithe_alloc_array(context, writer->row_room * layout->row_size, sizeof(double));
+        if (room < 3 * writer->row_block)
+            room = 3 * writer->row_block;
+    }
+    writer->column = lithe_alloc_array(context, room, sizeof(double));
+    return writer->frames && writer->column && writer->sets &&
+           (writer->rows || writer->row_room == 0);
 }
 
 static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *path,
@@ -240,7 +315,8 @@ static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *p
         status = write_frames(writer, sink, &fine, error);
 
     // close everything whatever happened
-    for (int32_t i = 0; i < writer->journal->layout.column_count; i++)
+    const LitheLayout *layout = &writer->journal->layout;
+    for (int32_t i = 0; i < layout->column_count + layout->row_column_count; i++)
         if (writer->sets[i] >= 0)
             fine = H5Dclose(writer->sets[i]) >= 0 && fine;
     if (writer->groups >= 0)
@@ -284,6 +360,7 @@ LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, Lithe
         lithe_file_replace_abort(&replace);
     lithe_free(context, writer.frames);
     lithe_free(context, writer.column);
+    lithe_free(context, writer.rows);
     lithe_free(context, writer.sets);
     return status;
 }

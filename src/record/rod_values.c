@@ -8,7 +8,8 @@
 
 int32_t lithe_rod_values_width(const LitheRecording *recording, int32_t rod, const char *name) {
     const LitheColumn *column = lithe_recording_rod_column(recording, rod, name);
-    if (!column || column->offset < 0 || column->rank < 1)
+    // values of the whole rod, such as the force of its contacts, do not lie along it
+    if (!column || column->offset < 0 || column->rank < 1 || strcmp(column->axes, "time xyz") == 0)
         return 0;
     int64_t width = column->rank == 2 ? column->dims[1] : 1;
     bool fits = column->dims[0] == recording->rods[rod].node_count ||

@@ -40,13 +40,16 @@ typedef struct Query {
     int32_t component;
     bool component_given;
     Reduction reduction;
-    int32_t pose; // part of a pose; -1: no pose
+    int32_t pose;   // part of a pose; -1: no pose
+    bool of_vector; // the column is one vector, a row of it a place
 } Query;
 
 // --- names ---------------------------------------------------------------------------------------
 
-// "rods/rope/position" -> "rope.position", "energy/work" -> "energy.work"
+// "rods/rope/position" -> "rope.position", "energy/work" -> "energy.work", "constraints/pin/force"
+// -> "constraints.pin.force"
 static void name_of_path(const char *path, char *name, size_t room) {
+    bool constraint = strncmp(path, "constraints/", 12) == 0;
     if (strncmp(path, "rods/", 5) == 0)
         path += 5;
     else if (strncmp(path, "drives/", 7) == 0 || strncmp(path, "joints/", 7) == 0 ||
@@ -57,6 +60,19 @@ static void name_of_path(const char *path, char *name, size_t room) {
     char *last = strrchr(name, '/');
     if (last)
         *last = '.';
+    if (constraint && room > 12)
+        name[11] = '.';
+}
+
+// one vector a frame: the force of all contacts on a thing, of a constraint
+static bool is_vector(const LitheColumn *column) {
+    return column->rank == 1 && strcmp(column->axes, "time xyz") == 0;
+}
+
+// where the rows of a frame begin is for programs
+static bool is_hidden(const LitheColumn *column) {
+    return column->offset < 0 || strcmp(column->path, "time") == 0 ||
+           strcmp(column->path, "contacts/first") == 0;
 }
 
 static bool is_pose(const LitheColumn *column) {
@@ -74,7 +90,7 @@ LitheStatus lithe_recording_quantities(const LitheRecording *recording, char ***
     for (int32_t i = 0; fine && i < recording->layout.column_count; i++) {
         const LitheColumn *column = &recording->layout.columns[i];
         char name[2 * WORD_ROOM];
-        if (column->offset < 0 || strcmp(column->path, "time") == 0)
+        if (is_hidden(column))
             continue;
         name_of_path(column->path, name, sizeof name);
         int parts = is_pose(column) ? POSES : 1;
@@ -125,12 +141,13 @@ static LitheStatus fail_unknown(const LitheRecording *recording, const char *nam
 
 static const LitheColumn *find_column(const LitheRecording *recording, const char *owner,
                                       const char *what) {
-    static const char *const folders[] = {"rods/", "drives/", "joints/", "bodies/", ""};
-    for (int i = 0; i < 5; i++) {
+    static const char *const folders[] = {"rods/",   "drives/",      "joints/",
+                                          "bodies/", "constraints/", ""};
+    for (int i = 0; i < 6; i++) {
         char path[2 * WORD_ROOM + 16];
         snprintf(path, sizeof path, "%s%s/%s", folders[i], owner, what);
         const LitheColumn *column = lithe_layout_find(&recording->layout, path);
-        if (column && column->offset >= 0)
+        if (column && !is_hidden(column))
             return column;
     }
     return NULL;
@@ -190,10 +207,11 @@ static bool set_selector(Query *query, const char *word) {
             query->reduction = (Reduction)r;
             return true;
         }
-    if (query->column->rank != 2)
+    if (query->column->rank != 2 && !query->of_vector)
         return false;
-    int kind = query->column->dims[1] == 2;
-    for (int i = 0; i < query->column->dims[1] && i < 3; i++)
+    int64_t width = query->of_vector ? 3 : query->column->dims[1];
+    int kind = width == 2;
+    for (int i = 0; i < width && i < 3; i++)
         if (strcmp(word, components[kind][i] + 1) == 0) {
             query->component = i;
             query->component_given = true;
@@ -205,7 +223,7 @@ static bool set_selector(Query *query, const char *word) {
 // What follows the quantity: "[i]", then ".x", ".max" in any order.
 static LitheStatus parse_tail(Query *query, const LitheRecording *recording, const char *name,
                               const char *at, LitheError *error) {
-    if (*at == '[' && query->pose < 0) {
+    if (*at == '[' && query->pose < 0 && !query->of_vector) {
         char *end = NULL;
         long long index = strtoll(at + 1, &end, 10);
         if (end == at + 1 || *end != ']')
@@ -238,6 +256,15 @@ static LitheStatus parse(const LitheRecording *recording, const char *name, Quer
     *query = (Query){.component = LENGTH_OF_VECTOR, .pose = -1};
     if (!take_word(&at, owner) || *at++ != '.' || !take_word(&at, what))
         return fail_unknown(recording, name, error);
+    // constraints.NAME.QUANTITY, unless something else is called that
+    if (strcmp(owner, "constraints") == 0 && *at == '.' && !find_column(recording, owner, what)) {
+        char both[WORD_ROOM];
+        int length = snprintf(both, sizeof both, "constraints/%s", what);
+        at++;
+        if (length < 0 || (size_t)length >= sizeof both || !take_word(&at, what))
+            return fail_unknown(recording, name, error);
+        memcpy(owner, both, sizeof owner);
+    }
     if (is_place(what) && *at == '.') {
         memcpy(place, what, sizeof place);
         at++;
@@ -256,9 +283,16 @@ static LitheStatus parse(const LitheRecording *recording, const char *name, Quer
                          place[0] ? "." : "", what);
     if (wrote < 0 || (size_t)wrote >= sizeof query->base)
         return fail_unknown(recording, name, error);
+    if (strncmp(query->base, "constraints/", 12) == 0)
+        query->base[11] = '.';
+    query->of_vector = is_vector(query->column);
+    if (query->of_vector)
+        query->place = AT_INDEX;
     bool of_joint = strncmp(query->column->path, "joints/", 7) == 0;
     if (query->pose >= 0 || (of_joint && query->column->rank == 1))
         query->place = EACH;
+    if (place[0] && query->of_vector)
+        return fail_unknown(recording, name, error);
     if (place[0]) {
         LitheStatus status = set_place(query, recording, name, place, error);
         if (status != LITHE_OK)
@@ -277,7 +311,7 @@ typedef struct Pick {
 
 static double element(const LitheColumn *column, const double *row, int64_t index,
                       int32_t component) {
-    int64_t width = column->rank == 2 ? column->dims[1] : 1;
+    int64_t width = column->rank == 2 ? column->dims[1] : is_vector(column) ? 3 : 1;
     const double *at = row + index * width;
     if (width == 1)
         return at[0];

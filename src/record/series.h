@@ -10,7 +10,9 @@
 // Without a place and .max/.min/.mean, values along a rod give two series: max and mean. Vectors
 // without a component count by their length; positions and directors give x, y and z. Of a body
 // there are position (.x .y .z) and orientation (.w .x .y .z); of a joint position, velocity and
-// effort, a curve for each of its numbers, or [i].
+// effort, a curve for each of its numbers, or [i]. Rods and bodies have the force of all contacts
+// on them (rope.contact), a vector; constraints.NAME has force and torque, vectors, active and
+// broken.
 
 #ifndef LITHE_RECORD_SERIES_H
 #define LITHE_RECORD_SERIES_H

@@ -46,21 +46,11 @@ LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def, LitheSumm
 
 static void summary_of_end(const LitheContext *context, const LitheJournalEnd *end, int64_t frames,
                            LitheSummary *summary) {
-    const LitheTotals *totals = &end->totals;
     *summary = (LitheSummary){.sim_seconds = end->time,
-                              .steps = totals->steps,
                               .frames = frames,
-                              .dofs = totals->dofs,
-                              .steps_unconverged = totals->steps_unconverged,
-                              .hessians_corrected = totals->hessians_corrected,
-                              .energy_drift = NAN,
                               .peak_memory_bytes = (int64_t)lithe_context_peak_bytes(context),
                               .hash = end->hash};
-    if (totals->steps > 0) {
-        summary->newton_mean = (double)totals->newton_iterations / (double)totals->steps;
-        summary->energy_drift =
-            totals->energy_scale > 0 ? totals->energy_error / totals->energy_scale : 0;
-    }
+    lithe_session_sums(&end->totals, summary);
 }
 
 // No journal: the run is complete, or there never was one.

@@ -103,7 +103,8 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
     for (int32_t i = 0; i < session->model->tree_count; i++)
         pose_drives += session->model->trees[i].pose_drive_count;
     session->missed = lithe_alloc_array(session->context, pose_drives, sizeof *session->missed);
-    return session->frame && session->limit_told && session->missed
+    session->broken_told = lithe_alloc_array(session->context, session->model->constraint_count, 1);
+    return session->frame && session->limit_told && session->missed && session->broken_told
                ? LITHE_OK
                : lithe_fail_memory(error, "a frame of the recording");
 }
@@ -151,6 +152,7 @@ void lithe_session_end(LitheSession *session) {
     lithe_free(session->context, session->frame);
     lithe_free(session->context, session->limit_told);
     lithe_free(session->context, session->missed);
+    lithe_free(session->context, session->broken_told);
     lithe_free(session->context, session->out);
     lithe_free(session->context, session->journal_path);
     lithe_free(session->context, session->checkpoint_path);
@@ -164,27 +166,35 @@ static void add_energy(LitheTotals *totals, const LitheEnergy *energy, bool firs
         totals->energy_start = sum;
         totals->gravity_start = energy->gravity;
     }
-    const double parts[] = {energy->kinetic, energy->elastic,
-                            fabs(energy->gravity - totals->gravity_start), energy->dissipated,
-                            fabs(energy->work)};
+    const double parts[] = {energy->kinetic,
+                            energy->elastic,
+                            fabs(energy->gravity - totals->gravity_start),
+                            energy->dissipated,
+                            fabs(energy->work),
+                            energy->friction,
+                            fabs(energy->contact),
+                            fabs(energy->constraints)};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         totals->energy_scale = fmax(totals->energy_scale, parts[i]);
-    double error = fabs(sum + energy->dissipated - energy->work - totals->energy_start);
+    double lost = energy->dissipated + energy->friction + energy->contact + energy->constraints;
+    double error = fabs(sum + lost - energy->work - totals->energy_start);
     totals->energy_error = fmax(totals->energy_error, error);
 }
 
-// One frame of the present state, unless it has been taken.
-static LitheStatus take_frame(LitheSession *session, LitheError *error) {
+// One frame of the present state, unless it has been taken; `work` as of lithe_frame_fill.
+static LitheStatus take_frame(LitheSession *session, const LitheWork *work, LitheError *error) {
     int64_t now = lithe_state_step(session->state);
     if (session->totals.framed_step == now)
         return LITHE_OK;
-    LitheEnergy energy = lithe_frame_fill(session->model, session->state, &session->report,
-                                          &session->map, session->frame);
-    if (session->out) {
-        LitheStatus status = lithe_journal_append(&session->journal, session->frame, error);
-        if (status != LITHE_OK)
-            return status;
-    }
+    LitheFrameSource source = {session->model, session->state, work, &session->report,
+                               session->journal.row_total};
+    LitheEnergy energy;
+    LitheStatus status = lithe_frame_fill(&source, &session->map, session->frame, &energy, error);
+    if (status == LITHE_OK && session->out)
+        status = lithe_journal_append(&session->journal, session->frame, session->map.contacts.rows,
+                                      session->map.contacts.count, error);
+    if (status != LITHE_OK)
+        return status;
     add_energy(&session->totals, &energy, session->frames == 0);
     session->frames++;
     session->totals.framed_step = now;
@@ -238,13 +248,13 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
             unlink(session->journal_path);
     }
     if (status == LITHE_OK)
-        status = take_frame(session, error);
+        status = take_frame(session, NULL, error);
     return status;
 }
 
 // --- the loop ------------------------------------------------------------------------------------
 
-// A joint that reaches a limit is told of once. Said twice after a resume at worst.
+// What is worth a word is told of once. Said twice after a resume at worst.
 static void tell_limits(LitheSession *session) {
     const LitheModel *model = session->model;
     for (int32_t j = 0; j < model->joint_count; j++) {
@@ -253,13 +263,16 @@ static void tell_limits(LitheSession *session) {
         if (session->limit_told[j] || !reached)
             continue;
         session->limit_told[j] = 1;
-        const char *what = reached & LITHE_REACHED_LOWER      ? "lower limit"
-                           : reached & LITHE_REACHED_UPPER    ? "upper limit"
-                           : reached & LITHE_REACHED_VELOCITY ? "speed limit"
-                                                              : "effort limit";
-        lithe_log(session->context, LITHE_LOG_WARNING,
-                  "joint '%s' reaches its %s at %.6g s: limits are not enforced yet", joint->name,
-                  what, lithe_state_time(session->state));
+        const char *what = reached & LITHE_REACHED_LOWER   ? "lower limit, which stops it"
+                           : reached & LITHE_REACHED_UPPER ? "upper limit, which stops it"
+                           : reached & LITHE_REACHED_VELOCITY
+                               ? "speed limit: limits of speed are only told of, not enforced"
+                               : "effort limit";
+        bool only_told = !(reached & (LITHE_REACHED_LOWER | LITHE_REACHED_UPPER)) &&
+                         (reached & LITHE_REACHED_VELOCITY);
+        lithe_log(session->context, only_told ? LITHE_LOG_WARNING : LITHE_LOG_INFO,
+                  "at %.6g s joint '%s' reaches its %s", lithe_state_time(session->state),
+                  joint->name, what);
     }
 }
 
@@ -293,6 +306,47 @@ static void tell_missed(LitheSession *session) {
                           missed->angle * (180 / M_PI));
 }
 
+static void tell_broken(LitheSession *session) {
+    const LitheModel *model = session->model;
+    for (int32_t i = 0; i < model->constraint_count; i++) {
+        if (session->broken_told[i] ||
+            !lithe_constraint_broken(model, session->state, (LitheConstraintId){i + 1}))
+            continue;
+        session->broken_told[i] = 1;
+        lithe_log(session->context, LITHE_LOG_INFO, "at %.6g s constraint '%s' breaks",
+                  lithe_state_time(session->state), model->constraints[i].name);
+    }
+}
+
+static void tell_unserved(LitheSession *session) {
+    if (session->unserved_told)
+        return;
+    session->unserved_told = true;
+    lithe_log(
+        session->context, LITHE_LOG_WARNING,
+        "at %.6g s %d pairs of shapes are near each other between which no contact is defined "
+        "(two meshes, say): they pass through each other",
+        lithe_state_time(session->state), (int)session->report.pairs_unserved);
+}
+
+static void add_report(LitheTotals *totals, const LitheReport *report) {
+    totals->steps++;
+    totals->newton_iterations += report->newton_iterations;
+    totals->steps_unconverged += report->bodies_unconverged > 0;
+    totals->hessians_corrected += report->hessians_corrected;
+    totals->contacts += report->contacts;
+    if (report->contacts > totals->contacts_max)
+        totals->contacts_max = report->contacts;
+    totals->coupled_steps += report->passes > 0;
+    totals->passes += report->passes;
+    totals->solve_iterations += report->solve_iterations;
+    totals->solve_unconverged += report->solve_unconverged;
+    totals->friction_unsettled += report->friction_unsettled;
+    totals->constraints_broken += report->constraints_broken;
+    if (report->pairs_unserved > totals->pairs_unserved)
+        totals->pairs_unserved = report->pairs_unserved;
+}
+
 static LitheStatus one_step(LitheSession *session, LitheError *error) {
     if (session->def->drop_work) {
         LitheStatus status = make_work(session, error);
@@ -303,10 +357,11 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
         lithe_step(session->model, session->state, session->work, &session->report, error);
     if (status != LITHE_OK)
         return status;
-    session->totals.steps++;
-    session->totals.newton_iterations += session->report.newton_iterations;
-    session->totals.steps_unconverged += session->report.bodies_unconverged > 0;
-    session->totals.hessians_corrected += session->report.hessians_corrected;
+    add_report(&session->totals, &session->report);
+    if (session->report.constraints_broken > 0)
+        tell_broken(session);
+    if (session->report.pairs_unserved > 0)
+        tell_unserved(session);
     if (session->report.joints_at_limit > 0)
         tell_limits(session);
     session->made++;
@@ -350,7 +405,7 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
             return status;
         now = lithe_state_step(session->state);
         if (now >= next || now >= end) {
-            status = take_frame(session, error);
+            status = take_frame(session, session->work, error);
             if (status != LITHE_OK)
                 return status;
             next = lithe_schedule_next(session->every, session->step, now);
@@ -413,7 +468,7 @@ static LitheStatus give_up(LitheSession *session, LitheError *error) {
     LitheError trouble = {0};
     LitheStatus status = save(session, &trouble);
     if (status == LITHE_OK)
-        status = take_frame(session, &trouble);
+        status = take_frame(session, NULL, &trouble); // the contacts are those of the failed step
     LitheJournalEnd end = make_end(session, why.text);
     if (status == LITHE_OK)
         status = lithe_journal_append_end(&session->journal, &end, &trouble);
@@ -471,27 +526,40 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     }
 }
 
+void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
+    summary->steps = totals->steps;
+    summary->dofs = totals->dofs;
+    summary->steps_unconverged = totals->steps_unconverged;
+    summary->hessians_corrected = totals->hessians_corrected;
+    summary->contacts_max = totals->contacts_max;
+    summary->solve_unconverged = totals->solve_unconverged;
+    summary->friction_unsettled = totals->friction_unsettled;
+    summary->constraints_broken = totals->constraints_broken;
+    summary->pairs_unserved = totals->pairs_unserved;
+    summary->energy_drift = NAN;
+    if (totals->coupled_steps > 0) {
+        summary->passes_mean = (double)totals->passes / (double)totals->coupled_steps;
+        summary->solve_mean = (double)totals->solve_iterations / (double)totals->coupled_steps;
+    }
+    if (totals->steps > 0) {
+        summary->newton_mean = (double)totals->newton_iterations / (double)totals->steps;
+        summary->contacts_mean = (double)totals->contacts / (double)totals->steps;
+        // where nothing has energy, nothing drifts
+        summary->energy_drift =
+            totals->energy_scale > 0 ? totals->energy_error / totals->energy_scale : 0;
+    }
+}
+
 void lithe_session_summary(const LitheSession *session, LitheSummary *summary) {
-    const LitheTotals *totals = &session->totals;
     *summary =
         (LitheSummary){.wall_seconds = lithe_clock() - session->began,
-                       .steps = totals->steps,
                        .frames = session->frames,
-                       .dofs = totals->dofs,
-                       .steps_unconverged = totals->steps_unconverged,
-                       .hessians_corrected = totals->hessians_corrected,
-                       .energy_drift = NAN,
                        .peak_memory_bytes = (int64_t)lithe_context_peak_bytes(session->context)};
+    lithe_session_sums(&session->totals, summary);
     if (!session->state)
         return;
     summary->sim_seconds = lithe_state_time(session->state);
     summary->rate =
         (summary->sim_seconds - session->began_time) / fmax(summary->wall_seconds, 1e-9);
     summary->hash = lithe_state_hash(session->state);
-    if (totals->steps > 0) {
-        summary->newton_mean = (double)totals->newton_iterations / (double)totals->steps;
-        // where nothing has energy, nothing drifts
-        summary->energy_drift =
-            totals->energy_scale > 0 ? totals->energy_error / totals->energy_scale : 0;
-    }
 }

@@ -32,9 +32,11 @@ typedef struct LitheSession {
     LitheLayout layout; // until the journal takes it
     LitheFrameMap map;
     double *frame;
-    unsigned char *limit_told; // [joint_count] 1: that it reached a limit has been logged
-    LitheMissed *missed;       // [pose drives of all trees]
-    int64_t made;              // steps of this call
+    unsigned char *limit_told;  // [joint_count] 1: that it reached a limit has been logged
+    unsigned char *broken_told; // [constraint_count] likewise that it broke
+    bool unserved_told;
+    LitheMissed *missed; // [pose drives of all trees]
+    int64_t made;        // steps of this call
 
     // s
     double step;
@@ -69,6 +71,8 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
 /// on when it stops early.
 LitheStatus lithe_session_loop(LitheSession *session, LitheError *error);
 
+/// The part of a summary that comes from sums.
+void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary);
 void lithe_session_summary(const LitheSession *session, LitheSummary *summary);
 
 /// The recording from a journal that has its end, and away with journal and checkpoint.

@@ -43,7 +43,7 @@ check_tells_of_bodies_joints_and_actuators() {
 a_joint_at_its_limit_is_named_once() {
     local text
     text=$("$LITHE" run lamp.yaml 2>&1) || return 1
-    [[ $(grep -c "joint 'hinge' reaches its upper limit at .* limits are not enforced yet" \
+    [[ $(grep -c "at .* joint 'hinge' reaches its upper limit, which stops it" \
         <<<"$text") == 1 ]] || { echo "$text" && return 1; }
     text=$("$LITHE" run lamp.yaml --until 10ms 2>&1) && [[ $text != *"joint 'hinge'"* ]]
 }

@@ -71,7 +71,7 @@ static inline bool synthetic_journal(LitheContext *context, const char *path, in
     bool fine = frame != NULL;
     for (int64_t k = 0; fine && k < frames; k++) {
         synthetic_frame(&journal->layout, k, frame);
-        fine = lithe_journal_append(journal, frame, &error) == LITHE_OK;
+        fine = lithe_journal_append(journal, frame, NULL, 0, &error) == LITHE_OK;
     }
     free(frame);
     return fine;

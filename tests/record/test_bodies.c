@@ -188,7 +188,7 @@ TEST(a_limit_that_is_reached_is_told_once_and_by_name) {
     FATAL(begin(&f, swing) == LITHE_OK);
     const char *first = strstr(f.log, "joint 'arm/shoulder'");
     FATAL(first);
-    CHECK_TEXT(first, "limits are not enforced yet");
+    CHECK_TEXT(first, "reaches its upper limit, which stops it");
     CHECK(!strstr(first + 1, "joint 'arm/shoulder'"));
     CHECK(!strstr(f.log, "joint 'arm/elbow'"));
     end(&f);

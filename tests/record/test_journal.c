@@ -108,7 +108,7 @@ TEST(a_cut_journal_goes_on_where_it_was_cut) {
     double frame[64];
     for (int64_t k = 2; k < 5; k++) {
         synthetic_frame(&journal.layout, k, frame);
-        FATAL(lithe_journal_append(&journal, frame, &error) == LITHE_OK);
+        FATAL(lithe_journal_append(&journal, frame, NULL, 0, &error) == LITHE_OK);
     }
     lithe_journal_close(&journal);
     int64_t size = 0, whole_size = 0;
@@ -206,12 +206,12 @@ TEST(a_full_disk_leaves_the_whole_frames_and_a_reason) {
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
     double frame[64] = {0};
-    CHECK(lithe_journal_append(&journal, frame, &error) == LITHE_FILE_ERROR);
+    CHECK(lithe_journal_append(&journal, frame, NULL, 0, &error) == LITHE_FILE_ERROR);
     setrlimit(RLIMIT_FSIZE, &old);
     signal(SIGXFSZ, handler);
     CHECK_TEXT(error.text, "a.h5.journal: cannot write: File too large");
     CHECK(size_of(path) == journal.offset && journal.frames == 3);
-    CHECK(lithe_journal_append(&journal, frame, &error) == LITHE_OK);
+    CHECK(lithe_journal_append(&journal, frame, NULL, 0, &error) == LITHE_OK);
     lithe_journal_close(&journal);
     FATAL(lithe_journal_open(context, path, INT64_MAX, &journal, &error) == LITHE_OK);
     CHECK(journal.frames == 4 && journal.torn == 0);

@@ -155,7 +155,7 @@ TEST(a_long_scene_text_fits) {
     FATAL(lithe_journal_create(context, test_path(&folder, "j", journal_path), &layout, &journal,
                                &error) == LITHE_OK);
     double frame[64] = {0};
-    CHECK(lithe_journal_append(&journal, frame, &error) == LITHE_OK);
+    CHECK(lithe_journal_append(&journal, frame, NULL, 0, &error) == LITHE_OK);
     CHECK(lithe_recording_write(&journal, test_path(&folder, "a.h5", path), &error) == LITHE_OK);
     lithe_journal_close(&journal);
     LitheRecording *recording = NULL;
@@ -206,7 +206,8 @@ TEST(a_full_disk_leaves_the_older_recording_whatever_the_moment) {
         CHECK(after && then == size && memcmp(before, after, (size_t)size) == 0);
         free(after);
     }
-    CHECK(write_limited(context, &folder, (rlim_t)size) == 0);
+    // libhdf5 asks for a few blocks more than it keeps
+    CHECK(write_limited(context, &folder, (rlim_t)size + 8192) == 0);
     // no temporary file is left
     snprintf(saved, sizeof saved, "test $(ls -A %s | wc -l) = 2", folder.path);
     CHECK(system(saved) == 0);

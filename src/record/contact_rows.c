@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/contact_rows.c - contacts that carry a force, one row each
+
+#include "record/contact_rows.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "data/model.h"
+
+#include <string.h>
+
+// the columns of a row, in this order
+static const struct {
+    const char *path, *unit, *axes;
+    LitheColumnKind kind;
+} columns[] = {
+    {"contacts/position", "m", "contact xyz", LITHE_COLUMN_REAL},
+    {"contacts/normal", "1", "contact xyz", LITHE_COLUMN_REAL},
+    {"contacts/force", "N", "contact xyz", LITHE_COLUMN_REAL},
+    {"contacts/gap", "m", "contact", LITHE_COLUMN_REAL},
+    {"contacts/slip", "m/s", "contact", LITHE_COLUMN_REAL},
+    {"contacts/a", "1", "contact", LITHE_COLUMN_INTEGER},
+    {"contacts/b", "1", "contact", LITHE_COLUMN_INTEGER},
+    {"contacts/part_a", "1", "contact", LITHE_COLUMN_INTEGER},
+    {"contacts/part_b", "1", "contact", LITHE_COLUMN_INTEGER},
+};
+enum { ROW_SIZE = 15 };
+
+bool lithe_contact_rows_wanted(const LitheModel *model) {
+    return model->contact.enabled && (model->rod_count > 0 || model->geom_count > 1);
+}
+
+// names of rods, then bodies, a line each
+static LitheStatus add_names(const LitheModel *model, LitheLayout *layout, LitheError *error) {
+    LitheBytes text = {.context = model->context};
+    for (int32_t i = 0; i < model->rod_count + model->body_count; i++) {
+        const char *name =
+            i < model->rod_count ? model->rods[i].name : model->bodies[i - model->rod_count].name;
+        if (i > 0)
+            lithe_bytes_put(&text, "\n", 1);
+        lithe_bytes_put(&text, name, (int64_t)strlen(name));
+    }
+    lithe_bytes_put(&text, "", 1);
+    LitheStatus status = text.failed ? lithe_fail_memory(error, "the names of what touches")
+                                     : lithe_layout_add_text(layout, "contacts/things",
+                                                             (const char *)text.at, error);
+    lithe_bytes_release(&text);
+    return status;
+}
+
+LitheStatus lithe_contact_rows_begin(const LitheModel *model, LitheLayout *layout,
+                                     LitheContactRows *rows, LitheError *error) {
+    int64_t things = (int64_t)model->rod_count + model->body_count;
+    rows->on = lithe_alloc_array(rows->context, 3 * things, sizeof(double));
+    if (!rows->on)
+        return lithe_fail_memory(error, "the forces of contacts");
+    LitheStatus status = LITHE_OK;
+    for (size_t k = 0; status == LITHE_OK && k < sizeof columns / sizeof *columns; k++)
+        status = lithe_layout_add_row(layout, columns[k].path, columns[k].unit, columns[k].axes,
+                                      columns[k].kind, error);
+    return status == LITHE_OK ? add_names(model, layout, error) : status;
+}
+
+void lithe_contact_rows_release(LitheContactRows *rows) {
+    lithe_free(rows->context, rows->rows);
+    lithe_free(rows->context, rows->on);
+    *rows = (LitheContactRows){.context = rows->context};
+}
+
+// --- one frame -----------------------------------------------------------------------------------
+
+static int32_t thing_of(const LitheModel *model, const LitheContactSide *side) {
+    return side->rod.number > 0 ? side->rod.number - 1 : model->rod_count + side->body.number - 1;
+}
+
+static void push(double sign, Vec3 force, double *on) {
+    v3_store(v3_axpy(sign, force, v3_load(on)), on);
+}
+
+LitheStatus lithe_contact_rows_fill(const LitheModel *model, const LitheWork *work,
+                                    LitheContactRows *rows, LitheError *error) {
+    int32_t count = work ? lithe_work_contact_count(work) : 0;
+    size_t things = (size_t)model->rod_count + (size_t)model->body_count;
+    memset(rows->on, 0, 3 * things * sizeof(double));
+    rows->count = 0;
+    if (!LITHE_RESERVE(rows->context, rows->rows, rows->capacity, (int64_t)ROW_SIZE * count))
+        return lithe_fail_memory(error, "the contacts of a frame");
+    for (int32_t i = 0; i < count; i++) {
+        LitheContactForce found = lithe_work_contact(work, i);
+        const LitheContact *contact = &found.contact;
+        if (v3_dot(found.force, found.force) == 0)
+            continue;
+        int32_t a = thing_of(model, &contact->a), b = thing_of(model, &contact->b);
+        double *row = rows->rows + (int64_t)ROW_SIZE * rows->count++;
+        v3_store(contact->point, row);
+        v3_store(contact->normal, row + 3);
+        v3_store(found.force, row + 6);
+        row[9] = contact->gap;
+        row[10] = found.slip;
+        row[11] = a;
+        row[12] = b;
+        row[13] = contact->a.part;
+        row[14] = contact->b.part;
+        push(-1, found.force, rows->on + 3 * (int64_t)a);
+        push(1, found.force, rows->on + 3 * (int64_t)b);
+    }
+    return LITHE_OK;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/contact_rows.h - the contacts of a step as rows of the recording, and their sum for a
+// thing
+
+#ifndef LITHE_RECORD_CONTACT_ROWS_H
+#define LITHE_RECORD_CONTACT_ROWS_H
+
+#include "lithe/contact.h"
+#include "record/layout.h"
+
+/// Contacts that carry a force. Zero to begin with, but for the context.
+typedef struct LitheContactRows {
+    LitheContext *context;
+    double *rows; // [count][layout.row_size]
+    int32_t count, capacity;
+    double *on; // [rods, then bodies][3] force of all contacts on each [N]
+} LitheContactRows;
+
+/// Whether anything of the model can touch anything in a run.
+bool lithe_contact_rows_wanted(const LitheModel *model);
+
+/// Adds the columns of the table and the names of all things; room for the sums.
+LitheStatus lithe_contact_rows_begin(const LitheModel *model, LitheLayout *layout,
+                                     LitheContactRows *rows, LitheError *error);
+
+/// Those of the last step with `work`; none when it is NULL.
+LitheStatus lithe_contact_rows_fill(const LitheModel *model, const LitheWork *work,
+                                    LitheContactRows *rows, LitheError *error);
+
+void lithe_contact_rows_release(LitheContactRows *rows);
+
+#endif

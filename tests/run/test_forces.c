@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/run/test_forces.c - what runs record of contacts and constraints, and that it survives
+// stops
+
+#include "test.h"
+
+#include "lithe/lithe.h"
+#include "math/vec3.h"
+#include "record/recording.h"
+#include "record/series.h"
+#include "record/synthetic.h"
+
+#include <math.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+static const char *const head =
+    "lithe: 1\n"
+    "materials: {wood: {young: 10 GPa, poisson: 0.3, density: 600 kg/m^3, friction: 0.4}}\n";
+
+static const char *const rests =
+    "time: {step: 1 ms, end: 0.3 s}\n"
+    "bodies:\n"
+    "  ground: {fixed: true, shapes: [{half-space: {}, material: wood}]}\n"
+    "  block: {material: wood, at: [0, 0, 0.05], shapes: [{box: {size: [0.2, 0.1, 0.1]}}]}\n"
+    "record: {every: 20 ms}\n";
+
+static const char *const slides =
+    "time: {step: 1 ms, end: 0.6 s}\n"
+    "bodies:\n"
+    "  ground: {fixed: true, shapes: [{half-space: {}, material: wood}]}\n"
+    "  block: {material: wood, at: [0, 0, 0.05], velocity: [1.5, 0, 0],\n"
+    "          shapes: [{box: {size: [0.2, 0.1, 0.1]}}]}\n"
+    "record: {every: 10 ms}\n";
+
+// 3 N of weight, of which a thread takes 2 N before it breaks; then it falls onto the ground
+static const char *const breaks =
+    "time: {step: 1 ms, end: 0.3 s}\n"
+    "bodies:\n"
+    "  ground: {fixed: true, shapes: [{half-space: {}, material: wood}]}\n"
+    "  ball: {mass: 0.3, inertia: [1e-4, 1e-4, 1e-4, 0, 0, 0], at: [0, 0, 0.15],\n"
+    "         shapes: [{sphere: {radius: 50 mm}, material: wood}]}\n"
+    "constraints:\n"
+    "  thread: {kind: attach, a: world, b: ball, breaks-at: 2 N}\n"
+    "  wire: {kind: rope, a: {on: world, at: [0, 0, 1]}, b: ball, length: 2 m}\n"
+    "record: {every: 10 ms}\n";
+
+typedef struct Fixture {
+    LitheContext *context;
+    TestFolder folder;
+    LitheScene *scene;
+    LitheRecording *recording;
+    LitheSummary summary;
+    LitheRunDef def;
+    LitheError error;
+    char path[256];
+} Fixture;
+
+static LitheScene *parse(LitheContext *context, const char *text, LitheError *error) {
+    char all[4096];
+    snprintf(all, sizeof all, "%s%s", head, text);
+    LitheScene *scene = NULL;
+    if (lithe_scene_parse(context, all, strlen(all), "a.yaml", NULL, NULL, 0, &scene, error) !=
+        LITHE_OK)
+        printf("  %s\n", error->text);
+    return scene;
+}
+
+static bool begin(Fixture *f, const char *text) {
+    memset(f, 0, sizeof *f);
+    f->context = lithe_context_create(NULL);
+    f->folder = test_folder();
+    f->scene = parse(f->context, text, &f->error);
+    f->def = lithe_run_def_default();
+    f->def.out = test_path(&f->folder, "a.h5", f->path);
+    return f->scene && lithe_run(f->scene, &f->def, &f->summary, &f->error) == LITHE_OK &&
+           lithe_recording_open(f->context, f->path, &f->recording, &f->error) == LITHE_OK;
+}
+
+static void end(Fixture *f) {
+    lithe_recording_close(f->recording);
+    lithe_scene_destroy(f->scene);
+    test_folder_remove(&f->folder);
+    lithe_context_destroy(f->context);
+}
+
+// A number of the only series of a name, at a frame (negative: from the end); NAN: there is none.
+static double at(Fixture *f, const char *name, int64_t frame) {
+    LitheSeriesSet set = {0};
+    if (lithe_recording_series(f->recording, name, &set, &f->error) != LITHE_OK) {
+        printf("  %s\n", f->error.text);
+        return NAN;
+    }
+    double value = NAN;
+    if (set.count == 1)
+        value = set.series[0].values[frame < 0 ? f->recording->frame_count + frame : frame];
+    lithe_series_release(&set);
+    return value;
+}
+
+// --- contacts ------------------------------------------------------------------------------------
+
+TEST(a_resting_block_is_carried_by_contacts_that_sum_to_its_weight) {
+    Fixture f;
+    FATAL(begin(&f, rests));
+    double weight = 600 * 0.2 * 0.1 * 0.1 * 9.81;
+    CHECK(fabs(at(&f, "block.contact.z", -1) - weight) < 1e-6 * weight);
+    CHECK(fabs(at(&f, "block.contact", -1) - weight) < 1e-6 * weight);
+    CHECK(fabs(at(&f, "ground.contact.z", -1) + weight) < 1e-6 * weight);
+
+    // the same from the table, contact by contact
+    int64_t first = 0, count = 0;
+    FATAL(lithe_recording_contacts(f.recording, f.recording->frame_count - 1, &first, &count,
+                                   &f.error) == LITHE_OK);
+    CHECK(count == 4 && count == (int64_t)at(&f, "contacts.count", -1));
+    CHECK(first + count == f.recording->row_total);
+    double force[12], place[12], normal[12], gap[4], a[4], b[4], sum = 0;
+    const struct {
+        const char *path;
+        double *out;
+    } columns[] = {{"contacts/force", force}, {"contacts/position", place},
+                   {"contacts/gap", gap},     {"contacts/normal", normal},
+                   {"contacts/a", a},         {"contacts/b", b}};
+    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+        const LitheColumn *column = lithe_layout_find_row(&f.recording->layout, columns[k].path);
+        FATAL(column && lithe_recording_read_rows(f.recording, column, first, count, columns[k].out,
+                                                  &f.error) == LITHE_OK);
+    }
+    for (int k = 0; k < 4; k++) {
+        // things are listed as ground, block
+        CHECK(a[k] + b[k] == 1);
+        double sign = b[k] == 1 ? 1 : -1;
+        sum += sign * force[3 * k + 2];
+        CHECK(fabs(normal[3 * k + 2] - sign) < 1e-9 && gap[k] < 0 && gap[k] > -1e-4);
+        CHECK(fabs(fabs(place[3 * k]) - 0.1) < 1e-6 && fabs(fabs(place[3 * k + 1]) - 0.05) < 1e-6);
+    }
+    CHECK(fabs(sum - weight) < 1e-6 * weight);
+    const LitheColumn *things = lithe_layout_find(&f.recording->layout, "contacts/things");
+    CHECK(things && strcmp(things->text, "ground\nblock") == 0);
+    end(&f);
+}
+
+TEST(a_frame_before_the_first_step_has_no_contacts) {
+    Fixture f;
+    FATAL(begin(&f, rests));
+    int64_t first = -1, count = -1;
+    CHECK(lithe_recording_contacts(f.recording, 0, &first, &count, &f.error) == LITHE_OK);
+    CHECK(first == 0 && count == 0);
+    CHECK(lithe_recording_contacts(f.recording, 99, &first, &count, &f.error) == LITHE_BAD_INPUT);
+    end(&f);
+}
+
+TEST(friction_takes_the_kinetic_energy_of_a_block_that_slides_to_rest) {
+    Fixture f;
+    FATAL(begin(&f, slides));
+    double kinetic = at(&f, "energy.kinetic", 0), friction = at(&f, "energy.friction", -1);
+    CHECK(fabs(kinetic - 0.5 * 1.2 * 1.5 * 1.5) < 1e-12);
+    CHECK(fabs(friction - kinetic) < 0.01 * kinetic);
+    CHECK(at(&f, "energy.kinetic", -1) < 1e-9 * kinetic);
+    // so that what the run tells of its energy counts it
+    CHECK(f.summary.energy_drift < 0.01);
+    // halfway it pushes with mu times the weight, against the motion
+    double weight = 1.2 * 9.81;
+    CHECK(fabs(at(&f, "block.contact.x", 20) + 0.4 * weight) < 0.01 * weight);
+    end(&f);
+}
+
+TEST(the_summary_counts_contacts_and_solves) {
+    Fixture f;
+    FATAL(begin(&f, rests));
+    CHECK(f.summary.contacts_max == 4 && f.summary.contacts_mean > 3.9);
+    CHECK(f.summary.passes_mean >= 1 && f.summary.solve_unconverged == 0);
+    CHECK(f.summary.constraints_broken == 0 && f.summary.pairs_unserved == 0);
+    CHECK(at(&f, "report.contacts", -1) == 4 && at(&f, "report.passes", -1) >= 1);
+    // a recording that is complete tells the same
+    LitheSummary again;
+    CHECK(lithe_resume(f.context, f.path, &f.def, &again, &f.error) == LITHE_OK);
+    CHECK(again.contacts_mean == f.summary.contacts_mean && again.contacts_max == 4);
+    CHECK(again.passes_mean == f.summary.passes_mean && again.solve_mean == f.summary.solve_mean);
+    end(&f);
+}
+
+TEST(where_nothing_can_touch_there_is_no_table) {
+    Fixture f;
+    FATAL(begin(&f, "time: {step: 1 ms, end: 10 ms}\n"
+                    "bodies: {ball: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}\n"));
+    int64_t first = -1, count = -1;
+    CHECK(f.recording->layout.row_column_count == 0 && f.recording->row_total == 0);
+    CHECK(!lithe_layout_find(&f.recording->layout, "bodies/ball/contact"));
+    CHECK(lithe_recording_contacts(f.recording, 0, &first, &count, &f.error) == LITHE_OK);
+    CHECK(count == 0);
+    end(&f);
+}
+
+TEST(an_unknown_name_is_answered_with_those_of_forces) {
+    Fixture f;
+    FATAL(begin(&f, breaks));
+    LitheSeriesSet set = {0};
+    CHECK(lithe_recording_series(f.recording, "constraints.thred.force", &set, &f.error) ==
+          LITHE_BAD_INPUT);
+    CHECK_TEXT(f.error.text, "did you mean 'constraints.thread.force'?");
+    CHECK_TEXT(f.error.text, "ball.contact");
+    CHECK_TEXT(f.error.text, "constraints.wire.active");
+    CHECK_TEXT(f.error.text, "energy.friction");
+    CHECK(!strstr(f.error.text, "contacts.first"));
+    end(&f);
+}
+
+// --- constraints ---------------------------------------------------------------------------------
+
+TEST(a_thread_that_breaks_is_recorded_as_broken_and_lets_go) {
+    Fixture f;
+    FATAL(begin(&f, breaks));
+    CHECK(f.summary.constraints_broken == 1);
+    CHECK(at(&f, "constraints.thread.active", 0) == 1 &&
+          at(&f, "constraints.thread.broken", 0) == 0);
+    CHECK(at(&f, "constraints.thread.active", 1) == 0 &&
+          at(&f, "constraints.thread.broken", 1) == 1);
+    CHECK(at(&f, "constraints.thread.force", -1) == 0);
+    CHECK(at(&f, "thread.broken", -1) == 1);
+    // the wire is slack, and has its own name
+    CHECK(at(&f, "constraints.wire.active", -1) == 1 && at(&f, "constraints.wire.broken", -1) == 0);
+    CHECK(at(&f, "constraints.wire.force.z", -1) == 0);
+    // the ball falls onto the ground, which bears it
+    CHECK(f.recording->row_total > 0);
+    CHECK(at(&f, "ball.position.z", -1) > 0.049 && at(&f, "ball.position.z", -1) < 0.14);
+    end(&f);
+}
+
+TEST(a_thread_that_holds_carries_the_weight_and_takes_no_energy) {
+    Fixture f;
+    FATAL(begin(&f, "time: {step: 1 ms, end: 0.1 s}\n"
+                    "bodies: {ball: {mass: 0.3, inertia: [1e-4, 1e-4, 1e-4, 0, 0, 0]}}\n"
+                    "constraints: {thread: {kind: attach, a: world, b: ball}}\n"
+                    "record: {every: 10 ms}\n"));
+    double weight = 0.3 * 9.81;
+    CHECK(fabs(at(&f, "constraints.thread.force.z", -1) - weight) < 1e-3 * weight);
+    CHECK(fabs(at(&f, "constraints.thread.force", -1) - weight) < 1e-3 * weight);
+    CHECK(fabs(at(&f, "constraints.thread.torque", -1)) < 1e-9);
+    CHECK(fabs(at(&f, "energy.constraints", -1)) < 1e-5);
+    end(&f);
+}
+
+// --- stops ---------------------------------------------------------------------------------------
+
+static bool same_files(const char *a, const char *b) {
+    char command[600];
+    snprintf(command, sizeof command, "cmp -s %s %s", a, b);
+    return system(command) == 0;
+}
+
+// Asks to stop at some allocation: a checkpoint a step makes some each step.
+typedef struct StopLater {
+    int64_t left;
+    volatile sig_atomic_t flag;
+} StopLater;
+
+static void *count_down(size_t bytes, void *user) {
+    StopLater *later = user;
+    if (--later->left == 0)
+        later->flag = 1;
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+TEST(a_run_with_contacts_stopped_anywhere_goes_on_to_the_same_bytes) {
+    Fixture f;
+    FATAL(begin(&f, breaks));
+    CHECK(f.recording->row_total > 0);
+    StopLater later = {0};
+    LitheContextDef context_def = lithe_context_def_default();
+    context_def.alloc = count_down;
+    context_def.memory_user = &later;
+    LitheContext *context = lithe_context_create(&context_def);
+    LitheScene *scene = parse(context, breaks, &f.error);
+    FATAL(scene);
+    char other[256];
+    f.def.out = test_path(&f.folder, "b.h5", other);
+    f.def.checkpoint_seconds = 0;
+    f.def.stop = &later.flag;
+    int stopped = 0;
+    for (int64_t at_call = 300; at_call < 3000; at_call += 397) {
+        later = (StopLater){.left = at_call};
+        LitheSummary summary;
+        LitheStatus status = lithe_run(scene, &f.def, &summary, &f.error);
+        if (status == LITHE_OK)
+            break;
+        stopped += summary.steps > 0;
+        later = (StopLater){0};
+        CHECK(lithe_resume(f.context, other, &f.def, &summary, &f.error) == LITHE_OK);
+        CHECK(same_files(f.path, other));
+        CHECK(summary.contacts_mean == f.summary.contacts_mean);
+    }
+    CHECK(stopped >= 3);
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+    // nor do threads and dropped work change a bit
+    f.def.stop = NULL;
+    f.def.threads = 2;
+    f.def.drop_work = true;
+    CHECK(lithe_run(f.scene, &f.def, &f.summary, &f.error) == LITHE_OK);
+    CHECK(same_files(f.path, other));
+    end(&f);
+}
