@@ -125,7 +125,7 @@ static void try_piece(int32_t piece, void *user) {
 
 static void add_candidate(Vec3 n, Vec3 *candidates, int *count) {
     for (int i = 0; i < *count; i++)
-        if (v3_dot(candidates[i], n) > 1 - 1e-6)
+        if (v3_distance(candidates[i], n) < 1e-9)
             return;
     if (*count < MOST_CANDIDATES && v3_norm(n) > 0.5)
         candidates[(*count)++] = n;

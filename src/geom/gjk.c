@@ -302,16 +302,24 @@ double lithe_gjk_exit(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out)
     double t = v3_dot(far.w, n) + 1e-9 * size;
     LitheCoreDistance touch = {.distance = 0, .on_a = far.a, .normal = n};
     touch.on_b = touch.on_a;
+    // a rough distance will do at first; it is the exact one that tells a graze from a miss
+    double slack = 0.1;
     for (int step = 0; step < 100; step++) {
         moved.at = v3_axpy(t, n, pair->at);
         LitheSimplex simplex;
         LitheCoreDistance now;
-        if (!iterate(&moved, INFINITY, 0.1, &now, &simplex))
+        if (step == 8)
+            slack = 0;
+        if (!iterate(&moved, INFINITY, slack, &now, &simplex))
             break;
         touch = now;
         if (now.distance <= tolerance)
             break;
         double closing = v3_dot(now.normal, n);
+        if (slack > 0 && closing <= 0.1) {
+            slack = 0;
+            continue;
+        }
         if (closing <= 1e-12)
             return -INFINITY;
         // stop short of the touch, or rounding would make it an overlap
@@ -320,6 +328,9 @@ double lithe_gjk_exit(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out)
         if (t < -4 * size)
             return -INFINITY;
     }
+    // rounding made it an overlap before the points were near: ask there once more
+    if (out && touch.distance > tolerance)
+        lithe_gjk_distance(&moved, &touch);
     if (out)
         *out = touch;
     return t;

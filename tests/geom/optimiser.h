@@ -134,15 +134,18 @@ static inline Vec3 farthest(const Side *a, const Side *b, Vec3 n) {
 
 /// Direction of shapes apart: weights over points of a - b are moved from the farthest to the
 /// nearest until their mean is the point nearest to the origin (Mitchell, Demyanov and Malozemov
-/// 1974), with a new point each round. Sharp corners cost it nothing.
-static inline double descend(const Side *a, const Side *b, Vec3 first, double goal, Vec3 *out) {
+/// 1974), with a new point each round. Sharp corners cost it nothing. `met`: that mean is the
+/// origin, so the two overlap or touch.
+static inline double descend(const Side *a, const Side *b, Vec3 first, double goal, bool *met,
+                             Vec3 *out) {
     enum { MOST = 48 };
     Vec3 w[MOST], v = farthest(a, b, first), n = first;
     double weight[MOST] = {1}, best = beyond(a, b, first);
     int count = 1;
     w[0] = v;
     *out = first;
-    for (int round = 0; round < 120 && best < goal && v3_norm(v) > 0; round++) {
+    *met = false;
+    for (int round = 0; round < 120 && best < goal && !*met; round++) {
         n = v3_scale(-1 / v3_norm(v), v);
         double now = beyond(a, b, n);
         if (now > best) {
@@ -159,23 +162,30 @@ static inline double descend(const Side *a, const Side *b, Vec3 first, double go
         count += at == count;
         w[at] = farthest(a, b, n);
         weight[at] = 0;
-        for (int i = 0; i < 400; i++) {
-            int near = 0, far = -1;
+        for (int i = 0; i < 100; i++) {
+            int near = 0, far = 0;
+            double low = INFINITY, high = -INFINITY;
             for (int k = 0; k < count; k++) {
-                if (v3_dot(v, w[k]) < v3_dot(v, w[near]))
+                double along = v3_dot(v, w[k]);
+                if (along < low) {
+                    low = along;
                     near = k;
-                if (weight[k] > 0 && (far < 0 || v3_dot(v, w[k]) > v3_dot(v, w[far])))
+                }
+                if (along > high && weight[k] > 0) {
+                    high = along;
                     far = k;
+                }
             }
             Vec3 d = v3_sub(w[near], w[far]);
-            double slope = -v3_dot(v, d), dd = v3_dot(d, d);
-            if (!(slope > 1e-14 * dd))
+            double slope = high - low, dd = v3_dot(d, d);
+            if (!(slope > 1e-14 * dd + 1e-9 * v3_dot(v, v)))
                 break;
             double move = fmin(weight[far], slope / dd);
             weight[near] += move;
             weight[far] = move == weight[far] ? 0 : weight[far] - move;
             v = v3_axpy(move, d, v);
         }
+        *met = v3_norm(v) <= 1e-9 * (a->shape->size + b->shape->size);
     }
     return best;
 }
