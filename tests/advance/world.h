@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/world.h - a world from the text of a scene, stepped through the public calls
+
+#ifndef LITHE_TEST_WORLD_H
+#define LITHE_TEST_WORLD_H
+
+#include "base/memory.h"
+#include "lithe/lithe.h"
+
+#include "test.h"
+
+#include <stdarg.h>
+
+typedef struct World {
+    LitheContext *context;
+    LitheScene *scene;
+    LitheModel *model;
+    LitheState *state;
+    LitheWork *work;
+    LitheReport report; // of the last step
+    int32_t unconverged;
+    bool ok;
+} World;
+
+/// `text` is a printf format. w.ok tells whether it compiled.
+__attribute__((format(printf, 1, 2))) static inline World world_of(const char *text, ...) {
+    World w = {.context = lithe_context_create(NULL)};
+    char scene[16384];
+    va_list arguments;
+    va_start(arguments, text);
+    int length = vsnprintf(scene, sizeof scene, text, arguments);
+    va_end(arguments);
+    LitheError error;
+    w.ok = length > 0 && (size_t)length < sizeof scene &&
+           lithe_scene_parse(w.context, scene, (size_t)length, "scene", NULL, NULL, 0, &w.scene,
+                             &error) == LITHE_OK &&
+           lithe_compile(w.scene, &w.model, &w.state, &error) == LITHE_OK;
+    if (w.ok)
+        w.work = lithe_work_create(w.model, 1);
+    else
+        printf("  %s\n", error.text);
+    CHECK(w.ok);
+    return w;
+}
+
+/// Steps; those that did not converge are counted.
+static inline bool world_step(World *w, int64_t steps) {
+    for (int64_t i = 0; w->ok && i < steps; i++) {
+        LitheError error;
+        w->ok = lithe_step(w->model, w->state, w->work, &w->report, &error) == LITHE_OK;
+        if (!CHECK(w->ok))
+            printf("  %s\n", error.text);
+        w->unconverged += w->report.bodies_unconverged > 0 || w->report.solve_unconverged ||
+                          w->report.friction_unsettled;
+    }
+    return w->ok;
+}
+
+static inline void world_end(World *w) {
+    lithe_work_destroy(w->work);
+    lithe_state_destroy(w->state);
+    lithe_model_destroy(w->model);
+    lithe_scene_destroy(w->scene);
+    CHECK(lithe_context_bytes(w->context) == 0);
+    lithe_context_destroy(w->context);
+}
+
+static inline LitheVec3 body_at(const World *w, const char *name) {
+    double pose[7];
+    lithe_body_pose(w->model, w->state, lithe_body_find(w->model, name), pose);
+    return (LitheVec3){pose[0], pose[1], pose[2]};
+}
+
+static inline LitheVec3 body_speed(const World *w, const char *name) {
+    double v[6];
+    lithe_body_velocity(w->model, w->state, lithe_body_find(w->model, name), v);
+    return (LitheVec3){v[0], v[1], v[2]};
+}
+
+static inline double joint_at(const World *w, const char *name) {
+    return *lithe_joint_position(w->model, w->state, lithe_joint_find(w->model, name));
+}
+
+static inline double joint_speed(const World *w, const char *name) {
+    return *lithe_joint_velocity(w->model, w->state, lithe_joint_find(w->model, name));
+}
+
+static inline double joint_effort(const World *w, const char *name) {
+    return *lithe_joint_effort(w->model, w->state, lithe_joint_find(w->model, name));
+}
+
+static inline double stored(const World *w) {
+    LitheEnergy e = lithe_energy(w->model, w->state);
+    return e.kinetic + e.elastic + e.gravity;
+}
+
+static inline double vector_length(LitheVec3 a) {
+    return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
+}
+
+#endif
