@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/validate/capstan.c - a rope slips round a post: the tension grows as e^(mu phi)
+//
+// docs/theory/capstan.md derives what n segments that touch a post at their middles give instead,
+// and what a rope of finite thickness gives. One end bears a dead weight, the other is drawn slowly
+// away; in steady slip the ratio of the two forces is read.
+
+#include "cli/validate/validate.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <string.h>
+
+#define POST 0.03 // m
+
+typedef struct Wrap {
+    double mu, phi;
+    double radius;   // of the rope [m]
+    double EI, EA;   // N m^2, N
+    double k;        // contact stiffness of either side [N/m]
+    int32_t touches; // segments that touch
+    int32_t free;    // segments beyond, at either end
+    double weight;   // at the first end [N]; 0: held there
+    double speed;    // of the other [m/s]; or
+    double ramp;     // of the force on it [N/s]
+    double step, time;
+} Wrap;
+
+// --- theory --------------------------------------------------------------------------------------
+
+// (K2): ratio of the tensions of n segments that touch at their middles
+static double discrete_ratio(double mu, double phi, int32_t n) {
+    double D = phi / n, end = mu * tan(0.5 * D);
+    return exp((n - 1) * asinh(mu * sin(D))) * (1 + end) / (1 - end);
+}
+
+// (K4): exponent over mu phi of a rope whose friction acts at its surface
+static double thick_slope(double mu, double rope) {
+    double e = rope / (POST + rope), a = mu;
+    for (int k = 0; k < 50; k++)
+        a = mu * (1 - e) / (1 + a * mu * e);
+    return a / mu;
+}
+
+// --- the scene -----------------------------------------------------------------------------------
+
+// Vertices stand so far out that the middles of the segments touch; the ends leave along the
+// tangents. `points` [touches + 1 + 2 free].
+static void lay(const Wrap *wrap, LitheVec3 *points) {
+    double D = wrap->phi / wrap->touches, reach = (POST + wrap->radius) / cos(0.5 * D);
+    double edge = 2 * reach * sin(0.5 * D);
+    int32_t last = wrap->free + wrap->touches;
+    for (int32_t i = 0; i <= last + wrap->free; i++) {
+        int32_t on = i < wrap->free ? 0 : i > last ? wrap->touches : i - wrap->free;
+        double off = edge * (i < wrap->free ? i - wrap->free : i > last ? i - last : 0);
+        double angle = on * D, c = cos(angle), s = sin(angle);
+        points[i] = (LitheVec3){reach * c - off * s, reach * s + off * c, 0};
+    }
+}
+
+static bool build(LitheTrial *trial, const Wrap *wrap, LitheStand *stand) {
+    int32_t count = wrap->touches + 1 + 2 * wrap->free;
+    LitheVec3 *points = lithe_alloc_array(trial->context, count, sizeof *points);
+    if (!points)
+        return lithe_fail_memory(&trial->error, "the points of a rope") == LITHE_OK;
+    lay(wrap, points);
+    LitheRodDef rope = lithe_rod_def_default();
+    rope.name = "rope";
+    rope.shape = lithe_shape_def_default();
+    rope.shape.kind = LITHE_SHAPE_POLYLINE;
+    rope.shape.points = points;
+    rope.shape.point_count = count;
+    rope.nodes = 0;
+    rope.self_contact = false;
+    LitheMaterialDef hard = lithe_material_def_default();
+    hard.name = "hard";
+    hard.friction = wrap->mu;
+    hard.contact_stiffness = wrap->k;
+    LitheGeomDef post = lithe_geom_def_default();
+    post.kind = LITHE_GEOM_CYLINDER;
+    post.radius = POST;
+    post.length = 1;
+    LitheBodyDef body = lithe_body_def_default();
+    body.name = "post";
+    body.fixed = true;
+    body.geoms = &post;
+    body.geom_count = 1;
+    // one end bears a dead force, the other is moved or held
+    bool held = wrap->weight == 0;
+    double s = sin(wrap->phi), c = cos(wrap->phi);
+    LitheForceDef force = lithe_force_def_default();
+    force.name = "force";
+    force.force = held ? (LitheVec3){-s, c, 0} : (LitheVec3){0, -wrap->weight, 0};
+    force.place.node = held ? -1 : 0;
+    if (held) {
+        force.profile.value = 0;
+        force.profile.rate = wrap->ramp;
+    }
+    LitheDriveDef hand = lithe_drive_def_default();
+    hand.name = "hand";
+    hand.direction = held ? (LitheVec3){0, -1, 0} : (LitheVec3){-s, c, 0};
+    hand.motion.rate = wrap->speed;
+    hand.place.node = held ? 0 : -1;
+    LitheTimeDef time = lithe_time_def_default();
+    time.step = wrap->step;
+    time.end = 10;
+
+    bool ok = lithe_stand_begin(trial, stand, NULL);
+    if (ok) {
+        post.material = rope.material = lithe_scene_add_material(stand->scene, &hard);
+        rope.section = lithe_stand_section(wrap->EI, wrap->EI, wrap->EA, 3.14e-3);
+        rope.section.radius = wrap->radius;
+
+        stand->rod = lithe_scene_add_rod(stand->scene, &rope);
+        force.place.rod = hand.place.rod = stand->rod;
+        lithe_scene_set_time(stand->scene, &time);
+        ok = lithe_scene_add_body(stand->scene, &body).number > 0 &&
+             lithe_scene_add_force(stand->scene, &force) &&
+             lithe_scene_add_drive(stand->scene, &hand).number > 0;
+        ok = ok ? lithe_stand_compile(trial, stand)
+                : lithe_fail_memory(&trial->error, "a scene") == LITHE_OK;
+    }
+    lithe_free(trial->context, points);
+    return ok;
+}
+
+// force of the hand, and the dead force, means of the last `window` seconds
+static bool measure(LitheTrial *trial, const Wrap *wrap, double window, double *hand,
+                    double *dead) {
+    LitheStand stand;
+    bool ok = build(trial, wrap, &stand);
+    int32_t steps = (int32_t)lround(wrap->time / wrap->step), counted = 0;
+    *hand = *dead = 0;
+    for (int32_t k = 1; ok && k <= steps; k++) {
+        ok = lithe_stand_step(trial, &stand);
+        double t = k * wrap->step;
+        if (!ok || t < wrap->time - window)
+            continue;
+        *hand += lithe_drive_force(stand.model, stand.state, (LitheDriveId){1});
+        *dead += wrap->weight > 0 ? wrap->weight : wrap->ramp * t;
+        counted++;
+    }
+    *hand /= counted;
+    *dead /= counted;
+    lithe_stand_end(&stand);
+    return ok;
+}
+
+// --- capstan -------------------------------------------------------------------------------------
+
+// limp and thin
+static Wrap thin_rope(double mu, double phi, int32_t touches) {
+    return (Wrap){.mu = mu,
+                  .phi = phi,
+                  .radius = 3e-6,
+                  .EI = 1e-10,
+                  .EA = 3000,
+                  .k = 1e5,
+                  .touches = touches,
+                  .free = 4,
+                  .weight = 0.005,
+                  .speed = 4e-3,
+                  .step = 1e-3,
+                  .time = 0.1};
+}
+
+bool lithe_case_capstan(LitheTrial *trial) {
+    const double mu[] = {0.1, 0.2, 0.35}, turns[] = {0.25, 0.5, 1, 1.5, 2};
+    double x[16], y[16], line_x[2] = {0, 0.35 * 4 * M_PI}, line_y[2] = {0, 0.35 * 4 * M_PI};
+    int32_t count = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 5; j++) {
+            double phi = 2 * M_PI * turns[j], T[2], weight;
+            for (int r = 0; r < 2; r++) {
+                int32_t touches = (int32_t)lround(36 * turns[j]) * (trial->refine << r);
+                Wrap wrap = thin_rope(mu[i], phi, touches);
+                if (!measure(trial, &wrap, 0.025, &T[r], &weight))
+                    return false;
+                T[r] /= weight;
+                LitheFinding exact = {.measured = T[r],
+                                      .coarse = NAN,
+                                      .reference = discrete_ratio(mu[i], phi, touches),
+                                      .tolerance = 5e-3};
+                if (turns[j] == 1 &&
+                    !lithe_trial_add(trial, exact, "ratio of %d segments, mu %g", touches, mu[i]))
+                    return false;
+            }
+            LitheFinding ratio = {
+                .measured = T[1], .coarse = T[0], .reference = exp(mu[i] * phi), .tolerance = 0.03};
+            if (!lithe_trial_add(trial, ratio, "T2/T1, mu %g, %g turns", mu[i], turns[j]))
+                return false;
+            LitheFinding fine = {
+                .measured = T[1], .coarse = NAN, .reference = exp(mu[i] * phi), .tolerance = 5e-3};
+            if (turns[j] == 1 && !lithe_trial_add(trial, fine, "T2/T1, mu %g, at the finer", mu[i]))
+                return false;
+            x[count] = mu[i] * phi;
+            y[count++] = log(T[1]);
+        }
+    trial->plot.x_label = "mu phi";
+    trial->plot.y_label = "ln(T2/T1)";
+    return lithe_trial_curve(trial, "Euler and Eytelwein", false, line_x, line_y, 2) &&
+           lithe_trial_curve(trial, "measured", true, x, y, count);
+}
+
+// --- capstan_filament ----------------------------------------------------------------------------
+
+// Its modulus: a contact of one edge is as stiff as a pressure field of this over the edge. Much
+// stiffer points carry the load by turns: every second one lifts off, by nanometres.
+#define HYDROELASTIC 1e5 // Pa
+
+// The rope of the filaments paper, 2 mm thick, not perfectly limp: its bending in the wrap takes
+// B = EI/(2 R^2) of either tension (K3).
+static Wrap thick_rope(double phi, double d_phi, double radius) {
+    return (Wrap){.mu = 0.2,
+                  .phi = phi,
+                  .radius = radius,
+                  .EI = 7.85e-8,
+                  .EA = 31.4,
+                  .k = 2 * HYDROELASTIC * d_phi * POST,
+                  .touches = (int32_t)lround(phi / d_phi),
+                  .free = 12,
+                  .ramp = 0.01,
+                  .step = 1e-3,
+                  .time = 2};
+}
+
+enum { MOST_ANGLES = 17 };
+
+// slope of ln((T2 - B)/(T1 - B)) over mu phi through the origin, least squares
+static bool slope_of(LitheTrial *trial, double d_phi, double radius, int32_t angles, double *x,
+                     double *y, double *slope) {
+    double xy = 0, xx = 0;
+    for (int32_t k = 0; k < angles; k++) {
+        double phi = 2 * M_PI * (angles == 1 ? 1 : 0.2 + 0.8 * k / (angles - 1)), T1, T2;
+        Wrap wrap = thick_rope(phi, d_phi, radius);
+        double B = wrap.EI / (2 * POST * POST);
+        if (!measure(trial, &wrap, 0.05, &T1, &T2))
+            return false;
+        x[k] = wrap.mu * phi;
+        y[k] = log((T2 - B) / (T1 - B));
+        xy += x[k] * y[k];
+        xx += x[k] * x[k];
+    }
+    *slope = xy / xx;
+    return true;
+}
+
+bool lithe_case_capstan_filament(LitheTrial *trial) {
+    const double d_phi[3] = {0.1 * M_PI, 0.05 * M_PI, 0.025 * M_PI};
+    const char *labels[3] = {"0.1 pi", "0.05 pi", "0.025 pi"};
+    double x[MOST_ANGLES], y[MOST_ANGLES], slope[3], thin;
+    double thick = thick_slope(0.2, 1e-3), line[2] = {0, 0.4 * M_PI},
+           lower[2] = {0, thick * line[1]};
+    int32_t angles = trial->refine > 1 ? MOST_ANGLES : 1;
+    trial->plot.x_label = "mu phi";
+    trial->plot.y_label = "ln((T2 - B)/(T1 - B))";
+    bool ok =
+        lithe_trial_curve(trial, "thin rope", false, line, line, 2) &&
+        lithe_trial_curve(trial, "friction at the surface of this rope", false, line, lower, 2);
+    for (int r = 0; ok && r < 3; r++) {
+        ok = slope_of(trial, d_phi[r], 1e-3, angles, x, y, &slope[r]) &&
+             lithe_trial_curve(trial, labels[r], true, x, y, angles);
+    }
+    ok = ok && slope_of(trial, d_phi[2], 1e-4, angles, x, y, &thin);
+    if (!ok)
+        return false;
+    LitheFinding fine = {.measured = slope[2],
+                         .coarse = slope[1],
+                         .reference = thick,
+                         .tolerance = 0.02,
+                         .floor = 5e-3};
+    LitheFinding coarse = {.measured = slope[1],
+                           .coarse = slope[0],
+                           .reference = thick,
+                           .tolerance = 0.05,
+                           .floor = 5e-3};
+    LitheFinding limit = {
+        .measured = thin, .coarse = NAN, .reference = 1, .tolerance = 0.02, .floor = 0};
+    return lithe_trial_add(trial, coarse, "slope at 0.05 pi, rope of 2 mm") &&
+           lithe_trial_add(trial, fine, "slope at 0.025 pi, rope of 2 mm") &&
+           lithe_trial_add(trial, limit, "slope at 0.025 pi, rope of 0.2 mm");
+}
