@@ -59,6 +59,16 @@ static const LitheCase cases[] = {
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
+// these run only when named, or with --long
+static const LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament};
+
+static bool is_slow(const LitheCase *which) {
+    for (size_t i = 0; i < sizeof slow_cases / sizeof *slow_cases; i++)
+        if (which->run == slow_cases[i])
+            return true;
+    return false;
+}
+
 typedef struct Wish {
     bool chosen[CASES];
     bool some; // else all
@@ -116,7 +126,7 @@ static int run_all(LitheContext *context, const Wish *wish) {
     int32_t count = 0;
     bool passed = true;
     for (int32_t i = 0; i < CASES; i++) {
-        if (wish->some && !wish->chosen[i])
+        if (wish->some ? !wish->chosen[i] : is_slow(&cases[i]) && !wish->longer)
             continue;
         outcomes[count] = (LitheOutcome){&cases[i], &trials[i]};
         run_case(context, wish, &cases[i], &trials[i]);
@@ -146,7 +156,8 @@ enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_JSON = 1000, KEY_LONG };
 static const struct argp_option options[] = {
     {"list", KEY_LIST, 0, 0, "list the cases and where their references come from", 0},
     {"json", KEY_JSON, 0, 0, "one JSON object a quantity, no table", 0},
-    {"long", KEY_LONG, 0, 0, "four times the resolution in space and time", 0},
+    {"long", KEY_LONG, 0, 0, "four times the resolution in space and time, and the slow cases too",
+     0},
     {"out", KEY_OUT, "FOLDER", 0, "where index.html and the plots go (default validation)", 0},
     {0},
 };
