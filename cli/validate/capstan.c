@@ -197,6 +197,7 @@ bool lithe_case_capstan(LitheTrial *trial) {
             x[count] = mu[i] * phi;
             y[count++] = log(T[1]);
         }
+    trial->plot.title = "Tension of a rope that slips round a post";
     trial->plot.x_label = "mu phi";
     trial->plot.y_label = "ln(T2/T1)";
     return lithe_trial_curve(trial, "Euler and Eytelwein", false, line_x, line_y, 2) &&
@@ -253,6 +254,7 @@ bool lithe_case_capstan_filament(LitheTrial *trial) {
     double thick = thick_slope(0.2, 1e-3), line[2] = {0, 0.4 * M_PI},
            lower[2] = {0, thick * line[1]};
     int32_t angles = trial->refine > 1 ? MOST_ANGLES : 1;
+    trial->plot.title = "Tension of a rope that slips round a post";
     trial->plot.x_label = "mu phi";
     trial->plot.y_label = "ln((T2 - B)/(T1 - B))";
     bool ok =

@@ -60,7 +60,7 @@ static const LitheCase cases[] = {
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 // these run only when named, or with --long
-static const LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament};
+static LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament};
 
 static bool is_slow(const LitheCase *which) {
     for (size_t i = 0; i < sizeof slow_cases / sizeof *slow_cases; i++)
