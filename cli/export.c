@@ -46,7 +46,7 @@ static Format format_of(const char *path) {
 // --- arguments -----------------------------------------------------------------------------------
 
 enum { KEY_FRAME = 'f', KEY_COLOUR = 'c', KEY_CAMERA = 'v', KEY_QUANTITY = 'q' };
-enum { KEY_SIZE = 1000, KEY_DARK, KEY_RANGE };
+enum { KEY_SIZE = 1000, KEY_DARK, KEY_RANGE, KEY_FORCES };
 
 static const struct argp_option options[] = {
     {"frame", KEY_FRAME, "last|N|TIME", 0,
@@ -60,6 +60,8 @@ static const struct argp_option options[] = {
     {"range", KEY_RANGE, "LOW:HIGH", 0, "picture: values of the first and the last colour", 0},
     {"camera", KEY_CAMERA, "AZIMUTH,ELEVATION", 0,
      "picture: look from there, in degrees about z from x and above the horizon", 0},
+    {"forces", KEY_FORCES, 0, 0,
+     "picture: arrows for the forces of contacts and constraints, with their scale", 0},
     {"dark", KEY_DARK, 0, 0, "picture: dark background", 0},
     {"quantity", KEY_QUANTITY, "NAME", 0,
      "table: a column such as rope.tension.max; may be repeated (default: the usual ones)", 0},
@@ -95,6 +97,9 @@ static error_t parse_picture(int key, char *text, struct argp_state *state, Opti
         picture->azimuth *= PI / 180;
         picture->elevation *= PI / 180;
         return 0;
+    case KEY_FORCES:
+        picture->forces = true;
+        return 0;
     default:
         picture->dark = true;
         return 0;
@@ -109,6 +114,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_RANGE:
     case KEY_CAMERA:
     case KEY_DARK:
+    case KEY_FORCES:
         return parse_picture(key, text, state, o);
     case KEY_FRAME:
         o->frame = text;
@@ -129,8 +135,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (!o->out)
             argp_error(state, "wanted: a recording and the file to make of it");
         if (o->pictures_only && format_of(o->out) != PNG && format_of(o->out) != SVG)
-            argp_error(state, "--frame, --size, --colour, --range, --camera and --dark are for "
-                              ".png and .svg");
+            argp_error(state, "--frame, --size, --colour, --range, --camera, --forces and --dark "
+                              "are for .png and .svg");
         if (o->name_count > 0 && format_of(o->out) != CSV)
             argp_error(state, "--quantity is for .csv");
         return 0;

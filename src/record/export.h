@@ -22,6 +22,7 @@ LitheStatus lithe_export_vtk(LitheRecording *recording, const char *path, LitheE
 typedef struct LithePictureOptions {
     int32_t width, height; // pixels
     bool dark;
+    bool forces;        // arrows for the forces of contacts and constraints, and their scale
     bool own_view;      // look from azimuth and elevation in place of the usual view
     double azimuth;     // rad, of the eye about +z from +x
     double elevation;   // rad, above the horizon

@@ -3,6 +3,8 @@
 
 #include "record/export.h"
 #include "record/picture_bodies.h"
+#include "record/picture_forces.h"
+#include "record/picture_parts.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -22,6 +24,7 @@ typedef struct Still {
     double *scalars;   // [all nodes]
     double *vectors;   // [most nodes of a rod][3]
     LithePictureBodies bodies;
+    LithePictureForces forces;
 } Still;
 
 LithePictureOptions lithe_picture_options_default(void) {
@@ -53,6 +56,7 @@ static bool make_room(Still *still) {
 static void release(Still *still) {
     LitheContext *context = still->recording->context;
     lithe_picture_bodies_release(&still->bodies);
+    lithe_picture_forces_release(&still->forces);
     lithe_free(context, still->tubes);
     lithe_free(context, still->points);
     lithe_free(context, still->directors);
@@ -180,15 +184,42 @@ static LitheStatus colour_by(Still *still, const LithePictureOptions *options, i
 
 // --- the picture ---------------------------------------------------------------------------------
 
-static LitheStatus draw(const Still *still, const char *path, const LithePictureOptions *options,
-                        LitheError *error) {
+static void list_parts(const Still *still, LithePicture *picture) {
+    picture->tubes = still->tubes;
+    picture->tube_count = still->recording->rod_count + still->bodies.tube_count;
+    picture->spheres = still->bodies.spheres;
+    picture->sphere_count = still->bodies.sphere_count;
+    picture->meshes = still->bodies.meshes;
+    picture->mesh_count = still->bodies.mesh_count;
+    picture->arrows = still->forces.arrows;
+    picture->arrow_count = still->forces.arrow_count;
+    picture->labels = still->forces.labels;
+    picture->label_count = still->forces.label_count;
+}
+
+// Arrows first, so that the camera sees them all; then their legend into its picture.
+static LitheStatus add_forces(Still *still, int64_t frame, LithePicture *picture,
+                              LitheError *error) {
+    Vec3 box[2];
+    lithe_picture_box(picture, box);
+    LitheStatus status = lithe_picture_forces(still->recording, frame, v3_distance(box[0], box[1]),
+                                              picture->dark, &still->bodies, &still->forces, error);
+    list_parts(still, picture);
+    if (status == LITHE_OK)
+        status = lithe_picture_check(picture, error);
+    if (status != LITHE_OK)
+        return status;
+    picture->camera = lithe_picture_camera(picture);
+    picture->camera_auto = false;
+    status = lithe_picture_legend(picture, &still->forces, error);
+    list_parts(still, picture);
+    return status;
+}
+
+static LitheStatus draw(Still *still, int64_t frame, const char *path,
+                        const LithePictureOptions *options, LitheError *error) {
     LithePicture picture = lithe_picture_default();
-    picture.tubes = still->tubes;
-    picture.tube_count = still->recording->rod_count + still->bodies.tube_count;
-    picture.spheres = still->bodies.spheres;
-    picture.sphere_count = still->bodies.sphere_count;
-    picture.meshes = still->bodies.meshes;
-    picture.mesh_count = still->bodies.mesh_count;
+    list_parts(still, &picture);
     if (still->bodies.has_ground) {
         picture.ground_auto = false;
         picture.ground_height = still->bodies.ground;
@@ -201,6 +232,9 @@ static LitheStatus draw(const Still *still, const char *path, const LithePicture
         picture.azimuth = options->azimuth;
         picture.elevation = options->elevation;
     }
+    LitheStatus status = options->forces ? add_forces(still, frame, &picture, error) : LITHE_OK;
+    if (status != LITHE_OK)
+        return status;
     LitheContext *context = still->recording->context;
     size_t length = strlen(path);
     if (length > 4 && strcmp(path + length - 4, ".svg") == 0)
@@ -225,7 +259,9 @@ LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const
     if (options->own_range && !(options->low < options->high))
         return lithe_fail(error, LITHE_BAD_INPUT, "colours run from %g to %g, must grow",
                           options->low, options->high);
-    Still still = {.recording = recording, .bodies = {.context = recording->context}};
+    Still still = {.recording = recording,
+                   .bodies = {.context = recording->context},
+                   .forces = {.context = recording->context}};
     LitheStatus status = lithe_picture_bodies(recording, frame, &still.bodies, error);
     if (status == LITHE_OK && !make_room(&still))
         status = lithe_fail_memory(error, "the rods of a picture");
@@ -245,7 +281,7 @@ LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const
     if (status == LITHE_OK && options->colour)
         status = colour_by(&still, options, frame, error);
     if (status == LITHE_OK)
-        status = draw(&still, path, options, error);
+        status = draw(&still, frame, path, options, error);
     release(&still);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "base/suggest.h"
 #include "data/model.h"
 #include "record/body_columns.h"
+#include "record/rod_columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,6 +39,7 @@ typedef enum Quantity {
     // of a constraint
     TIE_FORCE,
     TIE_TORQUE,
+    TIE_POSITION,
     TIE_ACTIVE,
     TIE_BROKEN,
     // of a joint
@@ -101,6 +103,7 @@ static const struct {
     [BODY_CONTACT] = {"contact", "N", "time xyz", OF_BODY, true, false},
     [TIE_FORCE] = {"force", "N", "time xyz", OF_CONSTRAINT, true, false},
     [TIE_TORQUE] = {"torque", "N m", "time xyz", OF_CONSTRAINT, true, false},
+    [TIE_POSITION] = {"position", "m", "time xyz", OF_CONSTRAINT, true, false},
     [TIE_ACTIVE] = {"active", "1", "time", OF_CONSTRAINT, true, true},
     [TIE_BROKEN] = {"broken", "1", "time", OF_CONSTRAINT, true, true},
     [JOINT_POSITION] = {"position", "rad", "time", OF_JOINT, true, false},
@@ -331,49 +334,19 @@ static LitheStatus add_asked(const LitheModel *model, const char *text, LitheLay
 
 // --- what does not change ------------------------------------------------------------------------
 
-// Full sizes along m1 and m2.
-static void section_size(const LitheSectionDef *section, double size[2]) {
-    bool flat = section->kind == LITHE_SECTION_RECTANGLE || section->kind == LITHE_SECTION_ELLIPSE;
-    size[0] = flat ? section->width : 2 * section->radius;
-    size[1] = flat ? section->height : 2 * section->radius;
+// whether place b, as the scene has it, is on something that moves
+static bool moves_b(const LitheConstraint *constraint) {
+    return (constraint->swapped ? constraint->a : constraint->b).unit >= 0;
 }
 
-static LitheStatus add_constants(const LitheModel *model, const LitheRod *rod, LitheLayout *layout,
-                                 LitheError *error) {
-    static const char *const kinds[] = {[LITHE_SECTION_CIRCLE] = "circle",
-                                        [LITHE_SECTION_RECTANGLE] = "rectangle",
-                                        [LITHE_SECTION_ELLIPSE] = "ellipse",
-                                        [LITHE_SECTION_STIFFNESS] = "stiffness"};
+static LitheStatus add_sides(const LitheModel *model, LitheLayout *layout, LitheError *error) {
     char path[PATH_ROOM];
-    double size[2];
-    section_size(&rod->section, size);
-    double radius = 0.5 * fmax(size[0], size[1]), closed = rod->closed;
-    const int64_t two[1] = {2}, edges[1] = {rod->edge_count};
-    double *lengths = lithe_alloc_array(model->context, rod->edge_count, sizeof(double));
-    if (!lengths)
-        return lithe_fail_memory(error, "rest lengths");
-    for (int32_t i = 0; i < rod->edge_count; i++)
-        lengths[i] = rod->built_length[i] * rod->rest_stretch[i];
-
-    snprintf(path, sizeof path, "rods/%s/closed", rod->name);
-    LitheStatus status = lithe_layout_add_constant(layout, path, "1", "", LITHE_COLUMN_INTEGER, 0,
-                                                   NULL, &closed, error);
-    snprintf(path, sizeof path, "rods/%s/radius", rod->name);
-    if (status == LITHE_OK)
-        status = lithe_layout_add_constant(layout, path, "m", "", LITHE_COLUMN_REAL, 0, NULL,
-                                           &radius, error);
-    snprintf(path, sizeof path, "rods/%s/size", rod->name);
-    if (status == LITHE_OK)
-        status = lithe_layout_add_constant(layout, path, "m", "m1m2", LITHE_COLUMN_REAL, 1, two,
-                                           size, error);
-    snprintf(path, sizeof path, "rods/%s/rest_length", rod->name);
-    if (status == LITHE_OK)
-        status = lithe_layout_add_constant(layout, path, "m", "edge", LITHE_COLUMN_REAL, 1, edges,
-                                           lengths, error);
-    snprintf(path, sizeof path, "rods/%s/section", rod->name);
-    if (status == LITHE_OK)
-        status = lithe_layout_add_text(layout, path, kinds[rod->section.kind], error);
-    lithe_free(model->context, lengths);
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; status == LITHE_OK && i < model->constraint_count; i++) {
+        snprintf(path, sizeof path, "constraints/%s/side", model->constraints[i].name);
+        status =
+            lithe_layout_add_text(layout, path, moves_b(&model->constraints[i]) ? "b" : "a", error);
+    }
     return status;
 }
 
@@ -385,8 +358,10 @@ LitheStatus lithe_frame_layout(const LitheModel *model, const LitheRecordDef *re
         status = lithe_contact_rows_begin(model, layout, &map->contacts, error);
     for (int32_t i = 0; status == LITHE_OK && i < record->also_count; i++)
         status = add_asked(model, record->also[i], layout, map, error);
-    for (int32_t i = 0; status == LITHE_OK && i < model->rod_count; i++)
-        status = add_constants(model, &model->rods[i], layout, error);
+    if (status == LITHE_OK)
+        status = lithe_rod_columns(model, layout, error);
+    if (status == LITHE_OK)
+        status = add_sides(model, layout, error);
     return status == LITHE_OK ? lithe_body_columns(model, layout, error) : status;
 }
 
@@ -460,11 +435,15 @@ static void fill_joint(const LitheModel *model, const LitheState *state, Quantit
 static void fill_constraint(const LitheModel *model, const LitheState *state, Quantity quantity,
                             int32_t index, double *out) {
     LitheConstraintId id = {index + 1};
+    double a[7], b[7];
     if (quantity == TIE_FORCE)
         v3_store(lithe_constraint_force(model, state, id), out);
     else if (quantity == TIE_TORQUE)
         v3_store(lithe_constraint_torque(model, state, id), out);
-    else
+    else if (quantity == TIE_POSITION) {
+        lithe_constraint_places(model, state, id, a, b);
+        memcpy(out, moves_b(&model->constraints[index]) ? b : a, 3 * sizeof(double));
+    } else
         *out = quantity == TIE_ACTIVE ? lithe_constraint_active(model, state, id)
                                       : lithe_constraint_broken(model, state, id);
 }

@@ -195,10 +195,10 @@ LitheColour lithe_picture_background(const LithePicture *picture) {
 
 // --- extent, ground and camera -------------------------------------------------------------------
 
-// Calls `see` with a ball about every point of everything.
+// Calls `see` with a ball about every point of everything, with or without marks.
 typedef void SeeFn(Vec3 x, double radius, void *user);
 
-static void see_all(const LithePicture *picture, SeeFn *see, void *user) {
+static void see_all(const LithePicture *picture, bool marks, SeeFn *see, void *user) {
     for (int32_t i = 0; i < picture->tube_count; i++) {
         const LithePictureTube *tube = &picture->tubes[i];
         bool circle = tube->section == LITHE_PICTURE_CIRCLE;
@@ -207,8 +207,11 @@ static void see_all(const LithePicture *picture, SeeFn *see, void *user) {
             see(v3_load(tube->points + 3 * k), circle && tube->radii ? tube->radii[k] : r, user);
     }
     for (int32_t i = 0; i < picture->sphere_count; i++)
-        see(picture->spheres[i].centre, picture->spheres[i].radius, user);
+        if (marks || !picture->spheres[i].mark)
+            see(picture->spheres[i].centre, picture->spheres[i].radius, user);
     for (int32_t i = 0; i < picture->arrow_count; i++) {
+        if (!marks && picture->arrows[i].mark)
+            continue;
         see(picture->arrows[i].from, picture->arrows[i].radius, user);
         see(picture->arrows[i].to, 3 * picture->arrows[i].radius, user);
     }
@@ -243,7 +246,7 @@ double lithe_picture_ground(const LithePicture *picture) {
     double low = INFINITY;
     LithePicture rest = *picture;
     rest.tube_count = 0;
-    see_all(&rest, see_lowest, &low);
+    see_all(&rest, false, see_lowest, &low);
     for (int32_t i = 0; i < picture->tube_count; i++) {
         const LithePictureTube *tube = &picture->tubes[i];
         if (tube->section != LITHE_PICTURE_CIRCLE && tube->director && tube->point_count > 1) {
@@ -252,7 +255,7 @@ double lithe_picture_ground(const LithePicture *picture) {
         }
         rest.tubes = tube;
         rest.tube_count = 1;
-        see_all(&rest, see_lowest, &low);
+        see_all(&rest, false, see_lowest, &low);
     }
     return isfinite(low) ? low : 0;
 }
@@ -268,7 +271,7 @@ static void see_box(Vec3 x, double radius, void *user) {
 void lithe_picture_box(const LithePicture *picture, Vec3 box[2]) {
     box[0] = v3(INFINITY, INFINITY, INFINITY);
     box[1] = v3(-INFINITY, -INFINITY, -INFINITY);
-    see_all(picture, see_box, box);
+    see_all(picture, false, see_box, box);
     if (!(box[0].x <= box[1].x)) {
         box[0] = v3(-0.5, -0.5, -0.5);
         box[1] = v3(0.5, 0.5, 0.5);
@@ -323,7 +326,7 @@ static void centre_eye(const LithePicture *picture, const Fit *fit, double back,
             e.low[k] = INFINITY;
             e.high[k] = -INFINITY;
         }
-        see_all(picture, see_extent, &e);
+        see_all(picture, true, see_extent, &e);
         if (!(e.low[0] <= e.high[0]))
             return;
         *ex += 0.5 * (e.low[0] + e.high[0]) * depth;
@@ -349,7 +352,7 @@ LithePictureCamera lithe_picture_camera(const LithePicture *picture) {
         fit.most[i] = -INFINITY;
     fit.z_low = INFINITY;
     fit.z_high = -INFINITY;
-    see_all(picture, see_fit, &fit);
+    see_all(picture, true, see_fit, &fit);
     if (!(fit.z_low <= fit.z_high)) { // nothing there: look at a cube of 1 m
         see_fit(v3(-0.5, -0.5, -0.5), 0, &fit);
         see_fit(v3(0.5, 0.5, 0.5), 0, &fit);

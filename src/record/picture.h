@@ -52,12 +52,14 @@ typedef struct LithePictureSphere {
     double radius;
     LitheColour colour;
     LithePictureFinish finish;
+    bool mark; // drawn over everything that is none, flat and without a shadow
 } LithePictureSphere;
 
 typedef struct LithePictureArrow {
     LitheVec3 from, to;
     double radius; // of the shaft, m; the head is three times as wide
     LitheColour colour;
+    bool mark; // as of a sphere
 } LithePictureArrow;
 
 /// Any triangles. Without normals every triangle is flat; large ones are cut finer for their light.

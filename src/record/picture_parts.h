@@ -18,11 +18,15 @@ typedef struct LithePictureView {
 
 LithePictureView lithe_picture_view(const LithePicture *picture, const LithePictureCamera *camera);
 
-/// Box about everything [m]; a cube of 1 m when there is nothing.
+/// Box about everything but marks [m]; a cube of 1 m when there is nothing.
 void lithe_picture_box(const LithePicture *picture, Vec3 box[2]);
 
 /// Size of a pixel at the middle of everything, m.
 double lithe_picture_pixel(const LithePicture *picture, const LithePictureView *view);
+
+/// Marks are moved towards the eye to this part of their distance, and made smaller as much: their
+/// image stays the same, but they come before everything else.
+#define LITHE_PICTURE_MARK 0.05
 
 /// Pixel place (x right, y down) and depth along the view [m]; false when behind the near plane.
 bool lithe_picture_project(const LithePictureView *view, Vec3 x, double *px, double *py,

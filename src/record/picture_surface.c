@@ -214,7 +214,13 @@ static LithePictureTube unit_circle(void) {
     return (LithePictureTube){.section = LITHE_PICTURE_CIRCLE, .half_width = 1, .half_height = 1};
 }
 
-static bool add_sphere(LithePictureSurface *surface, const LithePictureSphere *sphere) {
+static Vec3 pulled(Vec3 eye, Vec3 x) {
+    return v3_mix(eye, x, LITHE_PICTURE_MARK);
+}
+
+static bool add_sphere(LithePictureSurface *surface, const LithePictureSphere *sphere, Vec3 eye) {
+    Vec3 centre = sphere->mark ? pulled(eye, sphere->centre) : sphere->centre;
+    double radius = sphere->mark ? LITHE_PICTURE_MARK * sphere->radius : sphere->radius;
     LithePictureTube round = unit_circle();
     Sweep sweep = {
         .surface = surface, .circle = true, .stretch = 1, .previous = -1, .previous_caster = -1};
@@ -222,53 +228,58 @@ static bool add_sphere(LithePictureSurface *surface, const LithePictureSphere *s
     sides = sides > 64 ? 64 : sides;
     sweep.corner_count = lithe_picture_outline(&round, sides, sweep.corners);
     sweep.caster_sides = 16;
-    sweep.part = add_part(surface, (LithePicturePart){.finish = sphere->finish,
-                                                      .mesh = true,
-                                                      .radius = (float)sphere->radius,
-                                                      .cull = true});
-    LithePictureSample middle = {.x = sphere->centre,
+    sweep.part = add_part(
+        surface, (LithePicturePart){.finish = sphere->mark ? LITHE_PICTURE_FLAT : sphere->finish,
+                                    .mesh = true,
+                                    .radius = (float)radius,
+                                    .cull = true});
+    LithePictureSample middle = {.x = centre,
                                  .t = {0, 0, 1},
                                  .m1 = {1, 0, 0},
-                                 .scale = sphere->radius,
+                                 .scale = radius,
                                  .rgb = lithe_picture_linear(sphere->colour)};
-    surface->thin = fmin(surface->thin, sphere->radius);
+    if (!sphere->mark)
+        surface->thin = fmin(surface->thin, radius);
     bool ok = sweep.part >= 0;
     for (int32_t k = 0; ok && k <= sides / 2; k++) {
         double angle = PI * ((double)k / (sides / 2) - 0.5), lean = sin(angle);
-        ok = add_ring(&sweep, &middle, cos(angle), sphere->radius * lean, lean, k % 2 == 0);
+        ok =
+            add_ring(&sweep, &middle, cos(angle), radius * lean, lean, k % 2 == 0 && !sphere->mark);
     }
     return ok;
 }
 
-static bool add_arrow(LithePictureSurface *surface, const LithePictureArrow *arrow) {
+static bool add_arrow(LithePictureSurface *surface, const LithePictureArrow *arrow, Vec3 eye) {
     LithePictureTube round = unit_circle();
     Sweep sweep = {
         .surface = surface, .circle = true, .stretch = 1, .previous = -1, .previous_caster = -1};
     sweep.corner_count =
         lithe_picture_outline(&round, sides_for(2 * arrow->radius, surface->pixel), sweep.corners);
     sweep.caster_sides = 8;
-    sweep.part = add_part(surface, (LithePicturePart){.finish = LITHE_PICTURE_SOFT,
-                                                      .mesh = true,
-                                                      .radius = (float)arrow->radius,
-                                                      .cull = true});
-    Vec3 along = v3_sub(arrow->to, arrow->from);
-    double length = v3_norm(along), r = arrow->radius, head = fmin(8 * r, length);
+    sweep.part = add_part(
+        surface, (LithePicturePart){.finish = arrow->mark ? LITHE_PICTURE_FLAT : LITHE_PICTURE_SOFT,
+                                    .mesh = true,
+                                    .radius = (float)arrow->radius,
+                                    .cull = true});
+    Vec3 start = arrow->mark ? pulled(eye, arrow->from) : arrow->from;
+    Vec3 along = v3_sub(arrow->mark ? pulled(eye, arrow->to) : arrow->to, start);
+    double r = arrow->mark ? LITHE_PICTURE_MARK * arrow->radius : arrow->radius;
+    double length = v3_norm(along), head = fmin(8 * r, length);
     if (sweep.part < 0)
         return false;
     if (!(length > 0))
         return true;
-    surface->thin = fmin(surface->thin, r);
-    LithePictureSample from = {.x = arrow->from,
-                               .t = v3_unit(along),
-                               .scale = r,
-                               .rgb = lithe_picture_linear(arrow->colour)};
+    if (!arrow->mark)
+        surface->thin = fmin(surface->thin, r);
+    LithePictureSample from = {
+        .x = start, .t = v3_unit(along), .scale = r, .rgb = lithe_picture_linear(arrow->colour)};
     from.m1 = v3_any_normal(from.t);
     double neck = length - head, slope = 3 * r / hypot(3 * r, head);
     // closed start, shaft, back of the head, cone; pairs of rings keep the edges sharp
     const double rings[][3] = {{0, 0, -1},    {1, 0, -1},    {1, 0, 0},        {1, neck, 0},
                                {1, neck, -1}, {3, neck, -1}, {3, neck, slope}, {0, length, slope}};
     for (size_t k = 0; k < sizeof rings / sizeof *rings; k++)
-        if (!add_ring(&sweep, &from, rings[k][0], rings[k][1], rings[k][2], true))
+        if (!add_ring(&sweep, &from, rings[k][0], rings[k][1], rings[k][2], !arrow->mark))
             return false;
     return true;
 }
@@ -327,7 +338,7 @@ static bool add_mesh(LithePictureSurface *surface, const LithePictureMesh *mesh)
     return ok;
 }
 
-static bool add_all(LithePictureSurface *surface, const LithePicture *picture) {
+static bool add_all(LithePictureSurface *surface, const LithePicture *picture, Vec3 eye) {
     bool ok = true;
     double total = 0;
     for (int32_t i = 0; i < picture->tube_count; i++)
@@ -337,9 +348,9 @@ static bool add_all(LithePictureSurface *surface, const LithePicture *picture) {
         ok = add_tube(surface, &picture->tubes[i], total > 0 && length > 0 ? length / total : 1);
     }
     for (int32_t i = 0; ok && i < picture->sphere_count; i++)
-        ok = add_sphere(surface, &picture->spheres[i]);
+        ok = add_sphere(surface, &picture->spheres[i], eye);
     for (int32_t i = 0; ok && i < picture->arrow_count; i++)
-        ok = add_arrow(surface, &picture->arrows[i]);
+        ok = add_arrow(surface, &picture->arrows[i], eye);
     for (int32_t i = 0; ok && i < picture->mesh_count; i++)
         ok = add_mesh(surface, &picture->meshes[i]);
     return ok;
@@ -358,7 +369,7 @@ bool lithe_picture_surface(LitheContext *context, const LithePicture *picture,
     surface->ground = lithe_picture_ground(picture) - surface->centre.z;
     LithePictureView view = lithe_picture_view(picture, camera);
     surface->pixel = lithe_picture_pixel(picture, &view);
-    return add_all(surface, picture);
+    return add_all(surface, picture, camera->eye);
 }
 
 void lithe_picture_surface_free(LithePictureSurface *surface) {

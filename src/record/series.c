@@ -353,7 +353,7 @@ static int32_t make_picks(const Query *query, Pick picks[PICKS]) {
             picks[k] = (Pick){first + k, NO_REDUCTION};
         return wanted;
     }
-    bool spatial = column->rank == 2 && column->dims[1] == 3 &&
+    bool spatial = ((column->rank == 2 && column->dims[1] == 3) || query->of_vector) &&
                    (strstr(column->path, "/position") || strstr(column->path, "/director"));
     int32_t first = query->component, last = query->component, count = 0;
     bool spread = spatial && !query->component_given;

@@ -333,26 +333,17 @@ static void draw_face(Drawing *d, const Piece *p) {
     }
 }
 
-static bool add_small(Drawing *d) {
-    const LithePicture *picture = d->picture;
-    bool ok = true;
-    double x, y, depth;
-    for (int32_t i = 0; ok && i < picture->sphere_count; i++)
-        if (lithe_picture_project(&d->view, picture->spheres[i].centre, &x, &y, &depth))
-            ok = add_piece(d, (Piece){.kind = PIECE_BALL, .index = i, .depth = depth});
-    for (int32_t i = 0; ok && i < picture->arrow_count; i++) {
-        Vec3 middle = v3_mix(picture->arrows[i].from, picture->arrows[i].to, 0.5);
-        if (lithe_picture_project(&d->view, middle, &x, &y, &depth))
-            ok = add_piece(d, (Piece){.kind = PIECE_ARROW, .index = i, .depth = depth});
-    }
-    return ok;
+static bool add_small(Drawing *d, PieceKind kind, int32_t index, Vec3 middle, bool mark) {
+    double x, y, depth, part = mark ? LITHE_PICTURE_MARK : 1;
+    return !lithe_picture_project(&d->view, middle, &x, &y, &depth) ||
+           add_piece(d, (Piece){.kind = kind, .index = index, .depth = part * depth});
 }
 
 static void draw_sphere(Drawing *d, const LithePictureSphere *sphere) {
     double x, y, depth, far = v3_distance(sphere->centre, d->view.eye), r = sphere->radius;
     if (far > r && lithe_picture_project(&d->view, sphere->centre, &x, &y, &depth))
         draw_ball(d, x, y, d->view.focal * r / sqrt(far * far - r * r), sphere->colour,
-                  sphere->finish != LITHE_PICTURE_FLAT);
+                  sphere->finish != LITHE_PICTURE_FLAT && !sphere->mark);
 }
 
 static void draw_arrow(Drawing *d, const LithePictureArrow *arrow) {
@@ -416,7 +407,7 @@ static void draw_shadows(Drawing *d) {
     for (int32_t k = 0; k < picture->tube_count; k++)
         tube_shadow(d, k);
     for (int32_t i = 0; i < picture->sphere_count; i++)
-        if (shadow_of(d, picture->spheres[i].centre, &x, &y, &depth)) {
+        if (!picture->spheres[i].mark && shadow_of(d, picture->spheres[i].centre, &x, &y, &depth)) {
             double r = d->view.focal * picture->spheres[i].radius / depth;
             lithe_svg(d->file,
                       "<ellipse cx=\"%n\" cy=\"%n\" rx=\"%n\" ry=\"%n\" fill=\"#000\" "
@@ -513,7 +504,12 @@ static bool gather(Drawing *d) {
     }
     for (int32_t i = 0; ok && i < picture->mesh_count; i++)
         ok = add_mesh(d, &picture->meshes[i]);
-    ok = ok && add_small(d);
+    for (int32_t i = 0; ok && i < picture->sphere_count; i++)
+        ok = add_small(d, PIECE_BALL, i, picture->spheres[i].centre, picture->spheres[i].mark);
+    for (int32_t i = 0; ok && i < picture->arrow_count; i++) {
+        const LithePictureArrow *arrow = &picture->arrows[i];
+        ok = add_small(d, PIECE_ARROW, i, v3_mix(arrow->from, arrow->to, 0.5), arrow->mark);
+    }
     if (ok && d->piece_count > 0)
         qsort(d->pieces, (size_t)d->piece_count, sizeof *d->pieces, far_first);
     return ok;

@@ -6,6 +6,8 @@
 
 #include "lithe/lithe.h"
 #include "math/vec3.h"
+#include "record/export.h"
+#include "record/picture_forces.h"
 #include "record/recording.h"
 #include "record/series.h"
 #include "record/synthetic.h"
@@ -239,6 +241,78 @@ TEST(a_thread_that_holds_carries_the_weight_and_takes_no_energy) {
     CHECK(fabs(at(&f, "constraints.thread.torque", -1)) < 1e-9);
     CHECK(fabs(at(&f, "energy.constraints", -1)) < 1e-5);
     end(&f);
+}
+
+// --- pictures ------------------------------------------------------------------------------------
+
+TEST(arrows_point_along_the_forces_on_what_moves_at_one_scale) {
+    Fixture f;
+    FATAL(begin(&f, slides));
+    LithePictureBodies bodies = {.context = f.context};
+    LithePictureForces forces = {.context = f.context};
+    FATAL(lithe_picture_forces(f.recording, 20, 2.0, false, &bodies, &forces, &f.error) ==
+          LITHE_OK);
+    CHECK(forces.arrow_count == 4 && bodies.sphere_count == 4 && forces.has_contacts);
+    double longest = 0;
+    Vec3 sum = v3(0, 0, 0);
+    for (int32_t i = 0; i < forces.arrow_count; i++) {
+        Vec3 along = v3_sub(forces.arrows[i].to, forces.arrows[i].from);
+        longest = fmax(longest, v3_norm(along));
+        sum = v3_add(sum, along);
+        CHECK(along.z > 0 && along.x < 0 && forces.arrows[i].mark);
+    }
+    CHECK(fabs(longest - 0.6) < 1e-12);
+    // together they are the force on the block
+    double scale = longest / forces.largest;
+    CHECK(fabs(sum.z / scale - at(&f, "block.contact.z", 20)) < 1e-9);
+    CHECK(fabs(sum.x / scale - at(&f, "block.contact.x", 20)) < 1e-9);
+    lithe_picture_forces_release(&forces);
+    lithe_picture_bodies_release(&bodies);
+    end(&f);
+}
+
+TEST(pictures_with_forces_have_their_scale_and_those_without_do_not) {
+    Fixture f;
+    FATAL(begin(&f, "time: {step: 1 ms, end: 20 ms}\n"
+                    "bodies: {ball: {mass: 0.3, inertia: [1e-4, 1e-4, 1e-4, 0, 0, 0],\n"
+                    "         shapes: [{sphere: {radius: 50 mm}}]}}\n"
+                    "constraints: {thread: {kind: attach, a: world, b: ball}}\n"));
+    LithePictureOptions options = lithe_picture_options_default();
+    char room[256], command[400];
+    options.width = 160, options.height = 100;
+    for (int k = 0; k < 2; k++) {
+        options.forces = k == 1;
+        const char *path = test_path(&f.folder, "a.svg", room);
+        CHECK(lithe_export_picture(f.recording, f.recording->frame_count - 1, path, &options,
+                                   &f.error) == LITHE_OK);
+        // 2.9 N: the round force up to half of it
+        snprintf(command, sizeof command, "grep -q '>1 N, constraint<' %s", path);
+        CHECK((system(command) == 0) == options.forces);
+    }
+    CHECK(lithe_export_picture(f.recording, 0, test_path(&f.folder, "a.png", room), &options,
+                               &f.error) == LITHE_OK);
+    end(&f);
+}
+
+TEST(a_mark_is_seen_through_what_hides_other_things) {
+    LitheContext *context = lithe_context_create(NULL);
+    LithePictureSphere spheres[2] = {
+        {.radius = 1, .colour = {0.5, 0.5, 0.5}, .finish = LITHE_PICTURE_SOFT},
+        {.radius = 0.2, .colour = {1, 0, 0}, .finish = LITHE_PICTURE_FLAT}};
+    LithePicture picture = lithe_picture_default();
+    picture.width = picture.height = 64;
+    picture.spheres = spheres;
+    picture.sphere_count = 2;
+    for (int k = 0; k < 2; k++) {
+        LitheImage image;
+        LitheError error;
+        spheres[1].mark = k == 1;
+        FATAL(lithe_picture_render(context, &picture, NULL, &image, &error) == LITHE_OK);
+        const uint8_t *middle = image.rgba + 4 * (32 * 64 + 32);
+        CHECK((middle[0] > 200 && middle[1] < 30) == (k == 1));
+        lithe_image_free(context, &image);
+    }
+    lithe_context_destroy(context);
 }
 
 // --- stops ---------------------------------------------------------------------------------------

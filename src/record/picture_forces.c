@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/picture_forces.c - arrows of one scale for all forces of a frame
+
+#include "record/picture_forces.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "record/picture_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LENGTH_OF_LARGEST 0.3 // of the size of everything: seen well, and still in the picture
+#define SHAFT_RADIUS 0.004    // likewise
+#define DOT_RADIUS 0.007      // likewise
+#define SMALLEST 0.01         // of the largest force: below, a dot is all there is to see
+
+static LitheColour contact_colour(bool dark) {
+    return dark ? (LitheColour){1, 0.42, 0.38} : (LitheColour){0.80, 0.10, 0.14};
+}
+
+static LitheColour constraint_colour(bool dark) {
+    return dark ? (LitheColour){0.55, 0.66, 1} : (LitheColour){0.16, 0.25, 0.72};
+}
+
+// An arrow as long as its force yet; lengths are set once the largest is known.
+static LitheStatus add_arrow(LithePictureForces *forces, Vec3 at, Vec3 force, LitheColour colour,
+                             LitheError *error) {
+    if (!LITHE_RESERVE(forces->context, forces->arrows, forces->arrow_capacity,
+                       forces->arrow_count + 1))
+        return lithe_fail_memory(error, "the arrows of a picture");
+    forces->arrows[forces->arrow_count++] =
+        (LithePictureArrow){.from = at,
+                            .to = force,
+                            .radius = SHAFT_RADIUS * forces->size,
+                            .colour = colour,
+                            .mark = true};
+    forces->largest = fmax(forces->largest, v3_norm(force));
+    return LITHE_OK;
+}
+
+// --- contacts ------------------------------------------------------------------------------------
+
+// Whether a thing of the list in contacts/things (rods, then bodies) never moves.
+static bool is_fixed(const LitheRecording *recording, int64_t thing) {
+    const LitheColumn *things = lithe_layout_find(&recording->layout, "contacts/things");
+    const char *name = things && thing >= recording->rod_count ? things->text : NULL;
+    for (int64_t k = 0; name && k < thing; k++) {
+        name = strchr(name, '\n');
+        name = name ? name + 1 : NULL;
+    }
+    size_t length = name ? strcspn(name, "\n") : 0;
+    for (int32_t i = 0; name && i < recording->body_count; i++)
+        if (strlen(recording->bodies[i].name) == length &&
+            memcmp(recording->bodies[i].name, name, length) == 0)
+            return recording->layout.columns[recording->bodies[i].pose].offset < 0;
+    return false;
+}
+
+typedef struct Row {
+    double position[3], force[3], b;
+} Row;
+
+static LitheStatus read_row(LitheRecording *recording, int64_t index, Row *row, LitheError *error) {
+    const struct {
+        const char *path;
+        double *out;
+    } wanted[] = {{"contacts/position", row->position},
+                  {"contacts/force", row->force},
+                  {"contacts/b", &row->b}};
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        const LitheColumn *column = lithe_layout_find_row(&recording->layout, wanted[k].path);
+        if (!column || column->count != (k < 2 ? 3 : 1))
+            return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: cannot read '%s'",
+                              recording->path, wanted[k].path);
+        LitheStatus status =
+            lithe_recording_read_rows(recording, column, index, 1, wanted[k].out, error);
+        if (status != LITHE_OK)
+            return status;
+    }
+    for (int k = 0; k < 3; k++)
+        if (!isfinite(row->position[k]) || !isfinite(row->force[k]))
+            return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: a contact is not finite",
+                              recording->path);
+    return LITHE_OK;
+}
+
+static LitheStatus add_contacts(LitheRecording *recording, int64_t frame, LitheColour colour,
+                                LithePictureBodies *bodies, LithePictureForces *forces,
+                                LitheError *error) {
+    int64_t first = 0, count = 0;
+    LitheStatus status = lithe_recording_contacts(recording, frame, &first, &count, error);
+    for (int64_t i = 0; status == LITHE_OK && i < count; i++) {
+        Row row;
+        status = read_row(recording, first + i, &row, error);
+        if (status != LITHE_OK)
+            break;
+        Vec3 at = v3_load(row.position), force = v3_load(row.force);
+        // a force on what cannot move tells nothing
+        if (is_fixed(recording, (int64_t)row.b))
+            force = v3_neg(force);
+        if (!LITHE_RESERVE(bodies->context, bodies->spheres, bodies->sphere_capacity,
+                           bodies->sphere_count + 1))
+            return lithe_fail_memory(error, "the contacts of a picture");
+        bodies->spheres[bodies->sphere_count++] =
+            (LithePictureSphere){.centre = at,
+                                 .radius = DOT_RADIUS * forces->size,
+                                 .colour = colour,
+                                 .finish = LITHE_PICTURE_FLAT,
+                                 .mark = true};
+        status = add_arrow(forces, at, force, colour, error);
+        forces->has_contacts = true;
+    }
+    return status;
+}
+
+// --- constraints ---------------------------------------------------------------------------------
+
+// "constraints/NAME/WHAT" where `force` is the column of another WHAT; NULL: none.
+static const LitheColumn *find_beside(const LitheRecording *recording, const LitheColumn *force,
+                                      const char *what) {
+    char path[1024];
+    const char *last = strrchr(force->path, '/');
+    snprintf(path, sizeof path, "%.*s/%s", (int)(last - force->path), force->path, what);
+    return lithe_layout_find(&recording->layout, path);
+}
+
+static bool read_vector(LitheRecording *recording, const LitheColumn *column, int64_t frame,
+                        Vec3 *out) {
+    double x[3];
+    LitheError error;
+    if (!column || column->offset < 0 || column->count != 3 ||
+        lithe_recording_read(recording, column, frame, 1, x, &error) != LITHE_OK)
+        return false;
+    *out = v3_load(x);
+    return v3_finite(*out);
+}
+
+static LitheStatus add_constraints(LitheRecording *recording, int64_t frame, LitheColour colour,
+                                   LithePictureForces *forces, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; status == LITHE_OK && i < recording->layout.column_count; i++) {
+        const LitheColumn *column = &recording->layout.columns[i];
+        const char *last = strrchr(column->path, '/');
+        Vec3 at, force;
+        bool drawn =
+            strncmp(column->path, "constraints/", 12) == 0 && last && strcmp(last, "/force") == 0 &&
+            read_vector(recording, column, frame, &force) &&
+            read_vector(recording, find_beside(recording, column, "position"), frame, &at) &&
+            v3_dot(force, force) > 0;
+        if (!drawn)
+            continue;
+        // on the side that moves
+        const LitheColumn *side = find_beside(recording, column, "side");
+        if (side && side->text && strcmp(side->text, "a") == 0)
+            force = v3_neg(force);
+        status = add_arrow(forces, at, force, colour, error);
+        forces->has_constraints = true;
+    }
+    return status;
+}
+
+// --- together ------------------------------------------------------------------------------------
+
+LitheStatus lithe_picture_forces(LitheRecording *recording, int64_t frame, double size, bool dark,
+                                 LithePictureBodies *bodies, LithePictureForces *forces,
+                                 LitheError *error) {
+    forces->size = size;
+    LitheStatus status =
+        add_contacts(recording, frame, contact_colour(dark), bodies, forces, error);
+    if (status == LITHE_OK)
+        status = add_constraints(recording, frame, constraint_colour(dark), forces, error);
+    // lengths, and away with what is too short
+    int32_t kept = 0;
+    for (int32_t i = 0; status == LITHE_OK && i < forces->arrow_count; i++) {
+        LithePictureArrow arrow = forces->arrows[i];
+        if (v3_norm(arrow.to) < SMALLEST * forces->largest)
+            continue;
+        arrow.to = v3_axpy(LENGTH_OF_LARGEST * size / forces->largest, arrow.to, arrow.from);
+        forces->arrows[kept++] = arrow;
+    }
+    forces->arrow_count = kept;
+    return status;
+}
+
+// the largest 1, 2 or 5 times a power of ten up to x
+static double round_below(double x) {
+    double power = pow(10, floor(log10(x))), part = x / power;
+    return power * (part >= 5 ? 5 : part >= 2 ? 2 : 1);
+}
+
+LitheStatus lithe_picture_legend(const LithePicture *picture, LithePictureForces *forces,
+                                 LitheError *error) {
+    bool there[LITHE_FORCE_LABELS] = {forces->has_contacts, forces->has_constraints};
+    const LitheColour colours[LITHE_FORCE_LABELS] = {contact_colour(picture->dark),
+                                                     constraint_colour(picture->dark)};
+    static const char *const kinds[LITHE_FORCE_LABELS] = {"contact", "constraint"};
+    LithePictureView view = lithe_picture_view(picture, &picture->camera);
+    Vec3 box[2];
+    lithe_picture_box(picture, box);
+    double depth = v3_dot(v3_sub(v3_mix(box[0], box[1], 0.5), view.eye), view.forward);
+    if (!(forces->largest > 0) || !(depth > 0))
+        return LITHE_OK;
+    double value = round_below(0.5 * forces->largest);
+    double length = LENGTH_OF_LARGEST * forces->size * value / forces->largest;
+    double text = 0.02 * picture->height, y = picture->height - 2.2 * text;
+    for (int k = LITHE_FORCE_LABELS - 1; k >= 0; k--) {
+        if (!there[k])
+            continue;
+        // as long as an arrow of that force across the view at the middle of everything
+        double across = (2 * text - view.half_width) / view.focal;
+        Vec3 ray = v3_axpy(across, view.right,
+                           v3_axpy((view.half_height - y) / view.focal, view.up, view.forward));
+        Vec3 from = v3_axpy(depth, ray, view.eye), to = v3_axpy(length, view.right, from);
+        int32_t label = forces->label_count++;
+        snprintf(forces->texts[label], sizeof forces->texts[label], "%g N, %s", value, kinds[k]);
+        forces->labels[label] =
+            (LithePictureLabel){.at = v3_axpy(2 * text * depth / view.focal, view.right, to),
+                                .text = forces->texts[label],
+                                .size = text};
+        if (!LITHE_RESERVE(forces->context, forces->arrows, forces->arrow_capacity,
+                           forces->arrow_count + 1))
+            return lithe_fail_memory(error, "the arrows of a picture");
+        forces->arrows[forces->arrow_count++] =
+            (LithePictureArrow){.from = from,
+                                .to = to,
+                                .radius = SHAFT_RADIUS * forces->size,
+                                .colour = colours[k],
+                                .mark = true};
+        y -= 2.4 * text;
+    }
+    return LITHE_OK;
+}
+
+void lithe_picture_forces_release(LithePictureForces *forces) {
+    lithe_free(forces->context, forces->arrows);
+    *forces = (LithePictureForces){.context = forces->context};
+}
