@@ -22,7 +22,16 @@ typedef enum LitheShapeKind {
     LITHE_SHAPE_SPLINE,   ///< smooth (twice differentiable) curve through `points`
     LITHE_SHAPE_FILE,     ///< polyline from a text file `path`: x y z a line, in metres
     LITHE_SHAPE_OVERHAND_KNOT, ///< open, loose, ends along -x and +x; `unknotting`, `length`
+    LITHE_SHAPE_PATH,          ///< from the origin along +x in the x-y plane; `pieces`
 } LitheShapeKind;
+
+/// One piece of a path, tangent to the one before: straight on, or a turn.
+typedef struct LithePathPiece {
+    double straight; ///< length seen along z [m]; 0: it turns
+    double turn;     ///< angle [rad], > 0 to the left, of any size; 0: it is straight
+    double radius;   ///< of the turn [m]
+    double climb;    ///< rise along z over the piece [m]
+} LithePathPiece;
 
 /// Start from lithe_shape_def_default(). Lengths in metres, angles in radians.
 typedef struct LitheShapeDef {
@@ -39,6 +48,8 @@ typedef struct LitheShapeDef {
     bool closed;      ///< polyline, spline and file: join the last point to the first
     const char *path; ///< relative to the scene file
     int32_t unknotting;
+    const LithePathPiece *pieces; ///< copied like the points
+    int32_t piece_count;
     LitheVec3 rotate; ///< then turn the whole curve about the origin by this rotation vector [rad]
     LitheVec3 at;     ///< then move it
 } LitheShapeDef;

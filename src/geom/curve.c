@@ -19,7 +19,8 @@ typedef struct Curve {
     double length; // [m]
     bool closed;
     LitheCatenary catenary;
-    LitheSpline spline;  // of a spline
+    LitheSpline spline; // of a spline
+    LithePath path;
     const Vec3 *points;  // of a polyline or file
     int32_t point_count; //
     double *arc;         // [point_count + 1] arc length up to each point [m]
@@ -105,6 +106,8 @@ static Vec3 point_at(const Curve *curve, double s, Vec3 *tangent) {
     case LITHE_SHAPE_POLYLINE:
     case LITHE_SHAPE_FILE:
         return polyline_at(curve, s, tangent);
+    case LITHE_SHAPE_PATH:
+        return lithe_path_at(&curve->path, s, tangent);
     case LITHE_SHAPE_LINE:
         break;
     }
@@ -218,6 +221,8 @@ static const char *shape_name(LitheShapeKind kind) {
         return "file";
     case LITHE_SHAPE_OVERHAND_KNOT:
         return "overhand knot";
+    case LITHE_SHAPE_PATH:
+        return "path";
     }
     return NULL;
 }
@@ -310,12 +315,17 @@ static LitheStatus begin_curve(LitheContext *context, const LitheShapeDef *shape
         if (!status)
             curve->length = curve->spline.arc[curve->spline.count];
         return status;
+    case LITHE_SHAPE_PATH:
+        status = lithe_path_create(context, shape->pieces, shape->piece_count, &curve->path, error);
+        curve->length = curve->path.length;
+        return status;
     }
     return LITHE_OK;
 }
 
 static void end_curve(LitheContext *context, Curve *curve) {
     lithe_spline_destroy(context, &curve->spline);
+    lithe_path_destroy(context, &curve->path);
     lithe_free(context, curve->arc);
     lithe_free(context, curve->read);
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/curve_parts.h - the curves that need more than a formula: spline, catenary, points in a file
+// geom/curve_parts.h - the curves that need more than a formula: spline, catenary, path, points in
+// a file
 
 #ifndef LITHE_GEOM_CURVE_PARTS_H
 #define LITHE_GEOM_CURVE_PARTS_H
 
 #include "lithe/base.h"
+#include "lithe/shape.h"
 #include "math/vec3.h"
 
 /// Cubic spline through points, natural or periodic, with its arc length.
@@ -37,6 +39,31 @@ LitheStatus lithe_catenary_solve(Vec3 from, Vec3 to, double length, LitheCatenar
 
 /// Point and unit tangent at arc length s from the start.
 Vec3 lithe_catenary_at(const LitheCatenary *catenary, double s, Vec3 *tangent);
+
+/// One piece of a path, laid.
+typedef struct LithePathLeg {
+    Vec3 start;       // [m]
+    double heading;   // at the start, from x towards y [rad]
+    double curvature; // of the plan, > 0 to the left [1/m]
+    double plan;      // length seen along z [m]
+    double climb;     // [m]
+    double slope[2];  // of the height, at both ends
+    double arc;       // arc length up to its start [m]
+    double length;    // its own [m]
+} LithePathLeg;
+
+typedef struct LithePath {
+    int32_t count;
+    LithePathLeg *legs; // [count]
+    double length;      // [m]
+} LithePath;
+
+LitheStatus lithe_path_create(LitheContext *context, const LithePathPiece *pieces, int32_t count,
+                              LithePath *path, LitheError *error);
+void lithe_path_destroy(LitheContext *context, LithePath *path);
+
+/// Point and unit tangent at arc length s in [0, length].
+Vec3 lithe_path_at(const LithePath *path, double s, Vec3 *tangent);
 
 /// Points of a text file: three numbers a line. Blank lines and what follows # are skipped. The
 /// caller frees `*points`.

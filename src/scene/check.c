@@ -107,6 +107,28 @@ static void points(LitheCheck *check, const LitheShapeDef *s) {
     }
 }
 
+static void pieces(LitheCheck *check, const LitheShapeDef *s) {
+    if (s->piece_count < 1 || !s->pieces)
+        lithe_check_fail(check, "pieces", "pieces has no pieces, must have at least 1");
+    char name[64];
+    for (int32_t i = 0; i < s->piece_count && check->status == LITHE_OK; i++) {
+        const LithePathPiece *p = &s->pieces[i];
+        bool turns = p->turn != 0;
+        snprintf(name, sizeof name, "pieces[%d]", i);
+        if (turns == (p->straight != 0))
+            lithe_check_fail(check, name, "%s is %s, must be one of them", name,
+                             turns ? "straight and a turn" : "neither straight nor a turn");
+        snprintf(name, sizeof name, "pieces[%d].straight", i);
+        lithe_check_number(check, name, p->straight, "m", LITHE_NOT_NEGATIVE);
+        snprintf(name, sizeof name, "pieces[%d].turn", i);
+        lithe_check_number(check, name, p->turn, "rad", LITHE_ANY);
+        snprintf(name, sizeof name, "pieces[%d].radius", i);
+        lithe_check_number(check, name, p->radius, "m", turns ? LITHE_POSITIVE : LITHE_ANY);
+        snprintf(name, sizeof name, "pieces[%d].climb", i);
+        lithe_check_number(check, name, p->climb, "m", LITHE_ANY);
+    }
+}
+
 static void shape_values(LitheCheck *check, const LitheShapeDef *s) {
     switch (s->kind) {
     case LITHE_SHAPE_LINE:
@@ -148,16 +170,19 @@ static void shape_values(LitheCheck *check, const LitheShapeDef *s) {
         if (s->unknotting < 1)
             lithe_check_fail(check, "unknotting", "unknotting is %d, must be >= 1", s->unknotting);
         break;
+    case LITHE_SHAPE_PATH:
+        pieces(check, s);
+        break;
     }
 }
 
 void lithe_check_shape(LitheCheck *check, const LitheShapeDef *s) {
     static const char *const prefixes[] = {
-        "shape.line.",   "shape.arc.",      "shape.ring.",
-        "shape.helix.",  "shape.catenary.", "shape.polyline.",
-        "shape.spline.", "shape.file.",     "shape.overhand-knot.",
+        "shape.line.",          "shape.arc.",      "shape.ring.",   "shape.helix.",
+        "shape.catenary.",      "shape.polyline.", "shape.spline.", "shape.file.",
+        "shape.overhand-knot.", "shape.path.",
     };
-    lithe_check_choice(check, "shape", (int)s->kind, LITHE_SHAPE_OVERHAND_KNOT + 1);
+    lithe_check_choice(check, "shape", (int)s->kind, LITHE_SHAPE_PATH + 1);
     if (check->status != LITHE_OK)
         return;
     check->prefix = prefixes[s->kind];

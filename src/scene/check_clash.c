@@ -61,7 +61,8 @@ static const char *const kinds[][2] = {
     {"constraint", "constraints"},
 };
 enum {
-    ROD_KIND = 1,
+    MATERIAL_KIND,
+    ROD_KIND,
     DRIVE_KIND = 3,
     BODY_KIND = 6,
     JOINT_KIND,
@@ -85,7 +86,7 @@ static int named_order(const void *a, const void *b) {
 static void add_named(LitheCheck *check, Named *all, int32_t *count, int32_t kind, int32_t index,
                       const char *name) {
     lithe_check_aim(check, kinds[kind][0], kinds[kind][1], name, index);
-    bool parted = kind >= BODY_KIND;
+    bool parted = kind != MATERIAL_KIND;
     if (!name)
         lithe_check_fail(check, "", "has no name");
     else if (!(parted ? lithe_parted_name_is_good : lithe_name_is_good)(name))

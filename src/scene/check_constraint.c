@@ -167,10 +167,10 @@ void lithe_check_constraints(LitheCheck *check) {
 void lithe_check_chain(LitheCheck *check, const LitheChainDef *c) {
     int32_t least = lithe_shape_closed(&c->shape) ? 3 : 1;
     lithe_check_aim(check, "chain", "chains", c->name, 0);
-    if (!c->name || !lithe_name_is_good(c->name) || strlen(c->name) > CHAIN_NAME_LENGTH)
+    if (!c->name || !lithe_parted_name_is_good(c->name) || strlen(c->name) > CHAIN_NAME_LENGTH)
         lithe_check_fail(check, "",
                          "a name has letters, digits, - and _ (at most %d) and begins with a "
-                         "letter",
+                         "letter" LITHE_PARTED_NAME,
                          CHAIN_NAME_LENGTH);
     if (c->material.number < 1 || c->material.number > check->scene->material_count)
         lithe_check_fail(check, "material", "material is number %d of %d", c->material.number,

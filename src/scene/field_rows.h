@@ -15,5 +15,12 @@
 #define REQUIRED .flags = LITHE_FIELD_REQUIRED
 #define SHORTHAND .flags = LITHE_FIELD_SHORTHAND
 #define ALWAYS .flags = LITHE_FIELD_ALWAYS
+// of objects that may stand for many
+#define REPEAT \
+    { \
+        "repeat", LITHE_FIELD_REPEAT, .usual = "none", \
+                                      .about = "many of these: names with counts, {i: 10, j: 5}; " \
+                                               "see Many of a kind" \
+    }
 
 #endif

@@ -277,6 +277,27 @@ static const LitheField knot_fields[] = {
 };
 static const LitheTable knot_table = TABLE("shape overhand-knot", knot_fields);
 
+static const LitheField piece_fields[] = {
+    {"straight", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, straight),
+     .usual = "0", .about = "goes straight on by this length"},
+    {"turn", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LithePathPiece, turn), .usual = "0",
+     .about = "in place of it: turns by this angle, to the left if positive; may be many turns"},
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, radius),
+     .usual = "none, a turn needs it", .about = "of the turn"},
+    {"climb", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, climb), .usual = "0",
+     .about = "rises by this along z"},
+};
+static const LitheTable piece_table = TABLE("piece", piece_fields);
+
+static const LitheField walk_fields[] = {
+    {"pieces", LITHE_FIELD_PIECES, REQUIRED, AT(LitheShapeDef, pieces),
+     ALSO(LitheShapeDef, piece_count), .table = &piece_table,
+     .about = "straight pieces and turns, each tangent to the one before; the first leaves the "
+              "origin along x"},
+    SHAPE_COMMON,
+};
+static const LitheTable walk_table = TABLE("shape path", walk_fields);
+
 // in the order of LitheShapeKind
 static const LitheField shape_fields[] = {
     {"line", LITHE_FIELD_MAPPING, .table = &line_table, .about = "a straight line"},
@@ -288,6 +309,8 @@ static const LitheField shape_fields[] = {
     {"spline", LITHE_FIELD_MAPPING, .table = &spline_table, .about = "smooth through points"},
     {"file", LITHE_FIELD_MAPPING, .table = &file_table, .about = "a polyline from a point file"},
     {"overhand-knot", LITHE_FIELD_MAPPING, .table = &knot_table, .about = "a loose open knot"},
+    {"path", LITHE_FIELD_MAPPING, .table = &walk_table,
+     .about = "straight pieces and turns, one after the other"},
 };
 const LitheTable lithe_shape_table = TABLE("shape", shape_fields);
 
@@ -369,6 +392,7 @@ static const LitheField rod_fields[] = {
     {"mask", LITHE_FIELD_BITS, AT(LitheRodDef, mask), .usual = "all", .about = "groups it touches"},
     {"self-contact", LITHE_FIELD_FLAG, AT(LitheRodDef, self_contact), .usual = "true",
      .about = "whether it touches itself"},
+    REPEAT,
 };
 static const LitheTable rod_table = TABLE("rod", rod_fields);
 
@@ -378,6 +402,7 @@ static const LitheField hold_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheHoldDef, place), .about = "place on a rod"},
     {"hold", LITHE_FIELD_HOLD, AT(LitheHoldDef, bits), .usual = "position",
      .about = "what is held: position, clamp, twist, x, y, z, or a list of these"},
+    REPEAT,
 };
 static const LitheTable hold_table = TABLE("hold", hold_fields);
 
@@ -404,6 +429,7 @@ static const LitheField drive_fields[] = {
      .usual = "0", .about = "damper towards the target's speed"},
     {"along-only", LITHE_FIELD_FLAG, AT(LitheDriveDef, along_only), .usual = "false",
      .about = "whether the spring acts along the direction only"},
+    REPEAT,
 };
 static const LitheTable drive_table = TABLE("drive", drive_fields);
 
@@ -415,6 +441,7 @@ static const LitheField force_fields[] = {
      .usual = "[0, 0, 0]", .about = "on the edge of the place; keeps its direction in space"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheForceDef, profile),
      .table = &lithe_profile_table, .usual = "1", .about = "factor on both over time"},
+    REPEAT,
 };
 static const LitheTable force_table = TABLE("force", force_fields);
 
@@ -433,6 +460,7 @@ static const LitheField natural_drive_fields[] = {
      .about = "further relative change of the rest lengths, a value an edge"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, profile),
      .table = &lithe_profile_table, .usual = "1", .about = "factor on all of it over time"},
+    REPEAT,
 };
 static const LitheTable natural_drive_table = TABLE("natural drive", natural_drive_fields);
 
@@ -454,21 +482,23 @@ static const LitheField scene_fields[] = {
      .usual = "as below", .about = "how contact is solved"},
     {"materials", LITHE_FIELD_OBJECTS, .table = &material_table, .usual = "none",
      .about = "materials by name"},
-    {"rods", LITHE_FIELD_OBJECTS, .table = &rod_table, .usual = "none", .about = "rods by name"},
-    {"holds", LITHE_FIELD_OBJECTS, .table = &hold_table, .usual = "none",
-     .about = "what is held still, by name"},
-    {"drives", LITHE_FIELD_OBJECTS, .table = &drive_table, .usual = "none",
-     .about = "what is moved, by name"},
-    {"forces", LITHE_FIELD_OBJECTS, .table = &force_table, .usual = "none",
-     .about = "forces and moments, by name"},
-    {"natural-drives", LITHE_FIELD_OBJECTS, .table = &natural_drive_table, .usual = "none",
+    {"rods", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &rod_table, .usual = "none",
+     .about = "rods by name"},
+    {"holds", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &hold_table,
+     .usual = "none", .about = "what is held still, by name"},
+    {"drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &drive_table,
+     .usual = "none", .about = "what is moved, by name"},
+    {"forces", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &force_table,
+     .usual = "none", .about = "forces and moments, by name"},
+    {"natural-drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED,
+     .table = &natural_drive_table, .usual = "none",
      .about = "changes of natural states over time, by name"},
     {"bodies", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_body_table,
      .usual = "none", .about = "rigid bodies, by name"},
     {"robots", LITHE_FIELD_OBJECTS, .table = &lithe_robot_table, .usual = "none",
      .about = "robots from files, by name"},
-    {"chains", LITHE_FIELD_OBJECTS, .table = &lithe_chain_table, .usual = "none",
-     .about = "ropes of capsules, by name"},
+    {"chains", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_chain_table,
+     .usual = "none", .about = "ropes of capsules, by name"},
     {"joints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_joint_table,
      .usual = "none", .about = "what ties bodies to each other and to the world, by name"},
     {"actuators", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_actuator_table,

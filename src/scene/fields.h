@@ -50,6 +50,8 @@ typedef enum LitheFieldType {
     LITHE_FIELD_CONVEX,     // kind of a LitheGeomDef: a flag that makes a mesh a convex one
     LITHE_FIELD_PATH,       // of a LithePoseDriveDef: list of `table`
     LITHE_FIELD_FILE,       // const char *: a file that must be there
+    LITHE_FIELD_PIECES,     // of a LitheShapeDef: list of `table`
+    LITHE_FIELD_REPEAT,     // names with counts: so many objects in place of this one
     LITHE_FIELD_POSITIONS,  // joints of a robot, by name, with where they start
     LITHE_FIELD_IGNORE,     // list of pairs of names
     LITHE_FIELD_GRAVITY,    // LitheVec3: none, a number along -z, a vector

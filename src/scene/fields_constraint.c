@@ -92,6 +92,7 @@ static const LitheField constraint_fields[] = {
      .about = "whether it is switched on at the start"},
     {"switch", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheConstraintDef, gate),
      .table = &lithe_profile_table, .usual = "1", .about = "acts only while this is at least 0.5"},
+    REPEAT,
 };
 const LitheTable lithe_constraint_table = TABLE("constraint", constraint_fields);
 
@@ -120,5 +121,6 @@ static const LitheField chain_fields[] = {
      .about = "groups it is in, from 1 to 32"},
     {"mask", LITHE_FIELD_BITS, AT(LitheChainDef, mask), .usual = "all",
      .about = "groups it touches"},
+    REPEAT,
 };
 const LitheTable lithe_chain_table = TABLE("chain", chain_fields);

@@ -146,6 +146,7 @@ static const LitheField body_fields[] = {
      .usual = "from the shapes",
      .about = "about the centre, along the axes of its frame: [xx, yy, zz, xy, xz, yz]; goes with "
               "mass"},
+    REPEAT,
 };
 const LitheTable lithe_body_table = TABLE("body", body_fields);
 
@@ -220,6 +221,7 @@ static const LitheField joint_fields[] = {
      .usual = "0, no limit", .about = "most that its actuators give together"},
     {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_SPEED, AT(LitheJointDef, velocity_limit),
      .usual = "0, no limit", .about = "largest speed"},
+    REPEAT,
 };
 const LitheTable lithe_joint_table = TABLE("joint", joint_fields);
 
@@ -241,6 +243,7 @@ static const LitheField actuator_fields[] = {
      .usual = "0", .about = "of kinds position and velocity"},
     {"effort", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_EFFORT, AT(LitheActuatorDef, effort_limit),
      .usual = "0, no limit", .about = "most that it gives"},
+    REPEAT,
 };
 const LitheTable lithe_actuator_table = TABLE("actuator", actuator_fields);
 
@@ -272,5 +275,6 @@ static const LitheField pose_drive_fields[] = {
      .usual = "0", .about = "of the springs that pull the joints there; 0 follows exactly"},
     {"joint-damping", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_DASHPOT,
      AT(LithePoseDriveDef, joint_damping), .usual = "0", .about = "of the same springs"},
+    REPEAT,
 };
 const LitheTable lithe_pose_drive_table = TABLE("pose drive", pose_drive_fields);

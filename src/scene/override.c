@@ -68,7 +68,8 @@ static void put(LitheTreeNode *parent, LitheTreeNode *child, const char *key,
 
 // names with values, not with mappings
 static bool has_values(const LitheField *field) {
-    return field->type == LITHE_FIELD_PARAMETERS || field->type == LITHE_FIELD_POSITIONS;
+    return field->type == LITHE_FIELD_PARAMETERS || field->type == LITHE_FIELD_POSITIONS ||
+           field->type == LITHE_FIELD_REPEAT;
 }
 
 static bool has_parts(const LitheField *field) {
@@ -129,7 +130,11 @@ static LitheStatus set(const Setter *s, LitheTreeNode *root, char *path, LitheTr
             bool first = field->type == LITHE_FIELD_POSITIONS;
             child = lithe_tree_find(node, part);
             if (!child && !first)
-                return fail_no_object(s, part, has_values(field) ? "parameter" : table->name, node);
+                return fail_no_object(s, part,
+                                      field->type == LITHE_FIELD_REPEAT ? "counter"
+                                      : has_values(field)               ? "parameter"
+                                                                        : table->name,
+                                      node);
             if (next && (has_values(field) || child->kind != LITHE_TREE_MAPPING))
                 return fail(s, "the path goes on behind a value");
             if (now)

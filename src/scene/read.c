@@ -230,6 +230,24 @@ static bool add_natural_drive(LitheReader *reader, const LitheTable *table,
            (lithe_scene_add_natural_drive(reader->scene, &def) || lithe_read_fail_memory(reader));
 }
 
+bool lithe_read_object(LitheReader *reader, const LitheField *section, const LitheTreeNode *node,
+                       LitheAddFn *add) {
+    bool parted = (section->flags & LITHE_FIELD_PARTED) != 0;
+    if (!(parted ? lithe_parted_name_is_good : lithe_name_is_good)(node->key)) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "'%.60s': a name has letters, digits, - and _ (at most %d) and begins with a "
+                 "letter%s",
+                 node->key, LITHE_NAME_LENGTH, parted ? LITHE_PARTED_NAME : "");
+        return fail_at_key(reader, node, text);
+    }
+    size_t length = lithe_read_enter(reader, node->key);
+    if (!add(reader, section->table, node))
+        return false;
+    lithe_read_leave(reader, length);
+    return true;
+}
+
 static bool read_objects(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                          LitheAddFn *add) {
     if (node->kind == LITHE_TREE_SCALAR && node->text[0] == '\0' && !node->quoted)
@@ -237,19 +255,9 @@ static bool read_objects(LitheReader *reader, const LitheField *field, const Lit
     if (node->kind != LITHE_TREE_MAPPING)
         return lithe_read_fail(reader, node, "names with mappings are wanted");
     for (const LitheTreeNode *child = node->first; child; child = child->next) {
-        bool parted = (field->flags & LITHE_FIELD_PARTED) != 0;
-        if (!(parted ? lithe_parted_name_is_good : lithe_name_is_good)(child->key)) {
-            char text[300];
-            snprintf(text, sizeof text,
-                     "'%.60s': a name has letters, digits, - and _ (at most %d) and begins with a "
-                     "letter%s",
-                     child->key, LITHE_NAME_LENGTH, parted ? LITHE_PARTED_NAME : "");
-            return fail_at_key(reader, child, text);
-        }
-        size_t length = lithe_read_enter(reader, child->key);
-        if (!add(reader, field->table, child))
+        bool many = lithe_repeat_of(field, child) != NULL;
+        if (!(many ? lithe_read_repeated : lithe_read_object)(reader, field, child, add))
             return false;
-        lithe_read_leave(reader, length);
     }
     return true;
 }

@@ -14,6 +14,19 @@ typedef struct LitheParameter {
     LitheQuantity value;
 } LitheParameter;
 
+/// Counters one object may have.
+#define LITHE_REPEAT_DEPTH 4
+
+/// The counters of an object that stands for many, and their values for the copy at hand.
+typedef struct LitheRepeat {
+    const char *names[LITHE_REPEAT_DEPTH];
+    int32_t counts[LITHE_REPEAT_DEPTH];
+    int32_t values[LITHE_REPEAT_DEPTH];
+    int32_t depth;              // 0: no copy is being read
+    int64_t total;              // of copies
+    const LitheTreeNode *where; // the condition, or NULL
+} LitheRepeat;
+
 typedef struct LitheNameId {
     const char *name;
     int32_t id;
@@ -29,6 +42,7 @@ typedef struct LitheReader {
     LitheParameter *parameters; // by name
     int32_t parameter_count;
     int32_t parameter_depth;
+    LitheRepeat repeat;
     const char *unknown;       // the last name no parameter has
     LitheNameId *materials;    // by name
     LitheNameId *rods;         // by name
@@ -56,6 +70,8 @@ void *lithe_read_push(LitheReader *reader, int64_t count, size_t size);
 bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node,
                         void *base);
 bool lithe_read_parameters(LitheReader *reader, const LitheTreeNode *node);
+/// Whether the node's key may name a parameter or counter.
+bool lithe_read_parameter_name(LitheReader *reader, const LitheTreeNode *node);
 bool lithe_read_quantity(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
                          double *out);
 bool lithe_read_text_quantity(LitheReader *reader, const LitheTreeNode *node, const char *text,
@@ -81,6 +97,20 @@ void lithe_read_leave(LitheReader *reader, size_t length);
 typedef bool LitheAddFn(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node);
 LitheAddFn lithe_add_body, lithe_add_robot, lithe_add_joint, lithe_add_actuator,
     lithe_add_pose_drive, lithe_add_constraint, lithe_add_chain;
+
+/// Checks the name of one object of a section, then adds it.
+bool lithe_read_object(LitheReader *reader, const LitheField *section, const LitheTreeNode *node,
+                       LitheAddFn *add);
+
+/// The value of `repeat` when the object stands for many, or NULL (read_repeat.c).
+const LitheTreeNode *lithe_repeat_of(const LitheField *section, const LitheTreeNode *node);
+
+/// Adds all copies of such an object.
+bool lithe_read_repeated(LitheReader *reader, const LitheField *section, const LitheTreeNode *node,
+                         LitheAddFn *add);
+
+/// " (for i = 3, j = 0)", or nothing when no copy is being read.
+void lithe_repeat_text(const LitheRepeat *repeat, char *text, size_t size);
 bool lithe_read_ignore(LitheReader *reader, const LitheTreeNode *node);
 
 /// A place on a rod; the points of a shape that lie in a file, given the object with that shape.

@@ -51,6 +51,25 @@ static bool read_points(LitheReader *reader, const LitheField *field, const Lith
     return true;
 }
 
+static bool read_pieces(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                        LitheShapeDef *shape) {
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list of pieces is wanted");
+    LithePathPiece *pieces = lithe_read_push(reader, node->count, sizeof *pieces);
+    if (!pieces)
+        return false;
+    int32_t i = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next, i++) {
+        size_t length = lithe_read_enter_index(reader, i);
+        if (!lithe_read_mapping(reader, field->table, child, &pieces[i]))
+            return false;
+        lithe_read_leave(reader, length);
+    }
+    shape->pieces = pieces;
+    shape->piece_count = node->count;
+    return true;
+}
+
 static bool read_samples(LitheReader *reader, const LitheTreeNode *node, LitheProfileDef *profile) {
     if (node->kind != LITHE_TREE_SEQUENCE || node->count == 0)
         return lithe_read_fail(reader, node, "a list of [time, value] is wanted");
@@ -283,6 +302,8 @@ bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTr
         return read_list(reader, field, node, base);
     case LITHE_FIELD_POINTS:
         return read_points(reader, field, node, base);
+    case LITHE_FIELD_PIECES:
+        return read_pieces(reader, field, node, base);
     case LITHE_FIELD_SAMPLES:
         return read_samples(reader, node, base);
     case LITHE_FIELD_TEXTS:

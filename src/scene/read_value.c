@@ -18,13 +18,14 @@
 bool lithe_read_fail(LitheReader *reader, const LitheTreeNode *node, const char *format, ...) {
     if (reader->status != LITHE_OK)
         return false;
-    char text[900];
+    char text[900], copy[200];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    reader->status = lithe_tree_fail(reader->tree, node, reader->error, "%s%s%s", reader->path,
-                                     reader->path[0] ? ": " : "", text);
+    lithe_repeat_text(&reader->repeat, copy, sizeof copy);
+    reader->status = lithe_tree_fail(reader->tree, node, reader->error, "%s%s%s%s", reader->path,
+                                     reader->path[0] ? ": " : "", text, copy);
     return false;
 }
 
@@ -118,6 +119,11 @@ static bool work_out(LitheReader *reader, LitheParameter *parameter) {
 // LitheLookupFn: the value of a parameter, worked out when first asked for
 static int find_parameter(void *user, const char *name, LitheQuantity *value) {
     LitheReader *reader = user;
+    for (int32_t i = 0; i < reader->repeat.depth; i++)
+        if (strcmp(reader->repeat.names[i], name) == 0) {
+            *value = (LitheQuantity){.value = reader->repeat.values[i]};
+            return 1;
+        }
     LitheParameter wanted = {.name = name};
     LitheParameter *found = reader->parameter_count > 0 ? bsearch(&wanted, reader->parameters,
                                                                   (size_t)reader->parameter_count,
@@ -141,6 +147,18 @@ static int find_parameter(void *user, const char *name, LitheQuantity *value) {
     return 1;
 }
 
+bool lithe_read_parameter_name(LitheReader *reader, const LitheTreeNode *node) {
+    if (!parameter_name_is_good(node->key))
+        return lithe_read_fail(reader, node,
+                               "'%.60s': a parameter's name has letters, digits and _, and "
+                               "begins with a letter",
+                               node->key);
+    if (lithe_is_unit(node->key) || lithe_is_function(node->key))
+        return lithe_read_fail(reader, node,
+                               "'%s' is a unit or function and cannot name a parameter", node->key);
+    return true;
+}
+
 bool lithe_read_parameters(LitheReader *reader, const LitheTreeNode *node) {
     if (node->kind != LITHE_TREE_MAPPING)
         return lithe_read_fail(reader, node, "names with values are wanted");
@@ -149,15 +167,8 @@ bool lithe_read_parameters(LitheReader *reader, const LitheTreeNode *node) {
         return false;
     int32_t count = 0;
     for (const LitheTreeNode *child = node->first; child; child = child->next) {
-        if (!parameter_name_is_good(child->key))
-            return lithe_read_fail(reader, child,
-                                   "'%.60s': a parameter's name has letters, digits and _, and "
-                                   "begins with a letter",
-                                   child->key);
-        if (lithe_is_unit(child->key) || lithe_is_function(child->key))
-            return lithe_read_fail(reader, child,
-                                   "'%s' is a unit or function and cannot name a parameter",
-                                   child->key);
+        if (!lithe_read_parameter_name(reader, child))
+            return false;
         all[count++] = (LitheParameter){.name = child->key, .node = child};
     }
     qsort(all, (size_t)count, sizeof *all, parameter_order);

@@ -90,6 +90,10 @@ static bool copy_rod(LitheContext *context, LitheRodDef *rod) {
                           sizeof *rod->shape.points, &points) &&
          ok;
     rod->shape.points = points;
+    ok = lithe_copy_array(context, rod->shape.pieces, rod->shape.piece_count,
+                          sizeof *rod->shape.pieces, &points) &&
+         ok;
+    rod->shape.pieces = points;
     ok = lithe_copy_text(context, &rod->shape.path) && ok;
     ok = lithe_copy_doubles(context, rod->node_value_count, &rod->node_curvature1) && ok;
     ok = lithe_copy_doubles(context, rod->node_value_count, &rod->node_curvature2) && ok;
@@ -100,6 +104,7 @@ static bool copy_rod(LitheContext *context, LitheRodDef *rod) {
 static void free_rod(LitheContext *context, LitheRodDef *rod) {
     lithe_free_const(context, rod->name);
     lithe_free_const(context, rod->shape.points);
+    lithe_free_const(context, rod->shape.pieces);
     lithe_free_const(context, rod->shape.path);
     lithe_free_const(context, rod->node_curvature1);
     lithe_free_const(context, rod->node_curvature2);
@@ -342,7 +347,32 @@ static const LitheSource *find_source(const LitheScene *scene, const char *path,
     return NULL;
 }
 
+// Copies stand where their original does: "rods.ring/3/0.nodes" is "rods.ring.nodes". Gives `path`
+// itself, or the other one in `room`.
+static const char *settle_path(const LitheScene *scene, const char *path, char *room, size_t size) {
+    size_t section = strcspn(path, ".");
+    if (path[section] != '.')
+        return path;
+    size_t name = section + 1 + strcspn(path + section + 1, ".[");
+    if (find_source(scene, path, name))
+        return path;
+    for (size_t end = name; end > section;) {
+        while (end > section && path[end - 1] >= '0' && path[end - 1] <= '9')
+            end--;
+        if (path[end - 1] != '/')
+            return path;
+        end--;
+        if (find_source(scene, path, end)) {
+            snprintf(room, size, "%.*s%s", (int)end, path, path + name);
+            return room;
+        }
+    }
+    return path;
+}
+
 bool lithe_scene_has_source(const LitheScene *scene, const char *path) {
+    char room[512];
+    path = settle_path(scene, path, room, sizeof room);
     return find_source(scene, path, strlen(path)) != NULL;
 }
 
@@ -363,6 +393,10 @@ LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const c
     if (dot && dot[name] == '/' && lithe_scene_has_source(scene, robot) &&
         !lithe_scene_has_source(scene, path))
         path = robot;
+
+    char room[512];
+    if (path)
+        path = settle_path(scene, path, room, sizeof room);
 
     // from the path itself outwards: "rods.rope.nodes", "rods.rope", "rods"
     size_t length = path ? strlen(path) : 0;

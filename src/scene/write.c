@@ -48,6 +48,25 @@ static void write_points(LitheWriter *w, const char *key, const LitheVec3 *point
     }
 }
 
+static void write_pieces(LitheWriter *w, const LitheField *field, const LitheShapeDef *shape) {
+    lithe_put_key(w, field->key);
+    lithe_print(w, "\n");
+    for (int32_t i = 0; i < shape->piece_count; i++) {
+        const char *comma = "";
+        lithe_print(w, "%*s- {", 2 * w->indent + 2, "");
+        for (int32_t k = 0; k < field->table->count; k++) {
+            const LitheField *part = &field->table->fields[k];
+            double value = *MEMBER(double, &shape->pieces[i], part->offset);
+            if (lithe_same_bits(value, 0))
+                continue;
+            lithe_print(w, "%s%s: ", comma, part->key);
+            lithe_put_number(w, value);
+            comma = ", ";
+        }
+        lithe_print(w, "}\n");
+    }
+}
+
 static void write_samples(LitheWriter *w, const char *key, const LitheProfileDef *profile) {
     lithe_put_key(w, key);
     lithe_print(w, "\n");
@@ -271,6 +290,10 @@ static void write_field(LitheWriter *w, const LitheField *field, const void *bas
         if (*(const LitheVec3 *const *)member)
             write_points(w, field->key, *(const LitheVec3 *const *)member,
                          *MEMBER(int32_t, base, field->also));
+        break;
+    case LITHE_FIELD_PIECES:
+        if (((const LitheShapeDef *)base)->pieces)
+            write_pieces(w, field, base);
         break;
     case LITHE_FIELD_SAMPLES:
         if (((const LitheProfileDef *)base)->count > 0)

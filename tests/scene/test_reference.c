@@ -173,6 +173,7 @@ static void put_type(FILE *f, const LitheField *field) {
         break;
     case LITHE_FIELD_GEOMS:
     case LITHE_FIELD_PATH:
+    case LITHE_FIELD_PIECES:
         fputs("{\"type\": \"array\", \"items\": ", f);
         put_reference(f, field->table);
         fputs("}", f);
@@ -217,6 +218,7 @@ static void put_type(FILE *f, const LitheField *field) {
         break;
     case LITHE_FIELD_PARAMETERS:
     case LITHE_FIELD_POSITIONS:
+    case LITHE_FIELD_REPEAT:
         fprintf(f, "{\"type\": \"object\", \"additionalProperties\": %s}", quantity);
         break;
     case LITHE_FIELD_OBJECTS:
@@ -391,6 +393,7 @@ static void put_value(FILE *f, const LitheField *field) {
         break;
     case LITHE_FIELD_GEOMS:
     case LITHE_FIELD_PATH:
+    case LITHE_FIELD_PIECES:
         fprintf(f, "list of mappings [%s](#%s)", field->table->name, anchor_of(field->table));
         break;
     case LITHE_FIELD_PAIR:
@@ -456,8 +459,9 @@ static void put_value(FILE *f, const LitheField *field) {
     case LITHE_FIELD_POSITIONS:
         fprintf(f, "names with quantities, %s", unit);
         break;
+    case LITHE_FIELD_REPEAT:
     case LITHE_FIELD_PARAMETERS:
-        fputs("names with quantities", f);
+        fprintf(f, "names with %s", field->type == LITHE_FIELD_REPEAT ? "counts" : "quantities");
         break;
     case LITHE_FIELD_OBJECTS:
         fprintf(f, "names with mappings [%s](#%s)", field->table->name, anchor_of(field->table));
@@ -580,6 +584,7 @@ TEST(kinds_stand_in_the_order_of_their_enums) {
     CHECK(lithe_field_find(shape, "spline") == &shape->fields[LITHE_SHAPE_SPLINE]);
     CHECK(lithe_field_find(shape, "file") == &shape->fields[LITHE_SHAPE_FILE]);
     CHECK(lithe_field_find(shape, "overhand-knot") == &shape->fields[LITHE_SHAPE_OVERHAND_KNOT]);
+    CHECK(lithe_field_find(shape, "path") == &shape->fields[LITHE_SHAPE_PATH]);
     const LitheTable *body = lithe_field_find(&lithe_scene_table, "bodies")->table;
     const LitheTable *geom = lithe_field_find(body, "shape")->table;
     CHECK(lithe_field_find(geom, "half-space") == &geom->fields[LITHE_GEOM_HALF_SPACE]);

@@ -42,7 +42,8 @@ static bool same_section(const LitheSectionDef *a, const LitheSectionDef *b) {
 static bool same_shape(const LitheShapeDef *a, const LitheShapeDef *b) {
     return SAME(kind) && SAME(from) && SAME(to) && SAME(length) && SAME(radius) && SAME(angle) &&
            SAME(pitch) && SAME(turns) && SAME(point_count) && SAME(closed) && SAME(unknotting) &&
-           SAME(rotate) && SAME(at) && same_text(a->path, b->path) &&
+           SAME(rotate) && SAME(at) && same_text(a->path, b->path) && SAME(piece_count) &&
+           same_list(a->pieces, b->pieces, a->piece_count, sizeof(LithePathPiece)) &&
            same_list(a->points, b->points, a->point_count, sizeof(LitheVec3));
 }
 

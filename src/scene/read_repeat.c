@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/read_repeat.c - many of a kind: one object of a file stands for NAME/0, NAME/1, ...
+//
+// Each copy is read from the same place of the tree, with the counters at hand as parameters, and
+// with texts in which "{i + 1}" has become a number. What a copy needs is released with it.
+
+#include "base/arena.h"
+#include "scene/check.h"
+#include "scene/read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// copies of one object; all must be held in memory and in names
+#define MOST_COPIES 1000000
+
+const LitheTreeNode *lithe_repeat_of(const LitheField *section, const LitheTreeNode *node) {
+    if (node->kind != LITHE_TREE_MAPPING || !lithe_field_find(section->table, "repeat"))
+        return NULL;
+    return lithe_tree_find(node, "repeat");
+}
+
+// --- counters ------------------------------------------------------------------------------------
+
+static bool read_counter(LitheReader *reader, const LitheTreeNode *node, LitheRepeat *repeat) {
+    size_t length = lithe_read_enter(reader, node->key);
+    if (!lithe_read_parameter_name(reader, node))
+        return false;
+    for (int32_t i = 0; i < reader->parameter_count; i++)
+        if (strcmp(reader->parameters[i].name, node->key) == 0)
+            return lithe_read_fail(reader, node, "'%s' is a parameter already", node->key);
+    if (repeat->depth == LITHE_REPEAT_DEPTH)
+        return lithe_read_fail(reader, node, "more than %d counters", LITHE_REPEAT_DEPTH);
+    int32_t count;
+    if (!lithe_read_scalar(reader, node, "a whole number") ||
+        !lithe_read_whole(reader, node, node->text, &count))
+        return false;
+    if (count < 0)
+        return lithe_read_fail(reader, node, "is %d, must be >= 0", count);
+    repeat->total *= count;
+    if (repeat->total > MOST_COPIES)
+        return lithe_read_fail(reader, node, "makes more than %d copies", MOST_COPIES);
+    repeat->names[repeat->depth] = node->key;
+    repeat->counts[repeat->depth++] = count;
+    lithe_read_leave(reader, length);
+    return true;
+}
+
+static bool read_counters(LitheReader *reader, const LitheTreeNode *node, LitheRepeat *repeat) {
+    size_t length = lithe_read_enter(reader, "repeat");
+    *repeat = (LitheRepeat){.total = 1};
+    if (node->kind != LITHE_TREE_MAPPING)
+        return lithe_read_fail(reader, node, "names with counts are wanted, like {i: 10, j: 5}");
+    for (const LitheTreeNode *child = node->first; child; child = child->next)
+        if (strcmp(child->key, "where") == 0)
+            repeat->where = child;
+        else if (!read_counter(reader, child, repeat))
+            return false;
+    if (repeat->depth == 0)
+        return lithe_read_fail(reader, node, "a counter is wanted, like {i: 10}");
+    lithe_read_leave(reader, length);
+    return true;
+}
+
+// The values of the counters of copy number `n`: the last one goes fastest.
+static void count_to(LitheRepeat *repeat, int64_t n) {
+    for (int32_t k = repeat->depth - 1; k >= 0; k--) {
+        repeat->values[k] = (int32_t)(n % repeat->counts[k]);
+        n /= repeat->counts[k];
+    }
+}
+
+void lithe_repeat_text(const LitheRepeat *repeat, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (int32_t k = 0; k < repeat->depth && used < size; k++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s = %d%s", k ? ", " : " (for ",
+                             repeat->names[k], repeat->values[k], k + 1 < repeat->depth ? "" : ")");
+}
+
+// --- where ---------------------------------------------------------------------------------------
+
+// "i + j < 15": a comparison of two quantities
+static bool read_where(LitheReader *reader, const LitheTreeNode *node, bool *wanted) {
+    static const char *const signs[] = {"<=", ">=", "==", "!=", "<", ">"};
+    size_t length = lithe_read_enter(reader, "repeat.where");
+    if (!lithe_read_scalar(reader, node, "a comparison"))
+        return false;
+    size_t before = strcspn(node->text, "<>=!"), sign = 0;
+    while (sign < 6 && strncmp(node->text + before, signs[sign], strlen(signs[sign])) != 0)
+        sign++;
+    if (sign == 6)
+        return lithe_read_fail(
+            reader, node, "'%.60s': a comparison by <, <=, >, >=, == or != is wanted", node->text);
+    char *left = lithe_read_push(reader, (int64_t)before + 1, 1);
+    double a, b;
+    if (!left)
+        return false;
+    memcpy(left, node->text, before);
+    if (!lithe_read_text_quantity(reader, node, left, LITHE_WANT_NUMBER, &a) ||
+        !lithe_read_text_quantity(reader, node, node->text + before + strlen(signs[sign]),
+                                  LITHE_WANT_NUMBER, &b))
+        return false;
+    // counters are whole; what divides them is not
+    bool equal = fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
+    bool answers[] = {a < b || equal, a > b || equal,  equal,
+                      !equal,         a < b && !equal, a > b && !equal};
+    *wanted = answers[sign];
+    lithe_read_leave(reader, length);
+    return true;
+}
+
+// --- texts ---------------------------------------------------------------------------------------
+
+static bool has_braces(const LitheTreeNode *node) {
+    if (node->kind == LITHE_TREE_SCALAR)
+        return strchr(node->text, '{') != NULL;
+    for (const LitheTreeNode *child = node->first; child; child = child->next)
+        if (has_braces(child))
+            return true;
+    return false;
+}
+
+// The text with the value of what stands in braces in place of it; NULL when it fails.
+static const char *fill_text(LitheReader *reader, const LitheTreeNode *node) {
+    // a number has 11 letters at most, braces with something in them 3 at least
+    size_t room = 4 * strlen(node->text) + 12, used = 0;
+    char *text = lithe_read_push(reader, (int64_t)room, 1);
+    char *inside = lithe_read_push(reader, (int64_t)strlen(node->text) + 1, 1);
+    if (!text || !inside)
+        return NULL;
+    for (const char *at = node->text; *at;) {
+        if (*at != '{') {
+            text[used++] = *at++;
+            continue;
+        }
+        size_t length = strcspn(at + 1, "{}");
+        if (at[1 + length] != '}' || length == 0) {
+            lithe_read_fail(reader, node, "'%.60s': a value and } are wanted behind {", node->text);
+            return NULL;
+        }
+        memcpy(inside, at + 1, length);
+        inside[length] = '\0';
+        int32_t value;
+        if (!lithe_read_whole(reader, node, inside, &value))
+            return NULL;
+        used += (size_t)snprintf(text + used, room - used, "%d", value);
+        at += length + 2;
+    }
+    return text;
+}
+
+// A copy of the node and of all in it, texts filled in.
+static LitheTreeNode *fill(LitheReader *reader, const LitheTreeNode *node) {
+    LitheTreeNode *copy = lithe_read_push(reader, 1, sizeof *copy);
+    if (!copy)
+        return NULL;
+    *copy = *node;
+    if (node->kind == LITHE_TREE_SCALAR) {
+        if (has_braces(node))
+            copy->text = fill_text(reader, node);
+        return copy->text ? copy : NULL;
+    }
+    copy->first = copy->last = NULL;
+    copy->count = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next) {
+        bool named = node->kind == LITHE_TREE_MAPPING;
+        size_t length = named ? lithe_read_enter(reader, child->key) : 0;
+        LitheTreeNode *own = fill(reader, child);
+        if (!own)
+            return NULL;
+        if (named)
+            lithe_read_leave(reader, length);
+        lithe_tree_append(copy, own);
+    }
+    return copy;
+}
+
+// --- copies --------------------------------------------------------------------------------------
+
+// "link/3/0": how the copy at hand is called
+static const char *copy_name(LitheReader *reader, const char *name) {
+    const LitheRepeat *repeat = &reader->repeat;
+    size_t room = strlen(name) + 12 * LITHE_REPEAT_DEPTH + 1;
+    char *text = lithe_read_push(reader, (int64_t)room, 1);
+    size_t used = text ? (size_t)snprintf(text, room, "%s", name) : 0;
+    for (int32_t k = 0; text && k < repeat->depth; k++)
+        used += (size_t)snprintf(text + used, room - used, "/%d", repeat->values[k]);
+    return text;
+}
+
+static bool add_copy(LitheReader *reader, const LitheField *section, const LitheTreeNode *node,
+                     bool texts, LitheAddFn *add) {
+    LitheTreeNode copy = *node;
+    copy.key = copy_name(reader, node->key);
+    if (!copy.key)
+        return false;
+    size_t length = lithe_read_enter(reader, copy.key);
+    if (texts) {
+        const LitheTreeNode *filled = fill(reader, node);
+        if (!filled)
+            return false;
+        copy.first = filled->first;
+        copy.last = filled->last;
+    }
+    lithe_read_leave(reader, length);
+    return lithe_read_object(reader, section, &copy, add);
+}
+
+bool lithe_read_repeated(LitheReader *reader, const LitheField *section, const LitheTreeNode *node,
+                         LitheAddFn *add) {
+    LitheRepeat repeat;
+    size_t length = lithe_read_enter(reader, node->key);
+    if (!read_counters(reader, lithe_repeat_of(section, node), &repeat))
+        return false;
+    bool texts = has_braces(node);
+    reader->repeat = repeat;
+    for (int64_t n = 0; n < repeat.total; n++) {
+        // scenes copy what they are given: nothing of a copy is needed any more
+        LitheArenaMark mark = lithe_arena_mark(&reader->tree->arena);
+        bool wanted = true;
+        count_to(&reader->repeat, n);
+        if (repeat.where && !read_where(reader, repeat.where, &wanted))
+            return false;
+        lithe_read_leave(reader, length);
+        if (wanted && !add_copy(reader, section, node, texts, add))
+            return false;
+        lithe_arena_release(&reader->tree->arena, mark);
+        lithe_read_enter(reader, node->key);
+    }
+    lithe_read_leave(reader, length);
+    reader->repeat = (LitheRepeat){0};
+    return true;
+}
