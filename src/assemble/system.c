@@ -14,7 +14,7 @@ void lithe_system_end(LitheSystem *s) {
     void *blocks[] = {
         s->units,    s->first_node,    s->node_size, s->node_at, s->state_at, s->couplings,
         s->jacobian, s->jacobian_held, s->pairs,     s->A,       s->block,    s->held,
-        s->dv,       s->weighed,       s->shift,     s->settle,  s->settle_Q};
+        s->dv,       s->weighed,       s->shift,     s->settle,  s->settle_Q, s->slip};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -130,6 +130,8 @@ static bool lay_vectors(LitheSystem *s) {
         !LITHE_RESERVE(s->context, s->weighed, s->weighed_capacity,
                        LITHE_COUPLED_ROWS * (int64_t)widest) ||
         !LITHE_RESERVE(s->context, s->dv, s->dv_capacity,
+                       LITHE_COUPLED_ROWS * (int64_t)s->coupling_count) ||
+        !LITHE_RESERVE(s->context, s->slip, s->slip_capacity,
                        LITHE_COUPLED_ROWS * (int64_t)s->coupling_count))
         return false;
     double **vectors[VECTORS] = {&s->w0,       &s->w,      &s->r,  &s->scale, &s->from,

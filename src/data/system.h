@@ -102,6 +102,8 @@ struct LitheSystem {
     int32_t held_capacity;
     double *dv; // [coupling_count][LITHE_COUPLED_ROWS] J dw
     int32_t dv_capacity;
+    double *slip; // [coupling_count][LITHE_COUPLED_ROWS] directions of friction (solve/slip.h)
+    int32_t slip_capacity;
     double *weighed; // [LITHE_COUPLED_ROWS][widest node]
     int32_t weighed_capacity;
     double *settle;   // bounds of friction of earlier passes (solve/settle.c)

@@ -150,32 +150,26 @@ static void want_law(LitheCheck *check, const LitheCoupling *c) {
     }
 }
 
-// the largest slope that a row has anywhere near: impulse that a rounded velocity is worth
+// the largest slope that a row can have near its v: impulse that a rounded velocity is worth
 static double steepest(const LitheCoupling *c, int32_t row) {
     const LitheTerm *t = &c->term;
-    double bound, eps = t->eps;
-    switch (t->kind) {
-    case LITHE_TERM_DRY:
-        return t->most / eps;
-    case LITHE_TERM_SAP:
-        if (row < 2)
-            return t->G_t;
-        if (row == 2)
-            return t->G_n;
-        break;
-    case LITHE_TERM_LAGGED:
-    case LITHE_TERM_SIMILAR:
-        if (row < 2)
-            return t->mu * fmax(t->n0, c->impulse[2]) / eps + t->h * t->h * t->k * t->mu;
-        if (row == 2)
-            return t->h * (t->h * t->k + t->d * fmax(t->f0, 0));
-        break;
-    default:
+    if (t->kind == LITHE_TERM_DRY)
+        return t->most / t->eps;
+    if (t->kind > LITHE_TERM_SIMILAR)
         return t->G[row];
+    if (row >= 3) {
+        bool torsion = t->torsion > 0 && row == 3;
+        return torsion ? t->torsion * t->n0 / t->eps_torsion : t->roll * t->n0 / t->eps_roll;
     }
-    bool torsion = t->torsion > 0 && row == 3;
-    bound = (torsion ? t->torsion : t->roll) * t->n0;
-    return bound / (torsion ? t->eps_torsion : t->eps_roll);
+    if (t->kind == LITHE_TERM_SAP)
+        return row < 2 ? t->G_t : t->G_n;
+    double speed = fabs(c->v[2]);
+    if (t->kind == LITHE_TERM_SIMILAR)
+        speed += t->mu * hypot(c->v[0], c->v[1]);
+    double normal =
+        t->h * (t->h * t->k * (1 + t->d * speed) + t->d * (fabs(t->f0) + t->h * t->k * speed));
+    double bound = t->mu * fmax(t->n0, c->impulse[2]);
+    return row == 2 ? normal : bound / t->eps + t->mu * t->mu * normal;
 }
 
 // --- velocities ----------------------------------------------------------------------------------

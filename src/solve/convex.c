@@ -5,6 +5,8 @@
 
 #include "solve/convex.h"
 
+#include "solve/slip.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -12,10 +14,12 @@
 // longest step: a little beyond Newton's own, for regions where the curvature falls
 #define LONGEST 1.5
 // the slope along the direction counts as zero at this part of its start
-#define SEARCH_TOLERANCE 1e-8
+#define SEARCH_TOLERANCE 1e-2
 #define MOST_SEARCHES 50
 // two costs that differ by this part are equal: rounding of a sum of many terms
 #define COST_NOISE 1e-15
+// a relative residual below this says that velocities go about where they should
+#define WARM 0.1
 // relative error of a sum of a few terms
 #define ROUNDINGS (8 * DBL_EPSILON)
 
@@ -110,10 +114,12 @@ static void add_block(int32_t rows, int32_t size_a, int32_t size_b, const double
 }
 
 // H += J_c' G J_c
-static void add_coupling(LitheSystem *system, const LitheCoupling *c) {
+static void add_coupling(LitheSystem *system, int32_t index) {
+    const LitheCoupling *c = &system->couplings[index];
     int32_t rows = c->term.rows;
     double G[LITHE_COUPLED_ROWS * LITHE_COUPLED_ROWS];
     lithe_term_cost(&c->term, c->v, NULL, G);
+    lithe_slip_slope(system, index, G);
     bool any = false;
     for (int32_t i = 0; i < rows; i++)
         any = any || G[rows * i + i] != 0;
@@ -138,7 +144,7 @@ static bool factor(LitheSystem *system) {
     memcpy(system->matrix->value, system->A,
            (size_t)lithe_system_value_count(system) * sizeof(double));
     for (int32_t i = 0; i < system->coupling_count; i++)
-        add_coupling(system, &system->couplings[i]);
+        add_coupling(system, i);
     LitheBlockPivots pivots;
     return lithe_block_factor_numeric(system->factor, system->matrix, LITHE_PIVOT_POSITIVE,
                                       &pivots);
@@ -273,6 +279,8 @@ static double rounding(LitheSystem *system) {
                     out[b] += a == b ? 0 : value * x[a];
                 }
         }
+    for (int32_t i = 0; i < n; i++)
+        x[i] = ROUNDINGS * fabs(system->w[i]);
     for (int32_t i = 0; i < system->coupling_count; i++)
         blur(system, &system->couplings[i], x, out);
     return norm(system, out);
@@ -288,9 +296,9 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         system->cost = lithe_convex_cost(system);
         double size = measure(system, setting, &goal);
         system->residual = goal > 0 ? size / goal * setting->tolerance : 0;
-        system->converged = size <= goal;
-        if (!isfinite(size))
+        if (!isfinite(size) || !isfinite(goal))
             return false;
+        system->converged = size <= goal;
         if (system->converged || system->stalled || system->iterations >= setting->max_iterations)
             return true;
         // a cost that no longer falls is the least, if rounding explains what is left of the slope
@@ -301,6 +309,8 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
             return true;
         last = system->cost;
 
+        if (system->iterations == 0)
+            lithe_slip_begin(system, system->residual < WARM);
         system->refused = !factor(system);
         if (system->refused)
             return false;
@@ -320,6 +330,7 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         Along along = {dot(system, system->smooth, system->dw),
                        dot(system, system->dw, system->Adw)};
         double length = search(system, along);
+        lithe_slip_move(system);
         bool moved = false;
         for (int32_t i = 0; i < n; i++) {
             double before = system->w[i];

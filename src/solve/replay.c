@@ -257,8 +257,9 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
             return false;
         s->coupling_count = i + 1;
     }
-    if (!LITHE_RESERVE(s->context, s->dv, s->dv_capacity,
-                       LITHE_COUPLED_ROWS * (int64_t)s->coupling_count))
+    int64_t rows = LITHE_COUPLED_ROWS * (int64_t)s->coupling_count;
+    if (!LITHE_RESERVE(s->context, s->dv, s->dv_capacity, rows) ||
+        !LITHE_RESERVE(s->context, s->slip, s->slip_capacity, rows))
         return false;
     set_scale(s);
     s->momentum = setting->momentum;

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/slip.c - directions of friction as unknowns of their own: fewer Newton iterations
+//
+//     (V28)  d+ = [v + dv - d (u.dv)]/s, shortened to 1;  sticking under sap: (v + dv)/s
+//     (V29)  in G, (b/s)(I - u u') becomes (b/s)(I - (d u' + u d')/2)
+
+#include "solve/slip.h"
+
+#include <math.h>
+
+enum { MOST_SLIPS = 3 }; // sliding, torsion, rolling
+
+// rows that rub together
+typedef struct Slip {
+    int32_t first, count;
+    double bound; // b
+    double s;     // u = v/s
+    bool slides;  // false: sap inside the cone, where u is linear in v
+} Slip;
+
+// rows first .. of a coupling with friction up to `bound`, rounded off at eps
+static Slip rounded(const LitheCoupling *c, int32_t first, int32_t count, double bound,
+                    double eps) {
+    Slip slip = {first, count, bound, eps, true};
+    for (int32_t i = first; i < first + count; i++)
+        slip.s = hypot(slip.s, c->v[i]);
+    return slip;
+}
+
+// sliding of a contact; false when there is none
+static bool sliding(const LitheCoupling *c, Slip *slip) {
+    const LitheTerm *t = &c->term;
+    double n = t->kind == LITHE_TERM_LAGGED ? t->n0 : c->impulse[2], bound = t->mu * n;
+    if (!(bound > 0))
+        return false;
+    *slip = rounded(c, 0, 2, bound, t->eps);
+    if (t->kind == LITHE_TERM_SAP) {
+        double speed = hypot(c->v[0], c->v[1]), corner = bound / t->G_t;
+        slip->slides = speed > corner;
+        slip->s = fmax(speed, corner);
+    }
+    return true;
+}
+
+static int32_t slips_of(const LitheCoupling *c, Slip slips[MOST_SLIPS]) {
+    const LitheTerm *t = &c->term;
+    int32_t count = 0;
+    if (t->kind == LITHE_TERM_DRY)
+        slips[count++] = rounded(c, 0, t->rows, t->most, t->eps);
+    if (t->kind > LITHE_TERM_SIMILAR)
+        return count;
+    count += sliding(c, slips);
+    if (t->rows == 4 || t->rows == 6)
+        slips[count++] = rounded(c, 3, 1, t->torsion * t->n0, t->eps_torsion);
+    if (t->rows >= 5)
+        slips[count++] = rounded(c, t->rows - 2, 2, t->roll * t->n0, t->eps_roll);
+    return count;
+}
+
+void lithe_slip_begin(LitheSystem *system, bool warm) {
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        double *d = system->slip + LITHE_COUPLED_ROWS * (ptrdiff_t)i;
+        Slip slips[MOST_SLIPS];
+        int32_t count = warm ? slips_of(c, slips) : 0;
+        for (int32_t j = 0; j < LITHE_COUPLED_ROWS; j++)
+            d[j] = 0;
+        for (int32_t k = 0; k < count; k++)
+            for (int32_t j = slips[k].first; j < slips[k].first + slips[k].count; j++)
+                d[j] = c->v[j] / slips[k].s;
+    }
+}
+
+// (V28) of one slip
+static void move(const Slip *slip, const double *v, const double *dv, double *d) {
+    int32_t end = slip->first + slip->count;
+    double along = 0, size = 0;
+    for (int32_t j = slip->first; slip->slides && j < end; j++)
+        along += v[j] / slip->s * dv[j];
+    for (int32_t j = slip->first; j < end; j++) {
+        d[j] = (v[j] + dv[j] - d[j] * along) / slip->s;
+        size = hypot(size, d[j]);
+    }
+    for (int32_t j = slip->first; size > 1 && j < end; j++)
+        d[j] /= size;
+}
+
+void lithe_slip_move(LitheSystem *system) {
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        ptrdiff_t at = LITHE_COUPLED_ROWS * (ptrdiff_t)i;
+        Slip slips[MOST_SLIPS];
+        int32_t count = slips_of(c, slips);
+        for (int32_t k = 0; k < count; k++)
+            move(&slips[k], c->v, system->dv + at, system->slip + at);
+    }
+}
+
+void lithe_slip_slope(const LitheSystem *system, int32_t coupling, double *G) {
+    const LitheCoupling *c = &system->couplings[coupling];
+    const double *d = system->slip + LITHE_COUPLED_ROWS * (ptrdiff_t)coupling;
+    Slip slips[MOST_SLIPS];
+    int32_t count = slips_of(c, slips), rows = c->term.rows;
+    for (int32_t k = 0; k < count; k++) {
+        const Slip *slip = &slips[k];
+        double factor = slip->bound / slip->s;
+        int32_t end = slip->first + slip->count;
+        for (int32_t i = slip->first; slip->slides && i < end; i++)
+            for (int32_t j = slip->first; j < end; j++) { // (V29)
+                double ui = c->v[i] / slip->s, uj = c->v[j] / slip->s;
+                G[rows * i + j] += factor * (ui * uj - 0.5 * (d[i] * uj + ui * d[j]));
+            }
+    }
+}

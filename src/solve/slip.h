@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/slip.h - directions of friction as unknowns of their own: fewer Newton iterations
+//
+// Friction of a bound b has the impulse -b u, u = v/s (V4). Newton's method takes the slope of u at
+// the present v, which says nothing of what happens a few eps away: its steps end at the first
+// place where something begins to stick. With u as an unknown d of its own, s d = v, the linear
+// equations stay good from sliding to sticking (Chan, Golub and Mulet 1999). Numbers in brackets:
+// docs/theory/contact.md.
+
+#ifndef LITHE_SOLVE_SLIP_H
+#define LITHE_SOLVE_SLIP_H
+
+#include "data/system.h"
+
+/// Directions at the start of a solve, into system->slip: those of the velocities when they are
+/// about right (`warm`), else none.
+void lithe_slip_begin(LitheSystem *system, bool warm);
+
+/// (V28): the directions after a whole Newton step, from v and dv of the couplings. Call it before
+/// v changes.
+void lithe_slip_move(LitheSystem *system);
+
+/// (V29): the slope G [rows*rows] of a coupling at its v, changed to that of the directions. Stays
+/// positive semidefinite.
+void lithe_slip_slope(const LitheSystem *system, int32_t coupling, double *G);
+
+#endif
