@@ -217,7 +217,8 @@ int lithe_cli_validate(int argc, char **argv) {
     lithe_cli_parse(&argp, argc, argv, &wish);
     if (wish.list) {
         for (int32_t i = 0; i < CASES; i++)
-            printf("%-22s %s (%s)\n", cases[i].name, cases[i].title, cases[i].source);
+            printf("%-22s %s (%s)%s\n", cases[i].name, cases[i].title, cases[i].source,
+                   is_slow(&cases[i]) ? " [slow: by name or with --long]" : "");
         return LITHE_EXIT_DONE;
     }
     LitheContext *context = lithe_cli_context(false);
