@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/solve/test_slip_front.c - a front of slip that runs into what sticks: iterations of a solve
+//
+// The chain of docs/theory/contact.md, section 6: masses on the floor, tied by springs, pulled
+// aslant at one end ever harder, up to 0.54 of what would move them all.
+
+#include "assemble/assemble.h"
+#include "base/memory.h"
+#include "solve/check.h"
+#include "solve/slip.h"
+
+#include "test.h"
+
+enum { MASSES = 40, STEPS = 40, DOFS = 3 * MASSES };
+
+static const double mass = 1e-3, along = 1e4, across = 10, gravity = 9.81, mu = 0.5;
+
+typedef struct Chain {
+    LitheContext *context;
+    LitheSystem s;
+    double h;
+    LitheTermKind law;
+    LitheContactSetting setting;
+    double x[DOFS], v[DOFS]; // from the place where it lies without springs
+} Chain;
+
+static void chain_begin(Chain *c, LitheTermKind law, double h, LitheContactSetting setting) {
+    *c = (Chain){.context = lithe_context_create(NULL), .h = h, .law = law, .setting = setting};
+    LitheSystem *s = &c->s;
+    s->context = c->context;
+    s->matrix = lithe_block_matrix_create(c->context);
+    s->factor = lithe_block_factor_create(c->context);
+    CHECK(LITHE_RESERVE(c->context, s->node_size, s->node_capacity, MASSES));
+    CHECK(LITHE_RESERVE(c->context, s->node_at, s->node_at_capacity, MASSES + 1));
+    CHECK(LITHE_RESERVE(c->context, s->pairs, s->pair_capacity, MASSES));
+    CHECK(LITHE_RESERVE(c->context, s->couplings, s->coupling_capacity, MASSES));
+    CHECK(LITHE_RESERVE(c->context, s->jacobian, s->jacobian_capacity, 9 * MASSES));
+    s->node_count = s->coupling_count = MASSES;
+    s->dof_count = DOFS;
+    for (int i = 0; i <= MASSES; i++)
+        s->node_at[i] = 3 * i;
+    for (int i = 0; i < MASSES; i++)
+        s->node_size[i] = 3;
+    for (int i = 0; i + 1 < MASSES; i++)
+        s->pairs[s->pair_count++] = (LitheBlockPair){i, i + 1};
+    CHECK(lithe_system_lay(s));
+    // each lies as deep in the floor as its weight presses it
+    for (int i = 0; i < MASSES; i++)
+        c->x[3 * i + 2] = -mass * gravity / 1e6;
+}
+
+static void chain_end(Chain *c) {
+    lithe_system_end(&c->s);
+    CHECK(lithe_context_bytes(c->context) == 0);
+    lithe_context_destroy(c->context);
+}
+
+// r = m (w0 - v) + h (K (x + h w0) - f) and A = m + h^2 K at w0 = v
+static void set_matrix(Chain *c, double pull) {
+    LitheSystem *s = &c->s;
+    const double k[3] = {along, across, across};
+    double h = c->h, force[DOFS] = {0};
+    memset(s->A, 0, (size_t)lithe_system_value_count(s) * sizeof(double));
+    for (int i = 0; i < MASSES; i++) {
+        double *own = s->A + s->matrix->value_at[s->matrix->start[i]];
+        for (int d = 0; d < 3; d++) {
+            own[4 * d] += mass;
+            if (i + 1 == MASSES)
+                continue;
+            double *next = s->A + s->matrix->value_at[s->matrix->start[i + 1]];
+            double *between = s->A + s->matrix->value_at[s->matrix->start[i] + 1];
+            int a = 3 * i + d, b = a + 3;
+            double tension = k[d] * (c->x[b] - c->x[a] + h * (c->v[b] - c->v[a]));
+            own[4 * d] += h * h * k[d];
+            next[4 * d] += h * h * k[d];
+            between[4 * d] -= h * h * k[d];
+            force[a] += tension;
+            force[b] -= tension;
+        }
+        force[3 * i + 2] -= mass * gravity;
+    }
+    force[0] -= pull * cos(0.3);
+    force[1] -= pull * sin(0.3);
+    for (int i = 0; i < DOFS; i++) {
+        s->w0[i] = s->w[i] = c->v[i];
+        s->r[i] = -h * force[i];
+        s->held[i] = 0;
+        int node = i / 3, d = i % 3;
+        s->scale[i] = 1 / sqrt(s->A[s->matrix->value_at[s->matrix->start[node]] + 4 * d]);
+    }
+}
+
+static void set_contacts(Chain *c) {
+    for (int i = 0; i < MASSES; i++) {
+        LitheCoupling *k = &c->s.couplings[i];
+        *k = (LitheCoupling){.node_count = 1, .node = {i}, .jacobian_at = {9 * i}};
+        double *J = c->s.jacobian + 9 * i, w = 0;
+        for (int d = 0; d < 9; d++)
+            J[d] = d % 4 == 0;
+        for (int d = 0; d < 3; d++)
+            w += pow(c->s.scale[3 * i + d], 4);
+        LitheContactStart start = {
+            .k = 1e6, .phi0 = c->x[3 * i + 2], .mu = mu, .w = sqrt(w / 3), .v_n = c->v[3 * i + 2]};
+        lithe_term_contact(&k->term, c->law, &c->setting, c->h, &start);
+    }
+}
+
+// one step, friction lagged until it stays; iterations of all its solves
+static int step(Chain *c, double pull, int *solves) {
+    LitheSystem *s = &c->s;
+    double momentum = 0;
+    for (int i = 0; i < DOFS; i++)
+        momentum += mass * (c->v[i] * c->v[i] + pow(c->h * gravity, 2));
+    LitheConvexSetting setting = {
+        .tolerance = 1e-6, .momentum = sqrt(momentum), .max_iterations = 200};
+    int iterations = 0;
+    set_matrix(c, pull);
+    set_contacts(c);
+    for (bool again = true; again;) {
+        double work[4 * DOFS], change = 0;
+        CHECK(lithe_convex_solve(s, &setting));
+        CHECK(s->converged);
+        CHECK(lithe_system_check(s, &setting, false, work).failed == LITHE_CHECK_PASSED);
+        iterations += s->iterations;
+        *solves += 1;
+        for (int i = 0; i < MASSES; i++)
+            change =
+                fmax(change, lithe_term_lag(&s->couplings[i].term, s->couplings[i].impulse[2]));
+        again = change > 1e-3;
+    }
+    for (int i = 0; i < DOFS; i++) {
+        c->v[i] = s->w[i];
+        c->x[i] += c->h * s->w[i];
+    }
+    return iterations;
+}
+
+typedef struct Cost {
+    double mean, solves; // a step
+    int most;
+} Cost;
+
+// `stir`: thrown about with random velocities up to this [m/s] and left alone; 0: pulled
+static Cost run_chain(LitheTermKind law, double h, LitheContactSetting setting, double stir) {
+    Chain c;
+    Cost cost = {0};
+    TestRandom random = {9};
+    int solves = 0;
+    chain_begin(&c, law, h, setting);
+    for (int i = 0; i < DOFS; i++)
+        c.v[i] = stir * test_random(&random, -1, 1);
+    double most = stir > 0 ? 0 : 0.54 * MASSES * mass * gravity * mu;
+    for (int i = 0; i < STEPS; i++) {
+        int now = step(&c, most * (i + 1) / STEPS, &solves);
+        cost.mean += (double)now / STEPS;
+        cost.most = now > cost.most ? now : cost.most;
+    }
+    cost.solves = (double)solves / STEPS;
+    chain_end(&c);
+    return cost;
+}
+
+static const double settings[][3] = {
+    {1e-4, 1e-3, 1}, {1e-6, 1e-4, 0.1}, {1e-8, 1e-6, 0.1}, {1e-8, 1e-6, 0.01}, {1e-10, 1e-8, 0.01}};
+
+// the table of the theory page; no law and no setting needs more than `mean` and `most`
+static void table(double stir, double mean, int most) {
+    for (int k = 0; k < 5; k++) {
+        LitheContactSetting setting = lithe_contact_setting_default();
+        setting.v_s = settings[k][0];
+        setting.sigma = settings[k][1];
+        setting.beta = settings[k][2];
+        printf("  %g, %g, %g", setting.v_s, setting.sigma, setting.beta);
+        const LitheTermKind laws[] = {LITHE_TERM_LAGGED, LITHE_TERM_SIMILAR, LITHE_TERM_SAP};
+        for (int law = 0; law < 3; law++)
+            for (int j = 0; j < 2; j++) {
+                Cost cost = run_chain(laws[law], j == 0 ? 1e-3 : 1e-2, setting, stir);
+                printf(" | %.1f (%d)", cost.mean, cost.most);
+                CHECK(cost.mean <= mean);
+                CHECK(cost.most <= most);
+                CHECK(cost.solves < 4);
+            }
+        printf("\n");
+    }
+}
+
+TEST(front_of_slip_needs_few_iterations_even_with_tiny_eps) {
+    table(0, 12, 20);
+}
+
+TEST(everything_comes_to_rest_in_few_iterations_even_with_tiny_eps) {
+    table(0.1, 12, 50);
+}
+
+TEST(slope_by_directions_is_positive_semidefinite_and_the_true_one_at_the_solution) {
+    Chain c;
+    TestRandom random = {5};
+    chain_begin(&c, LITHE_TERM_LAGGED, 1e-3, lithe_contact_setting_default());
+    set_matrix(&c, 0);
+    set_contacts(&c);
+    LitheSystem *s = &c.s;
+    for (int i = 0; i < MASSES; i++) {
+        LitheCoupling *k = &s->couplings[i];
+        double G[9], plain[9];
+        for (int j = 0; j < 3; j++)
+            k->v[j] = test_random(&random, -1, 1) * pow(10, test_random(&random, -10, 1));
+        lithe_term_cost(&k->term, k->v, k->impulse, plain);
+        memcpy(G, plain, sizeof G);
+        lithe_slip_begin(s, true); // d = u
+        lithe_slip_slope(s, i, G);
+        for (int j = 0; j < 9; j++)
+            CHECK_NEAR(G[j], plain[j], 1e-12 * (plain[0] + plain[4] + plain[8]));
+        double angle = test_random(&random, 0, 7), size = sqrt(test_random(&random, 0, 1));
+        s->slip[6 * i] = size * cos(angle);
+        s->slip[6 * i + 1] = size * sin(angle);
+        memcpy(G, plain, sizeof G);
+        lithe_slip_slope(s, i, G);
+        double trace = G[0] + G[4];
+        CHECK(G[0] >= -1e-12 * trace && G[4] >= -1e-12 * trace);
+        CHECK(G[0] * G[4] - G[1] * G[3] >= -1e-12 * trace * trace);
+        CHECK(G[1] == G[3]);
+    }
+    chain_end(&c);
+}
