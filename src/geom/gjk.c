@@ -285,7 +285,8 @@ void lithe_gjk_distance(const LitheCorePair *pair, LitheCoreDistance *out) {
     // a v says little: the polytope knows better
     LitheGjkPoint w = lithe_gjk_support(pair, out->normal);
     double least = -v3_dot(out->normal, w.w), size = v3_norm(w.a) + v3_norm(w.b);
-    if (out->distance - least <= 1e-9 * size)
+    double open = out->distance - least;
+    if (open <= 1e-9 * size || (open <= 1e-7 * size && out->distance > 1e-5 * size))
         return;
     LitheCoreDistance grown;
     lithe_gjk_depth(pair, &simplex, &grown);
