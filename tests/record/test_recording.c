@@ -167,6 +167,87 @@ TEST(a_long_scene_text_fits) {
     lithe_context_destroy(context);
 }
 
+// --- contacts ------------------------------------------------------------------------------------
+
+// frames of so many rows: none, few, more than a block of the writer together, more than one alone
+static const int64_t row_counts[] = {0, 3, 100000, 100000, 0, 400000, 1};
+enum { ROW_FRAMES = sizeof row_counts / sizeof *row_counts };
+
+static bool append_rows(LitheJournal *journal, LitheError *error) {
+    double frame[3], *rows = calloc(400000, 4 * sizeof *rows);
+    bool fine = rows != NULL;
+    for (int64_t k = 0; fine && k < ROW_FRAMES; k++) {
+        frame[0] = (double)k;
+        frame[1] = (double)journal->row_total;
+        frame[2] = (double)row_counts[k];
+        for (int64_t i = 0; i < 4 * row_counts[k]; i++)
+            rows[i] = (double)(4 * journal->row_total + i);
+        fine = lithe_journal_append(journal, frame, rows, row_counts[k], error) == LITHE_OK;
+    }
+    free(rows);
+    return fine;
+}
+
+TEST(contacts_of_any_number_come_back_in_their_frames) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256], journal_room[256];
+    LitheError error = {0};
+    LitheLayout layout = {.context = context, .end = 1};
+    layout.scene = lithe_alloc_text(context, "lithe: 1\n");
+    layout.title = lithe_alloc_text(context, "Rows");
+    layout.version = lithe_alloc_text(context, "0");
+    static const char *const frame_columns[] = {"time", "contacts/first", "contacts/count"};
+    for (int k = 0; k < 3; k++)
+        FATAL(lithe_layout_add(&layout, frame_columns[k], "1", "time",
+                               k ? LITHE_COLUMN_INTEGER : LITHE_COLUMN_REAL, 0, NULL,
+                               &error) == LITHE_OK);
+    FATAL(lithe_layout_add_row(&layout, "contacts/force", "N", "contact xyz", LITHE_COLUMN_REAL,
+                               &error) == LITHE_OK);
+    FATAL(lithe_layout_add_row(&layout, "contacts/a", "1", "contact", LITHE_COLUMN_INTEGER,
+                               &error) == LITHE_OK);
+    CHECK(lithe_layout_add_row(&layout, "contacts/a", "1", "contact", LITHE_COLUMN_INTEGER,
+                               &error) == LITHE_BAD_INPUT);
+    LitheJournal journal = {0};
+    FATAL(lithe_journal_create(context, test_path(&folder, "j", journal_room), &layout, &journal,
+                               &error) == LITHE_OK);
+    FATAL(append_rows(&journal, &error));
+    int64_t total = journal.row_total, whole = journal.offset;
+    lithe_journal_close(&journal);
+    // a torn frame goes with its rows
+    FATAL(truncate(journal_room, whole - 1) == 0);
+    FATAL(lithe_journal_open(context, journal_room, INT64_MAX, &journal, &error) == LITHE_OK);
+    CHECK(journal.frames == ROW_FRAMES - 1 && journal.row_total == total - 1);
+    FATAL(lithe_recording_write(&journal, test_path(&folder, "a.h5", room), &error) == LITHE_OK);
+    lithe_journal_close(&journal);
+
+    LitheRecording *recording = NULL;
+    FATAL(lithe_recording_open(context, room, &recording, &error) == LITHE_OK);
+    CHECK(recording->row_total == total - 1);
+    const LitheColumn *force = lithe_layout_find_row(&recording->layout, "contacts/force");
+    const LitheColumn *a = lithe_layout_find_row(&recording->layout, "contacts/a");
+    FATAL(force && a);
+    for (int64_t k = 0, sum = 0; k < ROW_FRAMES - 1; sum += row_counts[k++]) {
+        int64_t first, count;
+        double x[3], number;
+        CHECK(lithe_recording_contacts(recording, k, &first, &count, &error) == LITHE_OK);
+        CHECK(first == sum && count == row_counts[k]);
+        if (count == 0)
+            continue;
+        int64_t row = first + count - 1;
+        CHECK(lithe_recording_read_rows(recording, force, row, 1, x, &error) == LITHE_OK);
+        CHECK(lithe_recording_read_rows(recording, a, row, 1, &number, &error) == LITHE_OK);
+        CHECK(x[0] == (double)(4 * row) && x[2] == (double)(4 * row + 2));
+        CHECK(number == (double)(4 * row + 3));
+    }
+    double x[3];
+    CHECK(lithe_recording_read_rows(recording, force, total - 1, 1, x, &error) == LITHE_BAD_INPUT);
+    lithe_recording_close(recording);
+    CHECK(lithe_context_bytes(context) == 0);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
 // Writes with files limited to `limit` bytes, in a child: libhdf5 could crash at exit, too.
 static int write_limited(LitheContext *context, const TestFolder *folder, rlim_t limit) {
     fflush(stdout);
