@@ -16,6 +16,9 @@
 // the slope along the direction counts as zero at this part of its start
 #define SEARCH_TOLERANCE 1e-2
 #define MOST_SEARCHES 50
+// pivots this far below zero, relative to their diagonal, may be rounding
+#define LEAST_LIFT 1e-13
+#define MOST_LIFT 1e-8
 // two costs that differ by this part are equal: rounding of a sum of many terms
 #define COST_NOISE 1e-15
 // a relative residual below this says that velocities go about where they should
@@ -140,14 +143,36 @@ static void add_coupling(LitheSystem *system, int32_t index) {
     }
 }
 
+// the diagonal of H times 1 + lift; returns that of a row before
+static double lift_diagonal(LitheSystem *system, double lift, int32_t row) {
+    double before = 0;
+    for (int32_t j = 0; j < system->node_count; j++) {
+        int32_t size = system->node_size[j], at = system->node_at[j];
+        double *D = lithe_block_values(system->matrix, system->matrix->start[j]);
+        for (int32_t k = 0; k < size; k++) {
+            before = at + k == row ? D[(size + 1) * k] : before;
+            D[(size + 1) * k] *= 1 + lift;
+        }
+    }
+    return before;
+}
+
+// Slopes that differ by more than 1e14 (friction of a million under similar) leave a pivot that is
+// rounding: then H is lifted a little, which bends the direction but keeps it downhill.
 static bool factor(LitheSystem *system) {
     memcpy(system->matrix->value, system->A,
            (size_t)lithe_system_value_count(system) * sizeof(double));
     for (int32_t i = 0; i < system->coupling_count; i++)
         add_coupling(system, i);
     LitheBlockPivots pivots;
-    return lithe_block_factor_numeric(system->factor, system->matrix, LITHE_PIVOT_POSITIVE,
-                                      &pivots);
+    for (double lift = LEAST_LIFT;; lift *= 100) {
+        if (lithe_block_factor_numeric(system->factor, system->matrix, LITHE_PIVOT_POSITIVE,
+                                       &pivots))
+            return true;
+        double diagonal = lift_diagonal(system, lift, pivots.first_bad);
+        if (lift > MOST_LIFT || !(pivots.smallest > -MOST_LIFT * diagonal))
+            return false;
+    }
 }
 
 // --- exact line search ---------------------------------------------------------------------------
