@@ -16,6 +16,8 @@
 // margin beyond what bodies travel at their present speed, as a part of the thinnest rod's radius:
 // room for a change of speed within the step
 #define MARGIN_PART 0.1
+// no search beyond this times the travel, however rough things are: they do not slide then
+#define MOST_GLIDE 4
 
 bool lithe_touch_open(LitheWork *work) {
     work->contacts = lithe_contacts_create(work->context);
@@ -52,6 +54,18 @@ static double margin_of(const LitheModel *model, double h) {
     return fmax(fall, thinnest < INFINITY ? MARGIN_PART * thinnest : 0);
 }
 
+// sap and similar bear things that slide at h mu times their speed above the ground
+static double glide_of(const LitheModel *model) {
+    double most = 0;
+    if (model->contact.law == LITHE_FRICTION_LAGGED)
+        return 0;
+    for (int32_t i = 0; i < model->rod_count; i++)
+        most = fmax(most, model->rods[i].touch.friction);
+    for (int32_t i = 0; i < model->geom_count; i++)
+        most = fmax(most, model->geoms[i].touch.friction);
+    return fmin(most, MOST_GLIDE);
+}
+
 LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                               LitheWork *work, LitheError *error) {
     work->contacts->count = work->contacts->unserved = 0;
@@ -60,7 +74,8 @@ LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const 
     if (!parts)
         return LITHE_OK;
     LitheCollideOptions options = {.margin = margin_of(model, plan->h),
-                                   .step = model->contact.single ? 0 : plan->h};
+                                   .step = model->contact.single ? 0 : plan->h,
+                                   .glide = glide_of(model)};
     return lithe_collide(model, state, &options, work->contacts, error);
 }
 

@@ -21,6 +21,7 @@ typedef struct LitheCollideOptions {
     double margin;  // gap up to which a contact counts [m], >= 0
     double step;    // time in which things move on at their present velocity [s]; 0: as they stand
     int32_t bundle; // edges a bundle; 0: LITHE_BUNDLE_EDGES
+    double glide;   // contacts of things that slide reach up to this times what they travel
 } LitheCollideOptions;
 
 /// All contacts whose gap is below the margin plus what the two sides can travel in the step.

@@ -92,8 +92,10 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
             high = v3_max(high, v3_max(v3_add(p, dp), v3_add(x, dx)));
             travel = sqrt(fmax(v3_dot(dp, dp), v3_dot(dx, dx)));
         }
+        double wide = around + 0.5 * options->margin + options->glide * travel;
+        travel *= fmax(1, options->glide);
         c->segments[part] = (LitheSegment){p, v3_sub(x, p), radius, travel};
-        c->boxes[part] = bounds_of(low, high, around + 0.5 * options->margin);
+        c->boxes[part] = bounds_of(low, high, wide);
         c->beyond[part] = beyond_edge(model, rod, i);
         c->things[part] = index;
         arc[i + 1] = arc[i] + v3_norm(c->segments[part].edge);
@@ -132,7 +134,9 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
         c->travel[index] = v3_distance(c->poses[index].at, then.at) +
                            (endless ? 0 : geom->geom.reach * fmin(turn, 2));
     }
-    c->boxes[part] = bounds_of(low, high, 0.5 * options->margin);
+    c->boxes[part] =
+        bounds_of(low, high, 0.5 * options->margin + options->glide * c->travel[index]);
+    c->travel[index] *= fmax(1, options->glide);
 }
 
 // --- bundles -------------------------------------------------------------------------------------
