@@ -5,6 +5,7 @@
 // halving the interval in which the slope changes its sign.
 
 #include "assemble/assemble.h"
+#include "base/memory.h"
 #include "solve/check.h"
 #include "solve/replay.h"
 
@@ -345,6 +346,30 @@ TEST(damaged_file_of_a_problem_is_refused_with_its_line) {
     lithe_system_end(&system);
     CHECK(lithe_replay_read(context, "/nowhere", &system, &setting, &error) == LITHE_FILE_ERROR);
     CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+    unlink(t.path);
+}
+
+TEST(lack_of_memory_while_reading_a_problem_leaves_nothing_behind) {
+    Taker t;
+    int world = 0, refused = 0;
+    while (!take_problem(world, &t))
+        world++;
+    LitheContext *context = lithe_context_create(NULL);
+    for (int n = 1; n < 1000; n++) {
+        LitheSystem system = {0};
+        LitheConvexSetting setting;
+        lithe_context_fail_at(context, n);
+        LitheStatus status = lithe_replay_read(context, t.path, &system, &setting, NULL);
+        lithe_context_fail_at(context, 0);
+        lithe_system_end(&system);
+        CHECK(lithe_context_bytes(context) == 0);
+        CHECK(status == LITHE_OK || status == LITHE_NO_MEMORY);
+        if (status == LITHE_OK)
+            break;
+        refused++;
+    }
+    CHECK(refused > 10 && refused < 900);
     lithe_context_destroy(context);
     unlink(t.path);
 }
