@@ -215,6 +215,37 @@ static void print_rod(const LitheRod *rod, const Scales *s, double sag) {
         printf("  note: edges are much shorter than the rod is thick: fewer nodes would do\n");
 }
 
+static bool near(double a, double b) {
+    return a == b || fabs(a - b) <= 1e-9 * fabs(a) || (isnan(a) && isnan(b));
+}
+
+// Whether the table of one rod says what that of the other does.
+static bool alike(const LitheRod *a, const Scales *s, const LitheRod *b, const Scales *t) {
+    const double pairs[][2] = {
+        {a->EA, b->EA},         {a->EI1, b->EI1},
+        {a->EI2, b->EI2},       {a->GJ, b->GJ},
+        {s->length, t->length}, {s->mass, t->mass},
+        {s->edge, t->edge},     {s->turn, t->turn},
+        {s->period, t->period}, {s->swing, t->swing},
+        {s->limit, t->limit},   {s->bend, t->bend},
+        {s->axial, t->axial},   {section_radius(&a->section), section_radius(&b->section)},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (!near(pairs[i][0], pairs[i][1]))
+            return false;
+    return a->node_count == b->node_count && a->closed == b->closed && s->start == t->start &&
+           s->end == t->end && s->held == t->held && s->dofs == t->dofs &&
+           a->section.kind == b->section.kind;
+}
+
+static void print_alike(const LitheModel *model, int32_t first, int32_t last) {
+    if (last == first)
+        printf("\nrod '%s': the same\n", model->rods[last].name);
+    else if (last > first)
+        printf("\nrods '%s' to '%s', %d of them: the same\n", model->rods[first].name,
+               model->rods[last].name, last - first + 1);
+}
+
 static void print_time(const LitheModel *model) {
     char a[32], b[32];
     printf("\ntime: step %s, end %s\n", lithe_cli_nice(model->time.step, "s", a),
@@ -272,9 +303,17 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         printf("%s: valid%s%s\n", path, scene->title ? ": " : "", scene->title ? scene->title : "");
         int64_t dofs = 0, held = 0;
         double period = 0, limit = INFINITY;
+        int32_t shown = 0; // whose table was printed last
+        Scales scales = {0};
         for (int32_t r = 0; r < model->rod_count; r++) {
             Scales s = scales_of(model, state, &model->rods[r]);
-            print_rod(&model->rods[r], &s, sags[r]);
+            if (r == 0 || !near(sags[r], sags[shown]) ||
+                !alike(&model->rods[r], &s, &model->rods[shown], &scales)) {
+                print_alike(model, shown + 1, r - 1);
+                print_rod(&model->rods[r], &s, sags[r]);
+                shown = r;
+                scales = s;
+            }
             dofs += s.dofs;
             held += s.held;
             // on a pin a rod swings whatever its stiffness; in a clamp, a limp one hangs and swings
@@ -283,6 +322,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
             period = fmax(period, slow);
             limit = fmin(limit, s.limit);
         }
+        print_alike(model, shown + 1, model->rod_count - 1);
         lithe_cli_check_bodies(model, state);
         for (int32_t i = 0; i < model->tree_count; i++) {
             dofs += model->trees[i].rigid.v_count;

@@ -56,11 +56,13 @@ static const LitheCase cases[] = {
      "closed form: g sin/(1 + I/(m r^2))", lithe_case_rolling_incline},
     {"momentum_conservation", "Rods and bodies collide in space", "conservation laws",
      lithe_case_momentum_conservation},
+    {"chain_of_rings", "A chain of rings settles and stays for a minute", "no drift, no energy",
+     lithe_case_chain_of_rings},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 // these run only when named, or with --long
-static LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament};
+static LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament, lithe_case_chain_of_rings};
 
 static bool is_slow(const LitheCase *which) {
     for (size_t i = 0; i < sizeof slow_cases / sizeof *slow_cases; i++)

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/validate/chain.c - a chain of rings hung in each other settles, and then stays
+
+#include "cli/validate/validate.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#define STEP 0.8e-3      // s
+#define RADIUS 0.01      // of a ring [m]
+#define THICKNESS 2.5e-3 // its diameter [m]
+
+typedef struct Chain {
+    int32_t rings;
+    double settle, rest; // s
+    // measured while it rests, from the end of settling on
+    double drift;    // largest way of the centre of mass [m]
+    double gain;     // largest rise of the energy of everything over its least value so far [J]
+    double range;    // of the potential energy, since the start [J]
+    double farthest; // largest distance of the centres of neighbours at the end [m]
+    double *times, *ways; // s, nm; a sample every 0.1 s
+    int32_t samples;
+} Chain;
+
+// The scene scenes/chain-of-rings.yaml, of any length.
+static bool build(LitheTrial *trial, int32_t rings, LitheStand *stand) {
+    return lithe_stand_parse(
+        trial, stand,
+        "lithe: 1\n"
+        "time: {step: %g, end: 1000}\n"
+        "materials:\n"
+        "  rubber: {young: 10 MPa, poisson: 0.4, density: 500 kg/m^3, damping: {mass: 10 1/s},\n"
+        "    friction: 0.1, contact: {stiffness: 1e4 N/m, dissipation: 50 s/m}}\n"
+        "rods:\n"
+        "  ring: {repeat: {i: %d}, material: rubber, section: {circle: {radius: %g}}, shape: "
+        "{ring:\n"
+        "    {radius: %g, rotate: {axis: [cos(90 deg*i)^2, sin(90 deg*i)^2, 0], angle: 90 deg},\n"
+        "    at: [0, 0, -12.5 mm*i]}}, natural: {from: shape}, nodes: 20}\n"
+        "holds: {lower: {repeat: {k: 10}, on: \"ring/0[k + 10]\"}}\n",
+        STEP, rings, 0.5 * THICKNESS, RADIUS);
+}
+
+static LitheVec3 centre(const LitheStand *stand, int32_t ring) {
+    LitheRodId rod = {ring + 1};
+    const double *q = lithe_rod_q(stand->model, stand->state, rod);
+    int32_t n = lithe_rod_node_count(stand->model, rod);
+    LitheVec3 sum = {0};
+    for (int32_t i = 0; i < n; i++) {
+        sum.x += q[4 * i] / n;
+        sum.y += q[4 * i + 1] / n;
+        sum.z += q[4 * i + 2] / n;
+    }
+    return sum;
+}
+
+static double distance(LitheVec3 a, LitheVec3 b) {
+    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+}
+
+static LitheVec3 centre_of_mass(const LitheStand *stand, int32_t rings) {
+    LitheVec3 sum = {0};
+    for (int32_t i = 0; i < rings; i++) {
+        LitheVec3 c = centre(stand, i);
+        sum.x += c.x / rings;
+        sum.y += c.y / rings;
+        sum.z += c.z / rings;
+    }
+    return sum;
+}
+
+// what no step may raise: all that is stored, and all that was lost on the way
+static double everything(const LitheEnergy *e) {
+    return e->kinetic + e->elastic + e->gravity + e->dissipated + e->friction + e->contact +
+           e->constraints - e->work;
+}
+
+static bool hang(LitheTrial *trial, LitheStand *stand, Chain *c) {
+    double low = 0, high = -INFINITY, least = INFINITY;
+    int64_t settle = llround(c->settle / STEP), end = settle + llround(c->rest / STEP);
+    LitheVec3 start = {0};
+    for (int64_t i = 0; i <= end; i++) {
+        if (i > 0 && !lithe_stand_step(trial, stand))
+            return false;
+        LitheEnergy e = lithe_energy(stand->model, stand->state);
+        low = fmin(low, e.gravity + e.elastic);
+        high = fmax(high, e.gravity + e.elastic);
+        if (i < settle)
+            continue;
+        LitheVec3 at = centre_of_mass(stand, c->rings);
+        if (i == settle)
+            start = at;
+        double way = distance(at, start), sum = everything(&e);
+        least = fmin(least, sum);
+        c->gain = fmax(c->gain, sum - least);
+        c->drift = fmax(c->drift, way);
+        if ((i - settle) % 125 == 0) {
+            c->times[c->samples] = STEP * (double)(i - settle);
+            c->ways[c->samples++] = 1e9 * way;
+        }
+    }
+    c->range = high - low;
+    for (int32_t i = 1; i < c->rings; i++)
+        c->farthest = fmax(c->farthest, distance(centre(stand, i - 1), centre(stand, i)));
+    return true;
+}
+
+static bool judge(LitheTrial *trial, const Chain *c) {
+    LitheFinding drift = {
+        .measured = c->drift, .coarse = NAN, .reference = 1e-6, .kind = LITHE_ERROR_AT_MOST};
+    LitheFinding gain = drift, reach = drift;
+    gain.measured = c->gain / c->range;
+    gain.reference = 1e-9;
+    // one that hangs in the other is no farther than two inner radii
+    reach.measured = c->farthest;
+    reach.reference = 2 * RADIUS - THICKNESS + 1e-3;
+    return lithe_trial_add(trial, drift, "drift_in_%g_s_of_%d_rings [m]", c->rest, c->rings) &&
+           lithe_trial_add(trial, gain, "energy_gain_over_potential_range") &&
+           lithe_trial_add(trial, reach, "largest_distance_of_neighbours [m]");
+}
+
+// 10 rings; with --long 100, as published
+bool lithe_case_chain_of_rings(LitheTrial *trial) {
+    bool longer = trial->refine > 1;
+    Chain c = {.rings = longer ? 100 : 10, .settle = longer ? 20 : 10, .rest = 60};
+    int64_t room = llround(c.rest / STEP) / 125 + 1;
+    LitheStand stand = {0};
+    c.times = lithe_alloc_array(trial->context, room, sizeof *c.times);
+    c.ways = lithe_alloc_array(trial->context, room, sizeof *c.ways);
+    bool ok = c.times && c.ways;
+    if (!ok)
+        lithe_fail_memory(&trial->error, "the samples of a chain");
+    ok = ok && build(trial, c.rings, &stand) && hang(trial, &stand, &c) && judge(trial, &c);
+    trial->plot.title = "A chain of rings at rest: way of its centre of mass";
+    trial->plot.x_label = "time at rest [s]";
+    trial->plot.y_label = "way [nm]";
+    ok = ok && lithe_trial_curve(trial, "measured", true, c.times, c.ways, c.samples);
+    lithe_stand_end(&stand);
+    lithe_free(trial->context, c.times);
+    lithe_free(trial->context, c.ways);
+    return ok;
+}
