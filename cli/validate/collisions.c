@@ -131,6 +131,6 @@ bool lithe_case_momentum_conservation(LitheTrial *trial) {
            lithe_trial_add(trial, angular, "angular_momentum_midpoint") &&
            lithe_trial_add(trial, angular_euler, "angular_momentum_euler") &&
            lithe_trial_add(trial, energy, "energy_left") &&
-           lithe_trial_curve(trial, "1 ms", true, coarse.t, coarse.drift, 100) &&
-           lithe_trial_curve(trial, "0.5 ms", true, fine.t, fine.drift, 100);
+           lithe_trial_curve(trial, "N steps", true, coarse.t, coarse.drift, 100) &&
+           lithe_trial_curve(trial, "2N steps", true, fine.t, fine.drift, 100);
 }
