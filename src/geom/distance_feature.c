@@ -257,6 +257,34 @@ static int edges_overlap(const Vec3 *a, const Vec3 *b, LitheOverlapPoint *out) {
     return 2;
 }
 
+// A segment beside a face whose normal n nearly is: it touches an edge of the face, along which
+// rounding would decide what the clip leaves. The nearest edge, where they run side by side.
+static int beside_face(const Vec3 *a, int a_count, const Vec3 *b, int b_count,
+                       LitheOverlapPoint *out) {
+    bool face_b = b_count > 2;
+    const Vec3 *face = face_b ? b : a;
+    int corners = face_b ? b_count : a_count, found = 0;
+    double nearest = INFINITY;
+    for (int i = 0; i < corners; i++) {
+        Vec3 edge[2] = {face[i], face[(i + 1) % corners]};
+        LitheOverlapPoint points[2];
+        if (edges_overlap(face_b ? a : edge, face_b ? edge : b, points) < 2)
+            continue;
+        double gap = INFINITY;
+        for (int k = 0; k < 2; k++)
+            gap = fmin(gap, v3_distance(points[k].on_a, points[k].on_b));
+        if (gap < nearest) {
+            nearest = gap;
+            found = 2;
+            for (int k = 0; k < 2; k++) {
+                out[k] = points[k];
+                out[k].tag += 2 * (uint32_t)i;
+            }
+        }
+    }
+    return found;
+}
+
 int lithe_feature_overlap(const Vec3 *a, int a_count, const Vec3 *b, int b_count, Vec3 n,
                           LitheOverlapPoint out[LITHE_OVERLAP_MAX]) {
     View view = {.n = n, .u = v3_any_normal(n), .at = a[0]};
@@ -274,6 +302,7 @@ int lithe_feature_overlap(const Vec3 *a, int a_count, const Vec3 *b, int b_count
         buffer[0][i] = look(&view, p[i], (uint32_t)i);
     for (int i = 0; i < q_count; i++)
         knife[i] = look(&view, q[i], 0);
+    double length = hypot(buffer[0][1].u - buffer[0][0].u, buffer[0][1].v - buffer[0][0].v);
     bool left = turning(knife, q_count) > 0;
     int count = p_count, now = 0;
     for (int i = 0; i < q_count && count > 0; i++) {
@@ -281,6 +310,13 @@ int lithe_feature_overlap(const Vec3 *a, int a_count, const Vec3 *b, int b_count
         count = clip(buffer[now], count, left ? from : to, left ? to : from, (uint32_t)i,
                      buffer[1 - now]);
         now = 1 - now;
+    }
+    const Flat *left_over = buffer[now];
+    if (p_count == 2 && (count < 2 || hypot(left_over[1].u - left_over[0].u,
+                                            left_over[1].v - left_over[0].v) < 1e-6 * length)) {
+        int beside = beside_face(a, a_count, b, b_count, out);
+        if (beside > 0)
+            return beside;
     }
     for (int i = 0; i < count; i++) {
         out[i].on_a = lift(&view, a, a_count, buffer[now][i]);
