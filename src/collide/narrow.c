@@ -406,7 +406,9 @@ static void shapes(Narrow *n, LithePartPair pair) {
     for (int i = 0; i < count; i++) {
         Vec3 ca, cb;
         used[i] = 0;
-        double s = along_edge(n, pair.a, points[i].on_a, &ca);
+        // of a round rod the point of the centreline: where it slopes, the surface lies aside of it
+        double round = pair.a < n->model->edge_count ? n->c->segments[pair.a].radius : 0;
+        double s = along_edge(n, pair.a, v3_axpy(-round, points[i].normal, points[i].on_a), &ca);
         double t = along_edge(n, pair.b, points[i].on_b, &cb);
         if (neighbours(n, pair, s, t, v3_distance(ca, cb)))
             continue;
