@@ -52,6 +52,39 @@ TEST(friction_of_ten_and_of_a_million_stops_things) {
     }
 }
 
+// --- spin and rolling ----------------------------------------------------------------------------
+
+// a ball of radius 5 cm on a floor: torsional friction 2 mm, rolling friction 1 mm
+#define BALL \
+    "lithe: 1\n" \
+    "time: {step: 1 ms, end: 1000 s}\n" \
+    "contact: {friction-law: %s}\n" \
+    "materials: {m: {young: 1 GPa, density: 1000, torsional-friction: 2 mm, rolling-friction: 1 " \
+    "mm, contact: {stiffness: 1e7, dissipation: 100}}}\n" \
+    "bodies:\n" \
+    "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n" \
+    "  ball: {material: m, shape: {sphere: {radius: 0.05}}, at: [0, 0, 0.05], velocity: [%g, 0, " \
+    "0], spin: [0, %g, %g]}\n"
+
+TEST(torsional_friction_brakes_spin_and_rolling_friction_brakes_rolling) {
+    for (int law = 0; law < 3; law++) {
+        double v[6], inertia = 0.4 * 0.05 * 0.05; // over the mass
+        World w = world_of(BALL, laws[law], 0.0, 0.0, 10.0);
+        world_step(&w, 300);
+        lithe_body_velocity(w.model, w.state, (LitheBodyId){2}, v);
+        CHECK_NEAR(v[5], 10 - 0.3 * 2e-3 * 9.81 / inertia, 0.01);
+        CHECK(w.unconverged == 0);
+        world_end(&w);
+        w = world_of(BALL, laws[law], 1.0, 20.0, 0.0);
+        world_step(&w, 1000);
+        CHECK_NEAR(body_speed(&w, "ball").x, 1 - 5.0 / 7 * (1e-3 / 0.05) * 9.81, 2e-3);
+        world_step(&w, 9000);
+        CHECK_NEAR(body_speed(&w, "ball").x, 0, 1e-6);
+        CHECK(w.unconverged == 0);
+        world_end(&w);
+    }
+}
+
 // --- many contacts -------------------------------------------------------------------------------
 
 // a slab of 4 kg made of n by n boxes: 4 n^2 contacts
