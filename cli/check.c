@@ -130,7 +130,8 @@ static void find_sags(const LitheModel *model, const LitheState *built, double *
     double g = v3_norm(model->gravity);
     for (int32_t r = 0; r < model->rod_count; r++)
         sags[r] = NAN;
-    if (g == 0 || model->node_count > SAG_NODES || !all_held(model))
+    // constraints take no part in the search: what they hold would fall
+    if (g == 0 || model->node_count > SAG_NODES || !all_held(model) || model->constraint_count > 0)
         return;
     LitheState *state = lithe_state_copy(built);
     LitheWork *work = lithe_work_create(model, 1);
@@ -324,6 +325,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         }
         print_alike(model, shown + 1, model->rod_count - 1);
         lithe_cli_check_bodies(model, state);
+        lithe_cli_check_ties(scene, model, state);
         for (int32_t i = 0; i < model->tree_count; i++) {
             dofs += model->trees[i].rigid.v_count;
             for (int32_t k = 0; k < model->trees[i].actuator_count; k++)

@@ -5,6 +5,7 @@
 
 #include "data/model.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,6 +35,38 @@ static const char *const actuator_names[] = {
     [LITHE_ACTUATOR_VELOCITY] = "velocity",
     [LITHE_ACTUATOR_PRESCRIBED] = "prescribed",
 };
+
+// --- many of a kind ------------------------------------------------------------------------------
+
+bool lithe_cli_fold(LitheCliFold *fold, const char *name) {
+    size_t length = strlen(name), prefix = length;
+    while (prefix > 0 && isdigit((unsigned char)name[prefix - 1]))
+        prefix--;
+    if (prefix == length || prefix == 0 || !strchr("/-", name[prefix - 1]) || !strchr(name, '/'))
+        return false;
+    for (int32_t i = 0; i < fold->row_count; i++)
+        if (fold->rows[i].prefix == (int32_t)prefix &&
+            memcmp(fold->rows[i].last, name, prefix) == 0) {
+            fold->rows[i].last = name;
+            fold->rows[i].count++;
+            return true;
+        }
+    // no room left: told in full
+    int32_t room = (int32_t)(sizeof fold->rows / sizeof *fold->rows);
+    if (fold->row_count < room) {
+        fold->rows[fold->row_count].last = name;
+        fold->rows[fold->row_count].prefix = (int32_t)prefix;
+        fold->rows[fold->row_count++].count = 0;
+    }
+    return false;
+}
+
+void lithe_cli_fold_end(const LitheCliFold *fold, const char *what) {
+    for (int32_t i = 0; i < fold->row_count; i++)
+        if (fold->rows[i].count > 0)
+            printf("\n%s '%.*s..': %d more, up to '%s'\n", what, fold->rows[i].prefix,
+                   fold->rows[i].last, fold->rows[i].count, fold->rows[i].last);
+}
 
 // --- bodies --------------------------------------------------------------------------------------
 
@@ -133,10 +166,15 @@ static void print_actuator(const LitheModel *model, int32_t tree, const LitheAct
 }
 
 void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state) {
+    LitheCliFold bodies = {0}, joints = {0};
     for (int32_t i = 0; i < model->body_count; i++)
-        print_body(model, state, i);
+        if (!lithe_cli_fold(&bodies, model->bodies[i].name))
+            print_body(model, state, i);
+    lithe_cli_fold_end(&bodies, "body");
     for (int32_t i = 0; i < model->joint_count; i++)
-        print_joint(model, i);
+        if (!lithe_cli_fold(&joints, model->joints[i].name))
+            print_joint(model, i);
+    lithe_cli_fold_end(&joints, "joint");
     for (int32_t i = 0; i < model->tree_count; i++)
         for (int32_t k = 0; k < model->trees[i].actuator_count; k++)
             print_actuator(model, i, &model->trees[i].actuators[k]);

@@ -90,6 +90,27 @@ char *lithe_cli_bytes(int64_t bytes, char out[32]);
 /// "3 s", "12 min 5 s", "2 h 10 min".
 char *lithe_cli_duration(double seconds, char out[32]);
 
+/// Names with numbers of which only the first is told in full: chain/0, chain/1, ... and
+/// chain/joint-1, chain/joint-2, ...
+typedef struct LitheCliFold {
+    struct {
+        const char *last; // name
+        int32_t prefix;   // its length without the number
+        int32_t count;    // left out
+    } rows[8];
+    int32_t row_count;
+} LitheCliFold;
+
+/// True when a name differs from one before only by its number, which is then counted.
+bool lithe_cli_fold(LitheCliFold *fold, const char *name);
+
+/// Tells how many were left out.
+void lithe_cli_fold_end(const LitheCliFold *fold, const char *what);
+
+/// What `lithe check` says of constraints and contact, and of what overlaps at the start.
+void lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model,
+                          const LitheState *state);
+
 /// What `lithe check` says of rigid bodies, joints and actuators.
 void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state);
 

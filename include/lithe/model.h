@@ -69,7 +69,8 @@ LITHE_API LitheStatus lithe_step(const LitheModel *model, LitheState *state, Lit
                                  LitheReport *report, LitheError *error);
 
 /// Moves `state` to the nearest stable equilibrium under the loads, holds and drives of its time;
-/// velocities become zero. LITHE_CANNOT_GO_ON when none was found.
+/// velocities become zero. LITHE_CANNOT_GO_ON when none was found. Contacts and constraints take no
+/// part in it, and rigid bodies stay where they are.
 LITHE_API LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,
                                         LitheReport *report, LitheError *error);
 

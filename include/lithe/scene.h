@@ -249,7 +249,8 @@ typedef enum LitheScheme {
     LITHE_SCHEME_BACKWARD_EULER, ///< robust, damps fast motion, first order
     LITHE_SCHEME_MIDPOINT,       ///< keeps momentum, second order
     LITHE_SCHEME_SYMPLECTIC,     ///< explicit; the step must resolve the stiffest wave
-    LITHE_SCHEME_STATIC,         ///< each step is an equilibrium under the loads of its time
+    LITHE_SCHEME_STATIC,         ///< each step is an equilibrium under the loads of its time,
+                                 ///< without contacts and constraints
 } LitheScheme;
 
 /// Where a run starts.

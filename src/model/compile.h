@@ -27,6 +27,10 @@ LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uin
 /// Pairs of things that never touch: those of the scene, and bodies tied by a joint.
 LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error);
 
+/// Warns where the scene has static steps or a search for an equilibrium, which pass over contacts
+/// and constraints, and rods that are tied or may touch another thing.
+void lithe_warn_of_still(const LitheModel *model);
+
 /// Mass of a body from its shapes.
 typedef struct LitheBodyMass {
     double mass;  // kg

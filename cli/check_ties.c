@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/check_ties.c - what lithe check says of constraints, chains and contact
+
+#include "cli/cli.h"
+
+#include "body/constraint.h"
+#include "body/rod.h"
+#include "data/model.h"
+#include "data/state.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// overlaps deeper than this share of the thinner thing are told of
+#define DEEP 0.03
+// and no more pairs than this
+#define PAIRS_TOLD 10
+
+// --- constraints ---------------------------------------------------------------------------------
+
+static const char *const kind_names[] = {
+    [LITHE_CONSTRAINT_ATTACH] = "attach",     [LITHE_CONSTRAINT_WELD] = "weld",
+    [LITHE_CONSTRAINT_DISTANCE] = "distance", [LITHE_CONSTRAINT_ROPE] = "rope",
+    [LITHE_CONSTRAINT_STRUT] = "strut",       [LITHE_CONSTRAINT_HINGE_SPRING] = "hinge spring",
+};
+
+static const char *anchor_text(const LitheScene *scene, const LitheModel *model,
+                               const LitheAnchor *anchor, char *out, size_t size) {
+    LitheVec3 at = anchor->at;
+    bool origin = at.x == 0 && at.y == 0 && at.z == 0;
+    char where[96] = "";
+    if (!origin)
+        snprintf(where, sizeof where, " at [%.4g, %.4g, %.4g] m", at.x, at.y, at.z);
+    const LithePlace *place = &anchor->place;
+    switch (anchor->kind) {
+    case LITHE_ANCHOR_WORLD:
+        snprintf(out, size, "the world%s", where);
+        break;
+    case LITHE_ANCHOR_BODY:
+        snprintf(out, size, "body '%s'%s", model->bodies[anchor->body.number - 1].name, where);
+        break;
+    case LITHE_ANCHOR_ROD:
+        if (place->kind == LITHE_PLACE_NODE)
+            snprintf(out, size, "rod '%s' at node %d", scene->rods[place->rod.number - 1].name,
+                     (int)place->node);
+        else
+            snprintf(out, size, "rod '%s' at %.4g of its length",
+                     scene->rods[place->rod.number - 1].name, place->fraction);
+        break;
+    }
+    return out;
+}
+
+// "a profile of time" in words: on, off, or both in turn
+static void print_switch(const LitheConstraintDef *def) {
+    const LitheProfileDef *gate = &def->gate;
+    bool changes = gate->count > 0 || gate->rate != 0 || gate->amplitude != 0;
+    if (!def->active)
+        printf("  %-26s off at the start: a program switches it\n", "switched");
+    else if (changes)
+        printf("  %-26s by a profile of time: on while it is at least 0.5\n", "switched");
+    else if (gate->value < 0.5)
+        printf("  %-26s off: `switch` is below 0.5\n", "switched");
+}
+
+static void print_stiffness(const LitheConstraintDef *def) {
+    if (def->kind == LITHE_CONSTRAINT_HINGE_SPRING) {
+        printf("  %-26s %.4g N m/rad bending, %.4g N m/rad twisting\n", "stiffness",
+               def->bend_stiffness, def->twist_stiffness);
+        return;
+    }
+    if (def->stiffness > 0)
+        printf("  %-26s %.4g N/m, damping %.4g N s/m\n", "stiffness", def->stiffness, def->damping);
+    if (def->kind == LITHE_CONSTRAINT_WELD && def->turn_stiffness > 0)
+        printf("  %-26s %.4g N m/rad, damping %.4g N m s/rad\n", "turning stiffness",
+               def->turn_stiffness, def->turn_damping);
+}
+
+static void print_constraint(const LitheScene *scene, const LitheModel *model,
+                             const LitheState *state, int32_t index) {
+    const LitheConstraintDef *def = &scene->constraints[index];
+    const LitheConstraint *tie = &model->constraints[index];
+    char a[256], b[256], length[32];
+    printf("\nconstraint '%s': %s, %s to %s\n", def->name, kind_names[def->kind],
+           anchor_text(scene, model, &def->a, a, sizeof a),
+           anchor_text(scene, model, &def->b, b, sizeof b));
+    double apart = v3_norm(v3_sub(lithe_constraint_place(model, state, &tie->a).at,
+                                  lithe_constraint_place(model, state, &tie->b).at));
+    bool joins = def->kind == LITHE_CONSTRAINT_ATTACH || def->kind == LITHE_CONSTRAINT_WELD;
+    if (def->kind != LITHE_CONSTRAINT_HINGE_SPRING && (!joins || apart > 1e-9))
+        printf("  %-26s %s%s\n", "apart at the start", lithe_cli_nice(apart, "m", length),
+               !joins          ? ""
+               : def->as_built ? ", which is kept"
+                               : "; they are pulled together");
+    if (!joins && def->length > 0)
+        printf("  %-26s %s\n", "length", lithe_cli_nice(def->length, "m", length));
+    print_stiffness(def);
+    if (def->breaks_at > 0)
+        printf("  %-26s %.4g N\n", "breaks at", def->breaks_at);
+    print_switch(def);
+}
+
+// --- contact -------------------------------------------------------------------------------------
+
+static void print_contact(const LitheModel *model) {
+    static const char *const laws[] = {[LITHE_FRICTION_LAGGED] = "lagged",
+                                       [LITHE_FRICTION_SAP] = "sap",
+                                       [LITHE_FRICTION_SIMILAR] = "similar"};
+    const LitheContactDef *contact = &model->contact;
+    char text[32];
+    if (!contact->enabled) {
+        printf("\ncontact: off, everything passes through everything\n");
+        return;
+    }
+    printf("\ncontact: on\n");
+    printf("  %-26s %s, sticks below %.3g m/s\n", "friction law", laws[contact->law],
+           contact->stick_speed);
+    if (contact->passes > 0)
+        printf("  %-26s %d a step, tolerance %.3g\n", "passes", contact->passes,
+               contact->tolerance);
+    else
+        printf("  %-26s as many as needed, tolerance %.3g\n", "passes", contact->tolerance);
+    printf("  %-26s %s\n", "looked for up to a gap of",
+           contact->margin > 0 ? lithe_cli_nice(contact->margin, "m", text)
+                               : "what the speeds cover in a step");
+    if (model->ignored_count > 0)
+        printf("  %-26s %d, those tied by joints included\n", "pairs that never touch",
+               model->ignored_count);
+}
+
+// --- what overlaps at the start ------------------------------------------------------------------
+
+typedef struct Overlap {
+    int32_t a, b; // things: rods first, then bodies
+    double depth; // m
+    double share; // of the thinner one's thickness
+} Overlap;
+
+static double thickness_of(const LitheModel *model, const LitheContactSide *side) {
+    if (side->rod.number > 0) {
+        const LitheSectionDef *section = &model->rods[side->rod.number - 1].section;
+        bool round =
+            section->kind == LITHE_SECTION_CIRCLE || section->kind == LITHE_SECTION_STIFFNESS;
+        return round ? 2 * section->radius : fmin(section->width, section->height);
+    }
+    int32_t first = 0;
+    while (model->geoms[first].body != side->body.number - 1)
+        first++;
+    const LitheGeom *geom = &model->geoms[first + side->part].geom;
+    Vec3 size = v3_sub(geom->high, geom->low);
+    return fmin(size.x, fmin(size.y, size.z));
+}
+
+static int32_t thing_of(const LitheModel *model, const LitheContactSide *side) {
+    return side->rod.number > 0 ? side->rod.number - 1 : model->rod_count + side->body.number - 1;
+}
+
+static const char *name_of(const LitheModel *model, int32_t thing) {
+    return thing < model->rod_count ? model->rods[thing].name
+                                    : model->bodies[thing - model->rod_count].name;
+}
+
+static int by_pair(const void *x, const void *y) {
+    const Overlap *p = x, *q = y;
+    uint64_t a = lithe_thing_pair(p->a, p->b), b = lithe_thing_pair(q->a, q->b);
+    if (a != b)
+        return a < b ? -1 : 1;
+    return (p->share < q->share) - (p->share > q->share); // the deepest first
+}
+
+static int by_share(const void *x, const void *y) {
+    const Overlap *p = x, *q = y;
+    if (p->share != q->share)
+        return p->share > q->share ? -1 : 1;
+    return by_pair(x, y);
+}
+
+// the deepest overlap of each pair, the worst pairs first; returns their number
+static int32_t gather(const LitheModel *model, const LitheContacts *contacts, Overlap *out) {
+    int32_t count = 0, kept = 0;
+    const LitheContact *all = lithe_contact_data(contacts);
+    for (int32_t i = 0; i < lithe_contact_count(contacts); i++) {
+        double depth = -all[i].gap;
+        double thin = fmin(thickness_of(model, &all[i].a), thickness_of(model, &all[i].b));
+        if (depth > DEEP * thin)
+            out[count++] = (Overlap){thing_of(model, &all[i].a), thing_of(model, &all[i].b), depth,
+                                     depth / thin};
+    }
+    qsort(out, (size_t)count, sizeof *out, by_pair);
+    for (int32_t i = 0; i < count; i++)
+        if (kept == 0 || lithe_thing_pair(out[i].a, out[i].b) !=
+                             lithe_thing_pair(out[kept - 1].a, out[kept - 1].b))
+            out[kept++] = out[i];
+    qsort(out, (size_t)kept, sizeof *out, by_share);
+    return kept;
+}
+
+static void tell_overlaps(const LitheModel *model, const LitheState *state) {
+    LitheContacts *contacts = lithe_contacts_create(model->context);
+    Overlap *overlaps = NULL;
+    LitheError error = {0};
+    if (contacts && lithe_find_contacts(model, state, 0, contacts, &error) == LITHE_OK)
+        overlaps = calloc((size_t)lithe_contact_count(contacts) + 1, sizeof *overlaps);
+    int32_t count = overlaps ? gather(model, contacts, overlaps) : 0;
+    for (int32_t i = 0; i < count && i < PAIRS_TOLD; i++) {
+        const Overlap *o = &overlaps[i];
+        char depth[32];
+        lithe_cli_nice(o->depth, "m", depth);
+        if (o->a == o->b)
+            lithe_cli_complain("warning: '%s' overlaps itself at the start by %s, %.0f %% of its "
+                               "thickness: it will be pushed apart",
+                               name_of(model, o->a), depth, 100 * o->share);
+        else
+            lithe_cli_complain("warning: '%s' and '%s' overlap at the start by %s, %.0f %% of the "
+                               "thinner one's thickness: they will be pushed apart (if they are "
+                               "meant to, add them to ignore)",
+                               name_of(model, o->a), name_of(model, o->b), depth, 100 * o->share);
+    }
+    if (count > PAIRS_TOLD)
+        lithe_cli_complain("warning: %d more pairs overlap at the start", count - PAIRS_TOLD);
+    free(overlaps);
+    lithe_contacts_destroy(contacts);
+}
+
+// --- all of it -----------------------------------------------------------------------------------
+
+void lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model,
+                          const LitheState *state) {
+    LitheCliFold fold = {0};
+    for (int32_t i = 0; i < scene->constraint_count; i++)
+        if (!lithe_cli_fold(&fold, scene->constraints[i].name))
+            print_constraint(scene, model, state, i);
+    lithe_cli_fold_end(&fold, "constraint");
+    if (model->geom_count == 0 && model->rod_count == 0)
+        return;
+    print_contact(model);
+    fflush(stdout);
+    if (model->contact.enabled)
+        tell_overlaps(model, state);
+}

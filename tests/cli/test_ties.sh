@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_ties.sh - constraints and contact at the command: check, overlaps, static steps
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+
+cat >tied.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 10 ms}
+materials:
+  rubber: {young: 5 MPa, density: 1000 kg/m^3}
+rods:
+  rope: {material: rubber, section: {circle: {radius: 5 mm}}, shape: {line: {from: [0, 0, 1], to: [1, 0, 1]}}, nodes: 21}
+bodies:
+  floor: {shape: {half-space: {}}, fixed: true}
+  crate: {material: rubber, shape: {box: {size: [0.2, 0.2, 0.2]}}, at: [0, 0, 1.15]}
+chains:
+  chain: {material: rubber, radius: 4 mm, shape: {line: {from: [0, 1, 1], to: [1, 1, 1]}}, capsules: 12, start: pinned}
+constraints:
+  grip: {kind: weld, a: {on: crate, at: [0, 0, -0.1]}, b: rope.start, breaks-at: 30 N}
+  later: {kind: attach, a: rope.at(0.5), b: world, switch: {table: [[0 s, 0], [1 s, 1]], kind: hold}}
+TEXT
+
+check_tells_of_constraints_chains_and_contact() {
+    local text part
+    text=$("$LITHE" check tied.yaml 2>/dev/null) || return 1
+    for part in "constraint 'grip': weld, body 'crate' at [0, 0, -0.1] m to rod 'rope' at node 0" \
+        "50 mm, which is kept" "30 N" "constraint 'later': attach, rod 'rope' at 0.5 of its length" \
+        "by a profile of time" "constraint 'chain/joint-..': 10 more, up to 'chain/joint-11'" \
+        "body 'chain/..': 11 more, up to 'chain/11'" "contact: on" "lagged"; do
+        [[ $text == *"$part"* ]] || { echo "no '$part' in $text" && return 1; }
+    done
+    # told once, then counted
+    [[ $(grep -c "^body 'chain/" <<<"$text") == 2 ]] || { echo "$text" && return 1; }
+    text=$("$LITHE" check tied.yaml --set contact.enabled=false 2>&1) && [[ $text == *"contact: off"* ]]
+}
+
+# the rope is let into the floor by 2 mm of its 10 mm; by 0.2 mm it would count as resting
+check_names_what_overlaps_at_the_start() {
+    local text
+    text=$("$LITHE" check tied.yaml 2>&1) && [[ $text != *overlap* ]] || { echo "$text" && return 1; }
+    sed 's/0, 0, 1], to: \[1, 0, 1\]/0, 0, 3 mm], to: [1, 0, 3 mm]/' tied.yaml >low.yaml
+    text=$("$LITHE" check low.yaml 2>&1 >/dev/null) || return 1
+    [[ $text == *"warning: 'rope' and 'floor' overlap at the start by 2 mm, 20 %"* ]] || { echo "$text" && return 1; }
+    text=$("$LITHE" check low.yaml --set contact.enabled=false 2>&1) && [[ $text != *overlap* ]] ||
+        { echo "$text" && return 1; }
+    sed 's/3 mm/4.8 mm/g' low.yaml >rests.yaml
+    text=$("$LITHE" check rests.yaml 2>&1) && [[ $text != *overlap* ]] || { echo "$text" && return 1; }
+}
+
+static_steps_say_that_they_pass_over_contacts_and_constraints() {
+    local text when
+    # static steps want bodies that stand still
+    sed -e '/chain/d' -e 's/crate: {/&fixed: true, /' tied.yaml >still.yaml
+    for when in time.scheme=static time.start=equilibrium; do
+        text=$("$LITHE" check still.yaml --set "$when" 2>&1 >/dev/null) || return 1
+        [[ $text == *"over constraints: 'grip' does not hold"* && $text == *"over contacts: 'rope' may"* ]] ||
+            { echo "$when: $text" && return 1; }
+    done
+    text=$("$LITHE" check still.yaml 2>&1) && [[ $text != *"over contacts"* ]] || { echo "$text" && return 1; }
+    # one rod alone, or contact switched off: nothing to say
+    cat >alone.yaml <<'TEXT'
+lithe: 1
+time: {scheme: static}
+materials: {rubber: {young: 5 MPa, density: 1000 kg/m^3}}
+rods:
+  rope: {material: rubber, section: {circle: {radius: 5 mm}}, shape: {line: {to: [1, 0, 0]}}, nodes: 21, clamped: start}
+TEXT
+    text=$("$LITHE" check alone.yaml 2>&1) && [[ $text != *warning* ]] || { echo "$text" && return 1; }
+    text=$("$LITHE" check still.yaml --set time.scheme=static --set contact.enabled=false 2>&1) &&
+        [[ $text != *"over contacts"* ]]
+}
+
+a_robot_that_starts_bent_follows_its_path() {
+    local text
+    text=$("$LITHE" run "$root/scenes/arm-pose.yaml" --until 3s --out pose.h5 2>&1) || return 1
+    [[ $text != *"could not follow"* ]] || { echo "$text" && return 1; }
+}
+
+# what the weld of the rope carries at rest is the weight of the part that hangs: between that of
+# 30 cm and of 60 cm of rope, of 1100 kg/m^3 and 6 mm radius
+a_rope_on_a_hand_hangs_by_its_weld() {
+    "$LITHE" run "$root/scenes/arm-rope.yaml" --until 0.3s -q --out rope.h5 &&
+        "$LITHE" export rope.h5 rope.csv -q constraints.grip.force.z || return 1
+    awk -F, 'END { f = $2 < 0 ? -$2 : $2; w = 1100 * 3.14159 * 36e-6 * 9.81
+        if (f < 0.3 * w || f > 0.6 * w) { print f, w; exit 1 } }' rope.csv
+}
+
+for test in check_tells_of_constraints_chains_and_contact check_names_what_overlaps_at_the_start \
+    static_steps_say_that_they_pass_over_contacts_and_constraints \
+    a_robot_that_starts_bent_follows_its_path a_rope_on_a_hand_hangs_by_its_weld; do
+    claim "$test" "$test"
+done
+finish
