@@ -16,7 +16,7 @@
 // overlaps deeper than this share of the thinner thing are told of
 #define DEEP 0.03
 // and no more pairs than this
-#define PAIRS_TOLD 10
+#define PAIRS_TOLD 5
 
 // --- constraints ---------------------------------------------------------------------------------
 
