@@ -103,7 +103,7 @@ static LitheStatus time_search(const LitheModel *model, const LitheState *state,
         double t2 = busy();
         warm = warm && lithe_collide_pairs(model, MARGIN, contacts);
         double t3 = busy();
-        warm = warm && lithe_collide_narrow(model, state, MARGIN, contacts);
+        warm = warm && lithe_collide_narrow(model, state, &options, contacts);
         double t4 = busy();
         if (!warm)
             return lithe_fail_memory(error, "the benchmark");

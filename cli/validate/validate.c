@@ -58,11 +58,14 @@ static const LitheCase cases[] = {
      lithe_case_momentum_conservation},
     {"chain_of_rings", "A chain of rings settles and stays for a minute", "no drift, no energy",
      lithe_case_chain_of_rings},
+    {"knot_tightening", "Overhand knots are pulled tight, the loop snaps through",
+     "topology: no crossing, determinant 2n + 1", lithe_case_knot_tightening},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 // these run only when named, or with --long
-static LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament, lithe_case_chain_of_rings};
+static LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament, lithe_case_chain_of_rings,
+                                          lithe_case_knot_tightening};
 
 static bool is_slow(const LitheCase *which) {
     for (size_t i = 0; i < sizeof slow_cases / sizeof *slow_cases; i++)

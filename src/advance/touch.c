@@ -75,7 +75,8 @@ LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const 
         return LITHE_OK;
     LitheCollideOptions options = {.margin = margin_of(model, plan->h),
                                    .step = model->contact.single ? 0 : plan->h,
-                                   .glide = glide_of(model)};
+                                   .glide = glide_of(model),
+                                   .single = model->contact.single};
     return lithe_collide(model, state, &options, work->contacts, error);
 }
 

@@ -22,6 +22,7 @@ typedef struct LitheCollideOptions {
     double step;    // time in which things move on at their present velocity [s]; 0: as they stand
     int32_t bundle; // edges a bundle; 0: LITHE_BUNDLE_EDGES
     double glide;   // contacts of things that slide reach up to this times what they travel
+    bool single;    // one contact a pair of round edges: where they are nearest
 } LitheCollideOptions;
 
 /// All contacts whose gap is below the margin plus what the two sides can travel in the step.
@@ -51,8 +52,8 @@ bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *contact
                            int32_t b);
 
 /// Contacts of all pairs, unsorted, into contacts->found. False when out of memory.
-bool lithe_collide_narrow(const LitheModel *model, const LitheState *state, double margin,
-                          LitheContacts *contacts);
+bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
+                          const LitheCollideOptions *options, LitheContacts *contacts);
 
 static inline bool bounds_overlap(const LitheBounds *a, const LitheBounds *b) {
     // four lanes at once; any lane apart parts the boxes

@@ -109,7 +109,7 @@ LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
     if (status != LITHE_OK)
         return status;
     if (!lithe_collide_pairs(model, options->margin, contacts) ||
-        !lithe_collide_narrow(model, state, options->margin, contacts) || !sort_found(contacts))
+        !lithe_collide_narrow(model, state, options, contacts) || !sort_found(contacts))
         return lithe_fail_memory(error, "the contacts");
     return LITHE_OK;
 }

@@ -26,6 +26,7 @@ typedef struct Narrow {
     LitheContacts *c;
     double margin;
     int place_bits; // of an id, each side
+    bool single;    // one contact a pair of round edges
     bool failed;
 } Narrow;
 
@@ -187,6 +188,10 @@ static void segments(Narrow *n, const Segments *g, double s, double t) {
     bool parallel = aa * bb - ab * ab <= PARALLEL * aa * bb;
     s = s < AT_NODE ? 0 : s > 1 - AT_NODE ? 1 : s;
     t = t < AT_NODE ? 0 : t > 1 - AT_NODE ? 1 : t;
+    if (n->single) {
+        file_point(n, g, s, t, false);
+        return;
+    }
     if (!parallel || !(aa > 0) || !(bb > 0)) {
         file_point(n, g, s, t, true);
         return;
@@ -326,6 +331,7 @@ static void contacts_of(Narrow *n, LithePartPair pair, double s, double t) {
 static void run_block(Narrow *n, Block *block) {
     // the last batch is filled up with a pair that is not counted
     int count = block->count, left_count = 0, left[BLOCK + WIDE];
+    const Masks every = (Masks){0} - (int64_t)n->single;
     for (int k = count; k % WIDE; k++)
         block->pairs[k] = block->pairs[0];
     for (int i = 0; i < count; i += WIDE)
@@ -337,7 +343,7 @@ static void run_block(Narrow *n, Block *block) {
         const int32_t y[WIDE] = {block->pairs[i].b, block->pairs[i + 1].b};
         Masks on = nearer_beyond_lanes(n->c, x, b->s, 1, b->d, b->dd) |
                    nearer_beyond_lanes(n->c, y, b->t, -1, b->d, b->dd);
-        Masks stays = b->within & (b->sure | ~on);
+        Masks stays = b->within & (b->sure | ~on | every);
         for (int k = 0; k < WIDE; k++) {
             left[left_count] = i + k;
             left_count -= (int)stays[k];
@@ -437,9 +443,14 @@ static void shapes(Narrow *n, LithePartPair pair) {
 
 // --- front ---------------------------------------------------------------------------------------
 
-bool lithe_collide_narrow(const LitheModel *model, const LitheState *state, double margin,
-                          LitheContacts *c) {
-    Narrow n = {.model = model, .state = state, .c = c, .margin = margin, .place_bits = 1};
+bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
+                          const LitheCollideOptions *options, LitheContacts *c) {
+    Narrow n = {.model = model,
+                .state = state,
+                .c = c,
+                .margin = options->margin,
+                .place_bits = 1,
+                .single = options->single};
     uint64_t places = 2 * (uint64_t)model->node_count + (uint64_t)model->geom_count;
     while (places >> n.place_bits)
         n.place_bits++;

@@ -18,6 +18,10 @@ typedef struct LitheMovingPoint {
 bool lithe_crossing_segments(const LitheMovingPoint a[2], const LitheMovingPoint b[2],
                              double *time);
 
+/// Pairs of segments of an open polyline, neighbours left out, that met while its points went from
+/// `before` to `after` [count]. 0 certifies that the motion kept the knot.
+int32_t lithe_crossing_curve(const Vec3 *before, const Vec3 *after, int32_t count);
+
 /// A point and a triangle whose corners move.
 bool lithe_crossing_point_triangle(const LitheMovingPoint *p, const LitheMovingPoint triangle[3],
                                    double *time);

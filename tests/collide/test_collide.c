@@ -87,6 +87,43 @@ TEST(every_pair_of_edges_within_the_margin_has_a_contact_with_its_distance) {
     crowd_close(&c);
 }
 
+TEST(single_contacts_are_at_most_one_a_pair_of_edges_and_the_deepest) {
+    CrowdDef def = usual;
+    def.bodies = 0;
+    Crowd c;
+    FATAL(crowd_open(&def, &c));
+    LitheCollideOptions options = {.single = true};
+    CHECK(lithe_collide(c.model, c.state, &options, c.contacts, NULL) == LITHE_OK);
+    const LitheContact *all = lithe_contact_data(c.contacts);
+    int32_t overlaps = 0;
+    for (int32_t r = 0; r < c.model->rod_count; r++)
+        for (int32_t u = r + 1; u < c.model->rod_count; u++)
+            for (int32_t i = 0; i < c.model->rods[r].edge_count; i++)
+                for (int32_t j = 0; j < c.model->rods[u].edge_count; j++) {
+                    LithePose pose;
+                    LitheGeom x = lithe_edge_shape(c.model, c.state, r, i, &pose);
+                    LitheGeom y = lithe_edge_shape(c.model, c.state, u, j, &pose);
+                    LitheSegmentPair p =
+                        lithe_segment_closest(x.end[0], x.end[1], y.end[0], y.end[1]);
+                    int32_t own = 0, near = 0;
+                    for (int32_t k = 0; k < lithe_contact_count(c.contacts); k++) {
+                        bool rods = all[k].a.rod.number == r + 1 && all[k].b.rod.number == u + 1;
+                        bool deepest = fabs(all[k].gap - p.distance + 2 * def.radius) < 1e-9;
+                        bool edges = rods && all[k].a.part == i && all[k].b.part == j;
+                        own += edges;
+                        CHECK(!edges || deepest);
+                        // at a node the contact may be filed under the edge beside
+                        near += rods && deepest && abs(all[k].a.part - i) % 58 <= 1 &&
+                                abs(all[k].b.part - j) % 58 <= 1;
+                    }
+                    bool overlap = p.distance < 2 * def.radius - 1e-9;
+                    CHECK(own <= 1 && (!overlap || near >= 1));
+                    overlaps += overlap;
+                }
+    CHECK(overlaps > 20);
+    crowd_close(&c);
+}
+
 TEST(contacts_have_the_same_bits_for_every_bundle_size_and_after_other_searches) {
     Crowd c;
     FATAL(crowd_open(&usual, &c));

@@ -101,6 +101,44 @@ TEST(no_crossing_is_reported_where_halving_proves_none) {
     CHECK(proved > motions() / 4 && crossed > motions() / 50);
 }
 
+// all pairs, one by one
+static int32_t plain_curve(const Vec3 *before, const Vec3 *after, int32_t count) {
+    int32_t crossings = 0;
+    for (int32_t i = 0; i + 1 < count; i++)
+        for (int32_t j = i + 2; j + 1 < count; j++) {
+            LitheMovingPoint a[2] = {{before[i], after[i]}, {before[i + 1], after[i + 1]}};
+            LitheMovingPoint b[2] = {{before[j], after[j]}, {before[j + 1], after[j + 1]}};
+            double time;
+            crossings += lithe_crossing_segments(a, b, &time);
+        }
+    return crossings;
+}
+
+TEST(crossings_of_a_curve_are_those_of_all_its_pairs) {
+    enum { POINTS = 200 };
+    TestRandom r = {5};
+    int32_t crossed = 0, clean = 0;
+    for (int i = 0; i < 60; i++) {
+        // a random walk of uneven edges, little or far moved
+        Vec3 before[POINTS], after[POINTS], at = v3(0, 0, 0);
+        double step = pow(10, test_random(&r, -4, 0.5));
+        for (int k = 0; k < POINTS; k++) {
+            at = v3_add(at, random_vec(&r, test_random(&r, 0.1, 1)));
+            before[k] = at;
+            after[k] = v3_add(at, random_vec(&r, step));
+        }
+        int32_t found = lithe_crossing_curve(before, after, POINTS);
+        CHECK(found == plain_curve(before, after, POINTS));
+        crossed += found > 0;
+        clean += found == 0;
+    }
+    CHECK(crossed > 10 && clean > 10);
+    // too short for two edges that are no neighbours
+    Vec3 few[3] = {v3(0, 0, 0), v3(1, 0, 0), v3(0, 0, 0)};
+    CHECK(lithe_crossing_curve(few, few, 3) == 0);
+    CHECK(lithe_crossing_curve(few, few, 0) == 0);
+}
+
 TEST(motions_in_one_plane_and_along_one_line_are_decided) {
     // two segments in the plane z = 0: one slides into the other's side
     LitheMovingPoint a[2] = {{v3(-1, 0, 0), v3(-1, 0, 0)}, {v3(1, 0, 0), v3(1, 0, 0)}};

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/validate/knot.c - knots pulled tight: nothing passes through anything, the loop snaps through
+//
+// Topology is measured, not assumed. After every step all pairs of edges are asked whether their
+// centrelines met on the straight way from the old places to the new ones, and at every frame the
+// knot determinant of the rope, closed far away, is computed: 2n + 1 for unknotting number n.
+// Either alone would do: a rope that crosses itself an even number of times can keep its
+// determinant, and a determinant that changes proves a crossing.
+
+#include "cli/validate/validate.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "geom/crossing.h"
+#include "geom/knot.h"
+
+#include <stdio.h>
+
+// what is drawn and judged: frames this far apart [s]
+#define FRAME 1e-3
+// waves run to and fro along the rope: the pull is judged as mean over this many frames
+enum { WAVES = 10 };
+// a snap is a fall of that mean within so many frames
+enum { SNAP = 30 };
+// means below this part of the largest one are noise
+#define WORTH 0.3
+// the knot is loose while the mean pull is below EI/(LOOSE diameters)^2: its loop, of a radius of
+// about sqrt(EI/pull), is still some diameters wide
+#define LOOSE 3.0
+
+typedef struct Knot {
+    int number;   // n
+    double speed; // of each end [m/s]
+    double friction;
+    double step, time; // [s]
+    bool single;
+} Knot;
+
+typedef struct Tightening {
+    int64_t crossings;
+    int32_t frames, kept; // frames, and those whose determinant is 2n + 1
+    int32_t unconverged;
+    double depth; // deepest overlap [m]
+    // frames: how far the ends have moved apart [m], pull [N]
+    double *apart, *pull;
+} Tightening;
+
+static const double radius = 1.5e-3, EI = 18e6 * 0.25 * M_PI * 1.5e-3 * 1.5e-3 * 1.5e-3 * 1.5e-3;
+
+static bool make_knot(LitheTrial *trial, const Knot *knot, LitheStand *stand) {
+    bool ok = lithe_stand_parse(
+        trial, stand,
+        "lithe: 1\n"
+        "gravity: none\n"
+        "time: {step: %.17g, end: %.17g}\n"
+        "contact: {single: %s}\n"
+        "materials:\n"
+        "  rubber: {young: 18 MPa, poisson: 0.5, density: 1000, friction: %.17g,\n"
+        "    damping: {mass: 1}, contact: {stiffness: 1e5, dissipation: 0.01}}\n"
+        "rods:\n"
+        "  rope: {material: rubber, section: {circle: {radius: %.17g}}, nodes: 301,\n"
+        "    shape: {overhand-knot: {unknotting: %d, length: 1 m}}}\n"
+        "drives:\n"
+        "  left: {on: rope.start, direction: [-1, 0, 0], speed: %.17g, stiffness: 1e6,\n"
+        "    along-only: true}\n"
+        "  right: {on: rope.end, direction: [1, 0, 0], speed: %.17g, stiffness: 1e6,\n"
+        "    along-only: true}\n",
+        knot->step, knot->time, knot->single ? "true" : "false", knot->friction, radius,
+        knot->number, knot->speed, knot->speed);
+    stand->rod = ok ? lithe_rod_find(stand->model, "rope") : stand->rod;
+    return ok;
+}
+
+static void read_points(const LitheStand *stand, Vec3 *out, int32_t count) {
+    const double *q = lithe_rod_q(stand->model, stand->state, stand->rod);
+    for (int32_t i = 0; i < count; i++)
+        out[i] = v3(q[4 * i], q[4 * i + 1], q[4 * i + 2]);
+}
+
+// deepest overlap among the contacts of the last step, as it found them
+static double depth_of(const LitheWork *work) {
+    double depth = 0;
+    for (int32_t i = 0; i < lithe_work_contact_count(work); i++)
+        depth = fmax(depth, -lithe_work_contact(work, i).contact.gap);
+    return depth;
+}
+
+// one step, watched; points [2][nodes] are the places before and after
+static bool watch_step(LitheTrial *trial, LitheStand *stand, Vec3 *points, Tightening *out) {
+    int32_t nodes = lithe_rod_node_count(stand->model, stand->rod);
+    LitheReport report;
+    read_points(stand, points, nodes);
+    if (lithe_step(stand->model, stand->state, stand->work, &report, &trial->error) != LITHE_OK)
+        return false;
+    read_points(stand, points + nodes, nodes);
+    out->crossings += lithe_crossing_curve(points, points + nodes, nodes);
+    out->depth = fmax(out->depth, depth_of(stand->work));
+    out->unconverged +=
+        report.bodies_unconverged > 0 || report.solve_unconverged || report.friction_unsettled;
+    return true;
+}
+
+// a frame: determinant, and the mean pull of its steps
+static bool keep_frame(LitheTrial *trial, const Knot *knot, const LitheStand *stand,
+                       const Vec3 *points, double pull, Tightening *out) {
+    int32_t nodes = lithe_rod_node_count(stand->model, stand->rod);
+    int64_t determinant = lithe_knot_determinant(points, nodes, trial->context, &trial->error);
+    // a curve that meets itself has none: not kept, and no reason to stop
+    if (determinant < 0 && trial->error.status == LITHE_NO_MEMORY)
+        return false;
+    out->kept += determinant == 2 * knot->number + 1;
+    out->apart[out->frames] = 2 * knot->speed * lithe_state_time(stand->state);
+    out->pull[out->frames++] = pull;
+    return true;
+}
+
+// out->apart is to be freed, failed or not
+static bool tighten(LitheTrial *trial, const Knot *knot, Tightening *out) {
+    LitheStand stand;
+    *out = (Tightening){0};
+    bool ok = make_knot(trial, knot, &stand);
+    int32_t nodes = ok ? lithe_rod_node_count(stand.model, stand.rod) : 0;
+    int32_t each = (int32_t)fmax(1, lround(FRAME / knot->step));
+    int32_t frames = (int32_t)lround(knot->time / (each * knot->step));
+    Vec3 *points = ok ? lithe_alloc_array(trial->context, 2 * (int64_t)nodes, sizeof *points) : 0;
+    out->apart = lithe_alloc_array(trial->context, 2 * (int64_t)frames, sizeof *out->apart);
+    out->pull = out->apart + frames;
+    if (ok && (!points || !out->apart))
+        ok = lithe_fail_memory(&trial->error, "a knot") == LITHE_OK;
+    LitheDriveId right = ok ? lithe_drive_find(stand.model, "right") : (LitheDriveId){0};
+    for (int32_t f = 0; ok && f < frames; f++) {
+        double pull = 0;
+        for (int32_t k = 0; ok && k < each; k++) {
+            ok = watch_step(trial, &stand, points, out);
+            pull += ok ? lithe_drive_force(stand.model, stand.state, right) / each : 0;
+        }
+        ok = ok && keep_frame(trial, knot, &stand, points + nodes, pull, out);
+    }
+    lithe_free(trial->context, points);
+    lithe_stand_end(&stand);
+    return ok;
+}
+
+// --- the snap ------------------------------------------------------------------------------------
+
+static double mean_pull(const Tightening *run, int32_t first) {
+    double sum = 0;
+    for (int32_t i = first; i < first + WAVES; i++)
+        sum += run->pull[i];
+    return sum / WAVES;
+}
+
+// the smallest part of the mean pull that is left within SNAP frames while the knot is loose, and
+// how far apart the ends were when it began to fall
+static double left_by_snap(const Tightening *run, double *at) {
+    double loose = EI / pow(LOOSE * 2 * radius, 2), most = 0, left = 1;
+    int32_t end = WAVES;
+    for (; end + WAVES <= run->frames && mean_pull(run, end) < loose; end++)
+        most = fmax(most, mean_pull(run, end));
+    // the first frames tell of the blow that sets the ends in motion
+    for (int32_t i = WAVES; i < end; i++) {
+        double high = mean_pull(run, i);
+        for (int32_t k = i + 1; k <= i + SNAP && k < end && high > WORTH * most; k++)
+            if (mean_pull(run, k) < left * high) {
+                left = mean_pull(run, k) / high;
+                *at = run->apart[i];
+            }
+    }
+    return left;
+}
+
+// --- knot_tightening -----------------------------------------------------------------------------
+
+static bool judge_topology(LitheTrial *trial, const Knot *knot, const Tightening *run) {
+    int n = knot->number;
+    LitheFinding crossings = {.measured = (double)run->crossings,
+                              .coarse = NAN,
+                              .reference = 0,
+                              .kind = LITHE_ERROR_AT_MOST};
+    LitheFinding kept = {.measured = (double)run->kept / run->frames,
+                         .coarse = NAN,
+                         .reference = 1,
+                         .kind = LITHE_ERROR_ABSOLUTE};
+    LitheFinding depth = {.measured = run->depth / (2 * radius),
+                          .coarse = NAN,
+                          .reference = 0.1,
+                          .kind = LITHE_ERROR_AT_MOST};
+    LitheFinding unconverged = {
+        .measured = run->unconverged, .coarse = NAN, .kind = LITHE_ERROR_AT_MOST};
+    return lithe_trial_add(trial, crossings, "crossings, n %d", n) &&
+           lithe_trial_add(trial, kept, "share of frames of determinant %d, n %d", 2 * n + 1, n) &&
+           lithe_trial_add(trial, depth, "overlap/diameter, n %d", n) &&
+           lithe_trial_add(trial, unconverged, "steps that did not converge, n %d", n);
+}
+
+bool lithe_case_knot_tightening(LitheTrial *trial) {
+    static const double times[] = {0.2, 0.2, 0.2, 0.7};
+    trial->plot.title = "Overhand knots of unknotting number n, pulled tight";
+    trial->plot.x_label = "way of the ends apart [m]";
+    trial->plot.y_label = "pull [N]";
+    trial->plot.log_y = true;
+    bool ok = true;
+    for (int n = 1; ok && n <= 4; n++) {
+        Knot knot = {.number = n, .speed = 0.4, .step = 1e-4, .time = times[n - 1]};
+        Tightening run;
+        double at = NAN;
+        char label[16];
+        snprintf(label, sizeof label, "n = %d", n);
+        ok = tighten(trial, &knot, &run) && judge_topology(trial, &knot, &run) &&
+             lithe_trial_curve(trial, label, false, run.apart, run.pull, run.frames);
+        LitheFinding left = {.measured = ok ? left_by_snap(&run, &at) : NAN,
+                             .coarse = NAN,
+                             .reference = 0.5,
+                             .kind = LITHE_ERROR_AT_MOST};
+        if (ok && n == 4)
+            ok = lithe_trial_add(trial, left, "part of the pull left by the snap, n %d", n);
+        lithe_free(trial->context, run.apart);
+    }
+    return ok;
+}

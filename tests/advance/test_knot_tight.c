@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_knot_tight.c - a trefoil is pulled tight: contact keeps it a knot
+//
+// The full runs (unknotting numbers to 4, fine steps, the snap) are `lithe validate
+// knot_tightening`.
+
+#include "geom/crossing.h"
+#include "geom/knot.h"
+#include "world.h"
+
+enum { NODES = 81 };
+
+typedef struct Pulled {
+    int32_t crossings, frames, kept; // frames, and those whose determinant is 3
+    double depth;                    // deepest overlap over the diameter
+    double force;                    // at the end [N]
+    int32_t unconverged;
+} Pulled;
+
+static void read_points(const World *w, Vec3 *out) {
+    const double *q = lithe_rod_q(w->model, w->state, (LitheRodId){1});
+    for (int32_t i = 0; i < NODES; i++)
+        out[i] = v3(q[4 * i], q[4 * i + 1], q[4 * i + 2]);
+}
+
+// a short, thick rope
+static Pulled pull(const char *contact) {
+    World w = world_of("lithe: 1\n"
+                       "gravity: none\n"
+                       "time: {step: 1 ms, end: 1 s}\n"
+                       "contact: %s\n"
+                       "materials:\n"
+                       "  rubber: {young: 2 MPa, poisson: 0.5, density: 1000, damping: {mass: 1},\n"
+                       "    contact: {stiffness: 1e5, dissipation: 0.01}}\n"
+                       "rods:\n"
+                       "  rope: {material: rubber, section: {circle: {radius: 3 mm}}, nodes: %d,\n"
+                       "    shape: {overhand-knot: {unknotting: 1, length: 0.4}}}\n"
+                       "drives:\n"
+                       "  left: {on: rope.start, direction: [-1, 0, 0], speed: 0.6,\n"
+                       "    stiffness: 1e5, along-only: true}\n"
+                       "  right: {on: rope.end, direction: [1, 0, 0], speed: 0.6,\n"
+                       "    stiffness: 1e5, along-only: true}\n",
+                       contact, NODES);
+    Pulled out = {0};
+    Vec3 before[NODES], after[NODES];
+    for (int step = 0; w.ok && step <= 160; step++) {
+        read_points(&w, before);
+        if (step % 10 == 0) {
+            LitheError error;
+            out.frames++;
+            out.kept += lithe_knot_determinant(before, NODES, w.context, &error) == 3;
+        }
+        world_step(&w, 1);
+        read_points(&w, after);
+        out.crossings += lithe_crossing_curve(before, after, NODES);
+        for (int32_t i = 0; i < lithe_work_contact_count(w.work); i++)
+            out.depth = fmax(out.depth, -lithe_work_contact(w.work, i).contact.gap / 6e-3);
+    }
+    out.force = w.ok ? lithe_drive_force(w.model, w.state, (LitheDriveId){2}) : NAN;
+    out.unconverged = w.unconverged;
+    printf("  crossings %d, determinant 3 in %d of %d, overlap %.3f, pull %.3g N\n", out.crossings,
+           out.kept, out.frames, out.depth, out.force);
+    world_end(&w);
+    return out;
+}
+
+TEST(contact_keeps_a_trefoil_a_trefoil_while_it_is_pulled_tight) {
+    Pulled out = pull("{}");
+    CHECK(out.crossings == 0);
+    CHECK(out.frames == 17 && out.kept == out.frames);
+    CHECK(out.depth > 0.001 && out.depth < 0.1);
+    // tight: the pull is above EI/(2 r)^2 = 3.5 N
+    CHECK(out.force > 3.5);
+    CHECK(out.unconverged == 0);
+}
+
+// so that the test above can fail
+TEST(without_contact_the_same_knot_comes_undone_and_both_watches_see_it) {
+    Pulled out = pull("{enabled: false}");
+    CHECK(out.crossings > 0);
+    CHECK(out.kept > 0 && out.kept < out.frames);
+}
