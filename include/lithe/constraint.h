@@ -113,9 +113,12 @@ typedef struct LitheContactDef {
     double beta;            ///< softness of the near-rigid limit, relative to that of the bodies
     double margin;          ///< gap up to which contacts are looked for [m]; 0: from the speeds
     bool single;            ///< one contact a pair of edges, without margin
+    bool certify;           ///< no rod may pass through a rod or a surface: cut the step if one did
+    int32_t most_cuts;      ///< halvings of a step before a run stops
 } LitheContactDef;
 
-/// On; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.01; margin from the speeds.
+/// On; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.01; margin from the speeds;
+/// certified, 10 halvings.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------

@@ -56,6 +56,8 @@ typedef struct LitheReport {
     double solve_residual;      ///< final momentum residual of the coupled solve, relative
     double backward_error;      ///< largest of its linear solves
     int32_t constraints_broken; ///< in this step
+    int32_t pieces;             ///< that the step was made in; 1: whole
+    int32_t crossings_avoided;  ///< attempts refused because a rod would have passed through
     int32_t pairs_unserved;     ///< shapes near each other between which no contact is defined
     int32_t poses_missed;       ///< pose drives whose joints cannot bring the hand to its path
     double pose_distance;       ///< from it, the largest of all pose drives [m]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // advance/step.c - one step of the world: lithe_step, readable on one screen
 
+#include "advance/attempt.h"
+#include "advance/certify.h"
 #include "advance/touch.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/body.h"
-#include "body/rod.h"
 #include "solve/equilibrium.h"
-#include "solve/newton.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,11 +23,12 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     work->bodies = lithe_alloc_array(model->context, lithe_unit_count(model), sizeof *work->bodies);
     work->rods = lithe_alloc_array(model->context, model->rod_count, sizeof *work->rods);
     work->trees = lithe_alloc_array(model->context, model->tree_count, sizeof *work->trees);
-    work->backup = lithe_alloc_array(model->context, lithe_state_size_of(model), sizeof(double));
+    work->start = lithe_state_create(model);
+    work->before = lithe_state_create(model);
     if (threads > 1)
         work->pool = lithe_pool_create(model->context, threads);
-    bool ok =
-        work->bodies && work->rods && work->trees && work->backup && (threads <= 1 || work->pool);
+    bool ok = work->bodies && work->rods && work->trees && work->start && work->before &&
+              (threads <= 1 || work->pool);
     ok = ok && lithe_touch_open(work);
     for (int32_t i = 0; ok && i < lithe_unit_count(model); i++)
         ok = lithe_body_ops(model, i)->work_begin(model, i, work);
@@ -45,180 +46,124 @@ void lithe_work_destroy(LitheWork *work) {
         lithe_body_ops(work->model, i)->work_end(work->model, i, work);
     lithe_touch_close(work);
     lithe_pool_destroy(work->pool);
-    lithe_free(work->context, work->backup);
+    lithe_state_destroy(work->start);
+    lithe_state_destroy(work->before);
     lithe_free(work->context, work->trees);
     lithe_free(work->context, work->rods);
     lithe_free(work->context, work->bodies);
     lithe_free(work->context, work);
 }
 
-// --- schemes -------------------------------------------------------------------------------------
+// --- pieces of a step ----------------------------------------------------------------------------
 
-static LitheStepPlan plan_of(const LitheModel *model, const LitheState *state) {
-    LitheStepPlan plan = {
-        .time = state->clock[0], .h = model->time.step, .a = 1, .inverse_a = 1, .c = 1};
-    if (model->time.scheme == LITHE_SCHEME_MIDPOINT)
-        plan.a = 0.5, plan.inverse_a = 2, plan.c = 2;
-    if (model->time.scheme == LITHE_SCHEME_SYMPLECTIC)
-        plan.a = plan.inverse_a = 0;
-    return plan;
+// a solve that ends above this is tried again in halves: its residual is no rounding
+#define POOR_RESIDUAL 1e-3
+// halvings for the sake of a solve alone; a crossing has model->contact.most_cuts
+#define SOLVE_CUTS 3
+
+static void copy_state(LitheState *to, const LitheState *from) {
+    memcpy(to->data, from->data, (size_t)from->size * sizeof(double));
 }
 
-typedef struct Job {
-    const LitheModel *model;
-    LitheState *state;
-    LitheWork *work;
-    LitheStepPlan plan;
-} Job;
-
-// passes over what is taken as given; each makes its error smaller by about the turn of a step
-#define MOST_PASSES 5
-
-// backward Euler and midpoint: solve for w
-static void move_implicit(int32_t body, void *user) {
-    const Job *job = user;
-    const LitheBodyOps *ops = lithe_body_ops(job->model, body);
-    LitheBodyWork *work = &job->work->bodies[body];
-    LitheNewtonSetting setting = {job->model->time.tolerance, job->model->time.max_iterations,
-                                  false};
-    work->finite = work->coupled = false;
-    if (ops->free) {
-        ops->free(job->model, body, job->state, &job->plan, setting.tolerance,
-                  setting.max_iterations, job->work);
-        return;
+static void add_report(LitheReport *sum, const LitheReport *piece) {
+    LitheReport out = *piece;
+    if (sum->pieces > 0) {
+        out.newton_iterations = sum->newton_iterations + piece->newton_iterations;
+        out.line_search_cuts += sum->line_search_cuts;
+        out.hessians_corrected += sum->hessians_corrected;
+        out.bodies_unconverged += sum->bodies_unconverged;
+        out.passes += sum->passes;
+        out.solve_iterations += sum->solve_iterations;
+        out.constraints_broken += sum->constraints_broken;
+        out.solve_unconverged |= sum->solve_unconverged;
+        out.friction_unsettled |= sum->friction_unsettled;
+        out.solve_residual = fmax(out.solve_residual, sum->solve_residual);
+        out.backward_error = fmax(out.backward_error, sum->backward_error);
+        out.residual = fmax(out.residual, sum->residual);
     }
-    if (!ops->begin(job->model, body, job->state, &job->plan, job->work))
-        return;
-    lithe_newton(job->model, body, &setting, job->work);
+    out.pieces = sum->pieces + 1;
+    out.crossings_avoided = sum->crossings_avoided;
+    *sum = out;
+}
 
-    // what was taken as given, now from the solution, until that changes nothing
-    int32_t iterations = work->iterations, cuts = work->cuts, corrected = work->corrected;
-    for (int pass = 0; pass < MOST_PASSES && work->finite && work->converged; pass++) {
-        if (!ops->refine(job->model, body, job->work))
-            break;
-        lithe_newton(job->model, body, &setting, job->work);
-        iterations += work->iterations;
-        cuts += work->cuts;
-        corrected += work->corrected;
-        if (work->good_guess)
-            break;
+// One piece of the step from `before` on. False: it is to be tried again in halves, and the error
+// says why.
+static bool make_piece(const LitheModel *model, LitheState *state, double h, bool last_chance,
+                       int32_t cuts, LitheWork *work, LitheReport *report, LitheStatus *status,
+                       LitheError *error) {
+    LitheReport piece;
+    LitheCrossing crossing = {0};
+    *status = lithe_attempt(model, state, h, work, &piece, error);
+    if (*status == LITHE_OK)
+        *status = lithe_certify(model, work->before, state, h, work, &crossing, error);
+    if (crossing.found) {
+        char who[200];
+        report->crossings_avoided++;
+        lithe_crossing_names(model, &crossing, who, sizeof who);
+        *status = lithe_fail(error, LITHE_CANNOT_GO_ON,
+                             "%s pass through each other in the step of %g s that starts at t = %g "
+                             "s, the smallest one that may be taken (contact.most-cuts is %d)",
+                             who, h, state->clock[0], model->contact.most_cuts);
     }
-    work->iterations = iterations;
-    work->cuts = cuts;
-    work->corrected = corrected;
-}
-
-// symplectic Euler: forces at the start, no equation to solve
-static void move_explicit(int32_t body, void *user) {
-    const Job *job = user;
-    const LitheBodyOps *ops = lithe_body_ops(job->model, body);
-    LitheBodyWork *work = &job->work->bodies[body];
-    if (ops->free) {
-        move_implicit(body, user); // trees have no explicit step: springs and drives are stiff
-        return;
-    }
-    work->coupled = false;
-    work->iterations = work->cuts = work->corrected = 0;
-    work->residual = 0;
-    work->finite = ops->begin(job->model, body, job->state, &job->plan, job->work) &&
-                   ops->leap(job->model, body, job->work);
-    work->converged = work->finite;
-}
-
-static void end_body(int32_t body, void *user) {
-    const Job *job = user;
-    LitheBodyWork *work = &job->work->bodies[body];
-    work->finite = work->finite &&
-                   lithe_body_ops(job->model, body)->end(job->model, body, job->work, job->state);
-}
-
-static bool all_moved(const LitheModel *model, const LitheWork *work) {
-    for (int32_t i = 0; i < lithe_unit_count(model); i++)
-        if (!work->bodies[i].finite)
-            return false;
+    if (*status == LITHE_CANNOT_GO_ON)
+        return last_chance;
+    bool poor = piece.solve_unconverged && piece.solve_residual > POOR_RESIDUAL;
+    if (*status == LITHE_OK && poor && cuts < SOLVE_CUTS && !last_chance)
+        return false;
+    if (*status == LITHE_OK)
+        add_report(report, &piece);
     return true;
 }
 
-// --- the step ------------------------------------------------------------------------------------
-
-static bool all_finite(const double *x, int64_t count) {
-    double sum = 0;
-    for (int64_t i = 0; i < count; i++)
-        sum += x[i] * 0; // 0 for every finite number, NaN otherwise
-    return sum == 0;
-}
-
-// the message for a step that no body or one body could not make
-static LitheStatus stopped(const LitheModel *model, const LitheState *state, const LitheWork *work,
-                           LitheError *error) {
-    char why[256] = "a number is not finite";
-    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
-        if (work->bodies[i].finite)
+// The step in pieces of halves, quarters ..: each as long as what lies behind allows, and twice as
+// long as the last where that ends on the grid of the longer ones.
+static LitheStatus make_pieces(const LitheModel *model, LitheState *state, LitheWork *work,
+                               LitheReport *report, LitheError *error) {
+    int32_t most = model->contact.most_cuts, cuts = 0;
+    int64_t whole = (int64_t)1 << most, done = 0;
+    double start = state->clock[0], step = model->time.step;
+    while (done < whole) {
+        int64_t piece = whole >> cuts;
+        LitheStatus status;
+        copy_state(work->before, state);
+        bool made = make_piece(model, state, step / (double)((int64_t)1 << cuts), cuts == most,
+                               cuts, work, report, &status, error);
+        if (!made) {
+            copy_state(state, work->before);
+            cuts++;
             continue;
-        lithe_body_ops(model, i)->explain(model, i, work, why, sizeof why);
-        break;
-    }
-    // an explicit step has a limit, which is the likely cause when it is passed
-    const LitheRod *stiffest = NULL;
-    double limit = INFINITY;
-    for (int32_t i = 0; i < model->rod_count && model->time.scheme == LITHE_SCHEME_SYMPLECTIC; i++)
-        if (lithe_rod_explicit_limit(&model->rods[i]) < limit) {
-            stiffest = &model->rods[i];
-            limit = lithe_rod_explicit_limit(stiffest);
         }
-    if (stiffest && model->time.step > 0.8 * limit)
-        return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                          "%s in the step of %g s that starts at t = %g s; symplectic Euler is "
-                          "stable up to a step of about %.3g s here, by rod '%s': take less, or an "
-                          "implicit scheme",
-                          why, model->time.step, state->clock[0], limit, stiffest->name);
-    return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                      "%s in the step of %g s that starts at t = %g s; a smaller step may help",
-                      why, model->time.step, state->clock[0]);
+        if (status != LITHE_OK)
+            return status;
+        done += piece;
+        state->clock[0] = start + step * ((double)done / (double)whole);
+        while (cuts > 0 && done % (2 * (whole >> cuts)) == 0)
+            cuts--;
+    }
+    return LITHE_OK;
 }
 
-// a step that could not be made leaves the state as it was
-static LitheStatus restore(LitheState *state, const LitheWork *work, LitheStatus status) {
-    memcpy(state->data, work->backup, (size_t)state->size * sizeof(double));
-    return status;
-}
+// --- the step ------------------------------------------------------------------------------------
 
 LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *work,
                        LitheReport *report, LitheError *error) {
     LitheReport own;
     report = report ? report : &own;
-    memcpy(work->backup, state->data, (size_t)state->size * sizeof(double));
+    memset(report, 0, sizeof *report);
+    copy_state(work->start, state);
     double steps = state->clock[1] + 1;
-
+    LitheStatus status;
     if (model->time.scheme == LITHE_SCHEME_STATIC) {
         state->clock[0] = steps * model->time.step;
-        LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
-        if (status != LITHE_OK)
-            return restore(state, work, status);
-        state->clock[1] = steps;
-        return LITHE_OK;
+        status = lithe_equilibrium_find(model, state, work, report, error);
+    } else {
+        status = make_pieces(model, state, work, report, error);
     }
-
-    // where things touch, their free motion, what contacts and constraints make of it, the end
-    Job job = {model, state, work, plan_of(model, state)};
-    bool explicit_step = model->time.scheme == LITHE_SCHEME_SYMPLECTIC;
-    LitheStatus status = lithe_touch_begin(model, state, &job.plan, work, error);
-    if (status != LITHE_OK)
-        return restore(state, work, status);
-    lithe_pool_run(work->pool, lithe_unit_count(model),
-                   explicit_step ? move_explicit : move_implicit, &job);
-    if (all_moved(model, work)) {
-        status = lithe_touch_solve(model, state, &job.plan, work, error);
-        if (status != LITHE_OK)
-            return restore(state, work, status);
-        lithe_pool_run(work->pool, lithe_unit_count(model), end_body, &job);
+    // a step that could not be made leaves the state as it was
+    if (status != LITHE_OK) {
+        copy_state(state, work->start);
+        return status;
     }
-    lithe_report_sum(model, work, report);
-    if (!all_moved(model, work) || !all_finite(state->data, state->size)) {
-        status = stopped(model, state, work, error);
-        return restore(state, work, status);
-    }
-    lithe_touch_end(model, state, &job.plan, work, report);
     state->clock[0] = steps * model->time.step;
     state->clock[1] = steps;
     return LITHE_OK;

@@ -21,14 +21,18 @@
 
 bool lithe_touch_open(LitheWork *work) {
     work->contacts = lithe_contacts_create(work->context);
+    work->sweep = lithe_contacts_create(work->context);
+    work->ways = lithe_alloc_array(work->context, work->model->v_count, sizeof(double));
     work->system = lithe_alloc(work->context, sizeof *work->system);
     if (work->system)
         work->system->context = work->context;
-    return work->contacts && work->system;
+    return work->contacts && work->system && work->sweep && work->ways;
 }
 
 void lithe_touch_close(LitheWork *work) {
     lithe_contacts_destroy(work->contacts);
+    lithe_contacts_destroy(work->sweep);
+    lithe_free(work->context, work->ways);
     if (work->system)
         lithe_system_end(work->system);
     lithe_free(work->context, work->system);
@@ -73,7 +77,8 @@ LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const 
     bool parts = model->contact.enabled && (model->rod_count > 0 || model->geom_count > 1);
     if (!parts)
         return LITHE_OK;
-    LitheCollideOptions options = {.margin = margin_of(model, plan->h),
+    work->margin = margin_of(model, plan->h);
+    LitheCollideOptions options = {.margin = work->margin,
                                    .step = model->contact.single ? 0 : plan->h,
                                    .glide = glide_of(model),
                                    .single = model->contact.single};

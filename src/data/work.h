@@ -113,7 +113,11 @@ struct LitheWork {
     LitheBodyWork *bodies;   // [units] rods first, then trees
     LitheRodWork *rods;      // [rod_count]
     LitheTreeWork *trees;    // [tree_count]
-    double *backup;          // [state size] the state before the step, for when it cannot be made
+    LitheState *start;       // the state before the step, for when it cannot be made
+    LitheState *before;      // the state before the present piece of the step
+    LitheContacts *sweep;    // for the certificate, where bodies moved farther than foreseen
+    double *ways;            // [v_count] likewise
+    double margin;           // of the last search of contacts [m]
     LitheContacts *contacts; // of the start of the step
     LitheSystem *system;     // the couplings of the step
     int32_t passes;          // linearisations of the step

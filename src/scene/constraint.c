@@ -62,6 +62,8 @@ LitheContactDef lithe_contact_def_default(void) {
         .stick_speed = 1e-8,
         .sigma = 1e-6,
         .beta = 0.01,
+        .certify = true,
+        .most_cuts = 10,
     };
 }
 

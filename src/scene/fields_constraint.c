@@ -40,6 +40,10 @@ static const LitheField contact_fields[] = {
      .about = "gap up to which contacts are looked for; auto: from the speeds"},
     {"single", LITHE_FIELD_FLAG, AT(LitheContactDef, single), .usual = "false",
      .about = "whether a pair of edges gets one contact only, and no margin"},
+    {"certify", LITHE_FIELD_FLAG, AT(LitheContactDef, certify), .usual = "true",
+     .about = "whether a step in which a rod passed through a rod or a surface is cut in halves"},
+    {"most-cuts", LITHE_FIELD_WHOLE, AT(LitheContactDef, most_cuts), .usual = "10",
+     .about = "halvings of a step before the run stops"},
 };
 const LitheTable lithe_contact_table = TABLE("contact", contact_fields);
 

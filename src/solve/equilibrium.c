@@ -146,9 +146,9 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
 
 LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,
                               LitheReport *report, LitheError *error) {
-    memcpy(work->backup, state->data, (size_t)state->size * sizeof(double));
+    memcpy(work->start->data, state->data, (size_t)state->size * sizeof(double));
     LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
     if (status != LITHE_OK)
-        memcpy(state->data, work->backup, (size_t)state->size * sizeof(double));
+        memcpy(state->data, work->start->data, (size_t)state->size * sizeof(double));
     return status;
 }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/attempt.c - one attempt at a step of any length: where things touch, their free motion,
+// what contacts and constraints make of it, the end
+
+#include "advance/attempt.h"
+
+#include "advance/touch.h"
+#include "base/status.h"
+#include "body/body.h"
+#include "body/rod.h"
+#include "solve/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- schemes -------------------------------------------------------------------------------------
+
+static LitheStepPlan plan_of(const LitheModel *model, const LitheState *state, double h) {
+    LitheStepPlan plan = {.time = state->clock[0], .h = h, .a = 1, .inverse_a = 1, .c = 1};
+    if (model->time.scheme == LITHE_SCHEME_MIDPOINT)
+        plan.a = 0.5, plan.inverse_a = 2, plan.c = 2;
+    if (model->time.scheme == LITHE_SCHEME_SYMPLECTIC)
+        plan.a = plan.inverse_a = 0;
+    return plan;
+}
+
+typedef struct Job {
+    const LitheModel *model;
+    LitheState *state;
+    LitheWork *work;
+    LitheStepPlan plan;
+} Job;
+
+// passes over what is taken as given; each makes its error smaller by about the turn of a step
+#define MOST_PASSES 5
+
+// backward Euler and midpoint: solve for w
+static void move_implicit(int32_t body, void *user) {
+    const Job *job = user;
+    const LitheBodyOps *ops = lithe_body_ops(job->model, body);
+    LitheBodyWork *work = &job->work->bodies[body];
+    LitheNewtonSetting setting = {job->model->time.tolerance, job->model->time.max_iterations,
+                                  false};
+    work->finite = work->coupled = false;
+    if (ops->free) {
+        ops->free(job->model, body, job->state, &job->plan, setting.tolerance,
+                  setting.max_iterations, job->work);
+        return;
+    }
+    if (!ops->begin(job->model, body, job->state, &job->plan, job->work))
+        return;
+    lithe_newton(job->model, body, &setting, job->work);
+
+    // what was taken as given, now from the solution, until that changes nothing
+    int32_t iterations = work->iterations, cuts = work->cuts, corrected = work->corrected;
+    for (int pass = 0; pass < MOST_PASSES && work->finite && work->converged; pass++) {
+        if (!ops->refine(job->model, body, job->work))
+            break;
+        lithe_newton(job->model, body, &setting, job->work);
+        iterations += work->iterations;
+        cuts += work->cuts;
+        corrected += work->corrected;
+        if (work->good_guess)
+            break;
+    }
+    work->iterations = iterations;
+    work->cuts = cuts;
+    work->corrected = corrected;
+}
+
+// symplectic Euler: forces at the start, no equation to solve
+static void move_explicit(int32_t body, void *user) {
+    const Job *job = user;
+    const LitheBodyOps *ops = lithe_body_ops(job->model, body);
+    LitheBodyWork *work = &job->work->bodies[body];
+    if (ops->free) {
+        move_implicit(body, user); // trees have no explicit step: springs and drives are stiff
+        return;
+    }
+    work->coupled = false;
+    work->iterations = work->cuts = work->corrected = 0;
+    work->residual = 0;
+    work->finite = ops->begin(job->model, body, job->state, &job->plan, job->work) &&
+                   ops->leap(job->model, body, job->work);
+    work->converged = work->finite;
+}
+
+static void end_body(int32_t body, void *user) {
+    const Job *job = user;
+    LitheBodyWork *work = &job->work->bodies[body];
+    work->finite = work->finite &&
+                   lithe_body_ops(job->model, body)->end(job->model, body, job->work, job->state);
+}
+
+static bool all_moved(const LitheModel *model, const LitheWork *work) {
+    for (int32_t i = 0; i < lithe_unit_count(model); i++)
+        if (!work->bodies[i].finite)
+            return false;
+    return true;
+}
+
+// --- the step ------------------------------------------------------------------------------------
+
+static bool all_finite(const double *x, int64_t count) {
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += x[i] * 0; // 0 for every finite number, NaN otherwise
+    return sum == 0;
+}
+
+// the message for a step that no body or one body could not make
+static LitheStatus stopped(const LitheModel *model, const LitheState *state, const LitheWork *work,
+                           double h, LitheError *error) {
+    char why[256] = "a number is not finite";
+    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
+        if (work->bodies[i].finite)
+            continue;
+        lithe_body_ops(model, i)->explain(model, i, work, why, sizeof why);
+        break;
+    }
+    // an explicit step has a limit, which is the likely cause when it is passed
+    const LitheRod *stiffest = NULL;
+    double limit = INFINITY;
+    for (int32_t i = 0; i < model->rod_count && model->time.scheme == LITHE_SCHEME_SYMPLECTIC; i++)
+        if (lithe_rod_explicit_limit(&model->rods[i]) < limit) {
+            stiffest = &model->rods[i];
+            limit = lithe_rod_explicit_limit(stiffest);
+        }
+    if (stiffest && h > 0.8 * limit)
+        return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                          "%s in the step of %g s that starts at t = %g s; symplectic Euler is "
+                          "stable up to a step of about %.3g s here, by rod '%s': take less, or an "
+                          "implicit scheme",
+                          why, h, state->clock[0], limit, stiffest->name);
+    return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                      "%s in the step of %g s that starts at t = %g s; a smaller step may help",
+                      why, h, state->clock[0]);
+}
+
+LitheStatus lithe_attempt(const LitheModel *model, LitheState *state, double h, LitheWork *work,
+                          LitheReport *report, LitheError *error) {
+    Job job = {model, state, work, plan_of(model, state, h)};
+    bool explicit_step = model->time.scheme == LITHE_SCHEME_SYMPLECTIC;
+    memset(report, 0, sizeof *report);
+    LitheStatus status = lithe_touch_begin(model, state, &job.plan, work, error);
+    if (status != LITHE_OK)
+        return status;
+    lithe_pool_run(work->pool, lithe_unit_count(model),
+                   explicit_step ? move_explicit : move_implicit, &job);
+    if (all_moved(model, work)) {
+        status = lithe_touch_solve(model, state, &job.plan, work, error);
+        if (status != LITHE_OK)
+            return status;
+        lithe_pool_run(work->pool, lithe_unit_count(model), end_body, &job);
+    }
+    lithe_report_sum(model, work, report);
+    if (!all_moved(model, work) || !all_finite(state->data, state->size))
+        return stopped(model, state, work, h, error);
+    lithe_touch_end(model, state, &job.plan, work, report);
+    return LITHE_OK;
+}

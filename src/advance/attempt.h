@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/attempt.h - one attempt at a step of any length
+
+#ifndef LITHE_ADVANCE_ATTEMPT_H
+#define LITHE_ADVANCE_ATTEMPT_H
+
+#include "data/state.h"
+#include "data/work.h"
+
+/// Moves `state` on by `h`; its clock stays. After a failure the state is worthless: the caller has
+/// the one before.
+LitheStatus lithe_attempt(const LitheModel *model, LitheState *state, double h, LitheWork *work,
+                          LitheReport *report, LitheError *error);
+
+#endif

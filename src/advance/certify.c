@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/certify.c - after a step: did a rod pass through a rod, or through the surface of a body?
+//
+// Most steps are cleared by lengths alone: centrelines that start d apart cannot meet while their
+// ways add up to less than d (Z1). What is left gets the exact test. docs/theory/collision.md.
+
+#include "advance/certify.h"
+
+#include "body/tree_body.h"
+#include "collide/collide.h"
+#include "geom/crossing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// a centreline counts as through a surface when it comes nearer than this part of the radius
+#define SURFACE_PART 1e-3
+
+typedef struct Motion {
+    const LitheModel *model;
+    const LitheState *before, *after;
+    LitheWork *work;
+} Motion;
+
+// --- ways ----------------------------------------------------------------------------------------
+
+// smallest distance from the centreline to the surface of a rod
+static double thickness(const LitheRod *rod) {
+    const LitheSectionDef *s = &rod->section;
+    bool flat = s->kind == LITHE_SECTION_RECTANGLE || s->kind == LITHE_SECTION_ELLIPSE;
+    return flat ? 0.5 * fmin(s->width, s->height) : s->radius;
+}
+
+static const LitheRod *rod_of(const Motion *m, int32_t part, int32_t *edge) {
+    const LitheRod *rod = &m->model->rods[m->work->contacts->things[part]];
+    *edge = part - (int32_t)rod->edge_at;
+    return rod;
+}
+
+static void ends_of(const Motion *m, int32_t part, LitheMovingPoint ends[2]) {
+    int32_t edge;
+    const LitheRod *rod = rod_of(m, part, &edge);
+    int32_t next = edge + 1 == rod->node_count ? 0 : edge + 1;
+    const double *q0 = m->before->q + rod->dof_at, *q1 = m->after->q + rod->dof_at;
+    ends[0] = (LitheMovingPoint){v3_load(q0 + 4 * (int64_t)edge), v3_load(q1 + 4 * (int64_t)edge)};
+    ends[1] = (LitheMovingPoint){v3_load(q0 + 4 * (int64_t)next), v3_load(q1 + 4 * (int64_t)next)};
+}
+
+static LithePose place_of(const Motion *m, int32_t geom, const LitheState *state) {
+    const LitheModelGeom *own = &m->model->geoms[geom];
+    Pose body = lithe_body_place(m->model, state, own->body);
+    return place_make(pose_point(body, own->local.at),
+                      q4_unit(q4_mul(body.rotation, own->local.q)));
+}
+
+// how far any point of a part went at most
+static double way_of(const Motion *m, int32_t part) {
+    if (part < m->model->edge_count) {
+        LitheMovingPoint ends[2];
+        ends_of(m, part, ends);
+        return fmax(v3_distance(ends[0].x0, ends[0].x1), v3_distance(ends[1].x0, ends[1].x1));
+    }
+    int32_t geom = part - (int32_t)m->model->edge_count;
+    const LitheModelGeom *own = &m->model->geoms[geom];
+    if (m->model->bodies[own->body].tree < 0)
+        return 0;
+    LithePose a = m->work->contacts->poses[geom], b = place_of(m, geom, m->after);
+    double turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(a.q), b.q).w)));
+    bool endless = own->geom.kind == LITHE_GEOM_HALF_SPACE;
+    return v3_distance(a.at, b.at) + (endless ? INFINITY * (turn > 0) : own->geom.reach * turn);
+}
+
+// --- one pair ------------------------------------------------------------------------------------
+
+static bool crosses(const Motion *m, int32_t a, int32_t b) {
+    LitheMovingPoint ends[2], others[2];
+    double time;
+    ends_of(m, a, ends);
+    if (b < m->model->edge_count) {
+        ends_of(m, b, others);
+        return lithe_crossing_segments(ends, others, &time);
+    }
+    int32_t geom = b - (int32_t)m->model->edge_count, edge;
+    const LitheModelGeom *own = &m->model->geoms[geom];
+    LithePose poses[2] = {m->work->contacts->poses[geom], place_of(m, geom, m->after)};
+    double near = SURFACE_PART * thickness(rod_of(m, a, &edge));
+    // inside from the start: an overlap, told as such, is no crossing
+    LitheMovingPoint still[2] = {{ends[0].x0, ends[0].x0}, {ends[1].x0, ends[1].x0}};
+    LithePose rest[2] = {poses[0], poses[0]};
+    return lithe_crossing_segment_shape(ends, 0, &own->geom, poses, near, &time) &&
+           !lithe_crossing_segment_shape(still, 0, &own->geom, rest, near, &time);
+}
+
+// --- all pairs -----------------------------------------------------------------------------------
+
+static int32_t part_of(const Motion *m, const LitheContactSide *side) {
+    if (side->rod.number > 0)
+        return (int32_t)m->model->rods[side->rod.number - 1].edge_at + side->part;
+    int32_t geom = 0, body = side->body.number - 1;
+    while (m->model->geoms[geom].body != body)
+        geom++;
+    return (int32_t)m->model->edge_count + geom + side->part;
+}
+
+static double radius_of(const Motion *m, int32_t part) {
+    int32_t edge;
+    return part < m->model->edge_count ? thickness(rod_of(m, part, &edge)) : 0;
+}
+
+// (Z2): whether every part kept to what the search of contacts foresaw, so that only pairs it found
+// can have met
+static bool as_foreseen(const Motion *m) {
+    const LitheContacts *c = m->work->contacts;
+    for (int32_t part = 0; part < c->part_count; part++) {
+        bool edge = part < m->model->edge_count;
+        double travel = edge ? c->segments[part].travel : c->travel[part - m->model->edge_count];
+        if (way_of(m, part) > radius_of(m, part) + travel + 0.5 * m->work->margin)
+            return false;
+    }
+    return true;
+}
+
+static void note(LitheCrossing *crossing, int32_t a, int32_t b) {
+    *crossing = (LitheCrossing){true, a < b ? a : b, a < b ? b : a};
+}
+
+// pairs that were found close
+static void check_contacts(const Motion *m, LitheCrossing *crossing) {
+    const LitheContacts *c = m->work->contacts;
+    for (int32_t i = 0; i < c->count && !crossing->found; i++) {
+        int32_t a = part_of(m, &c->contacts[i].a), b = part_of(m, &c->contacts[i].b);
+        if (a >= m->model->edge_count && b >= m->model->edge_count)
+            continue;
+        // (Z1)
+        double apart = c->contacts[i].gap + radius_of(m, a) + radius_of(m, b);
+        if (way_of(m, a) + way_of(m, b) < apart)
+            continue;
+        int32_t first = a < b ? a : b, second = a < b ? b : a;
+        if (crosses(m, first, second))
+            note(crossing, first, second);
+    }
+}
+
+// the motion itself: boxes swept from before to after
+static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossing,
+                                LitheError *error) {
+    LitheContacts *sweep = m->work->sweep;
+    const LitheModel *model = m->model;
+    LitheState moving = *m->before;
+    moving.v = m->work->ways;
+    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
+        const LitheBodyWork *body = &m->work->bodies[i];
+        int64_t at =
+            i < model->rod_count ? model->rods[i].dof_at : model->trees[i - model->rod_count].v_at;
+        memcpy(moving.v + at, body->w, (size_t)body->dof_count * sizeof(double));
+    }
+    LitheCollideOptions options = {.step = h};
+    if (!lithe_collide_proxies(model, &moving, &options, sweep) ||
+        !lithe_collide_pairs(model, 0, sweep))
+        return lithe_fail_memory(error, "the pairs of a motion");
+    for (int32_t i = 0; i < sweep->pair_count && !crossing->found; i++) {
+        int32_t a = sweep->pairs[i].a, b = sweep->pairs[i].b;
+        if (a < model->edge_count && crosses(m, a, b))
+            note(crossing, a, b);
+    }
+    return LITHE_OK;
+}
+
+LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
+                          const LitheState *after, double h, LitheWork *work,
+                          LitheCrossing *crossing, LitheError *error) {
+    Motion m = {model, before, after, work};
+    *crossing = (LitheCrossing){0};
+    if (model->rod_count == 0 || !model->contact.enabled || !model->contact.certify)
+        return LITHE_OK;
+    if (!as_foreseen(&m))
+        return check_motion(&m, h, crossing, error);
+    check_contacts(&m, crossing);
+    return LITHE_OK;
+}
+
+void lithe_crossing_names(const LitheModel *model, const LitheCrossing *crossing, char *text,
+                          size_t size) {
+    int parts[2] = {crossing->a, crossing->b};
+    size_t at = 0;
+    text[0] = 0;
+    for (int k = 0; k < 2 && at < size; k++) {
+        int32_t rod = 0, part = parts[k];
+        const char *and = k == 1 ? " and " : "";
+        if (part >= model->edge_count) {
+            const LitheModelGeom *geom = &model->geoms[part - model->edge_count];
+            at += (size_t)snprintf(text + at, size - at, "%sbody '%s'", and,
+                                   model->bodies[geom->body].name);
+            continue;
+        }
+        while (rod + 1 < model->rod_count && model->rods[rod + 1].edge_at <= part)
+            rod++;
+        at += (size_t)snprintf(text + at, size - at, "%srod '%s' (edge %d)", and,
+                               model->rods[rod].name, (int)(part - model->rods[rod].edge_at));
+    }
+}

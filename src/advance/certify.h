@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/certify.h - after a step: did a rod pass through a rod, or through the surface of a body?
+
+#ifndef LITHE_ADVANCE_CERTIFY_H
+#define LITHE_ADVANCE_CERTIFY_H
+
+#include "base/status.h"
+#include "data/state.h"
+#include "data/work.h"
+
+/// Two parts whose ways crossed: an edge, and an edge or a shape.
+typedef struct LitheCrossing {
+    bool found;
+    int32_t a, b; // parts: edges of all rods, then shapes
+} LitheCrossing;
+
+/// Looks at the motion from `before` to `after`, which took `h`, by the exact test of linear motion
+/// for edges and by conservative advancement for shapes. Pairs that may not touch are left out.
+/// Uses work->contacts as found at `before`; where bodies moved farther than that search foresaw,
+/// the motion itself is searched. LITHE_NO_MEMORY, or LITHE_OK with the answer in `crossing`.
+LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
+                          const LitheState *after, double h, LitheWork *work,
+                          LitheCrossing *crossing, LitheError *error);
+
+/// "rod 'a' (edge 3) and body 'post'".
+void lithe_crossing_names(const LitheModel *model, const LitheCrossing *crossing, char *text,
+                          size_t size);
+
+#endif
