@@ -108,6 +108,27 @@ static bool all_finite(const double *x, int64_t count) {
     return sum == 0;
 }
 
+LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, const char *why,
+                              LitheError *error) {
+    // an explicit step has a limit, which is the likely cause when it is passed
+    const LitheRod *stiffest = NULL;
+    double limit = INFINITY;
+    for (int32_t i = 0; i < model->rod_count && model->time.scheme == LITHE_SCHEME_SYMPLECTIC; i++)
+        if (lithe_rod_explicit_limit(&model->rods[i]) < limit) {
+            stiffest = &model->rods[i];
+            limit = lithe_rod_explicit_limit(stiffest);
+        }
+    if (stiffest && model->time.step > 0.8 * limit)
+        return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                          "%s in the step of %g s that starts at t = %g s; symplectic Euler is "
+                          "stable up to a step of about %.3g s here, by rod '%s': take less, or an "
+                          "implicit scheme",
+                          why, h, time, limit, stiffest->name);
+    return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                      "%s in the step of %g s that starts at t = %g s; a smaller step may help",
+                      why, h, time);
+}
+
 // the message for a step that no body or one body could not make
 static LitheStatus stopped(const LitheModel *model, const LitheState *state, const LitheWork *work,
                            double h, LitheError *error) {
@@ -118,23 +139,7 @@ static LitheStatus stopped(const LitheModel *model, const LitheState *state, con
         lithe_body_ops(model, i)->explain(model, i, work, why, sizeof why);
         break;
     }
-    // an explicit step has a limit, which is the likely cause when it is passed
-    const LitheRod *stiffest = NULL;
-    double limit = INFINITY;
-    for (int32_t i = 0; i < model->rod_count && model->time.scheme == LITHE_SCHEME_SYMPLECTIC; i++)
-        if (lithe_rod_explicit_limit(&model->rods[i]) < limit) {
-            stiffest = &model->rods[i];
-            limit = lithe_rod_explicit_limit(stiffest);
-        }
-    if (stiffest && h > 0.8 * limit)
-        return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                          "%s in the step of %g s that starts at t = %g s; symplectic Euler is "
-                          "stable up to a step of about %.3g s here, by rod '%s': take less, or an "
-                          "implicit scheme",
-                          why, h, state->clock[0], limit, stiffest->name);
-    return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                      "%s in the step of %g s that starts at t = %g s; a smaller step may help",
-                      why, h, state->clock[0]);
+    return lithe_cannot_step(model, state->clock[0], h, why, error);
 }
 
 LitheStatus lithe_attempt(const LitheModel *model, LitheState *state, double h, LitheWork *work,

@@ -12,4 +12,8 @@
 LitheStatus lithe_attempt(const LitheModel *model, LitheState *state, double h, LitheWork *work,
                           LitheReport *report, LitheError *error);
 
+/// LITHE_CANNOT_GO_ON with `why`, where and when, and what may help.
+LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, const char *why,
+                              LitheError *error);
+
 #endif

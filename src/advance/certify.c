@@ -9,13 +9,15 @@
 #include "body/tree_body.h"
 #include "collide/collide.h"
 #include "geom/crossing.h"
+#include "geom/segment.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// a centreline counts as through a surface when it comes nearer than this part of the radius
-#define SURFACE_PART 1e-3
+// a centreline counts as through a surface when it comes nearer than this part of the radius, and
+// as on top of another one when it starts nearer
+#define NEAR_PART 1e-3
 
 typedef struct Motion {
     const LitheModel *model;
@@ -73,18 +75,36 @@ static double way_of(const Motion *m, int32_t part) {
 
 // --- one pair ------------------------------------------------------------------------------------
 
+// an edge against a half-space: an end that was above goes below
+static bool sinks(const LitheMovingPoint ends[2], const LithePose poses[2], double near) {
+    for (int k = 0; k < 2; k++) {
+        Vec3 up[2] = {q4_rotate(poses[0].q, v3(0, 0, 1)), q4_rotate(poses[1].q, v3(0, 0, 1))};
+        double before = v3_dot(up[0], v3_sub(ends[k].x0, poses[0].at));
+        double after = v3_dot(up[1], v3_sub(ends[k].x1, poses[1].at));
+        if (before > near && after <= near)
+            return true;
+    }
+    return false;
+}
+
 static bool crosses(const Motion *m, int32_t a, int32_t b) {
     LitheMovingPoint ends[2], others[2];
     double time;
     ends_of(m, a, ends);
+    int32_t edge;
+    double near = NEAR_PART * thickness(rod_of(m, a, &edge));
     if (b < m->model->edge_count) {
         ends_of(m, b, others);
-        return lithe_crossing_segments(ends, others, &time);
+        // on top of each other from the start: there is no side to keep
+        LitheSegmentPair start =
+            lithe_segment_closest(ends[0].x0, ends[1].x0, others[0].x0, others[1].x0);
+        return start.distance > near && lithe_crossing_segments(ends, others, &time);
     }
-    int32_t geom = b - (int32_t)m->model->edge_count, edge;
+    int32_t geom = b - (int32_t)m->model->edge_count;
     const LitheModelGeom *own = &m->model->geoms[geom];
     LithePose poses[2] = {m->work->contacts->poses[geom], place_of(m, geom, m->after)};
-    double near = SURFACE_PART * thickness(rod_of(m, a, &edge));
+    if (own->geom.kind == LITHE_GEOM_HALF_SPACE)
+        return sinks(ends, poses, near);
     // inside from the start: an overlap, told as such, is no crossing
     LitheMovingPoint still[2] = {{ends[0].x0, ends[0].x0}, {ends[1].x0, ends[1].x0}};
     LithePose rest[2] = {poses[0], poses[0]};

@@ -10,6 +10,7 @@
 #include "solve/equilibrium.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // --- scratch of a world --------------------------------------------------------------------------
@@ -97,13 +98,12 @@ static bool make_piece(const LitheModel *model, LitheState *state, double h, boo
     if (*status == LITHE_OK)
         *status = lithe_certify(model, work->before, state, h, work, &crossing, error);
     if (crossing.found) {
-        char who[200];
+        char who[200], why[300];
         report->crossings_avoided++;
         lithe_crossing_names(model, &crossing, who, sizeof who);
-        *status = lithe_fail(error, LITHE_CANNOT_GO_ON,
-                             "%s pass through each other in the step of %g s that starts at t = %g "
-                             "s, the smallest one that may be taken (contact.most-cuts is %d)",
-                             who, h, state->clock[0], model->contact.most_cuts);
+        snprintf(why, sizeof why, "%s pass through each other, even with contact.most-cuts = %d,",
+                 who, (int)model->contact.most_cuts);
+        *status = lithe_cannot_step(model, state->clock[0], h, why, error);
     }
     if (*status == LITHE_CANNOT_GO_ON)
         return last_chance;
