@@ -204,7 +204,7 @@ static uint64_t crowd_hash(int threads, bool drop) {
     add_crowd(&w);
     uint64_t hash = 0;
     if (world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 2e-3, threads)) {
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 15; i++) {
             if (drop) {
                 lithe_work_destroy(w.work);
                 w.work = lithe_work_create(w.model, threads);
