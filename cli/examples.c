@@ -91,6 +91,27 @@ static void print_list(const char *folder, const List *list) {
            folder);
 }
 
+static bool wants_words(int argc, char **argv) {
+    static const char *const silent[] = {"-q", "--quiet", "--json", "--help", "--usage", "-?"};
+    for (int i = 2; i < argc; i++)
+        for (size_t k = 0; k < sizeof silent / sizeof *silent; k++)
+            if (strcmp(argv[i], silent[k]) == 0)
+                return false;
+    return true;
+}
+
+// the comment at the head of a scene says what happens and what to look at
+static void print_head(const char *path) {
+    char line[512];
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file) && line[0] == '#')
+        fputs(line + (line[1] == ' ' ? 2 : 1), stdout);
+    if (file)
+        fclose(file);
+    printf("The scene is %s; without --out its recording goes to this folder.\n\n", path);
+    fflush(stdout);
+}
+
 static int run_one(const char *folder, const List *list, int argc, char **argv) {
     const char *names[MOST];
     bool found = false;
@@ -108,6 +129,8 @@ static int run_one(const char *folder, const List *list, int argc, char **argv) 
     }
     char path[PATH_MAX + NAME_ROOM];
     snprintf(path, sizeof path, "%s/%s.yaml", folder, argv[1]);
+    if (wants_words(argc, argv))
+        print_head(path);
     argv[1] = path;
     return lithe_cli_run(argc, argv);
 }

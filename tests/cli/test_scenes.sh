@@ -18,7 +18,10 @@ examples_lists_every_scene_with_its_title() {
 
 examples_runs_one_with_options() {
     expect 0 'x.h5' "$LITHE" examples pendulum --until 10ms --out x.h5 && [[ -s x.h5 ]] &&
-        expect 2 "did you mean 'pendulum'" "$LITHE" examples pendulm
+        expect 2 "did you mean 'pendulum'" "$LITHE" examples pendulm &&
+        expect 0 'scenes/knot.yaml' "$LITHE" examples knot --until 1ms &&
+        expect 0 'pulled tight' "$LITHE" examples knot --until 1ms && [[ -s knot.h5 ]] &&
+        [[ -z $("$LITHE" examples knot --until 1ms --quiet) ]]
 }
 
 every_scene_is_valid_and_starts() {
