@@ -5,18 +5,19 @@
 
 #include "base/suggest.h"
 #include "bench/block.h"
+#include "bench/chain.h"
 #include "bench/collide.h"
 #include "bench/rod.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum Kind { ROD, COLLIDE, BLOCK } Kind;
+typedef enum Kind { ROD, COLLIDE, BLOCK, CHAIN } Kind;
 
 static const struct {
     const char *name;
     Kind kind;
-    int32_t count; // nodes of a rod, rods to collide, or which block case
+    int32_t count; // nodes of a rod, rods to collide, which block case, or capsules of a chain
 } cases[] = {
     {"rod-100", ROD, 100},
     {"rod-300", ROD, 300},
@@ -27,6 +28,8 @@ static const struct {
     {"collide-1000", COLLIDE, 1000},
     {"block-rings", BLOCK, LITHE_BENCH_RINGS},
     {"block-rod", BLOCK, LITHE_BENCH_KNOTTED_ROD},
+    {"chain-30", CHAIN, 30},
+    {"chain-300", CHAIN, 300},
 };
 
 enum { CASE_COUNT = (int)(sizeof cases / sizeof *cases) };
@@ -201,12 +204,75 @@ static int bench_block(int i, bool as_json) {
     return LITHE_EXIT_DONE;
 }
 
+// --- chain cases ---------------------------------------------------------------------------------
+
+static void print_chain(const char *name, const LitheBenchChain *r) {
+    double steps = r->sim_seconds / r->step, per_capsule = 1e9 / steps / r->capsules;
+    printf("%-12s %8s %8s %8s %7s %7s %9s %9s %9s %7s %7s\n", "case", "unknowns", "contacts",
+           "rate", "solver", "passes", "gap", "step", "step", "unit", "cost");
+    printf("%-12s %8s %8s %8s %7s %7s %9s %9s %9s %7s %7s\n", "", "", "", "", "a step", "a step",
+           "lengths", "us", "ns/caps", "ns", "units");
+    printf("%-12s %8lld %8.3g %8.3g %7.2f %7.2f %9.2g %9.4g %9.0f %7.0f %7.2f\n", name,
+           (long long)r->dofs, r->contacts_mean, r->sim_seconds / r->wall_seconds, r->solver_mean,
+           r->passes_mean, r->gap, 1e6 * r->wall_seconds / steps, r->busy_seconds * per_capsule,
+           r->unit_ns, r->cost_units);
+    fflush(stdout);
+}
+
+static void print_chain_json(const char *name, const LitheBenchChain *r) {
+    LitheJson json = lithe_json_open(stdout);
+    lithe_json_text(&json, "case", name);
+    lithe_json_whole(&json, "dofs", r->dofs);
+    lithe_json_number(&json, "step", r->step);
+    lithe_json_number(&json, "sim_seconds", r->sim_seconds);
+    lithe_json_number(&json, "wall_seconds", r->wall_seconds);
+    lithe_json_number(&json, "busy_seconds", r->busy_seconds);
+    lithe_json_number(&json, "rate", r->sim_seconds / r->wall_seconds);
+    lithe_json_number(&json, "contacts_mean", r->contacts_mean);
+    lithe_json_whole(&json, "contacts_max", r->contacts_max);
+    lithe_json_number(&json, "solver_mean", r->solver_mean);
+    lithe_json_number(&json, "passes_mean", r->passes_mean);
+    lithe_json_whole(&json, "threads", 1);
+    lithe_json_whole(&json, "nodes", r->capsules);
+    lithe_json_number(&json, "gap", r->gap);
+    lithe_json_number(&json, "unit_ns", r->unit_ns);
+    lithe_json_number(&json, "cost_units", r->cost_units);
+    json_stages(&json);
+    lithe_json_whole(&json, "peak_memory_bytes", r->peak_memory_bytes);
+    lithe_json_whole(&json, "repeats", r->repeats);
+    lithe_json_hash(&json, "hash", r->hash);
+    lithe_json_close(&json);
+}
+
+static int bench_chain(int i, bool as_json) {
+    LitheBenchChain result;
+    LitheError error = {0};
+    if (lithe_bench_chain(cases[i].count, &result, &error) != LITHE_OK)
+        return lithe_cli_failed(&error);
+    if (as_json)
+        print_chain_json(cases[i].name, &result);
+    else
+        print_chain(cases[i].name, &result);
+    return LITHE_EXIT_DONE;
+}
+
+static int bench_other(int i, bool as_json) {
+    switch (cases[i].kind) {
+    case COLLIDE:
+        return bench_collide(i, as_json);
+    case BLOCK:
+        return bench_block(i, as_json);
+    default:
+        return bench_chain(i, as_json);
+    }
+}
+
 // all cases that have no common table
 static int bench_others(const Options *o) {
     int status = LITHE_EXIT_DONE;
     for (int i = 0; i < CASE_COUNT && status == LITHE_EXIT_DONE; i++)
         if (cases[i].kind != ROD && (!o->name || strcmp(o->name, cases[i].name) == 0))
-            status = cases[i].kind == COLLIDE ? bench_collide(i, o->json) : bench_block(i, o->json);
+            status = bench_other(i, o->json);
     return status;
 }
 
@@ -301,7 +367,10 @@ int lithe_cli_bench(int argc, char **argv) {
             "contacts of N rods of 100 edges that wind at random through a box of one litre a "
             "rod; its cost is that of a search per segment. block-rings and block-rod factor the "
             "matrix of a chain of 100 rings and of a rod of 300 nodes with 150 contacts; their "
-            "cost is factor and solve per node.\n\nExample:\n"
+            "cost is factor and solve per node. chain-N is a rope of N rigid capsules of 1 cm, "
+            "pinned "
+            "at its start and let go from horizontal, timed as rod-N but best of repeats; its cost "
+            "is that of a step per capsule.\n\nExample:\n"
             "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};
     lithe_cli_parse(&argp, argc, argv, &o);
