@@ -4,6 +4,7 @@
 #include "assemble/assemble.h"
 
 #include "body/constraint.h"
+#include "body/tree_body.h"
 #include "math/quat.h"
 
 #include <math.h>
@@ -32,6 +33,22 @@ static LitheSite site_of(const LitheConstraintSide *side, Vec3 point, const Lith
                        .point = point};
 }
 
+// the place of a side after `time` at the present velocity; the frame on a rod stays
+static Vec3 ahead(const LitheAssembly *all, const LitheConstraintSide *side, Vec3 now,
+                  double time) {
+    const LitheModel *model = all->model;
+    if (side->kind == LITHE_ANCHOR_BODY)
+        return pose_point(lithe_body_place_ahead(model, all->state, side->body, time),
+                          side->frame.at);
+    if (side->kind != LITHE_ANCHOR_ROD)
+        return now;
+    const LitheRod *rod = &model->rods[side->unit];
+    const double *v = all->state->v + rod->dof_at;
+    int32_t i = side->part, j = i + 1 < rod->node_count ? i + 1 : 0;
+    Vec3 speed = v3_mix(v3_load(v + 4 * (int64_t)i), v3_load(v + 4 * (int64_t)j), side->s);
+    return v3_axpy(time, speed, now);
+}
+
 static Tie tie_at(const LitheAssembly *all, int32_t index) {
     const LitheConstraint *def = &all->model->constraints[index];
     const double *own = lithe_tie_of(all->state, index);
@@ -54,7 +71,14 @@ static Tie tie_at(const LitheAssembly *all, int32_t index) {
     for (int k = 0; k < 3; k++)
         tie.axes[k] = q4_rotate(a.rotation, v3(k == 0, k == 1, k == 2));
     tie.distance = v3_norm(tie.gap);
-    tie.direction = tie.distance > 0 ? v3_scale(1 / tie.distance, tie.gap) : v3(0, 0, 1);
+    Vec3 way = tie.gap;
+    if (far && all->plan->a < 1) {
+        // a direction that turns is that of the middle, as the rows of bodies are
+        double time = all->plan->a * all->plan->h;
+        way = v3_sub(ahead(all, &def->b, b.at, time), ahead(all, &def->a, wanted, time));
+    }
+    double length = v3_norm(way);
+    tie.direction = length > 0 ? v3_scale(1 / length, way) : v3(0, 0, 1);
     return tie;
 }
 

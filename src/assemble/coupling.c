@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "body/body.h"
 #include "body/tree.h"
+#include "body/tree_body.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,6 +102,17 @@ static bool add_rod(const LitheAssembly *all, LitheSystem *system, const LitheSi
     return true;
 }
 
+// Where a point of a link is when its rows are measured: the midpoint rule measures in the middle,
+// else what swings gains energy in every step.
+static Vec3 carried(const LitheAssembly *all, int32_t tree, const LitheSite *site) {
+    const LitheTreeWork *work = &all->work->trees[tree];
+    if (!work->middle)
+        return site->point;
+    Pose start = lithe_link_place_ahead(all->model, all->state, tree, site->link, 0);
+    Pose middle = work->step.tree.links[site->link].pose;
+    return pose_point(middle, pose_point(pose_inverse(start), site->point));
+}
+
 static bool add_link(const LitheAssembly *all, LitheSystem *system, const LitheSite *site,
                      double sign) {
     int32_t index = site->unit - all->model->rod_count;
@@ -115,7 +127,8 @@ static bool add_link(const LitheAssembly *all, LitheSystem *system, const LitheS
     if (!J)
         return false;
     double *linear = work->ik.linear, *angular = work->ik.angular;
-    lithe_rigid_point_jacobian(rigid, &work->step.tree, site->link, site->point, linear, angular);
+    lithe_rigid_point_jacobian(rigid, &work->step.tree, site->link, carried(all, index, site),
+                               linear, angular);
     for (int32_t row = 0; row < c->term.rows; row++) {
         double a[3], b[3];
         v3_store(v3_scale(sign, c->linear[row]), a);

@@ -172,6 +172,9 @@ static void tree_prepare(const LitheModel *model, int32_t body, LitheWork *all) 
         return;
     }
     lithe_rigid_midpoint_begin(rigid, &work->plan, work->q0, work->v0, &work->step);
+    // rows of couplings belong to where the middle of the step is expected
+    lithe_rigid_advance(rigid, work->q0, 0.5 * work->plan.h, w, work->step.q);
+    lithe_rigid_place(rigid, work->step.q, &work->step.tree);
     for (int32_t k = 0; k < rigid->v_count; k++)
         w[k] = work->step.held[k] ? work->step.given[k] : 0.5 * (work->v0[k] + work->v[k]);
 }
@@ -323,16 +326,13 @@ const char *lithe_body_name(const LitheModel *model, LitheBodyId body) {
 }
 
 // from the link up to the root: no scratch needed, and reading is no part of a step
-Pose lithe_body_place_ahead(const LitheModel *model, const LitheState *state, int32_t body,
-                            double time) {
+Pose lithe_link_place_ahead(const LitheModel *model, const LitheState *state, int32_t index,
+                            int32_t of, double time) {
     enum { MOST = 7 }; // positions of a joint
-    const LitheRigidBody *found = &model->bodies[body];
-    if (found->tree < 0)
-        return found->fixed;
-    const LitheTree *tree = &model->trees[found->tree];
+    const LitheTree *tree = &model->trees[index];
     const double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
     Pose pose = pose_identity();
-    for (int32_t i = found->link; i >= 0; i = tree->rigid.links[i].parent) {
+    for (int32_t i = of; i >= 0; i = tree->rigid.links[i].parent) {
         const LitheRigidLink *link = &tree->rigid.links[i];
         const double *position = q + link->q_at;
         double moved[MOST], d[MOST];
@@ -347,6 +347,13 @@ Pose lithe_body_place_ahead(const LitheModel *model, const LitheState *state, in
         pose = pose_mul(own, pose);
     }
     return pose;
+}
+
+Pose lithe_body_place_ahead(const LitheModel *model, const LitheState *state, int32_t body,
+                            double time) {
+    const LitheRigidBody *found = &model->bodies[body];
+    return found->tree < 0 ? found->fixed
+                           : lithe_link_place_ahead(model, state, found->tree, found->link, time);
 }
 
 Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body) {

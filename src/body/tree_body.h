@@ -20,7 +20,11 @@ bool lithe_tree_totals(const LitheModel *model, const LitheState *state, LitheTr
 /// Place of body number `body` (from 0) of the model.
 Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body);
 
-/// The same after `time` [s] at the present velocity.
+/// Place of link `of` of tree `index` after `time` [s] at the present velocity.
+Pose lithe_link_place_ahead(const LitheModel *model, const LitheState *state, int32_t index,
+                            int32_t of, double time);
+
+/// That of a body after `time` [s] at the present velocity.
 Pose lithe_body_place_ahead(const LitheModel *model, const LitheState *state, int32_t body,
                             double time);
 

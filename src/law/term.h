@@ -100,7 +100,7 @@ typedef struct LitheGrip {
     double w;         // Delassus scale of the rows, |J diag(A)^-1 J'|_F/sqrt(rows) [1/kg]
 } LitheGrip;
 
-/// Near-rigid with beta 0.1 and tau = h.
+/// Near-rigid with beta 0.05 and tau = h.
 LitheGrip lithe_grip_rigid(double w);
 
 /// `g` [rows]: where the rows are at the start of the step, less where they should be at its END;

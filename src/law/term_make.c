@@ -32,7 +32,7 @@ LitheContactSetting lithe_contact_setting_default(void) {
 }
 
 LitheGrip lithe_grip_rigid(double w) {
-    return (LitheGrip){.stiffness = INFINITY, .tau = -1, .beta = 0.1, .w = w};
+    return (LitheGrip){.stiffness = INFINITY, .tau = -1, .beta = 0.05, .w = w};
 }
 
 // largest 1/R that beta allows
