@@ -89,7 +89,10 @@ static void print_constraint(const LitheScene *scene, const LitheModel *model,
     double apart = v3_norm(v3_sub(lithe_constraint_place(model, state, &tie->a).at,
                                   lithe_constraint_place(model, state, &tie->b).at));
     bool joins = def->kind == LITHE_CONSTRAINT_ATTACH || def->kind == LITHE_CONSTRAINT_WELD;
-    if (def->kind != LITHE_CONSTRAINT_HINGE_SPRING && (!joins || apart > 1e-9))
+    // as built on the world: held where it is, and the origin of the world means nothing
+    bool pinned = joins && def->as_built &&
+                  (def->a.kind == LITHE_ANCHOR_WORLD || def->b.kind == LITHE_ANCHOR_WORLD);
+    if (def->kind != LITHE_CONSTRAINT_HINGE_SPRING && !pinned && (!joins || apart > 1e-5))
         printf("  %-26s %s%s\n", "apart at the start", lithe_cli_nice(apart, "m", length),
                !joins          ? ""
                : def->as_built ? ", which is kept"

@@ -254,6 +254,15 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
 
 // --- the loop ------------------------------------------------------------------------------------
 
+// whether a drive makes the joint follow it, whatever effort that takes
+static bool is_driven_exactly(const LitheSession *session, const LitheRigidJoint *joint) {
+    const LitheRigidDrive *drives = session->work->trees[joint->tree].drives;
+    for (int32_t k = 0; k < session->model->trees[joint->tree].drive_count; k++)
+        if (drives[k].link == joint->link && drives[k].kind == LITHE_ACTUATOR_PRESCRIBED)
+            return true;
+    return false;
+}
+
 // What is worth a word is told of once. Said twice after a resume at worst.
 static void tell_limits(LitheSession *session) {
     const LitheModel *model = session->model;
@@ -267,6 +276,9 @@ static void tell_limits(LitheSession *session) {
                            : reached & LITHE_REACHED_UPPER ? "upper limit, which stops it"
                            : reached & LITHE_REACHED_VELOCITY
                                ? "speed limit: limits of speed are only told of, not enforced"
+                           : is_driven_exactly(session, joint)
+                               ? "effort limit: its drive is exact and gives more (one with "
+                                 "stiffness would keep the limit)"
                                : "effort limit";
         bool only_told = !(reached & (LITHE_REACHED_LOWER | LITHE_REACHED_UPPER)) &&
                          (reached & LITHE_REACHED_VELOCITY);

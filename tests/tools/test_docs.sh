@@ -14,6 +14,9 @@ blocks() {
         out != "" { print > out }' "$1"
 }
 
+# scenes of pages find the robots that come along
+cp -r scenes/robots "$scratch"
+
 # each is a whole scene: it is valid, and its first steps can be made
 runs() {
     local page=$1 scene
