@@ -122,19 +122,23 @@ static LitheStatus make_pieces(const LitheModel *model, LitheState *state, Lithe
     int32_t most = model->contact.most_cuts, cuts = 0;
     int64_t whole = (int64_t)1 << most, done = 0;
     double start = state->clock[0], step = model->time.step;
+    LitheError why = {0}; // of pieces that were tried again, too: those are no errors of the step
     while (done < whole) {
         int64_t piece = whole >> cuts;
         LitheStatus status;
         copy_state(work->before, state);
         bool made = make_piece(model, state, step / (double)((int64_t)1 << cuts), cuts == most,
-                               cuts, work, report, &status, error);
+                               cuts, work, report, &status, &why);
         if (!made) {
             copy_state(state, work->before);
             cuts++;
             continue;
         }
-        if (status != LITHE_OK)
+        if (status != LITHE_OK) {
+            if (error)
+                *error = why;
             return status;
+        }
         done += piece;
         state->clock[0] = start + step * ((double)done / (double)whole);
         while (cuts > 0 && done % (2 * (whole >> cuts)) == 0)
