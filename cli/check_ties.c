@@ -128,6 +128,8 @@ static void print_contact(const LitheModel *model) {
     printf("  %-26s %s\n", "looked for up to a gap of",
            contact->margin > 0 ? lithe_cli_nice(contact->margin, "m", text)
                                : "what the speeds cover in a step");
+    if (contact->certify)
+        printf("  %-26s a step in which a rod passes through something is cut\n", "certified");
     if (model->ignored_count > 0)
         printf("  %-26s %d, those tied by joints included\n", "pairs that never touch",
                model->ignored_count);

@@ -116,7 +116,7 @@ typedef struct LitheJointDef {
     double friction_loss;  ///< dry friction [N m or N]
     double armature;       ///< inertia of the gear train as the joint sees it [kg m^2 or kg]
     double effort_limit;   ///< of its actuators together; 0: none
-    double velocity_limit; ///< 0: none
+    double velocity_limit; ///< told of when it is passed, not enforced; 0: none
 } LitheJointDef;
 
 /// A revolute joint to the world without limits, spring or friction; the child must be set.

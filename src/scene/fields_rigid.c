@@ -220,7 +220,7 @@ static const LitheField joint_fields[] = {
     {"effort", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_EFFORT, AT(LitheJointDef, effort_limit),
      .usual = "0, no limit", .about = "most that its actuators give together"},
     {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_SPEED, AT(LitheJointDef, velocity_limit),
-     .usual = "0, no limit", .about = "largest speed"},
+     .usual = "0, no limit", .about = "largest speed; told of, not enforced"},
     REPEAT,
 };
 const LitheTable lithe_joint_table = TABLE("joint", joint_fields);
