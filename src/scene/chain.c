@@ -152,7 +152,7 @@ static bool ignore(Chain *c, int32_t i, int32_t j) {
 }
 
 // Neighbours, and, where pieces are shorter than they are thick, also those a diameter away along
-// the chain: their round ends overlap when it is straight.
+// the chain: their round ends overlap or graze when it is straight, to within rounding.
 static bool ignore_neighbours(Chain *c) {
     for (int32_t i = 0; i < c->count; i++) {
         double between = 0;
@@ -164,7 +164,7 @@ static bool ignore_neighbours(Chain *c) {
             if (c->closed && (2 * k > c->count || (2 * k == c->count && i >= k)))
                 break;
             j %= c->count;
-            if (k > 1 && !(between < 2 * c->def->radius))
+            if (k > 1 && !(between < 2 * c->def->radius * (1 + 1e-9)))
                 break;
             if (!ignore(c, i, j))
                 return false;
