@@ -136,7 +136,8 @@ static void spoil(LitheSystem *system, const LitheConvexSetting *setting, bool e
         bool contact = c->source == LITHE_SOURCE_CONTACT;
         bool one_sided = contact || c->term.kind == LITHE_TERM_LIMIT;
         int32_t row = contact ? 2 : 0;
-        if (!(fabs(c->impulse[row]) > 1e-3))
+        // beyond 1e10 the world has run away: its velocities have no digits left to spoil
+        if (!(fabs(c->impulse[row]) > 1e-3 && fabs(c->impulse[row]) < 1e10))
             continue;
         all->tried++;
         c->v[row] += 1e-6 * (1 + fabs(c->v[row]));
