@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/body.h"
+#include "data/system.h"
 #include "solve/equilibrium.h"
 
 #include <math.h>
@@ -57,10 +58,12 @@ void lithe_work_destroy(LitheWork *work) {
 
 // --- pieces of a step ----------------------------------------------------------------------------
 
-// a solve that ends above this is tried again in halves: its residual is no rounding
+// a solve that ends above this is tried again in halves, so many times: its residual is no rounding
 #define POOR_RESIDUAL 1e-3
-// halvings for the sake of a solve alone; a crossing has model->contact.most_cuts
-#define SOLVE_CUTS 3
+#define POOR_CUTS 3
+// one that ends above this has no meaning: it is halved as often as a crossing is, then the run
+// stops
+#define HOPELESS_RESIDUAL 0.1
 
 static void copy_state(LitheState *to, const LitheState *from) {
     memcpy(to->data, from->data, (size_t)from->size * sizeof(double));
@@ -105,10 +108,17 @@ static bool make_piece(const LitheModel *model, LitheState *state, double h, boo
                  who, (int)model->contact.most_cuts);
         *status = lithe_cannot_step(model, state->clock[0], h, why, error);
     }
+    bool unsolved = *status == LITHE_OK && piece.solve_unconverged;
+    if (unsolved && piece.solve_residual > HOPELESS_RESIDUAL) {
+        char why[100];
+        snprintf(why, sizeof why,
+                 "the coupled solve of %d contacts and other couplings found no end",
+                 (int)work->system->coupling_count);
+        *status = lithe_cannot_step(model, state->clock[0], h, why, error);
+    }
     if (*status == LITHE_CANNOT_GO_ON)
         return last_chance;
-    bool poor = piece.solve_unconverged && piece.solve_residual > POOR_RESIDUAL;
-    if (*status == LITHE_OK && poor && cuts < SOLVE_CUTS && !last_chance)
+    if (unsolved && piece.solve_residual > POOR_RESIDUAL && cuts < POOR_CUTS && !last_chance)
         return false;
     if (*status == LITHE_OK)
         add_report(report, &piece);

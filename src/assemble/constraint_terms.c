@@ -136,9 +136,12 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
 
 // --- laws ----------------------------------------------------------------------------------------
 
-static LitheGrip grip_of(const LitheSystem *system, const LitheCoupling *c, double stiffness,
-                         double damping) {
+// An error is mended in about the scene's step, however small a piece of it is: no shorter piece
+// may ask for a higher speed.
+static LitheGrip grip_of(const LitheAssembly *all, const LitheSystem *system,
+                         const LitheCoupling *c, double stiffness, double damping) {
     LitheGrip grip = lithe_grip_rigid(lithe_coupling_scale(system, c, 0, c->term.rows));
+    grip.tau = fmax(all->plan->h, 2 * all->model->time.step - all->plan->h);
     if (stiffness > 0) {
         grip.stiffness = stiffness;
         grip.damping = damping;
@@ -151,7 +154,7 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
     const LitheConstraint *def = tie.def;
     double h = all->plan->h, g[3];
     if (c->side == POSITION) {
-        LitheGrip grip = grip_of(system, c, def->stiffness, def->damping);
+        LitheGrip grip = grip_of(all, system, c, def->stiffness, def->damping);
         switch (def->kind) {
         case LITHE_CONSTRAINT_DISTANCE:
             g[0] = tie.distance - tie.length;
@@ -174,7 +177,7 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
     double stiffness = !spring            ? def->turn_stiffness
                        : c->side == TWIST ? def->twist_stiffness
                                           : def->bend_stiffness;
-    LitheGrip grip = grip_of(system, c, stiffness, def->turn_damping);
+    LitheGrip grip = grip_of(all, system, c, stiffness, def->turn_damping);
     for (int32_t k = 0; k < c->term.rows; k++)
         g[k] = v3_dot(c->angular[k], tie.turn);
     lithe_term_hold(&c->term, c->term.rows, h, g, NULL, &grip);

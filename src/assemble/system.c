@@ -119,7 +119,7 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
     return true;
 }
 
-enum { VECTORS = 9 };
+enum { VECTORS = 10 };
 
 static bool lay_vectors(LitheSystem *s) {
     int32_t n = s->dof_count, widest = 0;
@@ -134,8 +134,8 @@ static bool lay_vectors(LitheSystem *s) {
         !LITHE_RESERVE(s->context, s->slip, s->slip_capacity,
                        LITHE_COUPLED_ROWS * (int64_t)s->coupling_count))
         return false;
-    double **vectors[VECTORS] = {&s->w0,       &s->w,      &s->r,  &s->scale, &s->from,
-                                 &s->gradient, &s->smooth, &s->dw, &s->Adw};
+    double **vectors[VECTORS] = {&s->w0,   &s->w,        &s->r,      &s->scale, &s->from,
+                                 &s->best, &s->gradient, &s->smooth, &s->dw,    &s->Adw};
     for (int i = 0; i < VECTORS; i++)
         *vectors[i] = s->block + (ptrdiff_t)n * i;
     s->spare = s->block + (ptrdiff_t)n * VECTORS;

@@ -91,6 +91,7 @@ struct LitheSystem {
     int32_t block_capacity;
     double *w0;       // where r and A belong to
     double *from;     // w0 of the pass
+    double *best;     // w0 with the smallest true residual so far
     double *w;        // iterate, then solution
     double *r;        // momentum residual at w0 without couplings; 0 on held DoFs
     double *scale;    // diag(A)^-1/2; 0 on held DoFs

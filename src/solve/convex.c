@@ -13,6 +13,8 @@
 
 // longest step: a little beyond Newton's own, for regions where the curvature falls
 #define LONGEST 1.5
+#define STRETCH 4
+#define LONGEST_EVER 1e6
 // the slope along the direction counts as zero at this part of its start
 #define SEARCH_TOLERANCE 1e-2
 #define MOST_SEARCHES 50
@@ -209,9 +211,15 @@ static double search(LitheSystem *system, Along along) {
     double start = slope_at(system, along, 0, &curvature);
     if (!(start < 0))
         return 0;
-    double end = slope_at(system, along, high, &curvature);
-    if (end <= 0)
-        return high;
+    // a matrix that is too stiff (directions that stick) gives steps that are too short
+    while (slope_at(system, along, high, &curvature) <= 0) {
+        system->searches++;
+        low = high;
+        high *= STRETCH;
+        if (high > LONGEST_EVER)
+            return low;
+    }
+    length = low > 0 ? sqrt(low * high) : 1;
     for (int32_t k = 0; k < MOST_SEARCHES; k++) {
         system->searches++;
         double slope = slope_at(system, along, length, &curvature);

@@ -22,6 +22,8 @@
 #define LAG_TOLERANCE 1e-3
 // halvings of a pass that does not lower the true cost
 #define MOST_CUTS 20
+// a residual that is this many times the smallest so far grows without end
+#define RUNAWAY 100
 // relative change of the cost below which rounding decides
 #define COST_NOISE 1e-12
 
@@ -150,6 +152,16 @@ static double balance(Pass *p, double *goal) {
     return norm(s, s->gradient);
 }
 
+// Bodies without a potential (a light tree that spins wildly) can run away from pass to pass: back
+// to the best of them.
+static bool go_back(Pass *p) {
+    LitheSystem *s = p->system;
+    memcpy(s->w, s->best, (size_t)s->dof_count * sizeof(double));
+    set_bodies(p->all, s, 1);
+    return lithe_system_linearise(p->all, false, s) < INFINITY &&
+           lithe_convex_respond(s, s->w0) < INFINITY;
+}
+
 // what the couplings did, to the units
 static void hand_back(const LitheAssembly *all, LitheSystem *system) {
     memset(system->gradient, 0, (size_t)system->dof_count * sizeof(double));
@@ -174,7 +186,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
               0,
               false};
     int32_t most = def->passes > 0 ? def->passes : MOST_PASSES, iterations = 0, searches = 0;
-    double error = 0;
+    double error = 0, smallest = INFINITY;
     all->work->passes = 0;
     all->work->cuts = 0;
     all->work->lagging = false;
@@ -198,6 +210,16 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         if (!solved || !go(&p))
             return false;
         double goal, size = balance(&p, &goal);
+        if (size <= smallest) {
+            smallest = size;
+            memcpy(system->best, system->w0, (size_t)system->dof_count * sizeof(double));
+        } else if (!(size < RUNAWAY * smallest)) {
+            if (!isfinite(smallest) || !go_back(&p))
+                return false;
+            system->residual = 1;
+            system->converged = false;
+            break;
+        }
         bool converged = system->converged || system->stalled;
         double moved = lithe_settle(system);
         system->residual = goal > 0 ? size / goal * def->tolerance : 0;

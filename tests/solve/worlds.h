@@ -296,6 +296,7 @@ static inline bool world_begin(World *w, int number) {
 
     LitheContactDef contact = lithe_contact_def_default();
     contact.law = w->law = (LitheFrictionLaw)pick(w, 3);
+    contact.certify = false; // things start on top of each other: there is no side to keep
     lithe_scene_set_contact(w->scene, &contact);
     LitheTimeDef time = lithe_time_def_default();
     time.step = w->step = decades(w, -5, -2);
