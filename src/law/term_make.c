@@ -101,9 +101,6 @@ void lithe_term_contact(LitheTerm *term, LitheTermKind law, const LitheContactSe
     term->n0 = h * fmax(term->f0, 0) * fmax(1 - term->d * start->v_n, 0); // (V11)
     if (law == LITHE_TERM_SAP)
         set_sap(term, setting, start);
-    // similar reads n0 in eps alone: a hit counts with the impulse that stops it
-    if (law == LITHE_TERM_SIMILAR && start->w > 0)
-        term->n0 = fmax(term->n0, fmax(-start->v_n, 0) / start->w);
     set_eps(term);
 }
 

@@ -209,7 +209,7 @@ TEST(random_worlds_are_solved_and_every_solution_is_one) {
            all.solves, all.converged, all.stalled, all.refused, all.wrong,
            (double)all.iterations / all.solves, percentile(&all, 0.99), percentile(&all, 1),
            (double)all.searches / (double)all.iterations, all.backward_error);
-    CHECK(all.converged + all.stalled >= 0.995 * all.solves);
+    CHECK(all.converged + all.stalled >= 0.995 * all.solves); // either stops a solve (V24)
     CHECK(all.wrong == 0);
     CHECK(all.backward_error < 1e-12);
     free(all.scratch);
