@@ -213,7 +213,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         if (size <= smallest) {
             smallest = size;
             memcpy(system->best, system->w0, (size_t)system->dof_count * sizeof(double));
-        } else if (!(size < RUNAWAY * smallest)) {
+        } else if (!(size <= goal) && !(size < RUNAWAY * smallest)) {
             if (!isfinite(smallest) || !go_back(&p))
                 return false;
             system->residual = 1;
