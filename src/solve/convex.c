@@ -332,7 +332,9 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         if (!isfinite(size) || !isfinite(goal))
             return false;
         system->converged = size <= goal;
-        if (system->converged || system->stalled || system->iterations >= setting->max_iterations)
+        bool early = system->iterations < setting->least_iterations && size > 0;
+        if ((system->converged && !early) || system->stalled ||
+            system->iterations >= setting->max_iterations)
             return true;
         // a cost that no longer falls is the least, if rounding explains what is left of the slope
         if (system->iterations > 0 &&

@@ -12,6 +12,7 @@ typedef struct LitheConvexSetting {
     double momentum;  ///< a further impulse to compare with, in the norm |.|_D
     double noise;     ///< what rounding leaves of the gradient in that norm
     int32_t max_iterations;
+    int32_t least_iterations; ///< made even when the start is good enough
 } LitheConvexSetting;
 
 /// Solves (V22) from system->w. Impulses stand in the couplings, the outcome in the system. False

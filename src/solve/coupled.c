@@ -18,12 +18,12 @@
 // passes when as many as needed are allowed: Newton needs two or three, friction that is passed on
 // from contact to contact (a rope round a post that begins to slip) some more
 #define MOST_PASSES 25
-// bounds of friction settle to this part of all normal impulses
+// bounds of friction settle to this part of the normal impulses
 #define LAG_TOLERANCE 1e-3
 // halvings of a pass that does not lower the true cost
 #define MOST_CUTS 20
-// a residual that is this many times the smallest so far grows without end
-#define RUNAWAY 100
+// a residual that is this many times the smallest so far, and the tolerance, grows without end
+#define RUNAWAY 1000
 // relative change of the cost below which rounding decides
 #define COST_NOISE 1e-12
 
@@ -50,6 +50,12 @@ static void set_bodies(const LitheAssembly *all, const LitheSystem *system, doub
     }
 }
 
+static void set_laws(const LitheAssembly *all, LitheSystem *system) {
+    lithe_contact_laws(all, system);
+    lithe_constraint_laws(all, system);
+    lithe_joint_laws(all, system);
+}
+
 static double norm(const LitheSystem *system, const double *x) {
     double sum = 0;
     for (int32_t i = 0; i < system->dof_count; i++) {
@@ -61,23 +67,45 @@ static double norm(const LitheSystem *system, const double *x) {
 
 // --- one pass ------------------------------------------------------------------------------------
 
-// the better of two guesses: the free motion, or going on as before
-static void guess(const Pass *p) {
+// Linearises at the better of two guesses: going on as before, or the free motion. What rests or
+// moves on steadily in its contacts is so solved by the first pass. Sets the laws of the couplings.
+static bool begin(Pass *p) {
     LitheSystem *s = p->system;
-    size_t bytes = (size_t)s->dof_count * sizeof(double);
-    double cost[2];
-    for (int k = 0; k < 2; k++) {
-        for (int32_t node = 0; node < s->node_count; node++)
-            for (int32_t d = 0; d < s->node_size[node]; d++) {
-                int32_t i = s->node_at[node] + d;
-                s->w[i] = k == 1 || s->held[i] ? s->w0[i] : p->all->state->v[s->state_at[node] + d];
-            }
-        cost[k] = lithe_convex_cost(s);
-        if (k == 0)
-            memcpy(s->from, s->w, bytes);
+    const LitheAssembly *all = p->all;
+    double free = 0, shift = 0;
+    for (int32_t i = 0; i < s->unit_count; i++) {
+        int32_t unit = s->units[i], at = s->node_at[s->first_node[unit]];
+        LitheBodyWork *body = &all->work->bodies[unit];
+        const double *v = all->state->v + s->state_at[s->first_node[unit]];
+        free += lithe_has_potential(all, body) ? body->potential : 0;
+        for (int64_t k = 0; k < body->dof_count; k++) {
+            s->w[at + k] = body->w[k];
+            body->w[k] = body->held[k] ? body->w[k] : v[k];
+        }
     }
-    if (cost[0] < cost[1])
-        memcpy(s->w, s->from, bytes);
+    p->potential = lithe_system_linearise(all, false, s);
+    bool inside = p->potential < INFINITY;
+    if (inside) {
+        set_laws(all, s);
+        // a body without potential: from the free motion, where it has no residual
+        for (int32_t i = 0; i < s->unit_count; i++) {
+            const LitheBodyWork *body = &all->work->bodies[s->units[i]];
+            int32_t at = s->node_at[s->first_node[s->units[i]]];
+            for (int64_t k = at; !lithe_has_potential(all, body) && k < at + body->dof_count; k++)
+                shift += 0.5 * s->r[k] * (s->w0[k] - s->w[k]);
+        }
+        double before = p->potential + shift + lithe_convex_respond(s, s->w0);
+        inside = before <= free + lithe_convex_respond(s, s->w);
+    }
+    if (!inside) {
+        set_bodies(all, s, 1);
+        p->potential = lithe_system_linearise(all, false, s);
+        if (!(p->potential < INFINITY))
+            return false;
+        set_laws(all, s);
+    }
+    memcpy(s->w, s->w0, (size_t)s->dof_count * sizeof(double));
+    return true;
 }
 
 // solves at w0; a matrix that is not positive definite is made anew from projected stencils
@@ -190,19 +218,18 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     all->work->passes = 0;
     all->work->cuts = 0;
     all->work->lagging = false;
-    p.potential = lithe_system_linearise(all, false, system);
-    if (!(p.potential < INFINITY))
+    if (!begin(&p))
         return false;
-    lithe_contact_laws(all, system);
-    lithe_constraint_laws(all, system);
-    lithe_joint_laws(all, system);
-    p.setting.momentum = system->momentum;
-    p.setting.noise = system->noise;
     if (!lithe_settle_begin(system))
         return false;
-    guess(&p);
+    // A start within the tolerance would keep its velocity for ever: what creeps would go on
+    // creeping.
+    p.setting.least_iterations = 1;
     for (;;) {
+        p.setting.momentum = system->momentum;
+        p.setting.noise = system->noise;
         bool solved = solve(&p);
+        p.setting.least_iterations = 0;
         iterations += system->iterations;
         searches += system->searches;
         error = fmax(error, system->backward_error);
@@ -213,7 +240,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         if (size <= smallest) {
             smallest = size;
             memcpy(system->best, system->w0, (size_t)system->dof_count * sizeof(double));
-        } else if (!(size <= goal) && !(size < RUNAWAY * smallest)) {
+        } else if (!(size < RUNAWAY * fmax(smallest, goal))) {
             if (!isfinite(smallest) || !go_back(&p))
                 return false;
             system->residual = 1;

@@ -125,6 +125,7 @@ void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSettin
             break;
     }
     work->goal = goal(size, setting);
+    work->potential = potential;
     work->converged = size.residual <= work->goal;
     work->residual = work->goal > 0 ? size.residual * setting->tolerance / work->goal : 0;
     work->finite = isfinite(potential) && isfinite(size.residual);

@@ -2,8 +2,8 @@
 // solve/replay.c - a convex problem as a file, to be solved again
 //
 // Words and numbers between blanks; numbers of (V22) in hexadecimal, which keeps their bits:
-//     lithe-system 1 TERM_NUMBERS
-//     setting TOLERANCE MOMENTUM NOISE MOST_ITERATIONS
+//     lithe-system 2 TERM_NUMBERS
+//     setting TOLERANCE MOMENTUM NOISE MOST_ITERATIONS LEAST_ITERATIONS
 //     nodes COUNT SIZE...
 //     blocks COUNT (ROW COLUMN)...        below the diagonal
 //     matrix VALUE...                     A, in the order of the block matrix
@@ -66,9 +66,9 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
     if (status != LITHE_OK)
         return status;
     FILE *file = replace.file;
-    fprintf(file, "lithe-system 1 %d\nsetting %a %a %a %d\nnodes %d", TERM_NUMBERS,
+    fprintf(file, "lithe-system 2 %d\nsetting %a %a %a %d %d\nnodes %d", TERM_NUMBERS,
             setting->tolerance, setting->momentum, setting->noise, (int)setting->max_iterations,
-            (int)system->node_count);
+            (int)setting->least_iterations, (int)system->node_count);
     for (int32_t i = 0; i < system->node_count; i++)
         fprintf(file, " %d", (int)system->node_size[i]);
     fputc('\n', file);
@@ -223,13 +223,14 @@ static void set_scale(LitheSystem *s) {
 
 static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     word(r, "lithe-system");
-    whole(r, 1, 1);
+    whole(r, 2, 2);
     whole(r, TERM_NUMBERS, TERM_NUMBERS);
     word(r, "setting");
     setting->tolerance = number(r);
     setting->momentum = number(r);
     setting->noise = number(r);
     setting->max_iterations = whole(r, 0, INT32_MAX);
+    setting->least_iterations = whole(r, 0, INT32_MAX);
     if (!read_nodes(r, s))
         return false;
     s->matrix = lithe_block_matrix_create(s->context);

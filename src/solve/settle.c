@@ -16,6 +16,9 @@
 // earlier passes that are mixed: more help little, and tie the bounds to what no longer holds
 enum { DEPTH = LITHE_SETTLE_DEPTH };
 
+// normal impulses below this part of the largest count as this much
+#define SMALL 0.01
+
 // a pass counts as dependent on the others when this part of its change is new
 #define DEPENDENT 1e-6
 
@@ -75,20 +78,22 @@ double lithe_settle(LitheSystem *s) {
     int32_t n = s->coupling_count, bounds = 0;
     double *df = s->settle, *dg = df + (ptrdiff_t)DEPTH * n, *f = dg + (ptrdiff_t)DEPTH * n;
     double *g = f + n, *last_f = g + n, *last_g = last_f + n, *next = last_g + n;
-    double moved = 0, all = 0;
+    double moved = 0, largest = 0;
     for (int32_t i = 0; i < n; i++) {
         const LitheCoupling *c = &s->couplings[i];
         if (c->source == LITHE_SOURCE_CONTACT)
-            all += c->impulse[2] * c->impulse[2];
+            largest = fmax(largest, c->impulse[2]);
         if (!has_bound(c))
             continue;
         g[bounds] = fmax(c->impulse[2], 0);
         f[bounds] = g[bounds] - c->term.n0;
-        moved += f[bounds] * f[bounds];
         bounds++;
     }
-    if (bounds == 0)
+    if (bounds == 0 || largest == 0)
         return 0;
+    // each by its own size: along a rope round a post small ones matter as much as large ones
+    for (int32_t i = 0; i < bounds; i++)
+        moved += f[i] * f[i] / (g[i] * g[i] + SMALL * SMALL * largest * largest);
     // differences to the pass before take the place of the oldest
     if (s->settle_passes > 0) {
         int32_t at = (s->settle_passes - 1) % DEPTH;
@@ -105,5 +110,5 @@ double lithe_settle(LitheSystem *s) {
     for (int32_t i = 0, k = 0; i < n; i++)
         if (has_bound(&s->couplings[i]))
             lithe_term_lag(&s->couplings[i].term, next[k++]);
-    return all > 0 ? sqrt(moved / all) : 0;
+    return sqrt(moved / bounds);
 }

@@ -10,7 +10,7 @@
 bool lithe_settle_begin(LitheSystem *system);
 
 /// Sets new bounds from the impulses of a solution. Returns how far these were from the bounds they
-/// were found with, relative to all of them (V27); 0 where nothing depends on bounds.
+/// were found with, relative to them (V27); 0 where nothing depends on bounds.
 double lithe_settle(LitheSystem *system);
 
 #endif

@@ -46,8 +46,8 @@ TEST(friction_of_ten_and_of_a_million_stops_things) {
         LitheVec3 to = body_at(&w, "tile");
         CHECK(hypot(to.x - from.x, to.y - from.y) < 1e-8);
         CHECK_NEAR(to.z, 0.01, 1e-5);
-        // the hit itself is hard, most of all for similar at a million; rest is not
-        CHECK(hard <= (i == 5 ? 30 : 1) && w.unconverged == hard);
+        // the hit itself is hard, for lagged at ten and for similar at a million; rest is not
+        CHECK(hard <= (i == 0 || i == 5 ? 30 : 2) && w.unconverged == hard);
         world_end(&w);
     }
 }
