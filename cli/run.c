@@ -74,7 +74,11 @@ static void print_contacts(const LitheSummary *summary) {
         if (summary->friction_unsettled > 0)
             printf(", friction of %lld not settled", (long long)summary->friction_unsettled);
         printf("\n");
+        printf("  deepest overlap  %.3g m\n", summary->max_penetration);
     }
+    if (summary->steps_cut > 0)
+        printf("  cut in pieces    %lld steps, %lld crossings avoided\n",
+               (long long)summary->steps_cut, (long long)summary->crossings_avoided);
     if (summary->constraints_broken > 0)
         printf("  broken           %lld constraints\n", (long long)summary->constraints_broken);
     if (summary->pairs_unserved > 0)
@@ -102,14 +106,14 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
         printf("  recording        %s, %lld frames\n", out, (long long)summary->frames);
 }
 
-// null, never 0, for what this version does not check
+// null, never 0, for a mean over nothing
 static void print_json(const LitheSummary *summary, const char *out) {
     LitheJson json = lithe_json_open(stdout);
     lithe_json_number(&json, "sim_seconds", summary->sim_seconds);
     lithe_json_number(&json, "wall_seconds", summary->wall_seconds);
     lithe_json_number(&json, "rate", summary->rate);
     lithe_json_whole(&json, "steps", summary->steps);
-    lithe_json_null(&json, "steps_cut");
+    lithe_json_whole(&json, "steps_cut", summary->steps_cut);
     lithe_json_whole(&json, "steps_unconverged", summary->steps_unconverged);
     lithe_json_whole(&json, "frames", summary->frames);
     lithe_json_whole(&json, "dofs", summary->dofs);
@@ -123,9 +127,9 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_whole(&json, "constraints_broken", summary->constraints_broken);
     lithe_json_whole(&json, "pairs_unserved", summary->pairs_unserved);
     lithe_json_whole(&json, "hessians_corrected", summary->hessians_corrected);
-    lithe_json_null(&json, "max_penetration");
+    lithe_json_number(&json, "max_penetration", summary->max_penetration);
     lithe_json_number(&json, "energy_drift", summary->energy_drift);
-    lithe_json_null(&json, "crossings");
+    lithe_json_whole(&json, "crossings_avoided", summary->crossings_avoided);
     lithe_json_whole(&json, "peak_memory_bytes", summary->peak_memory_bytes);
     lithe_json_hash(&json, "hash", summary->hash);
     lithe_json_text(&json, "out", out);

@@ -57,6 +57,7 @@ typedef struct LitheReport {
     double backward_error;      ///< largest of its linear solves
     int32_t constraints_broken; ///< in this step
     int32_t pieces;             ///< that the step was made in; 1: whole
+    double deepest;             ///< largest overlap of a contact at the start of the step [m]
     int32_t crossings_avoided;  ///< attempts refused because a rod would have passed through
     int32_t pairs_unserved;     ///< shapes near each other between which no contact is defined
     int32_t poses_missed;       ///< pose drives whose joints cannot bring the hand to its path

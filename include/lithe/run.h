@@ -61,9 +61,12 @@ typedef struct LitheSummary {
     int64_t solve_unconverged;  ///< steps in which it stopped above its tolerance
     int64_t friction_unsettled; ///< steps in which normal impulses still changed at its end
     int64_t constraints_broken;
-    int64_t pairs_unserved; ///< most in a step: shapes that pass through each other
-    double energy_drift;    ///< largest |E + losses - work - E0| over the largest energy seen, with
-                            ///< all that friction, contacts and constraints took; NAN: no step
+    int64_t pairs_unserved;    ///< most in a step: shapes that pass through each other
+    int64_t steps_cut;         ///< made in pieces, since one solve or the certificate failed
+    int64_t crossings_avoided; ///< attempts refused: a rod would have passed through something
+    double max_penetration;    ///< largest overlap of a contact at the start of a step [m]
+    double energy_drift; ///< largest |E + losses - work - E0| over the largest energy seen, with
+                         ///< all that friction, contacts and constraints took; NAN: no step
     int64_t peak_memory_bytes;
     uint64_t hash; ///< of the final state
 } LitheSummary;

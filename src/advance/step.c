@@ -84,6 +84,7 @@ static void add_report(LitheReport *sum, const LitheReport *piece) {
         out.solve_residual = fmax(out.solve_residual, sum->solve_residual);
         out.backward_error = fmax(out.backward_error, sum->backward_error);
         out.residual = fmax(out.residual, sum->residual);
+        out.deepest = fmax(out.deepest, sum->deepest);
     }
     out.pieces = sum->pieces + 1;
     out.crossings_avoided = sum->crossings_avoided;

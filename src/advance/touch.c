@@ -159,6 +159,8 @@ void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStep
         const LitheCoupling *c = &system->couplings[i];
         Vec3 force, torque, more_force, more_torque;
         report->contacts += c->source == LITHE_SOURCE_CONTACT;
+        if (c->source == LITHE_SOURCE_CONTACT)
+            report->deepest = fmax(report->deepest, -work->contacts->contacts[c->index].gap);
         if (c->source == LITHE_SOURCE_DRIVE)
             state->effort[c->index] += c->impulse[0] / plan->h;
         if (c->source != LITHE_SOURCE_CONSTRAINT)

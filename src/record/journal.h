@@ -31,6 +31,9 @@ typedef struct LitheTotals {
     int64_t friction_unsettled; // steps
     int64_t constraints_broken;
     int64_t pairs_unserved; // most of a step
+    int64_t steps_cut;      // made in pieces
+    int64_t crossings;      // attempts refused because a rod would have passed through
+    double deepest;         // m, largest overlap of a contact
     int64_t framed_step;    // the step of the last frame; -1: none yet
     double energy_start;    // J, kinetic + elastic + gravity at t = 0
     double gravity_start;   // J, its gravity part: only changes of it count below

@@ -376,6 +376,9 @@ static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *
     end->totals.friction_unsettled = whole(file, "friction_unsettled");
     end->totals.constraints_broken = whole(file, "constraints_broken");
     end->totals.pairs_unserved = whole(file, "pairs_unserved");
+    end->totals.steps_cut = whole(file, "steps_cut");
+    end->totals.crossings = whole(file, "crossings_avoided");
+    lithe_hdf5_get_number(file, "deepest_overlap", &end->totals.deepest);
     lithe_hdf5_get_number(file, "energy_error", &end->totals.energy_error);
     lithe_hdf5_get_number(file, "energy_scale", &end->totals.energy_scale);
     char *hash = lithe_hdf5_get_text(context, file, "hash");

@@ -67,10 +67,13 @@ static bool put_head(hid_t file, const LitheJournal *journal) {
                   {"solve_unconverged", end->totals.solve_unconverged},
                   {"friction_unsettled", end->totals.friction_unsettled},
                   {"constraints_broken", end->totals.constraints_broken},
-                  {"pairs_unserved", end->totals.pairs_unserved}};
+                  {"pairs_unserved", end->totals.pairs_unserved},
+                  {"steps_cut", end->totals.steps_cut},
+                  {"crossings_avoided", end->totals.crossings}};
     for (size_t i = 0; fine && i < sizeof counts / sizeof counts[0]; i++)
         fine = lithe_hdf5_put_number(file, counts[i].name, H5T_STD_I64LE, (double)counts[i].number);
     fine = fine &&
+           lithe_hdf5_put_number(file, "deepest_overlap", H5T_IEEE_F64LE, end->totals.deepest) &&
            lithe_hdf5_put_number(file, "energy_error", H5T_IEEE_F64LE, end->totals.energy_error) &&
            lithe_hdf5_put_number(file, "energy_scale", H5T_IEEE_F64LE, end->totals.energy_scale);
     if (fine && !end->complete)

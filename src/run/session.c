@@ -357,6 +357,9 @@ static void add_report(LitheTotals *totals, const LitheReport *report) {
     totals->constraints_broken += report->constraints_broken;
     if (report->pairs_unserved > totals->pairs_unserved)
         totals->pairs_unserved = report->pairs_unserved;
+    totals->steps_cut += report->pieces > 1;
+    totals->crossings += report->crossings_avoided;
+    totals->deepest = fmax(totals->deepest, report->deepest);
 }
 
 static LitheStatus one_step(LitheSession *session, LitheError *error) {
@@ -548,6 +551,9 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     summary->friction_unsettled = totals->friction_unsettled;
     summary->constraints_broken = totals->constraints_broken;
     summary->pairs_unserved = totals->pairs_unserved;
+    summary->steps_cut = totals->steps_cut;
+    summary->crossings_avoided = totals->crossings;
+    summary->max_penetration = totals->deepest;
     summary->energy_drift = NAN;
     if (totals->coupled_steps > 0) {
         summary->passes_mean = (double)totals->passes / (double)totals->coupled_steps;
