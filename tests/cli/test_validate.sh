@@ -9,9 +9,19 @@ cd "$scratch" || exit 1
 json=$scratch/quantities.json
 report=$scratch/report
 
+# a sanitizer is ten times slower, and finds nothing in numbers: a few cases, one of each kind
+chosen=()
+if [[ $LITHE == */sanitize/* || $LITHE == */asan/* || $LITHE == */ubsan/* || $LITHE == */tsan/* ]]; then
+    chosen=(rod_rollup rod_catenary free_rod_momentum dzhanibekov slide_stop rolling_incline)
+fi
+
 # the cases that run unless others are named
 names() {
-    "$LITHE" validate --list | awk '!/\[slow/ { print $1 }'
+    if ((${#chosen[@]} > 0)); then
+        printf '%s\n' "${chosen[@]}"
+    else
+        "$LITHE" validate --list | awk '!/\[slow/ { print $1 }'
+    fi
 }
 
 passes() {
@@ -55,7 +65,7 @@ exit_tells() {
 }
 
 code=0
-"$LITHE" validate --json --out "$report" >"$json" || code=$?
+"$LITHE" validate "${chosen[@]}" --json --out "$report" >"$json" || code=$?
 while IFS= read -r line; do
     claim "$(sed 's/"measured.*//' <<<"$line")" passes "$line"
 done <"$json"
