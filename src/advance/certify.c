@@ -27,13 +27,6 @@ typedef struct Motion {
 
 // --- ways ----------------------------------------------------------------------------------------
 
-// smallest distance from the centreline to the surface of a rod
-static double thickness(const LitheRod *rod) {
-    const LitheSectionDef *s = &rod->section;
-    bool flat = s->kind == LITHE_SECTION_RECTANGLE || s->kind == LITHE_SECTION_ELLIPSE;
-    return flat ? 0.5 * fmin(s->width, s->height) : s->radius;
-}
-
 static const LitheRod *rod_of(const Motion *m, int32_t part, int32_t *edge) {
     const LitheRod *rod = &m->model->rods[m->work->contacts->things[part]];
     *edge = part - (int32_t)rod->edge_at;
@@ -92,7 +85,7 @@ static bool crosses(const Motion *m, int32_t a, int32_t b) {
     double time;
     ends_of(m, a, ends);
     int32_t edge;
-    double near = NEAR_PART * thickness(rod_of(m, a, &edge));
+    double near = NEAR_PART * lithe_rod_half_thickness(rod_of(m, a, &edge));
     if (b < m->model->edge_count) {
         ends_of(m, b, others);
         // on top of each other from the start: there is no side to keep
@@ -114,18 +107,28 @@ static bool crosses(const Motion *m, int32_t a, int32_t b) {
 
 // --- all pairs -----------------------------------------------------------------------------------
 
+// shapes lie in the order of their bodies
+static int32_t first_geom(const LitheModel *model, int32_t body) {
+    int32_t low = 0, high = model->geom_count;
+    while (low < high) {
+        int32_t middle = (low + high) / 2;
+        if (model->geoms[middle].body < body)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static int32_t part_of(const Motion *m, const LitheContactSide *side) {
     if (side->rod.number > 0)
         return (int32_t)m->model->rods[side->rod.number - 1].edge_at + side->part;
-    int32_t geom = 0, body = side->body.number - 1;
-    while (m->model->geoms[geom].body != body)
-        geom++;
-    return (int32_t)m->model->edge_count + geom + side->part;
+    return (int32_t)m->model->edge_count + first_geom(m->model, side->body.number - 1) + side->part;
 }
 
 static double radius_of(const Motion *m, int32_t part) {
     int32_t edge;
-    return part < m->model->edge_count ? thickness(rod_of(m, part, &edge)) : 0;
+    return part < m->model->edge_count ? lithe_rod_half_thickness(rod_of(m, part, &edge)) : 0;
 }
 
 // (Z2): whether every part kept to what the search of contacts foresaw, so that only pairs it found

@@ -69,6 +69,10 @@ static void copy_state(LitheState *to, const LitheState *from) {
     memcpy(to->data, from->data, (size_t)from->size * sizeof(double));
 }
 
+static int32_t imax(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
 static void add_report(LitheReport *sum, const LitheReport *piece) {
     LitheReport out = *piece;
     if (sum->pieces > 0) {
@@ -84,6 +88,9 @@ static void add_report(LitheReport *sum, const LitheReport *piece) {
         out.solve_residual = fmax(out.solve_residual, sum->solve_residual);
         out.backward_error = fmax(out.backward_error, sum->backward_error);
         out.residual = fmax(out.residual, sum->residual);
+        out.joints_at_limit = imax(out.joints_at_limit, sum->joints_at_limit);
+        out.contacts = imax(out.contacts, sum->contacts);
+        out.pairs_unserved = imax(out.pairs_unserved, sum->pairs_unserved);
         out.deepest = fmax(out.deepest, sum->deepest);
     }
     out.pieces = sum->pieces + 1;

@@ -10,6 +10,7 @@
 #include "body/constraint.h"
 #include "collide/collide.h"
 #include "solve/coupled.h"
+#include "solve/settle.h"
 
 #include <math.h>
 
@@ -48,10 +49,7 @@ static double margin_of(const LitheModel *model, double h) {
         return def->margin;
     double thinnest = INFINITY;
     for (int32_t i = 0; i < model->rod_count; i++) {
-        const LitheSectionDef *section = &model->rods[i].section;
-        bool flat =
-            section->kind == LITHE_SECTION_RECTANGLE || section->kind == LITHE_SECTION_ELLIPSE;
-        double radius = flat ? 0.5 * fmin(section->width, section->height) : section->radius;
+        double radius = lithe_rod_half_thickness(&model->rods[i]);
         thinnest = radius > 0 ? fmin(thinnest, radius) : thinnest;
     }
     double fall = 2 * v3_norm(model->gravity) * h * h;
@@ -104,7 +102,7 @@ LitheStatus lithe_touch_solve(const LitheModel *model, const LitheState *state,
         return lithe_fail_memory(error, "the couplings of bodies");
     if (system->coupling_count == 0)
         return LITHE_OK;
-    if (!lithe_system_number(&all, system))
+    if (!lithe_system_number(&all, system) || !lithe_settle_begin(system))
         return lithe_fail_memory(error, "the matrix of coupled bodies");
     if (!lithe_coupled_solve(&all, system))
         return lithe_fail(error, LITHE_CANNOT_GO_ON,

@@ -36,6 +36,9 @@ LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
 /// taken as round with its larger half-axis.
 double lithe_rod_contact_radius(const LitheRod *rod);
 
+/// Smallest distance from the centreline of a rod to its surface [m].
+double lithe_rod_half_thickness(const LitheRod *rod);
+
 /// Shape of an edge and its place.
 LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t rod,
                            int32_t edge, LithePose *pose);

@@ -44,6 +44,12 @@ double lithe_rod_contact_radius(const LitheRod *rod) {
     }
 }
 
+double lithe_rod_half_thickness(const LitheRod *rod) {
+    const LitheSectionDef *s = &rod->section;
+    bool flat = s->kind == LITHE_SECTION_RECTANGLE || s->kind == LITHE_SECTION_ELLIPSE;
+    return flat ? 0.5 * fmin(s->width, s->height) : s->radius;
+}
+
 LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t index,
                            int32_t edge, LithePose *pose) {
     const LitheRod *rod = &model->rods[index];

@@ -73,7 +73,7 @@ void lithe_convex_spread(const LitheSystem *system, bool held, double *out) {
 
 // --- gradient and matrix -------------------------------------------------------------------------
 
-static double norm(const LitheSystem *system, const double *x) {
+double lithe_convex_norm(const LitheSystem *system, const double *x) {
     double sum = 0;
     for (int32_t i = 0; i < system->dof_count; i++) {
         double y = system->scale[i] * x[i];
@@ -255,12 +255,12 @@ double lithe_convex_cost(LitheSystem *system) {
 
 // the gradient from J' impulse; its size, and what to compare it with
 static double measure(LitheSystem *system, const LitheConvexSetting *setting, double *goal) {
-    double impulses = norm(system, system->gradient);
+    double impulses = lithe_convex_norm(system, system->gradient);
     for (int32_t i = 0; i < system->dof_count; i++)
         system->gradient[i] = system->held[i] ? 0 : system->smooth[i] - system->gradient[i];
     double scale = fmax(impulses, setting->momentum);
     *goal = setting->tolerance * scale + setting->noise;
-    return norm(system, system->gradient);
+    return lithe_convex_norm(system, system->gradient);
 }
 
 // out += |J'| |G| |J| x of one coupling, and rounding of its impulse
@@ -316,7 +316,7 @@ static double rounding(LitheSystem *system) {
         x[i] = ROUNDINGS * fabs(system->w[i]);
     for (int32_t i = 0; i < system->coupling_count; i++)
         blur(system, &system->couplings[i], x, out);
-    return norm(system, out);
+    return lithe_convex_norm(system, out);
 }
 
 static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {

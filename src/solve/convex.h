@@ -22,6 +22,9 @@ bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting);
 /// The cost (V22) at system->w.
 double lithe_convex_cost(LitheSystem *system);
 
+/// |D x|, D = diag(A)^-1/2 over free DoFs.
+double lithe_convex_norm(const LitheSystem *system, const double *x);
+
 /// Velocities and impulses of the couplings at `w` [dof_count]; returns the sum of their costs.
 double lithe_convex_respond(LitheSystem *system, const double *w);
 

@@ -56,15 +56,6 @@ static void set_laws(const LitheAssembly *all, LitheSystem *system) {
     lithe_joint_laws(all, system);
 }
 
-static double norm(const LitheSystem *system, const double *x) {
-    double sum = 0;
-    for (int32_t i = 0; i < system->dof_count; i++) {
-        double y = system->scale[i] * x[i];
-        sum += y * y;
-    }
-    return sqrt(sum);
-}
-
 // --- one pass ------------------------------------------------------------------------------------
 
 // Linearises at the better of two guesses: going on as before, or the free motion. What rests or
@@ -84,8 +75,8 @@ static bool begin(Pass *p) {
         }
     }
     p->potential = lithe_system_linearise(all, false, s);
-    bool inside = p->potential < INFINITY;
-    if (inside) {
+    bool stay = p->potential < INFINITY;
+    if (stay) {
         set_laws(all, s);
         // a body without potential: from the free motion, where it has no residual
         for (int32_t i = 0; i < s->unit_count; i++) {
@@ -95,9 +86,9 @@ static bool begin(Pass *p) {
                 shift += 0.5 * s->r[k] * (s->w0[k] - s->w[k]);
         }
         double before = p->potential + shift + lithe_convex_respond(s, s->w0);
-        inside = before <= free + lithe_convex_respond(s, s->w);
+        stay = before <= free + lithe_convex_respond(s, s->w);
     }
-    if (!inside) {
+    if (!stay) {
         set_bodies(all, s, 1);
         p->potential = lithe_system_linearise(all, false, s);
         if (!(p->potential < INFINITY))
@@ -173,11 +164,11 @@ static double balance(Pass *p, double *goal) {
     LitheSystem *s = p->system;
     memset(s->gradient, 0, (size_t)s->dof_count * sizeof(double));
     lithe_convex_spread(s, false, s->gradient);
-    double impulses = norm(s, s->gradient);
+    double impulses = lithe_convex_norm(s, s->gradient);
     for (int32_t i = 0; i < s->dof_count; i++)
         s->gradient[i] = s->held[i] ? 0 : s->r[i] - s->gradient[i];
     *goal = p->setting.tolerance * fmax(impulses, s->momentum) + s->noise;
-    return norm(s, s->gradient);
+    return lithe_convex_norm(s, s->gradient);
 }
 
 // Bodies without a potential (a light tree that spins wildly) can run away from pass to pass: back
@@ -220,8 +211,6 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     all->work->lagging = false;
     if (!begin(&p))
         return false;
-    if (!lithe_settle_begin(system))
-        return false;
     // A start within the tolerance would keep its velocity for ever: what creeps would go on
     // creeping.
     p.setting.least_iterations = 1;
@@ -243,7 +232,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         } else if (!(size < RUNAWAY * fmax(smallest, goal))) {
             if (!isfinite(smallest) || !go_back(&p))
                 return false;
-            system->residual = 1;
+            system->residual = 1; // nothing balances
             system->converged = false;
             break;
         }

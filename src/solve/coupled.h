@@ -8,7 +8,7 @@
 
 /// From the free motion of all units to the motion with contacts, constraints and joint terms: w, r
 /// and impulse in the work of the units that take part. Outcome in the system and the work. False
-/// when out of memory or a unit left its domain (its `finite` is then false).
+/// when a unit left its domain (its `finite` is then false).
 bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system);
 
 #endif

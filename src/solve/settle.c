@@ -4,7 +4,7 @@
 // The bounds x are looked for that a solve gives back as its normal impulses g(x). Taking g(x) as
 // the next x swings without end where contacts lie close together: friction on one presses on its
 // neighbours. Anderson's mixing of the last passes finds the fixed point as a Krylov method would
-// (V28): x' = g - sum c_j (g - g_j), with c such that |f - sum c_j (f - f_j)| is least, f = g - x.
+// (V30): x' = g - sum c_j (g - g_j), with c such that |f - sum c_j (f - f_j)| is least, f = g - x.
 
 #include "solve/settle.h"
 
