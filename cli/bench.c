@@ -60,18 +60,6 @@ static void print_row(const char *name, const LitheBenchRod *r) {
     fflush(stdout);
 }
 
-// stages are not timed one by one yet
-static void json_stages(LitheJson *json) {
-    static const char *const stages[] = {"collide",     "free",    "assemble", "factor",
-                                         "line_search", "certify", "advance",  "record"};
-    fputs(", \"stages\": ", json->file);
-    LitheJson inner = {json->file, 0};
-    fputc('{', json->file);
-    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-        lithe_json_null(&inner, stages[i]);
-    fputc('}', json->file);
-}
-
 static void print_json(const char *name, const LitheBenchRod *r) {
     LitheJson json = lithe_json_open(stdout);
     lithe_json_text(&json, "case", name);
@@ -91,7 +79,7 @@ static void print_json(const char *name, const LitheBenchRod *r) {
     lithe_json_number(&json, "cost_units", r->cost_units);
     lithe_json_number(&json, "newton_units", r->newton_units);
     lithe_json_number(&json, "factor_units", r->factor_units);
-    json_stages(&json);
+    lithe_json_stages(&json, NULL);
     lithe_json_whole(&json, "peak_memory_bytes", r->peak_memory_bytes);
     lithe_json_number(&json, "bytes_per_node", r->bytes_per_node);
     lithe_json_null(&json, "pairs");
@@ -237,7 +225,7 @@ static void print_chain_json(const char *name, const LitheBenchChain *r) {
     lithe_json_number(&json, "gap", r->gap);
     lithe_json_number(&json, "unit_ns", r->unit_ns);
     lithe_json_number(&json, "cost_units", r->cost_units);
-    json_stages(&json);
+    lithe_json_stages(&json, NULL);
     lithe_json_whole(&json, "peak_memory_bytes", r->peak_memory_bytes);
     lithe_json_whole(&json, "repeats", r->repeats);
     lithe_json_hash(&json, "hash", r->hash);

@@ -77,6 +77,9 @@ void lithe_json_text(LitheJson *json, const char *name, const char *value); // N
 void lithe_json_hash(LitheJson *json, const char *name, uint64_t value);    // 16 hex digits
 void lithe_json_bool(LitheJson *json, const char *name, bool value);
 void lithe_json_null(LitheJson *json, const char *name);
+/// The object "stages" of wall times [LITHE_STAGE_COUNT], without the stage "none"; NULL: not
+/// timed.
+void lithe_json_stages(LitheJson *json, const double *seconds);
 
 // --- for people ----------------------------------------------------------------------------------
 

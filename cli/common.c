@@ -174,6 +174,15 @@ void lithe_json_null(LitheJson *json, const char *name) {
     fputs("null", json->file);
 }
 
+void lithe_json_stages(LitheJson *json, const double *seconds) {
+    json_name(json, "stages");
+    LitheJson inner = {json->file, 0};
+    fputc('{', json->file);
+    for (int32_t i = LITHE_STAGE_NONE + 1; i < LITHE_STAGE_COUNT; i++)
+        lithe_json_number(&inner, lithe_stage_name((LitheStage)i), seconds ? seconds[i] : NAN);
+    fputc('}', json->file);
+}
+
 // --- for people ----------------------------------------------------------------------------------
 
 char *lithe_cli_nice(double value, const char *unit, char out[32]) {

@@ -130,6 +130,7 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_number(&json, "max_penetration", summary->max_penetration);
     lithe_json_number(&json, "energy_drift", summary->energy_drift);
     lithe_json_whole(&json, "crossings_avoided", summary->crossings_avoided);
+    lithe_json_stages(&json, summary->stages);
     lithe_json_whole(&json, "peak_memory_bytes", summary->peak_memory_bytes);
     lithe_json_hash(&json, "hash", summary->hash);
     lithe_json_text(&json, "out", out);

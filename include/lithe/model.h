@@ -65,6 +65,26 @@ typedef struct LitheReport {
     double pose_angle;          ///< likewise [rad]
 } LitheReport;
 
+/// What a step and a run spend their time on.
+typedef enum LitheStage {
+    LITHE_STAGE_NONE,        ///< none of these
+    LITHE_STAGE_COLLIDE,     ///< the search for contacts
+    LITHE_STAGE_FREE,        ///< the motion of each body without the others
+    LITHE_STAGE_ASSEMBLE,    ///< couplings, residuals and matrices of the coupled solve
+    LITHE_STAGE_FACTOR,      ///< ordering, factorisation and solution of its linear equations
+    LITHE_STAGE_LINE_SEARCH, ///< the rest of it: gradients, costs, lengths of steps
+    LITHE_STAGE_CERTIFY,     ///< whether a rod passed through something
+    LITHE_STAGE_ADVANCE,     ///< the new state, copies of the old one, and the report
+    LITHE_STAGE_RECORD,      ///< frames, checkpoints and the recording (of a run)
+    LITHE_STAGE_COUNT,       ///< how many there are, with none
+} LitheStage;
+
+/// "collide", "line_search" ..; "none" for LITHE_STAGE_NONE.
+LITHE_API const char *lithe_stage_name(LitheStage stage);
+
+/// Wall time of a stage in all steps that were made with this work [s].
+LITHE_API double lithe_work_seconds(const LitheWork *work, LitheStage stage);
+
 /// Advances `state` by one step of the scene's scheme. On LITHE_CANNOT_GO_ON (a number that is not
 /// finite, a fold that no step length avoids) the state is as before the call and the message names
 /// rod, node and time. `report` may be NULL.

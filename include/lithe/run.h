@@ -68,7 +68,8 @@ typedef struct LitheSummary {
     double energy_drift; ///< largest |E + losses - work - E0| over the largest energy seen, with
                          ///< all that friction, contacts and constraints took; NAN: no step
     int64_t peak_memory_bytes;
-    uint64_t hash; ///< of the final state
+    double stages[LITHE_STAGE_COUNT]; ///< wall time of each stage in this call [s]
+    uint64_t hash;                    ///< of the final state
 } LitheSummary;
 
 /// Runs from the start. The outcome is in `summary` also when it stops early. With `out`, the run

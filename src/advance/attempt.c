@@ -147,15 +147,19 @@ LitheStatus lithe_attempt(const LitheModel *model, LitheState *state, double h, 
     Job job = {model, state, work, plan_of(model, state, h)};
     bool explicit_step = model->time.scheme == LITHE_SCHEME_SYMPLECTIC;
     memset(report, 0, sizeof *report);
+    lithe_stage_enter(&work->stages, LITHE_STAGE_COLLIDE);
     LitheStatus status = lithe_touch_begin(model, state, &job.plan, work, error);
     if (status != LITHE_OK)
         return status;
+    lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
     lithe_pool_run(work->pool, lithe_unit_count(model),
                    explicit_step ? move_explicit : move_implicit, &job);
     if (all_moved(model, work)) {
+        lithe_stage_enter(&work->stages, LITHE_STAGE_ASSEMBLE);
         status = lithe_touch_solve(model, state, &job.plan, work, error);
         if (status != LITHE_OK)
             return status;
+        lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
         lithe_pool_run(work->pool, lithe_unit_count(model), end_body, &job);
     }
     lithe_report_sum(model, work, report);

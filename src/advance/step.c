@@ -4,6 +4,7 @@
 #include "advance/attempt.h"
 #include "advance/certify.h"
 #include "advance/touch.h"
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/body.h"
@@ -56,6 +57,21 @@ void lithe_work_destroy(LitheWork *work) {
     lithe_free(work->context, work);
 }
 
+// --- where the time goes ------------------------------------------------------------------------
+
+const char *lithe_stage_name(LitheStage stage) {
+    static const char *const names[LITHE_STAGE_COUNT] = {"none",     "collide", "free",
+                                                         "assemble", "factor",  "line_search",
+                                                         "certify",  "advance", "record"};
+    LITHE_ASSERT((int)stage >= 0 && stage < LITHE_STAGE_COUNT);
+    return names[stage];
+}
+
+double lithe_work_seconds(const LitheWork *work, LitheStage stage) {
+    LITHE_ASSERT((int)stage >= 0 && stage < LITHE_STAGE_COUNT);
+    return work->stages.seconds[stage];
+}
+
 // --- pieces of a step ----------------------------------------------------------------------------
 
 // a solve that ends above this is tried again in halves, so many times: its residual is no rounding
@@ -106,8 +122,10 @@ static bool make_piece(const LitheModel *model, LitheState *state, double h, boo
     LitheReport piece;
     LitheCrossing crossing = {0};
     *status = lithe_attempt(model, state, h, work, &piece, error);
+    lithe_stage_enter(&work->stages, LITHE_STAGE_CERTIFY);
     if (*status == LITHE_OK)
         *status = lithe_certify(model, work->before, state, h, work, &crossing, error);
+    lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
     if (crossing.found) {
         char who[200], why[300];
         report->crossings_avoided++;
@@ -172,11 +190,13 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     LitheReport own;
     report = report ? report : &own;
     memset(report, 0, sizeof *report);
+    lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
     copy_state(work->start, state);
     double steps = state->clock[1] + 1;
     LitheStatus status;
     if (model->time.scheme == LITHE_SCHEME_STATIC) {
         state->clock[0] = steps * model->time.step;
+        lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
         status = lithe_equilibrium_find(model, state, work, report, error);
     } else {
         status = make_pieces(model, state, work, report, error);
@@ -184,9 +204,10 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     // a step that could not be made leaves the state as it was
     if (status != LITHE_OK) {
         copy_state(state, work->start);
-        return status;
+    } else {
+        state->clock[0] = steps * model->time.step;
+        state->clock[1] = steps;
     }
-    state->clock[0] = steps * model->time.step;
-    state->clock[1] = steps;
-    return LITHE_OK;
+    lithe_stage_enter(&work->stages, LITHE_STAGE_NONE);
+    return status;
 }

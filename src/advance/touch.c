@@ -25,8 +25,10 @@ bool lithe_touch_open(LitheWork *work) {
     work->sweep = lithe_contacts_create(work->context);
     work->ways = lithe_alloc_array(work->context, work->model->v_count, sizeof(double));
     work->system = lithe_alloc(work->context, sizeof *work->system);
-    if (work->system)
+    if (work->system) {
         work->system->context = work->context;
+        work->system->stages = &work->stages;
+    }
     return work->contacts && work->system && work->sweep && work->ways;
 }
 
@@ -104,6 +106,7 @@ LitheStatus lithe_touch_solve(const LitheModel *model, const LitheState *state,
         return LITHE_OK;
     if (!lithe_system_number(&all, system) || !lithe_settle_begin(system))
         return lithe_fail_memory(error, "the matrix of coupled bodies");
+    lithe_stage_enter(&work->stages, LITHE_STAGE_LINE_SEARCH);
     if (!lithe_coupled_solve(&all, system))
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "the coupled solve of %d contacts and constraints has a number that is "

@@ -142,13 +142,20 @@ static bool lay_vectors(LitheSystem *s) {
     return true;
 }
 
+static bool analyse(LitheSystem *system) {
+    LitheStage before = lithe_stage_enter(system->stages, LITHE_STAGE_FACTOR);
+    bool done = lithe_block_analyse(system->factor, system->matrix, NULL);
+    lithe_stage_enter(system->stages, before);
+    return done;
+}
+
 bool lithe_system_lay(LitheSystem *system) {
     return lay_vectors(system) &&
            lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
                                     system->pairs, system->pair_count) &&
            LITHE_RESERVE(system->context, system->A, system->A_capacity,
                          lithe_system_value_count(system)) &&
-           lithe_block_analyse(system->factor, system->matrix, NULL);
+           analyse(system);
 }
 
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {

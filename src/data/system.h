@@ -55,6 +55,7 @@ struct LitheSystem {
     void (*watch)(LitheSystem *system, const struct LitheConvexSetting *setting, bool ended,
                   void *user);
     void *watch_user;
+    LitheStages *stages; // the clock of the step, or NULL
 
     // who takes part
     int32_t *units; // [unit_count] ascending

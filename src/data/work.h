@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "data/contacts.h"
 #include "data/model.h"
+#include "data/stages.h"
 #include "law/rod_frame.h"
 #include "sparse/rod_matrix.h"
 
@@ -124,6 +125,7 @@ struct LitheWork {
     int32_t passes;          // linearisations of the step
     int32_t cuts;            // halvings of passes
     bool lagging;            // friction did not settle
+    LitheStages stages;      // where the time went
 };
 
 #endif

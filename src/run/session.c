@@ -110,8 +110,11 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
 }
 
 static LitheStatus make_work(LitheSession *session, LitheError *error) {
+    LitheStages stages = session->work ? session->work->stages : (LitheStages){0};
     lithe_work_destroy(session->work);
     session->work = lithe_work_create(session->model, session->def->threads);
+    if (session->work)
+        session->work->stages = stages;
     return session->work ? LITHE_OK : lithe_fail_memory(error, "the work space of the solver");
 }
 
@@ -189,10 +192,12 @@ static LitheStatus take_frame(LitheSession *session, const LitheWork *work, Lith
     LitheFrameSource source = {session->model, session->state, work, &session->report,
                                session->journal.row_total};
     LitheEnergy energy;
+    lithe_stage_enter(&session->work->stages, LITHE_STAGE_RECORD);
     LitheStatus status = lithe_frame_fill(&source, &session->map, session->frame, &energy, error);
     if (status == LITHE_OK && session->out)
         status = lithe_journal_append(&session->journal, session->frame, session->map.contacts.rows,
                                       session->map.contacts.count, error);
+    lithe_stage_enter(&session->work->stages, LITHE_STAGE_NONE);
     if (status != LITHE_OK)
         return status;
     add_energy(&session->totals, &energy, session->frames == 0);
@@ -207,6 +212,7 @@ static LitheStatus save(LitheSession *session, LitheError *error) {
     if (!session->out)
         return LITHE_OK;
     double start = lithe_clock();
+    lithe_stage_enter(&session->work->stages, LITHE_STAGE_RECORD);
     // a checkpoint must never be ahead of its journal on the disk
     LitheStatus status = lithe_journal_sync(&session->journal, error);
     if (status != LITHE_OK)
@@ -218,6 +224,7 @@ static LitheStatus save(LitheSession *session, LitheError *error) {
                                   .state_size = lithe_state_size(session->state),
                                   .state = (double *)lithe_state_data(session->state)};
     status = lithe_checkpoint_write(session->context, session->checkpoint_path, &checkpoint, error);
+    lithe_stage_enter(&session->work->stages, LITHE_STAGE_NONE);
     double now = lithe_clock(), wait = session->def->checkpoint_seconds;
     if (wait > 0)
         wait = fmax(wait, CHECKPOINT_SHARE * (now - start));
@@ -241,8 +248,10 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
         }
     }
     if (status == LITHE_OK && scene->time.start == LITHE_START_EQUILIBRIUM) {
+        lithe_stage_enter(&session->work->stages, LITHE_STAGE_FREE);
         status = lithe_equilibrium(session->model, session->state, session->work, &session->report,
                                    error);
+        lithe_stage_enter(&session->work->stages, LITHE_STAGE_NONE);
         // nothing has been simulated: leave nothing behind
         if (status != LITHE_OK && session->out)
             unlink(session->journal_path);
@@ -464,12 +473,14 @@ static LitheStatus finish(LitheSession *session, LitheError *error) {
     if (!session->out)
         return LITHE_OK;
     LitheJournalEnd end = make_end(session, NULL);
+    lithe_stage_enter(&session->work->stages, LITHE_STAGE_RECORD);
     LitheStatus status = lithe_journal_append_end(&session->journal, &end, error);
     if (status == LITHE_OK)
         status = lithe_journal_sync(&session->journal, error);
     if (status == LITHE_OK)
         status =
             lithe_session_publish(&session->journal, session->out, session->checkpoint_path, error);
+    lithe_stage_enter(&session->work->stages, LITHE_STAGE_NONE);
     return status;
 }
 
@@ -574,6 +585,8 @@ void lithe_session_summary(const LitheSession *session, LitheSummary *summary) {
                        .frames = session->frames,
                        .peak_memory_bytes = (int64_t)lithe_context_peak_bytes(session->context)};
     lithe_session_sums(&session->totals, summary);
+    for (int32_t i = 0; i < LITHE_STAGE_COUNT && session->work; i++)
+        summary->stages[i] = lithe_work_seconds(session->work, (LitheStage)i);
     if (!session->state)
         return;
     summary->sim_seconds = lithe_state_time(session->state);

@@ -162,11 +162,13 @@ static double lift_diagonal(LitheSystem *system, double lift, int32_t row) {
 // Slopes that differ by more than 1e14 (friction of a million under similar) leave a pivot that is
 // rounding: then H is lifted a little, which bends the direction but keeps it downhill.
 static bool factor(LitheSystem *system) {
+    lithe_stage_enter(system->stages, LITHE_STAGE_ASSEMBLE);
     memcpy(system->matrix->value, system->A,
            (size_t)lithe_system_value_count(system) * sizeof(double));
     for (int32_t i = 0; i < system->coupling_count; i++)
         add_coupling(system, i);
     LitheBlockPivots pivots;
+    lithe_stage_enter(system->stages, LITHE_STAGE_FACTOR);
     for (double lift = LEAST_LIFT;; lift *= 100) {
         if (lithe_block_factor_numeric(system->factor, system->matrix, LITHE_PIVOT_POSITIVE,
                                        &pivots))
@@ -357,6 +359,7 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         double error =
             lithe_block_backward_error(system->matrix, system->dw, system->Adw, system->spare);
         system->backward_error = fmax(system->backward_error, error);
+        lithe_stage_enter(system->stages, LITHE_STAGE_LINE_SEARCH);
 
         multiply_A(system, system->dw, system->Adw);
         for (int32_t i = 0; i < system->coupling_count; i++)
@@ -379,7 +382,9 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
 bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting) {
     if (system->watch)
         system->watch(system, setting, false, system->watch_user);
+    LitheStage before = lithe_stage_enter(system->stages, LITHE_STAGE_LINE_SEARCH);
     bool solved = iterate(system, setting);
+    lithe_stage_enter(system->stages, before);
     if (system->watch)
         system->watch(system, setting, true, system->watch_user);
     return solved;

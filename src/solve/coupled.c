@@ -50,10 +50,19 @@ static void set_bodies(const LitheAssembly *all, const LitheSystem *system, doub
     }
 }
 
+static double linearise(const LitheAssembly *all, bool project, LitheSystem *system) {
+    LitheStage before = lithe_stage_enter(system->stages, LITHE_STAGE_ASSEMBLE);
+    double potential = lithe_system_linearise(all, project, system);
+    lithe_stage_enter(system->stages, before);
+    return potential;
+}
+
 static void set_laws(const LitheAssembly *all, LitheSystem *system) {
+    LitheStage before = lithe_stage_enter(system->stages, LITHE_STAGE_ASSEMBLE);
     lithe_contact_laws(all, system);
     lithe_constraint_laws(all, system);
     lithe_joint_laws(all, system);
+    lithe_stage_enter(system->stages, before);
 }
 
 // --- one pass ------------------------------------------------------------------------------------
@@ -74,7 +83,7 @@ static bool begin(Pass *p) {
             body->w[k] = body->held[k] ? body->w[k] : v[k];
         }
     }
-    p->potential = lithe_system_linearise(all, false, s);
+    p->potential = linearise(all, false, s);
     bool stay = p->potential < INFINITY;
     if (stay) {
         set_laws(all, s);
@@ -90,7 +99,7 @@ static bool begin(Pass *p) {
     }
     if (!stay) {
         set_bodies(all, s, 1);
-        p->potential = lithe_system_linearise(all, false, s);
+        p->potential = linearise(all, false, s);
         if (!(p->potential < INFINITY))
             return false;
         set_laws(all, s);
@@ -108,7 +117,7 @@ static bool solve(Pass *p) {
     memcpy(system->from, system->w, bytes);
     for (int32_t i = 0; i < system->unit_count; i++)
         p->all->work->bodies[system->units[i]].corrected++;
-    if (!(lithe_system_linearise(p->all, true, system) < INFINITY))
+    if (!(linearise(p->all, true, system) < INFINITY))
         return false;
     memcpy(system->w, system->from, bytes);
     return lithe_convex_solve(system, &p->setting);
@@ -140,7 +149,7 @@ static bool go(Pass *p) {
     double promised = system->cost - lithe_convex_respond(system, system->from);
     for (int32_t cut = 0; cut <= MOST_CUTS; cut++, length *= 0.5) {
         set_bodies(p->all, system, length);
-        double potential = lithe_system_linearise(p->all, false, system);
+        double potential = linearise(p->all, false, system);
         if (!(potential < INFINITY))
             continue;
         double cost = potential + length * (first + length * second) +
@@ -155,7 +164,7 @@ static bool go(Pass *p) {
     // no way down: the start is as good as rounding allows
     set_bodies(p->all, system, 0);
     p->stuck = true;
-    return lithe_system_linearise(p->all, false, system) < INFINITY &&
+    return linearise(p->all, false, system) < INFINITY &&
            lithe_convex_respond(system, system->w0) < INFINITY;
 }
 
@@ -177,8 +186,7 @@ static bool go_back(Pass *p) {
     LitheSystem *s = p->system;
     memcpy(s->w, s->best, (size_t)s->dof_count * sizeof(double));
     set_bodies(p->all, s, 1);
-    return lithe_system_linearise(p->all, false, s) < INFINITY &&
-           lithe_convex_respond(s, s->w0) < INFINITY;
+    return linearise(p->all, false, s) < INFINITY && lithe_convex_respond(s, s->w0) < INFINITY;
 }
 
 // what the couplings did, to the units

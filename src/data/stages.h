@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/stages.h - where the time of a step goes: one clock that changes from stage to stage
+//
+// One read of the clock a change, and every moment counts once: a stage within another takes its
+// time away from that. Only the thread that steps changes it. Never enters a result.
+
+#ifndef LITHE_DATA_STAGES_H
+#define LITHE_DATA_STAGES_H
+
+#include "base/clock.h"
+#include "lithe/model.h"
+
+#include <stddef.h>
+
+/// All zero: no stage yet.
+typedef struct LitheStages {
+    double seconds[LITHE_STAGE_COUNT]; // wall time so far [s]
+    double since;                      // when the present stage began [s]
+    LitheStage now;
+} LitheStages;
+
+/// From here on time counts for `stage`. Returns the stage so far, to go back to. NULL: nobody
+/// wants to know.
+static inline LitheStage lithe_stage_enter(LitheStages *stages, LitheStage stage) {
+    if (!stages)
+        return LITHE_STAGE_NONE;
+    LitheStage before = stages->now;
+    double now = lithe_clock();
+    if (before != LITHE_STAGE_NONE)
+        stages->seconds[before] += now - stages->since;
+    stages->since = now;
+    stages->now = stage;
+    return before;
+}
+
+#endif
