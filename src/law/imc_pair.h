@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// law/imc_pair.h - two edges of rods pushing each other apart, and friction between them
+//
+// With l the distance at which the surfaces touch (the sum of two radii), h = l/2 and x the smooth
+// distance of law/imc_distance.h, the contact energy and the force along the normal are
+//     (I9)   E = f h log(1 + exp(c (2 - x/h)))/c,   F = -dE/dx = f/(1 + exp(-c (2 - x/h)))
+// f is the largest force that a pair can bear [N], c a sharpness. Friction in two forms.
+//
+// `glide`, after Choi et al. 2021: with G the force on the first edge, F = |G|, n = G/F, v the
+// velocity of the middle of the first edge from that of the second at the start of the step,
+//     (I10)  vT = v - (v.n) n,   gamma = 1/(1 + exp(-k (|vT|/h - g)))
+//     (I11)  friction on the first edge = -mu gamma F vT/|vT|, half of it on each end
+//
+// `stick`: a potential of the sliding velocity s of the two surfaces where they touch,
+//     (I12)  s = (I - n n') J w,   J: a common point p of both surfaces moves by J w
+//     (I13)  U = mu F y (y/e - y^2/(3 e^2)) for y = |s| < e,   mu F (y - e/3) beyond
+// which holds like a stiff damper below the speed e and slides at the bound mu F above it.
+
+#ifndef LITHE_LAW_IMC_PAIR_H
+#define LITHE_LAW_IMC_PAIR_H
+
+#include "law/imc_distance.h"
+#include "math/mat3.h"
+
+#include <stdint.h>
+
+typedef struct LitheImcSetting {
+    LitheSmoothSetting smooth;
+    double sharpness; // c of (I9), > 0
+} LitheImcSetting;
+
+/// Derivatives in the ends x0, x1, x2, x3.
+typedef struct LitheImcPair {
+    double distance, t, u; // of law/imc_distance.h
+    Vec3 d;                // likewise
+    double energy;         // (I9) [J]
+    double force;          // (I9) [N]
+    double gradient[12];   // of the energy [N]
+    double hessian[144];   // [N/m]; only where it was asked for
+} LitheImcPair;
+
+/// (I9) with the largest force `most`; `touch` is l. False as lithe_imc_distance.
+bool lithe_imc_pair(const double x[12], double touch, double most, const LitheImcSetting *setting,
+                    bool want_hessian, LitheImcPair *out);
+
+/// Makes the Hessian positive semidefinite; returns the number of eigenvalues changed.
+int32_t lithe_imc_project(LitheImcPair *pair);
+
+typedef struct LitheGlideSetting {
+    double mu;
+    double k; // sharpness of (I10) [s]
+    double g; // speed over h at which friction sets in [1/s]
+} LitheGlideSetting;
+
+/// (I11): friction [12] of a pair whose ends had the velocities v [12]. With `jacobian` [144], its
+/// derivative in the ends (row i: of force i); needs the Hessian of the pair. Not symmetric.
+void lithe_imc_glide(const LitheImcPair *pair, double touch, const double v[12],
+                     const LitheGlideSetting *setting, double force[12], double *jacobian);
+
+/// J of (I12): velocity of the first surface from that of the second at a common point, from the
+/// velocities of x0 and the twist of its edge, x1 and nothing, x2 and twist, x3 and nothing.
+/// `share` is the radius of the first edge over l.
+void lithe_imc_surface(const double x[12], double t, double u, double share, double J[3][16]);
+
+/// (I13) with `bound` mu F: potential [W]; its gradient [N] and Hessian [N s/m], never negative.
+double lithe_imc_stick(Vec3 slip, double bound, double e, Vec3 *gradient, Mat3 *hessian);
+
+#endif
