@@ -272,11 +272,19 @@ typedef struct LitheTimeDef {
 /// 1 ms, 1 s, backward Euler, as built, 1e-9, 50.
 LITHE_API LitheTimeDef lithe_time_def_default(void);
 
+/// Whether knots, links and writhe of rods are computed at every frame.
+typedef enum LitheTopologyWish {
+    LITHE_TOPOLOGY_AUTO,   ///< of rods of up to 1000 edges, where things can touch
+    LITHE_TOPOLOGY_ALWAYS, ///< of all rods, whatever it costs
+    LITHE_TOPOLOGY_NEVER,
+} LitheTopologyWish;
+
 /// What a run writes down.
 typedef struct LitheRecordDef {
     double every;            ///< s between frames; 0: every step
     const char *const *also; ///< [also_count] further quantities: "rope.moment", "rope.velocity"
     int32_t also_count;
+    LitheTopologyWish topology; ///< what else is computed to be written down
 } LitheRecordDef;
 
 /// Every 10 ms.

@@ -69,11 +69,14 @@ static int compare_passages(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/// Fills the diagram from the picture of `count` points. LITHE_BAD_INPUT: a crossing is unclear.
-static LitheStatus find_crossings(const Seen *seen, int32_t count, double tiny, Diagram *diagram) {
+/// Fills the diagram from the picture of `count` points; of a closed curve the last is the first
+/// again. LITHE_BAD_INPUT: a crossing is unclear.
+static LitheStatus find_crossings(const Seen *seen, int32_t count, bool closed, double tiny,
+                                  Diagram *diagram) {
     diagram->count = 0;
     for (int32_t i = 0; i + 1 < count; i++) {
-        for (int32_t j = i + 2; j + 1 < count; j++) {
+        int32_t last = closed && i == 0 ? count - 1 : count;
+        for (int32_t j = i + 2; j + 1 < last; j++) {
             double s, t;
             bool above;
             Crossing found =
@@ -97,13 +100,18 @@ static LitheStatus find_crossings(const Seen *seen, int32_t count, double tiny, 
     return LITHE_OK;
 }
 
-/// The picture seen along `eye` (unit): the points, then both ends sent out beyond all of them.
-static bool project_curve(const Vec3 *points, int32_t count, Vec3 centre, double size, Vec3 eye,
-                          Seen *seen) {
+/// The picture seen along `eye` (unit): the points, then both ends sent out beyond all of them, or
+/// joined.
+static bool project_curve(const Vec3 *points, int32_t count, bool closed, Vec3 centre, double size,
+                          Vec3 eye, Seen *seen) {
     Vec3 ex = v3_any_normal(eye), ey = v3_cross(eye, ex);
     for (int32_t i = 0; i < count; i++) {
         Vec3 p = v3_sub(points[i], centre);
         seen[i + 1] = (Seen){v3_dot(p, ex), v3_dot(p, ey), v3_dot(p, eye)};
+    }
+    if (closed) {
+        seen[0] = seen[count];
+        return true;
     }
     for (int end = 0; end < 2; end++) {
         Vec3 out = v3_unit(v3_sub(points[end ? count - 1 : 0], centre));
@@ -310,8 +318,8 @@ done:
     return result;
 }
 
-int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *context,
-                               LitheError *error) {
+static int64_t determinant_of(const Vec3 *points, int32_t count, bool closed, LitheContext *context,
+                              LitheError *error) {
     if (count < 2)
         return 1;
     Vec3 low = points[0], high = points[0];
@@ -335,8 +343,8 @@ int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *
         double z = 1 - (k + 0.37) / TRIES, angle = 2.399963229728653 * k + 0.61803;
         double across = sqrt(1 - z * z);
         Vec3 eye = v3(across * cos(angle), across * sin(angle), z);
-        if (project_curve(points, count, centre, size, eye, seen))
-            status = find_crossings(seen, count + 2, 1e-12 * size, &diagram);
+        if (project_curve(points, count, closed, centre, size, eye, seen))
+            status = find_crossings(seen, count + (closed ? 1 : 2), closed, 1e-12 * size, &diagram);
     }
     if (status == LITHE_OK)
         status = untangle(&diagram);
@@ -351,6 +359,16 @@ int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *
     lithe_free(context, diagram.passages);
     lithe_free(context, seen);
     return result;
+}
+
+int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *context,
+                               LitheError *error) {
+    return determinant_of(points, count, false, context, error);
+}
+
+int64_t lithe_knot_determinant_closed(const Vec3 *points, int32_t count, LitheContext *context,
+                                      LitheError *error) {
+    return determinant_of(points, count, true, context, error);
 }
 
 double lithe_knot_clearance(const Vec3 *points, int32_t count, double skip, double enough) {

@@ -15,6 +15,10 @@
 int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *context,
                                LitheError *error);
 
+/// The same of a closed polyline: the last point is joined to the first.
+int64_t lithe_knot_determinant_closed(const Vec3 *points, int32_t count, LitheContext *context,
+                                      LitheError *error);
+
 /// Least distance between two segments of an open polyline whose separation along it exceeds
 /// `skip` [m]. Exact when below `enough` [m]; else only known to be not less than `enough`
 /// (INFINITY when no pair came near). Edges of nearly equal length make it fast.

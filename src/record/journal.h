@@ -34,11 +34,13 @@ typedef struct LitheTotals {
     int64_t steps_cut;      // made in pieces
     int64_t crossings;      // attempts refused because a rod would have passed through
     double deepest;         // m, largest overlap of a contact
-    int64_t framed_step;    // the step of the last frame; -1: none yet
-    double energy_start;    // J, kinetic + elastic + gravity at t = 0
-    double gravity_start;   // J, its gravity part: only changes of it count below
-    double energy_scale;    // J, largest of all energies, losses and work, of gravity its change
-    double energy_error;    // J, largest |E + dissipated + taken - work - energy_start|
+    int64_t topology_changes;
+    char topology_first[256]; // the first of them in words
+    int64_t framed_step;      // the step of the last frame; -1: none yet
+    double energy_start;      // J, kinetic + elastic + gravity at t = 0
+    double gravity_start;     // J, its gravity part: only changes of it count below
+    double energy_scale;      // J, largest of all energies, losses and work, of gravity its change
+    double energy_error;      // J, largest |E + dissipated + taken - work - energy_start|
 } LitheTotals;
 
 /// How a run ended. Written after the last frame.

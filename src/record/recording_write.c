@@ -69,13 +69,16 @@ static bool put_head(hid_t file, const LitheJournal *journal) {
                   {"constraints_broken", end->totals.constraints_broken},
                   {"pairs_unserved", end->totals.pairs_unserved},
                   {"steps_cut", end->totals.steps_cut},
-                  {"crossings_avoided", end->totals.crossings}};
+                  {"crossings_avoided", end->totals.crossings},
+                  {"topology_changes", end->totals.topology_changes}};
     for (size_t i = 0; fine && i < sizeof counts / sizeof counts[0]; i++)
         fine = lithe_hdf5_put_number(file, counts[i].name, H5T_STD_I64LE, (double)counts[i].number);
     fine = fine &&
            lithe_hdf5_put_number(file, "deepest_overlap", H5T_IEEE_F64LE, end->totals.deepest) &&
            lithe_hdf5_put_number(file, "energy_error", H5T_IEEE_F64LE, end->totals.energy_error) &&
            lithe_hdf5_put_number(file, "energy_scale", H5T_IEEE_F64LE, end->totals.energy_scale);
+    if (fine && end->totals.topology_changes > 0)
+        fine = lithe_hdf5_put_text(file, "topology_first", end->totals.topology_first);
     if (fine && !end->complete)
         fine = lithe_hdf5_put_text(file, "stopped", end->reason);
     return fine;

@@ -132,6 +132,18 @@ static bool use_checkpoint(LitheSession *session) {
     return fits;
 }
 
+// Knots and links are compared with those of the last frame.
+static LitheStatus use_last_frame(LitheSession *session, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    int64_t cursor = 0;
+    int64_t frames = session->topology.count > 0 ? session->journal.frames : 0;
+    for (int64_t i = 0; status == LITHE_OK && i < frames; i++)
+        status = lithe_journal_read(&session->journal, &cursor, session->frame, error);
+    if (status == LITHE_OK && frames > 0)
+        status = lithe_topology_resume(&session->topology, &session->layout, session->frame, error);
+    return status;
+}
+
 // Parses the scene of the journal and takes up the run where its checkpoint is.
 static LitheStatus resume_journal(LitheContext *context, const char *out, const LitheLayout *found,
                                   const LitheRunDef *def, LitheSummary *summary,
@@ -156,6 +168,8 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
                                "%s: has reached %.9g s already, more than the %.9g s asked for",
                                out, now, end);
             else
+                status = use_last_frame(&session, error);
+            if (status == LITHE_OK)
                 status = lithe_journal_cut(&session.journal, error);
             if (status == LITHE_OK)
                 lithe_leftovers_remove(out);

@@ -94,8 +94,16 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
     if (!layout->scene || !layout->title || !layout->version)
         return lithe_fail_memory(error, "the head of the recording");
     status = lithe_frame_layout(session->model, &scene->record, layout, &session->map, error);
+    if (status == LITHE_OK)
+        status = lithe_topology_begin(&session->topology, session->model, session->state,
+                                      scene->record.topology, layout, error);
     if (status != LITHE_OK)
         return status;
+    if (session->topology.left_out > 0)
+        lithe_log(session->context, LITHE_LOG_INFO,
+                  "knots and links of %d rods of more than 1000 edges are not watched (record: "
+                  "{topology: always} does)",
+                  (int)session->topology.left_out);
     session->frame =
         lithe_alloc_array(session->context, session->layout.frame_size, sizeof(double));
     session->limit_told = lithe_alloc_array(session->context, session->model->joint_count, 1);
@@ -126,6 +134,7 @@ LitheStatus lithe_session_begin(LitheSession *session, const LitheScene *scene,
                               .def = def,
                               .layout = {.context = context},
                               .map = {.context = context},
+                              .topology = {.context = context},
                               .step = scene->time.step,
                               .every = scene->record.every,
                               .end = end,
@@ -149,6 +158,7 @@ void lithe_session_end(LitheSession *session) {
     lithe_journal_close(&session->journal);
     lithe_layout_release(&session->layout);
     lithe_frame_map_release(&session->map);
+    lithe_topology_release(&session->topology);
     lithe_work_destroy(session->work);
     lithe_state_destroy(session->state);
     lithe_model_destroy(session->model);
@@ -194,6 +204,9 @@ static LitheStatus take_frame(LitheSession *session, const LitheWork *work, Lith
     LitheEnergy energy;
     lithe_stage_enter(&session->work->stages, LITHE_STAGE_RECORD);
     LitheStatus status = lithe_frame_fill(&source, &session->map, session->frame, &energy, error);
+    if (status == LITHE_OK)
+        status = lithe_topology_look(&session->topology, session->state, session->frame,
+                                     lithe_session_tell_change, session, error);
     if (status == LITHE_OK && session->out)
         status = lithe_journal_append(&session->journal, session->frame, session->map.contacts.rows,
                                       session->map.contacts.count, error);
@@ -327,29 +340,6 @@ static void tell_missed(LitheSession *session) {
                           missed->angle * (180 / M_PI));
 }
 
-static void tell_broken(LitheSession *session) {
-    const LitheModel *model = session->model;
-    for (int32_t i = 0; i < model->constraint_count; i++) {
-        if (session->broken_told[i] ||
-            !lithe_constraint_broken(model, session->state, (LitheConstraintId){i + 1}))
-            continue;
-        session->broken_told[i] = 1;
-        lithe_log(session->context, LITHE_LOG_INFO, "at %.6g s constraint '%s' breaks",
-                  lithe_state_time(session->state), model->constraints[i].name);
-    }
-}
-
-static void tell_unserved(LitheSession *session) {
-    if (session->unserved_told)
-        return;
-    session->unserved_told = true;
-    lithe_log(
-        session->context, LITHE_LOG_WARNING,
-        "at %.6g s %d pairs of shapes are near each other between which no contact is defined "
-        "(two meshes, say): they pass through each other",
-        lithe_state_time(session->state), (int)session->report.pairs_unserved);
-}
-
 static void add_report(LitheTotals *totals, const LitheReport *report) {
     totals->steps++;
     totals->newton_iterations += report->newton_iterations;
@@ -383,9 +373,9 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
         return status;
     add_report(&session->totals, &session->report);
     if (session->report.constraints_broken > 0)
-        tell_broken(session);
+        lithe_session_tell_broken(session);
     if (session->report.pairs_unserved > 0)
-        tell_unserved(session);
+        lithe_session_tell_unserved(session);
     if (session->report.joints_at_limit > 0)
         tell_limits(session);
     session->made++;
@@ -564,6 +554,8 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     summary->pairs_unserved = totals->pairs_unserved;
     summary->steps_cut = totals->steps_cut;
     summary->crossings_avoided = totals->crossings;
+    summary->topology_changes = totals->topology_changes;
+    memcpy(summary->topology_first, totals->topology_first, sizeof summary->topology_first);
     summary->max_penetration = totals->deepest;
     summary->energy_drift = NAN;
     if (totals->coupled_steps > 0) {

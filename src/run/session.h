@@ -7,6 +7,7 @@
 #include "lithe/run.h"
 #include "record/frame.h"
 #include "record/journal.h"
+#include "record/topology.h"
 
 /// How far a hand was from its path in the steps of this call.
 typedef struct LitheMissed {
@@ -31,12 +32,14 @@ typedef struct LitheSession {
     LitheReport report; // of the last step
     LitheLayout layout; // until the journal takes it
     LitheFrameMap map;
+    LitheTopology topology;
     double *frame;
     unsigned char *limit_told;  // [joint_count] 1: that it reached a limit has been logged
     unsigned char *broken_told; // [constraint_count] likewise that it broke
     bool unserved_told;
-    LitheMissed *missed; // [pose drives of all trees]
-    int64_t made;        // steps of this call
+    int32_t changes_told; // of knots and links
+    LitheMissed *missed;  // [pose drives of all trees]
+    int64_t made;         // steps of this call
 
     // s
     double step;
@@ -70,6 +73,13 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
 /// Steps to the end, or until it has to stop; then makes the recording. Says in `error` how to go
 /// on when it stops early.
 LitheStatus lithe_session_loop(LitheSession *session, LitheError *error);
+
+/// A LitheTopologyFn whose user is the session: logs the change and counts it.
+void lithe_session_tell_change(const LitheTopologyChange *change, void *user);
+
+/// Constraints that broke, and shapes without contact, each told of once.
+void lithe_session_tell_broken(LitheSession *session);
+void lithe_session_tell_unserved(LitheSession *session);
 
 /// The part of a summary that comes from sums.
 void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary);

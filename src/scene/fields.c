@@ -16,6 +16,7 @@ const char *const lithe_clamped_words[] = {"none", "start", "end", "both", NULL}
 
 static const char *const scheme_words[] = {"backward-euler", "midpoint", "symplectic-euler",
                                            "static", NULL};
+static const char *const topology_words[] = {"auto", "always", "never", NULL};
 static const char *const start_words[] = {"as-built", "equilibrium", NULL};
 const char *const lithe_natural_words[] = {"straight", "shape", NULL};
 static const char *const drive_words[] = {"position", "twist", "clamp", NULL};
@@ -53,6 +54,10 @@ static const LitheField record_fields[] = {
      .about = "time between recorded frames; 0 records every step"},
     {"also", LITHE_FIELD_TEXTS, AT(LitheRecordDef, also), ALSO(LitheRecordDef, also_count),
      .usual = "none", .about = "further quantities to record, as a list of NAME.QUANTITY"},
+    {"topology", LITHE_FIELD_WORD, AT(LitheRecordDef, topology), .words = topology_words,
+     .usual = "auto",
+     .about = "knot determinants, linking numbers and writhe of rods at every frame; auto: of rods "
+              "of up to 1000 edges, where things can touch"},
 };
 static const LitheTable record_table = TABLE("record", record_fields);
 

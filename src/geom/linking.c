@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/linking.c - Gauss' integral of polylines as a sum of exact solid angles
+//
+// Seen from the points of edge a, edge b covers on the unit sphere the parallelogram of all b - a.
+// Its signed solid angle is Gauss' integral of the two edges (L1), and that of a triangle has a
+// closed form (L2). Angles are added as turns of a complex number: whole turns are counted, so that
+// a sum takes one arc tangent and no error of branches (L3). docs/theory/collision.md.
+
+#include "geom/linking.h"
+
+// an angle: 2 pi turns + arg(re + i im)
+typedef struct Turned {
+    double re, im;
+    int64_t turns;
+} Turned;
+
+// adds the angle of x + i y, which lies within (-pi, pi): (L3)
+static void turn(Turned *t, double x, double y) {
+    double re = t->re * x - t->im * y, im = t->re * y + t->im * x;
+    // from the upper half plane on to the lower one, past the negative axis, or back
+    t->turns += (y > 0 && t->im >= 0 && im < 0) - (y < 0 && t->im < 0 && im >= 0);
+    double scale = 1 / (fabs(re) + fabs(im));
+    t->re = re * scale;
+    t->im = im * scale;
+}
+
+static double angle(const Turned *t) {
+    return 2 * M_PI * (double)t->turns + atan2(t->im, t->re);
+}
+
+// a corner of the parallelogram
+typedef struct Corner {
+    Vec3 at;
+    double length;
+} Corner;
+
+static Corner corner(Vec3 a, Vec3 b) {
+    Vec3 at = v3_sub(b, a);
+    return (Corner){at, v3_norm(at)};
+}
+
+// half the solid angle of a triangle whose corners span the volume `six`: (L2)
+static void turn_triangle(Turned *t, double six, Corner a, Corner b, Corner c) {
+    turn(t,
+         a.length * b.length * c.length + v3_dot(a.at, b.at) * c.length +
+             v3_dot(a.at, c.at) * b.length + v3_dot(b.at, c.at) * a.length,
+         six);
+}
+
+// adds half the solid angle of all edges first .. last - 1 of b, seen from the edge a0 a1
+static void turn_row(Turned *t, Vec3 a0, Vec3 a1, const Vec3 *b, int32_t count, int32_t first,
+                     int32_t last) {
+    Corner start0 = corner(a0, b[first]), start1 = corner(a1, b[first]);
+    for (int32_t j = first; j < last; j++) {
+        Vec3 next = b[j + 1 == count ? 0 : j + 1];
+        Corner end0 = corner(a0, next), end1 = corner(a1, next);
+        // both triangles of the parallelogram span this volume; 0: in one plane, nothing to see
+        double six = v3_dot(start0.at, v3_cross(start1.at, end1.at));
+        if (six != 0) {
+            turn_triangle(t, six, start0, start1, end1);
+            turn_triangle(t, six, start0, end1, end0);
+        }
+        start0 = end0;
+        start1 = end1;
+    }
+}
+
+bool lithe_linking_number(const Vec3 *a, int32_t a_count, const Vec3 *b, int32_t b_count,
+                          int64_t *number) {
+    Turned t = {1, 0, 0};
+    for (int32_t i = 0; i < a_count; i++)
+        turn_row(&t, a[i], a[i + 1 == a_count ? 0 : i + 1], b, b_count, 0, b_count);
+    // (L4); curves that touch leave a part of a turn
+    double sum = angle(&t) / (2 * M_PI), whole = nearbyint(sum);
+    if (!(fabs(sum - whole) < 1e-6))
+        return false;
+    *number = (int64_t)whole;
+    return true;
+}
+
+double lithe_writhe(const Vec3 *points, int32_t count, bool closed) {
+    int32_t edges = closed ? count : count - 1;
+    Turned t = {1, 0, 0};
+    for (int32_t i = 0; i + 2 < edges; i++) {
+        // neighbours lie in one plane: nothing to see
+        int32_t last = closed && i == 0 ? edges - 1 : edges;
+        turn_row(&t, points[i], points[i + 1], points, count, i + 2, last);
+    }
+    // (L5): each pair counts twice
+    return angle(&t) / M_PI;
+}

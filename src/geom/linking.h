@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/linking.h - Gauss' integral of polylines: linking number and writhe
+
+#ifndef LITHE_GEOM_LINKING_H
+#define LITHE_GEOM_LINKING_H
+
+#include "math/vec3.h"
+
+#include <stdint.h>
+
+/// Linking number of two closed polylines (the last point is joined to the first; at least 3
+/// points each): how often one goes through the other, with sign; 1 for two links of a chain that
+/// turn round each other like a right-handed screw. False, and nothing written, where they meet:
+/// then there is none.
+bool lithe_linking_number(const Vec3 *a, int32_t a_count, const Vec3 *b, int32_t b_count,
+                          int64_t *number);
+
+/// Writhe of a polyline: how often it crosses itself, with sign, in the mean over all directions
+/// from which it can be seen. 0 in a plane; a mirror image has the opposite one. Any count.
+double lithe_writhe(const Vec3 *points, int32_t count, bool closed);
+
+#endif

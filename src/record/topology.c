@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/topology.c - knots, links and writhe of the rods, frame by frame, and word of what changes
+//
+// Rods that cannot pass through each other keep their knots and links. So these numbers are no
+// result but a watch over all results: where one changes, something passed through something.
+
+#include "record/topology.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "data/state.h"
+#include "geom/knot.h"
+#include "geom/linking.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// all pairs of edges of a rod are looked at: `auto` leaves out longer ones, which would take more
+// time than the steps between two frames
+enum { MOST_EDGES = 1000 };
+
+enum { DETERMINANT, WRITHE, LINKED, LINKING, CHANGES };
+
+// --- columns -------------------------------------------------------------------------------------
+
+static LitheStatus add(LitheTopology *t, LitheLayout *layout, int which, int64_t count,
+                       LitheError *error) {
+    static const struct {
+        const char *path, *axes;
+        LitheColumnKind kind;
+    } columns[] = {
+        [DETERMINANT] = {"topology/determinant", "time rod", LITHE_COLUMN_INTEGER},
+        [WRITHE] = {"topology/writhe", "time rod", LITHE_COLUMN_REAL},
+        [LINKED] = {"topology/linked", "time rod", LITHE_COLUMN_INTEGER},
+        [LINKING] = {"topology/linking", "time pair", LITHE_COLUMN_INTEGER},
+        [CHANGES] = {"topology/changes", "time", LITHE_COLUMN_INTEGER},
+    };
+    t->offset[which] = layout->frame_size;
+    return lithe_layout_add(layout, columns[which].path, "1", columns[which].axes,
+                            columns[which].kind, which == CHANGES ? 0 : 1, &count, error);
+}
+
+// names of the watched rods, a line each
+static LitheStatus add_names(const LitheTopology *t, LitheLayout *layout, LitheError *error) {
+    LitheBytes text = {.context = t->context};
+    for (int32_t i = 0; i < t->count; i++) {
+        const char *name = t->model->rods[t->rods[i]].name;
+        lithe_bytes_put(&text, "\n", i > 0);
+        lithe_bytes_put(&text, name, (int64_t)strlen(name));
+    }
+    lithe_bytes_put(&text, "", 1);
+    LitheStatus status =
+        text.failed ? lithe_fail_memory(error, "the names of rods")
+                    : lithe_layout_add_text(layout, "topology/rods", (const char *)text.at, error);
+    lithe_bytes_release(&text);
+    return status;
+}
+
+// which pairs the columns of linking numbers are of, by line of topology/rods
+static LitheStatus add_pairs(const LitheTopology *t, LitheLayout *layout, LitheError *error) {
+    int64_t dims[2] = {t->first.count, 2};
+    double *pairs = lithe_alloc_array(t->context, 2 * dims[0], sizeof *pairs);
+    int32_t *line = lithe_alloc_array(t->context, t->model->rod_count, sizeof *line);
+    LitheStatus status = LITHE_NO_MEMORY;
+    if (pairs && line) {
+        for (int32_t i = 0; i < t->count; i++)
+            line[t->rods[i]] = i;
+        for (int32_t k = 0; k < t->first.count; k++) {
+            pairs[2 * k] = line[t->first.links[k].a];
+            pairs[2 * k + 1] = line[t->first.links[k].b];
+        }
+        status = lithe_layout_add_constant(layout, "topology/pairs", "1", "pair rod",
+                                           LITHE_COLUMN_INTEGER, 2, dims, pairs, error);
+    } else {
+        lithe_fail_memory(error, "the pairs of linked rods");
+    }
+    lithe_free(t->context, pairs);
+    lithe_free(t->context, line);
+    return status;
+}
+
+static LitheStatus add_columns(LitheTopology *t, LitheLayout *layout, LitheError *error) {
+    LitheStatus status = add_names(t, layout, error);
+    if (status == LITHE_OK)
+        status = add(t, layout, DETERMINANT, t->count, error);
+    if (status == LITHE_OK)
+        status = add(t, layout, WRITHE, t->count, error);
+    if (status == LITHE_OK && t->links_recorded)
+        status = add(t, layout, LINKED, t->count, error);
+    if (status == LITHE_OK && t->first.count > 0)
+        status = add(t, layout, LINKING, t->first.count, error);
+    if (status == LITHE_OK && t->first.count > 0)
+        status = add_pairs(t, layout, error);
+    return status == LITHE_OK ? add(t, layout, CHANGES, 1, error) : status;
+}
+
+// --- links ---------------------------------------------------------------------------------------
+
+static const Vec3 *points_of(const LitheTopology *t, int32_t rod) {
+    return t->points + t->model->rods[rod].node_at;
+}
+
+static int by_low_x(const void *a, const void *b) {
+    const LitheRodBox *p = a, *q = b;
+    if (p->low.x != q->low.x)
+        return p->low.x < q->low.x ? -1 : 1;
+    return p->rod - q->rod;
+}
+
+static int by_rods(const void *a, const void *b) {
+    const LitheLink *p = a, *q = b;
+    return p->a != q->a ? p->a - q->a : p->b - q->b;
+}
+
+static void make_boxes(LitheTopology *t) {
+    t->box_count = 0;
+    for (int32_t i = 0; i < t->count; i++) {
+        const LitheRod *rod = &t->model->rods[t->rods[i]];
+        if (!rod->closed)
+            continue;
+        const Vec3 *p = points_of(t, t->rods[i]);
+        LitheRodBox box = {p[0], p[0], t->rods[i]};
+        for (int32_t k = 1; k < rod->node_count; k++) {
+            box.low = v3(fmin(box.low.x, p[k].x), fmin(box.low.y, p[k].y), fmin(box.low.z, p[k].z));
+            box.high =
+                v3(fmax(box.high.x, p[k].x), fmax(box.high.y, p[k].y), fmax(box.high.z, p[k].z));
+        }
+        t->boxes[t->box_count++] = box;
+    }
+    if (t->box_count > 1)
+        qsort(t->boxes, (size_t)t->box_count, sizeof *t->boxes, by_low_x);
+}
+
+// curves that meet have no number: what was there last stays
+static int64_t last_number(const LitheLinks *links, int32_t a, int32_t b) {
+    LitheLink key = {a, b, 0};
+    const LitheLink *found = links->count ? bsearch(&key, links->links, (size_t)links->count,
+                                                    sizeof *links->links, by_rods)
+                                          : NULL;
+    return found ? found->number : 0;
+}
+
+// Of all pairs whose boxes overlap; a plane parts the others, so that their number is 0.
+static LitheStatus find_links(LitheTopology *t, LitheError *error) {
+    t->now.count = 0;
+    make_boxes(t);
+    for (int32_t i = 0; i < t->box_count; i++)
+        for (int32_t k = i + 1; k < t->box_count; k++) {
+            const LitheRodBox *p = &t->boxes[i], *q = &t->boxes[k];
+            if (q->low.x > p->high.x)
+                break;
+            if (q->low.y > p->high.y || p->low.y > q->high.y || q->low.z > p->high.z ||
+                p->low.z > q->high.z)
+                continue;
+            int32_t a = p->rod < q->rod ? p->rod : q->rod, b = p->rod < q->rod ? q->rod : p->rod;
+            int64_t number = 0;
+            if (!lithe_linking_number(points_of(t, a), t->model->rods[a].node_count,
+                                      points_of(t, b), t->model->rods[b].node_count, &number))
+                number = last_number(&t->before, a, b);
+            if (number == 0)
+                continue;
+            if (!LITHE_RESERVE(t->context, t->now.links, t->now.capacity, t->now.count + 1))
+                return lithe_fail_memory(error, "the links of rods");
+            t->now.links[t->now.count++] = (LitheLink){a, b, number};
+        }
+    if (t->now.count > 1)
+        qsort(t->now.links, (size_t)t->now.count, sizeof *t->now.links, by_rods);
+    return LITHE_OK;
+}
+
+// --- begin and end -------------------------------------------------------------------------------
+
+static void take_state(LitheTopology *t, const LitheState *state) {
+    for (int32_t i = 0; i < t->count; i++) {
+        const LitheRod *rod = &t->model->rods[t->rods[i]];
+        for (int32_t k = 0; k < rod->node_count; k++)
+            t->points[rod->node_at + k] = v3_load(state->q + rod->dof_at + 4 * (int64_t)k);
+    }
+}
+
+static bool reserve(LitheTopology *t) {
+    int64_t rods = t->model->rod_count;
+    t->rods = lithe_alloc_array(t->context, rods, sizeof *t->rods);
+    t->points = lithe_alloc_array(t->context, t->model->node_count, sizeof *t->points);
+    t->determinant = lithe_alloc_array(t->context, rods, sizeof *t->determinant);
+    t->writhe = lithe_alloc_array(t->context, rods, sizeof *t->writhe);
+    t->linked = lithe_alloc_array(t->context, rods, sizeof *t->linked);
+    t->boxes = lithe_alloc_array(t->context, rods, sizeof *t->boxes);
+    return t->rods && t->points && t->determinant && t->writhe && t->linked && t->boxes;
+}
+
+LitheStatus lithe_topology_begin(LitheTopology *t, const LitheModel *model, const LitheState *state,
+                                 LitheTopologyWish wish, LitheLayout *layout, LitheError *error) {
+    t->model = model;
+    bool can_touch = model->contact.enabled && model->time.scheme != LITHE_SCHEME_STATIC;
+    if (model->rod_count == 0 || wish == LITHE_TOPOLOGY_NEVER ||
+        (wish == LITHE_TOPOLOGY_AUTO && !can_touch))
+        return LITHE_OK;
+    if (!reserve(t))
+        return lithe_fail_memory(error, "the topology of rods");
+    int32_t closed = 0;
+    for (int32_t i = 0; i < model->rod_count; i++) {
+        if (wish == LITHE_TOPOLOGY_AUTO && model->rods[i].edge_count > MOST_EDGES) {
+            t->left_out++;
+            continue;
+        }
+        t->rods[t->count++] = i;
+        closed += model->rods[i].closed;
+    }
+    if (t->count == 0)
+        return LITHE_OK;
+    t->links_recorded = closed > 1;
+
+    // pairs with columns of their own: those that are linked as built
+    take_state(t, state);
+    LitheStatus status = find_links(t, error);
+    if (status != LITHE_OK)
+        return status;
+    t->first = t->now;
+    t->now = (LitheLinks){0};
+    t->linking = lithe_alloc_array(t->context, t->first.count, sizeof *t->linking);
+    if (!t->linking)
+        return lithe_fail_memory(error, "the linking numbers of rods");
+    return add_columns(t, layout, error);
+}
+
+void lithe_topology_release(LitheTopology *t) {
+    void *blocks[] = {t->rods,  t->points,    t->determinant,  t->writhe,      t->linked,
+                      t->boxes, t->now.links, t->before.links, t->first.links, t->linking};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        lithe_free(t->context, blocks[k]);
+    *t = (LitheTopology){.context = t->context};
+}
+
+// --- one frame -----------------------------------------------------------------------------------
+
+// each call tells of one change
+typedef struct Telling {
+    LitheTopology *t;
+    double until;
+    LitheTopologyFn *tell;
+    void *user;
+} Telling;
+
+static void changed(const Telling *telling, int32_t a, int32_t b, int64_t from, int64_t to) {
+    LitheTopology *t = telling->t;
+    const LitheContactDef *contact = &t->model->contact;
+    // the closure of an open rod may pass through the rod: an end slipped through a loop
+    bool end = b < 0 && !t->model->rods[a].closed && contact->enabled && contact->certify;
+    LitheTopologyChange change = {a, b, from, to, t->time, telling->until, end};
+    t->changes += !end;
+    if (telling->tell)
+        telling->tell(&change, telling->user);
+}
+
+static LitheStatus look_at_knots(const Telling *telling, LitheError *error) {
+    LitheTopology *t = telling->t;
+    for (int32_t i = 0; i < t->count; i++) {
+        const LitheRod *rod = &t->model->rods[t->rods[i]];
+        const Vec3 *points = points_of(t, t->rods[i]);
+        t->writhe[i] = lithe_writhe(points, rod->node_count, rod->closed);
+        LitheError why = {0};
+        int64_t number =
+            rod->closed ? lithe_knot_determinant_closed(points, rod->node_count, t->context, &why)
+                        : lithe_knot_determinant(points, rod->node_count, t->context, &why);
+        if (number < 0 && why.status == LITHE_NO_MEMORY) {
+            if (error)
+                *error = why;
+            return why.status;
+        }
+        // a curve that meets itself has none: what was there last stays
+        if (number < 0)
+            continue;
+        int64_t last = (int64_t)t->determinant[i];
+        t->determinant[i] = (double)number;
+        if (t->looked && last > 0 && last != number)
+            changed(telling, t->rods[i], -1, last, number);
+    }
+    return LITHE_OK;
+}
+
+// both lists are in the order of their rods
+static void compare_links(const Telling *telling) {
+    const LitheLinks *old = &telling->t->before, *now = &telling->t->now;
+    for (int32_t i = 0, k = 0; i < old->count || k < now->count;) {
+        int order = i == old->count   ? 1
+                    : k == now->count ? -1
+                                      : by_rods(&old->links[i], &now->links[k]);
+        const LitheLink *link = order <= 0 ? &old->links[i] : &now->links[k];
+        int64_t from = order <= 0 ? old->links[i].number : 0;
+        int64_t to = order >= 0 ? now->links[k].number : 0;
+        if (from != to)
+            changed(telling, link->a, link->b, from, to);
+        i += order <= 0;
+        k += order >= 0;
+    }
+}
+
+static LitheStatus look_at_links(const Telling *telling, LitheError *error) {
+    LitheTopology *t = telling->t;
+    LitheStatus status = find_links(t, error);
+    if (status != LITHE_OK)
+        return status;
+    if (t->looked)
+        compare_links(telling);
+    LitheLinks old = t->before;
+    t->before = t->now;
+    t->now = old;
+    for (int32_t i = 0; i < t->first.count; i++)
+        t->linking[i] = (double)last_number(&t->before, t->first.links[i].a, t->first.links[i].b);
+    // sums, by rod: those that are not watched are in no link
+    for (int32_t i = 0; i < t->count; i++)
+        t->linked[i] = 0;
+    for (int32_t k = 0, line = 0; k < t->before.count; k++) {
+        const LitheLink *link = &t->before.links[k];
+        while (t->rods[line] != link->a)
+            line++;
+        int32_t other = line;
+        while (t->rods[other] != link->b)
+            other++;
+        t->linked[line] += (double)llabs(link->number);
+        t->linked[other] += (double)llabs(link->number);
+    }
+    return LITHE_OK;
+}
+
+static LitheStatus look(const Telling *telling, LitheError *error) {
+    LitheTopology *t = telling->t;
+    LitheStatus status = look_at_knots(telling, error);
+    if (status == LITHE_OK && t->links_recorded)
+        status = look_at_links(telling, error);
+    t->time = telling->until;
+    t->looked = true;
+    return status;
+}
+
+LitheStatus lithe_topology_look(LitheTopology *t, const LitheState *state, double *frame,
+                                LitheTopologyFn *tell, void *user, LitheError *error) {
+    if (t->count == 0)
+        return LITHE_OK;
+    Telling telling = {t, state->clock[0], tell, user};
+    take_state(t, state);
+    LitheStatus status = look(&telling, error);
+    if (status != LITHE_OK)
+        return status;
+    size_t each = (size_t)t->count * sizeof(double);
+    memcpy(frame + t->offset[DETERMINANT], t->determinant, each);
+    memcpy(frame + t->offset[WRITHE], t->writhe, each);
+    if (t->links_recorded)
+        memcpy(frame + t->offset[LINKED], t->linked, each);
+    if (t->first.count > 0)
+        memcpy(frame + t->offset[LINKING], t->linking, (size_t)t->first.count * sizeof(double));
+    frame[t->offset[CHANGES]] = (double)t->changes;
+    return LITHE_OK;
+}
+
+LitheStatus lithe_topology_resume(LitheTopology *t, const LitheLayout *layout, const double *frame,
+                                  LitheError *error) {
+    if (t->count == 0)
+        return LITHE_OK;
+    const LitheColumn *time = lithe_layout_find(layout, "time");
+    for (int32_t i = 0; i < t->count; i++) {
+        const LitheRod *rod = &t->model->rods[t->rods[i]];
+        char path[512];
+        snprintf(path, sizeof path, "rods/%s/position", rod->name);
+        const LitheColumn *column = lithe_layout_find(layout, path);
+        for (int32_t k = 0; column && k < rod->node_count; k++)
+            t->points[rod->node_at + k] = v3_load(frame + column->offset + 3 * (int64_t)k);
+    }
+    Telling telling = {t, time ? frame[time->offset] : 0, NULL, NULL};
+    LitheStatus status = look(&telling, error);
+    // where it was undecided, what was known last
+    memcpy(t->determinant, frame + t->offset[DETERMINANT], (size_t)t->count * sizeof(double));
+    t->changes = (int64_t)frame[t->offset[CHANGES]];
+    return status;
+}
+
+void lithe_topology_text(const LitheModel *model, const LitheTopologyChange *change, char *text,
+                         size_t size) {
+    char who[200];
+    if (change->b < 0)
+        snprintf(who, sizeof who, "%.80s: knot determinant", model->rods[change->a].name);
+    else
+        snprintf(who, sizeof who, "%.80s and %.80s: linking number", model->rods[change->a].name,
+                 model->rods[change->b].name);
+    snprintf(text, size, "%s %lld -> %lld between %.6g s and %.6g s", who, (long long)change->from,
+             (long long)change->to, change->since, change->until);
+}
