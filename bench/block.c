@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/block.c - timing of the block cases
+// bench/block.c - the block cases: what the linear algebra of bodies in contact costs
+//
+// Rings: a chain of 100 rings of 20 nodes, each ring in contact with the next at four pairs of
+// segments (8000 unknowns). Rod: an open rod of 300 nodes with 150 contacts of random (seeded)
+// pairs of its segments, at least four segments apart. Values are random and positive definite.
+// Times are the best of the repeats.
 
-#include "bench/block.h"
-
+#include "base/memory.h"
 #include "base/status.h"
 #include "bench/unit.h"
+#include "bench/world.h"
 #include "sparse/block_factor.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     RINGS = 100,
@@ -36,15 +40,18 @@ typedef struct Case {
     uint64_t random;
 } Case;
 
-// --- the case ------------------------------------------------------------------------------------
+typedef struct Times {
+    double build;         // the pattern from its pairs [s]
+    double analyse;       // order, with the nodes in contact last, and pattern of L
+    double analyse_given; // the same with the order given
+    double factor;        // all columns
+    double refactor;      // after a change in all nodes in contact
+    double solve;
+    double error;   // backward error of the solution
+    int32_t redone; // columns of the refactoring
+} Times;
 
-// splitmix, in [low, high)
-static double draw(uint64_t *s, double low, double high) {
-    uint64_t z = (*s += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return low + (high - low) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
+// --- the case ------------------------------------------------------------------------------------
 
 // node i couples to the next two
 static void add_rod(Case *c, int32_t nodes, bool closed) {
@@ -79,8 +86,8 @@ static void make_rings(Case *c) {
 static void make_rod(Case *c) {
     add_rod(c, ROD_NODES, false);
     for (int32_t k = 0; k < ROD_CONTACTS;) {
-        int32_t i = (int32_t)draw(&c->random, 0, ROD_NODES - 1);
-        int32_t j = (int32_t)draw(&c->random, 0, ROD_NODES - 1);
+        int32_t i = (int32_t)lithe_bench_draw(&c->random, 0, ROD_NODES - 1);
+        int32_t j = (int32_t)lithe_bench_draw(&c->random, 0, ROD_NODES - 1);
         if (i - j < NEAREST && j - i < NEAREST)
             continue;
         add_contact(c, i, j);
@@ -92,7 +99,7 @@ static void make_rod(Case *c) {
 static void fill(Case *c) {
     LitheBlockMatrix *m = c->m;
     for (int64_t k = 0; k < m->value_at[m->start[m->count]]; k++)
-        m->value[k] = draw(&c->random, -1, 1);
+        m->value[k] = lithe_bench_draw(&c->random, -1, 1);
     for (int32_t j = 0; j < m->count; j++)
         for (int32_t e = m->start[j]; e < m->start[j + 1]; e++)
             for (int32_t k = 0; k < 4; k++) {
@@ -100,25 +107,19 @@ static void fill(Case *c) {
                 lithe_block_values(m, m->start[m->row[e]])[5 * k] += 4;
             }
     for (int32_t k = 0; k < m->at[m->count]; k++)
-        c->b[k] = draw(&c->random, -1, 1);
+        c->b[k] = lithe_bench_draw(&c->random, -1, 1);
 }
 
 // --- timing --------------------------------------------------------------------------------------
 
-static double busy(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 // the time since `*since` when it is the least so far, and the next time starts
 static void lap(double *since, double *best) {
-    double now = busy();
+    double now = lithe_bench_busy();
     *best = fmin(*best, now - *since);
-    *since = busy();
+    *since = lithe_bench_busy();
 }
 
-static bool time_pattern(Case *c, LitheBenchBlock *r) {
+static bool time_pattern(Case *c, Times *r) {
     static const LitheBlockPair joined = {0, 1};
     static const int32_t ones[2] = {1, 1}, two[2] = {0, 1};
     r->build = r->analyse = r->analyse_given = INFINITY;
@@ -127,27 +128,27 @@ static bool time_pattern(Case *c, LitheBenchBlock *r) {
         // another pattern in between, so that there is something to do
         good = lithe_block_matrix_build(c->m, 2, ones, &joined, 1) &&
                lithe_block_analyse(c->f, c->m, NULL) && lithe_block_analyse(c->given, c->m, two);
-        double since = busy();
+        double since = lithe_bench_busy();
         good = good && lithe_block_matrix_build(c->m, c->count, c->sizes, c->pairs, c->pair_count);
         lap(&since, &r->build);
         good = good && lithe_block_analyse_late(c->f, c->m, c->touched, c->touched_count);
         lap(&since, &r->analyse);
         if (good)
             memcpy(c->order, lithe_block_order(c->f), sizeof(int32_t) * (size_t)c->count);
-        since = busy();
+        since = lithe_bench_busy();
         good = good && lithe_block_analyse(c->given, c->m, c->order);
         lap(&since, &r->analyse_given);
     }
     return good;
 }
 
-static LitheStatus time_numbers(Case *c, LitheBenchBlock *r, LitheError *error) {
+static LitheStatus time_numbers(Case *c, Times *r, LitheError *error) {
     LitheBlockPivots pivots = {0};
-    size_t bytes = sizeof(double) * (size_t)r->unknowns;
+    size_t bytes = 4 * sizeof(double) * (size_t)c->count;
     r->factor = r->refactor = r->solve = INFINITY;
     for (int i = 0; i < REPEATS; i++) {
         memcpy(c->x, c->b, bytes);
-        double since = busy();
+        double since = lithe_bench_busy();
         bool good = lithe_block_factor_numeric(c->f, c->m, LITHE_PIVOT_POSITIVE, &pivots);
         lap(&since, &r->factor);
         good = good && lithe_block_refactor(c->f, c->m, c->touched, c->touched_count,
@@ -164,28 +165,45 @@ static LitheStatus time_numbers(Case *c, LitheBenchBlock *r, LitheError *error) 
     return LITHE_OK;
 }
 
-static LitheStatus time_case(Case *c, LitheBenchBlock *r, LitheError *error) {
+static void tell(const Case *c, const Times *t, double unit_ns, LitheBenchResult *result) {
+    double cost = 1e9 * (t->factor + t->solve) / unit_ns / c->count;
+    lithe_bench_set(result, "dofs", 4 * c->count);
+    lithe_bench_set(result, "contacts_mean", c->touched_count / 4);
+    lithe_bench_set(result, "contacts_max", c->touched_count / 4);
+    lithe_bench_set(result, "threads", 1);
+    lithe_bench_set(result, "nodes", c->count);
+    lithe_bench_set(result, "wall_seconds", t->factor + t->solve);
+    lithe_bench_set(result, "unit_ns", unit_ns);
+    lithe_bench_set(result, "cost_units", cost);
+    lithe_bench_set(result, "factor_units", cost);
+    lithe_bench_set(result, "stages.factor", t->factor);
+    lithe_bench_set(result, "stages.solve", t->solve);
+    lithe_bench_set(result, "stages.refactor", t->refactor);
+    lithe_bench_set(result, "stages.analyse_given", t->analyse_given);
+    lithe_bench_set(result, "stages.analyse", t->analyse);
+    lithe_bench_set(result, "stages.build", t->build);
+    lithe_bench_set(result, "factor_blocks", (double)lithe_block_factor_blocks(c->f));
+    lithe_bench_set(result, "columns_redone", t->redone);
+    lithe_bench_set(result, "backward_error", t->error);
+    lithe_bench_set(result, "peak_memory_bytes", (double)lithe_context_peak_bytes(c->context));
+    lithe_bench_set(result, "repeats", REPEATS);
+}
+
+static LitheStatus time_case(Case *c, LitheBenchResult *result, LitheError *error) {
+    Times times = {0};
     for (int32_t i = 0; i < c->count; i++)
         c->sizes[i] = 4;
-    r->blocks = c->count;
-    r->unknowns = 4 * c->count;
-    r->contacts = c->touched_count / 4;
-    r->repeats = REPEATS;
     double before = lithe_bench_unit_ns();
-    if (!time_pattern(c, r))
+    if (!time_pattern(c, &times))
         return lithe_fail_memory(error, "the benchmark");
     fill(c);
-    r->factor_blocks = lithe_block_factor_blocks(c->f);
-    LitheStatus status = time_numbers(c, r, error);
-    r->unit_ns = fmin(before, lithe_bench_unit_ns());
-    r->cost_units = 1e9 * (r->factor + r->solve) / r->unit_ns / r->blocks;
-    r->peak_memory_bytes = (int64_t)lithe_context_peak_bytes(c->context);
+    LitheStatus status = time_numbers(c, &times, error);
+    if (status == LITHE_OK)
+        tell(c, &times, fmin(before, lithe_bench_unit_ns()), result);
     return status;
 }
 
-LitheStatus lithe_bench_block(LitheBenchBlockCase which, LitheBenchBlock *result,
-                              LitheError *error) {
-    LitheBenchBlock r = {0};
+static LitheStatus bench(void (*make)(Case *), LitheBenchResult *result, LitheError *error) {
     LitheContext *context = lithe_context_create(NULL);
     Case *c = context ? lithe_alloc(context, sizeof *c) : NULL;
     LitheStatus status = LITHE_NO_MEMORY;
@@ -195,17 +213,12 @@ LitheStatus lithe_bench_block(LitheBenchBlockCase which, LitheBenchBlock *result
         c->m = lithe_block_matrix_create(context);
         c->f = lithe_block_factor_create(context);
         c->given = lithe_block_factor_create(context);
-        if (which == LITHE_BENCH_RINGS)
-            make_rings(c);
-        else
-            make_rod(c);
+        make(c);
     }
     if (c && c->m && c->f && c->given)
-        status = time_case(c, &r, error);
+        status = time_case(c, result, error);
     else
         lithe_fail_memory(error, "the benchmark");
-    if (status == LITHE_OK)
-        *result = r;
     if (c) {
         lithe_block_matrix_destroy(c->m);
         lithe_block_factor_destroy(c->f);
@@ -215,4 +228,16 @@ LitheStatus lithe_bench_block(LitheBenchBlockCase which, LitheBenchBlock *result
     if (context)
         lithe_context_destroy(context);
     return status;
+}
+
+LitheStatus lithe_bench_rings(const LitheBenchSetting *setting, LitheBenchResult *result,
+                              LitheError *error) {
+    (void)setting;
+    return bench(make_rings, result, error);
+}
+
+LitheStatus lithe_bench_knotted_rod(const LitheBenchSetting *setting, LitheBenchResult *result,
+                                    LitheError *error) {
+    (void)setting;
+    return bench(make_rod, result, error);
 }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench/scene.c - whole scenes as they come along, with certificate and recording
+//
+// Timed is the run from its first step to the finished recording, once; loading and compiling are
+// not in it. The recording goes to the folder for temporary files and is removed.
+
+#include "scene/scene.h"
+#include "base/clock.h"
+#include "base/status.h"
+#include "bench/timed.h"
+#include "bench/unit.h"
+#include "data/model.h"
+#include "data/work.h"
+#include "run/session.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static LitheStatus load(const LitheBenchSetting *setting, LitheContext *context, LitheScene **scene,
+                        LitheError *error) {
+    char path[PATH_MAX + 100];
+    int32_t sets = 0;
+    while (sets < LITHE_BENCH_SETS && setting->sets[sets])
+        sets++;
+    snprintf(path, sizeof path, "%s/%s.yaml", setting->folder, setting->scene);
+    return lithe_scene_load(context, path, setting->sets, sets, scene, error);
+}
+
+bool lithe_bench_scene_is_known(const LitheBenchSetting *setting) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = NULL;
+    LitheError error = {0};
+    bool known = context && load(setting, context, &scene, &error) == LITHE_OK;
+    lithe_scene_destroy(scene);
+    if (context)
+        lithe_context_destroy(context);
+    return known;
+}
+
+// --- a folder for the recording ------------------------------------------------------------------
+
+static bool make_folder(char folder[PATH_MAX]) {
+    const char *base = getenv("TMPDIR");
+    snprintf(folder, PATH_MAX, "%s/lithe-bench-XXXXXX", base && *base ? base : P_tmpdir);
+    return mkdtemp(folder) != NULL;
+}
+
+// the run has removed its journal and checkpoint, unless it stopped early
+static void remove_folder(const char *folder) {
+    static const char *const names[] = {"run.h5", "run.h5.journal", "run.h5.checkpoint"};
+    char path[PATH_MAX + 32];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        unlink(path);
+    }
+    rmdir(folder);
+}
+
+// --- the run -------------------------------------------------------------------------------------
+
+static int64_t node_count(const LitheModel *model) {
+    int64_t nodes = model->body_count;
+    for (int32_t i = 0; i < model->rod_count; i++)
+        nodes += model->rods[i].node_count;
+    return nodes;
+}
+
+static void tell(const LitheSession *session, double wall, double busy, double unit_ns,
+                 LitheBenchResult *result) {
+    LitheSummary s;
+    lithe_session_summary(session, &s);
+    lithe_bench_set(result, "dofs", (double)s.dofs);
+    lithe_bench_set(result, "step", session->step);
+    lithe_bench_set(result, "sim_seconds", s.sim_seconds);
+    lithe_bench_set(result, "wall_seconds", wall);
+    lithe_bench_set(result, "busy_seconds", busy);
+    lithe_bench_set(result, "rate", s.sim_seconds / wall);
+    lithe_bench_set(result, "step_seconds", wall / (double)s.steps);
+    lithe_bench_set(result, "contacts_mean", s.contacts_mean);
+    lithe_bench_set(result, "contacts_max", (double)s.contacts_max);
+    lithe_bench_set(result, "newton_mean", s.newton_mean);
+    lithe_bench_set(result, "solver_mean", s.solve_mean);
+    lithe_bench_set(result, "passes_mean", s.passes_mean);
+    lithe_bench_set(result, "threads", session->def->threads);
+    lithe_bench_set(result, "nodes", (double)node_count(session->model));
+    lithe_bench_set_stages(result, s.stages);
+    lithe_bench_set(result, "pairs", session->work->contacts->pair_count);
+    lithe_bench_set(result, "repeats", 1);
+    lithe_bench_set(result, "peak_memory_bytes", (double)s.peak_memory_bytes);
+    lithe_bench_set(result, "steps", (double)s.steps);
+    lithe_bench_set(result, "steps_cut", (double)s.steps_cut);
+    lithe_bench_set(result, "frames", (double)s.frames);
+    lithe_bench_set_units(result, unit_ns, (double)s.steps,
+                          (double)session->totals.solve_iterations);
+    result->hash = s.hash;
+}
+
+static LitheStatus run(const LitheBenchSetting *setting, const LitheScene *scene, const char *out,
+                       LitheBenchResult *result, LitheError *error) {
+    LitheSession session;
+    LitheRunDef def = lithe_run_def_default();
+    def.threads = setting->threads;
+    double until = setting->until > 0 ? setting->until : scene->time.end;
+    if (setting->most_steps > 0)
+        until = fmin(until, setting->most_steps * scene->time.step);
+    LitheStatus status = lithe_session_begin(&session, scene, &def, out, until, error);
+    double unit_ns = lithe_bench_unit_ns();
+    double start = lithe_clock(), start_busy = lithe_bench_busy();
+    if (status == LITHE_OK)
+        status = lithe_session_start(&session, scene, error);
+    if (status == LITHE_OK)
+        status = lithe_session_loop(&session, error);
+    double wall = lithe_clock() - start, busy = lithe_bench_busy() - start_busy;
+    if (status == LITHE_OK)
+        // the unit before and after: the clock of the processor may change in between
+        tell(&session, wall, def.threads > 1 ? wall : busy, fmin(unit_ns, lithe_bench_unit_ns()),
+             result);
+    lithe_session_end(&session);
+    return status;
+}
+
+LitheStatus lithe_bench_scene(const LitheBenchSetting *setting, LitheBenchResult *result,
+                              LitheError *error) {
+    char folder[PATH_MAX], out[PATH_MAX + 16];
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = NULL;
+    if (!context)
+        return lithe_fail_memory(error, "the benchmark");
+    LitheStatus status = load(setting, context, &scene, error);
+    if (status == LITHE_OK && !make_folder(folder)) {
+        status = lithe_fail(error, LITHE_FILE_ERROR, "%s: no folder for the recording", folder);
+    } else if (status == LITHE_OK) {
+        snprintf(out, sizeof out, "%s/run.h5", folder);
+        status = run(setting, scene, out, result, error);
+        remove_folder(folder);
+    }
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+    return status;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench/timed.h - steps of a world from one state, timed as the best of repeats
+
+#ifndef LITHE_BENCH_TIMED_H
+#define LITHE_BENCH_TIMED_H
+
+#include "bench/world.h"
+
+typedef struct LitheBenchTimed {
+    int32_t warm_up, window; // steps
+    int32_t fewest, most;    // repeats
+    int64_t nodes;           // that costs are shared by
+} LitheBenchTimed;
+
+/// Opens the world, times it, and sets every figure that all cases have. A stage is the best of its
+/// repeats, too.
+LitheStatus lithe_bench_timed(LitheBenchWorld *world, const LitheBenchSetting *setting,
+                              const LitheBenchTimed *timed, LitheBenchResult *result,
+                              LitheError *error);
+
+/// Costs in units from what stands in the result: seconds, stages, solver iterations and nodes.
+/// newton_units is an iteration of the coupled solve with all that it needs, factor_units its
+/// linear algebra alone.
+void lithe_bench_set_units(LitheBenchResult *result, double unit_ns, double steps, double solves);
+
+#endif

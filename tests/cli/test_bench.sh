@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_bench.sh - every kind of benchmark case runs, and tells what it should
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+
+# fields CASE KNOWN..: the object of a case has all promised fields, KNOWN ones are numbers
+fields() {
+    python3 - "$@" <<'PY'
+import json, sys
+case, known = sys.argv[1], sys.argv[2:]
+lines = open("out.json").read().splitlines()
+assert len(lines) == 1, lines
+got = json.loads(lines[0])
+promised = """case dofs step sim_seconds wall_seconds rate contacts_mean contacts_max newton_mean
+    solver_mean threads nodes unit_ns cost_units newton_units factor_units stages
+    peak_memory_bytes pairs""".split()
+stages = "collide free assemble factor line_search certify advance record".split()
+assert got["case"] == case, got["case"]
+for name in promised:
+    assert name in got, name
+for name in stages:
+    assert name in got["stages"], name
+for name in known:
+    place = got["stages"] if name in stages else got
+    assert isinstance(place[name], (int, float)), (name, place[name])
+PY
+}
+
+# runs CASE STEPS KNOWN..
+runs() {
+    local name=$1 steps=$2
+    shift 2
+    "$LITHE" bench "$name" --steps "$steps" --json >out.json &&
+        fields "$name" dofs wall_seconds threads nodes unit_ns cost_units peak_memory_bytes "$@"
+}
+
+a_rod_tells_its_costs() {
+    runs rod-100 1 step sim_seconds rate newton_mean newton_units factor_units free advance &&
+        grep -q '"dofs": 399,.*"contacts_mean": null,.*"pairs": null' out.json
+}
+
+parts_of_a_step_tell_their_costs() {
+    runs collide-100 1 contacts_max pairs collide &&
+        runs block-rod 1 contacts_max factor_units factor &&
+        runs chain-30 3 newton_mean solver_mean factor_units factor
+}
+
+spots_in_contact_tell_the_cost_of_each() {
+    runs spots-25 3 contacts_mean pairs factor_units factor_spot_units factor_blocks collide free \
+        assemble factor line_search certify advance &&
+        grep -q '"contacts_max": 25,' out.json && grep -q '"nodes": 502,' out.json &&
+        runs tangle 2 contacts_mean factor_units factor
+}
+
+whole_scenes_tell_their_stages() {
+    local scene
+    for scene in F2 F6-10; do
+        runs "$scene" 4 step sim_seconds rate contacts_mean newton_mean solver_mean pairs collide \
+            free assemble factor line_search certify advance record || return 1
+    done
+    grep -q '"dofs": 800,' out.json && grep -q '"steps": 4,' out.json
+}
+
+a_benchmark_leaves_no_files() {
+    local left
+    mkdir -p temporary &&
+        TMPDIR=$PWD/temporary "$LITHE" bench F6-10 --steps 2 --json >out.json || return 1
+    left=$(ls temporary)
+    [[ -z $left ]] || { echo "left: $left" && return 1; }
+}
+
+people_get_a_table() {
+    expect 0 'collide' "$LITHE" bench F6-10 --steps 2 &&
+        expect 0 'F6-1000' "$LITHE" bench --list &&
+        expect 2 "did you mean 'F6-10'" "$LITHE" bench F6-11
+}
+
+for test in a_rod_tells_its_costs parts_of_a_step_tell_their_costs \
+    spots_in_contact_tell_the_cost_of_each whole_scenes_tell_their_stages \
+    a_benchmark_leaves_no_files people_get_a_table; do
+    claim "$test" "$test"
+done
+finish
