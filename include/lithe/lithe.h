@@ -7,6 +7,7 @@
 #include "lithe/base.h"
 #include "lithe/constraint.h"
 #include "lithe/contact.h"
+#include "lithe/control.h"
 #include "lithe/model.h"
 #include "lithe/rigid.h"
 #include "lithe/run.h"

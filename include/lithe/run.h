@@ -89,6 +89,39 @@ LITHE_API LitheStatus lithe_resume(LitheContext *context, const char *out, const
 LITHE_API LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
                                     LitheError *error);
 
+// --- a run that the caller steps
+// ------------------------------------------------------------------
+
+/// Writes the recording of a run whose steps the caller makes, with forces and targets that no
+/// scene file knows.
+typedef struct LitheRecorder LitheRecorder;
+
+/// Begins OUT.journal for states of `model`, which `scene` was compiled to; both must outlive it.
+/// `state` is where the recording begins; no frame is taken yet.
+LITHE_API LitheStatus lithe_recorder_create(const LitheScene *scene, const LitheModel *model,
+                                            const LitheState *state, const char *out,
+                                            LitheRecorder **recorder, LitheError *error);
+
+/// Adds a step to the sums of the run (may be left out).
+LITHE_API void lithe_recorder_add_step(LitheRecorder *recorder, const LitheReport *report);
+
+/// Adds a frame. `work` and `report` are of the step that led to the state; without them (NULL) no
+/// contacts are known.
+LITHE_API LitheStatus lithe_recorder_add_frame(LitheRecorder *recorder, const LitheState *state,
+                                               const LitheWork *work, const LitheReport *report,
+                                               LitheError *error);
+
+/// Frames so far.
+LITHE_API int64_t lithe_recorder_frame_count(const LitheRecorder *recorder);
+
+/// Makes OUT from the journal and removes that. `reason`: why the run stopped early, or NULL. At
+/// least one frame must have been added.
+LITHE_API LitheStatus lithe_recorder_finish(LitheRecorder *recorder, const char *reason,
+                                            LitheError *error);
+
+/// Accepts NULL. Without lithe_recorder_finish the journal stays: `lithe recover` makes it OUT.
+LITHE_API void lithe_recorder_destroy(LitheRecorder *recorder);
+
 #ifdef __cplusplus
 }
 #endif

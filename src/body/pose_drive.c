@@ -6,6 +6,7 @@
 
 #include "body/pose_drive.h"
 
+#include "body/control.h"
 #include "body/ik.h"
 
 #include <string.h>
@@ -66,14 +67,16 @@ static void aim_pulled(const LitheTree *tree, const LithePoseDrive *drive,
     }
 }
 
-void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan, const double *q,
-                           const double *aims, LitheTreeWork *work) {
+void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
+                           const LitheState *state, LitheTreeWork *work) {
+    const double *q = state->q + tree->q_at, *aims = state->aims + tree->aim_at;
     LitheRigidDrive *drives = work->drives + tree->actuator_count;
     for (int32_t i = 0; i < tree->pose_drive_count; i++) {
         const LithePoseDrive *drive = &tree->pose_drives[i];
         const LitheIk *ik = &drive->ik;
         Vec3 velocity, spin;
-        Pose target = lithe_pose_path_at(drive, plan->time + plan->h, &velocity, &spin);
+        const double *command = state->poses + LITHE_POSE_SIZE * (int64_t)drive->number;
+        Pose target = lithe_command_pose(drive, command, plan->time + plan->h, &velocity, &spin);
         memcpy(work->q, q, (size_t)tree->rigid.q_count * sizeof *q);
         for (int32_t k = 0; drive->stiffness > 0 && k < ik->joint_count; k++)
             work->q[tree->rigid.links[ik->joints[k]].q_at] = aims[drive->aim_at + k];

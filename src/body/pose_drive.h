@@ -17,9 +17,8 @@ bool lithe_pose_is_missed(const LithePoseDrive *drive, const LitheIkOutcome *lef
 Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity, Vec3 *spin);
 
 /// Fills the drives of a tree behind those of its actuators, and the aims at the end of the step in
-/// work->aims; what is left of the way to the path in work->missed. `q` [q_count] and `aims`
-/// [aim_count] are those of the state; work->q is scratch.
-void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan, const double *q,
-                           const double *aims, LitheTreeWork *work);
+/// work->aims; what is left of the way to the path in work->missed. work->q is scratch.
+void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
+                           const LitheState *state, LitheTreeWork *work);
 
 #endif

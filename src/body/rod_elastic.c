@@ -52,6 +52,8 @@ void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork
     work->q0 = state->q + rod->dof_at;
     work->v0 = state->v + rod->dof_at;
     work->drives0 = state->drives;
+    work->commands = state->commands;
+    work->pushes = state->pushes + 3 * rod->node_at;
     work->d1 = state->d1 + 3 * rod->edge_at;
     work->tau_ref0 = state->tau_ref + rod->node_at;
     double reach = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/rod_load.c - what acts on a rod from outside: dead loads, holds, drives, and their accounts
 
+#include "body/control.h"
 #include "body/rod.h"
-
 #include "math/quat.h"
 
 static int32_t after(const LitheRod *rod, int32_t node) {
@@ -29,15 +29,28 @@ static double end_time(const LitheStepPlan *plan) {
 
 // --- where a drive wants its DoFs ----------------------------------------------------------------
 
-static Vec3 drive_point(const LitheDrive *drive, double time) {
-    return v3_axpy(lithe_profile_at(&drive->motion, time), drive->direction, drive->built_a);
+static const double *command_of(const LitheRodWork *work, const LitheDrive *drive, bool turn) {
+    return work->commands + LITHE_COMMAND_SIZE * (2 * (int64_t)drive->number + turn);
+}
+
+static double motion_at(const LitheRodWork *work, const LitheDrive *drive, double time) {
+    return lithe_command_at(&drive->motion, command_of(work, drive, false), time);
+}
+
+static double turn_at(const LitheRodWork *work, const LitheDrive *drive, double time) {
+    return lithe_command_at(&drive->turn, command_of(work, drive, true), time);
+}
+
+static Vec3 drive_point(const LitheRodWork *work, const LitheDrive *drive, double time) {
+    return v3_axpy(motion_at(work, drive, time), drive->direction, drive->built_a);
 }
 
 // the pose of a driven clamp: nodes a and b, and director m1
-static void clamp_pose(const LitheDrive *drive, double time, Vec3 *a, Vec3 *b, Vec3 *m1) {
-    Quat turn = q4_axis_angle(drive->axis, lithe_profile_at(&drive->turn, time));
+static void clamp_pose(const LitheRodWork *work, const LitheDrive *drive, double time, Vec3 *a,
+                       Vec3 *b, Vec3 *m1) {
+    Quat turn = q4_axis_angle(drive->axis, turn_at(work, drive, time));
     Vec3 middle = v3_mix(drive->built_a, drive->built_b, 0.5);
-    Vec3 moved = v3_axpy(lithe_profile_at(&drive->motion, time), drive->direction, middle);
+    Vec3 moved = v3_axpy(motion_at(work, drive, time), drive->direction, middle);
     *a = v3_add(moved, q4_rotate(turn, v3_sub(drive->built_a, middle)));
     *b = v3_add(moved, q4_rotate(turn, v3_sub(drive->built_b, middle)));
     *m1 = q4_rotate(turn, drive->built_m1);
@@ -59,14 +72,14 @@ static void aim_clamp(const LitheRod *rod, const LitheDrive *drive, double befor
                       LitheRodWork *work) {
     Vec3 a, b, m1;
     double end = end_time(&work->plan);
-    clamp_pose(drive, end, &a, &b, &m1);
+    clamp_pose(work, drive, end, &a, &b, &m1);
     aim_point(work, drive->edge, a);
     aim_point(work, after(rod, drive->edge), b);
 
     Vec3 t0 = v3_load(work->t0 + 3 * drive->edge), t = v3_unit(v3_sub(b, a));
     Vec3 d1 = lithe_transport(v3_load(work->d1 + 3 * drive->edge), t0, t);
     double gamma = v3_angle_about(d1, m1, t);
-    double turned = lithe_profile_at(&drive->turn, end) - before;
+    double turned = turn_at(work, drive, end) - before;
     double expected = work->q0[4 * drive->edge + 3] + turned * v3_dot(drive->axis, t);
     gamma += 2 * M_PI * nearbyint((expected - gamma) / (2 * M_PI));
     aim(work, 4 * drive->edge + 3, gamma);
@@ -79,16 +92,25 @@ static void aim_drives(const LitheModel *model, const LitheRod *rod, LitheRodWor
         if (drive->stiffness > 0)
             continue;
         if (drive->kind == LITHE_DRIVE_POSITION)
-            aim_point(work, drive->node, drive_point(drive, end));
+            aim_point(work, drive->node, drive_point(work, drive, end));
         else if (drive->kind == LITHE_DRIVE_TWIST)
-            aim(work, 4 * drive->edge + 3,
-                drive->built_gamma + lithe_profile_at(&drive->turn, end));
+            aim(work, 4 * drive->edge + 3, drive->built_gamma + turn_at(work, drive, end));
         else
             aim_clamp(rod, drive, work->drives0[4 * (int64_t)rod->drives[k] + 3], work);
     }
 }
 
 // --- loads ---------------------------------------------------------------------------------------
+
+// adds what a controller or a user pushes with
+static void add_pushes(const LitheRod *rod, LitheRodWork *work) {
+    work->pushed = false;
+    for (int64_t i = 0; !work->pushed && i < 3 * (int64_t)rod->node_count; i++)
+        work->pushed = work->pushes[i] != 0;
+    for (int64_t i = 0; work->pushed && i < rod->node_count; i++)
+        for (int c = 0; c < 3; c++)
+            work->force[4 * i + c] += work->pushes[3 * i + c];
+}
 
 void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork *work) {
     double time = force_time(&work->plan);
@@ -97,7 +119,8 @@ void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork 
         v3_store(v3_scale(m, model->gravity), work->force + 4 * i);
         work->force[4 * i + 3] = 0;
     }
-    work->force_made = rod->load_count == 0;
+    add_pushes(rod, work);
+    work->force_made = rod->load_count == 0 && !work->pushed;
     for (int32_t k = 0; k < rod->load_count; k++) {
         const LitheLoad *load = &rod->loads[k];
         double p = lithe_profile_at(&load->profile, time);
@@ -179,13 +202,13 @@ static Gap gap_of(const LitheDrive *drive, const LitheRodWork *work, const doubl
     double time = force_time(&work->plan);
     if (drive->kind == LITHE_DRIVE_TWIST) {
         int64_t at = 4 * (int64_t)drive->edge + 3;
-        double wanted = drive->built_gamma + lithe_profile_at(&drive->turn, time);
-        return (Gap){v3(work->q[at] - wanted, 0, 0),
-                     v3(w[at] - lithe_profile_rate(&drive->turn, time), 0, 0)};
+        double wanted = drive->built_gamma + turn_at(work, drive, time);
+        double rate = lithe_command_rate(&drive->turn, command_of(work, drive, true), time);
+        return (Gap){v3(work->q[at] - wanted, 0, 0), v3(w[at] - rate, 0, 0)};
     }
     int64_t at = 4 * (int64_t)drive->node;
-    double rate = lithe_profile_rate(&drive->motion, time);
-    Gap gap = {v3_sub(v3_load(work->q + at), drive_point(drive, time)),
+    double rate = lithe_command_rate(&drive->motion, command_of(work, drive, false), time);
+    Gap gap = {v3_sub(v3_load(work->q + at), drive_point(work, drive, time)),
                v3_axpy(-rate, drive->direction, v3_load(w + at))};
     if (drive->along_only) {
         gap.place = v3_scale(v3_dot(gap.place, drive->direction), drive->direction);
@@ -257,8 +280,8 @@ static double book_drive(const LitheDrive *drive, const LitheRod *rod, const Lit
     const LitheStepPlan *plan = &work->plan;
     bool twists = drive->kind == LITHE_DRIVE_TWIST;
     out[0] = out[1] = 0;
-    out[3] = lithe_profile_at(&drive->turn, end_time(plan));
-    out[2] = lithe_profile_at(twists ? &drive->turn : &drive->motion, end_time(plan));
+    out[3] = turn_at(work, drive, end_time(plan));
+    out[2] = twists ? out[3] : motion_at(work, drive, end_time(plan));
     if (drive->stiffness > 0) {
         Vec3 force = pd_force(drive, plan, gap_of(drive, work, w));
         if (twists) {
@@ -286,9 +309,11 @@ static double book_drive(const LitheDrive *drive, const LitheRod *rod, const Lit
     return 0;
 }
 
-// work of the dead loads in the step
+// work of the dead loads and pushes in the step
 static double load_work(const LitheRod *rod, const LitheRodWork *work, const double *w) {
     double h = work->plan.h, done = 0;
+    for (int64_t i = 0; work->pushed && i < rod->node_count; i++)
+        done += h * v3_dot(v3_load(work->pushes + 3 * i), v3_load(w + 4 * i));
     for (int32_t k = 0; k < rod->load_count; k++) {
         const LitheLoad *load = &rod->loads[k];
         double p = h * lithe_profile_at(&load->profile, force_time(&work->plan));

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "body/body.h"
+#include "body/control.h"
 #include "body/ik.h"
 #include "body/pose_drive.h"
 #include "body/rod.h"
@@ -37,11 +38,12 @@ static bool tree_work_begin(const LitheModel *model, int32_t body, LitheWork *al
     work->v = lithe_alloc_array(context, rigid->v_count, sizeof(double));
     work->effort = lithe_alloc_array(context, rigid->v_count, sizeof(double));
     work->push = lithe_alloc_array(context, rigid->v_count, sizeof(double));
+    work->outer = lithe_alloc_array(context, rigid->v_count, sizeof(double));
     LitheBodyWork *solve = &all->bodies[body];
     solve->impulse = lithe_alloc_array(context, rigid->v_count, sizeof(double));
     if (!work->memory || !work->drives || !work->reached || !work->q || !work->v || !work->effort ||
         !work->ik_memory || !work->aims || !work->push || !solve->impulse || !work->bounded ||
-        !work->bound || !work->missed)
+        !work->bound || !work->missed || !work->outer)
         return false;
     work->ik = lithe_ik_work_lay(rigid, work->ik_memory);
     work->step = lithe_rigid_step_work_lay(rigid, work->memory);
@@ -57,7 +59,7 @@ static void tree_work_end(const LitheModel *model, int32_t body, LitheWork *all)
     void *blocks[] = {
         work->memory,  work->drives,    work->reached, work->q,    work->v,
         work->effort,  work->ik_memory, work->aims,    work->push, all->bodies[body].impulse,
-        work->bounded, work->bound,     work->missed};
+        work->bounded, work->bound,     work->missed,  work->outer};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(all->context, blocks[k]);
 }
@@ -65,15 +67,36 @@ static void tree_work_end(const LitheModel *model, int32_t body, LitheWork *all)
 // --- the step ------------------------------------------------------------------------------------
 
 // targets where forces act; prescribed ones where the step ends
-static void aim(const LitheTree *tree, const LitheStepPlan *plan, LitheRigidDrive *drives) {
+static void aim(const LitheModel *model, const LitheTree *tree, const LitheState *state,
+                const LitheStepPlan *plan, LitheRigidDrive *drives) {
     double force_time = plan->time + plan->a * plan->h, end = plan->time + plan->h;
     for (int32_t k = 0; k < tree->actuator_count; k++) {
         const LitheActuator *actuator = &tree->actuators[k];
         bool exact = actuator->drive.kind == LITHE_ACTUATOR_PRESCRIBED;
         drives[k] = actuator->drive;
-        drives[k].target = lithe_profile_at(&actuator->target, exact ? end : force_time);
-        drives[k].rate = lithe_profile_rate(&actuator->target, end);
+        const double *command = lithe_command_of_actuator(model, state, actuator->number);
+        drives[k].target = lithe_command_at(&actuator->target, command, exact ? end : force_time);
+        drives[k].rate = lithe_command_rate(&actuator->target, command, end);
     }
+}
+
+// Efforts of forces from outside, with the poses of the start of the step.
+static void push_links(const LitheTree *tree, const LitheState *state, LitheTreeWork *work) {
+    const LitheRigidTree *rigid = &tree->rigid;
+    const double *wrenches = state->wrenches + 6 * tree->link_at;
+    bool some = false;
+    for (int64_t k = 0; !some && k < 6 * (int64_t)rigid->link_count; k++)
+        some = wrenches[k] != 0;
+    if (some || work->pushed)
+        memset(work->outer, 0, (size_t)rigid->v_count * sizeof(double));
+    work->pushed = some;
+    if (!some)
+        return;
+    lithe_rigid_place(rigid, work->q0, &work->step.tree);
+    for (int32_t i = 0; i < rigid->link_count; i++)
+        lithe_rigid_add_force(rigid, &work->step.tree, i, work->step.tree.links[i].pose.at,
+                              v3_load(wrenches + 6 * i), v3_load(wrenches + 6 * i + 3),
+                              work->outer);
 }
 
 // what joint dampers took and drives did, at the mean velocity of the step
@@ -85,7 +108,7 @@ static void book(const LitheRigidTree *rigid, const LitheTreeWork *work, const d
         for (int32_t c = link->v_at; c < link->v_at + count; c++) {
             double w = middle ? 0.5 * (v0[c] + work->v[c]) : work->v[c];
             sums[0] += h * link->damping * w * w;
-            sums[1] += h * work->effort[c] * w;
+            sums[1] += h * (work->effort[c] + work->outer[c]) * w;
         }
     }
 }
@@ -132,13 +155,15 @@ static void tree_free(const LitheModel *model, int32_t body, const LitheState *s
     work->q0 = state->q + tree->q_at;
     work->v0 = state->v + tree->v_at;
     work->middle = plan->a > 0 && plan->a < 1;
-    aim(tree, plan, work->drives);
-    lithe_pose_drives_aim(tree, plan, work->q0, state->aims + tree->aim_at, work);
+    aim(model, tree, state, plan, work->drives);
+    lithe_pose_drives_aim(tree, plan, state, work);
+    push_links(tree, state, work);
     release_drives(tree, work);
     LitheRigidStep step = lithe_rigid_step_default(plan->h);
     step.gravity = model->gravity;
     step.drives = work->drives;
     step.drive_count = tree->drive_count;
+    step.effort = work->pushed ? work->outer : NULL;
     step.tolerance = tolerance < step.tolerance ? tolerance : step.tolerance;
     step.max_iterations = max_iterations;
     work->plan = step;
@@ -164,7 +189,7 @@ static void tree_prepare(const LitheModel *model, int32_t body, LitheWork *all) 
     const LitheRigidTree *rigid = &model->trees[tree_index(model, body)].rigid;
     LitheTreeWork *work = &all->trees[tree_index(model, body)];
     double *w = work->step.w;
-    work->plan.effort = NULL;
+    work->plan.effort = work->pushed ? work->outer : NULL;
     if (!work->middle) {
         memcpy(work->step.trial, w, (size_t)rigid->v_count * sizeof(double));
         lithe_rigid_euler_system(rigid, &work->plan, work->q0, work->v0, work->v0, &work->step);
@@ -223,7 +248,7 @@ static bool tree_end(const LitheModel *model, int32_t body, LitheWork *all, Lith
     double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
     if (solve->coupled) {
         for (int32_t k = 0; k < rigid->v_count; k++)
-            work->push[k] = solve->impulse[k] / step->h;
+            work->push[k] = solve->impulse[k] / step->h + work->outer[k];
         step->effort = work->push;
         memcpy(work->q, q, (size_t)rigid->q_count * sizeof(double));
         memcpy(work->v, v, (size_t)rigid->v_count * sizeof(double));
@@ -231,7 +256,7 @@ static bool tree_end(const LitheModel *model, int32_t body, LitheWork *all, Lith
             work->middle
                 ? lithe_rigid_midpoint_end(rigid, step, work->q, work->v, work->effort, &work->step)
                 : lithe_rigid_euler_end(rigid, step, work->q, work->v, work->effort, &work->step);
-        step->effort = NULL;
+        step->effort = work->pushed ? work->outer : NULL;
     }
     if (!work->made)
         return false;

@@ -34,7 +34,8 @@ typedef struct LitheLoad {
 /// A drive on this rod, resolved. As-built values are those of the first state.
 typedef struct LitheDrive {
     char *name;
-    int32_t rod; // index
+    int32_t number; // in the scene, from 0
+    int32_t rod;    // index
     LitheDriveKind kind;
     int32_t node;
     int32_t edge;
@@ -94,17 +95,25 @@ typedef struct LitheRod {
     bool self_contact; // whether it touches itself
 } LitheRod;
 
+/// Something of a tree by its number there.
+typedef struct LitheTreePart {
+    int32_t tree;
+    int32_t index;
+} LitheTreePart;
+
 /// An actuator on a joint of a tree, its target still a function of time.
 typedef struct LitheActuator {
     char *name;
     LitheRigidDrive drive; // target and rate are filled in for each step
     LitheProfile target;
+    int32_t number;      // in the scene, from 0
     double effort_limit; // 0: none
 } LitheActuator;
 
 /// A frame of a link that follows a path.
 typedef struct LithePoseDrive {
     char *name;
+    int32_t number; // in the scene, from 0
     LitheIk ik;
     double *times;   // [count] s
     Vec3 *positions; // [count] m
@@ -129,6 +138,7 @@ typedef struct LitheTree {
     int32_t drive_count; // of actuators and of joints that pose drives move
     int32_t aim_count;   // joints that are pulled towards an aim by pose drives
     int64_t aim_at;      // of the first one in aims
+    int64_t link_at;     // of its first link in wrenches
 } LitheTree;
 
 /// A body of the scene: a link of a tree, or fixed in the world.
@@ -197,6 +207,10 @@ struct LitheModel {
     int32_t geom_count;
     LitheRigidJoint *joints;
     int32_t joint_count;
+    LitheTreePart *actuators; // in the order of the scene
+    int32_t actuator_count;
+    LitheTreePart *pose_drives; // likewise
+    int32_t pose_drive_count;
     LitheConstraint *constraints;
     int32_t constraint_count;
     LitheContactDef contact;
@@ -208,6 +222,7 @@ struct LitheModel {
     int64_t edge_count;    // all rods
     int64_t node_count;    // all rods
     int64_t aim_count;     // all trees
+    int64_t link_count;    // all trees
 };
 
 /// Rods and bodies together are things: rods first. Key of two of them, in either order.

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { PARTS = 11 };
+enum { PARTS = 15 };
 
 // how many doubles each part takes, in the order of the struct
 static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
@@ -23,13 +23,18 @@ static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
     size[8] = model->aim_count;
     size[9] = LITHE_TIE_SIZE * (int64_t)model->constraint_count;
     size[10] = LITHE_TOOK_SIZE;
+    size[11] = LITHE_COMMAND_SIZE * (2 * (int64_t)model->drive_count + model->actuator_count);
+    size[12] = LITHE_POSE_SIZE * (int64_t)model->pose_drive_count;
+    size[13] = 3 * model->node_count;
+    size[14] = 6 * model->link_count;
 }
 
 // the pointers of a state to its parts, in that order
 static void list_parts(LitheState *state, double **parts[PARTS]) {
-    double **list[PARTS] = {&state->clock, &state->q,           &state->v,    &state->effort,
-                            &state->d1,    &state->tau_ref,     &state->sums, &state->drives,
-                            &state->aims,  &state->constraints, &state->took};
+    double **list[PARTS] = {&state->clock, &state->q,           &state->v,       &state->effort,
+                            &state->d1,    &state->tau_ref,     &state->sums,    &state->drives,
+                            &state->aims,  &state->constraints, &state->took,    &state->commands,
+                            &state->poses, &state->pushes,      &state->wrenches};
     memcpy(parts, list, sizeof list);
 }
 

@@ -33,6 +33,22 @@ enum {
     LITHE_TOOK_SIZE = 4,
 };
 
+/// A row of commands: what a controller wants of one number (body/control.h).
+enum {
+    LITHE_COMMAND_ON = 0,    // 1: the command holds; 0: the scene does
+    LITHE_COMMAND_SINCE = 1, // when it was given [s]
+    LITHE_COMMAND_VALUE = 2, // then
+    LITHE_COMMAND_RATE = 3,  // and how it changes, a second
+    LITHE_COMMAND_SIZE = 4,
+};
+
+/// A row of poses: the same of a hand.
+enum {
+    LITHE_POSE_AT = 2,       // [7] x y z and unit quaternion then
+    LITHE_POSE_VELOCITY = 9, // [6] velocity [m/s] and spin [rad/s], world axes
+    LITHE_POSE_SIZE = 15,
+};
+
 struct LitheState {
     LitheContext *context;
     int64_t size; // doubles in data
@@ -51,6 +67,10 @@ struct LitheState {
     double *aims; // [aim_count] joint positions that pose drives pull to [rad or m]
     double *constraints; // [constraint_count][LITHE_TIE_SIZE]
     double *took;        // [LITHE_TOOK_SIZE]
+    double *commands;    // [2 drive_count + actuator_count][LITHE_COMMAND_SIZE] of controllers
+    double *poses;       // [pose_drive_count][LITHE_POSE_SIZE] likewise
+    double *pushes;      // [node_count][3] forces from outside on the nodes of rods [N]
+    double *wrenches;    // [link_count][6] likewise on bodies, at their origins [N, N m]
 };
 
 /// Doubles that a state of this model takes.

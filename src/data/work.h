@@ -52,6 +52,9 @@ typedef struct LitheRodWork {
     const double *q0;       // into the state
     const double *v0;       // likewise
     const double *drives0;  // [drive_count of the model][4] likewise
+    const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] likewise
+    const double *pushes;   // [node_count][3] likewise
+    bool pushed;            // some entry of it is not zero
     const double *d1;       // [edge_count][3] reference directors at the anchor
     const double *tau_ref0; // [node_count] reference twist at the anchor
     double *anchor_d1;      // [edge_count][3] what d1 points to once the anchor has moved on
@@ -97,7 +100,9 @@ typedef struct LitheTreeWork {
     double *aims;             // [aim_count] where the step ends
     unsigned char *reached;   // [link_count] limits that were reached
     double *q, *v, *effort;   // [q_count], [v_count], [v_count] of the step
-    double *push;             // [v_count] efforts of couplings
+    double *push;             // [v_count] efforts of couplings, and of forces from outside
+    double *outer;            // [v_count] efforts of forces from outside
+    bool pushed;              // some entry of it is not zero
     LitheRigidStep plan;      // what the step is given
     const double *q0, *v0;    // into the state
     bool middle;              // the midpoint rule

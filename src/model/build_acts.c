@@ -109,6 +109,7 @@ static LitheStatus add_drive(const LitheScene *scene, int32_t number, LitheModel
     if (!drive->name || !lithe_profile_copy(context, &def->motion, &drive->motion) ||
         !lithe_profile_copy(context, &def->turn, &drive->turn))
         return lithe_fail_memory(error, "a drive");
+    drive->number = number;
     drive->rod = index;
     drive->kind = def->kind;
     drive->edge = edge_of(drive->node, rod);

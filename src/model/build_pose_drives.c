@@ -115,6 +115,8 @@ LitheStatus lithe_build_pose_drives(const LitheScene *scene, LitheModel *model, 
         if (model->bodies[def->body.number - 1].tree != index)
             continue;
         LithePoseDrive *drive = &tree->pose_drives[tree->pose_drive_count++];
+        drive->number = i;
+        model->pose_drives[i] = (LitheTreePart){index, tree->pose_drive_count - 1};
         LitheStatus status = build_one(scene, model, index, def, drive, error);
         if (status != LITHE_OK)
             return status;

@@ -206,6 +206,8 @@ static LitheStatus add_actuators(const LitheScene *scene, LitheModel *model, int
                                             .stiffness = def->stiffness,
                                             .damping = def->damping};
         actuator->effort_limit = def->effort_limit;
+        actuator->number = k;
+        model->actuators[k] = (LitheTreePart){index, tree->actuator_count - 1};
         actuator->name = lithe_alloc_text(scene->context, def->name);
         if (!actuator->name || !lithe_profile_copy(scene->context, &def->target, &actuator->target))
             return lithe_fail_memory(error, "an actuator");
@@ -220,7 +222,13 @@ static LitheStatus add_names(const LitheScene *scene, LitheModel *model, LitheEr
     model->bodies = lithe_alloc_array(context, scene->body_count, sizeof *model->bodies);
     model->joints = lithe_alloc_array(context, scene->joint_count, sizeof *model->joints);
     model->trees = lithe_alloc_array(context, scene->body_count, sizeof *model->trees);
-    if (!model->bodies || !model->joints || !model->trees)
+    model->actuators = lithe_alloc_array(context, scene->actuator_count, sizeof *model->actuators);
+    model->pose_drives =
+        lithe_alloc_array(context, scene->pose_drive_count, sizeof *model->pose_drives);
+    model->actuator_count = scene->actuator_count;
+    model->pose_drive_count = scene->pose_drive_count;
+    if (!model->bodies || !model->joints || !model->trees || !model->actuators ||
+        !model->pose_drives)
         return lithe_fail_memory(error, "the rigid bodies");
     for (; model->body_count < scene->body_count; model->body_count++) {
         const LitheBodyDef *def = &scene->bodies[model->body_count];
@@ -271,6 +279,8 @@ static LitheStatus add_tree(const LitheScene *scene, int32_t root, LitheModel *m
         status = lithe_build_pose_drives(scene, model, index, error);
     tree->q_at = model->q_count;
     tree->v_at = model->v_count;
+    tree->link_at = model->link_count;
+    model->link_count += tree->rigid.link_count;
     model->q_count += tree->rigid.q_count;
     model->v_count += tree->rigid.v_count;
     return status;
@@ -318,6 +328,8 @@ void lithe_trees_free(LitheModel *model) {
     for (int32_t i = 0; i < model->joint_count; i++)
         lithe_free(context, model->joints[i].name);
     lithe_free(context, model->trees);
+    lithe_free(context, model->actuators);
+    lithe_free(context, model->pose_drives);
     lithe_free(context, model->bodies);
     lithe_free(context, model->joints);
 }

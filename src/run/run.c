@@ -148,6 +148,11 @@ static LitheStatus use_last_frame(LitheSession *session, LitheError *error) {
 static LitheStatus resume_journal(LitheContext *context, const char *out, const LitheLayout *found,
                                   const LitheRunDef *def, LitheSummary *summary,
                                   LitheError *error) {
+    if (found->end == 0)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "%s: was stepped by a program, which alone knows how it goes on: `lithe "
+                          "recover` keeps what there is",
+                          out);
     LitheScene *scene = NULL;
     LitheStatus status = lithe_scene_parse(context, found->scene, strlen(found->scene), out, NULL,
                                            NULL, 0, &scene, error);

@@ -57,7 +57,7 @@ static LitheStatus check_def(const LitheRunDef *def, double end, LitheError *err
 }
 
 // Better now than after an hour of simulation.
-static LitheStatus check_writable(LitheContext *context, const char *out, LitheError *error) {
+LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error) {
     LitheFileReplace probe = {0};
     LitheStatus status = lithe_file_replace_begin(context, out, &probe, error);
     if (status != LITHE_OK)
@@ -77,7 +77,7 @@ static LitheStatus name_files(LitheSession *session, const char *out, LitheError
     session->checkpoint_path = lithe_disk_beside(session->context, out, ".checkpoint");
     if (!session->out || !session->journal_path || !session->checkpoint_path)
         return lithe_fail_memory(error, "the names of the output files");
-    return check_writable(session->context, out, error);
+    return lithe_check_writable(session->context, out, error);
 }
 
 static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, LitheError *error) {
@@ -173,7 +173,7 @@ void lithe_session_end(LitheSession *session) {
 
 // --- frames --------------------------------------------------------------------------------------
 
-static void add_energy(LitheTotals *totals, const LitheEnergy *energy, bool first) {
+void lithe_totals_add_energy(LitheTotals *totals, const LitheEnergy *energy, bool first) {
     double sum = energy->kinetic + energy->elastic + energy->gravity;
     if (first) {
         totals->energy_start = sum;
@@ -213,7 +213,7 @@ static LitheStatus take_frame(LitheSession *session, const LitheWork *work, Lith
     lithe_stage_enter(&session->work->stages, LITHE_STAGE_NONE);
     if (status != LITHE_OK)
         return status;
-    add_energy(&session->totals, &energy, session->frames == 0);
+    lithe_totals_add_energy(&session->totals, &energy, session->frames == 0);
     session->frames++;
     session->totals.framed_step = now;
     return LITHE_OK;
@@ -340,7 +340,7 @@ static void tell_missed(LitheSession *session) {
                           missed->angle * (180 / M_PI));
 }
 
-static void add_report(LitheTotals *totals, const LitheReport *report) {
+void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report) {
     totals->steps++;
     totals->newton_iterations += report->newton_iterations;
     totals->steps_unconverged += report->bodies_unconverged > 0;
@@ -371,7 +371,7 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
         lithe_step(session->model, session->state, session->work, &session->report, error);
     if (status != LITHE_OK)
         return status;
-    add_report(&session->totals, &session->report);
+    lithe_totals_add_step(&session->totals, &session->report);
     if (session->report.constraints_broken > 0)
         lithe_session_tell_broken(session);
     if (session->report.pairs_unserved > 0)

@@ -81,6 +81,13 @@ void lithe_session_tell_change(const LitheTopologyChange *change, void *user);
 void lithe_session_tell_broken(LitheSession *session);
 void lithe_session_tell_unserved(LitheSession *session);
 
+/// Whether a recording can be written there: better now than after an hour of simulation.
+LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error);
+
+/// Adds a step to the sums of a run; the energies of a frame, `first`: of its first one.
+void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report);
+void lithe_totals_add_energy(LitheTotals *totals, const LitheEnergy *energy, bool first);
+
 /// The part of a summary that comes from sums.
 void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary);
 void lithe_session_summary(const LitheSession *session, LitheSummary *summary);
