@@ -20,7 +20,7 @@ LitheStatus lithe_bench_timed(LitheBenchWorld *world, const LitheBenchSetting *s
 
 /// Costs in units from what stands in the result: seconds, stages, solver iterations and nodes.
 /// newton_units is an iteration of the coupled solve with all that it needs, factor_units its
-/// linear algebra alone.
+/// linear algebra alone; both in processor time.
 void lithe_bench_set_units(LitheBenchResult *result, double unit_ns, double steps, double solves);
 
 #endif
