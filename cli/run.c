@@ -79,6 +79,9 @@ static void print_contacts(const LitheSummary *summary) {
     if (summary->steps_cut > 0)
         printf("  cut in pieces    %lld steps, %lld crossings avoided\n",
                (long long)summary->steps_cut, (long long)summary->crossings_avoided);
+    if (summary->pieces_held > 0)
+        printf("  held apart       in %lld pieces, where contacts were too soft for the speed\n",
+               (long long)summary->pieces_held);
     if (summary->topology_changes > 0)
         printf("  ALARM            knots or links changed %lld times, first %s\n",
                (long long)summary->topology_changes, summary->topology_first);
@@ -134,6 +137,7 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_number(&json, "energy_drift", summary->energy_drift);
     lithe_json_whole(&json, "crossings_avoided", summary->crossings_avoided);
     lithe_json_stages(&json, summary->stages);
+    lithe_json_whole(&json, "pieces_held", summary->pieces_held);
     lithe_json_whole(&json, "topology_changes", summary->topology_changes);
     lithe_json_text(&json, "topology_first",
                     summary->topology_changes > 0 ? summary->topology_first : NULL);

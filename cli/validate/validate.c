@@ -60,6 +60,8 @@ static const LitheCase cases[] = {
      lithe_case_chain_of_rings},
     {"knot_tightening", "Overhand knots are pulled tight, the loop snaps through",
      "topology: no crossing, determinant 2n + 1", lithe_case_knot_tightening},
+    {"no_tunnelling", "Fast rods, a thin plate, a knot pulled fast, chain mail that falls",
+     "nothing passes, by a checker of its own", lithe_case_no_tunnelling},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 

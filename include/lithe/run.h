@@ -64,9 +64,10 @@ typedef struct LitheSummary {
     int64_t pairs_unserved;    ///< most in a step: shapes that pass through each other
     int64_t steps_cut;         ///< made in pieces, since one solve or the certificate failed
     int64_t crossings_avoided; ///< attempts refused: a rod would have passed through something
-    int64_t topology_changes;  ///< knots and links that changed: something passed through something
-    char topology_first[256];  ///< the first of them in words, or empty
-    double max_penetration;    ///< largest overlap of a contact at the start of a step [m]
+    int64_t pieces_held; ///< parts of steps in which contacts stopped what they were too soft for
+    int64_t topology_changes; ///< knots and links that changed: something passed through something
+    char topology_first[256]; ///< the first of them in words, or empty
+    double max_penetration;   ///< largest overlap of a contact at the start of a step [m]
     double energy_drift; ///< largest |E + losses - work - E0| over the largest energy seen, with
                          ///< all that friction, contacts and constraints took; NAN: no step
     int64_t peak_memory_bytes;

@@ -168,3 +168,16 @@ LitheStatus lithe_attempt(const LitheModel *model, LitheState *state, double h, 
     lithe_touch_end(model, state, &job.plan, work, report);
     return LITHE_OK;
 }
+
+LitheStatus lithe_attempt_held(const LitheModel *model, LitheState *state, double h,
+                               LitheWork *work, LitheReport *report, LitheCrossing *crossing,
+                               LitheError *error) {
+    memcpy(state->data, work->before->data, (size_t)state->size * sizeof(double));
+    work->held = true;
+    LitheStatus status = lithe_attempt(model, state, h, work, report, error);
+    if (status == LITHE_OK)
+        status = lithe_certify(model, work->before, state, h, work, crossing, error);
+    work->held = false;
+    report->held = 1;
+    return status;
+}

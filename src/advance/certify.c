@@ -18,6 +18,9 @@
 // a centreline counts as through a surface when it comes nearer than this part of the radius, and
 // as on top of another one when it starts nearer
 #define NEAR_PART 1e-3
+// while no part goes farther than this part of the thinnest radius, what the search of contacts
+// left out along a rod cannot have met: (Z3)
+#define SMALL_PART 0.5
 
 typedef struct Motion {
     const LitheModel *model;
@@ -80,6 +83,16 @@ static bool sinks(const LitheMovingPoint ends[2], const LithePose poses[2], doub
     return false;
 }
 
+// (Z4): how far two edges moved against each other at most
+static double way_between(const LitheMovingPoint a[2], const LitheMovingPoint b[2]) {
+    double most = 0;
+    for (int k = 0; k < 4; k++) {
+        Vec3 before = v3_sub(b[k / 2].x0, a[k % 2].x0), after = v3_sub(b[k / 2].x1, a[k % 2].x1);
+        most = fmax(most, v3_distance(before, after));
+    }
+    return most;
+}
+
 static bool crosses(const Motion *m, int32_t a, int32_t b) {
     LitheMovingPoint ends[2], others[2];
     double time;
@@ -91,7 +104,8 @@ static bool crosses(const Motion *m, int32_t a, int32_t b) {
         // on top of each other from the start: there is no side to keep
         LitheSegmentPair start =
             lithe_segment_closest(ends[0].x0, ends[1].x0, others[0].x0, others[1].x0);
-        return start.distance > near && lithe_crossing_segments(ends, others, &time);
+        return start.distance > near && start.distance <= way_between(ends, others) &&
+               lithe_crossing_segments(ends, others, &time);
     }
     int32_t geom = b - (int32_t)m->model->edge_count;
     const LitheModelGeom *own = &m->model->geoms[geom];
@@ -131,14 +145,23 @@ static double radius_of(const Motion *m, int32_t part) {
     return part < m->model->edge_count ? lithe_rod_half_thickness(rod_of(m, part, &edge)) : 0;
 }
 
-// (Z2): whether every part kept to what the search of contacts foresaw, so that only pairs it found
-// can have met
+static double thinnest(const LitheModel *model) {
+    double radius = INFINITY;
+    for (int32_t i = 0; i < model->rod_count; i++)
+        radius = fmin(radius, lithe_rod_half_thickness(&model->rods[i]));
+    return radius;
+}
+
+// (Z2), (Z3): whether every part kept to what the search of contacts foresaw and went a short way,
+// so that only pairs it found, and their neighbours, can have met
 static bool as_foreseen(const Motion *m) {
     const LitheContacts *c = m->work->contacts;
+    double small = SMALL_PART * thinnest(m->model);
     for (int32_t part = 0; part < c->part_count; part++) {
         bool edge = part < m->model->edge_count;
         double travel = edge ? c->segments[part].travel : c->travel[part - m->model->edge_count];
-        if (way_of(m, part) > radius_of(m, part) + travel + 0.5 * m->work->margin)
+        double way = way_of(m, part);
+        if (way > small || way > radius_of(m, part) + travel + 0.5 * m->work->margin)
             return false;
     }
     return true;
@@ -146,6 +169,31 @@ static bool as_foreseen(const Motion *m) {
 
 static void note(LitheCrossing *crossing, int32_t a, int32_t b) {
     *crossing = (LitheCrossing){true, a < b ? a : b, a < b ? b : a};
+}
+
+// the edge before or after an edge of a rod, itself for 0; -1: there is none. Of a shape itself.
+static int32_t beside(const Motion *m, int32_t part, int32_t by) {
+    if (by == 0 || part >= m->model->edge_count)
+        return by == 0 ? part : -1;
+    int32_t edge;
+    const LitheRod *rod = rod_of(m, part, &edge);
+    int32_t next = edge + by;
+    if (rod->closed)
+        next = (next + rod->edge_count) % rod->edge_count;
+    return next < 0 || next >= rod->edge_count ? -1 : (int32_t)rod->edge_at + next;
+}
+
+// A pair that is near, and what lies beside its edges: a contact at a node is that of one edge.
+static void check_near(const Motion *m, int32_t a, int32_t b, LitheCrossing *crossing) {
+    for (int k = 0; k < 9 && !crossing->found; k++) {
+        int32_t p = beside(m, a, k / 3 - 1), q = beside(m, b, k % 3 - 1);
+        if (p < 0 || q < 0 || p == q)
+            continue;
+        int32_t first = p < q ? p : q, second = p < q ? q : p;
+        if (lithe_parts_may_touch(m->model, m->work->contacts, first, second) &&
+            crosses(m, first, second))
+            note(crossing, first, second);
+    }
 }
 
 // pairs that were found close
@@ -159,9 +207,7 @@ static void check_contacts(const Motion *m, LitheCrossing *crossing) {
         double apart = c->contacts[i].gap + radius_of(m, a) + radius_of(m, b);
         if (way_of(m, a) + way_of(m, b) < apart)
             continue;
-        int32_t first = a < b ? a : b, second = a < b ? b : a;
-        if (crosses(m, first, second))
-            note(crossing, first, second);
+        check_near(m, a, b, crossing);
     }
 }
 
@@ -197,7 +243,8 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
     *crossing = (LitheCrossing){0};
     if (model->rod_count == 0 || !model->contact.enabled || !model->contact.certify)
         return LITHE_OK;
-    if (!as_foreseen(&m))
+    // gaps of held contacts are not those of the search
+    if (work->held || !as_foreseen(&m))
         return check_motion(&m, h, crossing, error);
     check_contacts(&m, crossing);
     return LITHE_OK;

@@ -99,6 +99,7 @@ static void add_report(LitheReport *sum, const LitheReport *piece) {
         out.passes += sum->passes;
         out.solve_iterations += sum->solve_iterations;
         out.constraints_broken += sum->constraints_broken;
+        out.held += sum->held;
         out.solve_unconverged |= sum->solve_unconverged;
         out.friction_unsettled |= sum->friction_unsettled;
         out.solve_residual = fmax(out.solve_residual, sum->solve_residual);
@@ -126,6 +127,8 @@ static bool make_piece(const LitheModel *model, LitheState *state, double h, boo
     if (*status == LITHE_OK)
         *status = lithe_certify(model, work->before, state, h, work, &crossing, error);
     lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
+    if (crossing.found && last_chance)
+        *status = lithe_attempt_held(model, state, h, work, &piece, &crossing, error);
     if (crossing.found) {
         char who[200], why[300];
         report->crossings_avoided++;
@@ -175,6 +178,8 @@ static LitheStatus make_pieces(const LitheModel *model, LitheState *state, Lithe
                 *error = why;
             return status;
         }
+        if (work->watch)
+            work->watch(work->before, state, work->watch_user);
         done += piece;
         state->clock[0] = start + step * ((double)done / (double)whole);
         while (cuts > 0 && done % (2 * (whole >> cuts)) == 0)

@@ -17,6 +17,10 @@
 // margin beyond what bodies travel at their present speed, as a part of the thinnest rod's radius:
 // room for a change of speed within the step
 #define MARGIN_PART 0.1
+// overlap from which on contacts of rods stiffen, of that at which a centreline is reached
+#define STIFF_FROM 0.5
+// by this much at most
+#define STIFF_MOST 1e4
 // no search beyond this times the travel, however rough things are: they do not slide then
 #define MOST_GLIDE 4
 
@@ -70,6 +74,39 @@ static double glide_of(const LitheModel *model) {
     return fmin(most, MOST_GLIDE);
 }
 
+// overlap at which a contact reaches the centreline of a rod, or both of two rods; INFINITY: no rod
+static double room_of(const LitheModel *model, const LitheContact *contact) {
+    double room = 0;
+    const LitheContactSide *sides[2] = {&contact->a, &contact->b};
+    for (int k = 0; k < 2; k++)
+        if (sides[k]->rod.number > 0)
+            room += lithe_rod_half_thickness(&model->rods[sides[k]->rod.number - 1]);
+    return room > 0 ? room : INFINITY;
+}
+
+// (Z5): springs have a force for every overlap, but none that would keep strands from passing
+// through each other; those of rods grow as their centrelines get near. What starts beyond that has
+// no side to keep, and its plain spring: it parts with no more energy than that holds.
+static void stiffen(const LitheModel *model, LitheContacts *contacts) {
+    for (int32_t i = 0; i < contacts->count; i++) {
+        LitheContact *contact = &contacts->contacts[i];
+        double part = contact->gap < 0 ? -contact->gap / room_of(model, contact) : 0;
+        if (part <= STIFF_FROM || part >= 1)
+            continue;
+        double left = (1 - part) / (1 - STIFF_FROM);
+        contact->stiffness *= fmin(STIFF_MOST, 1 / (left * left));
+    }
+}
+
+// (Z6): near-rigid, with the overlap taken as none: what approaches stops, nothing is pushed apart
+static void hold_contacts(const LitheModel *model, LitheContacts *contacts) {
+    for (int32_t i = 0; i < contacts->count; i++) {
+        LitheContact *contact = &contacts->contacts[i];
+        contact->stiffness = model->contact.beta > 0 ? INFINITY : STIFF_MOST * contact->stiffness;
+        contact->gap = fmax(contact->gap, 0);
+    }
+}
+
 LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                               LitheWork *work, LitheError *error) {
     work->contacts->count = work->contacts->unserved = 0;
@@ -82,7 +119,14 @@ LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const 
                                    .step = model->contact.single ? 0 : plan->h,
                                    .glide = glide_of(model),
                                    .single = model->contact.single};
-    return lithe_collide(model, state, &options, work->contacts, error);
+    LitheStatus status = lithe_collide(model, state, &options, work->contacts, error);
+    if (status != LITHE_OK)
+        return status;
+    if (work->held)
+        hold_contacts(model, work->contacts);
+    else if (model->contact.certify)
+        stiffen(model, work->contacts);
+    return LITHE_OK;
 }
 
 // --- solve ---------------------------------------------------------------------------------------

@@ -130,7 +130,12 @@ struct LitheWork {
     int32_t passes;          // linearisations of the step
     int32_t cuts;            // halvings of passes
     bool lagging;            // friction did not settle
+    bool held;               // contacts stop what approaches and push nothing (advance/touch.c)
     LitheStages stages;      // where the time went
+
+    // called after every piece of a step that was accepted, for those who check; may be NULL
+    void (*watch)(const LitheState *before, const LitheState *after, void *user);
+    void *watch_user;
 };
 
 #endif

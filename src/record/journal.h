@@ -34,6 +34,7 @@ typedef struct LitheTotals {
     int64_t steps_cut;      // made in pieces
     int64_t crossings;      // attempts refused because a rod would have passed through
     double deepest;         // m, largest overlap of a contact
+    int64_t held;           // pieces of steps in which contacts stopped what they were too soft for
     int64_t topology_changes;
     char topology_first[256]; // the first of them in words
     int64_t framed_step;      // the step of the last frame; -1: none yet

@@ -70,6 +70,7 @@ static bool put_head(hid_t file, const LitheJournal *journal) {
                   {"pairs_unserved", end->totals.pairs_unserved},
                   {"steps_cut", end->totals.steps_cut},
                   {"crossings_avoided", end->totals.crossings},
+                  {"pieces_held", end->totals.held},
                   {"topology_changes", end->totals.topology_changes}};
     for (size_t i = 0; fine && i < sizeof counts / sizeof counts[0]; i++)
         fine = lithe_hdf5_put_number(file, counts[i].name, H5T_STD_I64LE, (double)counts[i].number);

@@ -358,6 +358,7 @@ void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report) {
         totals->pairs_unserved = report->pairs_unserved;
     totals->steps_cut += report->pieces > 1;
     totals->crossings += report->crossings_avoided;
+    totals->held += report->held;
     totals->deepest = fmax(totals->deepest, report->deepest);
 }
 
@@ -554,6 +555,7 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     summary->pairs_unserved = totals->pairs_unserved;
     summary->steps_cut = totals->steps_cut;
     summary->crossings_avoided = totals->crossings;
+    summary->pieces_held = totals->held;
     summary->topology_changes = totals->topology_changes;
     memcpy(summary->topology_first, totals->topology_first, sizeof summary->topology_first);
     summary->max_penetration = totals->deepest;
