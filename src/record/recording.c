@@ -439,20 +439,47 @@ static LitheStatus fail_open(const char *path, LitheError *error) {
     return lithe_fail(error, LITHE_BAD_INPUT, "%s: not a recording (HDF5 file)", path);
 }
 
-LitheStatus lithe_recording_open(LitheContext *context, const char *path,
-                                 LitheRecording **recording, LitheError *error) {
+static LitheRecording *create(LitheContext *context, const char *path) {
     LitheRecording *made = lithe_alloc(context, sizeof *made);
     char *copy = lithe_alloc_text(context, path);
     if (!made || !copy) {
         lithe_free(context, made);
         lithe_free(context, copy);
-        return lithe_fail_memory(error, "a recording");
+        return NULL;
     }
     *made = (LitheRecording){.context = context,
                              .path = copy,
                              .file = -1,
                              .layout = {.context = context},
                              .frame_count = -1};
+    return made;
+}
+
+LitheStatus lithe_recording_of_layout(const char *name, LitheLayout *layout,
+                                      LitheRecording **recording, LitheError *error) {
+    LitheRecording *made = create(layout->context, name);
+    if (!made)
+        return lithe_fail_memory(error, "a recording");
+    made->frame_count = 0;
+    made->layout = *layout;
+    LitheStatus status = add_rods(made, error);
+    if (status == LITHE_OK)
+        status = add_bodies(made, error);
+    if (status == LITHE_OK) {
+        *layout = (LitheLayout){.context = layout->context};
+        *recording = made;
+    } else {
+        made->layout = (LitheLayout){.context = layout->context};
+        lithe_recording_close(made);
+    }
+    return status;
+}
+
+LitheStatus lithe_recording_open(LitheContext *context, const char *path,
+                                 LitheRecording **recording, LitheError *error) {
+    LitheRecording *made = create(context, path);
+    if (!made)
+        return lithe_fail_memory(error, "a recording");
     LitheHdf5Quiet quiet = lithe_hdf5_begin();
     made->file = lithe_hdf5_open(path);
     LitheStatus status = made->file < 0 ? fail_open(path, error) : read_all(made, error);

@@ -46,6 +46,11 @@ typedef struct LitheRecording {
 LitheStatus lithe_recording_open(LitheContext *context, const char *path,
                                  LitheRecording **recording, LitheError *error);
 
+/// The same without a file: rods and bodies of a layout whose frames are still to come. Takes over
+/// `layout` on success; nothing can be read. `name` stands for the file in messages.
+LitheStatus lithe_recording_of_layout(const char *name, LitheLayout *layout,
+                                      LitheRecording **recording, LitheError *error);
+
 /// Accepts NULL.
 void lithe_recording_close(LitheRecording *recording);
 

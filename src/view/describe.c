@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// view/describe.c - the description of a scene for the page
+
+#include "view/scene.h"
+
+#include "base/status.h"
+#include "record/shape_triangles.h"
+#include "view/text.h"
+
+#include <string.h>
+
+static void put_rods(const LitheRecording *recording, LitheBytes *text) {
+    lithe_view_put(text, ",\"rods\":[");
+    for (int32_t r = 0; r < recording->rod_count; r++) {
+        const LitheRecordingRod *rod = &recording->rods[r];
+        lithe_view_put(text, "%s{\"name\":", r > 0 ? "," : "");
+        lithe_view_put_quoted(text, rod->name);
+        lithe_view_put(text, ",\"nodes\":%d,\"edges\":%d,\"closed\":%s,\"section\":",
+                       (int)rod->node_count, (int)rod->edge_count, rod->closed ? "true" : "false");
+        lithe_view_put_quoted(text, rod->section);
+        lithe_view_put(text, ",\"size\":");
+        lithe_view_put_numbers(text, rod->size, 2);
+        lithe_view_put(text, ",\"radius\":");
+        lithe_view_put_number(text, rod->radius);
+        lithe_view_put(text, "}");
+    }
+    lithe_view_put(text, "]");
+}
+
+static LitheStatus put_shape(const LitheRecording *recording, int32_t body, int32_t s,
+                             LitheBytes *text, LitheError *error) {
+    LitheShapeColumns shape;
+    LitheStatus status = lithe_shape_columns(recording, body, s, &shape, error);
+    if (status != LITHE_OK)
+        return status;
+    lithe_view_put(text, "%s{\"kind\":", s > 0 ? "," : "");
+    lithe_view_put_quoted(text, shape.kind);
+    lithe_view_put(text, ",\"place\":");
+    lithe_view_put_numbers(text, shape.place, 7);
+    if (strcmp(shape.kind, "half-space") != 0) {
+        const double size[3] = {2 * shape.half[0], 2 * shape.half[1], 2 * shape.half[2]};
+        lithe_view_put(text, ",\"size\":");
+        lithe_view_put_numbers(text, size, 3);
+    }
+    if (shape.points && shape.triangles) {
+        lithe_view_put(text, ",\"points\":");
+        lithe_view_put_numbers(text, shape.points->values, shape.points->count);
+        lithe_view_put(text, ",\"triangles\":");
+        lithe_view_put_numbers(text, shape.triangles->values, shape.triangles->count);
+    }
+    if (shape.outline) {
+        lithe_view_put(text, ",\"outline\":");
+        lithe_view_put_numbers(text, shape.outline, 2 * shape.outline_count);
+    }
+    lithe_view_put(text, "}");
+    return LITHE_OK;
+}
+
+static LitheStatus put_bodies(const LitheViewScene *scene, LitheBytes *text, LitheError *error) {
+    const LitheRecording *recording = scene->recording;
+    LitheStatus status = LITHE_OK;
+    lithe_view_put(text, ",\"bodies\":[");
+    for (int32_t b = 0; status == LITHE_OK && b < recording->body_count; b++) {
+        const LitheRecordingBody *body = &recording->bodies[b];
+        const LitheColumn *pose = &recording->layout.columns[body->pose];
+        lithe_view_put(text, "%s{\"name\":", b > 0 ? "," : "");
+        lithe_view_put_quoted(text, body->name);
+        lithe_view_put(text, ",\"moves\":%s", pose->offset >= 0 ? "true" : "false");
+        if (pose->offset < 0) {
+            lithe_view_put(text, ",\"pose\":");
+            lithe_view_put_numbers(text, pose->values, 7);
+        }
+        lithe_view_put(text, ",\"shapes\":[");
+        for (int32_t s = 0; status == LITHE_OK && s < body->shape_count; s++)
+            status = put_shape(recording, b, s, text, error);
+        lithe_view_put(text, "]}");
+    }
+    lithe_view_put(text, "]");
+    return status;
+}
+
+// "drives/NAME/force" names one
+static void put_drives(const LitheLayout *layout, LitheBytes *text) {
+    bool first = true;
+    lithe_view_put(text, ",\"drives\":[");
+    for (int32_t i = 0; i < layout->column_count; i++) {
+        const char *path = layout->columns[i].path, *last = strrchr(path, '/');
+        char name[1400];
+        size_t length = last && last > path + 7 ? (size_t)(last - path - 7) : 0;
+        if (strncmp(path, "drives/", 7) != 0 || length == 0 || length >= sizeof name ||
+            strcmp(last, "/force") != 0)
+            continue;
+        memcpy(name, path + 7, length);
+        name[length] = '\0';
+        if (!first)
+            lithe_view_put(text, ",");
+        lithe_view_put_quoted(text, name);
+        first = false;
+    }
+    lithe_view_put(text, "]");
+}
+
+static void put_quantities(const LitheViewScene *scene, LitheBytes *text) {
+    static const char *const fields[LITHE_VIEW_FIELDS][2] = {
+        [LITHE_VIEW_TENSION] = {"tension", "N"},
+        [LITHE_VIEW_CURVATURE] = {"curvature", "1/m"},
+        [LITHE_VIEW_TWIST] = {"twist", "rad/m"},
+        [LITHE_VIEW_SPEED] = {"speed", "m/s"},
+    };
+    lithe_view_put(text, ",\"fields\":[");
+    for (int k = 0; k < LITHE_VIEW_FIELDS; k++)
+        lithe_view_put(text, "%s{\"name\":\"%s\",\"unit\":\"%s\"}", k > 0 ? "," : "", fields[k][0],
+                       fields[k][1]);
+    lithe_view_put(text, "],\"series\":[");
+    for (int32_t i = 0; i < scene->series_count; i++) {
+        const LitheViewSeries *series = &scene->series[i];
+        const LitheColumn *column = &scene->recording->layout.columns[series->column];
+        bool pose = strcmp(column->axes, "time pose") == 0;
+        lithe_view_put(text, "%s{\"name\":", i > 0 ? "," : "");
+        lithe_view_put_quoted(text, series->name);
+        lithe_view_put(text, ",\"unit\":");
+        lithe_view_put_quoted(text, pose ? "m" : column->unit);
+        lithe_view_put(text, "}");
+    }
+    lithe_view_put(text, "]");
+}
+
+static void put_head(const LitheViewScene *scene, const char *mode, LitheBytes *text) {
+    const LitheRecording *recording = scene->recording;
+    bool live = strcmp(mode, "live") == 0;
+    int64_t frames = live ? 0 : recording->frame_count;
+    lithe_view_put(text,
+                   "{\"format\":\"lithe-view\",\"version\":1,\"mode\":\"%s\",\"title\":", mode);
+    lithe_view_put_quoted(text, recording->layout.title);
+    lithe_view_put(text, ",\"start\":");
+    lithe_view_put_number(text, frames > 0 ? recording->times[0] : 0);
+    lithe_view_put(text, ",\"end\":");
+    lithe_view_put_number(text, frames > 0 ? recording->times[frames - 1] : recording->layout.end);
+    lithe_view_put(text, ",\"times\":");
+    lithe_view_put_numbers(text, recording->times, frames);
+    // of nothing a box that can be looked at
+    static const double none[2][3] = {{-1, -1, -1}, {1, 1, 1}};
+    bool empty = !(scene->low[0] <= scene->high[0] && scene->low[1] <= scene->high[1] &&
+                   scene->low[2] <= scene->high[2]);
+    lithe_view_put(text, ",\"bounds\":{\"low\":");
+    lithe_view_put_numbers(text, empty ? none[0] : scene->low, 3);
+    lithe_view_put(text, ",\"high\":");
+    lithe_view_put_numbers(text, empty ? none[1] : scene->high, 3);
+    lithe_view_put(text, "}");
+}
+
+LitheStatus lithe_view_scene_describe(const LitheViewScene *scene, const char *mode,
+                                      const char *controls, LitheBytes *text, LitheError *error) {
+    put_head(scene, mode, text);
+    put_rods(scene->recording, text);
+    LitheStatus status = put_bodies(scene, text, error);
+    if (status != LITHE_OK)
+        return status;
+    lithe_view_put(text, ",\"constraints\":[");
+    for (int32_t i = 0; i < scene->tie_count; i++) {
+        lithe_view_put(text, "%s{\"name\":", i > 0 ? "," : "");
+        lithe_view_put_quoted(text, scene->ties[i].name);
+        lithe_view_put(text, "}");
+    }
+    lithe_view_put(text, "]");
+    put_drives(&scene->recording->layout, text);
+    put_quantities(scene, text);
+    lithe_view_put(text, ",\"controls\":");
+    const char *none = "{\"keys\":[],\"axes\":[]}";
+    lithe_bytes_put(text, controls ? controls : none, (int64_t)strlen(controls ? controls : none));
+    lithe_view_put(text, "}");
+    return text->failed ? lithe_fail_memory(error, "the description of a scene") : LITHE_OK;
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// view/frame.c - numbers of a frame to the words that go over the wire
+
+#include "view/frame.h"
+
+#include <math.h>
+#include <string.h>
+
+// both kinds of machine that Lithe runs on have this order; words are copied as they lie in memory
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are little endian");
+
+static float word(double number) {
+    return isfinite(number) ? (float)number : 0;
+}
+
+static float *put(const double *from, int64_t count, float *to) {
+    for (int64_t i = 0; i < count; i++)
+        to[i] = from ? word(from[i]) : 0;
+    return to + count;
+}
+
+// --- rods ----------------------------------------------------------------------------------------
+
+// m1 of each edge; any normal where none was recorded
+static float *put_directors(const LitheRecordingRod *rod, const double *x, const double *m1,
+                            float *to) {
+    if (m1)
+        return put(m1, 3 * (int64_t)rod->edge_count, to);
+    for (int32_t e = 0; e < rod->edge_count; e++) {
+        Vec3 a = v3_load(x + 3 * e), b = v3_load(x + 3 * ((e + 1) % rod->node_count));
+        double normal[3];
+        v3_store(v3_any_normal(v3_unit(v3_sub(b, a))), normal);
+        to = put(normal, 3, to);
+    }
+    return to;
+}
+
+static float *put_tension(const LitheRecordingRod *rod, const double *tension, float *to) {
+    int32_t edges = rod->edge_count;
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        // mean of the edges that meet at the node
+        int32_t before = i > 0 ? i - 1 : rod->closed ? edges - 1 : 0;
+        int32_t after = i < edges ? i : edges - 1;
+        to[i] = tension ? word(0.5 * (tension[before] + tension[after])) : 0;
+    }
+    return to + rod->node_count;
+}
+
+static float *put_curvature(const LitheRecordingRod *rod, const double *curvature, float *to) {
+    for (int32_t i = 0; i < rod->node_count; i++)
+        to[i] = curvature ? word(hypot(curvature[2 * i], curvature[2 * i + 1])) : 0;
+    return to + rod->node_count;
+}
+
+// Angle about the rod from the director of one edge, carried over without turning, to the next
+// one's; over half the length of both.
+static double twist_between(Vec3 d0, Vec3 d1, Vec3 m0, Vec3 m1) {
+    double length = 0.5 * (v3_norm(d0) + v3_norm(d1));
+    Vec3 t0 = v3_unit(d0), t1 = v3_unit(d1), sum = v3_add(t0, t1);
+    double both = 1 + v3_dot(t0, t1);
+    if (!(both > 1e-9) || !(length > 0))
+        return 0;
+    Vec3 carried = v3_axpy(-v3_dot(m0, t1) / both, sum, m0);
+    return v3_angle_about(carried, m1, t1) / length;
+}
+
+static float *put_twist(const LitheRecordingRod *rod, const double *x, const double *m1,
+                        float *to) {
+    int32_t nodes = rod->node_count, edges = rod->edge_count;
+    for (int32_t i = 0; i < nodes; i++) {
+        int32_t before = i > 0 ? i - 1 : edges - 1;
+        bool ends = !rod->closed && (i == 0 || i == nodes - 1);
+        if (ends || !m1 || !x) {
+            to[i] = 0;
+            continue;
+        }
+        Vec3 a = v3_load(x + 3 * before), b = v3_load(x + 3 * i);
+        Vec3 c = v3_load(x + 3 * ((i + 1) % nodes));
+        to[i] = word(twist_between(v3_sub(b, a), v3_sub(c, b), v3_load(m1 + 3 * before),
+                                   v3_load(m1 + 3 * i)));
+    }
+    // at free ends as beside them
+    if (!rod->closed && nodes > 2) {
+        to[0] = to[1];
+        to[nodes - 1] = to[nodes - 2];
+    }
+    return to + nodes;
+}
+
+static float *put_speed(const LitheViewScene *scene, const LitheViewFrame *frame, int32_t r,
+                        float *to) {
+    const LitheViewRod *rod = &scene->rods[r];
+    int32_t nodes = scene->recording->rods[r].node_count;
+    if (rod->speed >= 0)
+        return put(lithe_view_values(scene, frame->numbers, rod->speed), nodes, to);
+    double passed = frame->time - frame->before_time;
+    const double *x = lithe_view_values(scene, frame->numbers, rod->position);
+    const double *old =
+        frame->before ? lithe_view_values(scene, frame->before, rod->position) : NULL;
+    for (int32_t i = 0; i < nodes; i++)
+        to[i] = old && passed > 0
+                    ? word(v3_distance(v3_load(x + 3 * i), v3_load(old + 3 * i)) / passed)
+                    : 0;
+    return to + nodes;
+}
+
+static float *put_rod(const LitheViewScene *scene, const LitheViewFrame *frame, int32_t r,
+                      float *to) {
+    const LitheRecordingRod *rod = &scene->recording->rods[r];
+    const LitheViewRod *columns = &scene->rods[r];
+    const double *x = lithe_view_values(scene, frame->numbers, columns->position);
+    const double *m1 = lithe_view_values(scene, frame->numbers, columns->director);
+    to = put(x, 3 * (int64_t)rod->node_count, to);
+    to = put_directors(rod, x, m1, to);
+    to = put_tension(rod, lithe_view_values(scene, frame->numbers, columns->tension), to);
+    to = put_curvature(rod, lithe_view_values(scene, frame->numbers, columns->curvature), to);
+    to = put_twist(rod, x, m1, to);
+    return put_speed(scene, frame, r, to);
+}
+
+// --- curves --------------------------------------------------------------------------------------
+
+static double take(const LitheViewSeries *series, const double *values, int64_t count) {
+    double sum = 0, most = -INFINITY, squares = 0;
+    switch (series->take) {
+    case LITHE_VIEW_AT:
+        return values[series->index];
+    case LITHE_VIEW_MAX:
+        for (int64_t i = 0; i < count; i++)
+            most = fmax(most, values[i]);
+        return most;
+    case LITHE_VIEW_MEAN:
+        for (int64_t i = 0; i < count; i++)
+            sum += values[i];
+        return sum / (double)count;
+    case LITHE_VIEW_LENGTH:
+        for (int64_t i = 0; i < count; i++)
+            squares += values[i] * values[i];
+        return sqrt(squares);
+    }
+    return 0;
+}
+
+// --- contacts ------------------------------------------------------------------------------------
+
+static uint32_t whole(double number) {
+    return number >= 0 && number < 4294967295.0 ? (uint32_t)number : 0;
+}
+
+static void put_contacts(const LitheViewScene *scene, const LitheViewFrame *frame,
+                         unsigned char *out) {
+    const LitheLayout *layout = &scene->recording->layout;
+    // columns of a row in the order of the words
+    static const char *const paths[] = {"contacts/position", "contacts/force", "contacts/gap",
+                                        "contacts/slip",     "contacts/a",     "contacts/b",
+                                        "contacts/part_a",   "contacts/part_b"};
+    int64_t at[8];
+    for (int k = 0; k < 8; k++) {
+        const LitheColumn *column = lithe_layout_find_row(layout, paths[k]);
+        at[k] = column && column->count == (k < 2 ? 3 : 1) ? column->offset : -1;
+    }
+    for (int64_t i = 0; i < frame->row_count; i++) {
+        const double *row = frame->rows + i * layout->row_size;
+        float reals[8] = {0};
+        uint32_t ids[4] = {0};
+        for (int k = 0; k < 8; k++) {
+            if (at[k] < 0)
+                continue;
+            if (k < 2)
+                put(row + at[k], 3, reals + 3 * k);
+            else if (k < 4)
+                reals[4 + k] = word(row[at[k]]);
+            else
+                ids[k - 4] = whole(row[at[k]]);
+        }
+        for (int k = 0; k < 2; k++)
+            if (ids[k] < (uint32_t)scene->thing_count && scene->things[ids[k]] >= 0)
+                ids[k] = (uint32_t)scene->things[ids[k]];
+        memcpy(out, reals, sizeof reals);
+        memcpy(out + sizeof reals, ids, sizeof ids);
+        out += 4 * LITHE_VIEW_CONTACT_WORDS;
+    }
+}
+
+// --- all of it -----------------------------------------------------------------------------------
+
+int64_t lithe_view_frame_bytes(const LitheViewScene *scene, int64_t row_count) {
+    return LITHE_VIEW_HEAD_BYTES + 4 * (scene->word_count + LITHE_VIEW_CONTACT_WORDS * row_count);
+}
+
+static void put_head(const LitheViewFrame *frame, int64_t bytes, unsigned char *out) {
+    const uint32_t words[7] = {(uint32_t)bytes,
+                               (uint32_t)frame->number,
+                               frame->flags,
+                               0,
+                               0,
+                               (uint32_t)frame->row_count,
+                               0};
+    memcpy(out, "LVF1", 4);
+    memcpy(out + 4, words, sizeof words);
+    memcpy(out + 16, &frame->time, sizeof frame->time);
+}
+
+void lithe_view_frame_write(const LitheViewScene *scene, const LitheViewFrame *frame,
+                            unsigned char *out) {
+    const LitheRecording *recording = scene->recording;
+    put_head(frame, lithe_view_frame_bytes(scene, frame->row_count), out);
+    float *to = (float *)(void *)(out + LITHE_VIEW_HEAD_BYTES);
+    for (int32_t r = 0; r < recording->rod_count; r++)
+        to = put_rod(scene, frame, r, to);
+    for (int32_t b = 0; b < recording->body_count; b++)
+        if (scene->at[recording->bodies[b].pose] >= 0)
+            to = put(lithe_view_values(scene, frame->numbers, recording->bodies[b].pose), 7, to);
+    for (int32_t i = 0; i < scene->tie_count; i++) {
+        const LitheViewTie *tie = &scene->ties[i];
+        to = put(lithe_view_values(scene, frame->numbers, tie->active), 1, to);
+        to = put(lithe_view_values(scene, frame->numbers, tie->position), 3, to);
+        to = put(lithe_view_values(scene, frame->numbers, tie->force), 3, to);
+    }
+    for (int32_t i = 0; i < scene->series_count; i++) {
+        const LitheViewSeries *series = &scene->series[i];
+        const double *values = lithe_view_values(scene, frame->numbers, series->column);
+        *to++ = word(take(series, values, recording->layout.columns[series->column].count));
+    }
+    put_contacts(scene, frame, (unsigned char *)to);
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// view/frame.h - one frame as the page reads it (docs/viewer-stream.md)
+
+#ifndef LITHE_VIEW_FRAME_H
+#define LITHE_VIEW_FRAME_H
+
+#include "view/scene.h"
+
+enum { LITHE_VIEW_HEAD_BYTES = 32, LITHE_VIEW_CONTACT_WORDS = 12 };
+
+/// Flags of a frame.
+enum { LITHE_VIEW_PAUSED = 1, LITHE_VIEW_ENDED = 2, LITHE_VIEW_RESET = 4 };
+
+typedef struct LitheViewFrame {
+    const double *numbers; // [scene->number_count]
+    const double *rows;    // [row_count][layout.row_size] contacts
+    int64_t row_count;
+    const double *before; // an earlier frame of numbers, for speeds that were not recorded; or NULL
+    double before_time;   // s, of that frame
+    double time;          // s
+    uint64_t number;      // of the step or frame
+    uint32_t flags;
+} LitheViewFrame;
+
+/// Bytes of a frame with so many contacts.
+int64_t lithe_view_frame_bytes(const LitheViewScene *scene, int64_t row_count);
+
+/// Into `out` [lithe_view_frame_bytes], 4-byte aligned. What is not recorded or not finite is 0.
+void lithe_view_frame_write(const LitheViewScene *scene, const LitheViewFrame *frame,
+                            unsigned char *out);
+
+#endif

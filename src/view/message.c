@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+// view/message.c - one flat JSON object: members are texts, numbers, truth values or lists of three
+
+#include "view/message.h"
+
+#include "base/status.h"
+#include "base/suggest.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { MOST_MEMBERS = 8, WORD_ROOM = LITHE_VIEW_KEY_ROOM };
+
+typedef enum Kind { TEXT, NUMBER, TRUTH, LIST } Kind;
+
+typedef struct Member {
+    char name[WORD_ROOM];
+    Kind kind;
+    char text[WORD_ROOM];
+    double numbers[3];
+    bool truth;
+} Member;
+
+// --- the grammar ---------------------------------------------------------------------------------
+
+typedef struct Scan {
+    const char *at, *end;
+} Scan;
+
+static void skip(Scan *scan) {
+    while (scan->at < scan->end && strchr(" \t\r\n", *scan->at) && *scan->at)
+        scan->at++;
+}
+
+// takes one mark and the space around it
+static bool take(Scan *scan, char mark) {
+    skip(scan);
+    if (scan->at >= scan->end || *scan->at != mark)
+        return false;
+    scan->at++;
+    skip(scan);
+    return true;
+}
+
+static bool take_word(Scan *scan, const char *word) {
+    size_t length = strlen(word);
+    if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, word, length) != 0)
+        return false;
+    scan->at += length;
+    return true;
+}
+
+// A text of few characters. Escapes are known only of marks: names of keys need no others.
+static bool take_text(Scan *scan, char out[WORD_ROOM]) {
+    if (!take_word(scan, "\""))
+        return false;
+    size_t length = 0;
+    while (scan->at < scan->end && *scan->at != '"') {
+        if (*scan->at == '\\') {
+            scan->at++;
+            if (scan->at >= scan->end || !strchr("\"\\/", *scan->at) || !*scan->at)
+                return false;
+        }
+        if (length + 1 >= WORD_ROOM || (unsigned char)*scan->at < 0x20)
+            return false;
+        out[length++] = *scan->at++;
+    }
+    out[length] = '\0';
+    return take_word(scan, "\"");
+}
+
+static int take_digits(Scan *scan, double *value, int *places) {
+    int count = 0;
+    for (; scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9'; scan->at++, count++) {
+        // further digits than a double can tell only shift the point
+        if (*value < 1e17) {
+            *value = 10 * *value + (*scan->at - '0');
+            (*places)--;
+        }
+    }
+    return count;
+}
+
+// the locale's decimal mark must not matter, so no strtod; the last digit may be off
+static bool take_number(Scan *scan, double *out) {
+    bool minus = take_word(scan, "-");
+    double value = 0;
+    int places = 0;
+    int whole = take_digits(scan, &value, &places), used = -places;
+    if (whole == 0)
+        return false;
+    int exponent = whole - used;
+    if (take_word(scan, ".")) {
+        places = 0;
+        if (take_digits(scan, &value, &places) == 0)
+            return false;
+        exponent += places;
+    }
+    if (take_word(scan, "e") || take_word(scan, "E")) {
+        bool down = take_word(scan, "-");
+        if (!down)
+            take_word(scan, "+");
+        double power = 0;
+        int ignored = 0;
+        if (take_digits(scan, &power, &ignored) == 0)
+            return false;
+        power = power > 400 ? 400 : power;
+        exponent += down ? -(int)power : (int)power;
+    }
+    value *= pow(10, exponent);
+    *out = minus ? -value : value;
+    return isfinite(*out);
+}
+
+static bool take_list(Scan *scan, double out[3]) {
+    for (int k = 0; k < 3; k++)
+        if (!take(scan, k == 0 ? '[' : ',') || !take_number(scan, &out[k]))
+            return false;
+    return take(scan, ']');
+}
+
+static bool take_value(Scan *scan, Member *member) {
+    if (scan->at >= scan->end)
+        return false;
+    switch (*scan->at) {
+    case '"':
+        member->kind = TEXT;
+        return take_text(scan, member->text);
+    case '[':
+        member->kind = LIST;
+        return take_list(scan, member->numbers);
+    case 't':
+    case 'f':
+        member->kind = TRUTH;
+        member->truth = *scan->at == 't';
+        return take_word(scan, member->truth ? "true" : "false");
+    default:
+        member->kind = NUMBER;
+        return take_number(scan, &member->numbers[0]);
+    }
+}
+
+static bool take_object(Scan *scan, Member *members, int *count) {
+    if (!take(scan, '{'))
+        return false;
+    while (*count < MOST_MEMBERS) {
+        Member *member = &members[*count];
+        if (!take_text(scan, member->name) || !take(scan, ':') || !take_value(scan, member))
+            return false;
+        (*count)++;
+        if (take(scan, '}'))
+            return scan->at == scan->end;
+        if (!take(scan, ','))
+            return false;
+    }
+    return false;
+}
+
+// --- what there is to ask for --------------------------------------------------------------------
+
+typedef enum Slot { WHOLE, BIG, REAL, NAME, FLAG, PLACE } Slot;
+
+typedef struct Field {
+    const char *name;
+    Slot slot;
+    size_t offset;
+    double low, high;
+    bool optional;
+} Field;
+
+#define AT(member) offsetof(LitheViewMessage, member)
+// coordinates beyond this are a slip; it keeps squares finite in a float
+#define FAR 1e9
+
+static const struct {
+    const char *name;
+    LitheViewWish wish;
+    Field fields[4];
+} wishes[] = {
+    {"play", LITHE_WISH_PLAY, {{0}}},
+    {"pause", LITHE_WISH_PAUSE, {{0}}},
+    {"step", LITHE_WISH_STEP, {{"count", WHOLE, AT(count), 1, 1000000, true}}},
+    {"speed", LITHE_WISH_SPEED, {{"value", REAL, AT(value), 0, 1000, false}}},
+    {"reset", LITHE_WISH_RESET, {{0}}},
+    {"rate", LITHE_WISH_RATE, {{"value", REAL, AT(value), 1, 120, false}}},
+    {"grab",
+     LITHE_WISH_GRAB,
+     {{"rod", WHOLE, AT(rod), 0, INT32_MAX, true},
+      {"node", WHOLE, AT(node), 0, INT32_MAX, true},
+      {"to", PLACE, AT(to), -FAR, FAR, false}}},
+    {"grab",
+     LITHE_WISH_GRAB,
+     {{"body", WHOLE, AT(body), 0, INT32_MAX, false},
+      {"at", PLACE, AT(at), -FAR, FAR, false},
+      {"to", PLACE, AT(to), -FAR, FAR, false}}},
+    {"move", LITHE_WISH_MOVE, {{"to", PLACE, AT(to), -FAR, FAR, false}}},
+    {"release", LITHE_WISH_RELEASE, {{0}}},
+    {"key",
+     LITHE_WISH_KEY,
+     {{"key", NAME, AT(key), 0, 0, false}, {"down", FLAG, AT(down), 0, 0, false}}},
+    {"axis",
+     LITHE_WISH_AXIS,
+     {{"axis", WHOLE, AT(axis), 0, 63, false}, {"value", REAL, AT(value), -1, 1, false}}},
+    {"frames",
+     LITHE_WISH_FRAMES,
+     {{"from", BIG, AT(from), 0, 9e15, false},
+      {"to", BIG, AT(last), 0, 9e15, false},
+      {"every", BIG, AT(every), 1, 9e15, true}}},
+};
+enum { WISHES = sizeof wishes / sizeof *wishes };
+
+static const Member *find(const Member *members, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(members[i].name, name) == 0)
+            return &members[i];
+    return NULL;
+}
+
+static LitheStatus fail_member(const char *wish, const Member *member, const char *wanted,
+                               LitheError *error) {
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s must be %s", wish, member->name, wanted);
+}
+
+static LitheStatus store(const char *wish, const Field *field, const Member *member,
+                         LitheViewMessage *message, LitheError *error) {
+    void *to = (char *)message + field->offset;
+    static const Kind kinds[] = {[WHOLE] = NUMBER, [BIG] = NUMBER, [REAL] = NUMBER,
+                                 [NAME] = TEXT,    [FLAG] = TRUTH, [PLACE] = LIST};
+    static const char *const wanted[] = {[TEXT] = "a text",
+                                         [NUMBER] = "a number",
+                                         [TRUTH] = "true or false",
+                                         [LIST] = "three numbers"};
+    if (member->kind != kinds[field->slot])
+        return fail_member(wish, member, wanted[kinds[field->slot]], error);
+    for (int k = 0; k < (member->kind == LIST ? 3 : member->kind == NUMBER); k++)
+        if (!(member->numbers[k] >= field->low && member->numbers[k] <= field->high))
+            return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s is %g, must be from %g to %g", wish,
+                              member->name, member->numbers[k], field->low, field->high);
+    bool whole = field->slot == WHOLE || field->slot == BIG;
+    if (whole && member->numbers[0] != floor(member->numbers[0]))
+        return fail_member(wish, member, "a whole number", error);
+    switch (field->slot) {
+    case WHOLE:
+        *(int32_t *)to = (int32_t)member->numbers[0];
+        break;
+    case BIG:
+        *(int64_t *)to = (int64_t)member->numbers[0];
+        break;
+    case REAL:
+        *(double *)to = member->numbers[0];
+        break;
+    case NAME:
+        memcpy(to, member->text, WORD_ROOM);
+        break;
+    case FLAG:
+        *(bool *)to = member->truth;
+        break;
+    case PLACE:
+        memcpy(to, member->numbers, sizeof member->numbers);
+        break;
+    }
+    return LITHE_OK;
+}
+
+// All members must be fields of the wish, all fields be there that are not optional, none twice.
+static LitheStatus fill(int w, const Member *members, int count, LitheViewMessage *message,
+                        LitheError *error) {
+    const char *wish = wishes[w].name;
+    int taken = 1; // `do`
+    for (int f = 0; f < 4 && wishes[w].fields[f].name; f++) {
+        const Field *field = &wishes[w].fields[f];
+        const Member *member = find(members, count, field->name);
+        if (!member && !field->optional)
+            return lithe_fail(error, LITHE_BAD_INPUT, "%s: needs '%s'", wish, field->name);
+        LitheStatus status = member ? store(wish, field, member, message, error) : LITHE_OK;
+        if (status != LITHE_OK)
+            return status;
+        taken += member != NULL;
+    }
+    if (taken != count)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: unknown or repeated members", wish);
+    return LITHE_OK;
+}
+
+static LitheStatus check(const LitheViewMessage *message, LitheError *error) {
+    bool grab = message->wish == LITHE_WISH_GRAB && message->body < 0;
+    if (grab && (message->rod < 0 || message->node < 0))
+        return lithe_fail(error, LITHE_BAD_INPUT, "grab: needs 'rod' and 'node', or 'body'");
+    if (message->wish == LITHE_WISH_FRAMES && message->last < message->from)
+        return lithe_fail(error, LITHE_BAD_INPUT, "frames: 'to' lies before 'from'");
+    if (message->wish == LITHE_WISH_SPEED && message->value > 0 && message->value < 0.001)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "speed: value is %g, must be 0 or from 0.001 to 1000", message->value);
+    return LITHE_OK;
+}
+
+LitheStatus lithe_view_message_parse(const char *text, size_t length, LitheViewMessage *message,
+                                     bool *broken, LitheError *error) {
+    *broken = true;
+    if (length > LITHE_VIEW_MESSAGE_BYTES)
+        return lithe_fail(error, LITHE_BAD_INPUT, "a message of %zu bytes, at most %d are taken",
+                          length, LITHE_VIEW_MESSAGE_BYTES);
+    Member members[MOST_MEMBERS] = {0};
+    int count = 0;
+    Scan scan = {text, text + length};
+    if (!take_object(&scan, members, &count))
+        return lithe_fail(error, LITHE_BAD_INPUT, "a message that is no flat JSON object");
+    *broken = false;
+    const Member *what = find(members, count, "do");
+    if (!what || what->kind != TEXT)
+        return lithe_fail(error, LITHE_BAD_INPUT, "a message needs a text 'do'");
+    const char *names[WISHES];
+    int w = -1;
+    for (int i = 0; i < WISHES; i++) {
+        names[i] = wishes[i].name;
+        if (w < 0 && strcmp(what->text, names[i]) == 0)
+            w = i;
+    }
+    if (w < 0) {
+        const char *meant = lithe_suggest(what->text, names, WISHES);
+        return lithe_fail(error, LITHE_BAD_INPUT, "unknown message '%s'%s%s%s", what->text,
+                          meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    }
+    // of the two ways to grab, the one of bodies comes second
+    if (wishes[w].wish == LITHE_WISH_GRAB && find(members, count, "body"))
+        w++;
+    LitheViewMessage made = {
+        .wish = wishes[w].wish, .count = 1, .rod = -1, .node = -1, .body = -1, .every = 1};
+    LitheStatus status = fill(w, members, count, &made, error);
+    if (status == LITHE_OK)
+        status = check(&made, error);
+    if (status == LITHE_OK)
+        *message = made;
+    return status;
+}

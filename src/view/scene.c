@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// view/scene.c - from the columns of a recording to the parts of a frame
+
+#include "view/scene.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "math/quat.h"
+#include "record/shape_triangles.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_ROOM = 1400 };
+// more curves than this of one kind are no help to anyone
+enum { MOST_OF_A_KIND = 64 };
+
+// --- columns -------------------------------------------------------------------------------------
+
+// Number of a column per frame that has `count` values; -1: there is none.
+static int32_t find(const LitheViewScene *scene, const char *path, int64_t count) {
+    const LitheLayout *layout = &scene->recording->layout;
+    const LitheColumn *column = lithe_layout_find(layout, path);
+    bool fits = column && column->offset >= 0 && column->kind != LITHE_COLUMN_TEXT &&
+                column->count == count;
+    return fits ? (int32_t)(column - layout->columns) : -1;
+}
+
+static int32_t find_of(const LitheViewScene *scene, const char *folder, const char *name,
+                       const char *what, int64_t count) {
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/%s/%s", folder, name, what);
+    return find(scene, path, count);
+}
+
+const double *lithe_view_values(const LitheViewScene *scene, const double *numbers,
+                                int32_t column) {
+    return column < 0 ? NULL : numbers + scene->at[column];
+}
+
+// Columns that a frame of a file must hold get their places one behind the other.
+static void place(LitheViewScene *scene, bool live) {
+    const LitheLayout *layout = &scene->recording->layout;
+    for (int32_t i = 0; i < layout->column_count; i++) {
+        const LitheColumn *column = &layout->columns[i];
+        if (scene->at[i] < 0)
+            continue;
+        scene->at[i] = live ? column->offset : scene->number_count;
+        scene->number_count += column->count;
+    }
+    if (live)
+        scene->number_count = layout->frame_size;
+}
+
+static int32_t use(LitheViewScene *scene, int32_t column) {
+    if (column >= 0)
+        scene->at[column] = 0;
+    return column;
+}
+
+// --- rods, bodies, constraints -------------------------------------------------------------------
+
+static void add_rods(LitheViewScene *scene) {
+    for (int32_t r = 0; r < scene->recording->rod_count; r++) {
+        const LitheRecordingRod *rod = &scene->recording->rods[r];
+        const char *name = rod->name;
+        int64_t nodes = rod->node_count, edges = rod->edge_count;
+        scene->rods[r] = (LitheViewRod){
+            .position = use(scene, find_of(scene, "rods", name, "position", 3 * nodes)),
+            .director = use(scene, find_of(scene, "rods", name, "director", 3 * edges)),
+            .tension = use(scene, find_of(scene, "rods", name, "tension", edges)),
+            .curvature = use(scene, find_of(scene, "rods", name, "curvature", 2 * nodes)),
+            .speed = use(scene, find_of(scene, "rods", name, "speed", nodes)),
+        };
+        scene->word_count += 3 * nodes + 3 * edges + LITHE_VIEW_FIELDS * nodes;
+    }
+}
+
+static void add_bodies(LitheViewScene *scene) {
+    const LitheRecording *recording = scene->recording;
+    for (int32_t b = 0; b < recording->body_count; b++)
+        if (recording->layout.columns[recording->bodies[b].pose].offset >= 0) {
+            use(scene, recording->bodies[b].pose);
+            scene->word_count += 7;
+        }
+}
+
+// "constraints/NAME/active" makes one
+static bool add_ties(LitheViewScene *scene) {
+    const LitheLayout *layout = &scene->recording->layout;
+    for (int32_t i = 0; i < layout->column_count; i++) {
+        const char *path = layout->columns[i].path, *last = strrchr(path, '/');
+        if (strncmp(path, "constraints/", 12) != 0 || strcmp(last, "/active") != 0 ||
+            last <= path + 12 || layout->columns[i].offset < 0)
+            continue;
+        if (!LITHE_RESERVE(scene->context, scene->ties, scene->tie_capacity, scene->tie_count + 1))
+            return false;
+        LitheViewTie *tie = &scene->ties[scene->tie_count];
+        tie->name = lithe_alloc_text(scene->context, path + 12);
+        if (!tie->name)
+            return false;
+        tie->name[last - path - 12] = '\0';
+        scene->tie_count++;
+        tie->active = use(scene, find_of(scene, "constraints", tie->name, "active", 1));
+        tie->position = use(scene, find_of(scene, "constraints", tie->name, "position", 3));
+        tie->force = use(scene, find_of(scene, "constraints", tie->name, "force", 3));
+        scene->word_count += 7;
+    }
+    return true;
+}
+
+// Contacts number things as the scene does, a recording lists rods and bodies in an order of its
+// own.
+static int32_t find_thing(const LitheRecording *recording, bool rod, const char *name,
+                          size_t length) {
+    int32_t count = rod ? recording->rod_count : recording->body_count;
+    for (int32_t i = 0; i < count; i++) {
+        const char *other = rod ? recording->rods[i].name : recording->bodies[i].name;
+        if (strlen(other) == length && strncmp(other, name, length) == 0)
+            return rod ? i : recording->rod_count + i;
+    }
+    return -1;
+}
+
+static bool add_things(LitheViewScene *scene) {
+    const LitheRecording *recording = scene->recording;
+    const LitheColumn *names = lithe_layout_find(&recording->layout, "contacts/things");
+    if (!names || !names->text)
+        return true;
+    int32_t count = 1, at = 0;
+    for (const char *c = names->text; *c; c++)
+        count += *c == '\n';
+    scene->things = lithe_alloc_array(scene->context, count, sizeof *scene->things);
+    if (!scene->things)
+        return false;
+    scene->thing_count = count;
+    for (const char *line = names->text; at < count; at++) {
+        size_t length = strcspn(line, "\n");
+        // a recording with many bodies has as many lines in nearly this order: try that first
+        int32_t guess = at - recording->rod_count;
+        bool rod = at < recording->rod_count;
+        bool hit = !rod && guess < recording->body_count &&
+                   strlen(recording->bodies[guess].name) == length &&
+                   strncmp(recording->bodies[guess].name, line, length) == 0;
+        scene->things[at] = hit ? at : find_thing(recording, rod, line, length);
+        line += length + (line[length] == '\n');
+    }
+    return true;
+}
+
+// --- curves --------------------------------------------------------------------------------------
+
+static bool add_series(LitheViewScene *scene, int32_t column, LitheViewTake take, int64_t index,
+                       const char *name) {
+    if (column < 0)
+        return true;
+    if (!LITHE_RESERVE(scene->context, scene->series, scene->series_capacity,
+                       scene->series_count + 1))
+        return false;
+    char *copy = lithe_alloc_text(scene->context, name);
+    if (!copy)
+        return false;
+    scene->series[scene->series_count++] = (LitheViewSeries){copy, use(scene, column), take, index};
+    scene->word_count++;
+    return true;
+}
+
+static bool add_series_of_rods(LitheViewScene *scene) {
+    char name[PATH_ROOM];
+    bool fine = true;
+    for (int32_t r = 0; fine && r < scene->recording->rod_count && r < MOST_OF_A_KIND; r++) {
+        int32_t column = scene->rods[r].tension;
+        snprintf(name, sizeof name, "%s.tension.max", scene->recording->rods[r].name);
+        fine = add_series(scene, column, LITHE_VIEW_MAX, 0, name);
+        snprintf(name, sizeof name, "%s.tension.mean", scene->recording->rods[r].name);
+        fine = fine && add_series(scene, column, LITHE_VIEW_MEAN, 0, name);
+    }
+    return fine;
+}
+
+// One folder: drives, joints, bodies, constraints, energy, contacts, report. Single numbers, all
+// numbers of a joint, and vectors by their length.
+static bool add_series_of(LitheViewScene *scene, const char *folder, bool keeps_folder) {
+    const LitheLayout *layout = &scene->recording->layout;
+    size_t length = strlen(folder);
+    int32_t begun = scene->series_count;
+    for (int32_t i = 0; i < layout->column_count; i++) {
+        const LitheColumn *column = &layout->columns[i];
+        if (strncmp(column->path, folder, length) != 0 || column->path[length] != '/' ||
+            column->offset < 0 || strcmp(column->path, "contacts/first") == 0 || column->rank > 1 ||
+            column->count > 7)
+            continue;
+        if (scene->series_count - begun >= 2 * MOST_OF_A_KIND)
+            return true;
+        char name[PATH_ROOM];
+        snprintf(name, sizeof name, "%s", column->path + (keeps_folder ? 0 : length + 1));
+        char *last = strrchr(name, '/');
+        if (last)
+            *last = '.';
+        bool vector = strcmp(column->axes, "time xyz") == 0;
+        bool pose = strcmp(column->axes, "time pose") == 0;
+        if (vector && strstr(name, ".position"))
+            continue;
+        if (vector || column->count == 1) {
+            if (!add_series(scene, i, vector ? LITHE_VIEW_LENGTH : LITHE_VIEW_AT, 0, name))
+                return false;
+            continue;
+        }
+        size_t end = strlen(name);
+        for (int64_t k = 0; k < (pose ? 3 : column->count); k++) {
+            if (pose)
+                snprintf(name + end - strlen("pose"), 16, "position.%c", (char)('x' + k));
+            else
+                snprintf(name + end, sizeof name - end, "[%d]", (int)k);
+            if (!add_series(scene, i, LITHE_VIEW_AT, k, name))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool add_all_series(LitheViewScene *scene) {
+    return add_series_of_rods(scene) && add_series_of(scene, "drives", false) &&
+           add_series_of(scene, "joints", false) && add_series_of(scene, "bodies", false) &&
+           add_series_of(scene, "constraints", true) && add_series_of(scene, "energy", true) &&
+           add_series_of(scene, "contacts", true) && add_series_of(scene, "report", true);
+}
+
+// --- all of it -----------------------------------------------------------------------------------
+
+LitheStatus lithe_view_scene_create(const LitheRecording *recording, bool live,
+                                    LitheViewScene **scene, LitheError *error) {
+    LitheContext *context = recording->context;
+    LitheViewScene *made = lithe_alloc(context, sizeof *made);
+    if (!made)
+        return lithe_fail_memory(error, "a view of a scene");
+    *made = (LitheViewScene){.context = context, .recording = recording};
+    int32_t columns = recording->layout.column_count;
+    made->at = lithe_alloc_array(context, columns, sizeof *made->at);
+    made->rods = lithe_alloc_array(context, recording->rod_count, sizeof *made->rods);
+    bool fine = made->at && made->rods;
+    for (int32_t i = 0; fine && i < columns; i++)
+        made->at[i] = -1;
+    for (int k = 0; k < 3; k++) {
+        made->low[k] = INFINITY;
+        made->high[k] = -INFINITY;
+    }
+    if (fine) {
+        add_rods(made);
+        add_bodies(made);
+        fine = add_ties(made) && add_things(made) && add_all_series(made);
+    }
+    if (!fine) {
+        lithe_view_scene_destroy(made);
+        return lithe_fail_memory(error, "a view of a scene");
+    }
+    place(made, live);
+    *scene = made;
+    return LITHE_OK;
+}
+
+void lithe_view_scene_destroy(LitheViewScene *scene) {
+    if (!scene)
+        return;
+    LitheContext *context = scene->context;
+    for (int32_t i = 0; i < scene->tie_count; i++)
+        lithe_free(context, scene->ties[i].name);
+    for (int32_t i = 0; i < scene->series_count; i++)
+        lithe_free(context, scene->series[i].name);
+    lithe_free(context, scene->ties);
+    lithe_free(context, scene->series);
+    lithe_free(context, scene->things);
+    lithe_free(context, scene->rods);
+    lithe_free(context, scene->at);
+    lithe_free(context, scene);
+}
+
+// --- bounds --------------------------------------------------------------------------------------
+
+static void widen(LitheViewScene *scene, const double *at, double by) {
+    for (int k = 0; k < 3; k++)
+        if (isfinite(at[k])) {
+            scene->low[k] = fmin(scene->low[k], at[k] - by);
+            scene->high[k] = fmax(scene->high[k], at[k] + by);
+        }
+}
+
+static void widen_by_body(LitheViewScene *scene, int32_t b, const double *pose) {
+    for (int32_t s = 0; s < scene->recording->bodies[b].shape_count; s++) {
+        LitheShapeColumns shape;
+        LitheError error;
+        if (lithe_shape_columns(scene->recording, b, s, &shape, &error) != LITHE_OK ||
+            strcmp(shape.kind, "half-space") == 0)
+            continue;
+        // a ball about it is near enough
+        Quat q = {pose[3], pose[4], pose[5], pose[6]};
+        Vec3 middle = v3_add(v3_load(pose), q4_rotate(q, v3_load(shape.place)));
+        double at[3];
+        v3_store(middle, at);
+        widen(scene, at, v3_norm(v3_load(shape.half)));
+    }
+}
+
+void lithe_view_bounds(LitheViewScene *scene, const double *numbers) {
+    const LitheRecording *recording = scene->recording;
+    bool first = scene->low[0] > scene->high[0];
+    for (int32_t r = 0; r < recording->rod_count; r++) {
+        const double *x = lithe_view_values(scene, numbers, scene->rods[r].position);
+        for (int32_t i = 0; x && i < recording->rods[r].node_count; i++)
+            widen(scene, x + 3 * i, recording->rods[r].radius);
+    }
+    for (int32_t b = 0; b < recording->body_count; b++) {
+        int32_t column = recording->bodies[b].pose;
+        bool moves = scene->at[column] >= 0;
+        if (moves)
+            widen_by_body(scene, b, lithe_view_values(scene, numbers, column));
+        else if (first && recording->layout.columns[column].values)
+            widen_by_body(scene, b, recording->layout.columns[column].values);
+    }
+}

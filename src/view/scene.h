@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// view/scene.h - what a page is told of a scene once, and where the numbers of its frames lie
+//
+// A view stands on the columns of a recording, whose frames may still be to come: live runs,
+// replays and single files differ only in where a frame of numbers comes from. The formats are in
+// docs/viewer-stream.md.
+
+#ifndef LITHE_VIEW_SCENE_H
+#define LITHE_VIEW_SCENE_H
+
+#include "math/vec3.h"
+#include "record/recording.h"
+
+/// Quantities of rods that can be shown as colours.
+enum {
+    LITHE_VIEW_TENSION,
+    LITHE_VIEW_CURVATURE,
+    LITHE_VIEW_TWIST,
+    LITHE_VIEW_SPEED,
+    LITHE_VIEW_FIELDS,
+};
+
+/// Columns of a rod; -1: not recorded.
+typedef struct LitheViewRod {
+    int32_t position, director, tension, curvature, speed;
+} LitheViewRod;
+
+/// Columns of a constraint; -1: not recorded.
+typedef struct LitheViewTie {
+    char *name;
+    int32_t active, position, force;
+} LitheViewTie;
+
+typedef enum LitheViewTake {
+    LITHE_VIEW_AT,     // one value of a column
+    LITHE_VIEW_MAX,    // the largest of a column
+    LITHE_VIEW_MEAN,   // of a column
+    LITHE_VIEW_LENGTH, // of the vector that a column is
+} LitheViewTake;
+
+typedef struct LitheViewSeries {
+    char *name;
+    int32_t column;
+    LitheViewTake take;
+    int64_t index; // for LITHE_VIEW_AT
+} LitheViewSeries;
+
+typedef struct LitheViewScene {
+    LitheContext *context;
+    const LitheRecording *recording; // the caller's; lives longer
+    int64_t *at;          // [column_count] of a column's first number in a frame; -1: not needed
+    int64_t number_count; // doubles of a frame
+    LitheViewRod *rods;   // [recording->rod_count]
+    LitheViewTie *ties;
+    int32_t tie_count, tie_capacity;
+    LitheViewSeries *series;
+    int32_t series_count, series_capacity;
+    int32_t *things; // [thing_count] of a contact: rods and bodies of the recording; -1: unknown
+    int32_t thing_count;
+    int64_t word_count;     // of the fixed part of a frame
+    double low[3], high[3]; // bounds of everything but half-spaces; set by lithe_view_bounds
+} LitheViewScene;
+
+/// With `live` the numbers of a frame are those of the layout; else only the columns that are
+/// needed, one behind the other. Destroy accepts NULL.
+LitheStatus lithe_view_scene_create(const LitheRecording *recording, bool live,
+                                    LitheViewScene **scene, LitheError *error);
+void lithe_view_scene_destroy(LitheViewScene *scene);
+
+/// Widens the bounds to what a frame of numbers holds. The first one also adds what never moves.
+void lithe_view_bounds(LitheViewScene *scene, const double *numbers);
+
+/// The values of a column in a frame of numbers; NULL for -1.
+const double *lithe_view_values(const LitheViewScene *scene, const double *numbers, int32_t column);
+
+/// The description as JSON. `controls` is a JSON text, or NULL for none.
+LitheStatus lithe_view_scene_describe(const LitheViewScene *scene, const char *mode,
+                                      const char *controls, LitheBytes *text, LitheError *error);
+
+#endif

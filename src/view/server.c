@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// view/server.c - HTTP and WebSocket by civetweb; who may come in is decided here and in guard.c
+
+#include "view/server.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "view/assets.h"
+#include "view/client.h"
+#include "view/guard.h"
+#include "view/text.h"
+
+#include <arpa/inet.h>
+#include <civetweb.h>
+#include <stdio.h>
+#include <string.h>
+
+struct LitheViewServer {
+    LitheContext *context;
+    struct mg_context *http;
+    LitheViewShared shared;
+    LitheViewHub own_hub; // of a replay
+    LitheViewAssets assets;
+    bool loopback;
+    char token[LITHE_VIEW_TOKEN_ROOM];
+    char url[256];
+    char log[256]; // what civetweb said last
+    atomic_int pages;
+};
+
+// --- answers -------------------------------------------------------------------------------------
+
+// the page runs scripts and talks to its own server, and nobody may frame it
+static const char security[] =
+    "Content-Security-Policy: default-src 'self'; script-src 'self' 'unsafe-inline'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws: data: "
+    "blob:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action "
+    "'none'\r\n"
+    "X-Content-Type-Options: nosniff\r\n"
+    "Referrer-Policy: no-referrer\r\n"
+    "Cross-Origin-Resource-Policy: same-origin\r\n"
+    "Cache-Control: no-cache\r\n";
+
+static int answer(struct mg_connection *connection, int code, const char *name, const char *text) {
+    bool head = strcmp(mg_get_request_info(connection)->request_method, "HEAD") == 0;
+    mg_printf(connection,
+              "HTTP/1.1 %d %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
+              "%zu\r\nConnection: close\r\n%s%s\r\n%s",
+              code, name, strlen(text), code == 405 ? "Allow: GET, HEAD\r\n" : "", security,
+              head ? "" : text);
+    return code;
+}
+
+static int answer_file(struct mg_connection *connection, const LitheViewAsset *file) {
+    bool head = strcmp(mg_get_request_info(connection)->request_method, "HEAD") == 0;
+    mg_printf(connection,
+              "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %lld\r\nConnection: "
+              "close\r\n%s\r\n",
+              file->type, (long long)file->bytes, security);
+    if (!head)
+        mg_write(connection, file->data, (size_t)file->bytes);
+    return 200;
+}
+
+// 0: go on with the WebSocket
+static int begin_stream(LitheViewServer *server, struct mg_connection *connection) {
+    const struct mg_request_info *request = mg_get_request_info(connection);
+    const char *upgrade = mg_get_header(connection, "Upgrade");
+    if (!lithe_view_token_passes(request->query_string, server->token))
+        return answer(
+            connection, 403, "Forbidden",
+            "The token is missing or wrong: open the address that the program printed.\n");
+    if (!upgrade)
+        return answer(connection, 426, "Upgrade Required", "This is a WebSocket.\n");
+    if (atomic_load(&server->pages) >= LITHE_VIEW_PAGES)
+        return answer(connection, 503, "Service Unavailable", "Too many pages look on.\n");
+    return 0;
+}
+
+static int begin_request(struct mg_connection *connection) {
+    LitheViewServer *server = mg_get_user_data(mg_get_context(connection));
+    const struct mg_request_info *request = mg_get_request_info(connection);
+    const char *host = mg_get_header(connection, "Host");
+    if (!lithe_view_host_passes(host, server->loopback))
+        return answer(connection, 403, "Forbidden", "This server does not go by that name.\n");
+    if (!lithe_view_origin_passes(mg_get_header(connection, "Origin"), host))
+        return answer(connection, 403, "Forbidden", "Pages from elsewhere may not look.\n");
+    if (strcmp(request->request_method, "GET") != 0 && strcmp(request->request_method, "HEAD") != 0)
+        return answer(connection, 405, "Method Not Allowed", "Only GET and HEAD.\n");
+    if (strcmp(request->local_uri, "/stream") == 0)
+        return begin_stream(server, connection);
+    const LitheViewAsset *file = lithe_view_assets_find(&server->assets, request->local_uri);
+    return file ? answer_file(connection, file)
+                : answer(connection, 404, "Not Found", "There is no such page.\n");
+}
+
+// civetweb's own messages go nowhere but into an error of ours
+static int keep_message(const struct mg_connection *connection, const char *message) {
+    struct mg_context *http = connection ? mg_get_context(connection) : NULL;
+    LitheViewServer *server = http ? mg_get_user_data(http) : NULL;
+    if (server)
+        snprintf(server->log, sizeof server->log, "%s", message);
+    return 1;
+}
+
+// its own error pages (requests that are no HTTP) tell nothing of the machine
+static int plain_error(struct mg_connection *connection, int status, const char *text) {
+    mg_printf(connection,
+              "HTTP/1.1 %d %s\r\nContent-Type: text/plain\r\nContent-Length: 0\r\nConnection: "
+              "close\r\n\r\n",
+              status, mg_get_response_code_text(connection, status));
+    (void)text;
+    return 0;
+}
+
+// --- pages ---------------------------------------------------------------------------------------
+
+static int connect_page(const struct mg_connection *connection, void *user) {
+    (void)connection;
+    LitheViewServer *server = user;
+    if (atomic_fetch_add(&server->pages, 1) < LITHE_VIEW_PAGES)
+        return 0;
+    atomic_fetch_sub(&server->pages, 1);
+    return 1;
+}
+
+static void ready_page(struct mg_connection *connection, void *user) {
+    LitheViewServer *server = user;
+    LitheViewClient *client = lithe_view_client_create(&server->shared, connection);
+    mg_set_user_connection_data(connection, client);
+    if (client)
+        atomic_fetch_add(&server->shared.hub->viewers, 1);
+}
+
+static int take_message(struct mg_connection *connection, int flags, char *data, size_t length,
+                        void *user) {
+    (void)user;
+    LitheViewClient *client = mg_get_user_connection_data(connection);
+    int opcode = flags & 0x0f;
+    if (!client || opcode == MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE)
+        return 0;
+    if (opcode == MG_WEBSOCKET_OPCODE_PING || opcode == MG_WEBSOCKET_OPCODE_PONG)
+        return 1;
+    // one whole text; pages send nothing in pieces
+    if (opcode != MG_WEBSOCKET_OPCODE_TEXT || !(flags & 0x80))
+        return 0;
+    return lithe_view_client_take(client, data, length);
+}
+
+static void close_page(const struct mg_connection *connection, void *user) {
+    LitheViewServer *server = user;
+    LitheViewClient *client = mg_get_user_connection_data(connection);
+    if (client)
+        atomic_fetch_sub(&server->shared.hub->viewers, 1);
+    lithe_view_client_destroy(client);
+    atomic_fetch_sub(&server->pages, 1);
+}
+
+// --- life ----------------------------------------------------------------------------------------
+
+bool lithe_view_is_loopback(const char *address) {
+    unsigned char number[4];
+    return !address || (inet_pton(AF_INET, address, number) == 1 && number[0] == 127);
+}
+
+static bool listen_on(LitheViewServer *server, const char *address, int32_t port) {
+    char ports[96];
+    snprintf(ports, sizeof ports, "%s:%d", address, (int)port);
+    // a page holds a thread while it looks; some are left for its files
+    const char *options[] = {"listening_ports",
+                             ports,
+                             "num_threads",
+                             "72",
+                             "tcp_nodelay",
+                             "1",
+                             "request_timeout_ms",
+                             "10000",
+                             "websocket_timeout_ms",
+                             "20000",
+                             "enable_websocket_ping_pong",
+                             "yes",
+                             "enable_directory_listing",
+                             "no",
+                             "enable_keep_alive",
+                             "no",
+                             "max_request_size",
+                             "8192",
+                             NULL};
+    const struct mg_callbacks callbacks = {
+        .begin_request = begin_request, .log_message = keep_message, .http_error = plain_error};
+    server->http = mg_start(&callbacks, server, options);
+    if (server->http)
+        mg_set_websocket_handler(server->http, "/stream", connect_page, ready_page, take_message,
+                                 close_page, server);
+    return server->http != NULL;
+}
+
+static LitheStatus open_port(LitheViewServer *server, const LitheViewServerDef *def,
+                             LitheError *error) {
+    const char *address = def->address ? def->address : "127.0.0.1";
+    unsigned char number[16];
+    if (inet_pton(AF_INET, address, number) != 1)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "the address is '%.60s', must be a number such as 127.0.0.1", address);
+    bool open = listen_on(server, address, def->port > 0 ? def->port : LITHE_VIEW_PORT);
+    if (!open && def->port == 0)
+        open = listen_on(server, address, 0);
+    if (!open)
+        return lithe_fail(error, LITHE_FILE_ERROR,
+                          "%s port %d: cannot listen there: taken by another program, or not "
+                          "allowed%s%s",
+                          address, (int)(def->port > 0 ? def->port : LITHE_VIEW_PORT),
+                          server->log[0] ? "; " : "", server->log);
+    struct mg_server_port ports[1] = {{0}};
+    mg_get_server_ports(server->http, 1, ports);
+    snprintf(server->url, sizeof server->url, "http://%s:%d/#token=%s",
+             strcmp(address, "0.0.0.0") == 0 ? "127.0.0.1" : address, ports[0].port, server->token);
+    return LITHE_OK;
+}
+
+static LitheStatus make_hello(LitheViewServer *server, const char *description, LitheError *error) {
+    LitheBytes text = {.context = server->context};
+    lithe_view_put(&text, "{\"is\":\"hello\",\"version\":1,\"scene\":");
+    lithe_bytes_put(&text, description, (int64_t)strlen(description));
+    lithe_view_put(&text, "}");
+    server->shared.hello = (char *)text.at;
+    server->shared.hello_bytes = text.count;
+    return text.failed ? lithe_fail_memory(error, "the greeting of the viewer") : LITHE_OK;
+}
+
+LitheStatus lithe_view_server_start(LitheContext *context, const LitheViewServerDef *def,
+                                    LitheViewServer **server, LitheError *error) {
+    LitheViewServer *made = lithe_alloc(context, sizeof *made);
+    if (!made)
+        return lithe_fail_memory(error, "the server of the viewer");
+    made->context = context;
+    made->assets.context = context;
+    made->loopback = lithe_view_is_loopback(def->address);
+    made->shared = (LitheViewShared){.context = context, .hub = def->hub, .reader = def->reader};
+    LitheStatus status = LITHE_OK;
+    pthread_mutex_init(&made->shared.reading, NULL);
+    if (!def->hub) {
+        status = lithe_view_hub_begin(context, &made->own_hub, error);
+        if (status == LITHE_OK)
+            made->shared.hub = &made->own_hub;
+    }
+    if (status == LITHE_OK && !lithe_view_token(made->token))
+        status = lithe_fail(error, LITHE_NOT_SUPPORTED, "the system has no random numbers");
+    if (status == LITHE_OK)
+        status = make_hello(made, def->description, error);
+    if (status == LITHE_OK)
+        status = lithe_view_assets_load(context, def->assets, &made->assets, error);
+    if (status == LITHE_OK)
+        status = open_port(made, def, error);
+    if (status == LITHE_OK)
+        *server = made;
+    else
+        lithe_view_server_stop(made);
+    return status;
+}
+
+void lithe_view_server_stop(LitheViewServer *server) {
+    if (!server)
+        return;
+    if (server->shared.hub)
+        lithe_view_hub_close(server->shared.hub);
+    if (server->http)
+        mg_stop(server->http);
+    if (server->shared.hub == &server->own_hub)
+        lithe_view_hub_end(&server->own_hub);
+    pthread_mutex_destroy(&server->shared.reading);
+    lithe_view_assets_release(&server->assets);
+    lithe_free(server->context, server->shared.hello);
+    lithe_free(server->context, server);
+}
+
+const char *lithe_view_server_url(const LitheViewServer *server) {
+    return server->url;
+}
+
+int32_t lithe_view_server_viewers(const LitheViewServer *server) {
+    return atomic_load(&server->shared.hub->viewers);
+}
