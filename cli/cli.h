@@ -26,6 +26,7 @@ int lithe_cli_resume(int argc, char **argv);
 int lithe_cli_recover(int argc, char **argv);
 int lithe_cli_check(int argc, char **argv);
 int lithe_cli_modes(int argc, char **argv);
+int lithe_cli_view(int argc, char **argv);
 int lithe_cli_export(int argc, char **argv);
 int lithe_cli_plot(int argc, char **argv);
 int lithe_cli_examples(int argc, char **argv);
@@ -117,6 +118,33 @@ void lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model,
 /// What `lithe check` says of rigid bodies, joints and actuators.
 void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state);
 
+// --- the viewer ----------------------------------------------------------------------------------
+
+/// How to show something in the browser.
+typedef struct LitheCliView {
+    bool on;             // --view was given
+    bool asked;          // some other option of the viewer was given
+    const char *address; // NULL: 127.0.0.1
+    const char *page;    // folder; NULL: where the page was built or installed
+    int32_t port;        // 0: the usual one, or any that is free
+    bool no_open, at_once;
+    double speed; // of a run, times real time; 0: as fast as it can
+} LitheCliView;
+
+LitheCliView lithe_cli_view_default(void);
+
+/// Options of the viewer, to be children of a verb's; their input is a LitheCliView.
+extern const struct argp lithe_cli_view_argp; // for recordings
+extern const struct argp lithe_cli_live_argp; // for runs
+
+/// Who looks on at a run; `room` holds the folder of the page and, like `view`, lives longer. NULL
+/// after a complaint.
+struct LitheViewLive *lithe_cli_view_live(LitheContext *context, LitheCliView *view, char *room,
+                                          size_t size);
+
+/// Folder of the page; false when there is none.
+bool lithe_cli_page_folder(char *path, size_t size);
+
 // --- running -------------------------------------------------------------------------------------
 
 /// What run, resume and examples share.
@@ -126,6 +154,7 @@ typedef struct LitheCliRun {
     double checkpoint; // s of wall time between checkpoints; 0: the usual
     int32_t threads;
     bool quiet, json, drop_work;
+    LitheCliView view;
 } LitheCliRun;
 
 /// Loads a scene, runs it and tells about it. Takes what `lithe run` takes.

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include "scene/scene.h"
+#include "view/live.h"
 
 #include <math.h>
 #include <signal.h>
@@ -176,10 +177,23 @@ int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_c
     LitheSummary summary = {.energy_drift = NAN};
     LitheScene *scene = NULL;
     LitheStatus status = lithe_scene_load(context, path, sets, set_count, &scene, &error);
+    char page[4096];
+    LitheCliView view = wish->view;
+    LitheViewLive *live = NULL;
+    if (status == LITHE_OK && view.on) {
+        live = lithe_cli_view_live(context, &view, page, sizeof page);
+        if (!live) {
+            lithe_scene_destroy(scene);
+            lithe_context_destroy(context);
+            return LITHE_EXIT_BAD_INPUT;
+        }
+    }
     if (status == LITHE_OK) {
         LitheRunDef def = lithe_cli_run_def(wish);
+        def.watch = live ? lithe_view_live_watch(live) : NULL;
         status = lithe_run(scene, &def, &summary, &error);
     }
+    lithe_view_live_destroy(live);
     int code = lithe_cli_run_done(scene ? scene->title : NULL, wish, status, &summary, &error);
     lithe_scene_destroy(scene);
     lithe_context_destroy(context);
@@ -216,6 +230,9 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *text, struct argp_state *state) {
     Options *o = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->wish.view;
+        return 0;
     case KEY_OUT:
         o->wish.out = text;
         return 0;
@@ -250,6 +267,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!o->scene)
             argp_error(state, "which scene? (lithe examples lists those that come along)");
+        if (o->wish.view.asked && !o->wish.view.on)
+            argp_error(state, "--port, --address, --no-open, --page, --speed and --no-wait are "
+                              "for --view");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -266,14 +286,16 @@ static void default_out(const char *scene, char *out, size_t size) {
 }
 
 int lithe_cli_run(int argc, char **argv) {
+    const struct argp_child children[] = {{&lithe_cli_live_argp, 0, NULL, 0}, {0}};
     const struct argp argp = {
         .options = options,
         .parser = parse,
+        .children = children,
         .args_doc = "SCENE",
         .doc = "Simulate a scene into a recording.\v"
                "Ctrl-C saves and says how to go on.\n\nExample:\n"
                "  lithe run scenes/pendulum.yaml --until 2s --set time.step=0.5ms --out p.h5\n"};
-    Options o = {.wish = {.threads = 1}};
+    Options o = {.wish = {.threads = 1, .view = lithe_cli_view_default()}};
     o.sets = calloc((size_t)argc, sizeof *o.sets);
     if (!o.sets) {
         lithe_cli_complain("out of memory");

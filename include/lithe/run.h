@@ -28,6 +28,8 @@ typedef struct LitheProgress {
 /// Called from the thread that called lithe_run, a few times a second.
 typedef void LitheProgressFn(const LitheProgress *progress, void *user);
 
+typedef struct LitheWatch LitheWatch; ///< who looks on between steps: the viewer
+
 /// How to run. Start from lithe_run_def_default().
 typedef struct LitheRunDef {
     const char *out;           ///< recording to write, "knot.h5"; NULL: none
@@ -38,6 +40,7 @@ typedef struct LitheRunDef {
     LitheProgressFn *progress; ///< may be NULL
     void *progress_user;
     const volatile sig_atomic_t *stop; ///< non-zero: save, stop with LITHE_INTERRUPTED; may be NULL
+    const LitheWatch *watch;           ///< may be NULL
 } LitheRunDef;
 
 /// One thread, checkpoint every 2 s of wall time.

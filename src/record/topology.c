@@ -355,6 +355,14 @@ LitheStatus lithe_topology_look(LitheTopology *t, const LitheState *state, doubl
     return LITHE_OK;
 }
 
+void lithe_topology_restart(LitheTopology *t) {
+    if (t->count > 0)
+        memset(t->determinant, 0, (size_t)t->count * sizeof(double));
+    t->now.count = t->before.count = 0;
+    t->changes = 0;
+    t->looked = false;
+}
+
 LitheStatus lithe_topology_resume(LitheTopology *t, const LitheLayout *layout, const double *frame,
                                   LitheError *error) {
     if (t->count == 0)

@@ -70,6 +70,9 @@ void lithe_topology_release(LitheTopology *topology);
 LitheStatus lithe_topology_look(LitheTopology *topology, const LitheState *state, double *frame,
                                 LitheTopologyFn *tell, void *user, LitheError *error);
 
+/// Forgets what it saw: the next look is the first.
+void lithe_topology_restart(LitheTopology *topology);
+
 /// Takes up from the last frame of a run that goes on.
 LitheStatus lithe_topology_resume(LitheTopology *topology, const LitheLayout *layout,
                                   const double *frame, LitheError *error);

@@ -8,8 +8,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "body/pose_drive.h"
-#include "body/tree.h"
 #include "data/model.h"
 #include "data/work.h"
 #include "record/checkpoint.h"
@@ -17,6 +15,7 @@
 #include "record/recording.h"
 #include "run/leftovers.h"
 #include "run/schedule.h"
+#include "run/watch.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -161,6 +160,7 @@ void lithe_session_end(LitheSession *session) {
     lithe_topology_release(&session->topology);
     lithe_work_destroy(session->work);
     lithe_state_destroy(session->state);
+    lithe_state_destroy(session->first);
     lithe_model_destroy(session->model);
     lithe_free(session->context, session->frame);
     lithe_free(session->context, session->limit_told);
@@ -194,8 +194,8 @@ void lithe_totals_add_energy(LitheTotals *totals, const LitheEnergy *energy, boo
     totals->energy_error = fmax(totals->energy_error, error);
 }
 
-// One frame of the present state, unless it has been taken; `work` as of lithe_frame_fill.
-static LitheStatus take_frame(LitheSession *session, const LitheWork *work, LitheError *error) {
+LitheStatus lithe_session_take_frame(LitheSession *session, const LitheWork *work,
+                                     LitheError *error) {
     int64_t now = lithe_state_step(session->state);
     if (session->totals.framed_step == now)
         return LITHE_OK;
@@ -270,75 +270,11 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
             unlink(session->journal_path);
     }
     if (status == LITHE_OK)
-        status = take_frame(session, NULL, error);
+        status = lithe_session_take_frame(session, NULL, error);
     return status;
 }
 
 // --- the loop ------------------------------------------------------------------------------------
-
-// whether a drive makes the joint follow it, whatever effort that takes
-static bool is_driven_exactly(const LitheSession *session, const LitheRigidJoint *joint) {
-    const LitheRigidDrive *drives = session->work->trees[joint->tree].drives;
-    for (int32_t k = 0; k < session->model->trees[joint->tree].drive_count; k++)
-        if (drives[k].link == joint->link && drives[k].kind == LITHE_ACTUATOR_PRESCRIBED)
-            return true;
-    return false;
-}
-
-// What is worth a word is told of once. Said twice after a resume at worst.
-static void tell_limits(LitheSession *session) {
-    const LitheModel *model = session->model;
-    for (int32_t j = 0; j < model->joint_count; j++) {
-        const LitheRigidJoint *joint = &model->joints[j];
-        int reached = session->work->trees[joint->tree].reached[joint->link];
-        if (session->limit_told[j] || !reached)
-            continue;
-        session->limit_told[j] = 1;
-        const char *what = reached & LITHE_REACHED_LOWER   ? "lower limit, which stops it"
-                           : reached & LITHE_REACHED_UPPER ? "upper limit, which stops it"
-                           : reached & LITHE_REACHED_VELOCITY
-                               ? "speed limit: limits of speed are only told of, not enforced"
-                           : is_driven_exactly(session, joint)
-                               ? "effort limit: its drive is exact and gives more (one with "
-                                 "stiffness would keep the limit)"
-                               : "effort limit";
-        bool only_told = !(reached & (LITHE_REACHED_LOWER | LITHE_REACHED_UPPER)) &&
-                         (reached & LITHE_REACHED_VELOCITY);
-        lithe_log(session->context, only_told ? LITHE_LOG_WARNING : LITHE_LOG_INFO,
-                  "at %.6g s joint '%s' reaches its %s", lithe_state_time(session->state),
-                  joint->name, what);
-    }
-}
-
-// Adds up how far hands are from their paths.
-static void count_missed(LitheSession *session) {
-    LitheMissed *missed = session->missed;
-    for (int32_t i = 0; i < session->model->tree_count; i++)
-        for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++, missed++) {
-            const LitheIkOutcome *left = &session->work->trees[i].missed[k];
-            if (!lithe_pose_is_missed(&session->model->trees[i].pose_drives[k], left))
-                continue;
-            if (missed->steps++ == 0)
-                missed->first = lithe_state_time(session->state);
-            missed->distance = fmax(missed->distance, left->distance);
-            missed->angle = fmax(missed->angle, left->angle);
-        }
-}
-
-// Hands that were not where they should be: one line each, when the run is over.
-static void tell_missed(LitheSession *session) {
-    const LitheMissed *missed = session->missed;
-    for (int32_t i = 0; i < session->model->tree_count; i++)
-        for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++, missed++)
-            if (missed->steps > 0)
-                lithe_log(session->context, LITHE_LOG_WARNING,
-                          "pose drive '%s' could not follow its path in %lld of %lld steps, first "
-                          "at %.6g s: up to %.3g m and %.3g degrees were left (out of reach, a "
-                          "limit of a joint, or too fast)",
-                          session->model->trees[i].pose_drives[k].name, (long long)missed->steps,
-                          (long long)session->made, missed->first, missed->distance,
-                          missed->angle * (180 / M_PI));
-}
 
 void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report) {
     totals->steps++;
@@ -378,10 +314,10 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
     if (session->report.pairs_unserved > 0)
         lithe_session_tell_unserved(session);
     if (session->report.joints_at_limit > 0)
-        tell_limits(session);
+        lithe_session_tell_limits(session);
     session->made++;
     if (session->report.poses_missed > 0)
-        count_missed(session);
+        lithe_session_count_missed(session);
     return LITHE_OK;
 }
 
@@ -411,7 +347,18 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
     int64_t end = lithe_schedule_end(session->end, session->step);
     int64_t now = lithe_state_step(session->state);
     int64_t next = lithe_schedule_next(session->every, session->step, now);
-    while (now < end) {
+    for (;;) {
+        if (def->watch &&
+            def->watch->look(def->watch->user, session, now >= end) == LITHE_WATCH_RESET) {
+            LitheStatus status = lithe_session_restart(session, error);
+            if (status != LITHE_OK)
+                return status;
+            now = lithe_state_step(session->state);
+            next = lithe_schedule_next(session->every, session->step, now);
+            continue;
+        }
+        if (now >= end)
+            return LITHE_OK;
         if (def->stop && *def->stop)
             return lithe_fail(error, LITHE_INTERRUPTED, "stopped at %.9g s of %.9g s",
                               lithe_state_time(session->state), session->end);
@@ -420,7 +367,7 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
             return status;
         now = lithe_state_step(session->state);
         if (now >= next || now >= end) {
-            status = take_frame(session, session->work, error);
+            status = lithe_session_take_frame(session, session->work, error);
             if (status != LITHE_OK)
                 return status;
             next = lithe_schedule_next(session->every, session->step, now);
@@ -434,7 +381,6 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
         if (def->progress && clock - session->shown >= PROGRESS_SECONDS)
             show(session, clock);
     }
-    return LITHE_OK;
 }
 
 LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const char *checkpoint,
@@ -485,7 +431,8 @@ static LitheStatus give_up(LitheSession *session, LitheError *error) {
     LitheError trouble = {0};
     LitheStatus status = save(session, &trouble);
     if (status == LITHE_OK)
-        status = take_frame(session, NULL, &trouble); // the contacts are those of the failed step
+        status = lithe_session_take_frame(session, NULL,
+                                          &trouble); // the contacts are those of the failed step
     LitheJournalEnd end = make_end(session, why.text);
     if (status == LITHE_OK)
         status = lithe_journal_append_end(&session->journal, &end, &trouble);
@@ -523,10 +470,20 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     session->shown_newton = session->totals.newton_iterations;
     session->checkpoint_due = now + session->def->checkpoint_seconds;
 
-    LitheStatus status = steps_to_end(session, error);
+    const LitheWatch *watch = session->def->watch;
+    LitheStatus status = LITHE_OK;
+    if (watch) {
+        status = lithe_session_keep_first(session, error);
+        if (status == LITHE_OK)
+            status = watch->begin(watch->user, session, error);
+    }
+    if (status == LITHE_OK)
+        status = steps_to_end(session, error);
+    if (watch)
+        watch->end(watch->user, session, status, error);
     if (session->def->progress)
         show(session, lithe_clock());
-    tell_missed(session);
+    lithe_session_tell_missed(session);
     switch (status) {
     case LITHE_OK:
         return finish(session, error);

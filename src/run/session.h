@@ -28,6 +28,7 @@ typedef struct LitheSession {
 
     LitheModel *model;
     LitheState *state;
+    LitheState *first; // to begin anew from; NULL: nobody looks on
     LitheWork *work;
     LitheReport report; // of the last step
     LitheLayout layout; // until the journal takes it
@@ -70,6 +71,14 @@ void lithe_session_end(LitheSession *session);
 /// From t = 0: a new journal, the equilibrium if the scene asks for it, and the first frame.
 LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, LitheError *error);
 
+/// One frame of the present state, unless it has been taken; `work` as of lithe_frame_fill.
+LitheStatus lithe_session_take_frame(LitheSession *session, const LitheWork *work,
+                                     LitheError *error);
+
+/// Keeps the present state as the first one; goes back to it, with all frames forgotten.
+LitheStatus lithe_session_keep_first(LitheSession *session, LitheError *error);
+LitheStatus lithe_session_restart(LitheSession *session, LitheError *error);
+
 /// Steps to the end, or until it has to stop; then makes the recording. Says in `error` how to go
 /// on when it stops early.
 LitheStatus lithe_session_loop(LitheSession *session, LitheError *error);
@@ -80,6 +89,11 @@ void lithe_session_tell_change(const LitheTopologyChange *change, void *user);
 /// Constraints that broke, and shapes without contact, each told of once.
 void lithe_session_tell_broken(LitheSession *session);
 void lithe_session_tell_unserved(LitheSession *session);
+void lithe_session_tell_limits(LitheSession *session);
+
+/// Adds up how far hands are from their paths; tells of it, one line each, when the run is over.
+void lithe_session_count_missed(LitheSession *session);
+void lithe_session_tell_missed(LitheSession *session);
 
 /// Whether a recording can be written there: better now than after an hour of simulation.
 LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // run/session_tell.c - word of what happened: knots and links that changed, what broke, what is
-// without contact
+// without contact, limits of joints, hands off their paths
 
 #include "run/session.h"
 
 #include "base/log.h"
+#include "body/pose_drive.h"
+#include "body/tree.h"
 #include "data/model.h"
+#include "data/work.h"
 
+#include <math.h>
 #include <string.h>
 
 // a run that comes apart changes at every frame: the first changes tell enough
@@ -47,4 +51,66 @@ void lithe_session_tell_unserved(LitheSession *session) {
         "at %.6g s %d pairs of shapes are near each other between which no contact is defined "
         "(two meshes, say): they pass through each other",
         lithe_state_time(session->state), (int)session->report.pairs_unserved);
+}
+
+// whether a drive makes the joint follow it, whatever effort that takes
+static bool is_driven_exactly(const LitheSession *session, const LitheRigidJoint *joint) {
+    const LitheRigidDrive *drives = session->work->trees[joint->tree].drives;
+    for (int32_t k = 0; k < session->model->trees[joint->tree].drive_count; k++)
+        if (drives[k].link == joint->link && drives[k].kind == LITHE_ACTUATOR_PRESCRIBED)
+            return true;
+    return false;
+}
+
+// What is worth a word is told of once. Said twice after a resume at worst.
+void lithe_session_tell_limits(LitheSession *session) {
+    const LitheModel *model = session->model;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const LitheRigidJoint *joint = &model->joints[j];
+        int reached = session->work->trees[joint->tree].reached[joint->link];
+        if (session->limit_told[j] || !reached)
+            continue;
+        session->limit_told[j] = 1;
+        const char *what = reached & LITHE_REACHED_LOWER   ? "lower limit, which stops it"
+                           : reached & LITHE_REACHED_UPPER ? "upper limit, which stops it"
+                           : reached & LITHE_REACHED_VELOCITY
+                               ? "speed limit: limits of speed are only told of, not enforced"
+                           : is_driven_exactly(session, joint)
+                               ? "effort limit: its drive is exact and gives more (one with "
+                                 "stiffness would keep the limit)"
+                               : "effort limit";
+        bool only_told = !(reached & (LITHE_REACHED_LOWER | LITHE_REACHED_UPPER)) &&
+                         (reached & LITHE_REACHED_VELOCITY);
+        lithe_log(session->context, only_told ? LITHE_LOG_WARNING : LITHE_LOG_INFO,
+                  "at %.6g s joint '%s' reaches its %s", lithe_state_time(session->state),
+                  joint->name, what);
+    }
+}
+
+void lithe_session_count_missed(LitheSession *session) {
+    LitheMissed *missed = session->missed;
+    for (int32_t i = 0; i < session->model->tree_count; i++)
+        for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++, missed++) {
+            const LitheIkOutcome *left = &session->work->trees[i].missed[k];
+            if (!lithe_pose_is_missed(&session->model->trees[i].pose_drives[k], left))
+                continue;
+            if (missed->steps++ == 0)
+                missed->first = lithe_state_time(session->state);
+            missed->distance = fmax(missed->distance, left->distance);
+            missed->angle = fmax(missed->angle, left->angle);
+        }
+}
+
+void lithe_session_tell_missed(LitheSession *session) {
+    const LitheMissed *missed = session->missed;
+    for (int32_t i = 0; i < session->model->tree_count; i++)
+        for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++, missed++)
+            if (missed->steps > 0)
+                lithe_log(session->context, LITHE_LOG_WARNING,
+                          "pose drive '%s' could not follow its path in %lld of %lld steps, first "
+                          "at %.6g s: up to %.3g m and %.3g degrees were left (out of reach, a "
+                          "limit of a joint, or too fast)",
+                          session->model->trees[i].pose_drives[k].name, (long long)missed->steps,
+                          (long long)session->made, missed->first, missed->distance,
+                          missed->angle * (180 / M_PI));
 }

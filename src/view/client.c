@@ -28,6 +28,8 @@ struct LitheViewClient {
 
     // of the sender alone
     uint64_t status_seen, frame_seen;
+    uint32_t resets_seen;
+    bool framed; // it got a frame
     double sent; // s, when the last frame went
 };
 
@@ -79,6 +81,23 @@ static bool send_blob(LitheViewClient *client, int opcode, LitheViewBlob *blob) 
     return fine;
 }
 
+// The first frame behind a reset says so, whichever it is that this page gets.
+static bool send_frame(LitheViewClient *client, LitheViewBlob *frame) {
+    uint32_t resets = lithe_view_frame_resets(frame->data);
+    if (resets == client->resets_seen)
+        return send_blob(client, MG_WEBSOCKET_OPCODE_BINARY, frame);
+    LitheViewBlob *marked = lithe_view_blob_create(client->shared->context, frame->bytes);
+    if (!marked)
+        return true;
+    memcpy(marked->data, frame->data, (size_t)frame->bytes);
+    if (client->framed)
+        lithe_view_frame_mark_reset(marked->data);
+    client->resets_seen = resets;
+    bool fine = send_blob(client, MG_WEBSOCKET_OPCODE_BINARY, marked);
+    lithe_view_blob_release(marked);
+    return fine;
+}
+
 static void wait_until(LitheViewHub *hub, double seconds) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -115,7 +134,8 @@ static bool send_next(LitheViewClient *client) {
         } else {
             client->sent = now;
             client->frame_seen = hub->frame_count;
-            fine = send_blob(client, MG_WEBSOCKET_OPCODE_BINARY, hub->frame);
+            fine = send_frame(client, hub->frame);
+            client->framed = true;
         }
     } else {
         pthread_cond_wait(&hub->news, &hub->lock);
@@ -130,8 +150,12 @@ static void *send_all(void *user) {
     pthread_mutex_lock(&shared->hub->lock);
     while (fine && !client->gone && !shared->hub->closing)
         fine = send_next(client);
+    bool closing = fine && !client->gone;
     client->gone = true;
     pthread_mutex_unlock(&shared->hub->lock);
+    // a page that answers lets the server stop without a wait
+    if (closing)
+        send_bytes(client, MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE, "\x03\xe9", 2);
     return NULL;
 }
 

@@ -189,13 +189,9 @@ int64_t lithe_view_frame_bytes(const LitheViewScene *scene, int64_t row_count) {
 }
 
 static void put_head(const LitheViewFrame *frame, int64_t bytes, unsigned char *out) {
-    const uint32_t words[7] = {(uint32_t)bytes,
-                               (uint32_t)frame->number,
-                               frame->flags,
-                               0,
-                               0,
-                               (uint32_t)frame->row_count,
-                               0};
+    const uint32_t words[7] = {
+        (uint32_t)bytes, (uint32_t)frame->number, frame->flags, 0, 0, (uint32_t)frame->row_count,
+        frame->resets};
     memcpy(out, "LVF1", 4);
     memcpy(out + 4, words, sizeof words);
     memcpy(out + 16, &frame->time, sizeof frame->time);
@@ -223,4 +219,14 @@ void lithe_view_frame_write(const LitheViewScene *scene, const LitheViewFrame *f
         *to++ = word(take(series, values, recording->layout.columns[series->column].count));
     }
     put_contacts(scene, frame, (unsigned char *)to);
+}
+
+uint32_t lithe_view_frame_resets(const unsigned char *bytes) {
+    uint32_t resets;
+    memcpy(&resets, bytes + 28, sizeof resets);
+    return resets;
+}
+
+void lithe_view_frame_mark_reset(unsigned char *bytes) {
+    bytes[12] |= LITHE_VIEW_RESET;
 }

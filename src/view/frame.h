@@ -9,6 +9,7 @@
 enum { LITHE_VIEW_HEAD_BYTES = 32, LITHE_VIEW_CONTACT_WORDS = 12 };
 
 /// Flags of a frame.
+/// The last one is set by who sends: a page must not miss it.
 enum { LITHE_VIEW_PAUSED = 1, LITHE_VIEW_ENDED = 2, LITHE_VIEW_RESET = 4 };
 
 typedef struct LitheViewFrame {
@@ -20,6 +21,7 @@ typedef struct LitheViewFrame {
     double time;          // s
     uint64_t number;      // of the step or frame
     uint32_t flags;
+    uint32_t resets; // of a live run so far
 } LitheViewFrame;
 
 /// Bytes of a frame with so many contacts.
@@ -28,5 +30,9 @@ int64_t lithe_view_frame_bytes(const LitheViewScene *scene, int64_t row_count);
 /// Into `out` [lithe_view_frame_bytes], 4-byte aligned. What is not recorded or not finite is 0.
 void lithe_view_frame_write(const LitheViewScene *scene, const LitheViewFrame *frame,
                             unsigned char *out);
+
+/// How often its run was reset, of the bytes of a frame; and the flag for it.
+uint32_t lithe_view_frame_resets(const unsigned char *bytes);
+void lithe_view_frame_mark_reset(unsigned char *bytes);
 
 #endif

@@ -14,6 +14,8 @@
 #include <civetweb.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 struct LitheViewServer {
     LitheContext *context;
@@ -23,6 +25,9 @@ struct LitheViewServer {
     LitheViewAssets assets;
     bool loopback;
     char token[LITHE_VIEW_TOKEN_ROOM];
+    char address[20]; // to knock at
+    uint16_t port;
+    atomic_bool stopped;
     char url[256];
     char log[256]; // what civetweb said last
     atomic_int pages;
@@ -87,6 +92,8 @@ static int begin_request(struct mg_connection *connection) {
         return answer(connection, 403, "Forbidden", "Pages from elsewhere may not look.\n");
     if (strcmp(request->request_method, "GET") != 0 && strcmp(request->request_method, "HEAD") != 0)
         return answer(connection, 405, "Method Not Allowed", "Only GET and HEAD.\n");
+    if (!request->local_uri)
+        return answer(connection, 400, "Bad Request", "That is not on this server.\n");
     if (strcmp(request->local_uri, "/stream") == 0)
         return begin_stream(server, connection);
     const LitheViewAsset *file = lithe_view_assets_find(&server->assets, request->local_uri);
@@ -202,6 +209,8 @@ static LitheStatus open_port(LitheViewServer *server, const LitheViewServerDef *
     if (inet_pton(AF_INET, address, number) != 1)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "the address is '%.60s', must be a number such as 127.0.0.1", address);
+    snprintf(server->address, sizeof server->address, "%s",
+             strcmp(address, "0.0.0.0") == 0 ? "127.0.0.1" : address);
     bool open = listen_on(server, address, def->port > 0 ? def->port : LITHE_VIEW_PORT);
     if (!open && def->port == 0)
         open = listen_on(server, address, 0);
@@ -213,8 +222,9 @@ static LitheStatus open_port(LitheViewServer *server, const LitheViewServerDef *
                           server->log[0] ? "; " : "", server->log);
     struct mg_server_port ports[1] = {{0}};
     mg_get_server_ports(server->http, 1, ports);
-    snprintf(server->url, sizeof server->url, "http://%s:%d/#token=%s",
-             strcmp(address, "0.0.0.0") == 0 ? "127.0.0.1" : address, ports[0].port, server->token);
+    server->port = (uint16_t)ports[0].port;
+    snprintf(server->url, sizeof server->url, "http://%s:%d/#token=%s", server->address,
+             ports[0].port, server->token);
     return LITHE_OK;
 }
 
@@ -259,13 +269,39 @@ LitheStatus lithe_view_server_start(LitheContext *context, const LitheViewServer
     return status;
 }
 
+// civetweb sleeps up to two seconds on its port before it looks whether it is to stop: knock, again
+// and again, until it has
+static void *knock(void *user) {
+    LitheViewServer *server = user;
+    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(server->port)};
+    inet_pton(AF_INET, server->address, &place.sin_addr);
+    while (!atomic_load(&server->stopped)) {
+        int door = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+        if (door >= 0) {
+            (void)!connect(door, (struct sockaddr *)&place, sizeof place);
+            close(door);
+        }
+        usleep(10000);
+    }
+    return NULL;
+}
+
+static void stop_http(LitheViewServer *server) {
+    pthread_t knocker;
+    bool knocks = pthread_create(&knocker, NULL, knock, server) == 0;
+    mg_stop(server->http);
+    atomic_store(&server->stopped, true);
+    if (knocks)
+        pthread_join(knocker, NULL);
+}
+
 void lithe_view_server_stop(LitheViewServer *server) {
     if (!server)
         return;
     if (server->shared.hub)
         lithe_view_hub_close(server->shared.hub);
     if (server->http)
-        mg_stop(server->http);
+        stop_http(server);
     if (server->shared.hub == &server->own_hub)
         lithe_view_hub_end(&server->own_hub);
     pthread_mutex_destroy(&server->shared.reading);

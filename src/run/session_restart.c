@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// run/session_restart.c - a run that begins anew: its first state again, and an empty journal
+
+#include "run/session.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "data/model.h"
+
+#include <string.h>
+#include <unistd.h>
+
+LitheStatus lithe_session_keep_first(LitheSession *session, LitheError *error) {
+    session->first = lithe_state_copy(session->state);
+    return session->first ? LITHE_OK : lithe_fail_memory(error, "the first state");
+}
+
+LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
+    lithe_state_set(session->state, lithe_state_data(session->first));
+    session->report = (LitheReport){0};
+    session->totals = (LitheTotals){.framed_step = -1, .dofs = session->totals.dofs};
+    session->frames = 0;
+    session->made = 0;
+    session->changes_told = 0;
+    session->unserved_told = false;
+    memset(session->limit_told, 0, (size_t)session->model->joint_count);
+    memset(session->broken_told, 0, (size_t)session->model->constraint_count);
+    for (int32_t i = 0, at = 0; i < session->model->tree_count; i++)
+        for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++)
+            session->missed[at++] = (LitheMissed){0};
+    lithe_topology_restart(&session->topology);
+    session->saved_time = 0;
+    if (session->out) {
+        // a checkpoint of the frames that are thrown away must not outlive them
+        unlink(session->checkpoint_path);
+        lithe_journal_rewind(&session->journal);
+        LitheStatus status = lithe_journal_cut(&session->journal, error);
+        if (status != LITHE_OK)
+            return status;
+    }
+    return lithe_session_take_frame(session, NULL, error);
+}

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+// view/live.c - between two steps: wishes of pages, the newest frame, and the pace
+
+#include "view/live.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "data/model.h"
+#include "view/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// s of wall time: frames as often as screens show them, status as often as people read
+#define FRAME_SECONDS (1.0 / 60)
+#define STATUS_SECONDS 0.25
+// a run that is behind its pace by more than this gives up catching up
+#define LAG_SECONDS 0.1
+// while nothing happens, look at the stop flag this often
+#define IDLE_SECONDS 0.05
+
+struct LitheViewLive {
+    LitheContext *context;
+    LitheViewLiveDef def;
+    LitheWatch watch;
+
+    LitheRecording *recording; // columns of the frames, without a file
+    LitheFrameMap map;
+    double *numbers;
+    LitheViewScene *scene;
+    LitheViewHub hub;
+    bool hub_made;
+    LitheViewServer *server;
+
+    // what pages wished for
+    bool paused;
+    double speed;
+    int64_t steps_left; // then pause; 0: no such wish
+    bool reset_wished;
+
+    // how it stands
+    bool page_seen, ended, end_told, changed;
+    uint32_t resets;
+    int32_t viewers;
+    int64_t framed; // step of the last frame sent; -1: none
+    double frame_due, status_due;
+    double pace_wall, pace_time; // where the present pace began
+    double rate_wall, rate_time, rate;
+};
+
+// --- frames and status ---------------------------------------------------------------------------
+
+static uint32_t flags_of(const LitheViewLive *live) {
+    return (live->paused ? (uint32_t)LITHE_VIEW_PAUSED : 0) |
+           (live->ended ? (uint32_t)LITHE_VIEW_ENDED : 0);
+}
+
+static bool fill_numbers(LitheViewLive *live, const LitheSession *session) {
+    bool began = session->made > 0; // before the first step nothing is known of contacts
+    LitheFrameSource source = {.model = session->model,
+                               .state = session->state,
+                               .work = began ? session->work : NULL,
+                               .report = &session->report};
+    LitheEnergy energy;
+    return lithe_frame_fill(&source, &live->map, live->numbers, &energy, NULL) == LITHE_OK;
+}
+
+// Without memory for it this frame is left out; the run does not mind.
+static void send_frame(LitheViewLive *live, const LitheSession *session) {
+    if (!fill_numbers(live, session))
+        return;
+    LitheViewFrame frame = {.numbers = live->numbers,
+                            .rows = live->map.contacts.rows,
+                            .row_count = live->map.contacts.count,
+                            .time = lithe_state_time(session->state),
+                            .number = (uint64_t)lithe_state_step(session->state),
+                            .flags = flags_of(live),
+                            .resets = live->resets};
+    LitheViewBlob *blob =
+        lithe_view_blob_create(live->context, lithe_view_frame_bytes(live->scene, frame.row_count));
+    if (!blob)
+        return;
+    lithe_view_frame_write(live->scene, &frame, blob->data);
+    lithe_view_hub_frame(&live->hub, blob);
+    live->framed = lithe_state_step(session->state);
+}
+
+static void publish_text(LitheViewLive *live, LitheBytes *text) {
+    LitheViewBlob *blob = text->failed ? NULL : lithe_view_blob_create(live->context, text->count);
+    if (blob)
+        memcpy(blob->data, text->at, (size_t)text->count);
+    lithe_view_hub_status(&live->hub, blob);
+    lithe_bytes_release(text);
+}
+
+static void send_status(LitheViewLive *live, const LitheSession *session, double now) {
+    double time = lithe_state_time(session->state);
+    if (now - live->rate_wall > 0.1) {
+        live->rate = fmax(0, (time - live->rate_time) / (now - live->rate_wall));
+        live->rate_wall = now;
+        live->rate_time = time;
+    }
+    const LitheTotals *totals = &session->totals;
+    LitheBytes text = {.context = live->context};
+    lithe_view_put(&text, "{\"is\":\"status\",\"time\":");
+    lithe_view_put_number(&text, time);
+    lithe_view_put(&text, ",\"step\":%lld,\"rate\":", (long long)lithe_state_step(session->state));
+    lithe_view_put_number(&text, live->paused ? 0 : live->rate);
+    lithe_view_put(&text, ",\"speed\":");
+    lithe_view_put_number(&text, live->speed);
+    lithe_view_put(&text,
+                   ",\"paused\":%s,\"ended\":%s,\"contacts\":%d,\"newton\":%d,\"passes\":%d,"
+                   "\"unconverged\":%lld,\"cut\":%lld,\"viewers\":%d,\"grabbed\":false}",
+                   live->paused ? "true" : "false", live->ended ? "true" : "false",
+                   (int)session->report.contacts, (int)session->report.newton_iterations,
+                   (int)session->report.passes,
+                   (long long)(totals->steps_unconverged + totals->solve_unconverged),
+                   (long long)totals->steps_cut, (int)live->viewers);
+    publish_text(live, &text);
+}
+
+// --- wishes --------------------------------------------------------------------------------------
+
+static void set_pace(LitheViewLive *live, const LitheSession *session) {
+    live->pace_wall = lithe_clock();
+    live->pace_time = lithe_state_time(session->state);
+    live->changed = true;
+}
+
+static void grant(LitheViewLive *live, const LitheSession *session,
+                  const LitheViewMessage *message) {
+    switch (message->wish) {
+    case LITHE_WISH_PLAY:
+    case LITHE_WISH_PAUSE:
+        live->paused = message->wish == LITHE_WISH_PAUSE;
+        live->steps_left = 0;
+        break;
+    case LITHE_WISH_STEP:
+        live->paused = false;
+        live->steps_left = message->count;
+        break;
+    case LITHE_WISH_SPEED:
+        live->speed = message->value;
+        break;
+    case LITHE_WISH_RESET:
+        live->reset_wished = true;
+        break;
+    default: // those of one page alone never come here
+        break;
+    }
+    set_pace(live, session);
+}
+
+// --- between two steps ---------------------------------------------------------------------------
+
+static bool is_stopped(const LitheSession *session) {
+    return session->def->stop && *session->def->stop;
+}
+
+// Sends what is due, or at once what changed.
+static void tell(LitheViewLive *live, const LitheSession *session, double now) {
+    int32_t viewers = (int32_t)atomic_load_explicit(&live->hub.viewers, memory_order_relaxed);
+    // whoever comes later wants to see something, too
+    if (viewers > live->viewers)
+        live->changed = true;
+    live->page_seen |= viewers > 0;
+    bool moved = lithe_state_step(session->state) != live->framed;
+    if (viewers > 0 && (live->changed || (moved && now >= live->frame_due))) {
+        send_frame(live, session);
+        live->frame_due = now + FRAME_SECONDS;
+    }
+    if (live->changed || viewers != live->viewers || (viewers > 0 && now >= live->status_due)) {
+        live->viewers = viewers;
+        send_status(live, session, now);
+        live->status_due = now + STATUS_SECONDS;
+    }
+    live->changed = false;
+}
+
+// s to wait before the next step may come; 0: none
+static double too_early(LitheViewLive *live, const LitheSession *session, double now) {
+    if (live->speed == 0 || live->steps_left > 0)
+        return 0;
+    double time = lithe_state_time(session->state);
+    double due = live->pace_wall + (time - live->pace_time) / live->speed;
+    if (now - due > LAG_SECONDS) {
+        live->pace_wall = now;
+        live->pace_time = time;
+    }
+    return due > now ? due - now : 0;
+}
+
+// Whether the next step, or the end, has to wait, and how long at most [s].
+static double hold(LitheViewLive *live, const LitheSession *session, bool at_end, double now) {
+    if (!live->page_seen && !live->def.at_once)
+        return IDLE_SECONDS;
+    if (at_end)
+        return live->viewers > 0 && !live->def.at_once ? IDLE_SECONDS : 0;
+    if (live->paused)
+        return IDLE_SECONDS;
+    return fmin(too_early(live, session, now), IDLE_SECONDS);
+}
+
+static LitheWatchAnswer look(void *user, LitheSession *session, bool at_end) {
+    LitheViewLive *live = user;
+    for (;;) {
+        LitheViewMessage message;
+        while (lithe_view_hub_take(&live->hub, &message))
+            grant(live, session, &message);
+        if (live->reset_wished) {
+            live->reset_wished = false;
+            live->ended = live->end_told = false;
+            live->changed = true;
+            live->resets++;
+            live->pace_wall = lithe_clock();
+            live->pace_time = live->rate_time = 0;
+            live->framed = -1;
+            return LITHE_WATCH_RESET;
+        }
+        if (at_end != live->ended) {
+            live->ended = at_end;
+            live->changed = true;
+        }
+        double now = lithe_clock();
+        tell(live, session, now);
+        double wait = is_stopped(session) ? 0 : hold(live, session, at_end, now);
+        if (wait == 0)
+            break;
+        if (at_end && live->page_seen && !live->end_told && live->def.ended)
+            live->def.ended(live->def.user);
+        live->end_told |= at_end;
+        lithe_view_hub_wait(&live->hub, wait);
+    }
+    if (live->steps_left > 0 && --live->steps_left == 0)
+        live->paused = live->changed = true;
+    return LITHE_WATCH_GO_ON;
+}
+
+// --- life ----------------------------------------------------------------------------------------
+
+// The columns of a recording, and the speed of every rod besides.
+static LitheStatus make_columns(LitheViewLive *live, const LitheSession *session,
+                                LitheError *error) {
+    const LitheModel *model = session->model;
+    LitheContext *context = live->context;
+    const LitheLayout *own = session->out ? &session->journal.layout : &session->layout;
+    LitheLayout layout = {.context = context, .end = session->end};
+    layout.title = lithe_alloc_text(context, own->title);
+    layout.scene = lithe_alloc_text(context, "");
+    layout.version = lithe_alloc_text(context, lithe_version());
+    enum { NAME_ROOM = 512 };
+    char(*names)[NAME_ROOM] = lithe_alloc_array(context, model->rod_count, sizeof *names);
+    const char **also = lithe_alloc_array(context, model->rod_count, sizeof *also);
+    LitheStatus status = LITHE_OK;
+    if (!layout.title || !layout.scene || !layout.version || !names || !also)
+        status = lithe_fail_memory(error, "the viewer");
+    for (int32_t i = 0; status == LITHE_OK && i < model->rod_count; i++) {
+        snprintf(names[i], sizeof names[i], "%s.speed", model->rods[i].name);
+        also[i] = names[i];
+    }
+    LitheRecordDef record = {.also = (void *)also, .also_count = model->rod_count};
+    if (status == LITHE_OK)
+        status = lithe_frame_layout(model, &record, &layout, &live->map, error);
+    if (status == LITHE_OK)
+        status = lithe_recording_of_layout("the viewer", &layout, &live->recording, error);
+    lithe_layout_release(&layout);
+    lithe_free(context, names);
+    lithe_free(context, also);
+    return status;
+}
+
+static LitheStatus make_scene(LitheViewLive *live, const LitheSession *session,
+                              LitheBytes *description, LitheError *error) {
+    LitheStatus status = make_columns(live, session, error);
+    if (status == LITHE_OK)
+        status = lithe_view_scene_create(live->recording, true, &live->scene, error);
+    if (status != LITHE_OK)
+        return status;
+    live->numbers = lithe_alloc_array(live->context, live->scene->number_count, sizeof(double));
+    if (!live->numbers || !fill_numbers(live, session))
+        return lithe_fail_memory(error, "the viewer");
+    lithe_view_bounds(live->scene, live->numbers);
+    status = lithe_view_scene_describe(live->scene, "live", NULL, description, error);
+    lithe_bytes_put(description, "", 1);
+    return status == LITHE_OK && description->failed ? lithe_fail_memory(error, "the viewer")
+                                                     : status;
+}
+
+static LitheStatus begin(void *user, LitheSession *session, LitheError *error) {
+    LitheViewLive *live = user;
+    LitheBytes description = {.context = live->context};
+    LitheStatus status = make_scene(live, session, &description, error);
+    if (status == LITHE_OK)
+        status = lithe_view_hub_begin(live->context, &live->hub, error);
+    live->hub_made = status == LITHE_OK;
+    LitheViewServerDef def = {.address = live->def.address,
+                              .port = live->def.port,
+                              .assets = live->def.assets,
+                              .description = (const char *)description.at,
+                              .hub = &live->hub};
+    if (status == LITHE_OK)
+        status = lithe_view_server_start(live->context, &def, &live->server, error);
+    lithe_bytes_release(&description);
+    if (status != LITHE_OK)
+        return status;
+    live->framed = -1;
+    live->rate_time = lithe_state_time(session->state);
+    live->rate_wall = lithe_clock();
+    set_pace(live, session);
+    if (live->def.announce)
+        live->def.announce(lithe_view_server_url(live->server), live->def.user);
+    return LITHE_OK;
+}
+
+static void end(void *user, LitheSession *session, LitheStatus status, const LitheError *error) {
+    LitheViewLive *live = user;
+    if (live->server && status != LITHE_OK && error) {
+        // the last word; pages get it before the connection closes if they read at all
+        LitheBytes text = {.context = live->context};
+        lithe_view_put(&text, "{\"is\":\"error\",\"text\":");
+        lithe_view_put_quoted(&text, error->text);
+        lithe_view_put(&text, "}");
+        publish_text(live, &text);
+        live->ended = true;
+        send_frame(live, session);
+        lithe_view_hub_wait(&live->hub, IDLE_SECONDS);
+    }
+    lithe_view_server_stop(live->server);
+    live->server = NULL;
+    if (live->hub_made)
+        lithe_view_hub_end(&live->hub);
+    live->hub_made = false;
+    lithe_view_scene_destroy(live->scene);
+    lithe_recording_close(live->recording);
+    lithe_frame_map_release(&live->map);
+    lithe_free(live->context, live->numbers);
+    live->scene = NULL;
+    live->recording = NULL;
+    live->numbers = NULL;
+}
+
+LitheViewLive *lithe_view_live_create(LitheContext *context, const LitheViewLiveDef *def) {
+    LitheViewLive *live = lithe_alloc(context, sizeof *live);
+    if (!live)
+        return NULL;
+    live->context = context;
+    live->def = *def;
+    live->map.context = context;
+    live->speed = def->speed;
+    live->watch = (LitheWatch){.user = live, .begin = begin, .look = look, .end = end};
+    return live;
+}
+
+const LitheWatch *lithe_view_live_watch(const LitheViewLive *live) {
+    return &live->watch;
+}
+
+void lithe_view_live_destroy(LitheViewLive *live) {
+    if (live)
+        lithe_free(live->context, live);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// view/live.h - a run with pages that look on, hold it, pull on it and begin it anew
+
+#ifndef LITHE_VIEW_LIVE_H
+#define LITHE_VIEW_LIVE_H
+
+#include "run/watch.h"
+#include "view/server.h"
+
+typedef struct LitheViewLive LitheViewLive;
+
+typedef struct LitheViewLiveDef {
+    const char *address; // NULL: 127.0.0.1
+    int32_t port;        // 0: the usual one, or any that is free
+    const char *assets;  // folder of the page
+    bool at_once;        // begin without a page, and go when the run has ended
+    double speed;        // times real time to begin with; 0: as fast as it can
+
+    /// Called when the server listens, from the thread of the run.
+    void (*announce)(const char *url, void *user);
+    /// Called when the run has ended and waits for its pages to go. May be NULL.
+    void (*ended)(void *user);
+    void *user;
+} LitheViewLiveDef;
+
+/// For LitheRunDef.watch of one run. The texts of `def` live longer. NULL when out of memory.
+LitheViewLive *lithe_view_live_create(LitheContext *context, const LitheViewLiveDef *def);
+const LitheWatch *lithe_view_live_watch(const LitheViewLive *live);
+void lithe_view_live_destroy(LitheViewLive *live);
+
+#endif

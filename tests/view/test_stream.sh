@@ -1,0 +1,284 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/view/test_stream.sh - the viewer's server as a browser and as a foe see it
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+mkdir page secret
+echo '<title>page</title>' >page/index.html
+echo 'let x = 1' >page/app.js
+echo 'password' >secret/file
+ln -s ../secret/file page/link.js
+
+cat >rope.yaml <<'YAML'
+lithe: 1
+title: A rope falls on a box
+time: {step: 1 ms, end: 60 s}
+materials: {nylon: {young: 10 MPa, density: 1000 kg/m^3, friction: 0.3}}
+rods:
+  rope: {material: nylon, section: {circle: {radius: 3 mm}}, nodes: 21,
+         shape: {line: {from: [-0.2, 0, 0.2], to: [0.2, 0, 0.2]}}}
+bodies:
+  floor: {fixed: true, shapes: [{half-space: {}}]}
+  crate: {material: nylon, at: [0, 0, 0.05], shapes: [{box: {size: [0.1, 0.1, 0.1]}}]}
+record: {every: 10 ms}
+YAML
+
+# python with the client of the stream
+client() {
+    PYTHONPATH=$root/tests/view PYTHONDONTWRITEBYTECODE=1 timeout 120 python3 -c "
+from stream import *
+$(cat)"
+}
+
+a_page_gets_a_greeting_then_frames_of_the_size_it_tells() {
+    client <<'PY'
+with Command(["run", "rope.yaml", "--view", "--out", "a.h5"], "page") as c:
+    s = Stream(c.port, c.token, origin=f"http://127.0.0.1:{c.port}")
+    scene = s.receive()["scene"]
+    assert scene["mode"] == "live" and scene["title"] == "A rope falls on a box"
+    assert [b["name"] for b in scene["bodies"] if not b["moves"]] == ["floor"]
+    assert scene["rods"][0]["nodes"] == 21 and scene["end"] == 60
+    before = -1
+    for _ in range(10):
+        frame = s.frame()
+        number, flags, moment, contacts = head(frame)
+        assert len(frame) == 32 + 4 * words(scene) + 48 * contacts
+        assert number > before and abs(moment - number * 1e-3) < 1e-9
+        before = number
+    # the crate stands on the floor, and gravity is there
+    assert contacts > 0
+    names = [r["name"] for r in scene["rods"]] + [b["name"] for b in scene["bodies"]]
+    row = struct.unpack("<8f4I", frame[-48:])
+    assert {names[row[8]], names[row[9]]} == {"floor", "crate"}, row
+PY
+}
+
+pause_step_speed_and_reset_do_what_they_say() {
+    client <<'PY'
+with Command(["run", "rope.yaml", "--view", "--out", "b.h5"], "page") as c:
+    s = Stream(c.port, c.token)
+    s.frame()
+    s.send({"do": "pause"})
+    held = s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["paused"])["step"]
+    s.send({"do": "step", "count": 7})
+    after = s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["paused"]
+                    and m["step"] != held)
+    assert after["step"] == held + 7, (held, after)
+    s.send({"do": "reset"})
+    frame = s.until(lambda m: isinstance(m, bytes) and head(m)[1] & 4)
+    assert head(frame)[0] == 0 and head(frame)[1] & 1 and resets(frame) == 1
+    s.send({"do": "speed", "value": 0})
+    s.send({"do": "play"})
+    fast = s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["step"] > 200)
+    assert fast["speed"] == 0 and not fast["paused"]
+    for wrong, why in [({"do": "fly"}, "unknown message"), ({"do": "speed", "value": -1}, "value is -1"),
+                       ({"do": "frames", "from": 0, "to": 1}, "come by themselves")]:
+        s.send(wrong)
+        assert why in s.text("error")["text"], wrong
+PY
+}
+
+a_run_that_was_reset_ends_with_the_bytes_of_one_that_was_not() {
+    "$LITHE" run rope.yaml --until 0.1s --out plain.h5 --quiet || return 1
+    client <<'PY' && cmp plain.h5 again.h5
+with Command(["run", "rope.yaml", "--view", "--until", "0.1s", "--speed", "0", "--out", "again.h5"],
+             "page") as c:
+    s = Stream(c.port, c.token)
+    ended = lambda m: isinstance(m, dict) and m["is"] == "status" and m["ended"]
+    s.until(ended)
+    s.send({"do": "reset"})
+    s.until(lambda m: isinstance(m, bytes) and head(m)[1] & 4)
+    s.send({"do": "pause"})
+    s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["paused"])
+    s.send({"do": "play"})
+    s.until(ended)
+    s.close()
+    assert c.process.wait(20) == 0
+PY
+}
+
+frames_of_a_replay_come_by_number_and_hold_what_was_recorded() {
+    client <<'PY'
+import subprocess
+with Command(["view", "plain.h5"], "page") as c:
+    s = Stream(c.port, c.token)
+    scene = s.receive()["scene"]
+    times = scene["times"]
+    assert scene["mode"] == "replay" and len(times) == 11 and abs(times[-1] - 0.1) < 1e-9
+    s.send({"do": "frames", "from": 2, "to": 10, "every": 4})
+    assert [head(s.frame())[0] for _ in range(3)] == [2, 6, 10]
+    s.send({"do": "frames", "from": 7, "to": 7})
+    frame = s.frame()
+    assert head(frame)[0] == 7 and abs(head(frame)[2] - times[7]) < 1e-12
+    # the first node of the rope, against the table of the same recording
+    subprocess.run([os.environ["LITHE"], "export", "plain.h5", "plain.csv", "--quantity",
+                    "rope.start.position"], check=True)
+    row = [float(x) for x in open("plain.csv").read().split("\n")[8].split(",")]
+    found = struct.unpack("<3f", frame[32:44])
+    assert all(abs(a - b) < 1e-6 for a, b in zip(row[1:], found)), (row, found)
+    s.send({"do": "frames", "from": 0, "to": 11})
+    assert "behind the last" in s.text("error")["text"]
+    s.send({"do": "play"})
+    assert "recording" in s.text("error")["text"]
+    c.process.terminate()
+    assert c.process.wait(10) == 0
+PY
+}
+
+foreign_hosts_origins_and_tokens_are_refused() {
+    client <<'PY'
+with Command(["run", "rope.yaml", "--view", "--out", "c.h5"], "page") as c:
+    own = f"http://127.0.0.1:{c.port}"
+    for arguments in [dict(token=None), dict(token=""), dict(token="0" * 32), dict(token=c.token[:-1]),
+                      dict(token=c.token, origin="http://evil.example"),
+                      dict(token=c.token, origin="null"),
+                      dict(token=c.token, origin=f"https://127.0.0.1:{c.port}"),
+                      dict(token=c.token, origin="http://127.0.0.1:1"),
+                      dict(token=c.token, origin=own, host="evil.example"),
+                      dict(token=c.token, origin="http://evil.example:80", host="evil.example:80"),
+                      dict(token=c.token, host="10.0.0.1")]:
+        try:
+            Stream(c.port, **arguments)
+            raise SystemExit(f"accepted {arguments}")
+        except Refused as e:
+            assert e.args[0] == 403, (e, arguments)
+    for host in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "127.0.0.1:x", ""]:
+        code = request(c.port, "/", host=host or " ")[0]
+        assert code in (400, 403), (host, code)
+    assert request(c.port, "/", host="localhost:99")[0] == 200
+    Stream(c.port, c.token, origin=own).close()
+PY
+}
+
+only_the_files_of_the_page_can_be_had() {
+    client <<'PY'
+with Command(["run", "rope.yaml", "--view", "--out", "d.h5"], "page") as c:
+    status, top, body = request(c.port, "/app.js")
+    assert status == 200 and body == b"let x = 1\n" and "text/javascript" in top
+    assert "frame-ancestors 'none'" in top and "nosniff" in top
+    assert request(c.port, "/", method="HEAD")[2] == b""
+    for path in ["/../secret/file", "/%2e%2e/secret/file", "/..%2fsecret/file", "//etc/passwd",
+                 "/....//secret/file", "/link.js", "/page/../../secret/file", "/nothing", "/..\\secret\\file"]:
+        status, _, body = request(c.port, path)
+        assert status in (400, 404) and b"password" not in body, (path, status, body)
+    assert request(c.port, "/app.js%00/../secret/file")[2] != b"password\n"
+    for path in ["http://evil.example/", "*", f"http://127.0.0.1:{c.port}/"]:
+        assert request(c.port, path)[0] in (0, 200, 400, 403, 404), path
+    assert request(c.port, "/", method="POST")[0] == 405
+    assert request(c.port, "/", method="DELETE")[0] == 405
+    assert request(c.port, "/stream")[0] == 403
+    assert request(c.port, f"/stream?token={c.token}")[0] == 426
+    assert request(c.port, "/" + "a" * 20000)[0] in (400, 413, 414)
+PY
+}
+
+messages_that_are_too_long_or_no_json_close_the_connection() {
+    client <<'PY'
+with Command(["run", "rope.yaml", "--view", "--out", "e.h5"], "page") as c:
+    for wrong in ["{" * 10, "[]", "", "\x00", '{"do":"play"', "x" * 5000, " " * 4090 + '{"do":"play"}',
+                  "y" * 300000]:
+        s = Stream(c.port, c.token)
+        s.send(wrong)
+        try:
+            while True:
+                s.receive()
+        except (EOFError, ConnectionError):
+            pass
+    # binary messages and pieces, too
+    for opcode in (2, 0):
+        s = Stream(c.port, c.token)
+        s._send(opcode, b'{"do":"play"}')
+        try:
+            while True:
+                s.receive()
+        except (EOFError, ConnectionError):
+            pass
+    assert head(Stream(c.port, c.token).frame())
+PY
+}
+
+fifty_pages_that_vanish_leave_nothing_behind() {
+    client <<'PY'
+with Command(["run", "rope.yaml", "--view", "--speed", "0", "--out", "f.h5"], "page") as c:
+    first = Stream(c.port, c.token)
+    first.frame()
+    def count():
+        own = f"/proc/{c.process.pid}"
+        return len(os.listdir(own + "/fd")), len(os.listdir(own + "/task"))
+    before = count()
+    many = [Stream(c.port, c.token) for _ in range(50)]
+    assert first.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["viewers"] == 51)
+    for i, s in enumerate(many):
+        if i % 2:
+            s.frame()
+        s.close()
+    for _ in range(20):
+        s = Stream(c.port, c.token)
+        s.close()
+    first.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["viewers"] == 1)
+    end = time.monotonic() + 10
+    while count() != before and time.monotonic() < end:
+        first.receive()
+    assert count() == before, (before, count())
+    first.close()
+    # the command checks itself that all its memory came back
+    code, _ = c.finish()
+    assert code == 3, (code, c.lines)
+PY
+}
+
+a_page_that_reads_nothing_holds_up_neither_the_run_nor_its_end() {
+    client <<'PY'
+with Command(["run", "rope.yaml", "--view", "--speed", "0", "--until", "2s", "--out", "g.h5"],
+             "page") as c:
+    idle = [Stream(c.port, c.token) for _ in range(3)]
+    s = Stream(c.port, c.token)
+    s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["ended"], 60)
+    for i in idle:
+        i.close()
+    s.close()
+    assert c.process.wait(20) == 0
+PY
+}
+
+a_taken_port_and_a_missing_page_are_told() {
+    client <<'PY'
+import subprocess
+with Command(["run", "rope.yaml", "--view", "--out", "h.h5"], "page") as c:
+    run = lambda *a: subprocess.run([os.environ["LITHE"], *a], capture_output=True, text=True)
+    taken = run("view", "plain.h5", "--page", "page", "--port", str(c.port))
+    assert taken.returncode == 2 and f"port {c.port}: cannot listen" in taken.stderr, taken
+    none = run("view", "plain.h5", "--page", "secret")
+    assert none.returncode == 2 and "index.html" in none.stderr, none
+    wrong = run("view", "plain.h5", "--page", "page", "--address", "here")
+    assert wrong.returncode == 2 and "must be a number" in wrong.stderr, wrong
+    alone = run("run", "rope.yaml", "--port", "80")
+    assert alone.returncode == 2 and "are for --view" in alone.stderr, alone
+PY
+}
+
+other_addresses_only_come_with_a_warning() {
+    client <<'PY'
+with Command(["run", "rope.yaml", "--view", "--address", "0.0.0.0", "--out", "i.h5"], "page") as c:
+    assert any("reached from other machines" in line for line in c.lines), c.lines
+    assert request(c.port, "/", host="10.1.2.3:80")[0] == 200
+    assert request(c.port, "/", host="evil.example")[0] == 403
+PY
+}
+
+for test in a_page_gets_a_greeting_then_frames_of_the_size_it_tells \
+    pause_step_speed_and_reset_do_what_they_say \
+    a_run_that_was_reset_ends_with_the_bytes_of_one_that_was_not \
+    frames_of_a_replay_come_by_number_and_hold_what_was_recorded \
+    foreign_hosts_origins_and_tokens_are_refused \
+    only_the_files_of_the_page_can_be_had \
+    messages_that_are_too_long_or_no_json_close_the_connection \
+    fifty_pages_that_vanish_leave_nothing_behind \
+    a_page_that_reads_nothing_holds_up_neither_the_run_nor_its_end \
+    a_taken_port_and_a_missing_page_are_told \
+    other_addresses_only_come_with_a_warning; do
+    claim "$test" "$test"
+done
+finish
