@@ -34,6 +34,14 @@ typedef struct Job {
 // passes over what is taken as given; each makes its error smaller by about the turn of a step
 #define MOST_PASSES 5
 
+// Backward Euler of a body that something touches: its free motion would be of no use, since the
+// coupled solve starts from how it moves now.
+static bool waits(const Job *job, int32_t body) {
+    const LitheBodyWork *work = &job->work->bodies[body];
+    return work->waits && work->has_potential && !lithe_body_ops(job->model, body)->free &&
+           job->plan.a == 1;
+}
+
 // backward Euler and midpoint: solve for w
 static void move_implicit(int32_t body, void *user) {
     const Job *job = user;
@@ -42,6 +50,7 @@ static void move_implicit(int32_t body, void *user) {
     LitheNewtonSetting setting = {job->model->time.tolerance, job->model->time.max_iterations,
                                   false};
     work->finite = work->coupled = false;
+    work->waits = waits(job, body);
     if (ops->free) {
         ops->free(job->model, body, job->state, &job->plan, setting.tolerance,
                   setting.max_iterations, job->work);
@@ -49,6 +58,12 @@ static void move_implicit(int32_t body, void *user) {
     }
     if (!ops->begin(job->model, body, job->state, &job->plan, job->work))
         return;
+    if (work->waits) {
+        work->iterations = work->cuts = work->corrected = 0;
+        work->residual = 0;
+        work->converged = work->finite = true;
+        return;
+    }
     lithe_newton(job->model, body, &setting, job->work);
 
     // what was taken as given, now from the solution, until that changes nothing
@@ -77,7 +92,7 @@ static void move_explicit(int32_t body, void *user) {
         move_implicit(body, user); // trees have no explicit step: springs and drives are stiff
         return;
     }
-    work->coupled = false;
+    work->coupled = work->waits = false;
     work->iterations = work->cuts = work->corrected = 0;
     work->residual = 0;
     work->finite = ops->begin(job->model, body, job->state, &job->plan, job->work) &&
@@ -90,6 +105,17 @@ static void end_body(int32_t body, void *user) {
     LitheBodyWork *work = &job->work->bodies[body];
     work->finite = work->finite &&
                    lithe_body_ops(job->model, body)->end(job->model, body, job->work, job->state);
+}
+
+// what waited in vain: nothing couples it
+static void move_rest(Job *job) {
+    for (int32_t i = 0; i < lithe_unit_count(job->model); i++) {
+        LitheBodyWork *work = &job->work->bodies[i];
+        bool late = work->waits && !work->coupled;
+        work->waits = false;
+        if (late)
+            move_implicit(i, job);
+    }
 }
 
 static bool all_moved(const LitheModel *model, const LitheWork *work) {
@@ -159,6 +185,10 @@ LitheStatus lithe_attempt(const LitheModel *model, LitheState *state, double h, 
         status = lithe_touch_solve(model, state, &job.plan, work, error);
         if (status != LITHE_OK)
             return status;
+        lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
+        move_rest(&job);
+    }
+    if (all_moved(model, work)) {
         lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
         lithe_pool_run(work->pool, lithe_unit_count(model), end_body, &job);
     }

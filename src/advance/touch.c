@@ -107,26 +107,47 @@ static void hold_contacts(const LitheModel *model, LitheContacts *contacts) {
     }
 }
 
+// rods that a contact or a constraint may act on
+static void mark_touched(const LitheModel *model, const LitheState *state, LitheWork *work) {
+    for (int32_t i = 0; i < lithe_unit_count(model); i++)
+        work->bodies[i].waits = false;
+    for (int32_t i = 0; i < work->contacts->count; i++) {
+        const LitheContact *c = &work->contacts->contacts[i];
+        const LitheContactSide *sides[] = {&c->a, &c->b};
+        for (int k = 0; k < 2; k++)
+            if (sides[k]->rod.number > 0)
+                work->bodies[sides[k]->rod.number - 1].waits = true;
+    }
+    for (int32_t i = 0; i < model->constraint_count; i++) {
+        const LitheConstraint *c = &model->constraints[i];
+        const LitheConstraintSide *sides[] = {&c->a, &c->b};
+        bool acts = lithe_tie_of(state, i)[LITHE_TIE_ACTS] != 0;
+        for (int k = 0; acts && k < 2; k++)
+            if (sides[k]->unit >= 0)
+                work->bodies[sides[k]->unit].waits = true;
+    }
+}
+
 LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                               LitheWork *work, LitheError *error) {
     work->contacts->count = work->contacts->unserved = 0;
     lithe_constraints_begin(model, state, plan->time + plan->h);
     bool parts = model->contact.enabled && (model->rod_count > 0 || model->geom_count > 1);
-    if (!parts)
-        return LITHE_OK;
-    work->margin = margin_of(model, plan->h);
-    LitheCollideOptions options = {.margin = work->margin,
-                                   .step = model->contact.single ? 0 : plan->h,
-                                   .glide = glide_of(model),
-                                   .single = model->contact.single};
-    LitheStatus status = lithe_collide(model, state, &options, work->contacts, error);
-    if (status != LITHE_OK)
-        return status;
+    LitheStatus status = LITHE_OK;
+    if (parts) {
+        work->margin = margin_of(model, plan->h);
+        LitheCollideOptions options = {.margin = work->margin,
+                                       .step = model->contact.single ? 0 : plan->h,
+                                       .glide = glide_of(model),
+                                       .single = model->contact.single};
+        status = lithe_collide(model, state, &options, work->contacts, error);
+    }
     if (work->held)
         hold_contacts(model, work->contacts);
     else if (model->contact.certify)
         stiffen(model, work->contacts);
-    return LITHE_OK;
+    mark_touched(model, state, work);
+    return status;
 }
 
 // --- solve ---------------------------------------------------------------------------------------

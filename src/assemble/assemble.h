@@ -47,13 +47,21 @@ bool lithe_assemble_joints(const LitheAssembly *all, LitheSystem *system);
 /// Numbers the nodes of the units that couplings touch, and lays the pattern of the matrix.
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system);
 
-/// Room for vectors and matrices, from node_size, node_at, node_count, dof_count, coupling_count
-/// and pairs; `number` does it.
+/// Room for vectors and matrices, from node_size, node_at, node_count, dof_count and pairs; then
+/// for couplings, their places in the matrix, and the order of elimination. `number` does both.
 bool lithe_system_lay(LitheSystem *system);
+bool lithe_system_bind(LitheSystem *system);
 
-/// Residual and matrix of each unit at its w, into system->w0, r and A; `project` makes every
-/// stencil positive semidefinite. Returns the sum of the potentials, INFINITY outside a domain.
-double lithe_system_linearise(const LitheAssembly *all, bool project, LitheSystem *system);
+/// What to make of the units at their w.
+typedef enum LitheLinearise {
+    LITHE_LINEARISE,           // residual and matrix
+    LITHE_LINEARISE_PROJECTED, // with every stencil made positive semidefinite
+    LITHE_LINEARISE_RESIDUAL,  // the residual alone: A stays that of the last time
+} LitheLinearise;
+
+/// Residual and matrix of each unit at its w, into system->w0, r and A. Returns the sum of the
+/// potentials, INFINITY outside a domain.
+double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, LitheSystem *system);
 
 /// Costs of all couplings.
 void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system);

@@ -11,10 +11,11 @@
 // --- life ----------------------------------------------------------------------------------------
 
 void lithe_system_end(LitheSystem *s) {
-    void *blocks[] = {
-        s->units,    s->first_node,    s->node_size, s->node_at, s->state_at, s->couplings,
-        s->jacobian, s->jacobian_held, s->pairs,     s->A,       s->block,    s->held,
-        s->dv,       s->weighed,       s->shift,     s->settle,  s->settle_Q, s->slip};
+    void *blocks[] = {s->units,    s->first_node, s->node_size, s->node_at,
+                      s->state_at, s->couplings,  s->jacobian,  s->jacobian_held,
+                      s->pairs,    s->A,          s->block,     s->held,
+                      s->dv,       s->weighed,    s->shift,     s->settle,
+                      s->settle_Q, s->slip,       s->slopes,    s->touched};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -128,11 +129,7 @@ static bool lay_vectors(LitheSystem *s) {
     if (!LITHE_RESERVE(s->context, s->block, s->block_capacity, (VECTORS + 2) * (int64_t)n) ||
         !LITHE_RESERVE(s->context, s->held, s->held_capacity, n) ||
         !LITHE_RESERVE(s->context, s->weighed, s->weighed_capacity,
-                       LITHE_COUPLED_ROWS * (int64_t)widest) ||
-        !LITHE_RESERVE(s->context, s->dv, s->dv_capacity,
-                       LITHE_COUPLED_ROWS * (int64_t)s->coupling_count) ||
-        !LITHE_RESERVE(s->context, s->slip, s->slip_capacity,
-                       LITHE_COUPLED_ROWS * (int64_t)s->coupling_count))
+                       LITHE_COUPLED_ROWS * (int64_t)widest))
         return false;
     double **vectors[VECTORS] = {&s->w0,   &s->w,        &s->r,      &s->scale, &s->from,
                                  &s->best, &s->gradient, &s->smooth, &s->dw,    &s->Adw};
@@ -142,20 +139,41 @@ static bool lay_vectors(LitheSystem *s) {
     return true;
 }
 
-static bool analyse(LitheSystem *system) {
-    LitheStage before = lithe_stage_enter(system->stages, LITHE_STAGE_FACTOR);
-    bool done = lithe_block_analyse(system->factor, system->matrix, NULL);
-    lithe_stage_enter(system->stages, before);
-    return done;
-}
-
 bool lithe_system_lay(LitheSystem *system) {
+    system->A_is_new = true;
     return lay_vectors(system) &&
            lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
                                     system->pairs, system->pair_count) &&
            LITHE_RESERVE(system->context, system->A, system->A_capacity,
-                         lithe_system_value_count(system)) &&
-           analyse(system);
+                         lithe_system_value_count(system));
+}
+
+// Nodes that couplings touch are eliminated last: all that comes before them is factored once for
+// each A.
+bool lithe_system_bind(LitheSystem *s) {
+    int64_t rows = LITHE_COUPLED_ROWS * (int64_t)s->coupling_count, slopes = 0;
+    int32_t touched = 0;
+    for (int32_t i = 0; i < s->coupling_count; i++) {
+        LitheCoupling *c = &s->couplings[i];
+        c->slope_at = slopes;
+        c->in_matrix = false;
+        slopes += (int64_t)c->term.rows * c->term.rows;
+        touched += c->node_count;
+        lithe_block_find_term(s->matrix, c->node_count, c->node, c->entry);
+    }
+    if (!LITHE_RESERVE(s->context, s->slopes, s->slopes_capacity, slopes) ||
+        !LITHE_RESERVE(s->context, s->dv, s->dv_capacity, rows) ||
+        !LITHE_RESERVE(s->context, s->slip, s->slip_capacity, rows) ||
+        !LITHE_RESERVE(s->context, s->touched, s->touched_capacity, touched))
+        return false;
+    touched = 0;
+    for (int32_t i = 0; i < s->coupling_count; i++)
+        for (int32_t k = 0; k < s->couplings[i].node_count; k++)
+            s->touched[touched++] = s->couplings[i].node[k];
+    LitheStage before = lithe_stage_enter(s->stages, LITHE_STAGE_FACTOR);
+    bool done = lithe_block_analyse_late(s->factor, s->matrix, s->touched, touched);
+    lithe_stage_enter(s->stages, before);
+    return done;
 }
 
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
@@ -175,27 +193,32 @@ bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
                 if (!add_pair(system, c->node[a], c->node[b]))
                     return false;
     }
-    return lithe_system_lay(system);
+    return lithe_system_lay(system) && lithe_system_bind(system);
 }
 
 // --- residuals and matrices ----------------------------------------------------------------------
 
-double lithe_system_linearise(const LitheAssembly *all, bool project, LitheSystem *system) {
+double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, LitheSystem *system) {
     const LitheModel *model = all->model;
+    bool matrix = what != LITHE_LINEARISE_RESIDUAL, project = what == LITHE_LINEARISE_PROJECTED;
     double potential = 0, momentum = 0, noise = 0;
-    memset(system->A, 0, (size_t)lithe_system_value_count(system) * sizeof(double));
+    system->A_is_new |= matrix;
+    if (matrix)
+        memset(system->A, 0, (size_t)lithe_system_value_count(system) * sizeof(double));
     for (int32_t i = 0; i < system->unit_count; i++) {
         int32_t unit = system->units[i], first = system->first_node[unit];
         const LitheBodyOps *ops = lithe_body_ops(model, unit);
         LitheBodyWork *body = &all->work->bodies[unit];
-        double own = ops->evaluate(model, unit, all->work, body->w, true, project, body->r);
+        double own = ops->evaluate(model, unit, all->work, body->w, matrix, project, body->r);
         if (!(own < INFINITY))
             return INFINITY;
+        body->potential = own;
         potential += lithe_has_potential(all, body) ? own : 0;
         LitheMeasure size = ops->measure(model, unit, all->work, body->r);
         momentum += size.scale * size.scale;
         noise += size.noise * size.noise;
-        ops->put(model, unit, all->work, first, system);
+        if (matrix)
+            ops->put(model, unit, all->work, first, system);
         int32_t at = system->node_at[first];
         for (int64_t k = 0; k < body->dof_count; k++) {
             system->held[at + k] = body->held[k];
@@ -203,7 +226,7 @@ double lithe_system_linearise(const LitheAssembly *all, bool project, LitheSyste
             system->r[at + k] = body->held[k] ? 0 : body->r[k];
         }
     }
-    for (int32_t j = 0; j < system->node_count; j++) {
+    for (int32_t j = 0; matrix && j < system->node_count; j++) {
         int32_t size = system->node_size[j], at = system->node_at[j];
         const double *D = system->A + system->matrix->value_at[system->matrix->start[j]];
         for (int32_t k = 0; k < size; k++) {

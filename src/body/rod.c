@@ -278,13 +278,14 @@ static double elastic_part(const LitheRod *rod, LitheRodWork *work, bool want_ma
     const LitheStepPlan *plan = &work->plan;
     double scale = plan->a * plan->h * plan->h;
     double weight = plan->c + (plan->still ? 0 : plan->h * rod->damping_mass);
-    if (!want_matrix)
-        return lithe_rod_elastic(rod, work, 0, LITHE_HESSIAN_NONE, false);
     if (!project) {
-        double energy = lithe_rod_fast(rod, work, scale, weight);
+        double energy = want_matrix ? lithe_rod_fast(rod, work, scale, weight)
+                                    : lithe_rod_fast_gradient(rod, work);
         if (!isnan(energy))
             return energy;
     }
+    if (!want_matrix)
+        return lithe_rod_elastic(rod, work, 0, LITHE_HESSIAN_NONE, false);
     start_matrix(rod, weight, &work->matrix);
     double energy = lithe_rod_elastic(rod, work, scale, LITHE_HESSIAN_FULL, project);
     copy_diagonal(rod, work);
@@ -535,8 +536,9 @@ static void rod_put(const LitheModel *model, int32_t body, LitheWork *all, int32
             if (j < 0)
                 continue;
             bool flipped = j < i; // round the end of a closed rod
-            int32_t entry = lithe_block_find(system->matrix, first + (flipped ? i : j),
-                                             first + (flipped ? j : i));
+            // the rows that follow the diagonal are those of the next nodes
+            int32_t entry = flipped ? lithe_block_find(system->matrix, first + i, first + j)
+                                    : system->matrix->start[first + i] + k;
             double *block = system->A + system->matrix->value_at[entry];
             for (int c = 0; c < 4; c++)
                 for (int row = 0; row < (k == 2 ? 3 : 4); row++)

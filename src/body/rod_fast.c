@@ -99,14 +99,18 @@ static LitheRodFastFn *kernel_in_use(void) {
 }
 
 double lithe_rod_fast(const LitheRod *rod, LitheRodWork *work, double scale, double weight) {
-    return lithe_rod_fast_with(kernel_in_use(), rod, work, scale, weight);
+    return lithe_rod_fast_with(kernel_in_use(), true, rod, work, scale, weight);
 }
 
-double lithe_rod_fast_with(LitheRodFastFn *kernel, const LitheRod *rod, LitheRodWork *work,
-                           double scale, double weight) {
+double lithe_rod_fast_gradient(const LitheRod *rod, LitheRodWork *work) {
+    return lithe_rod_fast_with(kernel_in_use(), false, rod, work, 0, 0);
+}
+
+double lithe_rod_fast_with(LitheRodFastFn *kernel, bool matrix, const LitheRod *rod,
+                           LitheRodWork *work, double scale, double weight) {
     double dummy = work->q[4 * (int64_t)rod->node_count - 1];
     fill_spare_nodes(rod, work);
-    double energy = kernel(rod, work, scale, weight);
+    double energy = kernel(matrix, rod, work, scale, weight);
     work->q[4 * (int64_t)rod->node_count - 1] = dummy;
     return energy;
 }

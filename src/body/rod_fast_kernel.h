@@ -299,8 +299,8 @@ typedef struct Slope {
 } Slope;
 
 // bending and twisting: (J1)-(J4), see law/rod_joint.c
-FAST_FN void joints(const LitheRod *rod, const double *fast, int64_t stride, int k, double scale,
-                    Block *b, Watch *watch) {
+FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_t stride, int k,
+                    double scale, Block *b, Watch *watch) {
     const double *fk = fast + k;
     int p = k - 1; // the edge that enters
     L3 te = load3(b->t[0] + p, ROOM), tf = load3(b->t[0] + k, ROOM);
@@ -350,6 +350,8 @@ FAST_FN void joints(const LitheRod *rod, const double *fast, int64_t stride, int
     store3(axpy(w1, g1.f, axpy(w2, g2.f, mul(w3, f3))), b->gf[0] + k, ROOM);
     store(w1 * g1.ge + w2 * g2.ge - w3, b->gge + k);
     store(w1 * g1.gf + w2 * g2.gf + w3, b->ggf + k);
+    if (!matrix)
+        return;
 
     // second sum of (J3), scaled
     Lanes s = lanes(scale), zero = lanes(0);
@@ -431,7 +433,7 @@ FAST_FN void joints(const LitheRod *rod, const double *fast, int64_t stride, int
 }
 
 // everything that acts on one edge: force, twisting moment and matrix, with the S term (F3)
-FAST_FN void edge_sums(int k, double scale, Block *b) {
+FAST_FN void edge_sums(bool matrix, int k, double scale, Block *b) {
     L3 t = load3(b->t[0] + k, ROOM), zeta = load3(b->zeta[0] + k, ROOM);
     Lanes tension = load(b->tension + k), along = load(b->along + k);
     Lanes inverse = load(b->inverse + k);
@@ -439,6 +441,8 @@ FAST_FN void edge_sums(int k, double scale, Block *b) {
     store3(axpy(tension, t, F), b->F[0] + k, ROOM);
     Lanes g = load(b->ggf + k) + load(b->gge + k + 1);
     store(g, b->g + k);
+    if (!matrix)
+        return;
     Lanes across = lanes(scale) * tension * inverse; // (S3)
     Sym M = {{across, lanes(0), lanes(0), across, lanes(0), across}};
     add_square(&M, mul(along - across, t), t);
@@ -449,11 +453,13 @@ FAST_FN void edge_sums(int k, double scale, Block *b) {
 }
 
 // gradient and panel of each node
-FAST_FN void nodes(int k, double weight, const double *mass, const Block *b, double *gradient,
-                   double *diagonal, double *panel) {
+FAST_FN void nodes(bool matrix, int k, double weight, const double *mass, const Block *b,
+                   double *gradient, double *diagonal, double *panel) {
     int p = k - 1, n = k + 1;
     L3 G = sub(load3(b->F[0] + p, ROOM), load3(b->F[0] + k, ROOM));
     store_nodes(G.x, G.y, G.z, load(b->g + k), gradient, 4);
+    if (!matrix)
+        return;
 
     Lanes m[4], C[9], D[9], Mp[6], M[6], w = lanes(weight), zero = lanes(0);
     load_nodes(mass, m);
@@ -498,7 +504,9 @@ FAST_FN void nodes(int k, double weight, const double *mass, const Block *b, dou
     store_nodes(far.x, far.y, far.z, zero, panel + 44, 48);
 }
 
-FAST_TARGET double FAST_NAME(const LitheRod *rod, LitheRodWork *work, double scale, double weight) {
+// the whole rod; `matrix` is a constant
+FAST_FN double whole(bool matrix, const LitheRod *rod, LitheRodWork *work, double scale,
+                     double weight) {
     Block block;
     memset(&block, 0, sizeof block);
     Watch watch = {lanes(1)};
@@ -513,17 +521,22 @@ FAST_TARGET double FAST_NAME(const LitheRod *rod, LitheRodWork *work, double sca
         for (int k = 0; k < count + 2 + LANES; k += LANES)
             edges(fast, stride, q, k, scale, &block, &watch);
         for (int k = 1; k < count + 3; k += LANES)
-            joints(rod, fast, stride, k, scale, &block, &watch);
+            joints(matrix, rod, fast, stride, k, scale, &block, &watch);
         for (int k = 1; k < count + 2; k += LANES)
-            edge_sums(k, scale, &block);
+            edge_sums(matrix, k, scale, &block);
         for (int k = 0; k < count; k += LANES)
-            nodes(LEAD + k, weight, rod->mass + 4 * ((int64_t)b + k), &block,
+            nodes(matrix, LEAD + k, weight, rod->mass + 4 * ((int64_t)b + k), &block,
                   work->gradient + 4 * ((int64_t)b + k), work->diagonal + 4 * ((int64_t)b + k),
                   work->matrix.panel + LITHE_ROD_PANEL * ((int64_t)b + k));
         for (int k = LEAD; k < LEAD + count; k++)
             energy += block.stretch[k] + block.joint[k];
     }
     return smallest(watch.margin) > 0 ? energy : NAN;
+}
+
+FAST_TARGET double FAST_NAME(bool matrix, const LitheRod *rod, LitheRodWork *work, double scale,
+                             double weight) {
+    return matrix ? whole(true, rod, work, scale, weight) : whole(false, rod, work, 0, 0);
 }
 
 #endif

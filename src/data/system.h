@@ -14,9 +14,9 @@
 #include "sparse/block_factor.h"
 
 enum {
-    LITHE_COUPLED_NODES = 4, // most nodes a coupling touches: two of each of two rods
-    LITHE_COUPLED_ROWS = 6,  // most rows of a coupling
-    LITHE_SETTLE_DEPTH = 6,  // earlier passes that solve/settle.c mixes
+    LITHE_COUPLED_NODES = LITHE_BLOCK_TERM_NODES, // most nodes a coupling touches: two of two rods
+    LITHE_COUPLED_ROWS = 6,                       // most rows of a coupling
+    LITHE_SETTLE_DEPTH = 6,                       // earlier passes that solve/settle.c mixes
 };
 
 /// Where a coupling comes from.
@@ -36,13 +36,16 @@ typedef struct LitheCoupling {
     int32_t side;  // limits: 0 lower, 1 upper; constraints: 0 positions, 1 frames
     int32_t drive; // of the tree
     int32_t node_count;
-    int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
-    int64_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
-    double bias[LITHE_COUPLED_ROWS];          // velocity that held DoFs give
-    Vec3 linear[LITHE_COUPLED_ROWS];          // force on side b of a unit impulse of a row
-    Vec3 angular[LITHE_COUPLED_ROWS];         // likewise torque
-    double v[LITHE_COUPLED_ROWS];             // J w + bias
-    double impulse[LITHE_COUPLED_ROWS];       // on side b [N s or N m s]
+    int32_t node[LITHE_COUPLED_NODES];                        // of the system, all different
+    int64_t jacobian_at[LITHE_COUPLED_NODES];                 // blocks [rows][size of the node]
+    int32_t entry[LITHE_COUPLED_NODES * LITHE_COUPLED_NODES]; // of the matrix
+    bool in_matrix;                     // H had something of it when it was factored last
+    int64_t slope_at;                   // G [rows][rows] in system->slopes
+    double bias[LITHE_COUPLED_ROWS];    // velocity that held DoFs give
+    Vec3 linear[LITHE_COUPLED_ROWS];    // force on side b of a unit impulse of a row
+    Vec3 angular[LITHE_COUPLED_ROWS];   // likewise torque
+    double v[LITHE_COUPLED_ROWS];       // J w + bias
+    double impulse[LITHE_COUPLED_ROWS]; // on side b [N s or N m s]
 } LitheCoupling;
 
 struct LitheConvexSetting;
@@ -85,6 +88,9 @@ struct LitheSystem {
     LitheBlockMatrix *matrix; // H = A + J' G J
     double *A;                // values of A in the same places
     int32_t A_capacity;
+    bool A_is_new;    // since the last factorisation
+    int32_t *touched; // nodes whose part of H changes
+    int32_t touched_capacity;
     LitheBlockFactor *factor;
 
     // vectors [dof_count], in one block
@@ -104,6 +110,8 @@ struct LitheSystem {
     int32_t held_capacity;
     double *dv; // [coupling_count][LITHE_COUPLED_ROWS] J dw
     int32_t dv_capacity;
+    double *slopes; // G of each coupling at the present velocity
+    int32_t slopes_capacity;
     double *slip; // [coupling_count][LITHE_COUPLED_ROWS] directions of friction (solve/slip.h)
     int32_t slip_capacity;
     double *weighed; // [LITHE_COUPLED_ROWS][widest node]
@@ -120,6 +128,8 @@ struct LitheSystem {
     bool refused;    // H was not positive definite
     double residual; // relative, as the tolerance is
     double cost;
+    double end_cost;       // of the couplings where it ended
+    double start_cost;     // of the couplings where the solve started
     double backward_error; // largest of the linear solves
 };
 

@@ -34,7 +34,8 @@ typedef struct LitheBodyWork {
     double *trial, *trial_r; // [dof_count] the same of the line search
     double *dx;              // [dof_count] Newton direction
     double *impulse;         // [dof_count] of couplings
-    double potential;        // at w, after the free motion of a body that has one
+    double potential;        // at w, of a body that has one
+    bool waits;              // no free motion: something touches, so the coupled solve is to find w
     bool coupled;            // some coupling acted in this step
 
     // outcome

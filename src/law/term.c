@@ -61,11 +61,11 @@ typedef struct Smooth {
 
 static Smooth smooth_norm(const double *v, int32_t count, double eps) {
     Smooth out;
-    double length = 0;
+    double square = 0;
     for (int32_t i = 0; i < count; i++)
-        length = hypot(length, v[i]);
-    out.s = hypot(length, eps);
-    out.value = length * (length / (out.s + eps));
+        square += v[i] * v[i];
+    out.s = sqrt(square + eps * eps);
+    out.value = square / (out.s + eps);
     for (int32_t i = 0; i < count; i++)
         out.u[i] = v[i] / out.s;
     return out;

@@ -24,6 +24,10 @@
 #define MOST_CUTS 20
 // a residual that is this many times the smallest so far, and the tolerance, grows without end
 #define RUNAWAY 1000
+// a residual of so many times the tolerance is solved with the matrix of the pass before, if that
+// pass made it smaller by this factor
+#define NEAR 1000
+#define SLOW 0.1
 // relative change of the cost below which rounding decides
 #define COST_NOISE 1e-12
 
@@ -50,9 +54,9 @@ static void set_bodies(const LitheAssembly *all, const LitheSystem *system, doub
     }
 }
 
-static double linearise(const LitheAssembly *all, bool project, LitheSystem *system) {
+static double linearise(const LitheAssembly *all, LitheLinearise what, LitheSystem *system) {
     LitheStage before = lithe_stage_enter(system->stages, LITHE_STAGE_ASSEMBLE);
-    double potential = lithe_system_linearise(all, project, system);
+    double potential = lithe_system_linearise(all, what, system);
     lithe_stage_enter(system->stages, before);
     return potential;
 }
@@ -67,39 +71,72 @@ static void set_laws(const LitheAssembly *all, LitheSystem *system) {
 
 // --- one pass ------------------------------------------------------------------------------------
 
-// Linearises at the better of two guesses: going on as before, or the free motion. What rests or
-// moves on steadily in its contacts is so solved by the first pass. Sets the laws of the couplings.
-static bool begin(Pass *p) {
-    LitheSystem *s = p->system;
+// Sets w of the bodies to going on as before, and system->w to what they had. Returns the potential
+// of those that made their free motion.
+static double go_on(const Pass *p, bool *freed) {
     const LitheAssembly *all = p->all;
-    double free = 0, shift = 0;
+    LitheSystem *s = p->system;
+    double potential = 0;
+    *freed = false;
     for (int32_t i = 0; i < s->unit_count; i++) {
         int32_t unit = s->units[i], at = s->node_at[s->first_node[unit]];
         LitheBodyWork *body = &all->work->bodies[unit];
         const double *v = all->state->v + s->state_at[s->first_node[unit]];
-        free += lithe_has_potential(all, body) ? body->potential : 0;
+        *freed = *freed || !body->waits;
+        potential += !body->waits && lithe_has_potential(all, body) ? body->potential : 0;
         for (int64_t k = 0; k < body->dof_count; k++) {
             s->w[at + k] = body->w[k];
             body->w[k] = body->held[k] ? body->w[k] : v[k];
         }
     }
-    p->potential = linearise(all, false, s);
-    bool stay = p->potential < INFINITY;
-    if (stay) {
-        set_laws(all, s);
+    return potential;
+}
+
+// Whether going on as before, where the system is linearised, costs less than the free motion in
+// system->w, of which `free` is the potential.
+static bool is_better(const Pass *p, double free) {
+    const LitheAssembly *all = p->all;
+    LitheSystem *s = p->system;
+    double here = p->potential;
+    for (int32_t i = 0; i < s->unit_count; i++) {
+        const LitheBodyWork *body = &all->work->bodies[s->units[i]];
+        int32_t at = s->node_at[s->first_node[s->units[i]]];
+        free += body->waits ? body->potential : 0;
         // a body without potential: from the free motion, where it has no residual
-        for (int32_t i = 0; i < s->unit_count; i++) {
-            const LitheBodyWork *body = &all->work->bodies[s->units[i]];
-            int32_t at = s->node_at[s->first_node[s->units[i]]];
-            for (int64_t k = at; !lithe_has_potential(all, body) && k < at + body->dof_count; k++)
-                shift += 0.5 * s->r[k] * (s->w0[k] - s->w[k]);
-        }
-        double before = p->potential + shift + lithe_convex_respond(s, s->w0);
-        stay = before <= free + lithe_convex_respond(s, s->w);
+        for (int64_t k = at; !lithe_has_potential(all, body) && k < at + body->dof_count; k++)
+            here += 0.5 * s->r[k] * (s->w0[k] - s->w[k]);
     }
-    if (!stay) {
+    return here + lithe_convex_respond(s, s->w0) <= free + lithe_convex_respond(s, s->w);
+}
+
+// what waits stands still: where it is, it is within its domain
+static void stand_still(const Pass *p) {
+    LitheSystem *s = p->system;
+    for (int32_t i = 0; i < s->unit_count; i++) {
+        int32_t unit = s->units[i], at = s->node_at[s->first_node[unit]];
+        LitheBodyWork *body = &p->all->work->bodies[unit];
+        for (int64_t k = 0; body->waits && k < body->dof_count; k++)
+            s->w[at + k] = body->held[k] ? s->w[at + k] : 0;
+    }
+}
+
+// Linearises at the better of two guesses: going on as before, or the free motion of those that
+// made one. What rests or moves on steadily in its contacts is so solved by the first pass. Sets
+// the laws of the couplings.
+static bool begin(Pass *p) {
+    LitheSystem *s = p->system;
+    const LitheAssembly *all = p->all;
+    bool freed;
+    double free = go_on(p, &freed);
+    p->potential = linearise(all, LITHE_LINEARISE, s);
+    bool inside = p->potential < INFINITY;
+    if (inside)
+        set_laws(all, s);
+    if (!inside || (freed && !is_better(p, free))) {
+        if (!inside)
+            stand_still(p);
         set_bodies(all, s, 1);
-        p->potential = linearise(all, false, s);
+        p->potential = linearise(all, LITHE_LINEARISE, s);
         if (!(p->potential < INFINITY))
             return false;
         set_laws(all, s);
@@ -117,7 +154,7 @@ static bool solve(Pass *p) {
     memcpy(system->from, system->w, bytes);
     for (int32_t i = 0; i < system->unit_count; i++)
         p->all->work->bodies[system->units[i]].corrected++;
-    if (!(linearise(p->all, true, system) < INFINITY))
+    if (!(linearise(p->all, LITHE_LINEARISE_PROJECTED, system) < INFINITY))
         return false;
     memcpy(system->w, system->from, bytes);
     return lithe_convex_solve(system, &p->setting);
@@ -145,15 +182,14 @@ static bool go(Pass *p) {
     double first, second, length = 1;
     model_cost(p, &first, &second);
     memcpy(system->from, system->w0, (size_t)system->dof_count * sizeof(double));
-    double start = p->potential + lithe_convex_respond(system, system->from);
-    double promised = system->cost - lithe_convex_respond(system, system->from);
+    double start = p->potential + system->start_cost, promised = system->cost - system->start_cost;
     for (int32_t cut = 0; cut <= MOST_CUTS; cut++, length *= 0.5) {
         set_bodies(p->all, system, length);
-        double potential = linearise(p->all, false, system);
+        double potential = linearise(p->all, LITHE_LINEARISE_RESIDUAL, system);
         if (!(potential < INFINITY))
             continue;
-        double cost = potential + length * (first + length * second) +
-                      lithe_convex_respond(system, system->w0);
+        double coupled = cut == 0 ? system->end_cost : lithe_convex_respond(system, system->w0);
+        double cost = potential + length * (first + length * second) + coupled;
         double noise = COST_NOISE * (fabs(start) + fabs(p->potential));
         if (cost <= start + 1e-4 * length * promised + noise) {
             p->potential = potential;
@@ -164,7 +200,7 @@ static bool go(Pass *p) {
     // no way down: the start is as good as rounding allows
     set_bodies(p->all, system, 0);
     p->stuck = true;
-    return linearise(p->all, false, system) < INFINITY &&
+    return linearise(p->all, LITHE_LINEARISE_RESIDUAL, system) < INFINITY &&
            lithe_convex_respond(system, system->w0) < INFINITY;
 }
 
@@ -186,7 +222,8 @@ static bool go_back(Pass *p) {
     LitheSystem *s = p->system;
     memcpy(s->w, s->best, (size_t)s->dof_count * sizeof(double));
     set_bodies(p->all, s, 1);
-    return linearise(p->all, false, s) < INFINITY && lithe_convex_respond(s, s->w0) < INFINITY;
+    return linearise(p->all, LITHE_LINEARISE_RESIDUAL, s) < INFINITY &&
+           lithe_convex_respond(s, s->w0) < INFINITY;
 }
 
 // what the couplings did, to the units
@@ -213,7 +250,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
               0,
               false};
     int32_t most = def->passes > 0 ? def->passes : MOST_PASSES, iterations = 0, searches = 0;
-    double error = 0, smallest = INFINITY;
+    double error = 0, smallest = INFINITY, before = INFINITY;
     all->work->passes = 0;
     all->work->cuts = 0;
     all->work->lagging = false;
@@ -251,6 +288,11 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         all->work->lagging = moved > LAG_TOLERANCE;
         if ((system->converged && !all->work->lagging) || all->work->passes >= most || p.stuck)
             break;
+        // what is nearly solved needs no new matrix, unless the old one did not help
+        bool near = size <= NEAR * goal && size <= SLOW * before;
+        before = size;
+        if (!near && !(linearise(all, LITHE_LINEARISE, system) < INFINITY))
+            return false;
         memcpy(system->w, system->w0, (size_t)system->dof_count * sizeof(double));
     }
     system->iterations = iterations;

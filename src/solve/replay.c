@@ -258,9 +258,9 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
             return false;
         s->coupling_count = i + 1;
     }
-    int64_t rows = LITHE_COUPLED_ROWS * (int64_t)s->coupling_count;
-    if (!LITHE_RESERVE(s->context, s->dv, s->dv_capacity, rows) ||
-        !LITHE_RESERVE(s->context, s->slip, s->slip_capacity, rows))
+    if (r->bad)
+        return true;
+    if (!lithe_system_bind(s))
         return false;
     set_scale(s);
     s->momentum = setting->momentum;

@@ -21,10 +21,10 @@ typedef struct Slip {
 // rows first .. of a coupling with friction up to `bound`, rounded off at eps
 static Slip rounded(const LitheCoupling *c, int32_t first, int32_t count, double bound,
                     double eps) {
-    Slip slip = {first, count, bound, eps, true};
+    double square = eps * eps;
     for (int32_t i = first; i < first + count; i++)
-        slip.s = hypot(slip.s, c->v[i]);
-    return slip;
+        square += c->v[i] * c->v[i];
+    return (Slip){first, count, bound, sqrt(square), true};
 }
 
 // sliding of a contact; false when there is none
@@ -79,10 +79,10 @@ static void move(const Slip *slip, const double *v, const double *dv, double *d)
         along += v[j] / slip->s * dv[j];
     for (int32_t j = slip->first; j < end; j++) {
         d[j] = (v[j] + dv[j] - d[j] * along) / slip->s;
-        size = hypot(size, d[j]);
+        size += d[j] * d[j];
     }
     for (int32_t j = slip->first; size > 1 && j < end; j++)
-        d[j] /= size;
+        d[j] /= sqrt(size);
 }
 
 void lithe_slip_move(LitheSystem *system) {

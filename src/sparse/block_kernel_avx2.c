@@ -47,7 +47,8 @@ BLOCK_FN Quad quad_sums(Quad a, Quad b, Quad c, Quad d) {
 
 #include "sparse/block_kernel.h"
 
-const LitheBlockKernel lithe_block_kernel_avx2 = {"avx2", kernel_columns, kernel_solve};
+const LitheBlockKernel lithe_block_kernel_avx2 = {"avx2", kernel_columns, kernel_solve,
+                                                  kernel_multiply, kernel_term};
 
 #else
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sparse/block_matrix.c - pattern by counting sorts, lookup, product and backward error
 
-#include "sparse/block_matrix.h"
+#include "sparse/block_parts.h"
 
 #include "base/assert.h"
 
@@ -146,10 +146,8 @@ void lithe_block_clear(LitheBlockMatrix *m) {
 
 // --- product and error ---------------------------------------------------------------------------
 
-// y = A x, or |A| times a vector of ones when x is NULL: the sums of its rows
-static void multiply(const LitheBlockMatrix *m, const double *x, double *y) {
-    if (m->count == 0)
-        return;
+// |A| times a vector of ones: the sums of its rows
+static void add_rows(const LitheBlockMatrix *m, double *y) {
     memset(y, 0, sizeof *y * (size_t)m->at[m->count]);
     for (int32_t j = 0; j < m->count; j++)
         for (int32_t e = m->start[j]; e < m->start[j + 1]; e++) {
@@ -159,16 +157,30 @@ static void multiply(const LitheBlockMatrix *m, const double *x, double *y) {
                 // the lower triangle stands for the whole diagonal block
                 for (int32_t r = i == j ? c : 0; r < rows; r++) {
                     double a = v[(int64_t)rows * c + r];
-                    y[r0 + r] += x ? a * x[c0 + c] : fabs(a);
+                    y[r0 + r] += fabs(a);
                     if (r0 + r != c0 + c)
-                        y[c0 + c] += x ? a * x[r0 + r] : fabs(a);
+                        y[c0 + c] += fabs(a);
                 }
             }
         }
 }
 
-void lithe_block_multiply(const LitheBlockMatrix *m, const double *x, double *y) {
-    multiply(m, x, y);
+void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const double *x,
+                          double *y) {
+    if (m->count > 0)
+        lithe_block_kernel(0)->multiply(m, value, x, y);
+}
+
+void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32_t *node,
+                           int32_t *entry) {
+    for (int32_t b = 0; b < count; b++)
+        for (int32_t a = 0; a < count; a++)
+            entry[LITHE_BLOCK_TERM_NODES * b + a] =
+                node[a] < node[b] ? -1 : lithe_block_find(m, node[a], node[b]);
+}
+
+void lithe_block_add_term(LitheBlockMatrix *m, const LitheBlockTerm *term, double *work) {
+    lithe_block_kernel(0)->term(m, term, work);
 }
 
 // a NaN stays
@@ -182,10 +194,12 @@ static double largest(int32_t count, const double *v) {
 
 double lithe_block_backward_error(const LitheBlockMatrix *m, const double *x, const double *b,
                                   double *work) {
-    int32_t n = m->count > 0 ? m->at[m->count] : 0;
+    if (m->count == 0)
+        return 0;
+    int32_t n = m->at[m->count];
     double *sums = work + n;
-    multiply(m, x, work);
-    multiply(m, NULL, sums);
+    lithe_block_multiply(m, m->value, x, work);
+    add_rows(m, sums);
     for (int32_t k = 0; k < n; k++)
         work[k] = b[k] - work[k];
     double scale = largest(n, sums) * largest(n, x) + largest(n, b);

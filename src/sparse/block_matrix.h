@@ -55,8 +55,28 @@ static inline double *lithe_block_values(const LitheBlockMatrix *m, int32_t entr
 /// Sets every value to zero.
 void lithe_block_clear(LitheBlockMatrix *m);
 
-/// y = A x; both [at[count]], not overlapping.
-void lithe_block_multiply(const LitheBlockMatrix *m, const double *x, double *y);
+/// y = A x with the pattern of `m` and values of one's own; both [at[count]], not overlapping.
+void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const double *x,
+                          double *y);
+
+enum { LITHE_BLOCK_TERM_NODES = 4 }; // most blocks that a term touches
+
+/// A term J' G J of a few rows that touches a few blocks.
+typedef struct LitheBlockTerm {
+    int32_t rows, count;
+    const int32_t *node; // [count] blocks, all different
+    const int32_t
+        *entry; // [LITHE_BLOCK_TERM_NODES b + a] of (node[a], node[b]); -1: upper triangle
+    const double *J[LITHE_BLOCK_TERM_NODES]; // [rows][size of the block]
+    const double *G;                         // [rows][rows] symmetric
+} LitheBlockTerm;
+
+/// Finds the entries of a term, [LITHE_BLOCK_TERM_NODES^2].
+void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32_t *node,
+                           int32_t *entry);
+
+/// A += J' G J; `work` [rows][largest size of a block].
+void lithe_block_add_term(LitheBlockMatrix *m, const LitheBlockTerm *term, double *work);
 
 /// |b - A x| / (|A| |x| + |b|) in the largest norm, 0 when all is zero. `work` [2 at[count]].
 double lithe_block_backward_error(const LitheBlockMatrix *m, const double *x, const double *b,

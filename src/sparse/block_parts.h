@@ -73,11 +73,14 @@ static inline int32_t block_padded(int32_t size) {
 }
 
 /// One implementation of the numeric part. `columns` computes the columns with redo[j] set, in
-/// order, and returns the padded row of the first pivot refused, or -1; `solve` works on f->x.
+/// order, and returns the padded row of the first pivot refused, or -1; `solve` works on f->x;
+/// `multiply` and `term` are lithe_block_multiply and lithe_block_add_term.
 typedef struct LitheBlockKernel {
     const char *name;
     int32_t (*columns)(LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule);
     void (*solve)(LitheBlockFactor *f);
+    void (*multiply)(const LitheBlockMatrix *m, const double *value, const double *x, double *y);
+    void (*term)(LitheBlockMatrix *m, const LitheBlockTerm *term, double *work);
 } LitheBlockKernel;
 
 extern const LitheBlockKernel lithe_block_kernel_portable;

@@ -198,11 +198,15 @@ TEST(fast_kernels_give_the_numbers_of_the_plain_form) {
             memset(s.work->matrix.panel, 0xff,
                    LITHE_ROD_PANEL * (size_t)s.rod->node_count * sizeof(double));
             memcpy(s.work->q, q, (size_t)s.dofs * sizeof(double));
-            double Ef = lithe_rod_fast_with(lithe_rod_fast_kernel(kernel), s.rod, s.work, 1, 0);
+            LitheRodFastFn *use = lithe_rod_fast_kernel(kernel);
+            double Ef = lithe_rod_fast_with(use, true, s.rod, s.work, 1, 0);
             CHECK_NEAR(Ef, E, 1e-12 * E);
             for (int64_t i = 0; i < s.dofs - 1; i++)
                 CHECK_NEAR(s.work->gradient[i], g[i], 1e-12 * gscale);
             lithe_rod_multiply(&s.work->matrix, d, fast);
+            CHECK_NEAR(lithe_rod_fast_with(use, false, s.rod, s.work, 0, 0), E, 1e-12 * E);
+            for (int64_t i = 0; i < s.dofs - 1; i++)
+                CHECK_NEAR(s.work->gradient[i], g[i], 1e-12 * gscale);
             for (int64_t i = 0; i < s.dofs; i++)
                 CHECK_NEAR(fast[i], plain[i], 1e-12 * Hscale);
         }

@@ -58,6 +58,7 @@ static void chain_end(Chain *c) {
 // r = m (w0 - v) + h (K (x + h w0) - f) and A = m + h^2 K at w0 = v
 static void set_matrix(Chain *c, double pull) {
     LitheSystem *s = &c->s;
+    s->A_is_new = true;
     const double k[3] = {along, across, across};
     double h = c->h, force[DOFS] = {0};
     memset(s->A, 0, (size_t)lithe_system_value_count(s) * sizeof(double));
@@ -103,6 +104,7 @@ static void set_contacts(Chain *c) {
             .k = 1e6, .phi0 = c->x[3 * i + 2], .mu = mu, .w = sqrt(w / 3), .v_n = c->v[3 * i + 2]};
         lithe_term_contact(&k->term, c->law, &c->setting, c->h, &start);
     }
+    CHECK(lithe_system_bind(&c->s));
 }
 
 // one step, friction lagged until it stays; iterations of all its solves

@@ -43,7 +43,7 @@ TEST(product_equals_the_dense_one) {
     for (int kind = 0; kind < KINDS; kind++) {
         FATAL(make_system(&random, &s, kind, 40, 0, -1, 1));
         to_dense(s.m, dense);
-        lithe_block_multiply(s.m, b, x);
+        lithe_block_multiply(s.m, s.m->value, b, x);
         lithe_dense_multiply(s.rows, dense, b, y);
         CHECK_NEAR(largest_difference(s.rows, x, y), 0, 1e-11);
     }
