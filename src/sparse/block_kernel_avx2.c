@@ -46,6 +46,7 @@ BLOCK_FN Quad quad_sums(Quad a, Quad b, Quad c, Quad d) {
 }
 
 #include "sparse/block_kernel.h"
+#include "sparse/block_kernel_matrix.h"
 
 const LitheBlockKernel lithe_block_kernel_avx2 = {"avx2", kernel_columns, kernel_solve,
                                                   kernel_multiply, kernel_term};

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// sparse/block_kernel_matrix.h - products with block matrices, written once on quads
+//
+// Included after sparse/block_kernel.h, on the same quads.
+
+#ifndef LITHE_SPARSE_BLOCK_KERNEL_MATRIX_H
+#define LITHE_SPARSE_BLOCK_KERNEL_MATRIX_H
+
+// --------------------------------------------------------------
+
+// y_i += B x_j and the sums of B' x_i, blocks of four
+BLOCK_FN void multiply_4(const double *b, const double *x, const double *other, double *y,
+                         Quad sums[4]) {
+    Quad yi = quad_load(y), xi = quad_load(other);
+    for (int c = 0; c < 4; c++) {
+        Quad column = quad_load(b + 4 * c);
+        yi = quad_more(yi, column, quad_set(x[c]));
+        sums[c] = quad_more(sums[c], column, xi);
+    }
+    quad_store(yi, y);
+}
+
+// the same for blocks of any sizes; `own` collects B' x_i
+BLOCK_FN void multiply_any(int rows, int columns, const double *b, const double *x,
+                           const double *other, double *y, double *own) {
+    for (int c = 0; c < columns; c++, b += rows)
+        for (int r = 0; r < rows; r++) {
+            y[r] += b[r] * x[c];
+            own[c] += b[r] * other[r];
+        }
+}
+
+// the lower triangle stands for the whole diagonal block
+BLOCK_FN void multiply_diagonal(int n, const double *b, const double *x, double *y) {
+    for (int c = 0; c < n; c++, b += n) {
+        y[c] += b[c] * x[c];
+        for (int r = c + 1; r < n; r++) {
+            y[r] += b[r] * x[c];
+            y[c] += b[r] * x[r];
+        }
+    }
+}
+
+BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, const double *value,
+                                         const double *x, double *y) {
+    memset(y, 0, sizeof *y * (size_t)m->at[m->count]);
+    for (int32_t j = 0; j < m->count; j++) {
+        int32_t n = m->size[j], e = m->start[j];
+        const double *xj = x + m->at[j];
+        double *yj = y + m->at[j];
+        Quad sums[4] = {quad_zero(), quad_zero(), quad_zero(), quad_zero()};
+        if (n == 4)
+            multiply_diagonal(4, value + m->value_at[e], xj, yj);
+        else
+            multiply_diagonal(n, value + m->value_at[e], xj, yj);
+        for (e++; e < m->start[j + 1]; e++) {
+            int32_t i = m->row[e], rows = m->size[i], at = m->at[i];
+            if (n == 4 && rows == 4)
+                multiply_4(value + m->value_at[e], xj, x + at, y + at, sums);
+            else
+                multiply_any(rows, n, value + m->value_at[e], xj, x + at, y + at, yj);
+        }
+        if (n == 4)
+            quad_store(quad_more(quad_load(yj), quad_sums(sums[0], sums[1], sums[2], sums[3]),
+                                 quad_set(1)),
+                       yj);
+    }
+}
+
+// X = G J [rows][size]
+BLOCK_FN void weigh(int rows, int size, const double *G, const double *J, double *X) {
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < size; j++) {
+            double sum = 0;
+            for (int k = 0; k < rows; k++)
+                sum += G[rows * i + k] * J[size * k + j];
+            X[size * i + j] = sum;
+        }
+}
+
+// block [a rows, b columns] += Ja' X
+BLOCK_FN void add_block(int rows, int a, int b, const double *Ja, const double *X, double *block) {
+    for (int j = 0; j < b; j++)
+        for (int i = 0; i < a; i++) {
+            double sum = 0;
+            for (int k = 0; k < rows; k++)
+                sum += Ja[a * k + i] * X[b * k + j];
+            block[a * j + i] += sum;
+        }
+}
+
+// the same for blocks of four
+BLOCK_FN void weigh_4(int rows, const double *G, const double *J, double *X) {
+    for (int i = 0; i < rows; i++) {
+        Quad sum = quad_scale(quad_load(J), quad_set(G[rows * i]));
+        for (int k = 1; k < rows; k++)
+            sum = quad_more(sum, quad_load(J + 4 * k), quad_set(G[rows * i + k]));
+        quad_store(sum, X + 4 * i);
+    }
+}
+
+BLOCK_FN void add_block_4(int rows, const double *Ja, const double *X, double *block) {
+    for (int j = 0; j < 4; j++) {
+        Quad sum = quad_load(block + 4 * j);
+        for (int k = 0; k < rows; k++)
+            sum = quad_more(sum, quad_load(Ja + 4 * k), quad_set(X[4 * k + j]));
+        quad_store(sum, block + 4 * j);
+    }
+}
+
+BLOCK_FN void add_term(LitheBlockMatrix *m, const LitheBlockTerm *t, int rows, double *X) {
+    for (int32_t b = 0; b < t->count; b++) {
+        int32_t nb = m->size[t->node[b]];
+        if (nb == 4)
+            weigh_4(rows, t->G, t->J[b], X);
+        else
+            weigh(rows, nb, t->G, t->J[b], X);
+        for (int32_t a = 0; a < t->count; a++) {
+            int32_t entry = t->entry[LITHE_BLOCK_TERM_NODES * b + a], na = m->size[t->node[a]];
+            if (entry < 0)
+                continue;
+            double *block = lithe_block_values(m, entry);
+            if (na == 4 && nb == 4)
+                add_block_4(rows, t->J[a], X, block);
+            else
+                add_block(rows, na, nb, t->J[a], X, block);
+        }
+    }
+}
+
+BLOCK_TARGET static void kernel_term(LitheBlockMatrix *m, const LitheBlockTerm *term, double *X) {
+    if (term->rows == 3)
+        add_term(m, term, 3, X);
+    else
+        add_term(m, term, term->rows, X);
+}
+
+#endif
