@@ -142,8 +142,9 @@ extern const struct argp lithe_cli_live_argp; // for runs
 struct LitheViewLive *lithe_cli_view_live(LitheContext *context, LitheCliView *view, char *room,
                                           size_t size);
 
-/// Folder of the page; false when there is none.
+/// Folder of the page; false when there is none: then there is something to say.
 bool lithe_cli_page_folder(char *path, size_t size);
+extern const char lithe_cli_no_page[];
 
 // --- running -------------------------------------------------------------------------------------
 

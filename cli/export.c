@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include "record/export.h"
+#include "view/pack.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,9 +22,10 @@ typedef struct Options {
     LithePictureOptions picture;
     bool pictures_only; // an option was given that only pictures understand
     bool has_range;
+    const char *page; // folder of the viewer's page; NULL: where it was built or installed
 } Options;
 
-typedef enum Format { CSV, PVD, PNG, SVG, UNKNOWN } Format;
+typedef enum Format { CSV, PVD, PNG, SVG, HTML, UNKNOWN } Format;
 
 static const struct {
     const char *ending, *about;
@@ -32,6 +34,7 @@ static const struct {
     [PVD] = {".pvd", "ParaView: an index, and a folder of .vtp files beside it"},
     [PNG] = {".png", "a picture of one frame"},
     [SVG] = {".svg", "a drawing of one frame"},
+    [HTML] = {".html", "a page that plays the recording in any browser, all in one file"},
 };
 
 static Format format_of(const char *path) {
@@ -46,7 +49,7 @@ static Format format_of(const char *path) {
 // --- arguments -----------------------------------------------------------------------------------
 
 enum { KEY_FRAME = 'f', KEY_COLOUR = 'c', KEY_CAMERA = 'v', KEY_QUANTITY = 'q' };
-enum { KEY_SIZE = 1000, KEY_DARK, KEY_RANGE, KEY_FORCES };
+enum { KEY_SIZE = 1000, KEY_DARK, KEY_RANGE, KEY_FORCES, KEY_PAGE };
 
 static const struct argp_option options[] = {
     {"frame", KEY_FRAME, "last|N|TIME", 0,
@@ -65,6 +68,7 @@ static const struct argp_option options[] = {
     {"dark", KEY_DARK, 0, 0, "picture: dark background", 0},
     {"quantity", KEY_QUANTITY, "NAME", 0,
      "table: a column such as rope.tension.max; may be repeated (default: the usual ones)", 0},
+    {"page", KEY_PAGE, "FOLDER", 0, "page: take the viewer from this folder", 0},
     {0},
 };
 
@@ -119,6 +123,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_FRAME:
         o->frame = text;
         o->pictures_only = true;
+        return 0;
+    case KEY_PAGE:
+        o->page = text;
         return 0;
     case KEY_QUANTITY:
         o->names[o->name_count++] = text;
@@ -178,6 +185,19 @@ static LitheStatus find_frame(const LitheRecording *recording, const char *text,
 
 // --- the verb ------------------------------------------------------------------------------------
 
+static LitheStatus write_html(LitheRecording *recording, const Options *o, LitheError *error) {
+    char folder[4096], page[4096 + 32];
+    if (o->page) {
+        snprintf(folder, sizeof folder, "%s", o->page);
+    } else if (!lithe_cli_page_folder(folder, sizeof folder)) {
+        *error = (LitheError){.status = LITHE_NOT_SUPPORTED};
+        snprintf(error->text, sizeof error->text, "%s", lithe_cli_no_page);
+        return error->status;
+    }
+    snprintf(page, sizeof page, "%s/standalone.html", folder);
+    return lithe_export_html(recording, o->out, page, error);
+}
+
 static LitheStatus write_out(LitheRecording *recording, Options *o, LitheError *error) {
     int64_t frame = 0;
     LitheStatus status;
@@ -186,6 +206,8 @@ static LitheStatus write_out(LitheRecording *recording, Options *o, LitheError *
         return lithe_export_csv(recording, o->out, o->names, o->name_count, error);
     case PVD:
         return lithe_export_vtk(recording, o->out, error);
+    case HTML:
+        return write_html(recording, o, error);
     default:
         status = find_frame(recording, o->frame, &frame, error);
         if (status == LITHE_OK)
@@ -206,8 +228,8 @@ int lithe_cli_export(int argc, char **argv) {
         .options = options,
         .parser = parse,
         .args_doc = "RUN.h5 OUT",
-        .doc = "Make other files of a recording; the ending of OUT says which: .csv, .pvd, .png or "
-               ".svg.\v"
+        .doc = "Make other files of a recording; the ending of OUT says which: .csv, .pvd, .png, "
+               ".svg or .html.\v"
                "Examples:\n"
                "  lithe export pendulum.h5 pendulum.csv --quantity rope.end.position.z\n"
                "  lithe export pendulum.h5 pendulum.png --frame 0.5s --colour tension\n"};

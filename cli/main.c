@@ -21,7 +21,7 @@ static const struct {
     {"check", "SCENE", "validate a scene, print its scales, advise a step", lithe_cli_check},
     {"modes", "SCENE", "frequencies of small vibrations", lithe_cli_modes},
     {"view", "RUN.h5", "show a recording in the browser", lithe_cli_view},
-    {"export", "RUN.h5 OUT", "to .csv, .pvd (ParaView), .png or .svg", lithe_cli_export},
+    {"export", "RUN.h5 OUT", "to .html, .csv, .pvd (ParaView), .png or .svg", lithe_cli_export},
     {"plot", "RUN.h5 QUANTITY...", "quantities over time as an SVG plot", lithe_cli_plot},
     {"examples", "[NAME]", "list the scenes that come along, or run one", lithe_cli_examples},
     {"bench", "[CASE]", "the performance table", lithe_cli_bench},

@@ -17,6 +17,10 @@
 
 // --- where the page is ---------------------------------------------------------------------------
 
+const char lithe_cli_no_page[] =
+    "the page of the viewer was not built: it needs nodejs and npm when Lithe is built "
+    "(tools/deps, then tools/build)";
+
 static bool has_page(const char *folder) {
     char path[PATH_MAX + 16];
     struct stat about;
@@ -47,8 +51,7 @@ static const char *page_of(const LitheCliView *view, char *room, size_t size) {
         return view->page;
     if (lithe_cli_page_folder(room, size))
         return room;
-    lithe_cli_complain("the page of the viewer was not built: it needs nodejs and npm when Lithe "
-                       "is built (tools/deps, then tools/build)");
+    lithe_cli_complain("%s", lithe_cli_no_page);
     return NULL;
 }
 

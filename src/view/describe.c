@@ -125,19 +125,35 @@ static void put_quantities(const LitheViewScene *scene, LitheBytes *text) {
     lithe_view_put(text, "]");
 }
 
-static void put_head(const LitheViewScene *scene, const char *mode, LitheBytes *text) {
+// Which frames of the recording a description tells of.
+typedef struct Frames {
+    const int64_t *numbers; // [count]; NULL: all from 0
+    int64_t count;
+} Frames;
+
+static double time_of(const LitheViewScene *scene, const Frames *frames, int64_t k) {
+    return scene->recording->times[frames->numbers ? frames->numbers[k] : k];
+}
+
+static void put_head(const LitheViewScene *scene, const char *mode, const Frames *frames,
+                     LitheBytes *text) {
     const LitheRecording *recording = scene->recording;
-    bool live = strcmp(mode, "live") == 0;
-    int64_t frames = live ? 0 : recording->frame_count;
+    int64_t count = frames->count;
     lithe_view_put(text,
                    "{\"format\":\"lithe-view\",\"version\":1,\"mode\":\"%s\",\"title\":", mode);
     lithe_view_put_quoted(text, recording->layout.title);
     lithe_view_put(text, ",\"start\":");
-    lithe_view_put_number(text, frames > 0 ? recording->times[0] : 0);
+    lithe_view_put_number(text, count > 0 ? time_of(scene, frames, 0) : 0);
     lithe_view_put(text, ",\"end\":");
-    lithe_view_put_number(text, frames > 0 ? recording->times[frames - 1] : recording->layout.end);
-    lithe_view_put(text, ",\"times\":");
-    lithe_view_put_numbers(text, recording->times, frames);
+    lithe_view_put_number(text,
+                          count > 0 ? time_of(scene, frames, count - 1) : recording->layout.end);
+    lithe_view_put(text, ",\"times\":[");
+    for (int64_t k = 0; k < count; k++) {
+        if (k > 0)
+            lithe_view_put(text, ",");
+        lithe_view_put_number(text, time_of(scene, frames, k));
+    }
+    lithe_view_put(text, "]");
     // of nothing a box that can be looked at
     static const double none[2][3] = {{-1, -1, -1}, {1, 1, 1}};
     bool empty = !(scene->low[0] <= scene->high[0] && scene->low[1] <= scene->high[1] &&
@@ -149,9 +165,9 @@ static void put_head(const LitheViewScene *scene, const char *mode, LitheBytes *
     lithe_view_put(text, "}");
 }
 
-LitheStatus lithe_view_scene_describe(const LitheViewScene *scene, const char *mode,
-                                      const char *controls, LitheBytes *text, LitheError *error) {
-    put_head(scene, mode, text);
+static LitheStatus describe(const LitheViewScene *scene, const char *mode, const Frames *frames,
+                            const char *controls, LitheBytes *text, LitheError *error) {
+    put_head(scene, mode, frames, text);
     put_rods(scene->recording, text);
     LitheStatus status = put_bodies(scene, text, error);
     if (status != LITHE_OK)
@@ -170,4 +186,17 @@ LitheStatus lithe_view_scene_describe(const LitheViewScene *scene, const char *m
     lithe_bytes_put(text, controls ? controls : none, (int64_t)strlen(controls ? controls : none));
     lithe_view_put(text, "}");
     return text->failed ? lithe_fail_memory(error, "the description of a scene") : LITHE_OK;
+}
+
+LitheStatus lithe_view_scene_describe(const LitheViewScene *scene, const char *mode,
+                                      const char *controls, LitheBytes *text, LitheError *error) {
+    bool live = strcmp(mode, "live") == 0;
+    const Frames all = {.count = live ? 0 : scene->recording->frame_count};
+    return describe(scene, mode, &all, controls, text, error);
+}
+
+LitheStatus lithe_view_describe_frames(const LitheViewScene *scene, const int64_t *frames,
+                                       int64_t count, LitheBytes *text, LitheError *error) {
+    const Frames some = {frames, count};
+    return describe(scene, "file", &some, NULL, text, error);
 }

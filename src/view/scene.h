@@ -77,4 +77,8 @@ const double *lithe_view_values(const LitheViewScene *scene, const double *numbe
 LitheStatus lithe_view_scene_describe(const LitheViewScene *scene, const char *mode,
                                       const char *controls, LitheBytes *text, LitheError *error);
 
+/// The same of a file that holds only these frames of the recording, in this order.
+LitheStatus lithe_view_describe_frames(const LitheViewScene *scene, const int64_t *frames,
+                                       int64_t count, LitheBytes *text, LitheError *error);
+
 #endif
