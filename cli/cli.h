@@ -151,6 +151,7 @@ extern const char lithe_cli_no_page[];
 /// What run, resume and examples share.
 typedef struct LitheCliRun {
     const char *out;
+    const char *inputs; // recording whose user's inputs are done again; or NULL
     double until;
     double checkpoint; // s of wall time between checkpoints; 0: the usual
     int32_t threads;

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 
+#include "run/input.h"
 #include "scene/scene.h"
 #include "view/live.h"
 
@@ -180,6 +181,7 @@ int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_c
     char page[4096];
     LitheCliView view = wish->view;
     LitheViewLive *live = NULL;
+    LitheInputReplay *replay = NULL;
     if (status == LITHE_OK && view.on) {
         live = lithe_cli_view_live(context, &view, page, sizeof page);
         if (!live) {
@@ -190,9 +192,16 @@ int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_c
     }
     if (status == LITHE_OK) {
         LitheRunDef def = lithe_cli_run_def(wish);
-        def.watch = live ? lithe_view_live_watch(live) : NULL;
-        status = lithe_run(scene, &def, &summary, &error);
+        if (live)
+            def.watch = lithe_view_live_watch(live);
+        else if (wish->inputs)
+            status = lithe_input_replay_create(context, wish->inputs, &replay, &error);
+        if (replay)
+            def.watch = lithe_input_replay_watch(replay);
+        if (status == LITHE_OK)
+            status = lithe_run(scene, &def, &summary, &error);
     }
+    lithe_input_replay_destroy(replay);
     lithe_view_live_destroy(live);
     int code = lithe_cli_run_done(scene ? scene->title : NULL, wish, status, &summary, &error);
     lithe_scene_destroy(scene);
@@ -210,7 +219,7 @@ typedef struct Options {
 } Options;
 
 enum { KEY_SET = 's', KEY_OUT = 'o', KEY_UNTIL = 'u', KEY_THREADS = 'j', KEY_QUIET = 'q' };
-enum { KEY_JSON = 1000, KEY_DROP_WORK, KEY_CHECKPOINT };
+enum { KEY_JSON = 1000, KEY_DROP_WORK, KEY_CHECKPOINT, KEY_INPUTS };
 
 static const struct argp_option options[] = {
     {"out", KEY_OUT, "FILE", 0, "recording to write (default: the scene's name with .h5, here)", 0},
@@ -220,6 +229,8 @@ static const struct argp_option options[] = {
      0},
     {"checkpoint", KEY_CHECKPOINT, "TIME", 0,
      "save the state about this often, in wall time (default 2 s); the result is the same", 0},
+    {"inputs", KEY_INPUTS, "RUN.h5", 0,
+     "do again what a user did in that run of the same scene, step by step", 0},
     {"quiet", KEY_QUIET, 0, 0, "say nothing but errors", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {"drop-work", KEY_DROP_WORK, 0, 0,
@@ -250,6 +261,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_CHECKPOINT:
         o->wish.checkpoint = lithe_cli_time(state, "--checkpoint", text);
         return 0;
+    case KEY_INPUTS:
+        o->wish.inputs = text;
+        return 0;
     case KEY_QUIET:
         o->wish.quiet = true;
         return 0;
@@ -270,6 +284,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (o->wish.view.asked && !o->wish.view.on)
             argp_error(state, "--port, --address, --no-open, --page, --speed and --no-wait are "
                               "for --view");
+        if (o->wish.inputs && o->wish.view.on)
+            argp_error(state, "--inputs and --view: there can be only one hand on a run");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -25,7 +25,7 @@ static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'J', '\r', '\n'};
 // a head larger than this comes from a damaged file (a scene of ten million points has 600 MB)
 #define HEAD_BYTES_MAX ((int64_t)2000000000)
 
-enum { RECORD_FRAME = 1, RECORD_END = 2 };
+enum { RECORD_FRAME = 1, RECORD_END = 2, RECORD_INPUT = 3 };
 
 typedef struct FileHead {
     char magic[8];
@@ -77,6 +77,7 @@ void lithe_journal_close(LitheJournal *journal) {
         close(journal->fd);
     lithe_layout_release(&journal->layout);
     lithe_free(journal->context, journal->record);
+    lithe_free(journal->context, journal->inputs);
     lithe_free(journal->context, journal->path);
     *journal = (LitheJournal){.fd = -1};
 }
@@ -191,6 +192,29 @@ LitheStatus lithe_journal_append(LitheJournal *journal, const double *frame, con
     return status;
 }
 
+#define INPUT_BYTES ((int64_t)(LITHE_INPUT_SIZE * sizeof(double)))
+
+static bool keep_input(LitheJournal *journal, const void *input) {
+    int64_t at = (int64_t)LITHE_INPUT_SIZE * journal->input_count;
+    if (!LITHE_RESERVE(journal->context, journal->inputs, journal->input_capacity,
+                       at + LITHE_INPUT_SIZE))
+        return false;
+    memcpy(journal->inputs + at, input, (size_t)INPUT_BYTES);
+    journal->input_count++;
+    return true;
+}
+
+LitheStatus lithe_journal_append_input(LitheJournal *journal, const double input[LITHE_INPUT_SIZE],
+                                       LitheError *error) {
+    if (!make_record_room(journal, INPUT_BYTES))
+        return lithe_fail_memory(error, "a record of the journal");
+    memcpy(journal->record + sizeof(RecordHead), input, (size_t)INPUT_BYTES);
+    LitheStatus status = append_record(journal, journal->record, RECORD_INPUT, INPUT_BYTES, error);
+    if (status == LITHE_OK && !keep_input(journal, input))
+        status = lithe_fail_memory(error, "a record of the journal");
+    return status;
+}
+
 static void encode_end(const LitheJournalEnd *end, LitheBytes *bytes) {
     lithe_bytes_put_number(bytes, end->complete);
     lithe_bytes_put_real(bytes, end->time);
@@ -240,6 +264,7 @@ LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error) {
 void lithe_journal_rewind(LitheJournal *journal) {
     journal->offset = journal->start;
     journal->frames = journal->row_total = 0;
+    journal->input_count = 0;
     journal->ended = false;
 }
 
@@ -314,6 +339,7 @@ static int64_t read_record(LitheJournal *journal, int64_t offset, int64_t size, 
     int64_t rows = head.kind == RECORD_FRAME ? rows_in(journal, head.size) : 0;
     bool fits = head.kind == RECORD_FRAME && rows >= 0;
     fits |= head.kind == RECORD_END && head.size <= 8192;
+    fits |= head.kind == RECORD_INPUT && head.size == (uint64_t)INPUT_BYTES;
     // what is not all there needs no room
     if (!fits || head.size > (uint64_t)(size - offset - (int64_t)sizeof head - sum_bytes))
         return 0;
@@ -351,6 +377,9 @@ static LitheStatus scan(LitheJournal *journal, int64_t size, int64_t limit, Lith
             if (!whole)
                 break;
             journal->ended = true;
+        } else if (kind == RECORD_INPUT) {
+            if (!keep_input(journal, journal->record + sizeof(RecordHead)))
+                return lithe_fail_memory(error, "a record of the journal");
         } else {
             journal->frames++;
             journal->row_total += journal->row_count;
@@ -397,6 +426,10 @@ LitheStatus lithe_journal_read(LitheJournal *journal, int64_t *cursor, double *f
     int64_t offset = *cursor > 0 ? *cursor : journal->start;
     uint32_t kind = 0;
     int64_t bytes = read_record(journal, offset, journal->offset, &kind);
+    while (bytes > 0 && kind == RECORD_INPUT) {
+        offset += bytes;
+        bytes = read_record(journal, offset, journal->offset, &kind);
+    }
     if (bytes <= 0 || kind != RECORD_FRAME)
         return lithe_fail(error, LITHE_FILE_ERROR, "%s: changed while it was being read",
                           journal->path);

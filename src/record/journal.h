@@ -5,6 +5,7 @@
 //     record  kind, size | payload | checksum          one a frame; one more when the run has ended
 //
 // The payload of a frame is its columns, then the rows of its contacts, as many as its size says.
+// What a user did between steps has records of its own, before the frame that follows.
 //
 // A checksum covers the place of its record in the file and the checksum of the head, so that
 // records of another run or another place never pass. Reading stops at the first record that is
@@ -53,6 +54,9 @@ typedef struct LitheJournalEnd {
     char reason[1024];
 } LitheJournalEnd;
 
+/// Numbers of an input: of the step before which it came, and what it was (run/input.h).
+enum { LITHE_INPUT_SIZE = 10 };
+
 typedef struct LitheJournal {
     LitheContext *context;
     char *path;
@@ -70,6 +74,8 @@ typedef struct LitheJournal {
     int64_t record_room;   // bytes
     const double *rows;    // [row_count][layout.row_size] of the frame read last, in `record`
     int64_t row_count;     // likewise
+    double *inputs;        // [input_count][LITHE_INPUT_SIZE] before `offset`
+    int32_t input_count, input_capacity; // capacity in numbers
 } LitheJournal;
 
 /// Replaces the file as a whole by one with a head and no frames. Takes over `layout` on success.
@@ -95,6 +101,10 @@ LitheStatus lithe_journal_append(LitheJournal *journal, const double *frame, con
                                  int64_t row_count, LitheError *error);
 LitheStatus lithe_journal_append_end(LitheJournal *journal, const LitheJournalEnd *end,
                                      LitheError *error);
+
+/// What a user did, before the next frame.
+LitheStatus lithe_journal_append_input(LitheJournal *journal, const double input[LITHE_INPUT_SIZE],
+                                       LitheError *error);
 
 /// Brings everything appended to the disk.
 LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error);

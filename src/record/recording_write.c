@@ -338,11 +338,22 @@ static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *p
     return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write: libhdf5 refused", path);
 }
 
+// What a user did becomes a constant, now that all of it is known.
+static LitheStatus add_inputs(LitheJournal *journal, LitheError *error) {
+    const int64_t dims[2] = {journal->input_count, LITHE_INPUT_SIZE};
+    if (journal->input_count == 0 || lithe_layout_find(&journal->layout, "inputs/events"))
+        return LITHE_OK;
+    return lithe_layout_add_constant(&journal->layout, "inputs/events", "1", "event number",
+                                     LITHE_COLUMN_REAL, 2, dims, journal->inputs, error);
+}
+
 LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, LitheError *error) {
     LitheContext *context = journal->context;
     Writer writer = {.journal = journal};
     LitheFileReplace replace = {0};
-    LitheStatus status = make_room(&writer) ? LITHE_OK : lithe_fail_memory(error, "a recording");
+    LitheStatus status = add_inputs(journal, error);
+    if (status == LITHE_OK && !make_room(&writer))
+        status = lithe_fail_memory(error, "a recording");
     if (status == LITHE_OK)
         status = lithe_file_replace_begin(context, path, &replace, error);
     if (status == LITHE_OK && !replace.temporary)

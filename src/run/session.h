@@ -16,6 +16,13 @@ typedef struct LitheMissed {
     double distance, angle; // the most, m and rad
 } LitheMissed;
 
+/// What a user holds; zero: nothing.
+typedef struct LitheGrab {
+    bool on, body;       // of a body, else of a rod
+    int32_t index, node; // from 0
+    double at[3], to[3]; // in the body's frame; in the world [m]
+} LitheGrab;
+
 typedef struct LitheSession {
     LitheContext *context;
     const LitheRunDef *def;
@@ -38,6 +45,7 @@ typedef struct LitheSession {
     unsigned char *limit_told;  // [joint_count] 1: that it reached a limit has been logged
     unsigned char *broken_told; // [constraint_count] likewise that it broke
     bool unserved_told;
+    LitheGrab grab;       // part of the journal by its inputs
     int32_t changes_told; // of knots and links
     LitheMissed *missed;  // [pose drives of all trees]
     int64_t made;         // steps of this call

@@ -20,6 +20,7 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
     session->report = (LitheReport){0};
     session->totals = (LitheTotals){.framed_step = -1, .dofs = session->totals.dofs};
     session->frames = 0;
+    session->grab = (LitheGrab){0};
     session->made = 0;
     session->changes_told = 0;
     session->unserved_told = false;

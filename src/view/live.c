@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/model.h"
+#include "run/input.h"
 #include "view/text.h"
 
 #include <math.h>
@@ -112,12 +113,21 @@ static void send_status(LitheViewLive *live, const LitheSession *session, double
     lithe_view_put_number(&text, live->speed);
     lithe_view_put(&text,
                    ",\"paused\":%s,\"ended\":%s,\"contacts\":%d,\"newton\":%d,\"passes\":%d,"
-                   "\"unconverged\":%lld,\"cut\":%lld,\"viewers\":%d,\"grabbed\":false}",
+                   "\"unconverged\":%lld,\"cut\":%lld,\"viewers\":%d,\"grabbed\":%s}",
                    live->paused ? "true" : "false", live->ended ? "true" : "false",
                    (int)session->report.contacts, (int)session->report.newton_iterations,
                    (int)session->report.passes,
                    (long long)(totals->steps_unconverged + totals->solve_unconverged),
-                   (long long)totals->steps_cut, (int)live->viewers);
+                   (long long)totals->steps_cut, (int)live->viewers,
+                   session->grab.on ? "true" : "false");
+    publish_text(live, &text);
+}
+
+static void send_trouble(LitheViewLive *live, const char *what) {
+    LitheBytes text = {.context = live->context};
+    lithe_view_put(&text, "{\"is\":\"error\",\"text\":");
+    lithe_view_put_quoted(&text, what);
+    lithe_view_put(&text, "}");
     publish_text(live, &text);
 }
 
@@ -129,9 +139,53 @@ static void set_pace(LitheViewLive *live, const LitheSession *session) {
     live->changed = true;
 }
 
-static void grant(LitheViewLive *live, const LitheSession *session,
-                  const LitheViewMessage *message) {
+// Pages count rods and bodies as they were described.
+static LitheStatus grab(LitheViewLive *live, LitheSession *session, const LitheViewMessage *message,
+                        LitheError *error) {
+    const LitheRecording *recording = live->recording;
+    bool body = message->body >= 0;
+    if (body ? message->body >= recording->body_count : message->rod >= recording->rod_count)
+        return lithe_fail(error, LITHE_BAD_INPUT, "grab: there is no such thing");
+    LitheInput input = {.kind = body ? LITHE_INPUT_GRAB_BODY : LITHE_INPUT_GRAB_NODE,
+                        .node = body ? 0 : message->node};
+    input.index =
+        body ? lithe_body_find(session->model, recording->bodies[message->body].name).number - 1
+             : lithe_rod_find(session->model, recording->rods[message->rod].name).number - 1;
+    memcpy(input.numbers, message->at, sizeof message->at);
+    memcpy(input.numbers + 3, message->to, sizeof message->to);
+    return lithe_input_apply(session, &input, error);
+}
+
+static LitheStatus act(LitheViewLive *live, LitheSession *session, const LitheViewMessage *message,
+                       LitheError *error) {
+    LitheInput input = {.kind = LITHE_INPUT_RELEASE};
     switch (message->wish) {
+    case LITHE_WISH_GRAB:
+        return grab(live, session, message, error);
+    case LITHE_WISH_MOVE:
+        input.kind = LITHE_INPUT_MOVE;
+        memcpy(input.numbers + 3, message->to, sizeof message->to);
+        break;
+    case LITHE_WISH_RELEASE:
+        break;
+    default:
+        return LITHE_OK;
+    }
+    // a hand that holds nothing, since someone else let go, moves nothing
+    return session->grab.on ? lithe_input_apply(session, &input, error) : LITHE_OK;
+}
+
+static void grant(LitheViewLive *live, LitheSession *session, const LitheViewMessage *message) {
+    LitheError error = {0};
+    switch (message->wish) {
+    case LITHE_WISH_GRAB:
+    case LITHE_WISH_MOVE:
+    case LITHE_WISH_RELEASE:
+    case LITHE_WISH_KEY:
+    case LITHE_WISH_AXIS:
+        if (act(live, session, message, &error) != LITHE_OK)
+            send_trouble(live, error.text);
+        return;
     case LITHE_WISH_PLAY:
     case LITHE_WISH_PAUSE:
         live->paused = message->wish == LITHE_WISH_PAUSE;
@@ -235,6 +289,14 @@ static LitheWatchAnswer look(void *user, LitheSession *session, bool at_end) {
     }
     if (live->steps_left > 0 && --live->steps_left == 0)
         live->paused = live->changed = true;
+    // pages that are gone hold nothing; nor does anyone when the run is over or is saved to go on
+    bool over = at_end || is_stopped(session);
+    if (session->grab.on && (over || live->viewers == 0)) {
+        const LitheInput release = {.kind = LITHE_INPUT_RELEASE};
+        lithe_input_apply(session, &release, NULL);
+    }
+    if (!over)
+        lithe_input_pull(session);
     return LITHE_WATCH_GO_ON;
 }
 
@@ -318,11 +380,7 @@ static void end(void *user, LitheSession *session, LitheStatus status, const Lit
     LitheViewLive *live = user;
     if (live->server && status != LITHE_OK && error) {
         // the last word; pages get it before the connection closes if they read at all
-        LitheBytes text = {.context = live->context};
-        lithe_view_put(&text, "{\"is\":\"error\",\"text\":");
-        lithe_view_put_quoted(&text, error->text);
-        lithe_view_put(&text, "}");
-        publish_text(live, &text);
+        send_trouble(live, error->text);
         live->ended = true;
         send_frame(live, session);
         lithe_view_hub_wait(&live->hub, IDLE_SECONDS);

@@ -268,10 +268,46 @@ with Command(["run", "rope.yaml", "--view", "--address", "0.0.0.0", "--out", "i.
 PY
 }
 
+what_a_user_pulls_on_follows_and_the_same_pulls_give_the_same_run() {
+    client <<'PY' || return 1
+with Command(["run", "rope.yaml", "--view", "--until", "3s", "--out", "pulled.h5"], "page") as c:
+    s = Stream(c.port, c.token)
+    scene = s.receive()["scene"]
+    crate = [b["name"] for b in scene["bodies"]].index("crate")
+    height = [i for i, x in enumerate(scene["series"]) if x["name"] == "crate.position.z"][0]
+    at = 32 + 4 * (words(scene) - len(scene["series"]) + height)
+    z = lambda frame: struct.unpack("<f", frame[at:at + 4])[0]
+    s.send({"do": "grab", "body": crate, "at": [0, 0.02, 0.05], "to": [0, 0, 0.5]})
+    s.until(lambda m: isinstance(m, bytes) and z(m) > 0.3)
+    assert s.text("status")["grabbed"]
+    s.send({"do": "move", "to": [0.1, 0, 0.6]})
+    s.until(lambda m: isinstance(m, bytes) and z(m) > 0.45)
+    s.send({"do": "release"})
+    s.until(lambda m: isinstance(m, bytes) and z(m) < 0.3)
+    # the middle of the rope: the whole rope comes along
+    s.send({"do": "grab", "rod": 0, "node": 10, "to": [0, 0, 0.6]})
+    s.until(lambda m: isinstance(m, bytes) and struct.unpack("<f", m[40:44])[0] > 0.3)
+    for wrong, why in [({"do": "grab", "body": 9, "at": [0, 0, 0], "to": [0, 0, 0]}, "no such thing"),
+                       ({"do": "grab", "rod": 0, "node": 21, "to": [0, 0, 0]}, "0 to 20, not 21"),
+                       ({"do": "grab", "body": 1 - crate, "at": [0, 0, 0], "to": [0, 0, 0]}, "is fixed")]:
+        s.send(wrong)
+        assert why in s.text("error")["text"], wrong
+    s.send({"do": "speed", "value": 0})
+    s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["ended"])
+    s.close()
+    assert c.process.wait(20) == 0
+PY
+    "$LITHE" run rope.yaml --until 3s --out same.h5 --inputs pulled.h5 --quiet &&
+        cmp pulled.h5 same.h5 &&
+        "$LITHE" run rope.yaml --until 0.1s --out still.h5 --inputs plain.h5 --quiet &&
+        cmp plain.h5 still.h5 && expect 2 "cannot read" "$LITHE" run rope.yaml --inputs none.h5
+}
+
 for test in a_page_gets_a_greeting_then_frames_of_the_size_it_tells \
     pause_step_speed_and_reset_do_what_they_say \
     a_run_that_was_reset_ends_with_the_bytes_of_one_that_was_not \
     frames_of_a_replay_come_by_number_and_hold_what_was_recorded \
+    what_a_user_pulls_on_follows_and_the_same_pulls_give_the_same_run \
     foreign_hosts_origins_and_tokens_are_refused \
     only_the_files_of_the_page_can_be_had \
     messages_that_are_too_long_or_no_json_close_the_connection \

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// run/input.c - what a user does to a run between its steps
+
+#include "run/input.h"
+
+#include "base/status.h"
+#include "data/model.h"
+#include "data/state.h"
+#include "lithe/control.h"
+#include "math/quat.h"
+
+#include <math.h>
+#include <string.h>
+
+// rad/s and share of the critical damping: a thing hangs 2.5 cm below the hand that holds it up
+#define PULL_RATE 20.0
+#define PULL_DAMPING 0.7
+// a pull on a rod takes hold of this share of its nodes to either side
+#define PULL_SHARE 0.02
+
+// --- checks --------------------------------------------------------------------------------------
+
+static int32_t count_of(const LitheModel *model, LitheInputKind kind) {
+    switch (kind) {
+    case LITHE_INPUT_GRAB_NODE:
+        return model->rod_count;
+    case LITHE_INPUT_GRAB_BODY:
+        return model->body_count;
+    case LITHE_INPUT_DRIVE:
+        return model->drive_count;
+    case LITHE_INPUT_ACTUATOR:
+        return lithe_actuator_count(model);
+    case LITHE_INPUT_HAND:
+        return lithe_pose_drive_count(model);
+    case LITHE_INPUT_CONSTRAINT:
+        return model->constraint_count;
+    case LITHE_INPUT_MOVE:
+    case LITHE_INPUT_RELEASE:
+        return 1;
+    }
+    return 0;
+}
+
+static LitheStatus check(const LitheModel *model, const LitheInput *input, LitheError *error) {
+    for (int k = 0; k < 6; k++)
+        if (!isfinite(input->numbers[k]))
+            return lithe_fail(error, LITHE_BAD_INPUT, "an input with a number that is not finite");
+    if (input->index < 0 || input->index >= count_of(model, input->kind))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "an input of kind %d names number %d, of which there are %d",
+                          (int)input->kind, (int)input->index, (int)count_of(model, input->kind));
+    if (input->kind == LITHE_INPUT_GRAB_BODY && model->bodies[input->index].tree < 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: nothing moves it",
+                          model->bodies[input->index].name);
+    if (input->kind == LITHE_INPUT_GRAB_NODE &&
+        (input->node < 0 || input->node >= model->rods[input->index].node_count))
+        return lithe_fail(error, LITHE_BAD_INPUT, "rod '%s' has nodes 0 to %d, not %d",
+                          model->rods[input->index].name,
+                          (int)model->rods[input->index].node_count - 1, (int)input->node);
+    return LITHE_OK;
+}
+
+// --- taking effect -------------------------------------------------------------------------------
+
+static void let_go(LitheSession *session) {
+    memset(session->state->pushes, 0, 3 * (size_t)session->model->node_count * sizeof(double));
+    for (int32_t i = 0; i < session->model->body_count; i++) {
+        double *wrench =
+            lithe_body_force_writable(session->model, session->state, (LitheBodyId){i + 1});
+        if (wrench)
+            memset(wrench, 0, 6 * sizeof *wrench);
+    }
+    session->grab = (LitheGrab){0};
+}
+
+static void grab(LitheSession *session, const LitheInput *input) {
+    let_go(session);
+    session->grab = (LitheGrab){.on = true,
+                                .body = input->kind == LITHE_INPUT_GRAB_BODY,
+                                .index = input->index,
+                                .node = input->node};
+    memcpy(session->grab.at, input->numbers, sizeof session->grab.at);
+    memcpy(session->grab.to, input->numbers + 3, sizeof session->grab.to);
+}
+
+// A hand goes on from where it is to be now.
+static LitheStatus move_hand(LitheSession *session, const LitheInput *input, LitheError *error) {
+    LithePoseDriveId hand = {input->index + 1};
+    double pose[7];
+    lithe_pose_drive_target(session->model, session->state, hand, pose);
+    return lithe_state_set_pose_drive(session->model, session->state, hand, pose, input->numbers,
+                                      error);
+}
+
+static LitheStatus steer(LitheSession *session, const LitheInput *input, LitheError *error) {
+    const LitheModel *model = session->model;
+    LitheState *state = session->state;
+    LitheDriveId drive = {input->index + 1};
+    LitheActuatorId actuator = {input->index + 1};
+    LitheCommand command;
+    switch (input->kind) {
+    case LITHE_INPUT_DRIVE:
+        command = lithe_drive_command(model, state, drive);
+        command.rate = input->numbers[0];
+        return lithe_state_set_drive(model, state, drive, command, error);
+    case LITHE_INPUT_ACTUATOR:
+        command = lithe_actuator_command(model, state, actuator);
+        command.rate = input->numbers[0];
+        return lithe_state_set_actuator(model, state, actuator, command, error);
+    case LITHE_INPUT_HAND:
+        return move_hand(session, input, error);
+    default:
+        lithe_state_set_constraint(model, state, (LitheConstraintId){input->index + 1},
+                                   input->numbers[0] != 0);
+        return LITHE_OK;
+    }
+}
+
+LitheStatus lithe_input_apply(LitheSession *session, const LitheInput *input, LitheError *error) {
+    LitheStatus status = check(session->model, input, error);
+    if (status != LITHE_OK)
+        return status;
+    // first to the journal: what is not kept must not happen
+    double row[LITHE_INPUT_SIZE] = {(double)lithe_state_step(session->state), input->kind,
+                                    input->index, input->node};
+    memcpy(row + 4, input->numbers, sizeof input->numbers);
+    if (session->out)
+        status = lithe_journal_append_input(&session->journal, row, error);
+    if (status != LITHE_OK)
+        return status;
+    switch (input->kind) {
+    case LITHE_INPUT_GRAB_NODE:
+    case LITHE_INPUT_GRAB_BODY:
+        grab(session, input);
+        return LITHE_OK;
+    case LITHE_INPUT_MOVE:
+        memcpy(session->grab.to, input->numbers + 3, sizeof session->grab.to);
+        return LITHE_OK;
+    case LITHE_INPUT_RELEASE:
+        let_go(session);
+        return LITHE_OK;
+    default:
+        return steer(session, input, error);
+    }
+}
+
+// --- the pull ------------------------------------------------------------------------------------
+
+// (spring); `all` is the mass of the whole thing, `mass` what the grabbed point brings with it
+static Vec3 pull(Vec3 to, Vec3 x, Vec3 v, double all, double mass, double h) {
+    double k = all * PULL_RATE * PULL_RATE, c = 2 * PULL_DAMPING * all * PULL_RATE;
+    double soften = 1 / (1 + (h * c + h * h * k) / mass);
+    Vec3 way = v3_axpy(-h, v, v3_sub(to, x));
+    return v3_scale(soften, v3_axpy(-c, v, v3_scale(k, way)));
+}
+
+// On some nodes about the grabbed one, by their mass: a single node would bring too little with it.
+static void pull_rod(LitheSession *session) {
+    const LitheRod *rod = &session->model->rods[session->grab.index];
+    LitheRodId id = {session->grab.index + 1};
+    double *force = lithe_rod_force_writable(session->model, session->state, id);
+    const double *q = lithe_rod_q(session->model, session->state, id);
+    const double *v = lithe_rod_v(session->model, session->state, id);
+    int32_t node = session->grab.node, nodes = rod->node_count;
+    int32_t wide = 1 + (int32_t)(PULL_SHARE * nodes);
+    int32_t first = node > wide ? node - wide : 0;
+    int32_t last = node + wide < nodes ? node + wide : nodes - 1;
+    double all = 0, some = 0;
+    Vec3 moves = {0, 0, 0};
+    for (int32_t i = 0; i < nodes; i++)
+        all += rod->mass[4 * i];
+    for (int32_t i = first; i <= last; i++) {
+        some += rod->mass[4 * i];
+        moves = v3_axpy(rod->mass[4 * i], v3_load(v + 4 * i), moves);
+    }
+    Vec3 f = pull(v3_load(session->grab.to), v3_load(q + 4 * node), v3_scale(1 / some, moves), all,
+                  some, session->step);
+    for (int32_t i = first; i <= last; i++)
+        v3_store(v3_scale(rod->mass[4 * i] / some, f), force + 3 * i);
+}
+
+static void pull_body(LitheSession *session) {
+    const LitheModel *model = session->model;
+    const LitheRigidBody *body = &model->bodies[session->grab.index];
+    const LitheRigidTree *tree = &model->trees[body->tree].rigid;
+    const LitheRigidLink *link = &tree->links[body->link];
+    LitheBodyId id = {session->grab.index + 1};
+    double pose[7], velocity[6];
+    lithe_body_pose(model, session->state, id, pose);
+    lithe_body_velocity(model, session->state, id, velocity);
+    Quat turn = {pose[3], pose[4], pose[5], pose[6]};
+    Vec3 arm = q4_rotate(turn, v3_load(session->grab.at));
+    Vec3 v = v3_add(v3_load(velocity), v3_cross(v3_load(velocity + 3), arm));
+
+    // off its centre a body gives way by turning, too: about its axis of least inertia at worst
+    double all = 0;
+    for (int32_t i = 0; i < tree->link_count; i++)
+        all += tree->links[i].mass;
+    const double(*m)[3] = link->inertia.m;
+    double trace = m[0][0] + m[1][1] + m[2][2];
+    double least = fmin(m[0][0], fmin(m[1][1], m[2][2]));
+    double off = v3_distance(v3_load(session->grab.at), link->centre);
+    least = fmax(least, 1e-3 * trace);
+    double mass =
+        link->mass > 0 && least > 0 ? 1 / (1 / link->mass + off * off / least) : 1e-3 * all;
+    Vec3 f =
+        pull(v3_load(session->grab.to), v3_add(v3_load(pose), arm), v, all, mass, session->step);
+    double *wrench = lithe_body_force_writable(model, session->state, id);
+    v3_store(f, wrench);
+    v3_store(v3_cross(arm, f), wrench + 3);
+}
+
+void lithe_input_pull(LitheSession *session) {
+    if (!session->grab.on)
+        return;
+    if (session->grab.body)
+        pull_body(session);
+    else
+        pull_rod(session);
+}
