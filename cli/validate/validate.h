@@ -165,6 +165,13 @@ LitheCaseFn lithe_case_incline_threshold, lithe_case_slide_stop, lithe_case_cros
 LitheCaseFn lithe_case_pinch_hold, lithe_case_billiard_slide_roll, lithe_case_rolling_incline;
 LitheCaseFn lithe_case_momentum_conservation, lithe_case_chain_of_rings;
 LitheCaseFn lithe_case_knot_tightening, lithe_case_no_tunnelling;
+LitheCaseFn lithe_case_stress_huge_dt, lithe_case_stress_tiny_dt, lithe_case_stress_stiff_ratio,
+    lithe_case_stress_initial_penetration, lithe_case_stress_tunnelling,
+    lithe_case_stress_rank_deficient_contact, lithe_case_stress_friction_extremes,
+    lithe_case_stress_scale_invariance, lithe_case_stress_rotation_invariance,
+    lithe_case_stress_permutation, lithe_case_stress_symmetry, lithe_case_stress_energy_monotone,
+    lithe_case_stress_million_steps, lithe_case_stress_solver_fail, lithe_case_stress_nan_mid_run,
+    lithe_case_stress_resource;
 
 // --- the report ----------------------------------------------------------------------------------
 
