@@ -29,12 +29,12 @@ deps_on() {
 }
 all_build=
 for name in build-essential cmake ninja-build libcivetweb-dev libfyaml-dev libhdf5-dev libpng-dev \
-    libsuitesparse-dev libxml2-dev zlib1g-dev; do
+    libsuitesparse-dev libxml2-dev zlib1g-dev nodejs npm; do
     all_build+="installed|$name|\\n"
 done
 all_build+='installed|pkgconf|pkg-config (= 1.8), other\n'
 all=$all_build
-for name in clang clang-format valgrind libclang-rt-15-dev; do all+="installed|$name|\\n"; done
+for name in clang clang-format valgrind chromium libclang-rt-15-dev; do all+="installed|$name|\\n"; done
 
 complete_is_silent() {
     [[ -z $(PATH="$(machine "$all" 1000 no)" "$root/tools/deps" 2>&1) ]]

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/src/app.ts - puts picture, panel, player and input together, and runs the frame loop
+
+import { type Range, mapGradient, rangeOf } from "./colour.ts";
+import type { Connection, Status } from "./connection.ts";
+import { decodeFrame, FLAG_RESET, type Frame } from "./frame.ts";
+import { Driver, Puller } from "./input.ts";
+import { Shortcuts } from "./keys.ts";
+import { Labels } from "./labels.ts";
+import { Meter } from "./meter.ts";
+import { decimalsFor, prefixed, prettyUnit, quantity, short } from "./number.ts";
+import { byId, Panel } from "./panel.ts";
+import { Player } from "./player.ts";
+import { layoutOf, type Layout, type Scene } from "./scene.ts";
+import { DARK, LIGHT } from "./studio.ts";
+import { Timeline } from "./timeline.ts";
+import { type Preset, View } from "./view.ts";
+
+const NOTICE_TIME = 6000; // [ms]
+
+export class App {
+    readonly layout: Layout;
+    readonly timeline: Timeline;
+    readonly player: Player;
+    readonly view: View;
+    readonly panel: Panel;
+    readonly puller: Puller;
+    readonly driver: Driver;
+    readonly meter = new Meter();
+    field = -1;
+    range: Range = { low: 0, high: 1, diverging: false };
+    dark = false;
+    /** Every message to the reader, for tests. */
+    readonly notices: string[] = [];
+    private readonly labels: Labels;
+    private last = 0;
+    private decimals = 3;
+    private lost = false;
+    private noticeEnds = 0;
+
+    constructor(
+        readonly scene: Scene,
+        connection: Connection | null,
+    ) {
+        this.layout = layoutOf(scene);
+        this.timeline = new Timeline(scene, this.layout);
+        this.player = new Player(scene, this.layout, this.timeline, connection);
+        this.view = new View(byId<HTMLCanvasElement>("view"), scene, this.layout);
+        this.panel = new Panel(scene, this.timeline);
+        this.labels = new Labels(byId("labels"), this.view, scene, this.layout);
+        const current = () => this.player.current;
+        this.puller = new Puller(this.view, scene, this.layout, connection, current);
+        this.driver = new Driver(scene, connection);
+        this.connect();
+        this.describe();
+        requestAnimationFrame((now) => this.tick(now));
+    }
+
+    // --- what comes in -------------------------------------------------------------------------
+
+    receive(buffer: ArrayBuffer): void {
+        const frame = decodeFrame(buffer, this.layout);
+        if (this.timeline.live && frame.flags & FLAG_RESET) this.timeline.clear();
+        this.receiveFrame(frame);
+    }
+
+    receiveFrame(frame: Frame): void {
+        this.player.receive(frame);
+        this.updateRange();
+        if (this.timeline.live) this.growBounds(frame);
+    }
+
+    receiveStatus(status: Status): void {
+        this.player.status = status;
+        if (status.speed !== this.player.speed) this.player.speed = status.speed;
+        this.panel.setStatus(status);
+        this.showTransport();
+    }
+
+    setLost(lost: boolean, retryIn = 0): void {
+        this.lost = lost;
+        if (lost) {
+            this.driver.releaseAll();
+            this.puller.release();
+            this.notice(`No connection to the run; trying again in ${short(retryIn)} s`, true);
+        } else {
+            byId("notice").hidden = true;
+        }
+        this.showMode();
+    }
+
+    notice(text: string, bad = false): void {
+        const box = byId("notice");
+        box.textContent = text;
+        box.classList.toggle("bad", bad);
+        box.hidden = false;
+        this.notices.push(text);
+        this.noticeEnds = performance.now() + NOTICE_TIME;
+    }
+
+    // a live run may leave the room it began in: floor and light follow
+    private growBounds(frame: Frame): void {
+        if (this.timeline.count % 32 !== 1) return;
+        const { low, high } = this.view.boundsOf(frame);
+        const ball = this.view.ball;
+        const away = Math.max(...[0, 1, 2].map((c) => Math.max(
+            ball.center.getComponent(c) - low[c], high[c] - ball.center.getComponent(c))));
+        if (away > 1.3 * ball.radius) {
+            const old = [0, 1, 2].map((c) => ball.center.getComponent(c));
+            const reach = [0, 1, 2].map((c) => ball.radius * (c < 2 ? 0.6 : 0.5));
+            this.view.setBounds(
+                low.map((v, c) => Math.min(v, old[c] - reach[c])),
+                high.map((v, c) => Math.max(v, old[c] + reach[c])));
+        }
+    }
+
+    // --- colours -------------------------------------------------------------------------------
+
+    setField(field: number): void {
+        this.field = field;
+        this.range = this.rangeNow();
+        this.view.setColour(field, this.range);
+        this.showLegend();
+    }
+
+    private rangeNow(): Range {
+        const { field, timeline } = this;
+        if (field < 0) return { low: 0, high: 1, diverging: false };
+        const frame = this.player.current;
+        if (frame && byId<HTMLInputElement>("range-frame").checked) {
+            return rangeOf(...timeline.fieldRange(frame, field));
+        }
+        return rangeOf(timeline.low[field], timeline.high[field]);
+    }
+
+    private updateRange(): void {
+        if (this.field < 0) return;
+        const range = this.rangeNow();
+        if (range.low === this.range.low && range.high === this.range.high) return;
+        this.range = range;
+        this.view.setRange(range);
+        this.showLegend();
+    }
+
+    private showLegend(): void {
+        const { field, range } = this;
+        const scale = byId("scale");
+        scale.hidden = field < 0;
+        byId("range-row").style.visibility = field < 0 ? "hidden" : "";
+        if (field >= 0) {
+            const info = this.scene.fields[field];
+            const unit = prefixed(Math.max(-range.low, range.high), info.unit);
+            const name = info.name[0].toUpperCase() + info.name.slice(1);
+            byId("scale-name").textContent = name;
+            byId("scale-unit").textContent = prettyUnit(unit.unit);
+            byId("scale-map").style.background = mapGradient(range.diverging);
+            byId("scale-low").textContent = short(range.low * unit.factor);
+            byId("scale-mid").textContent = short(0.5 * (range.low + range.high) * unit.factor);
+            byId("scale-high").textContent = short(range.high * unit.factor);
+            byId("scale-map").setAttribute("aria-label", `${name} from ` +
+                `${quantity(range.low, info.unit)} to ${quantity(range.high, info.unit)}`);
+        }
+        const force = this.view.shown.contacts || this.view.shown.constraints
+            ? this.view.arrows.legend() : null;
+        byId("force").hidden = !force;
+        if (force) {
+            const svg = byId("force-arrow");
+            const long = force.pixels;
+            svg.style.width = `${long.toFixed(0)}px`;
+            svg.firstElementChild!.setAttribute("d",
+                `M0 3.7H${long - 8}V1.4L${long} 5 ${long - 8} 8.6V6.3H0z`);
+            const theme = this.dark ? DARK : LIGHT;
+            svg.style.fill = `#${theme.contact.toString(16).padStart(6, "0")}`;
+            byId("force-text").textContent = quantity(force.force, "N");
+        }
+        byId("legend").hidden = field < 0 && !force;
+    }
+
+    // --- wiring --------------------------------------------------------------------------------
+
+    private connect(): void {
+        const { player, view, panel } = this;
+        byId("play").onclick = () => this.act(() => player.toggle());
+        byId("next").onclick = () => this.act(() => player.step(1));
+        byId("back").onclick = () => this.act(() => player.step(-1));
+        byId("reset").onclick = () => this.act(() => player.reset());
+        byId("mode").onclick = () => this.act(() => player.follow());
+        const seek = byId<HTMLInputElement>("seek");
+        seek.oninput = () => this.act(() => {
+            player.playing = false;
+            player.goTo(Number(seek.value));
+        });
+        const speed = byId<HTMLSelectElement>("speed");
+        for (const value of player.speeds) {
+            const name = value === 0 ? "as fast as it can" : `${value}×`;
+            speed.append(new Option(name, String(value)));
+        }
+        speed.onchange = () => this.act(() => player.setSpeed(Number(speed.value)));
+        for (const button of document.querySelectorAll<HTMLElement>("[data-look]")) {
+            button.onclick = () => this.look(button.dataset.look as Preset | "fit");
+        }
+        byId("pull").onclick = () => this.setPull(!this.puller.tool);
+        byId("save").onclick = () => void this.save();
+        byId("theme").onclick = () => this.setDark(!this.dark, true);
+        byId("ask").onclick = () => byId<HTMLDialogElement>("help").showModal();
+        byId("fold").onclick = () => this.setPanel(document.body.dataset.panel === "closed");
+        panel.onColour = (field) => this.setField(field);
+        panel.onShow = () => this.showThings();
+        panel.onSeek = (time) => this.act(() => {
+            player.playing = false;
+            player.seek(time);
+        });
+        this.puller.onHint = (text) => this.notice(text);
+        this.driver.onChange = () => panel.showKeys(this.driver.down);
+        new Shortcuts(this);
+        new ResizeObserver(() => {
+            view.resize();
+            panel.resized();
+        }).observe(view.canvas);
+        const scheme = matchMedia("(prefers-color-scheme: dark)");
+        const chosen = localStorageGet("lithe-theme");
+        this.setDark(chosen ? chosen === "dark" : scheme.matches);
+        scheme.addEventListener("change", () => {
+            if (!localStorageGet("lithe-theme")) this.setDark(scheme.matches);
+        });
+        view.resize();
+        view.look("iso", false);
+        this.setPanel(innerWidth > 760);
+        this.showThings();
+        this.setField(-1);
+    }
+
+    private describe(): void {
+        const { scene } = this;
+        document.title = scene.title ? `${scene.title} – Lithe` : "Lithe";
+        byId("title").textContent = scene.title || "Lithe";
+        const steps = scene.times.slice(0, 64).map((time, k) => (k > 0 ? time - scene.times[k - 1] : 1));
+        this.decimals = Math.max(decimalsFor(Math.min(...steps, (scene.end - scene.start) / 200)), 2);
+        byId("view").setAttribute("aria-label", `${scene.title || "The scene"} in three dimensions: ` +
+            `${scene.rods.length} rods, ${scene.bodies.length} bodies`);
+        this.showMode();
+        this.showTransport();
+    }
+
+    act(what: () => void): void {
+        what();
+        this.showTransport();
+        this.showMode();
+    }
+
+    look(from: Preset | "fit"): void {
+        this.view.look(from === "fit" ? null : from);
+    }
+
+    setPull(on: boolean): void {
+        this.puller.tool = on;
+        byId("pull").setAttribute("aria-pressed", String(on));
+        this.view.canvas.classList.toggle("pull", on);
+    }
+
+    setPanel(open: boolean): void {
+        document.body.dataset.panel = open ? "open" : "closed";
+        byId("fold").setAttribute("aria-expanded", String(open));
+    }
+
+    setDark(dark: boolean, keep = false): void {
+        this.dark = dark;
+        document.documentElement.dataset.theme = dark ? "dark" : "light";
+        if (keep) localStorageSet("lithe-theme", dark ? "dark" : "light");
+        this.view.setTheme(dark ? DARK : LIGHT);
+        this.panel.setDark(dark);
+        this.showLegend();
+    }
+
+    private showThings(): void {
+        const { panel, view } = this;
+        view.shown.contacts = panel.shown("contacts");
+        view.shown.constraints = panel.shown("constraints");
+        view.shown.stripes = panel.shown("stripes");
+        view.shown.floor = panel.shown("floor");
+        this.labels.show(panel.shown("labels"));
+        view.refresh();
+        this.updateRange();
+        this.showLegend();
+    }
+
+    async save(): Promise<void> {
+        const blob = await this.view.snapshot();
+        const link = document.createElement("a");
+        const name = (this.scene.title || "lithe").toLowerCase().replace(/[^a-z0-9]+/g, "-");
+        link.href = URL.createObjectURL(blob);
+        link.download = `${name}-${this.player.time.toFixed(this.decimals)}s.png`;
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+        this.notice(`Saved ${link.download}`);
+    }
+
+    // --- every frame ---------------------------------------------------------------------------
+
+    private tick(now: number): void {
+        requestAnimationFrame((next) => this.tick(next));
+        const begin = performance.now();
+        const seconds = Math.min((now - this.last) / 1000, 0.1);
+        this.last = now;
+        this.driver.poll();
+        const wasPlaying = this.player.isPlaying;
+        const frame = this.player.tick(this.last ? seconds : 0);
+        if (frame) {
+            this.view.setFrame(frame);
+            if (byId<HTMLInputElement>("range-frame").checked) this.updateRange();
+            this.puller.drawn();
+            this.showTime();
+            this.showForces();
+        }
+        if (this.player.isPlaying !== wasPlaying) this.showTransport();
+        const drawn = this.view.draw(now);
+        const current = this.player.current;
+        if (current) {
+            if (drawn) this.labels.update(current);
+            this.panel.update(now, current.time, (s) => current.words[this.layout.series + s]);
+        }
+        if (now > this.noticeEnds && !this.lost && !byId("notice").hidden) byId("notice").hidden = true;
+        if (drawn) this.meter.add(performance.now() - begin);
+    }
+
+    private lastForce = 0;
+
+    // the scale of arrows grows with the largest force yet
+    private showForces(): void {
+        if (this.view.arrows.largest === this.lastForce) return;
+        this.lastForce = this.view.arrows.largest;
+        this.showLegend();
+    }
+
+    private showTime(): void {
+        const { player, timeline } = this;
+        byId("time").textContent = `${player.time.toFixed(this.decimals)} s`;
+        const seek = byId<HTMLInputElement>("seek");
+        const last = Math.max(timeline.count - 1, 0);
+        if (seek.max !== String(last)) seek.max = String(last);
+        seek.value = String(player.frameNumber);
+        seek.style.setProperty("--done", `${last > 0 ? (100 * player.frameNumber) / last : 0}%`);
+        seek.setAttribute("aria-valuetext", `${player.time.toFixed(this.decimals)} seconds`);
+    }
+
+    private showTransport(): void {
+        const { player, timeline } = this;
+        const play = byId<HTMLButtonElement>("play");
+        const name = player.isPlaying ? "Pause" : "Play";
+        if (play.getAttribute("aria-label") !== name) {
+            play.setAttribute("aria-label", name);
+            play.querySelector("use")!.setAttribute("href", player.isPlaying ? "#i-pause" : "#i-play");
+        }
+        play.disabled = timeline.live && player.status?.ended === true;
+        byId<HTMLSelectElement>("speed").value = String(player.speed);
+        const end = timeline.live ? this.scene.end : player.end;
+        byId("end").textContent = `of ${short(end)} s`;
+        this.showTime();
+    }
+
+    private showMode(): void {
+        const badge = byId("mode");
+        const { mode } = this.scene;
+        const live = mode === "live";
+        const ended = this.player.status?.ended;
+        badge.className = "badge";
+        if (this.lost) badge.classList.add("lost");
+        else if (live && this.player.following && !ended) badge.classList.add("live");
+        badge.textContent = this.lost ? "No connection"
+            : live ? (ended ? "Ended" : this.player.following ? "Live" : "Looking back")
+            : "Recording";
+    }
+}
+
+// a page opened from a file may have no storage
+function localStorageGet(key: string): string | null {
+    try {
+        return localStorage.getItem(key);
+    } catch {
+        return null;
+    }
+}
+
+function localStorageSet(key: string, value: string): void {
+    try {
+        localStorage.setItem(key, value);
+    } catch {
+        // then it is forgotten
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/src/bodies.ts - draws rigid bodies: a mesh for every shape, moved by the body's pose
+
+import * as THREE from "three";
+import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
+import type { Frame } from "./frame.ts";
+import type { Layout, Scene, ShapeInfo } from "./scene.ts";
+import { lightByStudio } from "./studio.ts";
+
+const CREASE = 0.6; // [rad] edges sharper than this stay sharp
+const STONE = [0xb4b6ba, 0x989ca3]; // quiet greys, so that rods stand out
+
+export class Bodies {
+    readonly group = new THREE.Group();
+    /** Meshes by body, to find what a pointer is over. */
+    readonly meshes: THREE.Mesh[] = [];
+    private readonly parts: THREE.Group[] = [];
+    private readonly materials: THREE.MeshStandardMaterial[];
+
+    constructor(
+        scene: Scene,
+        private readonly layout: Layout,
+    ) {
+        this.materials = STONE.map((color) => {
+            const material = new THREE.MeshStandardMaterial({ color, roughness: 0.5 });
+            lightByStudio(material);
+            return material;
+        });
+        scene.bodies.forEach((body, b) => {
+            const part = new THREE.Group();
+            part.matrixAutoUpdate = false;
+            for (const shape of body.shapes) {
+                const geometry = shapeGeometry(shape);
+                if (!geometry) continue;
+                const mesh = new THREE.Mesh(geometry, this.materials[b % STONE.length]);
+                mesh.castShadow = mesh.receiveShadow = true;
+                mesh.matrixAutoUpdate = false;
+                setPose(mesh.matrix, shape.place, 0);
+                mesh.userData.body = b;
+                part.add(mesh);
+                this.meshes.push(mesh);
+            }
+            if (body.pose) setPose(part.matrix, body.pose, 0);
+            this.parts.push(part);
+            this.group.add(part);
+        });
+    }
+
+    update(frame: Frame): void {
+        for (let b = 0; b < this.parts.length; b++) {
+            const at = this.layout.bodies[b];
+            if (at < 0) continue;
+            setPose(this.parts[b].matrix, frame.words, at);
+            this.parts[b].matrixWorldNeedsUpdate = true;
+        }
+    }
+
+    /** From the frame of a body to the world. */
+    matrixOf(body: number): THREE.Matrix4 {
+        return this.parts[body].matrix;
+    }
+}
+
+const quaternion = new THREE.Quaternion();
+const place = new THREE.Vector3();
+const ONE = new THREE.Vector3(1, 1, 1);
+
+/** x y z qw qx qy qz to a matrix. */
+export function setPose(matrix: THREE.Matrix4, from: ArrayLike<number>, at: number): void {
+    place.set(from[at], from[at + 1], from[at + 2]);
+    quaternion.set(from[at + 4], from[at + 5], from[at + 6], from[at + 3]);
+    matrix.compose(place, quaternion, ONE);
+}
+
+/** The surface of a shape in its own frame; null for what is not drawn here. */
+export function shapeGeometry(shape: ShapeInfo): THREE.BufferGeometry | null {
+    const [x, y, z] = shape.size ?? [0, 0, 0];
+    switch (shape.kind) {
+        case "sphere":
+            return new THREE.SphereGeometry(x / 2, 40, 24);
+        case "ellipsoid":
+            return new THREE.SphereGeometry(0.5, 40, 24).scale(x, y, z);
+        case "capsule": {
+            const straight = Math.max(z - x, 0);
+            return new THREE.CapsuleGeometry(x / 2, straight, 10, 32).rotateX(Math.PI / 2);
+        }
+        case "cylinder":
+            return cylinder(x / 2, z);
+        case "box":
+            return new RoundedBoxGeometry(x, y, z, 2, 0.03 * Math.min(x, y, z));
+        case "convex":
+        case "mesh":
+        case "heightfield":
+            return triangles(shape);
+        case "revolution":
+            return revolution(shape.outline ?? []);
+        default:
+            return null;
+    }
+}
+
+// A cylinder along z; its edge is taken off by a hair, to catch the light.
+function cylinder(radius: number, length: number): THREE.BufferGeometry {
+    const h = length / 2;
+    const b = Math.min(0.03 * radius, 0.1 * h);
+    const outline = [0, -h, radius - b, -h, radius, b - h, radius, h - b, radius - b, h, 0, h];
+    const points: THREE.Vector2[] = [];
+    for (let i = 0; i < outline.length; i += 2) {
+        points.push(new THREE.Vector2(outline[i], outline[i + 1]));
+    }
+    const lathe = new THREE.LatheGeometry(points, 48).rotateX(Math.PI / 2);
+    return toCreasedNormals(lathe, CREASE);
+}
+
+function triangles(shape: ShapeInfo): THREE.BufferGeometry | null {
+    if (!shape.points?.length || !shape.triangles?.length) return null;
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.Float32BufferAttribute(shape.points, 3));
+    geometry.setIndex(shape.triangles);
+    return toCreasedNormals(geometry, CREASE);
+}
+
+// z and radius of each point of the outline, turned about z
+function revolution(outline: number[]): THREE.BufferGeometry | null {
+    const points: THREE.Vector2[] = [];
+    for (let i = 0; i + 1 < outline.length; i += 2) {
+        points.push(new THREE.Vector2(outline[i + 1], outline[i]));
+    }
+    if (points.length < 2) return null;
+    // an end that is no tip is flat
+    const [first, last] = [points[0], points[points.length - 1]];
+    if (first.x > 0) points.unshift(new THREE.Vector2(0, first.y));
+    if (last.x > 0) points.push(new THREE.Vector2(0, last.y));
+    const lathe = new THREE.LatheGeometry(points, 64).rotateX(Math.PI / 2);
+    return toCreasedNormals(lathe, CREASE);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/src/connection.ts - the WebSocket to the program, taken up again when it breaks
+
+export interface Status {
+    time: number;
+    step: number;
+    rate: number;
+    speed: number;
+    paused: boolean;
+    ended: boolean;
+    contacts: number;
+    newton: number;
+    passes: number;
+    unconverged: number;
+    cut: number;
+    viewers: number;
+    grabbed: boolean;
+}
+
+export interface Listener {
+    hello(scene: unknown): void;
+    frame(buffer: ArrayBuffer): void;
+    status(status: Status): void;
+    series(values: (number | null)[][]): void;
+    note(text: string, bad: boolean): void;
+    lost(retryIn: number): void; // [s]
+}
+
+const FIRST_WAIT = 0.5; // [s]
+const LONGEST_WAIT = 5; // [s]
+
+export class Connection {
+    private socket: WebSocket | null = null;
+    private wait = FIRST_WAIT;
+
+    constructor(
+        private readonly url: string,
+        private readonly listener: Listener,
+    ) {
+        this.open();
+    }
+
+    get connected(): boolean {
+        return this.socket?.readyState === WebSocket.OPEN;
+    }
+
+    /** Sends a wish; lost when there is no connection, as a run without pages goes on. */
+    send(wish: Record<string, unknown>): void {
+        if (this.connected) this.socket!.send(JSON.stringify(wish));
+    }
+
+    private open(): void {
+        const socket = new WebSocket(this.url);
+        socket.binaryType = "arraybuffer";
+        this.socket = socket;
+        socket.onmessage = (event) => {
+            if (typeof event.data !== "string") this.listener.frame(event.data as ArrayBuffer);
+            else this.text(event.data);
+        };
+        socket.onclose = () => {
+            this.listener.lost(this.wait);
+            setTimeout(() => this.open(), 1000 * this.wait);
+            this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+        };
+    }
+
+    private text(data: string): void {
+        const message = JSON.parse(data) as { is: string } & Record<string, unknown>;
+        switch (message.is) {
+            case "hello":
+                this.wait = FIRST_WAIT;
+                this.listener.hello(message.scene);
+                break;
+            case "status":
+                this.listener.status(message as unknown as Status);
+                break;
+            case "series":
+                this.listener.series(message.values as (number | null)[][]);
+                break;
+            case "note":
+            case "error":
+                this.listener.note(String(message.text), message.is === "error");
+                break;
+        }
+    }
+}
+
+/** The address of the stream: the token comes behind the # of the page's own address. */
+export function streamAddress(location: { protocol: string; host: string; hash: string }): string {
+    const token = new URLSearchParams(location.hash.replace(/^#/, "")).get("token") ?? "";
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    return `${scheme}//${location.host}/stream?token=${encodeURIComponent(token)}`;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/src/input.ts - keys, gamepad, and pulling on things with the pointer
+
+import * as THREE from "three";
+import type { Connection } from "./connection.ts";
+import type { Frame } from "./frame.ts";
+import { onPlane, type Pick, pick } from "./pick.ts";
+import type { Layout, Scene } from "./scene.ts";
+import type { View } from "./view.ts";
+
+const MOUSE_SLACK = 8; // [px] how far beside a thin thing one may point
+const TOUCH_SLACK = 22;
+const MOVES_PER_SECOND = 60;
+
+/** Pulling: with the tool chosen, or with Shift held, on anything that moves in a live run. */
+export class Puller {
+    tool = false;
+    private held: Pick | null = null;
+    private to = new THREE.Vector3();
+    private pointer = -1;
+    private lastSent = 0;
+    onHint: (text: string) => void = () => {};
+
+    constructor(
+        private readonly view: View,
+        private readonly scene: Scene,
+        private readonly layout: Layout,
+        private readonly connection: Connection | null,
+        private readonly current: () => Frame | null,
+    ) {
+        const { canvas } = view;
+        canvas.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
+        canvas.addEventListener("pointermove", (event) => this.moved(event), { capture: true });
+        canvas.addEventListener("pointerup", (event) => this.up(event), { capture: true });
+        canvas.addEventListener("pointercancel", (event) => this.up(event), { capture: true });
+    }
+
+    get grabbed(): Pick | null {
+        return this.held;
+    }
+
+    private down(event: PointerEvent): void {
+        const frame = this.current();
+        if (event.button !== 0 || !(this.tool || event.shiftKey) || !frame || this.held) return;
+        const slack = event.pointerType === "touch" ? TOUCH_SLACK : MOUSE_SLACK;
+        const found = pick(this.view, this.scene, this.layout, frame,
+            event.offsetX, event.offsetY, slack);
+        if (!found) return; // turn the view instead
+        event.stopImmediatePropagation();
+        event.preventDefault();
+        if (this.scene.mode !== "live") {
+            this.onHint("A recording cannot be pulled on: run the scene with --view");
+            return;
+        }
+        this.held = found;
+        this.pointer = event.pointerId;
+        this.view.canvas.setPointerCapture(event.pointerId);
+        this.to.copy(found.point);
+        const to = this.to.toArray();
+        this.connection?.send("rod" in found
+            ? { do: "grab", rod: found.rod, node: found.node, to }
+            : { do: "grab", body: found.body, at: found.at.toArray(), to });
+        this.drawn();
+    }
+
+    private moved(event: PointerEvent): void {
+        if (!this.held || event.pointerId !== this.pointer) return;
+        event.stopImmediatePropagation();
+        this.to.copy(onPlane(this.view, this.held.point, event.offsetX, event.offsetY));
+        const now = performance.now();
+        if (now - this.lastSent > 1000 / MOVES_PER_SECOND) {
+            this.lastSent = now;
+            this.connection?.send({ do: "move", to: this.to.toArray() });
+        }
+        this.drawn();
+    }
+
+    private up(event: PointerEvent): void {
+        if (!this.held || event.pointerId !== this.pointer) return;
+        event.stopImmediatePropagation();
+        this.release();
+    }
+
+    release(): void {
+        if (!this.held) return;
+        this.held = null;
+        this.pointer = -1;
+        this.connection?.send({ do: "release" });
+        this.view.tether.hide();
+        this.view.redraw();
+    }
+
+    /** The line from what is held to the pointer, at every frame. */
+    drawn(): void {
+        const frame = this.current();
+        if (!this.held || !frame) return;
+        const from = new THREE.Vector3();
+        if ("rod" in this.held) {
+            from.fromArray(frame.words, this.layout.rods[this.held.rod].position + 3 * this.held.node);
+        } else {
+            from.copy(this.held.at).applyMatrix4(this.view.bodies.matrixOf(this.held.body));
+        }
+        this.view.tether.show(from, this.to);
+        this.view.redraw();
+    }
+}
+
+/** Keys and axes that the scene maps to its drives; only a live run has any. */
+export class Driver {
+    readonly down = new Set<string>();
+    private readonly axes = new Map<number, number>();
+    onChange: () => void = () => {};
+
+    constructor(
+        private readonly scene: Scene,
+        private readonly connection: Connection | null,
+    ) {
+        addEventListener("blur", () => this.releaseAll());
+    }
+
+    private get active(): boolean {
+        return this.scene.mode === "live" && this.connection !== null;
+    }
+
+    /** True when the key belongs to the scene. */
+    key(key: string, isDown: boolean): boolean {
+        const mapped = this.scene.controls.keys.find(
+            (entry) => entry.key === key || entry.key === key.toLowerCase());
+        if (!mapped || !this.active) return false;
+        if (isDown !== this.down.has(mapped.key)) {
+            if (isDown) this.down.add(mapped.key);
+            else this.down.delete(mapped.key);
+            this.connection!.send({ do: "key", key: mapped.key, down: isDown });
+            this.onChange();
+        }
+        return true;
+    }
+
+    releaseAll(): void {
+        for (const key of [...this.down]) this.key(key, false);
+    }
+
+    /** Once a frame: what changed on the gamepads. */
+    poll(): void {
+        if (!this.active || this.scene.controls.axes.length === 0) return;
+        const pad = navigator.getGamepads().find((one) => one !== null);
+        if (!pad) return;
+        for (const { axis } of this.scene.controls.axes) {
+            const raw = pad.axes[axis] ?? 0;
+            const value = Math.abs(raw) < 0.06 ? 0 : Math.round(100 * raw) / 100; // rest is rest
+            if (value === (this.axes.get(axis) ?? 0)) continue;
+            this.axes.set(axis, value);
+            this.connection!.send({ do: "axis", axis, value });
+        }
+    }
+}

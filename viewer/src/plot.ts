@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/src/plot.ts - one quantity over time, with a cursor; a click goes to that time
+
+import { lineColour } from "./colour.ts";
+import { prefixed, prettyUnit, short, ticks } from "./number.ts";
+import type { QuantityInfo } from "./scene.ts";
+
+const LEFT = 40; // [px] for the numbers
+const BOTTOM = 16;
+const TOP = 5;
+const RIGHT = 6;
+
+export interface PlotData {
+    times: ArrayLike<number>;
+    values: ArrayLike<number>;
+}
+
+/**
+ * The points of a line for a plot so many pixels wide: where many fall on one pixel, first,
+ * lowest, highest and last of them, so that no peak is lost. Gives pairs time, value; NaN breaks.
+ */
+export function reduce(data: PlotData, from: number, to: number, pixels: number): number[] {
+    const { times, values } = data;
+    const count = times.length;
+    const out: number[] = [];
+    if (count <= 3 * pixels) {
+        for (let k = 0; k < count; k++) out.push(times[k], values[k]);
+        return out;
+    }
+    const width = (to - from) / pixels || 1;
+    for (let k = 0; k < count;) {
+        const column = Math.floor((times[k] - from) / width);
+        let low = k;
+        let high = k;
+        let end = k;
+        while (end + 1 < count && Math.floor((times[end + 1] - from) / width) === column) {
+            end++;
+            if (values[end] < values[low]) low = end;
+            if (values[end] > values[high]) high = end;
+        }
+        const picked = [...new Set([k, low, high, end])].sort((a, b) => a - b);
+        for (const i of picked) out.push(times[i], values[i]);
+        k = end + 1;
+    }
+    return out;
+}
+
+export class Plot {
+    readonly element = document.createElement("article");
+    onSeek: (time: number) => void = () => {};
+    onClose: () => void = () => {};
+    private readonly canvas = document.createElement("canvas");
+    private readonly area = document.createElement("div");
+    private readonly cursor = document.createElement("div");
+    private readonly value = document.createElement("span");
+    private from = 0;
+    private to = 1;
+    private shown = "";
+
+    constructor(
+        readonly series: number,
+        private readonly info: QuantityInfo,
+    ) {
+        const name = document.createElement("span");
+        const close = document.createElement("button");
+        const header = document.createElement("header");
+        this.element.className = "chart";
+        this.element.dataset.series = info.name;
+        name.className = "name";
+        name.textContent = name.title = info.name;
+        this.value.className = "value";
+        close.type = "button";
+        close.title = "Remove";
+        close.setAttribute("aria-label", `Remove the plot of ${info.name}`);
+        close.innerHTML = '<svg><use href="#i-close"/></svg>';
+        close.onclick = () => this.onClose();
+        header.append(name, this.value, close);
+        this.area.className = "area";
+        this.cursor.className = "cursor";
+        this.canvas.setAttribute("role", "img");
+        this.canvas.setAttribute("aria-label", `${info.name} over time`);
+        this.area.append(this.canvas, this.cursor);
+        this.element.append(header, this.area);
+        const seek = (event: PointerEvent) => {
+            const box = this.area.getBoundingClientRect();
+            const share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+            this.onSeek(this.from + Math.min(Math.max(share, 0), 1) * (this.to - this.from));
+        };
+        this.area.onpointerdown = (event) => {
+            this.area.setPointerCapture(event.pointerId);
+            seek(event);
+        };
+        this.area.onpointermove = (event) => {
+            if (this.area.hasPointerCapture(event.pointerId)) seek(event);
+        };
+    }
+
+    /** Moves the cursor; cheap, for every frame. */
+    setTime(time: number, value: number): void {
+        const share = Math.min(Math.max((time - this.from) / (this.to - this.from), 0), 1);
+        const wide = this.width - LEFT - RIGHT;
+        this.cursor.style.transform = `translateX(${(LEFT + share * wide).toFixed(1)}px)`;
+        const scale = prefixed(Math.abs(value), this.info.unit);
+        const text = `${short(value * scale.factor)} ${prettyUnit(scale.unit)}`;
+        if (text !== this.shown) this.value.textContent = this.shown = text;
+    }
+
+    private width = 280;
+
+    draw(data: PlotData, from: number, to: number, dark: boolean): void {
+        this.from = from;
+        this.to = to > from ? to : from + 1;
+        const width = this.area.clientWidth || 280;
+        const height = this.area.clientHeight || 92;
+        this.width = width;
+        const ratio = Math.min(devicePixelRatio || 1, 3);
+        if (this.canvas.width !== Math.round(width * ratio)) {
+            this.canvas.width = Math.round(width * ratio);
+            this.canvas.height = Math.round(height * ratio);
+        }
+        const pen = this.canvas.getContext("2d")!;
+        pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+        pen.clearRect(0, 0, width, height);
+
+        const points = reduce(data, this.from, this.to, width - LEFT - RIGHT);
+        let low = Infinity;
+        let high = -Infinity;
+        for (let i = 1; i < points.length; i += 2) {
+            if (points[i] < low) low = points[i];
+            if (points[i] > high) high = points[i];
+        }
+        if (!(low <= high)) low = high = 0;
+        // zero belongs to the picture unless the values are far from it
+        if (low > 0 && low < 0.6 * high) low = 0;
+        if (high < 0 && high > 0.6 * low) high = 0;
+        if (low === high) {
+            const pad = Math.abs(low) || 1;
+            low -= 0.5 * pad;
+            high += 0.5 * pad;
+        }
+        const x = (t: number) =>
+            LEFT + ((t - this.from) / (this.to - this.from)) * (width - LEFT - RIGHT);
+        const y = (v: number) => TOP + (1 - (v - low) / (high - low)) * (height - TOP - BOTTOM);
+        this.axes(pen, x, y, low, high, width, height);
+        this.line(pen, points, x, y, dark);
+    }
+
+    private axes(pen: CanvasRenderingContext2D, x: (t: number) => number, y: (v: number) => number,
+        low: number, high: number, width: number, height: number): void {
+        const style = getComputedStyle(this.element);
+        pen.font = `10px ${style.fontFamily}`;
+        pen.fillStyle = style.getPropertyValue("--quiet");
+        pen.strokeStyle = style.getPropertyValue("--line");
+        pen.lineWidth = 1;
+        pen.textAlign = "right";
+        pen.textBaseline = "middle";
+        const scale = prefixed(Math.max(Math.abs(low), Math.abs(high)), this.info.unit);
+        pen.beginPath();
+        for (const value of ticks(low, high, 3)) {
+            const at = Math.round(y(value)) + 0.5;
+            pen.moveTo(LEFT, at);
+            pen.lineTo(width - RIGHT, at);
+            pen.fillText(short(value * scale.factor), LEFT - 6, at);
+        }
+        pen.stroke();
+        pen.textBaseline = "alphabetic";
+        for (const time of ticks(this.from, this.to, 4)) {
+            const at = x(time);
+            pen.textAlign = at > width - 24 ? "right" : at < LEFT + 8 ? "left" : "center";
+            pen.fillText(short(time), Math.min(at, width), height - 3);
+        }
+    }
+
+    private line(pen: CanvasRenderingContext2D, points: number[], x: (t: number) => number,
+        y: (v: number) => number, dark: boolean): void {
+        pen.strokeStyle = lineColour(this.series, dark);
+        pen.lineWidth = 1.5;
+        pen.lineJoin = "round";
+        pen.beginPath();
+        let down = false;
+        for (let i = 0; i < points.length; i += 2) {
+            if (Number.isNaN(points[i + 1])) {
+                down = false;
+            } else if (down) {
+                pen.lineTo(x(points[i]), y(points[i + 1]));
+            } else {
+                pen.moveTo(x(points[i]), y(points[i + 1]));
+                down = true;
+            }
+        }
+        pen.stroke();
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/src/timeline.ts - the frames that the page has: of a recording, or what a live run showed
+
+import type { Frame } from "./frame.ts";
+import type { Layout, Scene } from "./scene.ts";
+
+const FRAME_BYTES = 192e6; // of a live run; when it is full, every other frame goes
+const POINTS = 30000; // of a plot, likewise
+
+export class Timeline {
+    times: number[];
+    frames: (Frame | undefined)[];
+    /** Over time: moments and, for each series, values. */
+    plotTimes: number[] = [];
+    readonly plotValues: Float64Array[] | number[][];
+    /** Smallest and largest value of each field yet. */
+    readonly low: number[];
+    readonly high: number[];
+    readonly live: boolean;
+    version = 0; // goes up when plots have new points
+    private stride = 1; // live: every so many frames are kept
+    private plotStride = 1;
+    private seen = 0;
+    private bytes = 0;
+
+    constructor(
+        private readonly scene: Scene,
+        private readonly layout: Layout,
+    ) {
+        this.live = scene.mode === "live";
+        this.times = this.live ? [] : [...scene.times];
+        this.frames = this.times.map(() => undefined);
+        this.low = scene.fields.map((field) => field.low ?? Infinity);
+        this.high = scene.fields.map((field) => field.high ?? -Infinity);
+        if (this.live) {
+            this.plotValues = scene.series.map(() => [] as number[]);
+        } else {
+            this.plotTimes = this.times;
+            this.plotValues = scene.series.map(() => new Float64Array(this.times.length).fill(NaN));
+        }
+    }
+
+    get count(): number {
+        return this.times.length;
+    }
+
+    /** A frame of a recording. */
+    put(frame: Frame): void {
+        if (frame.number >= this.count) return;
+        this.frames[frame.number] = frame;
+        this.see(frame);
+        for (let s = 0; s < this.scene.series.length; s++) {
+            this.plotValues[s][frame.number] = frame.words[this.layout.series + s];
+        }
+        this.version++;
+    }
+
+    /** All series of a recording, before its frames are here. */
+    putSeries(values: (number | null)[][]): void {
+        values.forEach((row, s) => {
+            if (s >= this.plotValues.length) return;
+            for (let k = 0; k < Math.min(row.length, this.count); k++) {
+                this.plotValues[s][k] = row[k] ?? NaN;
+            }
+        });
+        this.version++;
+    }
+
+    /** The next frame of a live run. */
+    push(frame: Frame): void {
+        // back in time: the run was started again
+        if (this.count > 0 && frame.time < this.times[this.count - 1]) this.clear();
+        this.see(frame);
+        const number = this.seen++;
+        if (number % this.plotStride === 0) {
+            this.plotTimes.push(frame.time);
+            const values = this.plotValues as number[][];
+            for (let s = 0; s < values.length; s++) {
+                values[s].push(frame.words[this.layout.series + s]);
+            }
+            if (this.plotTimes.length > POINTS) this.thinPlots();
+            this.version++;
+        }
+        if (number % this.stride !== 0) return;
+        this.frames.push(frame);
+        this.times.push(frame.time);
+        this.bytes += frame.words.byteLength + frame.contacts.byteLength;
+        if (this.bytes > FRAME_BYTES) this.thinFrames();
+    }
+
+    clear(): void {
+        this.times = [];
+        this.frames = [];
+        this.plotTimes = [];
+        for (const values of this.plotValues as number[][]) values.length = 0;
+        this.stride = this.plotStride = 1;
+        this.seen = this.bytes = 0;
+        this.version++;
+    }
+
+    /** The number of the last frame at or before a time; 0 before the first. */
+    indexAt(time: number): number {
+        let low = 0;
+        let high = this.count - 1;
+        while (low < high) {
+            const middle = (low + high + 1) >> 1;
+            if (this.times[middle] <= time) low = middle;
+            else high = middle - 1;
+        }
+        return Math.max(low, 0);
+    }
+
+    /** Smallest and largest value of a field in one frame. */
+    fieldRange(frame: Frame, field: number): [number, number] {
+        let low = Infinity;
+        let high = -Infinity;
+        this.scene.rods.forEach((rod, r) => {
+            const at = this.layout.rods[r].fields + field * rod.nodes;
+            for (let k = at; k < at + rod.nodes; k++) {
+                const value = frame.words[k];
+                if (value < low) low = value;
+                if (value > high) high = value;
+            }
+        });
+        return [low, high];
+    }
+
+    private see(frame: Frame): void {
+        for (let f = 0; f < this.scene.fields.length; f++) {
+            const [low, high] = this.fieldRange(frame, f);
+            if (low < this.low[f]) this.low[f] = low;
+            if (high > this.high[f]) this.high[f] = high;
+        }
+    }
+
+    private thinFrames(): void {
+        const even = <T>(_: T, k: number) => k % 2 === 0;
+        this.frames = this.frames.filter(even);
+        this.times = this.times.filter(even);
+        this.stride *= 2;
+        this.bytes = this.frames.reduce(
+            (sum, frame) => sum + frame!.words.byteLength + frame!.contacts.byteLength, 0);
+    }
+
+    private thinPlots(): void {
+        const even = (_: number, k: number) => k % 2 === 0;
+        this.plotTimes = this.plotTimes.filter(even);
+        const values = this.plotValues as number[][];
+        for (let s = 0; s < values.length; s++) values[s] = values[s].filter(even);
+        this.plotStride *= 2;
+    }
+}

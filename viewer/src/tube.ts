@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/src/tube.ts - all rods as one mesh whose vertices the graphics card places
+//
+// A vertex does not know where it is, only where it belongs: to which edge of the data texture,
+// how far along it, and where on the section. What changes from frame to frame are two texels a
+// node, so that a frame costs the script next to nothing (see rods.ts for the other half).
+
+import type { RodInfo } from "./scene.ts";
+
+/** The outline of a section: closed, counter-clockwise about the tangent, in metres. */
+export interface Profile {
+    points: number[]; // x along m1, y along m2 of each corner
+    normals: number[]; // likewise
+    round: boolean; // gets rounded ends
+}
+
+export function profileOf(rod: RodInfo, sides: number): Profile {
+    const a = rod.size[0] / 2 || rod.radius;
+    const b = rod.size[1] / 2 || rod.radius;
+    if (rod.section === "rectangle") return rectangle(a, b);
+    const points: number[] = [];
+    const normals: number[] = [];
+    for (let i = 0; i <= sides; i++) {
+        const angle = (2 * Math.PI * (i % sides)) / sides;
+        const c = Math.cos(angle);
+        const s = Math.sin(angle);
+        const length = Math.hypot(c / a, s / b);
+        points.push(a * c, b * s);
+        normals.push(c / a / length, s / b / length);
+    }
+    return { points, normals, round: true };
+}
+
+// A rectangle with its edges taken off a little: they catch the light as real ones do.
+function rectangle(a: number, b: number): Profile {
+    const bevel = 0.12 * Math.min(a, b);
+    const points: number[] = [];
+    const normals: number[] = [];
+    const corner = (sx: number, sy: number, first: boolean) => {
+        const onX = [sx * a, sy * (b - bevel), sx, 0];
+        const onY = [sx * (a - bevel), sy * b, 0, sy];
+        for (const [x, y, nx, ny] of first ? [onX, onY] : [onY, onX]) {
+            points.push(x, y);
+            normals.push(nx, ny);
+        }
+    };
+    corner(1, 1, true);
+    corner(-1, 1, false);
+    corner(-1, -1, true);
+    corner(1, -1, false);
+    points.push(points[0], points[1]);
+    normals.push(normals[0], normals[1]);
+    return { points, normals, round: false };
+}
+
+/** Where a rod lies in the data texture: first its ghost before the start, then its nodes. */
+export interface RodPlace {
+    first: number; // number of node 0, in pairs of texels
+    edges: number;
+}
+
+export interface TubeMesh {
+    place: Float32Array; // [vertices][4] edge, share of it, offset along the tangent, normal along it
+    profile: Float32Array; // [vertices][4] x y of the section, its normal
+    rod: Float32Array; // [vertices] number of the rod
+    index: Uint32Array;
+    places: RodPlace[];
+    pairs: number; // of texels that all rods need
+}
+
+/** How finely rods are drawn: more for few nodes, less for many. */
+export function fineness(rods: RodInfo[]): { cuts: number; sides: number } {
+    const edges = rods.reduce((sum, rod) => sum + rod.edges, 0);
+    if (edges <= 250) return { cuts: 6, sides: 24 };
+    if (edges <= 800) return { cuts: 4, sides: 16 };
+    if (edges <= 3000) return { cuts: 3, sides: 12 };
+    if (edges <= 12000) return { cuts: 2, sides: 8 };
+    return { cuts: 1, sides: 6 };
+}
+
+const CAP_RINGS = 4;
+
+export function buildTubes(rods: RodInfo[], level = fineness(rods)): TubeMesh {
+    const place: number[] = [];
+    const profile: number[] = [];
+    const owner: number[] = [];
+    const index: number[] = [];
+    const places: RodPlace[] = [];
+    let pairs = 0;
+
+    rods.forEach((rod, r) => {
+        const outline = profileOf(rod, level.sides);
+        const corners = outline.points.length / 2;
+        const first = pairs + 1;
+        places.push({ first, edges: rod.edges });
+        pairs += rod.nodes + (rod.closed ? 4 : 3); // ghosts at both ends
+
+        // a ring of vertices: scale of the section, offset and normal along the tangent
+        let before = -1;
+        const ring = (edge: number, u: number, scale: number, along: number, lean: number) => {
+            const start = owner.length;
+            const flat = Math.sqrt(Math.max(0, 1 - lean * lean));
+            for (let i = 0; i < corners; i++) {
+                place.push(first + edge, u, along, lean);
+                profile.push(scale * outline.points[2 * i], scale * outline.points[2 * i + 1]);
+                profile.push(flat * outline.normals[2 * i], flat * outline.normals[2 * i + 1]);
+                owner.push(r);
+            }
+            if (before >= 0) {
+                for (let i = 0; i + 1 < corners; i++) {
+                    const a = before + i;
+                    const b = start + i;
+                    index.push(a, a + 1, b, b, a + 1, b + 1);
+                }
+            }
+            before = start;
+        };
+        // the end of an open rod: half a ball, or a flat lid
+        const cap = (edge: number, u: number, side: number) => {
+            const steps = Array.from({ length: CAP_RINGS }, (_, k) => k + 1);
+            if (outline.round) {
+                const depth = Math.min(rod.size[0], rod.size[1]) / 2 || rod.radius;
+                for (const k of side < 0 ? steps.reverse() : steps) {
+                    const angle = (k / CAP_RINGS) * (Math.PI / 2);
+                    const c = Math.cos(angle);
+                    const s = Math.sin(angle);
+                    ring(edge, u, k === CAP_RINGS ? 0 : c, side * s * depth, side * s);
+                }
+            } else if (side < 0) {
+                ring(edge, u, 0, 0, side);
+                ring(edge, u, 1, 0, side);
+                before = -1;
+            } else {
+                before = -1;
+                ring(edge, u, 1, 0, side);
+                ring(edge, u, 0, 0, side);
+            }
+        };
+
+        if (!rod.closed) cap(0, 0, -1);
+        for (let edge = 0; edge < rod.edges; edge++) {
+            for (let k = 0; k < level.cuts; k++) ring(edge, k / level.cuts, 1, 0, 0);
+        }
+        ring(rod.edges - 1, 1, 1, 0, 0);
+        if (!rod.closed) cap(rod.edges - 1, 1, 1);
+    });
+
+    return {
+        place: Float32Array.from(place),
+        profile: Float32Array.from(profile),
+        rod: Float32Array.from(owner),
+        index: Uint32Array.from(index),
+        places,
+        pairs,
+    };
+}
+
+/**
+ * Writes the nodes of a rod into the data texture: texel 2k holds position and value of node k,
+ * texel 2k+1 the director of the edge that begins there. Ghosts at both ends let the card draw a
+ * smooth curve without knowing about ends: an open rod goes straight on, a closed one around.
+ */
+export function writeRod(
+    texels: Float32Array,
+    place: RodPlace,
+    closed: boolean,
+    nodes: number,
+    words: Float32Array,
+    position: number,
+    director: number,
+    values: number,
+): void {
+    const put = (slot: number, node: number, edge: number) => {
+        const to = 8 * (place.first + slot);
+        const p = position + 3 * node;
+        const d = director + 3 * edge;
+        texels[to] = words[p];
+        texels[to + 1] = words[p + 1];
+        texels[to + 2] = words[p + 2];
+        texels[to + 3] = values < 0 ? 0 : words[values + node];
+        texels[to + 4] = words[d];
+        texels[to + 5] = words[d + 1];
+        texels[to + 6] = words[d + 2];
+    };
+    const last = place.edges - 1;
+    for (let k = 0; k < nodes; k++) put(k, k, k > last ? last : k);
+    if (closed) {
+        put(-1, nodes - 1, last);
+        put(nodes, 0, 0);
+        put(nodes + 1, 1 % nodes, 1 % place.edges);
+        return;
+    }
+    put(-1, 0, 0);
+    put(nodes, nodes - 1, last);
+    // mirror the neighbour at each end
+    const start = 8 * place.first;
+    const end = start + 8 * (nodes - 1);
+    for (let c = 0; c < 3; c++) {
+        texels[start - 8 + c] = 2 * texels[start + c] - texels[start + 8 + c];
+        texels[end + 8 + c] = 2 * texels[end + c] - texels[end - 8 + c];
+    }
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/src/view.ts - the picture: camera, studio, rods, bodies and arrows on one canvas
+
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Arrows, Tether } from "./arrows.ts";
+import { Bodies } from "./bodies.ts";
+import type { Range } from "./colour.ts";
+import type { Frame } from "./frame.ts";
+import { Rods } from "./rods.ts";
+import type { BodyInfo, Layout, Scene } from "./scene.ts";
+import { lightByStudio, Studio, type Theme } from "./studio.ts";
+
+export type Preset = "iso" | "front" | "side" | "top";
+
+const DIRECTIONS: Record<Preset, [number, number, number]> = {
+    iso: [0.62, -1, 0.52],
+    front: [0, -1, 0.06],
+    side: [1, 0, 0.06],
+    top: [0, -0.001, 1],
+};
+const FIELD_OF_VIEW = 32; // [deg]
+const MOVE_TIME = 350; // [ms] of the camera to a preset
+
+export interface Shown {
+    contacts: boolean;
+    constraints: boolean;
+    floor: boolean;
+    stripes: boolean;
+}
+
+export class View {
+    readonly renderer: THREE.WebGLRenderer;
+    readonly camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
+    readonly controls: OrbitControls;
+    readonly tether = new Tether();
+    readonly rods: Rods;
+    readonly bodies: Bodies;
+    readonly arrows: Arrows;
+    readonly shown: Shown = { contacts: true, constraints: true, floor: true, stripes: true };
+    readonly ball = new THREE.Sphere(); // about everything
+    private readonly world = new THREE.Scene();
+    private readonly studio: Studio;
+    private readonly fine: boolean; // a graphics card draws, not the processor
+    private level = 0; // of the floor [m]
+    private hasFloor = false; // the scene has one of its own
+    private lastPixel = 0;
+    private frame: Frame | null = null;
+    private changed = true;
+    private shadowOld = true;
+    private move: { start: number; from: Pose; to: Pose } | null = null;
+    private readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+    constructor(
+        readonly canvas: HTMLCanvasElement,
+        private readonly scene: Scene,
+        private readonly layout: Layout,
+    ) {
+        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
+        this.fine = !isSoftware(this.renderer) || /fine/.test(location.hash);
+        this.renderer.toneMapping = THREE.NeutralToneMapping;
+        this.renderer.shadowMap.enabled = true;
+        this.renderer.shadowMap.type = this.fine ? THREE.PCFShadowMap : THREE.BasicShadowMap;
+        this.renderer.shadowMap.autoUpdate = false;
+        this.camera.up.set(0, 0, 1);
+        this.controls = new OrbitControls(this.camera, canvas);
+        this.controls.enableDamping = !this.calm.matches;
+        this.controls.dampingFactor = 0.12;
+        this.controls.addEventListener("change", () => this.redraw());
+        this.controls.addEventListener("start", () => (this.move = null));
+
+        this.studio = new Studio(this.world, this.fine);
+        this.rods = new Rods(scene, layout);
+        this.bodies = new Bodies(scene, layout);
+        this.arrows = new Arrows(scene, layout);
+        this.world.add(this.rods.mesh, this.bodies.group, this.arrows.group, this.tether.group);
+        this.addPlanes(scene.bodies);
+        this.setBounds(scene.bounds.low, scene.bounds.high);
+        this.look("iso", false);
+    }
+
+    // --- what is shown -------------------------------------------------------------------------
+
+    setTheme(theme: Theme): void {
+        this.studio.setTheme(theme);
+        this.arrows.setTheme(theme);
+        this.tether.setTheme(theme);
+        this.refresh();
+    }
+
+    setFrame(frame: Frame): void {
+        this.frame = frame;
+        this.rods.update(frame);
+        this.bodies.update(frame);
+        this.arrows.update(frame, this.shown.contacts, this.shown.constraints);
+        this.shadowOld = true;
+        this.redraw();
+    }
+
+    /** After a change of what is shown or how. */
+    refresh(): void {
+        this.rods.setStripes(this.shown.stripes);
+        this.studio.showFloor(this.shown.floor);
+        if (this.frame) this.setFrame(this.frame);
+        this.redraw();
+    }
+
+    setColour(field: number, range: Range): void {
+        this.rods.setField(field);
+        this.rods.setRange(range);
+        this.refresh();
+    }
+
+    /** Only the numbers that the colours stand for. */
+    setRange(range: Range): void {
+        this.rods.setRange(range);
+        this.redraw();
+    }
+
+    redraw(): void {
+        this.changed = true;
+    }
+
+    // --- extent --------------------------------------------------------------------------------
+
+    setBounds(low: number[], high: number[]): void {
+        const box = new THREE.Box3(new THREE.Vector3(...low), new THREE.Vector3(...high));
+        if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, 0), new THREE.Vector3(1, 1, 1));
+        box.getBoundingSphere(this.ball);
+        this.ball.radius = Math.max(this.ball.radius, 1e-6);
+        if (!this.hasFloor) this.level = box.min.z - 0.12 * this.ball.radius;
+        this.studio.fit(this.ball.center, this.ball.radius, this.level);
+        this.redraw();
+    }
+
+    /** The box about a frame. */
+    boundsOf(frame: Frame): { low: number[]; high: number[] } {
+        const box = new THREE.Box3();
+        const point = new THREE.Vector3();
+        this.scene.rods.forEach((rod, r) => {
+            const at = this.layout.rods[r].position;
+            for (let k = 0; k < rod.nodes; k++) {
+                box.expandByPoint(point.fromArray(frame.words, at + 3 * k));
+            }
+        });
+        for (const mesh of this.bodies.meshes) {
+            mesh.updateWorldMatrix(true, false);
+            box.expandByObject(mesh);
+        }
+        if (box.isEmpty()) return this.scene.bounds;
+        return { low: box.min.toArray(), high: box.max.toArray() };
+    }
+
+    // a level half-space is the floor; others are plates
+    private addPlanes(bodies: BodyInfo[]): void {
+        const up = new THREE.Vector3();
+        bodies.forEach((body, b) => {
+            for (const shape of body.shapes) {
+                if (shape.kind !== "half-space") continue;
+                const matrix = new THREE.Matrix4();
+                const q = new THREE.Quaternion(
+                    shape.place[4], shape.place[5], shape.place[6], shape.place[3]);
+                matrix.compose(new THREE.Vector3(...shape.place), q, new THREE.Vector3(1, 1, 1));
+                matrix.premultiply(this.bodies.matrixOf(b));
+                up.setFromMatrixColumn(matrix, 2);
+                const at = new THREE.Vector3().setFromMatrixPosition(matrix);
+                if (up.z > 0.9999 && !this.hasFloor) {
+                    this.level = at.z;
+                    this.hasFloor = true;
+                } else {
+                    this.addPlate(b, shape.place);
+                }
+            }
+        });
+    }
+
+    private addPlate(body: number, place: number[]): void {
+        const { low, high } = this.scene.bounds;
+        const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+        const material = new THREE.MeshStandardMaterial({
+            color: 0xa8abb0, roughness: 0.8, side: THREE.DoubleSide, transparent: true,
+            opacity: 0.55, depthWrite: false,
+        });
+        lightByStudio(material);
+        const plate = new THREE.Mesh(new THREE.PlaneGeometry(1.6 * size, 1.6 * size), material);
+        plate.receiveShadow = true;
+        plate.renderOrder = -4;
+        plate.position.set(place[0], place[1], place[2]);
+        plate.quaternion.set(place[4], place[5], place[6], place[3]);
+        this.bodies.group.children[body].add(plate);
+    }
+
+    // --- camera --------------------------------------------------------------------------------
+
+    /** Looks at everything from one side; `from` null keeps the side. */
+    look(from: Preset | null, smooth = true): void {
+        const direction = from
+            ? new THREE.Vector3(...DIRECTIONS[from]).normalize()
+            : this.camera.position.clone().sub(this.controls.target).normalize();
+        const to = { target: this.ball.center.clone(), position: new THREE.Vector3() };
+        to.position.copy(to.target).addScaledVector(direction, this.distanceFor(direction));
+        if (!smooth || this.calm.matches) {
+            this.place(to);
+            return;
+        }
+        const now = { target: this.controls.target.clone(), position: this.camera.position.clone() };
+        this.move = { start: performance.now(), from: now, to };
+        this.redraw();
+    }
+
+    // far enough that all points of the frame, or the corners of the bounds, are in the picture
+    private distanceFor(direction: THREE.Vector3): number {
+        const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
+        const up = new THREE.Vector3().crossVectors(direction, right);
+        const tall = Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180)) * 0.84;
+        const wide = tall * this.camera.aspect;
+        let distance = 0;
+        const see = (x: number, y: number, z: number) => {
+            const p = new THREE.Vector3(x, y, z).sub(this.ball.center);
+            const near = p.dot(direction);
+            const need = Math.max(Math.abs(p.dot(right)) / wide, Math.abs(p.dot(up)) / tall);
+            distance = Math.max(distance, near + need);
+        };
+        const { low, high } = this.frame ? this.boundsOf(this.frame) : this.scene.bounds;
+        for (let i = 0; i < 8; i++) {
+            see(i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]);
+        }
+        return Math.max(distance, 0.05 * this.ball.radius);
+    }
+
+    private place(pose: Pose): void {
+        this.controls.target.copy(pose.target);
+        this.camera.position.copy(pose.position);
+        this.controls.update();
+        this.redraw();
+    }
+
+    /** Metres a pixel, where the camera looks. */
+    get pixel(): number {
+        const distance = this.camera.position.distanceTo(this.controls.target);
+        const tall = 2 * Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180)) * distance;
+        return tall / Math.max(this.canvas.clientHeight, 1);
+    }
+
+    resize(): void {
+        const width = this.canvas.clientWidth;
+        const height = this.canvas.clientHeight;
+        if (width === 0 || height === 0) return;
+        this.renderer.setPixelRatio(this.fine ? Math.min(devicePixelRatio, 2) : 1);
+        this.renderer.setSize(width, height, false);
+        this.camera.aspect = width / height;
+        this.camera.updateProjectionMatrix();
+        this.redraw();
+    }
+
+    // --- drawing -------------------------------------------------------------------------------
+
+    /** Draws when something changed; true when it did. */
+    draw(now: number): boolean {
+        if (this.move) {
+            const { start, from, to } = this.move;
+            const t = Math.min((now - start) / MOVE_TIME, 1);
+            const f = t * t * (3 - 2 * t);
+            const pose = {
+                target: from.target.clone().lerp(to.target, f),
+                position: from.position.clone().lerp(to.position, f),
+            };
+            // keep the distance on the way: around, not through
+            const distance = (1 - f) * from.position.distanceTo(from.target) +
+                f * to.position.distanceTo(to.target);
+            pose.position.sub(pose.target).setLength(distance).add(pose.target);
+            if (t >= 1) this.move = null;
+            this.place(pose);
+        } else {
+            this.controls.update();
+        }
+        if (!this.changed || !this.frame) return false;
+        this.changed = false;
+        const distance = this.camera.position.distanceTo(this.controls.target);
+        this.camera.near = distance / 100;
+        this.camera.far = distance * 4 + 16 * this.ball.radius;
+        this.camera.updateProjectionMatrix();
+        const pixel = this.pixel;
+        if (Math.abs(pixel / this.lastPixel - 1) > 0.01 || this.lastPixel === 0) {
+            this.lastPixel = pixel;
+            this.arrows.setScale(pixel);
+            this.tether.setScale(pixel);
+            if (this.frame) {
+                this.arrows.update(this.frame, this.shown.contacts, this.shown.constraints);
+            }
+        }
+        this.renderer.shadowMap.needsUpdate = this.shadowOld;
+        this.shadowOld = false;
+        this.renderer.render(this.world, this.camera);
+        return true;
+    }
+
+    /** The picture as a PNG file. */
+    snapshot(): Promise<Blob> {
+        this.redraw();
+        this.draw(performance.now());
+        return new Promise((resolve, reject) => {
+            this.canvas.toBlob((blob) => {
+                if (blob) resolve(blob);
+                else reject(new Error("the browser could not make a picture"));
+            }, "image/png");
+        });
+    }
+}
+
+// Drawn by the processor: then fine shadows and many pixels cost too much.
+function isSoftware(renderer: THREE.WebGLRenderer): boolean {
+    const gl = renderer.getContext();
+    const info = gl.getExtension("WEBGL_debug_renderer_info");
+    const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+    return /swiftshader|llvmpipe|software/i.test(name);
+}
+
+interface Pose {
+    target: THREE.Vector3;
+    position: THREE.Vector3;
+}
