@@ -91,7 +91,30 @@ LITHE_API LitheConstraintDef lithe_constraint_def_default(void);
 /// How contacts are solved.
 typedef enum LitheContactModel {
     LITHE_CONTACT_CONVEX, ///< one convex problem a step, all bodies together
+    LITHE_CONTACT_IMC,    ///< a smooth potential between edges; rods alone
+    LITHE_CONTACT_SPT,    ///< forces found by solving the step again and again; rods alone
 } LitheContactModel;
+
+/// Friction of LITHE_CONTACT_IMC.
+typedef enum LitheImcFriction {
+    LITHE_IMC_STATIC, ///< sticks below a small speed, where surfaces touch
+    LITHE_IMC_PAPER,  ///< against the motion of the last step, at the middles of the edges
+} LitheImcFriction;
+
+/// Numbers of LITHE_CONTACT_IMC. h is half the distance at which centrelines touch.
+typedef struct LitheImcDef {
+    LitheImcFriction friction;
+    double force;       ///< largest one of a pair at the start [N]; 0: from stiffness and weight
+    double sharpness;   ///< of the contact energy
+    double smoothing;   ///< sharpness of the clamps in the distance
+    double parallel;    ///< sine squared of the angle below which edges count as parallel
+    double reach;       ///< pairs act up to a gap of this times h
+    double depth;       ///< overlap of the nearest pair that is fine, over h
+    double hover;       ///< its gap that is fine, over h
+    double stick_speed; ///< STATIC: below which friction sticks [m/s]
+    double onset;       ///< PAPER: sliding speed over h at which friction sets in [1/s]
+    int32_t plain;      ///< first iterations of a step, without Hessians of contacts
+} LitheImcDef;
 
 /// Approximations of Coulomb's law that are convex.
 typedef enum LitheFrictionLaw {
@@ -115,10 +138,11 @@ typedef struct LitheContactDef {
     bool single;            ///< one contact a pair of edges, without margin
     bool certify;           ///< no rod may pass through a rod or a surface: cut the step if one did
     int32_t most_cuts;      ///< halvings of a step before a run stops
+    LitheImcDef imc;        ///< of the model imc
 } LitheContactDef;
 
 /// On; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.01; margin from the speeds;
-/// certified, 10 halvings.
+/// certified, 10 halvings. Of imc: static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 1e-6 m/s, 0.15; 0.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------

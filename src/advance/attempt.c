@@ -4,6 +4,7 @@
 
 #include "advance/attempt.h"
 
+#include "advance/press.h"
 #include "advance/touch.h"
 #include "base/status.h"
 #include "body/body.h"
@@ -100,6 +101,15 @@ static void move_explicit(int32_t body, void *user) {
     work->converged = work->finite;
 }
 
+// contact through potentials: bodies move together, later
+static void begin_body(int32_t body, void *user) {
+    const Job *job = user;
+    LitheBodyWork *work = &job->work->bodies[body];
+    work->coupled = false;
+    work->finite = lithe_body_ops(job->model, body)
+                       ->begin(job->model, body, job->state, &job->plan, job->work);
+}
+
 static void end_body(int32_t body, void *user) {
     const Job *job = user;
     LitheBodyWork *work = &job->work->bodies[body];
@@ -179,7 +189,10 @@ LitheStatus lithe_attempt(const LitheModel *model, LitheState *state, double h, 
         return status;
     lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
     lithe_pool_run(work->pool, lithe_unit_count(model),
-                   explicit_step ? move_explicit : move_implicit, &job);
+                   lithe_presses(model) ? begin_body
+                   : explicit_step      ? move_explicit
+                                        : move_implicit,
+                   &job);
     if (all_moved(model, work)) {
         lithe_stage_enter(&work->stages, LITHE_STAGE_ASSEMBLE);
         status = lithe_touch_solve(model, state, &job.plan, work, error);

@@ -3,6 +3,7 @@
 
 #include "advance/touch.h"
 
+#include "advance/press.h"
 #include "assemble/assemble.h"
 #include "base/assert.h"
 #include "base/memory.h"
@@ -33,10 +34,11 @@ bool lithe_touch_open(LitheWork *work) {
         work->system->context = work->context;
         work->system->stages = &work->stages;
     }
-    return work->contacts && work->system && work->sweep && work->ways;
+    return work->contacts && work->system && work->sweep && work->ways && lithe_press_open(work);
 }
 
 void lithe_touch_close(LitheWork *work) {
+    lithe_press_close(work);
     lithe_contacts_destroy(work->contacts);
     lithe_contacts_destroy(work->sweep);
     lithe_free(work->context, work->ways);
@@ -130,6 +132,8 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
 
 LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                               LitheWork *work, LitheError *error) {
+    if (lithe_presses(model))
+        return lithe_press_begin(model, state, plan, work, error);
     work->contacts->count = work->contacts->unserved = 0;
     lithe_constraints_begin(model, state, plan->time + plan->h);
     bool parts = model->contact.enabled && (model->rod_count > 0 || model->geom_count > 1);
@@ -154,6 +158,8 @@ LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const 
 
 LitheStatus lithe_touch_solve(const LitheModel *model, const LitheState *state,
                               const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
+    if (lithe_presses(model))
+        return lithe_press_solve(model, state, plan, work, error);
     LitheSystem *system = work->system;
     LitheAssembly all = {model, state, work->contacts, plan, work};
     work->passes = 0;
@@ -209,6 +215,10 @@ static void book(const LitheSystem *system, double *took) {
 
 void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                      LitheWork *work, LitheReport *report) {
+    if (lithe_presses(model)) {
+        lithe_press_end(model, state, work, report);
+        return;
+    }
     const LitheSystem *system = work->system;
     report->pairs_unserved = work->contacts->unserved;
     report->passes = work->passes;
@@ -250,6 +260,8 @@ int32_t lithe_work_contact_count(const LitheWork *work) {
     int32_t count = 0;
     if (work->passes == 0)
         return 0;
+    if (work->press)
+        return work->contacts->count;
     // contacts come first
     while (count < work->system->coupling_count &&
            work->system->couplings[count].source == LITHE_SOURCE_CONTACT)
@@ -258,7 +270,9 @@ int32_t lithe_work_contact_count(const LitheWork *work) {
 }
 
 LitheContactForce lithe_work_contact(const LitheWork *work, int32_t index) {
-    LITHE_ASSERT(work->passes > 0 && index >= 0 && index < work->system->coupling_count);
+    LITHE_ASSERT(index >= 0 && index < lithe_work_contact_count(work));
+    if (work->press)
+        return lithe_press_contact(work, index);
     const LitheCoupling *c = &work->system->couplings[index];
     LITHE_ASSERT(c->source == LITHE_SOURCE_CONTACT);
     LitheContactForce out = {.contact = work->contacts->contacts[c->index]};

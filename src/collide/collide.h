@@ -30,6 +30,12 @@ LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
                           const LitheCollideOptions *options, LitheContacts *contacts,
                           LitheError *error);
 
+/// All pairs of edges of rods nearer than (1 + reach/2) times the sum of their radii plus what both
+/// travel in `step` [s] at their present velocity, each as one contact at the nearest places, in
+/// the order of the edges (collide/edges.c).
+LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state, double reach,
+                                double step, LitheContacts *contacts, LitheError *error);
+
 // --- its parts -----------------------------------------------------------------------------------
 
 /// Radius of the round segments that stand for the rod; 0: its segments are bars. An ellipse is

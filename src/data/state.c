@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { PARTS = 15 };
+enum { PARTS = 16 };
 
 // how many doubles each part takes, in the order of the struct
 static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
@@ -27,14 +27,15 @@ static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
     size[12] = LITHE_POSE_SIZE * (int64_t)model->pose_drive_count;
     size[13] = 3 * model->node_count;
     size[14] = 6 * model->link_count;
+    size[15] = model->contact.model == LITHE_CONTACT_IMC;
 }
 
 // the pointers of a state to its parts, in that order
 static void list_parts(LitheState *state, double **parts[PARTS]) {
-    double **list[PARTS] = {&state->clock, &state->q,           &state->v,       &state->effort,
-                            &state->d1,    &state->tau_ref,     &state->sums,    &state->drives,
-                            &state->aims,  &state->constraints, &state->took,    &state->commands,
-                            &state->poses, &state->pushes,      &state->wrenches};
+    double **list[PARTS] = {&state->clock, &state->q,           &state->v,        &state->effort,
+                            &state->d1,    &state->tau_ref,     &state->sums,     &state->drives,
+                            &state->aims,  &state->constraints, &state->took,     &state->commands,
+                            &state->poses, &state->pushes,      &state->wrenches, &state->press};
     memcpy(parts, list, sizeof list);
 }
 

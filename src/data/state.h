@@ -71,6 +71,7 @@ struct LitheState {
     double *poses;       // [pose_drive_count][LITHE_POSE_SIZE] likewise
     double *pushes;      // [node_count][3] forces from outside on the nodes of rods [N]
     double *wrenches;    // [link_count][6] likewise on bodies, at their origins [N, N m]
+    double *press;       // [1] under imc: the largest force of a pair [N]; 0: no step made yet
 };
 
 /// Doubles that a state of this model takes.

@@ -113,6 +113,7 @@ typedef struct LitheTreeWork {
 } LitheTreeWork;
 
 typedef struct LitheSystem LitheSystem;
+typedef struct LithePress LithePress;
 
 struct LitheWork {
     LitheContext *context;
@@ -128,6 +129,7 @@ struct LitheWork {
     double margin;           // of the last search of contacts [m]
     LitheContacts *contacts; // of the start of the step
     LitheSystem *system;     // the couplings of the step
+    LithePress *press;       // contact models with potentials (advance/press.c); else NULL
     int32_t passes;          // linearisations of the step
     int32_t cuts;            // halvings of passes
     bool lagging;            // friction did not settle

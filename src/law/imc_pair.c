@@ -130,3 +130,29 @@ double lithe_imc_stick(Vec3 slip, double bound, double e, Vec3 *gradient, Mat3 *
                       m3_scale(bound * (slope - over), m3_outer(along, along)));
     return bound * (z < 1 ? y * (z - z * z / 3) : y - e / 3); // (I13)
 }
+
+// (I17): eta and its slope; the direction of s
+static double eta_of(Vec3 slip, double e, double *slope, Vec3 *along) {
+    double y = v3_norm(slip), z = y / e;
+    *along = y > 0 ? v3_scale(1 / y, slip) : slip;
+    *slope = z < 1 ? 1 / ((2 - z) * (2 - z)) : 1;
+    return z < 1 ? e / (2 - z) : y;
+}
+
+Mat3 lithe_imc_stick_slope(Vec3 slip, Vec3 z, double bound, double e) {
+    double slope;
+    Vec3 along;
+    double eta = eta_of(slip, e, &slope, &along);
+    // (I18)
+    return m3_scale(bound / eta,
+                    m3_sub(m3_identity(), m3_scale(slope, m3_sym(m3_outer(z, along)))));
+}
+
+Vec3 lithe_imc_stick_aim(Vec3 slip, Vec3 ds, Vec3 z, double e) {
+    double slope;
+    Vec3 along;
+    double eta = eta_of(slip, e, &slope, &along);
+    Vec3 out = v3_scale(1 / eta, v3_axpy(-slope * v3_dot(along, ds), z, v3_add(slip, ds))); // (I19)
+    double length = v3_norm(out);
+    return length > 1 ? v3_scale(1 / length, out) : out;
+}

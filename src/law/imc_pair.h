@@ -65,4 +65,17 @@ void lithe_imc_surface(const double x[12], double t, double u, double share, dou
 /// (I13) with `bound` mu F: potential [W]; its gradient [N] and Hessian [N s/m], never negative.
 double lithe_imc_stick(Vec3 slip, double bound, double e, Vec3 *gradient, Mat3 *hessian);
 
+// Newton's method takes (I13) by its slope at the present slip, which says nothing of what happens
+// a few e away. With the direction z of friction as an unknown of its own, eta(y) z = s, the linear
+// equations stay good from sliding to sticking (Chan, Golub and Mulet 1999):
+//     (I17)  eta = y/f,   f = the force over its bound: 2 y/e - y^2/e^2 for y < e, 1 beyond
+//     (I18)  slope = mu F/eta [I - eta' sym(z s'/y)]
+//     (I19)  z <- (s + ds)/eta - eta'/eta (s.ds/y) z, made no longer than 1
+
+/// (I18): equal to the Hessian where z is the force over its bound; never negative for |z| <= 1.
+Mat3 lithe_imc_stick_slope(Vec3 slip, Vec3 z, double bound, double e);
+
+/// (I19) for the change ds of the slip.
+Vec3 lithe_imc_stick_aim(Vec3 slip, Vec3 ds, Vec3 z, double e);
+
 #endif

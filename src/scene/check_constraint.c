@@ -17,12 +17,59 @@ static const char *const kind_names[] = {"attach", "weld",  "distance",
 
 // --- contact -------------------------------------------------------------------------------------
 
+static void imc(LitheCheck *check, const LitheImcDef *c) {
+    lithe_check_choice(check, "imc.friction", (int)c->friction, LITHE_IMC_PAPER + 1);
+    lithe_check_number(check, "imc.force", c->force, "N", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "imc.sharpness", c->sharpness, "", LITHE_POSITIVE);
+    lithe_check_number(check, "imc.smoothing", c->smoothing, "", LITHE_POSITIVE);
+    lithe_check_number(check, "imc.parallel", c->parallel, "", LITHE_POSITIVE);
+    lithe_check_number(check, "imc.reach", c->reach, "", LITHE_POSITIVE);
+    lithe_check_number(check, "imc.depth", c->depth, "", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "imc.hover", c->hover, "", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "imc.stick-speed", c->stick_speed, "m/s", LITHE_POSITIVE);
+    lithe_check_number(check, "imc.onset", c->onset, "1/s", LITHE_NOT_NEGATIVE);
+    if (c->plain < 0)
+        lithe_check_fail(check, "imc.plain", "imc.plain is %d, must be >= 0", c->plain);
+    lithe_check_suspect(check, "imc.sharpness", c->sharpness, 5, 1000, "");
+    lithe_check_suspect(check, "imc.reach", c->reach, 3 / c->sharpness, 1, "");
+}
+
+// imc and spt know rods alone; what they cannot serve is named, with the model that can
+static void served(LitheCheck *check) {
+    static const char *const names[] = {"convex", "imc", "spt"};
+    const LitheScene *s = check->scene;
+    const char *model = names[s->contact.model];
+    if (s->contact.model == LITHE_CONTACT_CONVEX || check->status != LITHE_OK)
+        return;
+    if (s->time.scheme != LITHE_SCHEME_BACKWARD_EULER)
+        lithe_check_fail(check, "model",
+                         "model is %s, which needs time.scheme backward-euler; convex serves all "
+                         "schemes",
+                         model);
+    if (s->body_count > 0)
+        lithe_check_fail(check, "model",
+                         "model is %s, which serves rods alone and cannot serve body '%s'; convex "
+                         "can",
+                         model, s->bodies[0].name);
+    if (s->constraint_count > 0)
+        lithe_check_fail(check, "model",
+                         "model is %s, which has no constraints and cannot serve constraint '%s'; "
+                         "convex can",
+                         model, s->constraints[0].name);
+    for (int32_t i = 0; i < s->rod_count; i++)
+        if (s->rods[i].section.kind == LITHE_SECTION_RECTANGLE)
+            lithe_check_fail(check, "model",
+                             "model is %s, which serves round sections alone and cannot serve rod "
+                             "'%s'; convex can",
+                             model, s->rods[i].name);
+}
+
 void lithe_check_contact(LitheCheck *check) {
     const LitheContactDef *c = &check->scene->contact;
     snprintf(check->label, sizeof check->label, "contact");
     snprintf(check->path, sizeof check->path, "contact");
     check->prefix = "";
-    lithe_check_choice(check, "model", (int)c->model, LITHE_CONTACT_CONVEX + 1);
+    lithe_check_choice(check, "model", (int)c->model, LITHE_CONTACT_SPT + 1);
     lithe_check_choice(check, "friction-law", (int)c->law, LITHE_FRICTION_SIMILAR + 1);
     if (c->passes < 0)
         lithe_check_fail(check, "passes", "passes is %d, must be >= 1, or auto", c->passes);
@@ -42,6 +89,8 @@ void lithe_check_contact(LitheCheck *check) {
     lithe_check_suspect(check, "stick-speed", c->stick_speed, 0, 1e-2, "m/s");
     lithe_check_suspect(check, "sigma", c->sigma, 0, 0.1, "");
     lithe_check_suspect(check, "beta", c->beta, 0, 2, "");
+    imc(check, &c->imc);
+    served(check);
 }
 
 // --- places --------------------------------------------------------------------------------------

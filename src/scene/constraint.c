@@ -64,6 +64,17 @@ LitheContactDef lithe_contact_def_default(void) {
         .beta = 0.01,
         .certify = true,
         .most_cuts = 10,
+        .imc =
+            {
+                .sharpness = 50,
+                .smoothing = 50,
+                .parallel = 0.01,
+                .reach = 0.15,
+                .depth = 0.003,
+                .hover = 0.0125,
+                .stick_speed = 1e-6,
+                .onset = 0.15,
+            },
     };
 }
 

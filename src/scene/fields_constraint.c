@@ -6,7 +6,8 @@
 // in the order of their enums
 static const char *const kind_words[] = {"attach", "weld",         "distance", "rope",
                                          "strut",  "hinge-spring", NULL};
-static const char *const model_words[] = {"convex", NULL};
+static const char *const model_words[] = {"convex", "imc", "spt", NULL};
+static const char *const imc_friction_words[] = {"static", "paper", NULL};
 static const char *const law_words[] = {"lagged", "sap", "similar", NULL};
 static const char *const end_words[] = {"free", "pinned", "fixed", NULL};
 // stands for 0
@@ -14,11 +15,43 @@ static const char *const auto_words[] = {"auto", NULL};
 
 // --- contact -------------------------------------------------------------------------------------
 
+static const LitheField imc_fields[] = {
+    {"friction", LITHE_FIELD_WORD, AT(LitheContactDef, imc.friction), .words = imc_friction_words,
+     .usual = "static",
+     .about = "static sticks below the stick speed, where surfaces touch; paper opposes the motion "
+              "of the last step, at the middles of the edges"},
+    {"force", LITHE_FIELD_QUANTITY, LITHE_WANT_FORCE, AT(LitheContactDef, imc.force),
+     .words = auto_words, .usual = "auto",
+     .about = "largest one of a pair of edges at the start; it then follows the load"},
+    {"sharpness", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, imc.sharpness),
+     .usual = "50", .about = "of the contact energy, over the radius"},
+    {"smoothing", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, imc.smoothing),
+     .usual = "50", .about = "sharpness of the corners in the smooth distance"},
+    {"parallel", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, imc.parallel),
+     .usual = "0.01", .about = "sine squared of the angle below which edges count as parallel"},
+    {"reach", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, imc.reach),
+     .usual = "0.15", .about = "gap up to which pairs of edges act, over the radius"},
+    {"depth", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, imc.depth),
+     .usual = "0.003", .about = "overlap up to which the largest force stays, over the radius"},
+    {"hover", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, imc.hover),
+     .usual = "0.0125", .about = "gap up to which the largest force stays, over the radius"},
+    {"stick-speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, AT(LitheContactDef, imc.stick_speed),
+     .usual = "1e-6 m/s", .about = "sliding below which static friction sticks"},
+    {"onset", LITHE_FIELD_QUANTITY, LITHE_WANT_RATE, AT(LitheContactDef, imc.onset),
+     .usual = "0.15 1/s",
+     .about = "sliding over the radius at which friction of the paper sets in"},
+    {"plain", LITHE_FIELD_WHOLE, AT(LitheContactDef, imc.plain), .usual = "0",
+     .about = "first iterations of a step that leave the Hessians of contacts out"},
+};
+static const LitheTable imc_table = TABLE("imc", imc_fields);
+
 static const LitheField contact_fields[] = {
     {"enabled", LITHE_FIELD_FLAG, AT(LitheContactDef, enabled), .usual = "true",
      .about = "whether things touch at all; constraints act in any case"},
     {"model", LITHE_FIELD_WORD, AT(LitheContactDef, model), .words = model_words, .usual = "convex",
-     .about = "how contacts are solved"},
+     .about =
+         "how contacts are solved: convex serves everything; imc, a smooth potential, and spt, "
+         "forces by trial, serve rods alone"},
     {"friction-law", LITHE_FIELD_WORD, AT(LitheContactDef, law), .words = law_words,
      .usual = "lagged",
      .about = "approximation of Coulomb's law: lagged has no gliding gap, sap is a cone, similar "
@@ -44,6 +77,8 @@ static const LitheField contact_fields[] = {
      .about = "whether a step in which a rod passed through a rod or a surface is cut in halves"},
     {"most-cuts", LITHE_FIELD_WHOLE, AT(LitheContactDef, most_cuts), .usual = "10",
      .about = "halvings of a step before the run stops"},
+    {"imc", LITHE_FIELD_MAPPING, .table = &imc_table, .usual = "as below",
+     .about = "numbers of the model imc"},
 };
 const LitheTable lithe_contact_table = TABLE("contact", contact_fields);
 

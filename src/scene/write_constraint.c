@@ -35,13 +35,24 @@ void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anch
     lithe_print(w, moved || turned ? "}\n" : "\n");
 }
 
+static bool same_imc(const LitheImcDef *a, const LitheImcDef *b) {
+    return a->friction == b->friction && lithe_same_bits(a->force, b->force) &&
+           lithe_same_bits(a->sharpness, b->sharpness) &&
+           lithe_same_bits(a->smoothing, b->smoothing) &&
+           lithe_same_bits(a->parallel, b->parallel) && lithe_same_bits(a->reach, b->reach) &&
+           lithe_same_bits(a->depth, b->depth) && lithe_same_bits(a->hover, b->hover) &&
+           lithe_same_bits(a->stick_speed, b->stick_speed) && lithe_same_bits(a->onset, b->onset) &&
+           a->plain == b->plain;
+}
+
 static bool same_contact(const LitheContactDef *a, const LitheContactDef *b) {
     return a->enabled == b->enabled && a->model == b->model && a->law == b->law &&
            a->passes == b->passes && lithe_same_bits(a->tolerance, b->tolerance) &&
            a->max_iterations == b->max_iterations &&
            lithe_same_bits(a->stick_speed, b->stick_speed) && lithe_same_bits(a->sigma, b->sigma) &&
            lithe_same_bits(a->beta, b->beta) && lithe_same_bits(a->margin, b->margin) &&
-           a->single == b->single && a->certify == b->certify && a->most_cuts == b->most_cuts;
+           a->single == b->single && a->certify == b->certify && a->most_cuts == b->most_cuts &&
+           same_imc(&a->imc, &b->imc);
 }
 
 void lithe_write_contact(LitheWriter *w) {

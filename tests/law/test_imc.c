@@ -347,6 +347,25 @@ TEST(sticking_friction_reaches_its_bound_at_the_stick_speed_and_keeps_it) {
     CHECK_NEAR(g.y, 2, 1e-12);
 }
 
+TEST(the_slope_with_directions_of_their_own_is_the_hessian_where_they_agree_and_never_negative) {
+    TestRandom r = {61};
+    for (int n = 0; n < 300; n++) {
+        double e = 0.1;
+        Vec3 s = v3_scale(test_random(&r, 1e-3, 0.3), v3_unit(random_vector(&r, 1))), g;
+        Mat3 H;
+        lithe_imc_stick(s, 2, e, &g, &H);
+        Mat3 G = lithe_imc_stick_slope(s, v3_scale(0.5, g), 2, e);
+        for (int i = 0; i < 9; i++)
+            CHECK_NEAR(G.m[i / 3][i % 3], H.m[i / 3][i % 3], 1e-10 * H.m[0][0] + 1e-10);
+        // without a change of slip the direction comes to be that of the force
+        Vec3 z = lithe_imc_stick_aim(s, v3(0, 0, 0), random_vector(&r, 0.5), e);
+        CHECK_NEAR(v3_distance(z, v3_scale(0.5, g)), 0, 1e-12);
+        G = lithe_imc_stick_slope(s, v3_unit(random_vector(&r, 1)), 2, e);
+        Vec3 x = random_vector(&r, 1);
+        CHECK(v3_dot(x, m3_apply(G, x)) >= -1e-12);
+    }
+}
+
 // forces on the ends, and a torque about each edge where it twists
 TEST(sticking_friction_on_a_free_pair_has_no_net_force_and_no_net_moment) {
     TestRandom r = {51};

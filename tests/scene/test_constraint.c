@@ -191,7 +191,7 @@ TEST(what_is_wrong_is_named_with_its_place) {
     REFUSE(HEAD "contact: {max-iterations: 0}\n", "max-iterations is 0");
     REFUSE(HEAD "contact: {stick-speed: 0}\n", "stick-speed is 0 m/s, must be > 0");
     REFUSE(HEAD "contact: {margin: 1 mm, single: true}\n", "single takes none");
-    REFUSE(HEAD "contact: {model: imc}\n", "'imc' is not known here");
+    REFUSE(HEAD "contact: {model: lcp}\n", "'lcp' is not known here");
     REFUSE("lithe: 1\nmaterials: {m: {young: 1, density: 1, rolling-friction: -1 mm}}\n",
            "rolling-friction is -0.001 m, must be >= 0");
 }
@@ -420,4 +420,54 @@ constraints:\n\
     }
     CHECK(n > 100 && n < 5000);
     lithe_context_destroy(context);
+}
+
+// --- models of contact ---------------------------------------------------------------------------
+
+#define ROPE \
+    "lithe: 1\n" \
+    "materials: {wood: {young: 1 GPa, poisson: 0.25, density: 700 kg/m^3}}\n" \
+    "rods: {rope: {material: wood, section: {circle: {radius: 1 mm}}, shape: {line: {to: [1, 0, " \
+    "0]}}, nodes: 11}}\n"
+
+TEST(a_model_that_cannot_serve_something_names_it_and_the_model_that_can) {
+    REFUSE(HEAD "contact: {model: imc}\n", "a.yaml:8:18: contact: model is imc, which serves rods "
+                                           "alone and cannot serve body 'crate'; convex can");
+    REFUSE(HEAD "contact: {model: spt}\n", "cannot serve body 'crate'; convex can");
+    REFUSE(ROPE "contact: {model: imc}\ntime: {scheme: midpoint}\n",
+           "needs time.scheme backward-euler; convex serves all");
+    REFUSE(ROPE "contact: {model: imc}\n"
+                "constraints: {tie: {kind: attach, a: rope.start, b: world}}\n",
+           "cannot serve constraint 'tie'; convex can");
+    REFUSE("lithe: 1\n"
+           "materials: {wood: {young: 1 GPa, density: 700 kg/m^3}}\n"
+           "rods: {tape: {material: wood, section: {rectangle: {width: 1 mm, height: "
+           "2 mm}}, shape: {line: {to: [1, 0, 0]}}}}\n"
+           "contact: {model: imc}\n",
+           "serves round sections alone and cannot serve rod 'tape'; convex can");
+}
+
+TEST(numbers_of_imc_have_limits) {
+    REFUSE(ROPE "contact: {imc: {sharpness: 0}}\n", "imc.sharpness is 0, must be > 0");
+    REFUSE(ROPE "contact: {imc: {reach: -1}}\n", "imc.reach is -1, must be > 0");
+    REFUSE(ROPE "contact: {imc: {plain: -1}}\n", "imc.plain is -1, must be >= 0");
+    REFUSE(ROPE "contact: {imc: {friction: sticky}}\n", "sticky");
+}
+
+TEST(numbers_of_imc_are_read_and_written) {
+    LitheScene *scene = take(ROPE "contact: {model: imc, imc: {friction: paper, force: 2 mN, "
+                                  "stick-speed: 1 mm/s, plain: 20}}\n");
+    if (CHECK(scene)) {
+        CHECK(scene->contact.model == LITHE_CONTACT_IMC);
+        CHECK(scene->contact.imc.friction == LITHE_IMC_PAPER && scene->contact.imc.plain == 20);
+        CHECK_NEAR(scene->contact.imc.force, 2e-3, 1e-15);
+        CHECK_NEAR(scene->contact.imc.stick_speed, 1e-3, 1e-15);
+        char *text;
+        if (CHECK(lithe_scene_write(scene, &text, &error) == LITHE_OK)) {
+            CHECK_TEXT(text, "friction: paper");
+            CHECK_TEXT(text, "plain: 20");
+            lithe_text_free(context, text);
+        }
+    }
+    drop(scene);
 }

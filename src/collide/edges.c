@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/edges.c - pairs of edges of rods that are near each other, each pair once
+//
+// What touches through a potential needs every pair of edges within its reach, also those that meet
+// in the same node: a contact that slides from edge to edge must not jump. So neither (C5) nor ids
+// of nodes thin them out; (C1) and (C2) of docs/theory/collision.md hold.
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "collide/collide.h"
+#include "geom/segment.h"
+
+#include <stdlib.h>
+
+// (C2)
+#define HALF_CIRCLE (0.5 * M_PI)
+
+static int by_parts(const void *x, const void *y) {
+    const LithePartPair *a = x, *b = y;
+    return a->a != b->a ? (a->a > b->a) - (a->a < b->a) : (a->b > b->b) - (a->b < b->b);
+}
+
+// length along the rod between two places, the shorter way round
+static double arc_between(const LitheModel *model, const LitheContacts *c, LithePartPair pair,
+                          double s, double t) {
+    int32_t thing = c->things[pair.a];
+    const LitheRod *rod = &model->rods[thing];
+    const double *arc = c->arc + rod->edge_at + thing;
+    int64_t i = pair.a - rod->edge_at, j = pair.b - rod->edge_at;
+    double along = arc[j] + t * (arc[j + 1] - arc[j]) - arc[i] - s * (arc[i + 1] - arc[i]);
+    return rod->closed ? fmin(along, arc[rod->edge_count] - along) : along;
+}
+
+static double pair_of(double a, double b) {
+    return a + b > 0 ? 2 * a * b / (a + b) : 0;
+}
+
+// whether the pair is within reach, and then its contact
+static bool near_enough(const LitheModel *model, const LitheContacts *c, LithePartPair pair,
+                        double reach, LitheContact *out) {
+    const LitheSegment *a = &c->segments[pair.a], *b = &c->segments[pair.b];
+    double touch = a->radius + b->radius;
+    LitheSegmentPair near = lithe_segment_closest(a->start, v3_add(a->start, a->edge), b->start,
+                                                  v3_add(b->start, b->edge));
+    if (!(near.distance < touch * (1 + 0.5 * reach) + a->travel + b->travel))
+        return false;
+    int32_t thing[2] = {c->things[pair.a], c->things[pair.b]};
+    if (thing[0] == thing[1] &&
+        arc_between(model, c, pair, near.s, near.t) < HALF_CIRCLE * near.distance)
+        return false;
+    const LitheTouch *x = &model->rods[thing[0]].touch, *y = &model->rods[thing[1]].touch;
+    Vec3 p = v3_axpy(near.s, a->edge, a->start), q = v3_axpy(near.t, b->edge, b->start);
+    Vec3 normal = v3_unit(v3_sub(q, p));
+    *out = (LitheContact){
+        .id = (uint64_t)pair.a << 32 | (uint32_t)pair.b,
+        .a = lithe_contact_side(model, c, pair.a, near.s),
+        .b = lithe_contact_side(model, c, pair.b, near.t),
+        .point = v3_axpy(a->radius + 0.5 * (near.distance - touch), normal, p),
+        .normal = normal,
+        .gap = near.distance - touch,
+        .stiffness = x->stiffness * y->stiffness / (x->stiffness + y->stiffness),
+        .friction = pair_of(x->friction, y->friction),
+    };
+    return true;
+}
+
+LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state, double reach,
+                                double step, LitheContacts *c, LitheError *error) {
+    double thickest = 0;
+    for (int32_t i = 0; i < model->rod_count; i++)
+        thickest = fmax(thickest, lithe_rod_contact_radius(&model->rods[i]));
+    LitheCollideOptions options = {.margin = reach * thickest, .step = step};
+    if (!lithe_collide_proxies(model, state, &options, c))
+        return lithe_fail_memory(error, "the boxes of contacts");
+    for (int32_t r = 0; r < model->rod_count; r++) {
+        const LitheRod *rod = &model->rods[r];
+        if (!isfinite(c->arc[rod->edge_at + r + rod->edge_count]))
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "contacts: rod '%s' has a position that is not finite", rod->name);
+    }
+    if (!lithe_collide_pairs(model, options.margin, c) ||
+        !LITHE_RESERVE(c->context, c->contacts, c->capacity, c->pair_count))
+        return lithe_fail_memory(error, "the contacts");
+    qsort(c->pairs, (size_t)c->pair_count, sizeof *c->pairs, by_parts);
+    c->count = c->unserved = 0;
+    for (int32_t i = 0; i < c->pair_count; i++)
+        if (c->pairs[i].b < model->edge_count)
+            c->count += near_enough(model, c, c->pairs[i], reach, &c->contacts[c->count]);
+    return LITHE_OK;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/interaction.h - what acts between nodes of bodies through a potential: the interface
+//
+// An interaction is a sum of stencils of a few nodes. In a minimisation it has an energy, a
+// gradient and Hessians; whatever has no potential (friction that is bounded by a normal force) is
+// taken as given there, and looked at anew between the iterations.
+//
+// Nodes are counted through all units of the model, and w through all of their DoFs: the velocity
+// at which forces are evaluated (data/work.h). A potential is one of w, in joules; its gradient is
+// an impulse.
+
+#ifndef LITHE_SOLVE_INTERACTION_H
+#define LITHE_SOLVE_INTERACTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    LITHE_STENCIL_NODES = 4,
+    LITHE_STENCIL_DOFS = 16,
+};
+
+typedef struct LitheInteraction {
+    void *self;
+
+    /// Stencils, and the nodes of one, all different.
+    int32_t (*count)(const void *self);
+    void (*nodes)(const void *self, int32_t stencil, int32_t nodes[LITHE_STENCIL_NODES]);
+
+    /// Takes anew what a minimisation takes as given, at w; `solved`: the last minimisation has
+    /// ended there. Returns how far it moved, relative to itself; 0: nothing changed.
+    double (*look)(void *self, const double *w, bool solved);
+
+    /// NULL, or told of a Newton step dx from the w of the last evaluate, before it is gone.
+    void (*aim)(void *self, const double *dx);
+
+    /// Potential at w, INFINITY outside the domain; adds its gradient.
+    double (*evaluate)(void *self, const double *w, double *gradient);
+
+    /// H [LITHE_STENCIL_DOFS squared] of a stencil at the w of the last evaluate, row by row; with
+    /// `project` positive semidefinite. NULL: there is none to speak of.
+    void (*hessian)(void *self, int32_t stencil, bool project, double *H);
+} LitheInteraction;
+
+#endif

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/potential.c - Newton on the incremental potential of bodies and what acts between them
+//
+// Minimises the sum of the bodies' potentials (R3) and that of the interaction, with a line search.
+// A first few iterations may leave the Hessians of the interaction out: each body then has its own
+// banded matrix. With them there is one sparse matrix of blocks for all; where it is not positive
+// definite every stencil is projected and it is made anew. Between iterations the interaction looks
+// anew at what it takes as given. The end is (N1) of docs/theory/time.md. See docs/theory/imc.md.
+
+#include "solve/potential.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+// as in solve/newton.c
+#define ARMIJO 1e-4
+#define MAX_CUTS 30
+#define POTENTIAL_NOISE 1e-12
+
+enum { ENTRIES = LITHE_STENCIL_NODES * (LITHE_STENCIL_NODES + 1) / 2 };
+
+struct LithePotential {
+    LitheContext *context;
+    LitheSystem *system; // matrix, factor and pattern
+
+    // units
+    int32_t unit_count, unit_capacity;
+    int32_t *first_node; // [unit_count]
+    int32_t *node_size;  // [node_count]
+    int32_t node_count, node_capacity;
+    int32_t *node_at; // [node_count + 1] first DoF
+    int32_t node_at_capacity;
+    unsigned char *held; // [dof_count]
+    int32_t held_capacity, dof_count;
+
+    // the pattern analysed
+    LitheBlockPair *pairs;
+    int32_t pair_count, pair_capacity;
+    int32_t *entries; // [stencils][ENTRIES] blocks of the matrix
+    int32_t entry_capacity;
+
+    // vectors [dof_count], in one block
+    double *block;
+    int32_t block_capacity;
+    double *w, *r, *g; // iterate, residual of the bodies, gradient of the interaction
+    double *trial, *trial_r, *trial_g;
+    double *dx, *sum;
+    double given; // potential of the interaction at the last evaluation
+};
+
+LithePotential *lithe_potential_create(LitheContext *context) {
+    LithePotential *p = lithe_alloc(context, sizeof *p);
+    if (!p)
+        return NULL;
+    p->context = context;
+    p->system = lithe_alloc(context, sizeof *p->system);
+    if (p->system) {
+        p->system->context = context;
+        p->system->matrix = lithe_block_matrix_create(context);
+        p->system->factor = lithe_block_factor_create(context);
+    }
+    if (p->system && p->system->matrix && p->system->factor)
+        return p;
+    lithe_potential_destroy(p);
+    return NULL;
+}
+
+void lithe_potential_destroy(LithePotential *p) {
+    if (!p)
+        return;
+    if (p->system) {
+        lithe_block_matrix_destroy(p->system->matrix);
+        lithe_block_factor_destroy(p->system->factor);
+        lithe_free(p->context, p->system->pairs);
+    }
+    void *blocks[] = {p->system, p->first_node, p->node_size, p->node_at,
+                      p->held,   p->pairs,      p->entries,   p->block};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        lithe_free(p->context, blocks[k]);
+    lithe_free(p->context, p);
+}
+
+// --- numbering and pattern -----------------------------------------------------------------------
+
+static bool number(const LitheModel *model, const LitheWork *work, LithePotential *p) {
+    int32_t units = lithe_unit_count(model), nodes = 0, dofs = 0;
+    for (int32_t i = 0; i < units; i++)
+        nodes += lithe_body_ops(model, i)->node_count(model, i);
+    if (!LITHE_RESERVE(p->context, p->first_node, p->unit_capacity, units) ||
+        !LITHE_RESERVE(p->context, p->node_size, p->node_capacity, nodes) ||
+        !LITHE_RESERVE(p->context, p->node_at, p->node_at_capacity, nodes + 1))
+        return false;
+    p->unit_count = units;
+    p->node_count = 0;
+    for (int32_t i = 0; i < units; i++) {
+        const LitheBodyOps *ops = lithe_body_ops(model, i);
+        p->first_node[i] = p->node_count;
+        for (int32_t k = ops->node_count(model, i); k > 0; k--) {
+            p->node_size[p->node_count] = ops->node_size(model, i);
+            p->node_at[p->node_count] = dofs;
+            dofs += p->node_size[p->node_count++];
+        }
+    }
+    p->node_at[nodes] = dofs;
+    p->dof_count = dofs;
+    double **vectors[] = {&p->w,       &p->r,       &p->g,  &p->trial,
+                          &p->trial_r, &p->trial_g, &p->dx, &p->sum};
+    int32_t count = sizeof vectors / sizeof *vectors;
+    if (!LITHE_RESERVE(p->context, p->block, p->block_capacity, (int64_t)count * dofs) ||
+        !LITHE_RESERVE(p->context, p->held, p->held_capacity, dofs))
+        return false;
+    for (int32_t k = 0; k < count; k++)
+        *vectors[k] = p->block + (int64_t)k * dofs;
+    for (int32_t i = 0; i < units; i++) {
+        int32_t at = p->node_at[p->first_node[i]];
+        const LitheBodyWork *body = &work->bodies[i];
+        memcpy(p->held + at, body->held, (size_t)body->dof_count);
+        memcpy(p->w + at, body->w, (size_t)body->dof_count * sizeof(double));
+    }
+    return true;
+}
+
+// where the blocks of each stencil stand in the matrix
+static bool find_entries(const LitheInteraction *act, LithePotential *p) {
+    int32_t count = act->count(act->self);
+    if (!LITHE_RESERVE(p->context, p->entries, p->entry_capacity, (int64_t)ENTRIES * count))
+        return false;
+    for (int32_t s = 0; s < count; s++) {
+        int32_t nodes[LITHE_STENCIL_NODES], k = 0;
+        act->nodes(act->self, s, nodes);
+        for (int a = 0; a < LITHE_STENCIL_NODES; a++)
+            for (int b = 0; b <= a; b++) {
+                int32_t row = nodes[a] > nodes[b] ? nodes[a] : nodes[b];
+                int32_t column = nodes[a] > nodes[b] ? nodes[b] : nodes[a];
+                p->entries[ENTRIES * (int64_t)s + k++] =
+                    lithe_block_find(p->system->matrix, row, column);
+            }
+    }
+    return true;
+}
+
+// Pairs of nodes that bodies and stencils couple. Analysed only where they differ from the last.
+static bool lay_pattern(const LitheModel *model, const LitheInteraction *act, LithePotential *p) {
+    LitheSystem *s = p->system;
+    int32_t count = act->count(act->self);
+    s->pair_count = 0;
+    for (int32_t i = 0; i < p->unit_count; i++)
+        if (!lithe_body_ops(model, i)->couple(model, i, p->first_node[i], s))
+            return false;
+    if (!LITHE_RESERVE(s->context, s->pairs, s->pair_capacity,
+                       s->pair_count + (int64_t)ENTRIES * count))
+        return false;
+    for (int32_t k = 0; k < count; k++) {
+        int32_t nodes[LITHE_STENCIL_NODES];
+        act->nodes(act->self, k, nodes);
+        for (int a = 0; a < LITHE_STENCIL_NODES; a++)
+            for (int b = 0; b < a; b++)
+                s->pairs[s->pair_count++] = (LitheBlockPair){nodes[a], nodes[b]};
+    }
+    size_t bytes = (size_t)s->pair_count * sizeof *s->pairs;
+    if (s->pair_count == p->pair_count && s->matrix->count == p->node_count &&
+        memcmp(s->pairs, p->pairs, bytes) == 0)
+        return true;
+    p->pair_count = 0;
+    if (!LITHE_RESERVE(p->context, p->pairs, p->pair_capacity, s->pair_count) ||
+        !lithe_block_matrix_build(s->matrix, p->node_count, p->node_size, s->pairs,
+                                  s->pair_count) ||
+        !lithe_block_analyse(s->factor, s->matrix, NULL) || !find_entries(act, p))
+        return false;
+    memcpy(p->pairs, s->pairs, bytes);
+    p->pair_count = s->pair_count;
+    return true;
+}
+
+// --- values --------------------------------------------------------------------------------------
+
+// Potential at `w`, residual of the bodies and gradient of the interaction; matrices of the bodies
+// stay in their work.
+static double evaluate(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
+                       LitheWork *work, const double *w, bool project, double *r, double *g) {
+    double sum = 0;
+    for (int32_t i = 0; i < p->unit_count; i++) {
+        int32_t at = p->node_at[p->first_node[i]];
+        double own =
+            lithe_body_ops(model, i)->evaluate(model, i, work, w + at, true, project, r + at);
+        if (!(own < INFINITY)) {
+            work->bodies[i].finite = false;
+            return INFINITY;
+        }
+        work->bodies[i].finite = true;
+        sum += own;
+    }
+    memset(g, 0, (size_t)p->dof_count * sizeof(double));
+    p->given = act->evaluate(act->self, w, g);
+    return sum + p->given;
+}
+
+static LitheMeasure measure(const LitheModel *model, LithePotential *p, const LitheWork *work,
+                            const double *r, const double *g) {
+    double residual = 0, scale = 0, noise = 0;
+    for (int32_t i = 0; i < p->dof_count; i++)
+        p->sum[i] = r[i] + g[i];
+    for (int32_t i = 0; i < p->unit_count; i++) {
+        int32_t at = p->node_at[p->first_node[i]];
+        LitheMeasure own = lithe_body_ops(model, i)->measure(model, i, work, p->sum + at);
+        residual += own.residual * own.residual;
+        scale += own.scale * own.scale;
+        noise += own.noise * own.noise;
+    }
+    return (LitheMeasure){sqrt(residual), sqrt(scale), sqrt(noise)};
+}
+
+// adds the Hessian of a stencil to the matrix; held DoFs have left it
+static void add_stencil(const LitheInteraction *act, LithePotential *p, int32_t stencil,
+                        bool project) {
+    double H[LITHE_STENCIL_DOFS * LITHE_STENCIL_DOFS];
+    int32_t nodes[LITHE_STENCIL_NODES], k = 0;
+    act->hessian(act->self, stencil, project, H);
+    act->nodes(act->self, stencil, nodes);
+    for (int a = 0; a < LITHE_STENCIL_NODES; a++) {
+        for (int c = 0; c < 4; c++) {
+            if (!p->held[p->node_at[nodes[a]] + c])
+                continue;
+            for (int j = 0; j < LITHE_STENCIL_DOFS; j++)
+                H[LITHE_STENCIL_DOFS * (4 * a + c) + j] = H[LITHE_STENCIL_DOFS * j + 4 * a + c] = 0;
+        }
+    }
+    for (int a = 0; a < LITHE_STENCIL_NODES; a++)
+        for (int b = 0; b <= a; b++) {
+            double *block =
+                lithe_block_values(p->system->matrix, p->entries[ENTRIES * (int64_t)stencil + k++]);
+            // column-major, the later node in the rows; H is symmetric
+            int row = nodes[a] >= nodes[b] ? a : b, column = nodes[a] >= nodes[b] ? b : a;
+            const double *from = H + LITHE_STENCIL_DOFS * 4 * column + 4 * row;
+            for (int c = 0; c < 4; c++)
+                for (int d = 0; d < 4; d++)
+                    block[4 * c + d] += from[LITHE_STENCIL_DOFS * c + d];
+        }
+}
+
+static bool factor_all(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
+                       LitheWork *work, bool project) {
+    LitheSystem *s = p->system;
+    LitheBlockPivots pivots;
+    lithe_stage_enter(&work->stages, LITHE_STAGE_ASSEMBLE);
+    lithe_block_clear(s->matrix);
+    s->A = s->matrix->value; // where bodies add theirs
+    for (int32_t i = 0; i < p->unit_count; i++)
+        lithe_body_ops(model, i)->put(model, i, work, p->first_node[i], s);
+    s->A = NULL;
+    for (int32_t k = act->count(act->self) - 1; k >= 0; k--)
+        add_stencil(act, p, k, project);
+    lithe_stage_enter(&work->stages, LITHE_STAGE_FACTOR);
+    return lithe_block_factor_numeric(s->factor, s->matrix, LITHE_PIVOT_POSITIVE, &pivots);
+}
+
+static bool factor_apart(const LitheModel *model, LithePotential *p, LitheWork *work) {
+    for (int32_t i = 0; i < p->unit_count; i++)
+        if (!lithe_body_ops(model, i)->factor(model, i, work))
+            return false;
+    return true;
+}
+
+// dx = -A\(r + g); false when no matrix is positive definite
+static bool direction(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
+                      LitheWork *work, bool together, LithePotentialOutcome *outcome) {
+    lithe_stage_enter(&work->stages, LITHE_STAGE_FACTOR);
+    bool ok = together ? factor_all(model, act, p, work, false) : factor_apart(model, p, work);
+    if (!ok) {
+        outcome->corrected++;
+        evaluate(model, act, p, work, p->w, true, p->r, p->g);
+        ok = together ? factor_all(model, act, p, work, true) : factor_apart(model, p, work);
+    }
+    for (int32_t i = 0; i < p->dof_count; i++)
+        p->dx[i] = p->held[i] ? 0 : -(p->r[i] + p->g[i]);
+    if (ok && together)
+        lithe_block_solve(p->system->factor, p->dx);
+    for (int32_t i = 0; ok && !together && i < p->unit_count; i++)
+        lithe_body_ops(model, i)->solve(model, i, work, p->dx + p->node_at[p->first_node[i]]);
+    if (ok && together && act->aim)
+        act->aim(act->self, p->dx);
+    return ok;
+}
+
+static void swap(double **a, double **b) {
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+static bool line_search(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
+                        LitheWork *work, int32_t max_cuts, double *potential, LitheMeasure *size,
+                        LithePotentialOutcome *outcome) {
+    double slope = 0, length = 1;
+    lithe_stage_enter(&work->stages, LITHE_STAGE_LINE_SEARCH);
+    for (int32_t i = 0; i < p->dof_count; i++)
+        slope += p->held[i] ? 0 : (p->r[i] + p->g[i]) * p->dx[i];
+    for (int32_t cut = 0; cut <= max_cuts; cut++, length *= 0.5) {
+        outcome->cuts += cut > 0;
+        for (int32_t i = 0; i < p->dof_count; i++)
+            p->trial[i] = p->w[i] + (p->held[i] ? 0 : length * p->dx[i]);
+        double trial = evaluate(model, act, p, work, p->trial, false, p->trial_r, p->trial_g);
+        if (!(trial < INFINITY))
+            continue;
+        LitheMeasure after = measure(model, p, work, p->trial_r, p->trial_g);
+        bool falls = trial <= *potential + ARMIJO * length * slope;
+        double rounding = POTENTIAL_NOISE * fabs(*potential) + size->noise * size->scale;
+        bool blind = fabs(trial - *potential) <= rounding;
+        if (falls || (blind && after.residual <= (1 - 0.1 * length) * size->residual)) {
+            swap(&p->w, &p->trial);
+            swap(&p->r, &p->trial_r);
+            swap(&p->g, &p->trial_g);
+            *potential = trial;
+            *size = after;
+            return true;
+        }
+    }
+    return false;
+}
+
+// --- the solve -----------------------------------------------------------------------------------
+
+static double goal_of(LitheMeasure size, const LithePotentialSetting *setting) {
+    return setting->tolerance * size.scale + size.noise;
+}
+
+// A look at what is taken as given; afterwards potential, gradient and size are those of the new.
+static double look(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
+                   LitheWork *work, bool solved, double *potential, LitheMeasure *size) {
+    double moved = act->look(act->self, p->w, solved), before = p->given;
+    if (moved == 0)
+        return 0;
+    memset(p->g, 0, (size_t)p->dof_count * sizeof(double));
+    p->given = act->evaluate(act->self, p->w, p->g);
+    *potential += p->given - before;
+    *size = measure(model, p, work, p->r, p->g);
+    return moved;
+}
+
+static void hand_back(LithePotential *p, const LithePotentialOutcome *outcome, LitheWork *work) {
+    for (int32_t i = 0; i < p->unit_count; i++) {
+        int32_t at = p->node_at[p->first_node[i]];
+        LitheBodyWork *body = &work->bodies[i];
+        body->coupled = true;
+        body->iterations = outcome->iterations;
+        body->cuts = i == 0 ? outcome->cuts : 0;
+        body->corrected = i == 0 ? outcome->corrected : 0;
+        body->converged = outcome->converged;
+        body->residual = outcome->residual;
+        for (int64_t k = 0; k < body->dof_count; k++) {
+            body->w[k] = p->w[at + k];
+            body->impulse[k] = -p->g[at + k];
+            body->r[k] = p->r[at + k] + p->g[at + k];
+        }
+    }
+}
+
+// from the guess, or from rest where that lies outside the domain
+static bool start(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
+                  LitheWork *work, double *potential) {
+    *potential = evaluate(model, act, p, work, p->w, false, p->r, p->g);
+    if (*potential < INFINITY)
+        return true;
+    for (int32_t i = 0; i < p->dof_count; i++)
+        p->w[i] = p->held[i] ? p->w[i] : 0;
+    *potential = evaluate(model, act, p, work, p->w, false, p->r, p->g);
+    return *potential < INFINITY;
+}
+
+bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
+                           const LithePotentialSetting *setting, LitheWork *work, LithePotential *p,
+                           LithePotentialOutcome *outcome, LitheStatus *status) {
+    double potential;
+    bool stuck = false, reached = false, laid = false;
+    *outcome = (LithePotentialOutcome){.settled = true};
+    *status = number(model, work, p) ? LITHE_OK : LITHE_NO_MEMORY;
+    if (*status != LITHE_OK || !start(model, act, p, work, &potential))
+        return false;
+    LitheMeasure size = measure(model, p, work, p->r, p->g);
+    while (outcome->iterations < setting->max_iterations && !stuck) {
+        bool together =
+            outcome->iterations >= setting->plain && act->hessian && act->count(act->self) > 0;
+        if (together && !laid && !(laid = lay_pattern(model, act, p))) {
+            *status = LITHE_NO_MEMORY;
+            return false;
+        }
+        if (!direction(model, act, p, work, together, outcome))
+            break;
+        outcome->iterations++;
+        bool in_noise = size.residual <= goal_of(size, setting);
+        stuck =
+            !line_search(model, act, p, work, in_noise ? 0 : MAX_CUTS, &potential, &size, outcome);
+        // a direction refused leaves the matrices of another place behind
+        if (stuck)
+            evaluate(model, act, p, work, p->w, false, p->r, p->g);
+        reached = size.residual <= goal_of(size, setting);
+        double moved = 0;
+        if (outcome->looks < setting->most_looks) {
+            moved = look(model, act, p, work, reached || stuck, &potential, &size);
+            outcome->looks += moved > 0;
+        }
+        outcome->settled = moved <= setting->settled;
+        if (outcome->settled && reached)
+            break;
+        stuck = stuck && outcome->settled;
+        reached = size.residual <= goal_of(size, setting);
+    }
+    double goal = goal_of(size, setting);
+    outcome->converged = reached || size.residual <= goal;
+    outcome->residual = goal > 0 ? size.residual * setting->tolerance / goal : 0;
+    hand_back(p, outcome, work);
+    return isfinite(potential) && isfinite(size.residual);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/potential.h - Newton on the incremental potential of bodies and what acts between them
+
+#ifndef LITHE_SOLVE_POTENTIAL_H
+#define LITHE_SOLVE_POTENTIAL_H
+
+#include "body/body.h"
+#include "solve/interaction.h"
+
+typedef struct LithePotentialSetting {
+    double tolerance; ///< of the momentum residual, relative to the momenta at play
+    int32_t max_iterations;
+    int32_t plain;  ///< first iterations, without Hessians of interactions: bodies stay apart then
+    double settled; ///< how far a look may move what is taken as given, relative to itself
+    int32_t most_looks;
+} LithePotentialSetting;
+
+/// How it went.
+typedef struct LithePotentialOutcome {
+    int32_t iterations, cuts, looks;
+    int32_t corrected; ///< Hessians that were projected
+    bool converged, settled;
+    double residual; ///< relative, as the tolerance is
+} LithePotentialOutcome;
+
+/// Scratch; memory only grows. Symbolic work is kept while the pattern stays the same.
+typedef struct LithePotential LithePotential;
+
+/// NULL when out of memory.
+LithePotential *lithe_potential_create(LitheContext *context);
+
+/// Accepts NULL.
+void lithe_potential_destroy(LithePotential *potential);
+
+/// From ops->begin of all units to their motion: w, r and impulse in their work. False when a unit
+/// left its domain (its `finite` is then false); LITHE_NO_MEMORY in *status.
+bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
+                           const LithePotentialSetting *setting, LitheWork *work,
+                           LithePotential *potential, LithePotentialOutcome *outcome,
+                           LitheStatus *status);
+
+#endif
