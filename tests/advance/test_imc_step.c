@@ -52,12 +52,10 @@ TEST(a_rope_over_a_post_at_half_its_capstan_limit_creeps_below_the_stick_speed) 
 
 TEST(a_rope_over_a_post_beyond_its_capstan_limit_slides) {
     double mu = 0.3, limit = exp(mu * M_PI), light = 1;
-    World w = hung(mu, light, light * 1.3 * limit, 1e-5);
-    if (w.ok && world_step(&w, 100)) {
-        double before = way_of_end(&w);
-        world_step(&w, 20);
-        CHECK((way_of_end(&w) - before) / 0.02 > 1e-2);
-    }
+    World w = hung(mu, light, light * 1.5 * limit, 1e-4);
+    double before = way_of_end(&w);
+    if (w.ok && world_step(&w, 100))
+        CHECK(way_of_end(&w) - before > 0.02);
     world_end(&w);
 }
 
