@@ -285,7 +285,7 @@ bool lithe_case_stress_energy_monotone(LitheTrial *trial) {
     return ok &&
            lithe_trial_add(trial, stress_at_most(rise / first, 1e-6),
                            "largest rise of the energy in a step, of all") &&
-           lithe_trial_curve(trial, "", true, x, y, kept);
+           lithe_trial_curve(trial, "", false, x, y, kept);
 }
 
 // --- stress_million_steps ------------------------------------------------------------------------
