@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lithe: a simulator for slender things beside robots - ropes, cables, knots, rods.
+
+    import lithe
+
+    sim = lithe.load("knot.yaml").simulate()
+    for frame in sim.run(until=0.7):
+        print(frame.time, sim.rods["rope"].tension.max(), len(sim.contacts))
+
+Everything bears the names of the scene files and the C library; units are SI and radians, and a
+quantity may be a text with a unit ("2 mm"). Messages of the library go to the logger "lithe".
+"""
+
+from ._core import (
+    BadInput,
+    CannotGoOn,
+    Error,
+    FileError,
+    Interrupted,
+    NotSupported,
+)
+from ._core import version as __version__
+from .contacts import Contact, Contacts
+from .parallel import Rollout, rollout
+from .scene import (
+    Actuator,
+    Body,
+    Constraint,
+    Drive,
+    Force,
+    Hold,
+    Joint,
+    Material,
+    PoseDrive,
+    Robot,
+    Rod,
+    Scene,
+    load,
+    loads,
+)
+from .simulation import Energy, Frame, Report, Simulation
+from .state import State
+
+__all__ = [
+    "Actuator",
+    "BadInput",
+    "Body",
+    "CannotGoOn",
+    "Constraint",
+    "Contact",
+    "Contacts",
+    "Drive",
+    "Energy",
+    "Error",
+    "FileError",
+    "Force",
+    "Frame",
+    "Hold",
+    "Interrupted",
+    "Joint",
+    "Material",
+    "NotSupported",
+    "PoseDrive",
+    "Report",
+    "Robot",
+    "Rod",
+    "Rollout",
+    "Scene",
+    "Simulation",
+    "State",
+    "__version__",
+    "load",
+    "loads",
+    "rollout",
+]

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many runs at once, on the threads of one process: steps do not hold the interpreter."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core
+from .scene import Scene
+from .simulation import Controller, Simulation
+from .state import State
+
+#: What is kept of a frame: an array, or several by name.
+Observer = Callable[[Simulation], "ArrayLike | Mapping[str, ArrayLike]"]
+
+
+@dataclass
+class Rollout:
+    """What many runs gave. Rows of a run that failed are NaN from where it failed."""
+
+    #: [T] of the frames, the start included [s].
+    time: NDArray[np.float64]
+    #: By name, [n, T, ...]: what was observed.
+    values: dict[str, NDArray[np.float64]]
+    #: [n] the last state of each run.
+    states: list[State]
+    #: [n] why a run failed, or None.
+    errors: list[_core.Error | None]
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        return self.values[name]
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+
+def _everything(sim: Simulation) -> dict[str, ArrayLike]:
+    """Positions of rods, poses of bodies, positions of joints."""
+    seen: dict[str, ArrayLike] = {}
+    for name, rod in sim.rods.items():
+        seen[f"{name}.position"] = rod.position
+    for name, body in sim.bodies.items():
+        seen[f"{name}.pose"] = body.pose
+    for name, joint in sim.joints.items():
+        seen[f"{name}.position"] = joint.position
+    return seen
+
+
+@dataclass
+class _Outcome:
+    times: list[float] = field(default_factory=list)
+    rows: list[dict[str, NDArray[np.float64]]] = field(default_factory=list)
+    state: State | None = None
+    error: _core.Error | None = None
+
+
+class _Pool:
+    """Runs that are going on, so that all can be told to stop."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._running: set[Simulation] = set()
+        self.stopped = False
+
+    def enter(self, sim: Simulation) -> None:
+        with self._lock:
+            self._running.add(sim)
+
+    def leave(self, sim: Simulation) -> None:
+        with self._lock:
+            self._running.discard(sim)
+
+    def stop(self) -> None:
+        with self._lock:
+            self.stopped = True
+            for sim in self._running:
+                sim.stop()
+
+
+def _observe(observe: Observer, sim: Simulation) -> dict[str, NDArray[np.float64]]:
+    seen = observe(sim)
+    named = seen if isinstance(seen, Mapping) else {"value": seen}
+    return {name: np.array(value, dtype=np.float64) for name, value in named.items()}
+
+
+def _one(
+    scene: Scene,
+    index: int,
+    pool: _Pool,
+    until: float | None,
+    every: float | None,
+    observe: Observer,
+    prepare: Callable[[Simulation, int], Any] | None,
+    controller: Controller | None,
+    period: float | None,
+) -> _Outcome:
+    outcome = _Outcome()
+    sim = scene.simulate()
+    pool.enter(sim)
+    try:
+        if prepare is not None:
+            prepare(sim, index)
+        outcome.times.append(sim.time)
+        outcome.rows.append(_observe(observe, sim))
+        for frame in sim.run(until, every=every, controller=controller, period=period):
+            if pool.stopped:
+                break
+            outcome.times.append(frame.time)
+            outcome.rows.append(_observe(observe, sim))
+    except (_core.CannotGoOn, _core.Interrupted) as error:
+        outcome.error = error
+    finally:
+        pool.leave(sim)
+    outcome.state = sim.state
+    return outcome
+
+
+def _scenes(
+    scene: Scene | Sequence[Scene],
+    n: int | None,
+    parameters: Sequence[Mapping[str, Any]] | Mapping[str, Sequence[Any]] | None,
+) -> list[Scene]:
+    many = [scene] if isinstance(scene, Scene) else list(scene)
+    if isinstance(parameters, Mapping):
+        lengths = {len(values) for values in parameters.values()}
+        if len(lengths) != 1:
+            raise _core.BadInput(f"parameters have {sorted(lengths)} values, one number is wanted")
+        count = lengths.pop()
+        sets = [{path: values[i] for path, values in parameters.items()} for i in range(count)]
+    else:
+        sets = [dict(one) for one in parameters] if parameters is not None else [{}]
+    if len(many) > 1 and len(sets) > 1 and len(many) != len(sets):
+        raise _core.BadInput(f"{len(many)} scenes and {len(sets)} sets of parameters do not match")
+    count = n if n is not None else max(len(many), len(sets))
+    if count < 1 or (max(len(many), len(sets)) > 1 and count != max(len(many), len(sets))):
+        raise _core.BadInput(
+            f"n is {count}, there are {len(many)} scenes and {len(sets)} sets of parameters"
+        )
+    made = []
+    for i in range(count):
+        own = many[i % len(many)].copy()
+        for path, value in sets[i % len(sets)].items():
+            own.set(path, value)
+        made.append(own)
+    return made
+
+
+def _gather(outcomes: list[_Outcome]) -> Rollout:
+    longest = max(outcomes, key=lambda outcome: len(outcome.times))
+    frames = len(longest.times)
+    values = {}
+    for name, first in longest.rows[0].items():
+        whole = np.full((len(outcomes), frames, *first.shape), np.nan)
+        for i, outcome in enumerate(outcomes):
+            for k, row in enumerate(outcome.rows):
+                if row[name].shape != first.shape:
+                    raise _core.BadInput(
+                        f"'{name}' has shape {row[name].shape} in run {i}, {first.shape} in others"
+                    )
+                whole[i, k] = row[name]
+        values[name] = whole
+    states = [outcome.state for outcome in outcomes]
+    return Rollout(
+        time=np.array(longest.times),
+        values=values,
+        states=[state for state in states if state is not None],
+        errors=[outcome.error for outcome in outcomes],
+    )
+
+
+def rollout(
+    scene: Scene | Sequence[Scene],
+    n: int | None = None,
+    *,
+    parameters: Sequence[Mapping[str, Any]] | Mapping[str, Sequence[Any]] | None = None,
+    until: float | None = None,
+    every: float | None = None,
+    threads: int | None = None,
+    observe: Observer | None = None,
+    prepare: Callable[[Simulation, int], Any] | None = None,
+    controller: Controller | None = None,
+    period: float | None = None,
+    strict: bool = True,
+) -> Rollout:
+    """Runs many simulations over the threads of this process and gathers arrays.
+
+    scene: one for all, or a list of them.
+    n: how many runs; default: as many as there are scenes or sets of parameters.
+    parameters: what differs, as `Scene.set` takes it: a list of dicts, or a dict of lists.
+    until, every: as of `Simulation.run`.
+    threads: default: the cores that this process may use.
+    observe: called at each frame: an array, or a dict of arrays; default: positions of rods and
+        joints, poses of bodies.
+    prepare: called as prepare(sim, i) before run i.
+    controller, period: as of `Simulation.run`.
+    strict: raise when a run cannot go on; else its rows are NaN from there, `errors` says why.
+
+    Results do not depend on the number of threads, to the bit.
+    """
+    scenes = _scenes(scene, n, parameters)
+    workers = threads if threads is not None else len(os.sched_getaffinity(0))
+    if workers < 1:
+        raise _core.BadInput(f"threads is {workers}, must be at least 1")
+    pool = _Pool()
+    look = observe if observe is not None else _everything
+    with ThreadPoolExecutor(max_workers=min(workers, len(scenes))) as executor:
+        futures: list[Future[_Outcome]] = [
+            executor.submit(
+                _one, own, i, pool, until, every, look, prepare, controller, period
+            )
+            for i, own in enumerate(scenes)
+        ]
+        try:
+            wait(futures, return_when=FIRST_EXCEPTION)
+            outcomes = [future.result() for future in futures]
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            pool.stop()
+            raise
+    for outcome in outcomes:
+        if strict and outcome.error is not None:
+            raise outcome.error
+    return _gather(outcomes)

@@ -1,0 +1,398 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scenes: read from files, or built by the same words.
+
+A scene that is built holds nested dicts of the scene format and gives them to the same reader as a
+file, so that every field is served and every message is the same.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
+
+from . import _core
+
+if TYPE_CHECKING:
+    from .simulation import Simulation
+
+#: A number in SI units, or a text with a unit: 0.002 or "2 mm".
+Quantity = Union[float, int, str]
+
+#: Whatever stands in a scene: a quantity, a word, a list, a mapping.
+Value = Any
+
+
+def _plain(value: Value) -> Value:
+    """What JSON has: dicts, lists, numbers, texts."""
+    if isinstance(value, _Part):
+        return _plain(value._fields)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, (str, bool)) or value is None:
+        return value
+    if isinstance(value, (int, float)):
+        if isinstance(value, float) and not np.isfinite(value):
+            raise _core.BadInput(f"a number of the scene is {value}, must be finite")
+        return value
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Sequence):
+        return [_plain(part) for part in value]
+    raise TypeError(f"a scene holds no {type(value).__name__}: {value!r}")
+
+
+def _word(name: str) -> str:
+    """A keyword of Python as the scene format writes it: along_only is along-only."""
+    return name.rstrip("_").replace("_", "-")
+
+
+class _Part(MutableMapping[str, Value]):
+    """A mapping of the scene format. Fields are keyword arguments, with _ for -."""
+
+    def __init__(self, **fields: Value) -> None:
+        self._fields: dict[str, Value] = {
+            _word(key): value for key, value in fields.items() if value is not None
+        }
+
+    def __getitem__(self, key: str) -> Value:
+        return self._fields[key]
+
+    def __setitem__(self, key: str, value: Value) -> None:
+        self._fields[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self._fields[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{key.replace('-', '_')}={value!r}" for key, value in self.items())
+        return f"{type(self).__name__}({inside})"
+
+
+class Material(_Part):
+    """What things are made of: `young`, `density`, `poisson`, `friction`, `damping`, `contact`."""
+
+    def __init__(
+        self,
+        *,
+        young: Quantity | None = None,
+        density: Quantity | None = None,
+        poisson: float | None = None,
+        friction: Quantity | None = None,
+        damping: Mapping[str, Value] | None = None,
+        contact: Mapping[str, Value] | None = None,
+        **more: Value,
+    ) -> None:
+        super().__init__(
+            young=young,
+            density=density,
+            poisson=poisson,
+            friction=friction,
+            damping=damping,
+            contact=contact,
+            **more,
+        )
+
+
+class Rod(_Part):
+    """A rod: `section={"circle": {"radius": "2 mm"}}`, `shape={"line": {...}}`, `nodes`, ..."""
+
+    def __init__(
+        self,
+        *,
+        material: str | None = None,
+        section: Mapping[str, Value] | None = None,
+        shape: Mapping[str, Value] | None = None,
+        nodes: int | None = None,
+        **more: Value,
+    ) -> None:
+        super().__init__(material=material, section=section, shape=shape, nodes=nodes, **more)
+
+
+class Body(_Part):
+    """A rigid body: `shape={"box": {"size": [...]}}` or `shapes=[...]`, `material`, `at`, ..."""
+
+    def __init__(
+        self,
+        *,
+        shape: Mapping[str, Value] | None = None,
+        material: str | None = None,
+        at: Sequence[Quantity] | None = None,
+        fixed: bool | None = None,
+        **more: Value,
+    ) -> None:
+        super().__init__(shape=shape, material=material, at=at, fixed=fixed, **more)
+
+
+class Joint(_Part):
+    """Ties `child` to `parent` (default: the world): `kind`, `at`, `axis`, `position`, ..."""
+
+    def __init__(
+        self,
+        *,
+        kind: str | None = None,
+        child: str | None = None,
+        parent: str | None = None,
+        **more: Value,
+    ) -> None:
+        super().__init__(kind=kind, child=child, parent=parent, **more)
+
+
+class Drive(_Part):
+    """Moves a place `on` a rod: `direction`, `speed` or `motion`, `stiffness`, ..."""
+
+    def __init__(self, *, on: str | None = None, **more: Value) -> None:
+        super().__init__(on=on, **more)
+
+
+class Hold(_Part):
+    """Holds a place `on` a rod still."""
+
+    def __init__(self, *, on: str | None = None, **more: Value) -> None:
+        super().__init__(on=on, **more)
+
+
+class Force(_Part):
+    """A force or moment `on` a place of a rod."""
+
+    def __init__(
+        self, *, on: str | None = None, force: Sequence[Quantity] | None = None, **more: Value
+    ) -> None:
+        super().__init__(on=on, force=force, **more)
+
+
+class Actuator(_Part):
+    """Drives a `joint`: `kind`, `target`, `stiffness`, `damping`, ..."""
+
+    def __init__(
+        self, *, joint: str | None = None, kind: str | None = None, **more: Value
+    ) -> None:
+        super().__init__(joint=joint, kind=kind, **more)
+
+
+class PoseDrive(_Part):
+    """A hand (`body`) that follows a `path`."""
+
+    def __init__(
+        self, *, body: str | None = None, path: Sequence[Value] | None = None, **more: Value
+    ) -> None:
+        super().__init__(body=body, path=path, **more)
+
+
+class Constraint(_Part):
+    """Ties place `a` to place `b`: `kind` is attach, weld, distance, ..."""
+
+    def __init__(
+        self, *, kind: str | None = None, a: Value = None, b: Value = None, **more: Value
+    ) -> None:
+        super().__init__(kind=kind, a=a, b=b, **more)
+
+
+class Robot(_Part):
+    """A robot from a file: `path`, `positions`, `material`, ..."""
+
+    def __init__(self, *, path: str | os.PathLike[str] | None = None, **more: Value) -> None:
+        super().__init__(path=path, **more)
+
+
+#: Sections with named objects.
+_SECTIONS = (
+    "parameters",
+    "materials",
+    "rods",
+    "holds",
+    "drives",
+    "forces",
+    "natural-drives",
+    "bodies",
+    "robots",
+    "joints",
+    "actuators",
+    "pose-drives",
+    "constraints",
+    "chains",
+)
+
+
+class Scene:
+    """What there is to simulate.
+
+    `Scene(title=..., time=..., ...)` builds one by the words of the scene format: each section is a
+    dict (`scene.rods["rope"] = lithe.Rod(...)` or a plain dict with the same words), and the rest
+    are keywords (`time={"step": "1 ms", "end": "2 s"}`, `gravity="none"`, `include="base.yaml"`).
+    `lithe.load` and `lithe.loads` read one, which is changed by `set`.
+    """
+
+    parameters: dict[str, Value]
+    materials: dict[str, Material | Mapping[str, Value]]
+    rods: dict[str, Rod | Mapping[str, Value]]
+    holds: dict[str, Hold | Mapping[str, Value]]
+    drives: dict[str, Drive | Mapping[str, Value]]
+    forces: dict[str, Force | Mapping[str, Value]]
+    natural_drives: dict[str, Mapping[str, Value]]
+    bodies: dict[str, Body | Mapping[str, Value]]
+    robots: dict[str, Robot | Mapping[str, Value]]
+    joints: dict[str, Joint | Mapping[str, Value]]
+    actuators: dict[str, Actuator | Mapping[str, Value]]
+    pose_drives: dict[str, PoseDrive | Mapping[str, Value]]
+    constraints: dict[str, Constraint | Mapping[str, Value]]
+    chains: dict[str, Mapping[str, Value]]
+    #: Everything else: title, time, gravity, contact, record, include, ignore.
+    settings: dict[str, Value]
+
+    def __init__(
+        self, *, folder: str | os.PathLike[str] | None = ".", **settings: Value
+    ) -> None:
+        self._text: str | None = None
+        self._name = "scene"
+        self._folder = None if folder is None else os.fspath(folder)
+        self._overrides: list[str] = []
+        self.settings = {}
+        for section in _SECTIONS:
+            setattr(self, section.replace("-", "_"), {})
+        for key, value in settings.items():
+            word = _word(key)
+            if word in _SECTIONS:
+                getattr(self, key).update(value)
+            elif value is not None:
+                self.settings[word] = value
+
+    @classmethod
+    def _of_text(cls, text: str, name: str, folder: str | None) -> Scene:
+        scene = cls(folder=folder)
+        scene._text = text
+        scene._name = name
+        return scene
+
+    # --- changing ---
+
+    def set(self, path: str, value: Quantity | bool) -> Scene:
+        """Sets one value by its path, as `lithe run --set` does; returns the scene.
+
+        `scene.set("rods.rope.section.circle.radius", "2 mm")`. Whether it fits is found when the
+        scene is checked or simulated.
+        """
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        self._overrides.append(f"{path}={text}")
+        return self
+
+    def copy(self) -> Scene:
+        """Another scene, equal to this one."""
+        other: Scene = Scene.__new__(Scene)
+        other.__setstate__(self.__getstate__())
+        return other
+
+    # --- reading ---
+
+    def _dict(self) -> dict[str, Value]:
+        """What a built scene holds, in plain Python."""
+        whole: dict[str, Value] = {"lithe": 1, **_plain(self.settings)}
+        for section in _SECTIONS:
+            inside = getattr(self, section.replace("-", "_"))
+            if inside:
+                whole[section] = _plain(inside)
+        return whole
+
+    def _has_sections(self) -> bool:
+        return bool(self.settings) or any(
+            getattr(self, section.replace("-", "_")) for section in _SECTIONS
+        )
+
+    def _read(self) -> _core.Scene:
+        if self._text is not None:
+            if self._has_sections():
+                raise _core.BadInput(
+                    f"{self._name}: a scene that was read is changed by set(); to add to a file, "
+                    "start from lithe.Scene(include=...)"
+                )
+            return _core.Scene.parse(self._text, self._name, self._folder, self._overrides)
+        text = json.dumps(self._dict(), ensure_ascii=False, allow_nan=False, indent=0)
+        try:
+            return _core.Scene.parse(text, "scene", self._folder, self._overrides)
+        except _core.Error as error:
+            # lines and columns of a text that nobody wrote help nobody
+            start = f"scene:{error.line}:{error.column}: "
+            if error.line and str(error).startswith(start):
+                bare = type(error)(str(error)[len(start) :])
+                bare.status = error.status
+                raise bare from None
+            raise
+
+    def check(self) -> Scene:
+        """Reads the whole scene; raises `lithe.BadInput` at the first wrong value."""
+        self._read()
+        return self
+
+    def notes(self) -> list[str]:
+        """What importers of robots left out, a line each."""
+        return self._read().notes()
+
+    def to_yaml(self) -> str:
+        """The scene as YAML in SI units, complete: it reads back as the same scene."""
+        return self._read().write()
+
+    def simulate(self, *, threads: int = 1) -> Simulation:
+        """Compiles the scene and starts a simulation of it (from its equilibrium if it says so)."""
+        from .simulation import Simulation
+
+        return Simulation(self, threads=threads)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both describe the same world, whatever their words."""
+        if not isinstance(other, Scene):
+            return NotImplemented
+        return self.to_yaml() == other.to_yaml()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        if self._text is not None:
+            return f"<lithe.Scene {self._name}>"
+        return f"<lithe.Scene of {len(self.rods)} rods and {len(self.bodies)} bodies>"
+
+    # --- pickling ---
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {key: getattr(self, key) for key in ("_text", "_name", "_folder")}
+        state["_overrides"] = list(self._overrides)
+        # parts and arrays as plain dicts and lists: the same scene
+        state["settings"] = _plain(self.settings)
+        for section in _SECTIONS:
+            name = section.replace("-", "_")
+            state[name] = _plain(getattr(self, name))
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+
+def load(path: str | os.PathLike[str]) -> Scene:
+    """Reads a scene file. Raises `lithe.BadInput` with file, line and column, or FileError."""
+    name = os.fspath(path)
+    try:
+        with open(name, encoding="utf-8") as file:
+            text = file.read()
+    except UnicodeDecodeError:
+        raise _core.BadInput(f"{name}: is not UTF-8") from None
+    except OSError as error:
+        raise _core.FileError(f"{name}: cannot read: {error.strerror}") from None
+    scene = Scene._of_text(text, name, os.path.dirname(name) or ".")
+    return scene.check()
+
+
+def loads(text: str, *, name: str = "scene", folder: str | None = None) -> Scene:
+    """Reads a scene from text; `folder` is where files it names are looked for."""
+    return Scene._of_text(text, name, folder).check()

@@ -1,0 +1,389 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A simulation: steps, runs, frames, and everything that can be read and steered."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from .contacts import Contacts
+from .scene import Scene
+from .state import State
+from .things import (
+    ActuatorView,
+    BodyView,
+    ConstraintView,
+    DriveView,
+    JointView,
+    PoseDriveView,
+    RodView,
+    Things,
+)
+
+#: Called between steps, to steer the simulation.
+Controller = Callable[["Simulation"], Any]
+
+_MANY = sys.maxsize
+# part of a step by which a time may be missed and still counts as reached
+_REACHED = 1e-6
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the last step did: numerical outcomes are data, not errors."""
+
+    newton_iterations: int  #: most over the bodies
+    line_search_cuts: int  #: halvings of Newton steps, all bodies
+    hessians_corrected: int  #: factorisations repeated with projected stencils
+    bodies_unconverged: int  #: bodies that stopped at the iteration limit
+    residual: float  #: largest final residual, relative
+    worst_rod: int  #: number of the rod that has it, from 1; 0: none
+    joints_at_limit: int  #: joints at a limit of position, speed or effort
+    contacts: int  #: in the coupled solve, with and without force
+    passes: int  #: linearisations of the coupled solve; 0: nothing was coupled
+    solve_iterations: int  #: its Newton iterations, all passes
+    solve_unconverged: bool  #: it stopped above its tolerance
+    friction_unsettled: bool  #: normal impulses still changed from pass to pass
+    solve_residual: float  #: its final momentum residual, relative
+    backward_error: float  #: largest of its linear solves
+    constraints_broken: int  #: in this step
+    pieces: int  #: that the step was made in; 1: whole
+    deepest: float  #: largest overlap of a contact at the start of the step [m]
+    crossings_avoided: int  #: attempts refused: a rod would have passed through something
+    pairs_unserved: int  #: shapes near each other between which no contact is defined
+    poses_missed: int  #: pose drives whose joints cannot bring the hand to its path
+    pose_distance: float  #: from it, the largest of all pose drives [m]
+    pose_angle: float  #: likewise [rad]
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Joules. All but the first three are summed since the start."""
+
+    kinetic: float
+    elastic: float
+    gravity: float  #: zero at the origin
+    dissipated: float  #: by damping of rods and joints, and by drag
+    work: float  #: by drives, holds and forces
+    friction: float  #: taken by friction of contacts and dry friction of joints
+    contact: float  #: taken by normal forces of contacts: stored in them, or lost
+    constraints: float  #: taken by constraints and limits of joints: likewise
+
+    @property
+    def total(self) -> float:
+        """kinetic + elastic + gravity."""
+        return self.kinetic + self.elastic + self.gravity
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where a run stands when it hands over a frame."""
+
+    index: int  #: of this run, from 0
+    time: float  #: simulated [s]
+    step: int  #: steps since the start of the simulation
+
+
+class Nearest(NamedTuple):
+    """The nearest places of two things."""
+
+    distance: float  #: m; negative: the depth of the overlap
+    on_a: NDArray[np.float64]  #: on the surface of a [m]
+    on_b: NDArray[np.float64]  #: on the surface of b [m]
+
+
+class RayHit(NamedTuple):
+    """What a ray met first."""
+
+    distance: float  #: from its origin [m]
+    point: NDArray[np.float64]  #: m
+    normal: NDArray[np.float64]  #: unit, outward
+    thing: str  #: name of the rod or body
+
+
+class Run(Iterator[Frame]):
+    """Frames of a run, made as they are asked for; see `Simulation.run`."""
+
+    def __init__(self, frames: Iterator[Frame]) -> None:
+        self._frames = frames
+        self._begun = False
+
+    def __iter__(self) -> Run:
+        return self
+
+    def __next__(self) -> Frame:
+        self._begun = True
+        return next(self._frames)
+
+    def close(self) -> None:
+        """Ends the run here; a recording is made of what there is."""
+        self._begun = True
+        close = getattr(self._frames, "close", None)
+        if close is not None:
+            close()
+
+    def __del__(self) -> None:
+        if not self._begun:
+            warnings.warn(
+                "nothing was simulated: sim.run(...) steps while one iterates over it; "
+                "sim.advance(...) runs at once",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+
+class Simulation:
+    """A scene being simulated: `scene.simulate()` makes one.
+
+    Calls may come from any thread, but one at a time; while steps are made other Python threads
+    go on.
+    """
+
+    def __init__(self, scene: Scene, *, threads: int = 1) -> None:
+        read = scene._read()
+        core = _core.Simulation(read, threads)
+        self._core = core
+        #: What is simulated; a copy that later changes of the scene leave alone.
+        self.scene = scene.copy()
+        #: Time step [s].
+        self.time_step = read.step
+        #: End of a run [s].
+        self.end = read.end
+        #: Time between frames [s]; 0: every step.
+        self.every = read.every
+        self.rods = Things(core, "rods", RodView)
+        self.bodies = Things(core, "bodies", BodyView)
+        self.joints = Things(core, "joints", JointView)
+        self.drives = Things(core, "drives", DriveView)
+        self.actuators = Things(core, "actuators", ActuatorView)
+        self.pose_drives = Things(core, "pose-drives", PoseDriveView)
+        self.constraints = Things(core, "constraints", ConstraintView)
+        self._things = [*self.rods, *self.bodies]
+
+    # --- where it stands ---
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+        return self._core.time
+
+    @property
+    def steps(self) -> int:
+        """Steps made since the start."""
+        return self._core.steps
+
+    @property
+    def dofs(self) -> int:
+        """Degrees of freedom, free and held."""
+        return self._core.dofs
+
+    @property
+    def report(self) -> Report:
+        """What the last step did."""
+        return Report(**self._core.report())
+
+    @property
+    def energy(self) -> Energy:
+        """Of everything, now."""
+        return Energy(**self._core.energy())
+
+    @property
+    def momentum(self) -> NDArray[np.float64]:
+        """[3] of everything [kg m/s]."""
+        return np.array(self._core.momentum()[0])
+
+    @property
+    def angular_momentum(self) -> NDArray[np.float64]:
+        """[3] of everything, about the origin [kg m^2/s]."""
+        return np.array(self._core.momentum()[1])
+
+    @property
+    def contacts(self) -> Contacts:
+        """Contacts of the last step with their forces, those without force included."""
+        return Contacts(self._core, self._things, -1.0)
+
+    def find_contacts(self, margin: float = 0.0) -> Contacts:
+        """What touches now, with gaps up to `margin` [m]; no forces are known."""
+        if not margin >= 0:
+            raise _core.BadInput(f"margin is {margin} m, must be >= 0")
+        return Contacts(self._core, self._things, float(margin))
+
+    def distance(self, a: str, b: str) -> Nearest:
+        """Between two different rods or bodies, by name."""
+        distance, on_a, on_b = self._core.distance(a, b)
+        return Nearest(distance, np.array(on_a), np.array(on_b))
+
+    def cast_ray(
+        self, origin: Sequence[float], direction: Sequence[float], longest: float = 1e3
+    ) -> RayHit | None:
+        """What a ray meets first within `longest` [m]; None: nothing."""
+        x, y, z = map(float, origin)
+        u, v, w = map(float, direction)
+        hit = self._core.ray((x, y, z), (u, v, w), float(longest))
+        if hit is None:
+            return None
+        return RayHit(hit[0], np.array(hit[1]), np.array(hit[2]), self._things[hit[3]])
+
+    # --- the state ---
+
+    def _form(self) -> str:
+        parts = [f"{name}:{rod.node_count}:{rod.closed}" for name, rod in self.rods.items()]
+        for kind in ("bodies", "joints", "drives", "actuators", "pose-drives", "constraints"):
+            parts.append(f"{kind}={','.join(self._core.names(kind))}")
+        return ";".join(parts)
+
+    @property
+    def state(self) -> State:
+        """All that the future depends on, as a copy; set it to go back (or elsewhere)."""
+        return State(self._core.state(), self._form())
+
+    @state.setter
+    def state(self, state: State) -> None:
+        if state.form != self._form():
+            raise _core.BadInput("a state of another scene: names or sizes of its things differ")
+        self._core.set_state(bytes(state))
+
+    @property
+    def hash(self) -> int:
+        """Of the state: equal when all bits are, also between programs."""
+        return self._core.hash()
+
+    def copy(self, *, threads: int = 1) -> Simulation:
+        """Another simulation of the same scene in the same state."""
+        other = Simulation(self.scene, threads=threads)
+        other.state = self.state
+        return other
+
+    # --- going on ---
+
+    def step(self, n: int = 1) -> None:
+        """Makes n steps. Raises `lithe.CannotGoOn` with the state as before the one that failed."""
+        if n < 0:
+            raise _core.BadInput(f"n is {n}, must be >= 0")
+        self._core.advance(n, math.inf)
+
+    def equilibrium(self) -> None:
+        """Moves to the nearest equilibrium of the rods (contacts and constraints take no part)."""
+        self._core.equilibrium()
+
+    def stop(self) -> None:
+        """From another thread: ends its steps, which then raise `lithe.Interrupted`."""
+        self._core.stop()
+
+    def run(
+        self,
+        until: float | None = None,
+        *,
+        every: float | None = None,
+        record: str | os.PathLike[str] | None = None,
+        controller: Controller | None = None,
+        period: float | None = None,
+    ) -> Run:
+        """Steps up to a time and hands over frames on the way: `for frame in sim.run(until=2):`.
+
+        until: time to reach [s]; default: the end that the scene says.
+        every: time between frames [s], 0 for every step; default: as the scene records.
+        record: file to write a recording to ("x.h5"), the start included.
+        controller: called with the simulation before each step, or each `period` [s].
+        """
+        end = self.end if until is None else float(until)
+        gap = self.every if every is None else float(every)
+        if not (math.isfinite(end) and end > self.time):
+            raise _core.BadInput(f"until is {end:g} s, must be later than now, {self.time:g} s")
+        if not (math.isfinite(gap) and gap >= 0):
+            raise _core.BadInput(f"every is {gap:g} s, must be >= 0")
+        if period is not None and not (math.isfinite(period) and period > 0):
+            raise _core.BadInput(f"period is {period:g} s, must be > 0")
+        return Run(self._frames(end, gap, record, controller, period))
+
+    def advance(
+        self,
+        until: float | None = None,
+        *,
+        every: float | None = None,
+        record: str | os.PathLike[str] | None = None,
+        controller: Controller | None = None,
+        period: float | None = None,
+    ) -> Simulation:
+        """The same as `run`, at once; returns the simulation."""
+        for _ in self.run(until, every=every, record=record, controller=controller, period=period):
+            pass
+        return self
+
+    def _after(self, gap: float) -> float:
+        """The next multiple of a time."""
+        if gap <= 0:
+            return self.time
+        slack = _REACHED * self.time_step
+        return (math.floor((self.time + slack) / gap) + 1) * gap
+
+    def _reached(self, time: float) -> bool:
+        return self.time >= time - _REACHED * self.time_step
+
+    def _to_frame(
+        self, target: float, control: float, controller: Controller | None, period: float | None
+    ) -> float:
+        """Steps up to a frame; returns when control is due next."""
+        core = self._core
+        if controller is None:
+            # every step is a frame when the target is now
+            core.advance(1 if self._reached(target) else _MANY, max(target, self.time + 1e-300))
+            return control
+        while True:
+            if self._reached(control):
+                controller(self)
+                control = self.time if period is None else self._after(period)
+            if period is None:
+                core.advance(1, math.inf)
+            else:
+                core.advance(_MANY, min(target, control))
+            if self._reached(target):
+                return control
+
+    def _frames(
+        self,
+        end: float,
+        gap: float,
+        record: str | os.PathLike[str] | None,
+        controller: Controller | None,
+        period: float | None,
+    ) -> Iterator[Frame]:
+        core = self._core
+        if record is not None:
+            core.record(os.fspath(record))
+            core.take_frame()
+        control = self.time
+        index = 0
+        why: str | None = None
+        try:
+            while not self._reached(end):
+                why = None
+                target = self._after(gap) if gap > self.time_step else self.time + self.time_step
+                control = self._to_frame(min(target, end), control, controller, period)
+                if record is not None:
+                    core.take_frame()
+                why = "the program left the run"
+                yield Frame(index, self.time, self.steps)
+                index += 1
+            why = None
+        except GeneratorExit:
+            raise
+        except BaseException as error:
+            why = str(error) or type(error).__name__
+            raise
+        finally:
+            if record is not None:
+                core.finish(why)
+
+    def __repr__(self) -> str:
+        title = f" '{self.scene.settings['title']}'" if "title" in self.scene.settings else ""
+        return f"<lithe.Simulation{title} at {self.time:g} s>"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// python/src/core.h - between the files of the extension module lithe._core
+
+#ifndef LITHE_PYTHON_CORE_H
+#define LITHE_PYTHON_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "lithe/lithe.h"
+
+/// The one context of the module: memory and log of all scenes and simulations.
+LitheContext *lithe_py_context(void);
+
+/// Raises the exception of the status with the message, line and column. Always NULL.
+PyObject *lithe_py_raise(LitheStatus status, const LitheError *error);
+
+/// Creates a type of the module; NULL with an exception. `module` holds it under its name.
+PyTypeObject *lithe_py_add_type(PyObject *module, PyType_Spec *spec);
+
+// --- scenes (scene.c) ----------------------------------------------------------------------------
+
+typedef struct LithePyScene {
+    PyObject_HEAD LitheScene *scene;
+} LithePyScene;
+
+extern PyType_Spec lithe_py_scene_spec;
+
+// --- simulations (simulation.c, read.c, control.c) -----------------------------------------------
+
+typedef struct LithePySimulation {
+    PyObject_HEAD PyObject *scene; // LithePyScene
+    LitheModel *model;
+    LitheState *state;
+    LitheWork *work;
+    LitheReport report;      // of the last step
+    bool stepped;            // work and report are of the step that led to the state
+    bool busy;               // a thread is in a call that has let go of the interpreter
+    volatile bool stop;      // asks that call to end early
+    LitheRecorder *recorder; // or NULL
+    PyTypeObject *array;     // the type of arrays
+} LithePySimulation;
+
+extern PyType_Spec lithe_py_simulation_spec;
+
+/// Whether the simulation may be touched; raises when another thread is stepping it.
+bool lithe_py_free(const LithePySimulation *self);
+
+/// Whether an index lies from 0 to count - 1; raises otherwise.
+bool lithe_py_in(int index, int32_t count, const char *what);
+
+/// A method of a simulation: its arguments as a tuple, or none.
+typedef PyObject *LithePyMethod(PyObject *self, PyObject *arguments);
+
+/// Reading (read.c).
+LithePyMethod lithe_py_names, lithe_py_rod_size, lithe_py_rod_q, lithe_py_rod_v, lithe_py_rod_read,
+    lithe_py_rod_section, lithe_py_body_read, lithe_py_joint_array, lithe_py_drive_read,
+    lithe_py_constraint_read, lithe_py_energy, lithe_py_momentum, lithe_py_contact_count,
+    lithe_py_contacts, lithe_py_report, lithe_py_distance, lithe_py_ray;
+
+/// Steering (control.c).
+LithePyMethod lithe_py_set_drive, lithe_py_release_drive, lithe_py_drive_command,
+    lithe_py_set_actuator, lithe_py_release_actuator, lithe_py_actuator_command,
+    lithe_py_set_pose_drive, lithe_py_release_pose_drive, lithe_py_pose_drive_target,
+    lithe_py_set_constraint, lithe_py_rod_force, lithe_py_body_force;
+
+// --- arrays that show the state (array.c) --------------------------------------------------------
+
+extern PyType_Spec lithe_py_array_spec;
+
+/// Doubles at `data`, which lives as long as `owner`; strides in doubles. NULL with an exception.
+PyObject *lithe_py_array(PyTypeObject *type, PyObject *owner, double *data, int ndim,
+                         const Py_ssize_t shape[2], const Py_ssize_t stride[2], bool readonly);
+
+/// Takes a writable C-contiguous buffer of exactly `count` doubles; false with an exception.
+bool lithe_py_take_out(PyObject *object, Py_ssize_t count, Py_buffer *view);
+
+#endif

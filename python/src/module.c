@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// python/src/module.c - the extension module lithe._core: exceptions, log, types
+
+#include "core.h"
+
+#include <string.h>
+
+// what the library itself does not have: process-wide, as a Python module is
+static LitheContext *the_context;
+static PyObject *logger; // of the module logging, or NULL
+static PyObject *errors[LITHE_INTERRUPTED + 1];
+
+LitheContext *lithe_py_context(void) {
+    return the_context;
+}
+
+// --- log -----------------------------------------------------------------------------------------
+
+// Lines go to the logger "lithe". The caller may or may not hold the interpreter.
+static void log_line(LitheLogLevel level, const char *text, void *user) {
+    (void)user;
+    static const int levels[] = {
+        [LITHE_LOG_DEBUG] = 10, [LITHE_LOG_INFO] = 20, [LITHE_LOG_WARNING] = 30};
+    if (!logger)
+        return;
+    PyGILState_STATE held = PyGILState_Ensure();
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyObject *done = PyObject_CallMethod(logger, "log", "iss", levels[level], "%s", text);
+    if (!done)
+        PyErr_WriteUnraisable(logger);
+    Py_XDECREF(done);
+    PyErr_Restore(type, value, trace);
+    PyGILState_Release(held);
+}
+
+static bool open_logger(void) {
+    PyObject *logging = PyImport_ImportModule("logging");
+    if (!logging)
+        return false;
+    logger = PyObject_CallMethod(logging, "getLogger", "s", "lithe");
+    Py_DECREF(logging);
+    return logger != NULL;
+}
+
+// --- exceptions ----------------------------------------------------------------------------------
+
+static bool put(PyObject *object, const char *name, PyObject *value) {
+    bool fine = value && PyObject_SetAttrString(object, name, value) == 0;
+    Py_XDECREF(value);
+    return fine;
+}
+
+PyObject *lithe_py_raise(LitheStatus status, const LitheError *error) {
+    if (status == LITHE_NO_MEMORY) {
+        PyErr_SetString(PyExc_MemoryError, error->text);
+        return NULL;
+    }
+    PyObject *type = errors[status] ? errors[status] : errors[LITHE_OK];
+    PyObject *value = PyObject_CallFunction(type, "s", error->text);
+    if (value && put(value, "status", PyUnicode_FromString(lithe_status_name(status))) &&
+        put(value, "line", PyLong_FromLong(error->line)) &&
+        put(value, "column", PyLong_FromLong(error->column)))
+        PyErr_SetObject(type, value);
+    Py_XDECREF(value);
+    return NULL;
+}
+
+static const struct {
+    LitheStatus status; // LITHE_OK: the base of all
+    const char *name, *about;
+    PyObject **also; // a second base
+} exceptions[] = {
+    {LITHE_OK, "lithe.Error",
+     "Something went wrong; the message is complete, with the words of the command. Attributes: "
+     "status, line and column (0 when there is none).",
+     NULL},
+    {LITHE_BAD_INPUT, "lithe.BadInput", "A scene, a file or an argument is wrong.",
+     &PyExc_ValueError},
+    {LITHE_FILE_ERROR, "lithe.FileError", "A file could not be read or written.", &PyExc_OSError},
+    {LITHE_NOT_SUPPORTED, "lithe.NotSupported", "A valid wish that this version cannot serve.",
+     &PyExc_NotImplementedError},
+    {LITHE_CANNOT_GO_ON, "lithe.CannotGoOn",
+     "The simulation had to stop; its state is as before the step that failed.",
+     &PyExc_RuntimeError},
+    {LITHE_INTERRUPTED, "lithe.Interrupted", "The simulation was told to stop from elsewhere.",
+     &PyExc_RuntimeError},
+};
+
+static bool add_exceptions(PyObject *module) {
+    PyObject *usual = Py_BuildValue("{s:s,s:i,s:i}", "status", "", "line", 0, "column", 0);
+    for (size_t i = 0; usual && i < sizeof exceptions / sizeof *exceptions; i++) {
+        PyObject *bases = exceptions[i].also
+                              ? PyTuple_Pack(2, errors[LITHE_OK], *exceptions[i].also)
+                              : PyTuple_Pack(1, PyExc_Exception);
+        PyObject *made =
+            bases ? PyErr_NewExceptionWithDoc(exceptions[i].name, exceptions[i].about, bases, usual)
+                  : NULL;
+        Py_XDECREF(bases);
+        errors[exceptions[i].status] = made;
+        if (!made || PyModule_AddObjectRef(module, strchr(exceptions[i].name, '.') + 1, made) != 0)
+            return false;
+    }
+    Py_XDECREF(usual);
+    return usual != NULL;
+}
+
+// --- the module ----------------------------------------------------------------------------------
+
+PyTypeObject *lithe_py_add_type(PyObject *module, PyType_Spec *spec) {
+    PyObject *type = PyType_FromModuleAndSpec(module, spec, NULL);
+    if (!type || PyModule_AddObjectRef(module, strrchr(spec->name, '.') + 1, type) != 0) {
+        Py_XDECREF(type);
+        return NULL;
+    }
+    Py_DECREF(type); // the module has one
+    return (PyTypeObject *)type;
+}
+
+static PyObject *memory_bytes(PyObject *self, PyObject *none) {
+    (void)self, (void)none;
+    return PyLong_FromSize_t(lithe_context_bytes(the_context));
+}
+
+static PyMethodDef functions[] = {
+    {"memory_bytes", memory_bytes, METH_NOARGS,
+     "memory_bytes()\n--\n\nBytes in use by all scenes and simulations."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "lithe._core",
+    .m_doc = "The C library of Lithe, as plain as it is; the package lithe makes it pleasant.",
+    .m_size = -1,
+    .m_methods = functions,
+};
+
+PyMODINIT_FUNC PyInit__core(void);
+PyMODINIT_FUNC PyInit__core(void) {
+    LitheContextDef def = lithe_context_def_default();
+    def.log = log_line;
+    if (!the_context)
+        the_context = lithe_context_create(&def);
+    if (!the_context)
+        return PyErr_NoMemory();
+    PyObject *module = PyModule_Create(&definition);
+    if (module && open_logger() && add_exceptions(module) &&
+        PyModule_AddStringConstant(module, "version", lithe_version()) == 0 &&
+        lithe_py_add_type(module, &lithe_py_array_spec) &&
+        lithe_py_add_type(module, &lithe_py_scene_spec) &&
+        lithe_py_add_type(module, &lithe_py_simulation_spec))
+        return module;
+    Py_XDECREF(module);
+    return NULL;
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+// python/src/simulation.c - a simulation: model, state and work; steps with the interpreter let go
+
+#include "core.h"
+
+#include "base/clock.h"
+#include "scene/scene.h"
+
+#include <string.h>
+
+// signals are looked for this often while stepping: Ctrl-C feels prompt, steps feel nothing
+#define SIGNAL_SECONDS 0.05
+
+bool lithe_py_free(const LithePySimulation *self) {
+    if (self->busy)
+        PyErr_SetString(PyExc_RuntimeError, "another thread is stepping this simulation");
+    return !self->busy;
+}
+
+bool lithe_py_in(int index, int32_t count, const char *what) {
+    if (index >= 0 && index < count)
+        return true;
+    PyErr_Format(PyExc_IndexError, "%s %d of %d", what, index, (int)count);
+    return false;
+}
+
+// --- life ----------------------------------------------------------------------------------------
+
+static LitheStatus begin(LithePySimulation *self, const LitheScene *scene, int threads,
+                         LitheError *error) {
+    LitheStatus status = lithe_compile(scene, &self->model, &self->state, error);
+    if (status != LITHE_OK)
+        return status;
+    self->work = lithe_work_create(self->model, threads);
+    if (!self->work) {
+        *error = (LitheError){.text = "out of memory: the work space of the solver"};
+        return LITHE_NO_MEMORY;
+    }
+    if (scene->time.start == LITHE_START_EQUILIBRIUM)
+        return lithe_equilibrium(self->model, self->state, self->work, &self->report, error);
+    return LITHE_OK;
+}
+
+static PyObject *simulation_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"scene", "threads", NULL};
+    PyObject *scene;
+    int threads = 1;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|i", names, &scene, &threads))
+        return NULL;
+    PyObject *module = PyType_GetModule(type);
+    PyObject *wanted = module ? PyObject_GetAttrString(module, "Scene") : NULL;
+    PyObject *array = wanted ? PyObject_GetAttrString(module, "Array") : NULL;
+    int fits = array ? PyObject_IsInstance(scene, wanted) : -1;
+    Py_XDECREF(wanted);
+    if (fits == 0)
+        PyErr_SetString(PyExc_TypeError, "a scene is wanted");
+    if (fits == 1 && (threads < 1 || threads > 1024)) {
+        PyErr_Format(PyExc_ValueError, "threads is %d, must be from 1 to 1024", threads);
+        fits = 0;
+    }
+    allocfunc make = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    LithePySimulation *self = fits == 1 ? (LithePySimulation *)make(type, 0) : NULL;
+    if (!self) {
+        Py_XDECREF(array);
+        return NULL;
+    }
+    Py_INCREF(scene);
+    self->scene = scene;
+    self->array = (PyTypeObject *)array;
+    LitheError error = {0};
+    LitheStatus status;
+    Py_BEGIN_ALLOW_THREADS status = begin(self, ((LithePyScene *)scene)->scene, threads, &error);
+    Py_END_ALLOW_THREADS if (status == LITHE_OK) return (PyObject *)self;
+    Py_DECREF(self);
+    return lithe_py_raise(status, &error);
+}
+
+static void simulation_dealloc(PyObject *object) {
+    LithePySimulation *self = (LithePySimulation *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    lithe_recorder_destroy(self->recorder);
+    lithe_work_destroy(self->work);
+    lithe_state_destroy(self->state);
+    lithe_model_destroy(self->model);
+    Py_XDECREF(self->scene);
+    Py_XDECREF((PyObject *)self->array);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(object);
+    Py_DECREF(type);
+}
+
+// --- steps ---------------------------------------------------------------------------------------
+
+// a time this part of a step ahead counts as reached: far above the rounding of k h, far below
+// what anyone means
+#define REACHED 1e-6
+
+typedef struct Way {
+    long long left; // steps, at most
+    double until;   // time that counts as reached [s]
+} Way;
+
+static bool is_done(const LithePySimulation *self, const Way *way) {
+    return way->left <= 0 || lithe_state_time(self->state) >= way->until;
+}
+
+// Steps until it is done, something fails, it is told to stop, or it is time to look for signals.
+static LitheStatus some_steps(LithePySimulation *self, Way *way, LitheError *error) {
+    double due = lithe_clock() + SIGNAL_SECONDS;
+    while (!is_done(self, way) && !self->stop) {
+        LitheStatus status = lithe_step(self->model, self->state, self->work, &self->report, error);
+        if (status != LITHE_OK)
+            return status;
+        self->stepped = true;
+        if (self->recorder)
+            lithe_recorder_add_step(self->recorder, &self->report);
+        way->left--;
+        if (lithe_clock() >= due)
+            break;
+    }
+    return LITHE_OK;
+}
+
+static PyObject *simulation_advance(PyObject *object, PyObject *arguments) {
+    LithePySimulation *self = (LithePySimulation *)object;
+    Way way;
+    if (!PyArg_ParseTuple(arguments, "Ld", &way.left, &way.until) || !lithe_py_free(self))
+        return NULL;
+    way.until -= REACHED * ((LithePyScene *)self->scene)->scene->time.step;
+    LitheError error = {0};
+    LitheStatus status = LITHE_OK;
+    bool signalled = false;
+    self->busy = true;
+    self->stop = false;
+    while (!is_done(self, &way) && status == LITHE_OK && !signalled && !self->stop) {
+        Py_BEGIN_ALLOW_THREADS status = some_steps(self, &way, &error);
+        Py_END_ALLOW_THREADS signalled = PyErr_CheckSignals() != 0;
+    }
+    self->busy = false;
+    if (signalled)
+        return NULL;
+    if (status == LITHE_OK && !is_done(self, &way)) {
+        status = LITHE_INTERRUPTED;
+        PyOS_snprintf(error.text, sizeof error.text, "told to stop at %g s",
+                      lithe_state_time(self->state));
+    }
+    if (status != LITHE_OK)
+        return lithe_py_raise(status, &error);
+    Py_RETURN_NONE;
+}
+
+static PyObject *simulation_stop(PyObject *object, PyObject *none) {
+    (void)none;
+    ((LithePySimulation *)object)->stop = true;
+    Py_RETURN_NONE;
+}
+
+static PyObject *simulation_equilibrium(PyObject *object, PyObject *none) {
+    (void)none;
+    LithePySimulation *self = (LithePySimulation *)object;
+    if (!lithe_py_free(self))
+        return NULL;
+    LitheError error = {0};
+    LitheStatus status;
+    self->busy = true;
+    Py_BEGIN_ALLOW_THREADS status =
+        lithe_equilibrium(self->model, self->state, self->work, &self->report, &error);
+    Py_END_ALLOW_THREADS self->busy = self->stepped = false;
+    if (status != LITHE_OK)
+        return lithe_py_raise(status, &error);
+    Py_RETURN_NONE;
+}
+
+// --- the state -----------------------------------------------------------------------------------
+
+static PyObject *simulation_state(PyObject *object, PyObject *none) {
+    (void)none;
+    LithePySimulation *self = (LithePySimulation *)object;
+    if (!lithe_py_free(self))
+        return NULL;
+    return PyBytes_FromStringAndSize((const char *)lithe_state_data(self->state),
+                                     (Py_ssize_t)lithe_state_size(self->state) *
+                                         (Py_ssize_t)sizeof(double));
+}
+
+static PyObject *simulation_set_state(PyObject *object, PyObject *bytes) {
+    LithePySimulation *self = (LithePySimulation *)object;
+    char *data;
+    Py_ssize_t size;
+    if (!lithe_py_free(self) || PyBytes_AsStringAndSize(bytes, &data, &size) != 0)
+        return NULL;
+    Py_ssize_t wanted = (Py_ssize_t)lithe_state_size(self->state) * (Py_ssize_t)sizeof(double);
+    if (size != wanted)
+        return PyErr_Format(PyExc_ValueError,
+                            "a state of another scene: it has %zd bytes, %zd are wanted", size,
+                            wanted);
+    // as lithe_state_set, which wants doubles that are aligned
+    memcpy((void *)lithe_state_data(self->state), data, (size_t)size);
+    self->stepped = false;
+    Py_RETURN_NONE;
+}
+
+static PyObject *simulation_hash(PyObject *object, PyObject *none) {
+    (void)none;
+    LithePySimulation *self = (LithePySimulation *)object;
+    return lithe_py_free(self) ? PyLong_FromUnsignedLongLong(lithe_state_hash(self->state)) : NULL;
+}
+
+static PyObject *simulation_time(PyObject *object, void *none) {
+    (void)none;
+    return PyFloat_FromDouble(lithe_state_time(((LithePySimulation *)object)->state));
+}
+
+static PyObject *simulation_steps(PyObject *object, void *none) {
+    (void)none;
+    return PyLong_FromLongLong(lithe_state_step(((LithePySimulation *)object)->state));
+}
+
+static PyObject *simulation_dofs(PyObject *object, void *none) {
+    (void)none;
+    return PyLong_FromLongLong(lithe_model_dof_count(((LithePySimulation *)object)->model));
+}
+
+// --- recording -----------------------------------------------------------------------------------
+
+static PyObject *simulation_record(PyObject *object, PyObject *arguments) {
+    LithePySimulation *self = (LithePySimulation *)object;
+    const char *out;
+    if (!PyArg_ParseTuple(arguments, "s", &out) || !lithe_py_free(self))
+        return NULL;
+    if (self->recorder)
+        return PyErr_Format(PyExc_RuntimeError, "a recording is being made already");
+    LitheError error = {0};
+    LitheStatus status = lithe_recorder_create(((LithePyScene *)self->scene)->scene, self->model,
+                                               self->state, out, &self->recorder, &error);
+    if (status != LITHE_OK)
+        return lithe_py_raise(status, &error);
+    Py_RETURN_NONE;
+}
+
+static PyObject *simulation_take_frame(PyObject *object, PyObject *none) {
+    (void)none;
+    LithePySimulation *self = (LithePySimulation *)object;
+    if (!lithe_py_free(self) || !self->recorder)
+        return self->recorder ? NULL : PyErr_Format(PyExc_RuntimeError, "nothing is recorded");
+    LitheError error = {0};
+    LitheStatus status =
+        lithe_recorder_add_frame(self->recorder, self->state, self->stepped ? self->work : NULL,
+                                 self->stepped ? &self->report : NULL, &error);
+    if (status != LITHE_OK)
+        return lithe_py_raise(status, &error);
+    Py_RETURN_NONE;
+}
+
+static PyObject *simulation_finish(PyObject *object, PyObject *arguments) {
+    LithePySimulation *self = (LithePySimulation *)object;
+    const char *reason;
+    if (!PyArg_ParseTuple(arguments, "z", &reason) || !lithe_py_free(self))
+        return NULL;
+    if (!self->recorder)
+        return PyErr_Format(PyExc_RuntimeError, "nothing is recorded");
+    LitheError error = {0};
+    LitheStatus status = lithe_recorder_finish(self->recorder, reason, &error);
+    lithe_recorder_destroy(self->recorder);
+    self->recorder = NULL;
+    if (status != LITHE_OK)
+        return lithe_py_raise(status, &error);
+    Py_RETURN_NONE;
+}
+
+// --- the type ------------------------------------------------------------------------------------
+
+#define NONE METH_NOARGS
+#define SOME METH_VARARGS
+static PyMethodDef simulation_methods[] = {
+    {"advance", simulation_advance, SOME,
+     "advance(n, until)\n--\n\nMakes steps, at most n, until a time is reached."},
+    {"stop", simulation_stop, NONE, "stop()\n--\n\nEnds advance of another thread early."},
+    {"equilibrium", simulation_equilibrium, NONE, "equilibrium()\n--\n\nMoves to it."},
+    {"state", simulation_state, NONE, "state()\n--\n\nThe state as bytes."},
+    {"set_state", simulation_set_state, METH_O, "set_state(bytes)\n--\n\nPuts it back."},
+    {"hash", simulation_hash, NONE, "hash()\n--\n\nOf the state."},
+    {"record", simulation_record, SOME, "record(out)\n--\n\nBegins a recording."},
+    {"take_frame", simulation_take_frame, NONE, "take_frame()\n--\n\nRecords the present."},
+    {"finish", simulation_finish, SOME, "finish(reason)\n--\n\nMakes the recording."},
+    {"names", lithe_py_names, SOME, "names(kind)\n--\n\nOf all things of a kind."},
+    {"report", lithe_py_report, NONE, "report()\n--\n\nWhat the last step did."},
+    {"rod_size", lithe_py_rod_size, SOME, "rod_size(i)\n--\n\nNodes, edges, closed."},
+    {"rod_q", lithe_py_rod_q, SOME, "rod_q(i)\n--\n\nView [N, 4] of positions and twist."},
+    {"rod_v", lithe_py_rod_v, SOME, "rod_v(i)\n--\n\nView [N, 4] of velocities."},
+    {"rod_force", lithe_py_rod_force, SOME, "rod_force(i)\n--\n\nView [N, 3] of pushes."},
+    {"rod_read", lithe_py_rod_read, SOME, "rod_read(i, what, out)\n--\n\nFills an array."},
+    {"rod_section", lithe_py_rod_section, SOME, "rod_section(i)\n--\n\nIts numbers."},
+    {"body_read", lithe_py_body_read, SOME, "body_read(i, pose, velocity)\n--\n\nFills both."},
+    {"body_force", lithe_py_body_force, SOME, "body_force(i)\n--\n\nView [6], or None."},
+    {"joint_array", lithe_py_joint_array, SOME, "joint_array(i, what)\n--\n\nA view."},
+    {"drive_read", lithe_py_drive_read, SOME, "drive_read(i)\n--\n\nForce, torque, position."},
+    {"constraint_read", lithe_py_constraint_read, SOME,
+     "constraint_read(i)\n--\n\nActive, broken, force, torque, places."},
+    {"energy", lithe_py_energy, NONE, "energy()\n--\n\nBy kind [J]."},
+    {"momentum", lithe_py_momentum, NONE, "momentum()\n--\n\nMomentum, angular momentum."},
+    {"contact_count", lithe_py_contact_count, SOME,
+     "contact_count(margin)\n--\n\nOf the last step, or within a margin of now."},
+    {"contacts", lithe_py_contacts, SOME, "contacts(margin, numbers, ids)\n--\n\nFills both."},
+    {"distance", lithe_py_distance, SOME, "distance(a, b)\n--\n\nBetween two things."},
+    {"ray", lithe_py_ray, SOME, "ray(origin, direction, longest)\n--\n\nWhat it meets."},
+    {"set_drive", lithe_py_set_drive, SOME, "set_drive(i, value, rate, turn)\n--\n\nCommand."},
+    {"release_drive", lithe_py_release_drive, SOME, "release_drive(i)\n--\n\nTo the scene."},
+    {"drive_command", lithe_py_drive_command, SOME, "drive_command(i)\n--\n\nValue, rate."},
+    {"set_actuator", lithe_py_set_actuator, SOME, "set_actuator(i, value, rate)\n--\n\nCommand."},
+    {"release_actuator", lithe_py_release_actuator, SOME,
+     "release_actuator(i)\n--\n\nTo the scene."},
+    {"actuator_command", lithe_py_actuator_command, SOME,
+     "actuator_command(i)\n--\n\nValue, rate."},
+    {"set_pose_drive", lithe_py_set_pose_drive, SOME,
+     "set_pose_drive(i, pose, velocity)\n--\n\nCommand."},
+    {"release_pose_drive", lithe_py_release_pose_drive, SOME,
+     "release_pose_drive(i)\n--\n\nTo the scene."},
+    {"pose_drive_target", lithe_py_pose_drive_target, SOME,
+     "pose_drive_target(i)\n--\n\nSeven numbers."},
+    {"set_constraint", lithe_py_set_constraint, SOME,
+     "set_constraint(i, active)\n--\n\nSwitches it."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef simulation_fields[] = {
+    {"time", simulation_time, NULL, "Simulated time [s].", NULL},
+    {"steps", simulation_steps, NULL, "Steps made since the start.", NULL},
+    {"dofs", simulation_dofs, NULL, "Degrees of freedom.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot simulation_slots[] = {
+    {Py_tp_new, (void *)simulation_new},
+    {Py_tp_dealloc, (void *)simulation_dealloc},
+    {Py_tp_methods, simulation_methods},
+    {Py_tp_getset, simulation_fields},
+    {Py_tp_doc, "Simulation(scene, threads=1)\n--\n\nA compiled scene, its state and its solver."},
+    {0, NULL},
+};
+
+PyType_Spec lithe_py_simulation_spec = {
+    .name = "lithe._core.Simulation",
+    .basicsize = sizeof(LithePySimulation),
+    .flags = Py_TPFLAGS_DEFAULT,
+    .slots = simulation_slots,
+};

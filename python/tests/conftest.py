@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests share: the scenes, the command, a rope and a box."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lithe
+
+ROOT = Path(__file__).resolve().parents[2]
+SCENES = ROOT / "scenes"
+
+
+def rope(nodes: int = 21, **more: Any) -> lithe.Scene:
+    """1 m along x, driven at its start along z, falling."""
+    scene = lithe.Scene(
+        title="rope", time={"step": "1 ms", "end": "0.1 s"}, record={"every": "5 ms"}, **more
+    )
+    scene.materials["rubber"] = lithe.Material(
+        young="1 MPa", density="1000 kg/m^3", damping={"mass": "1 1/s"}
+    )
+    scene.rods["rope"] = lithe.Rod(
+        material="rubber",
+        section={"circle": {"radius": "5 mm"}},
+        shape={"line": {"to": [1, 0, 0]}},
+        nodes=nodes,
+    )
+    scene.drives["hand"] = lithe.Drive(on="rope.start", direction=[0, 0, 1])
+    return scene
+
+
+def box() -> lithe.Scene:
+    """4 kg on a floor."""
+    scene = lithe.Scene(title="box", time={"step": "1 ms", "end": "1 s"})
+    scene.materials["wood"] = lithe.Material(young="1 MPa", density=500, friction=0.5)
+    scene.bodies["box"] = lithe.Body(
+        shape={"box": {"size": [0.2, 0.2, 0.2]}}, material="wood", at=[0, 0, 0.1]
+    )
+    scene.bodies["floor"] = lithe.Body(shape={"half-space": {}}, material="wood", fixed=True)
+    return scene
+
+
+@pytest.fixture
+def command() -> str:
+    """The command, built beside the package."""
+    path = os.environ.get("LITHE", str(ROOT / "build" / "lithe"))
+    if not os.access(path, os.X_OK):
+        pytest.skip("the command lithe is not built")
+    return path

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many runs at once."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import rope
+
+import lithe
+
+
+def test_results_do_not_depend_on_the_number_of_threads() -> None:
+    speeds = {"drives.hand.speed": [f"{0.1 * k} m/s" for k in range(6)]}
+    one = lithe.rollout(rope(), parameters=speeds, until=0.02, threads=1)
+    two = lithe.rollout(rope(), parameters=speeds, until=0.02, threads=2)
+    assert one["rope.position"].shape == (6, 5, 21, 3)
+    assert (one["rope.position"] == two["rope.position"]).all()
+    assert one.states == two.states
+    assert one.time == pytest.approx([0, 0.005, 0.01, 0.015, 0.02])
+    assert one["rope.position"][:, -1, 0, 2] == pytest.approx(0.002 * np.arange(6))
+
+
+def test_scenes_parameters_preparation_and_observation() -> None:
+    scenes = [rope(), rope().set("gravity", "none")]
+    result = lithe.rollout(scenes, until=0.01, observe=lambda sim: sim.energy.kinetic)
+    assert result["value"].shape == (2, 3) and len(result) == 2
+    assert result["value"][0, -1] > 0 and result["value"][1, -1] == 0
+    result = lithe.rollout(
+        rope(),
+        4,
+        until=0.005,
+        prepare=lambda sim, i: setattr(sim.drives["hand"], "speed", 0.1 * i),
+        observe=lambda sim: {"z": sim.rods["rope"].position[0, 2]},
+    )
+    assert result["z"][:, -1] == pytest.approx([0, 0.0005, 0.001, 0.0015])
+    lists: list[dict[str, Any]] = [{"rods.rope.nodes": 11}, {"rods.rope.nodes": 11, "gravity": "none"}]
+    assert lithe.rollout(rope(), parameters=lists, until=0.005)["rope.position"].shape[2] == 11
+
+
+def test_runs_that_fail_raise_or_are_told_of() -> None:
+    def push(sim: lithe.Simulation, i: int) -> None:
+        sim.rods["rope"].force[5] = 1e300 * (i == 1)
+
+    with pytest.raises(lithe.CannotGoOn):
+        lithe.rollout(rope(), 3, until=0.01, prepare=push)
+    result = lithe.rollout(rope(), 3, until=0.01, prepare=push, strict=False)
+    assert result.errors[0] is None and isinstance(result.errors[1], lithe.CannotGoOn)
+    assert np.isnan(result["rope.position"][1, 1:]).all()
+    assert np.isfinite(result["rope.position"][[0, 2]]).all()
+
+
+def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(lithe.BadInput, match="threads"):
+        lithe.rollout(rope(), 2, threads=0)
+    with pytest.raises(lithe.BadInput, match="n is 3"):
+        lithe.rollout([rope(), rope()], 3)
+    with pytest.raises(lithe.BadInput, match="values"):
+        lithe.rollout(rope(), parameters={"a": [1, 2], "b": [1]})
+    with pytest.raises(lithe.BadInput, match="shape"):
+        lithe.rollout(rope(), parameters={"rods.rope.nodes": [11, 12]}, until=0.005)
+    with pytest.raises(lithe.BadInput, match="rods.lace"):
+        lithe.rollout(rope(), parameters={"rods.lace.nodes": [11, 12]}, until=0.005)
+
+
+def test_results_are_pickled() -> None:
+    result = lithe.rollout(rope(), 2, until=0.005)
+    again = pickle.loads(pickle.dumps(result))
+    assert (again["rope.position"] == result["rope.position"]).all()

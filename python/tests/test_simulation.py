@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulations: views, states, steps, runs, recordings."""
+
+from __future__ import annotations
+
+import gc
+import json
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import SCENES, box, rope
+
+import lithe
+from lithe import _core
+
+
+# --- views ---
+
+
+def test_positions_of_a_million_nodes_are_no_copy() -> None:
+    scene = rope(nodes=1_000_000, contact={"enabled": False})
+    sim = scene.simulate()
+    a, b = sim.rods["rope"].position, sim.rods["rope"].position
+    assert a.shape == (1_000_000, 3)
+    fresh = np.asarray(sim._core.rod_q(0))
+    assert np.shares_memory(a, fresh)
+    assert a.__array_interface__["data"][0] == b.__array_interface__["data"][0]
+    assert a.__array_interface__["data"][0] == fresh.__array_interface__["data"][0]
+    assert not a.flags.owndata and a[-1, 0] == 1.0
+
+
+def test_views_follow_the_simulation() -> None:
+    sim = rope().simulate()
+    position, velocity = sim.rods["rope"].position, sim.rods["rope"].velocity
+    before = position.copy()
+    sim.step(10)
+    assert (position[1:, 2] < before[1:, 2]).all()
+    assert (velocity[1:, 2] < 0).all()
+    sim.state = rope().simulate().state
+    assert (position == before).all()
+
+
+def test_views_outlive_the_simulation_that_gave_them() -> None:
+    position = rope().simulate().rods["rope"].position
+    gc.collect()
+    assert position[-1, 0] == 1.0
+
+
+def test_all_memory_is_given_back() -> None:
+    gc.collect()
+    before = _core.memory_bytes()
+    sim = rope().simulate()
+    sim.step(3)
+    view = sim.rods["rope"].position
+    assert _core.memory_bytes() > before
+    del sim, view
+    gc.collect()
+    assert _core.memory_bytes() == before
+
+
+def test_positions_cannot_be_written_and_velocities_can() -> None:
+    sim = rope(gravity="none").simulate()
+    with pytest.raises(ValueError, match="read-only"):
+        sim.rods["rope"].position[0, 0] = 1
+    sim.rods["rope"].velocity[:] = [0.5, 0, 0]
+    assert sim.momentum[0] == pytest.approx(0.5 * 1000 * np.pi * 0.005**2)
+
+
+def test_shapes_are_those_of_recordings() -> None:
+    sim = rope().simulate()
+    r = sim.rods["rope"]
+    assert (r.node_count, r.edge_count, r.closed) == (21, 20, False)
+    shapes = {
+        "position": (21, 3),
+        "velocity": (21, 3),
+        "twist": (20,),
+        "spin": (20,),
+        "tension": (20,),
+        "director": (20, 3),
+        "curvature": (21, 2),
+        "twist_rate": (21,),
+        "moment": (21, 2),
+        "torque": (21,),
+        "force": (21, 3),
+    }
+    for name, shape in shapes.items():
+        assert getattr(r, name).shape == shape, name
+    assert r.length == pytest.approx(1.0)
+    assert r.section["kind"] == "circle" and r.section["radius"] == 0.005
+
+
+def test_tension_of_a_hanging_rope_is_the_weight_below() -> None:
+    scene = rope(contact={"enabled": False})
+    scene.rods["rope"]["shape"] = {"line": {"to": [0, 0, -1]}}  # type: ignore[index]
+    sim = scene.simulate()
+    sim.equilibrium()
+    mass = 1000 * np.pi * 0.005**2 / 20
+    below = mass * 9.81 * (np.arange(20, 0, -1) - 0.5)
+    assert sim.rods["rope"].tension == pytest.approx(below, rel=1e-6)
+
+
+# --- states ---
+
+
+def test_a_state_is_kept_put_back_and_compared() -> None:
+    sim = rope().simulate()
+    sim.step(5)
+    saved, number = sim.state, sim.hash
+    sim.step(5)
+    after = sim.hash
+    assert sim.state != saved and saved.time == pytest.approx(0.005)
+    sim.state = saved
+    assert sim.hash == number and sim.state == saved and hash(sim.state) == hash(saved)
+    assert saved.copy() == saved and len({saved, saved.copy()}) == 1
+    sim.step(5)
+    assert sim.hash == after
+
+
+def test_a_state_is_pickled_and_goes_on_elsewhere_with_the_same_bits() -> None:
+    sim = rope().simulate()
+    sim.drives["hand"].speed = 0.3
+    sim.step(5)
+    other = rope().simulate()
+    other.state = pickle.loads(pickle.dumps(sim.state))
+    sim.step(10)
+    other.step(10)
+    assert sim.hash == other.hash
+    assert sim.copy().hash == sim.hash
+
+
+def test_a_state_of_another_scene_is_refused() -> None:
+    with pytest.raises(lithe.BadInput, match="another scene"):
+        rope(nodes=11).simulate().state = rope(nodes=12).simulate().state
+
+
+# --- runs ---
+
+
+def test_a_run_ends_with_the_bits_of_the_command(command: str, tmp_path: Path) -> None:
+    for name, until in (("knot", 0.02), ("double-pendulum", 0.1), ("capstan", 0.02)):
+        path = SCENES / f"{name}.yaml"
+        out = subprocess.run(
+            [command, "run", path, "--until", f"{until}s", "--out", tmp_path / "x.h5", "--json"],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        summary = json.loads(out.stdout)
+        sim = lithe.load(path).simulate()
+        sim.advance(until)
+        wanted = summary["hash"]
+        assert sim.hash == (int(wanted, 16) if isinstance(wanted, str) else wanted)
+        assert sim.steps == summary["steps"]
+
+
+def test_frames_come_when_recordings_take_them() -> None:
+    sim = rope().simulate()
+    frames = list(sim.run())
+    assert [f.time for f in frames] == pytest.approx([0.005 * k for k in range(1, 21)])
+    assert frames[-1].step == 100 and frames[-1].index == 19
+    assert [f.step for f in rope().simulate().run(until=0.004, every=0)] == [1, 2, 3, 4]
+    # 3 ms by steps of 1 ms, and an end between two frames
+    assert [f.step for f in rope().simulate().run(until=0.01, every=0.003)] == [3, 6, 9, 10]
+    # frames are multiples, wherever the run begins
+    sim = rope().simulate()
+    sim.step(2)
+    assert [f.step for f in sim.run(until=0.01, every=0.005)] == [5, 10]
+
+
+def test_wrong_arguments_of_a_run_are_refused() -> None:
+    sim = rope().simulate()
+    sim.step(5)
+    for wrong in ({"until": 0.001}, {"until": float("nan")}, {"every": -1}, {"period": 0.0}):
+        with pytest.raises(lithe.BadInput):
+            sim.run(**wrong)
+    with pytest.raises(lithe.BadInput):
+        sim.step(-1)
+    with pytest.raises(ValueError):
+        rope().simulate(threads=0)
+
+
+def test_a_run_that_nobody_iterates_warns() -> None:
+    with pytest.warns(RuntimeWarning, match="nothing was simulated"):
+        rope().simulate().run()
+
+
+def test_a_recording_is_that_of_the_command(command: str, tmp_path: Path) -> None:
+    own, other = tmp_path / "own.h5", tmp_path / "other.h5"
+    scene = tmp_path / "rope.yaml"
+    scene.write_text(rope().to_yaml())
+    rope().simulate().advance(record=own)
+    subprocess.run([command, "run", scene, "--out", other, "--quiet"], check=True)
+    tables = []
+    for path in (own, other):
+        table = path.with_suffix(".csv")
+        subprocess.run([command, "export", path, table], check=True, capture_output=True)
+        tables.append(table.read_text())
+    assert tables[0] == tables[1] and len(tables[0].splitlines()) >= 22
+    assert sorted(p.suffix for p in tmp_path.glob("own*")) == [".csv", ".h5"]
+
+
+def test_a_run_that_is_left_or_fails_leaves_a_recording(tmp_path: Path) -> None:
+    for name in ("left", "raised"):
+        out = tmp_path / f"{name}.h5"
+        sim = rope().simulate()
+        try:
+            for frame in sim.run(record=out):
+                if frame.index == 2 and name == "left":
+                    break
+                if frame.index == 2:
+                    raise RuntimeError("enough")
+        except RuntimeError:
+            pass
+        gc.collect()
+        assert out.read_bytes()[1:4] == b"HDF"
+        assert not (tmp_path / f"{name}.h5.journal").exists()
+    sim = rope().simulate()
+    with pytest.raises(lithe.FileError):
+        sim.advance(record=tmp_path / "no" / "x.h5")
+
+
+def test_a_simulation_that_cannot_go_on_keeps_its_last_good_state() -> None:
+    sim = rope(contact={"enabled": False}).simulate()
+    sim.rods["rope"].force[5] = 1e300
+    before = sim.state
+    with pytest.raises(lithe.CannotGoOn, match="rope"):
+        sim.step(3)
+    assert sim.state == before
+
+
+# --- contacts ---
+
+
+def test_contacts_of_a_resting_box_bear_its_weight() -> None:
+    sim = box().simulate()
+    sim.step(800)
+    contacts = sim.contacts
+    assert len(contacts) == 4 and contacts.things == ["box", "floor"]
+    assert contacts.between("floor", "box").all()
+    on_box = np.where(contacts.pair[:, :1] == 0, -contacts.force, contacts.force)
+    assert on_box.sum(axis=0) == pytest.approx([0, 0, 4 * 9.81], abs=1e-3)
+    assert contacts.normal_force.sum() == pytest.approx(4 * 9.81, abs=1e-3)
+    assert {contacts[0].a, contacts[0].b} == {"box", "floor"}
+    assert contacts.gap.max() < 0 and np.abs(contacts.normal[:, 2]) == pytest.approx(1)
+    assert len(sim.find_contacts(1e-3)) == 4
+    assert sim.report.contacts == 4 and sim.report.pieces == 1
+
+
+def test_distances_and_rays_find_things() -> None:
+    scene = box()
+    scene.bodies["box"]["at"] = [0, 0, 0.5]  # type: ignore[index]
+    sim = scene.simulate()
+    assert sim.distance("box", "floor").distance == pytest.approx(0.4)
+    hit = sim.cast_ray([0, 0, 2], [0, 0, -1])
+    assert hit is not None and hit.thing == "box" and hit.distance == pytest.approx(1.4)
+    assert sim.cast_ray([0, 0, 2], [0, 0, 1]) is None
+    with pytest.raises(lithe.BadInput, match="sphere"):
+        sim.distance("box", "sphere")
+
+
+def test_energy_is_accounted_for() -> None:
+    sim = rope(contact={"enabled": False}).simulate()
+    start = sim.energy.total
+    sim.advance()
+    e = sim.energy
+    assert e.kinetic > 0 and e.dissipated > 0
+    assert e.total + e.dissipated - e.work <= start + 1e-9
+
+
+def test_names_that_are_not_there_are_told_of() -> None:
+    sim = rope().simulate()
+    with pytest.raises(KeyError, match="no 'lace' among the rods: rope"):
+        sim.rods["lace"]
+
+
+# --- threads and signals ---
+
+
+def test_two_threads_cannot_step_one_simulation_at_once() -> None:
+    sim = rope(nodes=401).simulate()
+    failed: list[BaseException] = []
+
+    def steps() -> None:
+        try:
+            sim.step(10**9)
+        except lithe.Interrupted as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=steps)
+    thread.start()
+    deadline = time.monotonic() + 30
+    while sim.steps == 0 and time.monotonic() < deadline:
+        time.sleep(0.001)
+    with pytest.raises(RuntimeError, match="another thread"):
+        sim.step()
+    sim.stop()
+    thread.join(30)
+    assert not thread.is_alive() and len(failed) == 1
+
+
+def test_control_c_ends_a_run_and_keeps_the_recording(tmp_path: Path) -> None:
+    program = f"""
+import lithe, sys
+sim = lithe.load({str(SCENES / "rope-coiling.yaml")!r}).simulate()
+print("ready", flush=True)
+try:
+    sim.advance(record={str(tmp_path / "x.h5")!r})
+except KeyboardInterrupt:
+    print("stopped", sim.time > 0, flush=True)
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.stdout.readline() == "stopped True\n"
+    assert process.wait(30) == 0
+    assert (tmp_path / "x.h5").exists()
