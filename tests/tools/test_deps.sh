@@ -34,7 +34,8 @@ for name in build-essential cmake ninja-build libcivetweb-dev libfyaml-dev libhd
 done
 all_build+='installed|pkgconf|pkg-config (= 1.8), other\n'
 all=$all_build
-for name in clang clang-format valgrind chromium libclang-rt-15-dev; do all+="installed|$name|\\n"; done
+for name in clang clang-format valgrind chromium libclang-rt-15-dev python3-dev python3-venv \
+    python3-pip; do all+="installed|$name|\\n"; done
 
 complete_is_silent() {
     [[ -z $(PATH="$(machine "$all" 1000 no)" "$root/tools/deps" 2>&1) ]]
