@@ -137,10 +137,12 @@ LitheCliView lithe_cli_view_default(void);
 extern const struct argp lithe_cli_view_argp; // for recordings
 extern const struct argp lithe_cli_live_argp; // for runs
 
+struct LitheControls;
+
 /// Who looks on at a run; `room` holds the folder of the page and, like `view`, lives longer. NULL
 /// after a complaint.
-struct LitheViewLive *lithe_cli_view_live(LitheContext *context, LitheCliView *view, char *room,
-                                          size_t size);
+struct LitheViewLive *lithe_cli_view_live(LitheContext *context, LitheCliView *view,
+                                          struct LitheControls *controls, char *room, size_t size);
 
 /// Folder of the page; false when there is none: then there is something to say.
 bool lithe_cli_page_folder(char *path, size_t size);

@@ -182,9 +182,13 @@ int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_c
     LitheCliView view = wish->view;
     LitheViewLive *live = NULL;
     LitheInputReplay *replay = NULL;
+    LitheControls controls = {.context = context};
+    if (status == LITHE_OK && view.on)
+        status = lithe_controls_begin(scene, &controls, &error);
     if (status == LITHE_OK && view.on) {
-        live = lithe_cli_view_live(context, &view, page, sizeof page);
+        live = lithe_cli_view_live(context, &view, &controls, page, sizeof page);
         if (!live) {
+            lithe_controls_release(&controls);
             lithe_scene_destroy(scene);
             lithe_context_destroy(context);
             return LITHE_EXIT_BAD_INPUT;
@@ -203,6 +207,7 @@ int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_c
     }
     lithe_input_replay_destroy(replay);
     lithe_view_live_destroy(live);
+    lithe_controls_release(&controls);
     int code = lithe_cli_run_done(scene ? scene->title : NULL, wish, status, &summary, &error);
     lithe_scene_destroy(scene);
     lithe_context_destroy(context);

@@ -93,13 +93,14 @@ static void tell_ended(void *user) {
     fprintf(stderr, "The run has reached its end: close the page, or press Ctrl-C, to finish.\n");
 }
 
-LitheViewLive *lithe_cli_view_live(LitheContext *context, LitheCliView *view, char *room,
-                                   size_t size) {
+LitheViewLive *lithe_cli_view_live(LitheContext *context, LitheCliView *view,
+                                   LitheControls *controls, char *room, size_t size) {
     LitheViewLiveDef def = {.address = view->address,
                             .port = view->port,
                             .assets = page_of(view, room, size),
                             .at_once = view->at_once,
                             .speed = view->speed,
+                            .controls = controls,
                             .announce = announce,
                             .ended = tell_ended,
                             .user = view};

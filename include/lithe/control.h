@@ -100,6 +100,30 @@ LITHE_API double *lithe_rod_force_writable(const LitheModel *model, LitheState *
 LITHE_API double *lithe_body_force_writable(const LitheModel *model, LitheState *state,
                                             LitheBodyId body);
 
+// --- keys and gamepads ---------------------------------------------------------------------------
+
+/// What a key or an axis of a gamepad does in the viewer of a live run. Either `key` or `axis`; one
+/// of `drive`, `actuator`, `hand` and `constraint`.
+typedef struct LitheControlDef {
+    const char *name;
+    const char *key;        ///< as browsers call it: "a", "ArrowUp", " "; NULL: none
+    int32_t axis;           ///< of a gamepad, from 0; -1: none
+    const char *drive;      ///< it moves this drive
+    const char *actuator;   ///< or the target of this actuator
+    const char *hand;       ///< or this pose drive
+    const char *constraint; ///< or switches this constraint on and off; keys only
+    double speed;           ///< while pressed, or at the end of the axis [m/s]
+    double spin;            ///< the same of what turns [rad/s]
+    LitheVec3 move;         ///< of a hand, along the world's axes [m/s]
+    LitheVec3 turn;         ///< of a hand, about them [rad/s]
+} LitheControlDef;
+
+/// Nothing set.
+LITHE_API LitheControlDef lithe_control_def_default(void);
+
+/// Adds a copy; false when out of memory. Wrong values are found by lithe_scene_check.
+LITHE_API bool lithe_scene_add_control(LitheScene *scene, const LitheControlDef *def);
+
 #ifdef __cplusplus
 }
 #endif

@@ -92,6 +92,11 @@ static LitheStatus move_hand(LitheSession *session, const LitheInput *input, Lit
                                       error);
 }
 
+static bool is_by_velocity(const LitheModel *model, int32_t actuator) {
+    const LitheTreePart *part = &model->actuators[actuator];
+    return model->trees[part->tree].actuators[part->index].drive.kind == LITHE_ACTUATOR_VELOCITY;
+}
+
 static LitheStatus steer(LitheSession *session, const LitheInput *input, LitheError *error) {
     const LitheModel *model = session->model;
     LitheState *state = session->state;
@@ -104,8 +109,12 @@ static LitheStatus steer(LitheSession *session, const LitheInput *input, LitheEr
         command.rate = input->numbers[0];
         return lithe_state_set_drive(model, state, drive, command, error);
     case LITHE_INPUT_ACTUATOR:
+        // of one by velocity the target is the speed itself
         command = lithe_actuator_command(model, state, actuator);
-        command.rate = input->numbers[0];
+        if (is_by_velocity(model, input->index))
+            command = (LitheCommand){.value = input->numbers[0]};
+        else
+            command.rate = input->numbers[0];
         return lithe_state_set_actuator(model, state, actuator, command, error);
     case LITHE_INPUT_HAND:
         return move_hand(session, input, error);

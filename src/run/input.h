@@ -15,7 +15,7 @@ typedef enum LitheInputKind {
     LITHE_INPUT_MOVE = 3,      // numbers 3-5: where to
     LITHE_INPUT_RELEASE = 4,
     LITHE_INPUT_DRIVE = 5,      // index of a drive; number 0: speed; 1: of its turn
-    LITHE_INPUT_ACTUATOR = 6,   // index of an actuator; number 0: rate of its target
+    LITHE_INPUT_ACTUATOR = 6,   // index of an actuator; number 0: rate of its target, or the target
     LITHE_INPUT_HAND = 7,       // index of a pose drive; velocity and spin
     LITHE_INPUT_CONSTRAINT = 8, // index; number 0: 1 switches it on, 0 off
 } LitheInputKind;

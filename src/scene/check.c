@@ -485,6 +485,8 @@ LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheEr
         lithe_check_rigid(&check);
     if (check.status == LITHE_OK)
         lithe_check_constraints(&check);
+    if (check.status == LITHE_OK)
+        lithe_check_controls(&check);
     return check.status;
 }
 

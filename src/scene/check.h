@@ -84,6 +84,9 @@ void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *pla
 /// Settings of contact, constraints, and a chain that is to be added (check_constraint.c).
 void lithe_check_contact(LitheCheck *check);
 void lithe_check_constraints(LitheCheck *check);
+/// Keys and gamepads (check_control.c).
+void lithe_check_controls(LitheCheck *check);
+
 void lithe_check_chain(LitheCheck *check, const LitheChainDef *chain);
 
 /// Bodies, joints, actuators and pose drives (check_rigid.c, check_geom.c).

@@ -59,6 +59,7 @@ static const char *const kinds[][2] = {
     {"actuator", "actuators"},
     {"pose drive", "pose-drives"},
     {"constraint", "constraints"},
+    {"control", "controls"},
 };
 enum {
     MATERIAL_KIND,
@@ -68,7 +69,8 @@ enum {
     JOINT_KIND,
     ACTUATOR_KIND,
     POSE_DRIVE_KIND,
-    CONSTRAINT_KIND
+    CONSTRAINT_KIND,
+    CONTROL_KIND
 };
 
 static int named_order(const void *a, const void *b) {
@@ -173,7 +175,7 @@ void lithe_check_names(LitheCheck *check) {
     const LitheScene *s = check->scene;
     int64_t most = (int64_t)s->material_count + s->rod_count + s->hold_count + s->drive_count +
                    s->force_count + s->natural_drive_count + s->body_count + s->joint_count +
-                   s->actuator_count + s->pose_drive_count + s->constraint_count;
+                   s->actuator_count + s->pose_drive_count + s->constraint_count + s->control_count;
     if (check->status != LITHE_OK)
         return;
     Named *all = lithe_alloc_array(s->context, most, sizeof *all);
@@ -204,6 +206,8 @@ void lithe_check_names(LitheCheck *check) {
         add_named(check, all, &count, POSE_DRIVE_KIND, i, s->pose_drives[i].name);
     for (int32_t i = 0; i < s->constraint_count; i++)
         add_named(check, all, &count, CONSTRAINT_KIND, i, s->constraints[i].name);
+    for (int32_t i = 0; i < s->control_count; i++)
+        add_named(check, all, &count, CONTROL_KIND, i, s->controls[i].name);
 
     // equal names are neighbours now
     qsort(all, (size_t)count, sizeof *all, named_order);

@@ -514,6 +514,8 @@ static const LitheField scene_fields[] = {
     {"constraints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED,
      .table = &lithe_constraint_table, .usual = "none",
      .about = "what ties any two things together, by name"},
+    {"controls", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_control_table,
+     .usual = "none", .about = "what keys and gamepads do in the viewer, by name"},
     {"ignore", LITHE_FIELD_IGNORE, .usual = "none",
      .about = "pairs of bodies or rods that never touch: a list of [NAME, NAME]"},
     {"record", LITHE_FIELD_MAPPING, AT(LitheScene, record), .table = &record_table,

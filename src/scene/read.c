@@ -316,6 +316,7 @@ static bool read_section(LitheReader *reader, const LitheField *field, const Lit
         {"pose-drives", lithe_add_pose_drive},
         {"chains", lithe_add_chain},
         {"constraints", lithe_add_constraint},
+        {"controls", lithe_add_control},
     };
     switch (field->type) {
     case LITHE_FIELD_VERSION:

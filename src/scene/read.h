@@ -96,7 +96,7 @@ void lithe_read_leave(LitheReader *reader, size_t length);
 /// Adds one object of a section to the scene.
 typedef bool LitheAddFn(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node);
 LitheAddFn lithe_add_body, lithe_add_robot, lithe_add_joint, lithe_add_actuator,
-    lithe_add_pose_drive, lithe_add_constraint, lithe_add_chain;
+    lithe_add_pose_drive, lithe_add_constraint, lithe_add_chain, lithe_add_control;
 
 /// Checks the name of one object of a section, then adds it.
 bool lithe_read_object(LitheReader *reader, const LitheField *section, const LitheTreeNode *node,

@@ -219,6 +219,7 @@ void lithe_scene_destroy(LitheScene *scene) {
     lithe_free(context, scene->natural_drives);
     lithe_scene_free_rigid(scene);
     lithe_scene_free_constraints(scene);
+    lithe_scene_free_controls(scene);
 
     for (int32_t i = 0; i < scene->file_count; i++)
         lithe_free(context, scene->files[i]);

@@ -5,6 +5,7 @@
 #define LITHE_SCENE_SCENE_H
 
 #include "lithe/constraint.h"
+#include "lithe/control.h"
 #include "lithe/rigid.h"
 #include "lithe/scene.h"
 
@@ -57,6 +58,8 @@ struct LitheScene {
 
     LitheConstraintDef *constraints;
     int32_t constraint_count, constraint_capacity;
+    LitheControlDef *controls;
+    int32_t control_count, control_capacity;
 
     // what importers left out, a line each
     char **notes;
@@ -82,6 +85,9 @@ bool lithe_scene_add_note(LitheScene *scene, const char *format, ...) LITHE_PRIN
 
 /// Frees constraints (constraint.c).
 void lithe_scene_free_constraints(LitheScene *scene);
+
+/// Frees controls (control.c).
+void lithe_scene_free_controls(LitheScene *scene);
 
 /// Takes back what was added after there were so many (constraint.c, rigid.c).
 void lithe_scene_cut_constraints(LitheScene *scene, int32_t count);

@@ -461,6 +461,7 @@ LitheStatus lithe_scene_write(const LitheScene *scene, char **text, LitheError *
     write_tail(&w);
     lithe_write_rigid(&w);
     lithe_write_constraints(&w);
+    lithe_write_controls(&w);
     status = status == LITHE_OK ? w.status : status;
     uselocale(before);
     freelocale(plain);

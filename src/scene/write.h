@@ -55,4 +55,7 @@ void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anch
 void lithe_write_contact(LitheWriter *w);
 void lithe_write_constraints(LitheWriter *w);
 
+/// Of keys and gamepads (write_control.c).
+void lithe_write_controls(LitheWriter *w);
+
 #endif

@@ -168,8 +168,14 @@ static LitheStatus act(LitheViewLive *live, LitheSession *session, const LitheVi
         break;
     case LITHE_WISH_RELEASE:
         break;
+    case LITHE_WISH_KEY:
+        return live->def.controls ? lithe_controls_key(live->def.controls, session, message->key,
+                                                       message->down, error)
+                                  : LITHE_OK;
     default:
-        return LITHE_OK;
+        return live->def.controls ? lithe_controls_axis(live->def.controls, session, message->axis,
+                                                        message->value, error)
+                                  : LITHE_OK;
     }
     // a hand that holds nothing, since someone else let go, moves nothing
     return session->grab.on ? lithe_input_apply(session, &input, error) : LITHE_OK;
@@ -257,6 +263,14 @@ static double hold(LitheViewLive *live, const LitheSession *session, bool at_end
     return fmin(too_early(live, session, now), IDLE_SECONDS);
 }
 
+static void let_go(LitheViewLive *live, LitheSession *session) {
+    const LitheInput release = {.kind = LITHE_INPUT_RELEASE};
+    if (session->grab.on)
+        lithe_input_apply(session, &release, NULL);
+    if (live->def.controls)
+        lithe_controls_idle(live->def.controls, session, NULL);
+}
+
 static LitheWatchAnswer look(void *user, LitheSession *session, bool at_end) {
     LitheViewLive *live = user;
     for (;;) {
@@ -271,6 +285,8 @@ static LitheWatchAnswer look(void *user, LitheSession *session, bool at_end) {
             live->pace_wall = lithe_clock();
             live->pace_time = live->rate_time = 0;
             live->framed = -1;
+            for (int32_t i = 0; live->def.controls && i < live->def.controls->count; i++)
+                live->def.controls->list[i].level = 0;
             return LITHE_WATCH_RESET;
         }
         if (at_end != live->ended) {
@@ -291,10 +307,8 @@ static LitheWatchAnswer look(void *user, LitheSession *session, bool at_end) {
         live->paused = live->changed = true;
     // pages that are gone hold nothing; nor does anyone when the run is over or is saved to go on
     bool over = at_end || is_stopped(session);
-    if (session->grab.on && (over || live->viewers == 0)) {
-        const LitheInput release = {.kind = LITHE_INPUT_RELEASE};
-        lithe_input_apply(session, &release, NULL);
-    }
+    if (over || live->viewers == 0)
+        let_go(live, session);
     if (!over)
         lithe_input_pull(session);
     return LITHE_WATCH_GO_ON;
@@ -333,6 +347,32 @@ static LitheStatus make_columns(LitheViewLive *live, const LitheSession *session
     return status;
 }
 
+// {"keys":[{"key":"a","does":"left: 0.1 m/s"}],"axes":[{"axis":0,"does":"..."}]}
+static void describe_controls(const LitheControls *controls, LitheBytes *text) {
+    for (int keys = 1; keys >= 0; keys--) {
+        bool first = true;
+        lithe_view_put(text, keys ? "{\"keys\":[" : "],\"axes\":[");
+        for (int32_t i = 0; i < controls->count; i++) {
+            const LitheControl *control = &controls->list[i];
+            if ((control->key != NULL) != keys)
+                continue;
+            lithe_view_put(text, first ? "{" : ",{");
+            first = false;
+            if (keys) {
+                lithe_view_put(text, "\"key\":");
+                lithe_view_put_quoted(text, control->key);
+            } else {
+                lithe_view_put(text, "\"axis\":%d", (int)control->axis);
+            }
+            lithe_view_put(text, ",\"does\":");
+            lithe_view_put_quoted(text, control->does);
+            lithe_view_put(text, "}");
+        }
+    }
+    lithe_view_put(text, "]}");
+    lithe_bytes_put(text, "", 1);
+}
+
 static LitheStatus make_scene(LitheViewLive *live, const LitheSession *session,
                               LitheBytes *description, LitheError *error) {
     LitheStatus status = make_columns(live, session, error);
@@ -344,7 +384,14 @@ static LitheStatus make_scene(LitheViewLive *live, const LitheSession *session,
     if (!live->numbers || !fill_numbers(live, session))
         return lithe_fail_memory(error, "the viewer");
     lithe_view_bounds(live->scene, live->numbers);
-    status = lithe_view_scene_describe(live->scene, "live", NULL, description, error);
+    LitheBytes controls = {.context = live->context};
+    if (live->def.controls)
+        describe_controls(live->def.controls, &controls);
+    if (!controls.failed)
+        status = lithe_view_scene_describe(live->scene, "live", (const char *)controls.at,
+                                           description, error);
+    description->failed |= controls.failed;
+    lithe_bytes_release(&controls);
     lithe_bytes_put(description, "", 1);
     return status == LITHE_OK && description->failed ? lithe_fail_memory(error, "the viewer")
                                                      : status;

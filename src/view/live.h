@@ -4,17 +4,19 @@
 #ifndef LITHE_VIEW_LIVE_H
 #define LITHE_VIEW_LIVE_H
 
+#include "run/controls.h"
 #include "run/watch.h"
 #include "view/server.h"
 
 typedef struct LitheViewLive LitheViewLive;
 
 typedef struct LitheViewLiveDef {
-    const char *address; // NULL: 127.0.0.1
-    int32_t port;        // 0: the usual one, or any that is free
-    const char *assets;  // folder of the page
-    bool at_once;        // begin without a page, and go when the run has ended
-    double speed;        // times real time to begin with; 0: as fast as it can
+    const char *address;     // NULL: 127.0.0.1
+    int32_t port;            // 0: the usual one, or any that is free
+    const char *assets;      // folder of the page
+    bool at_once;            // begin without a page, and go when the run has ended
+    double speed;            // times real time to begin with; 0: as fast as it can
+    LitheControls *controls; // keys of the scene, or NULL; lives longer
 
     /// Called when the server listens, from the thread of the run.
     void (*announce)(const char *url, void *user);

@@ -27,7 +27,7 @@ YAML
 
 # python with the client of the stream
 client() {
-    PYTHONPATH=$root/tests/view PYTHONDONTWRITEBYTECODE=1 timeout 120 python3 -c "
+    ROOT=$root PYTHONPATH=$root/tests/view PYTHONDONTWRITEBYTECODE=1 timeout 120 python3 -c "
 from stream import *
 $(cat)"
 }
@@ -303,11 +303,72 @@ PY
         cmp plain.h5 still.h5 && expect 2 "cannot read" "$LITHE" run rope.yaml --inputs none.h5
 }
 
+keys_move_hands_and_switch_constraints_and_are_recorded() {
+    client <<'PY' || return 1
+scene_file = os.environ["ROOT"] + "/scenes/play-arm.yaml"
+with Command(["run", scene_file, "--view", "--until", "2s", "--out", "keys.h5"], "page") as c:
+    s = Stream(c.port, c.token)
+    scene = s.receive()["scene"]
+    assert {k["key"] for k in scene["controls"]["keys"]} >= {"w", "ArrowUp", " "}, scene["controls"]
+    assert scene["controls"]["axes"][0]["axis"] == 0
+    moving = [b["name"] for b in scene["bodies"] if b["moves"]]
+    nodes = sum(7 * r["nodes"] + 3 * r["edges"] for r in scene["rods"])
+    at = 32 + 4 * (nodes + 7 * moving.index("arm/hand"))
+    x = lambda frame: struct.unpack("<3f", frame[at:at + 12])
+    start = x(s.frame())
+    s.send({"do": "key", "key": "w", "down": True})
+    s.until(lambda m: isinstance(m, bytes) and x(m)[2] > start[2] + 0.03)
+    s.send({"do": "key", "key": "w", "down": False})
+    s.send({"do": "axis", "axis": 0, "value": 0.5})
+    s.until(lambda m: isinstance(m, bytes) and x(m)[1] < start[1] - 0.02)
+    s.send({"do": "axis", "axis": 0, "value": 0})
+    s.send({"do": "key", "key": "z", "down": True})
+    s.send({"do": "key", "key": " ", "down": True})
+    s.send({"do": "key", "key": " ", "down": False})
+    grip = 32 + 4 * (nodes + 7 * len(moving))
+    s.until(lambda m: isinstance(m, bytes) and struct.unpack("<f", m[grip:grip + 4])[0] == 0)
+    s.send({"do": "speed", "value": 0})
+    s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["ended"])
+    s.close()
+    assert c.process.wait(30) == 0
+PY
+    "$LITHE" run "$root/scenes/play-arm.yaml" --until 2s --out keys2.h5 --inputs keys.h5 --quiet &&
+        cmp keys.h5 keys2.h5
+}
+
+wrong_controls_are_told_with_their_place() {
+    local line want
+    while IFS='|' read -r line want; do
+        {
+            cat rope.yaml
+            echo "drives: {pull: {on: rope.start, direction: [1, 0, 0], speed: 0}}"
+            echo "controls:"
+            echo "  go: $line"
+        } >wrong.yaml
+        expect 2 "$want" "$LITHE" check wrong.yaml || return 1
+        expect 2 "wrong.yaml:" "$LITHE" check wrong.yaml || return 1
+    done <<'TEXT'
+{drive: pull, speed: 1 m/s}|control 'go': needs a key or an axis
+{key: a, axis: 0, drive: pull, speed: 1 m/s}|has a key and an axis
+{key: a}|has none of drive, actuator, hand and constraint
+{key: a, drive: pull, hand: pull, speed: 1 m/s}|has several of
+{key: a, drive: pul, speed: 1 m/s}|did you mean pull
+{key: a, drive: pull}|goes straight: it needs speed
+{key: a, drive: pull, spin: 1 rad/s}|goes straight: it needs speed
+{key: a, hand: none, move: [1, 0, 0]}|hand: there is no 'none'
+{axis: 99, drive: pull, speed: 1 m/s}|axis is 99, must be from 0 to 15
+{key: a, drive: pull, sped: 1 m/s}|did you mean speed
+{key: a, drive: pull, speed: 1 m}|is a length
+TEXT
+}
+
 for test in a_page_gets_a_greeting_then_frames_of_the_size_it_tells \
     pause_step_speed_and_reset_do_what_they_say \
     a_run_that_was_reset_ends_with_the_bytes_of_one_that_was_not \
     frames_of_a_replay_come_by_number_and_hold_what_was_recorded \
     what_a_user_pulls_on_follows_and_the_same_pulls_give_the_same_run \
+    keys_move_hands_and_switch_constraints_and_are_recorded \
+    wrong_controls_are_told_with_their_place \
     foreign_hosts_origins_and_tokens_are_refused \
     only_the_files_of_the_page_can_be_had \
     messages_that_are_too_long_or_no_json_close_the_connection \

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/check_control.c - keys and gamepads: one source, one target that is there, and its speed
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "scene/check.h"
+#include "scene/fields.h"
+
+#include <stddef.h>
+#include <string.h>
+
+// longer names of keys do not exist
+enum { KEY_LENGTH = 20, MOST_AXES = 16 };
+
+static void source(LitheCheck *check, const LitheControlDef *c) {
+    if (!c->key && c->axis < 0)
+        lithe_check_fail(check, "", "needs a key or an axis");
+    if (c->key && c->axis >= 0)
+        lithe_check_fail(check, "axis", "has a key and an axis, must be one of them");
+    if (c->key && (c->key[0] == '\0' || strlen(c->key) > KEY_LENGTH))
+        lithe_check_fail(check, "key", "key is '%.40s', must have 1 to %d characters", c->key,
+                         KEY_LENGTH);
+    if (c->axis < -1 || c->axis >= MOST_AXES)
+        lithe_check_fail(check, "axis", "axis is %d, must be from 0 to %d", (int)c->axis,
+                         MOST_AXES - 1);
+}
+
+_Static_assert(offsetof(LitheDriveDef, name) == 0 && offsetof(LitheActuatorDef, name) == 0 &&
+                   offsetof(LithePoseDriveDef, name) == 0 &&
+                   offsetof(LitheConstraintDef, name) == 0,
+               "defs begin with their names");
+
+// The number of a name in a list of defs of this size; a message and -1 when it is not there.
+static int32_t find(LitheCheck *check, const char *key, const char *name, const void *list,
+                    int32_t count, size_t size) {
+    LitheContext *context = check->scene->context;
+    const char **names = lithe_alloc_array(context, count, sizeof *names);
+    if (!names) {
+        check->status = lithe_fail_memory(check->error, "a list of names");
+        return -1;
+    }
+    int32_t found = -1;
+    for (int32_t i = 0; i < count; i++) {
+        names[i] = *(const char *const *)((const char *)list + (size_t)i * size);
+        if (found < 0 && strcmp(names[i], name) == 0)
+            found = i;
+    }
+    char text[400] = "";
+    if (found < 0) {
+        lithe_known_text(name, names, count, text, sizeof text);
+        lithe_check_fail(check, key, "%s: there is no '%.60s'%s", key, name, text);
+    }
+    lithe_free(context, names);
+    return found;
+}
+
+// what goes straight has a speed, what turns a spin, and not the other
+static void rate(LitheCheck *check, const LitheControlDef *c, bool turns, const char *what) {
+    if (turns && (c->spin == 0 || c->speed != 0))
+        lithe_check_fail(check, c->speed != 0 ? "speed" : "", "%s turns: it needs spin, not speed",
+                         what);
+    if (!turns && (c->speed == 0 || c->spin != 0))
+        lithe_check_fail(check, c->spin != 0 ? "spin" : "",
+                         "%s goes straight: it needs speed, not "
+                         "spin",
+                         what);
+}
+
+static void target(LitheCheck *check, const LitheControlDef *c) {
+    const LitheScene *s = check->scene;
+    int32_t i = -1;
+    if (c->drive) {
+        i = find(check, "drive", c->drive, s->drives, s->drive_count, sizeof *s->drives);
+        if (i >= 0)
+            rate(check, c, s->drives[i].kind == LITHE_DRIVE_TWIST, "this drive");
+    } else if (c->actuator) {
+        i = find(check, "actuator", c->actuator, s->actuators, s->actuator_count,
+                 sizeof *s->actuators);
+        if (i >= 0 && s->actuators[i].kind == LITHE_ACTUATOR_FORCE)
+            lithe_check_fail(check, "actuator",
+                             "actuator '%s' gives a force: keys move positions "
+                             "and velocities",
+                             c->actuator);
+        else if (i >= 0)
+            rate(check, c,
+                 s->joints[s->actuators[i].joint.number - 1].kind != LITHE_JOINT_PRISMATIC,
+                 "this joint");
+    } else if (c->hand) {
+        i = find(check, "hand", c->hand, s->pose_drives, s->pose_drive_count,
+                 sizeof *s->pose_drives);
+        LitheVec3 m = c->move, t = c->turn;
+        if (i >= 0 && m.x == 0 && m.y == 0 && m.z == 0 && t.x == 0 && t.y == 0 && t.z == 0)
+            lithe_check_fail(check, "", "a hand needs move or turn");
+        if (c->speed != 0 || c->spin != 0)
+            lithe_check_fail(check, c->speed != 0 ? "speed" : "spin",
+                             "a hand has move and turn, not speed and spin");
+    } else {
+        i = find(check, "constraint", c->constraint, s->constraints, s->constraint_count,
+                 sizeof *s->constraints);
+        if (i >= 0 && !c->key)
+            lithe_check_fail(check, "axis", "a constraint is switched by a key");
+    }
+}
+
+static void control(LitheCheck *check, const LitheControlDef *c) {
+    source(check, c);
+    lithe_check_number(check, "speed", c->speed, "m/s", LITHE_ANY);
+    lithe_check_number(check, "spin", c->spin, "rad/s", LITHE_ANY);
+    lithe_check_vector(check, "move", c->move, "m/s");
+    lithe_check_vector(check, "turn", c->turn, "rad/s");
+    int targets =
+        (c->drive != NULL) + (c->actuator != NULL) + (c->hand != NULL) + (c->constraint != NULL);
+    if (targets != 1)
+        lithe_check_fail(check, "", "%s of drive, actuator, hand and constraint, must be one",
+                         targets == 0 ? "has none" : "has several");
+    if (check->status == LITHE_OK)
+        target(check, c);
+}
+
+void lithe_check_controls(LitheCheck *check) {
+    const LitheScene *s = check->scene;
+    for (int32_t i = 0; i < s->control_count && check->status == LITHE_OK; i++) {
+        lithe_check_aim(check, "control", "controls", s->controls[i].name, i);
+        control(check, &s->controls[i]);
+    }
+}

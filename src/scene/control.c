@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/control.c - keys and gamepads: table of keys, default, adding, reading, writing
+
+#include "base/memory.h"
+#include "scene/copy.h"
+#include "scene/field_rows.h"
+#include "scene/read.h"
+#include "scene/write.h"
+
+// --- the table -----------------------------------------------------------------------------------
+
+static const LitheField control_fields[] = {
+    {"key", LITHE_FIELD_TEXT, AT(LitheControlDef, key), .usual = "none",
+     .about = "key as browsers call it: a, ArrowUp, \" \""},
+    {"axis", LITHE_FIELD_WHOLE, AT(LitheControlDef, axis), .usual = "none",
+     .about = "axis of a gamepad, from 0"},
+    {"drive", LITHE_FIELD_TEXT, AT(LitheControlDef, drive), .usual = "none",
+     .about = "drive that it moves"},
+    {"actuator", LITHE_FIELD_TEXT, AT(LitheControlDef, actuator), .usual = "none",
+     .about = "actuator by position, velocity or prescribed, whose target it moves"},
+    {"hand", LITHE_FIELD_TEXT, AT(LitheControlDef, hand), .usual = "none",
+     .about = "pose drive that it moves"},
+    {"constraint", LITHE_FIELD_TEXT, AT(LitheControlDef, constraint), .usual = "none",
+     .about = "constraint that a press switches on or off"},
+    {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, AT(LitheControlDef, speed), .usual = "0",
+     .about = "of a drive or actuator that goes straight, while pressed or at the end of the axis"},
+    {"spin", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_SPEED, AT(LitheControlDef, spin), .usual = "0",
+     .about = "of a drive or actuator that turns"},
+    {"move", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheControlDef, move), .usual = "[0, 0, 0]",
+     .about = "velocity of a hand, along the world's axes"},
+    {"turn", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, AT(LitheControlDef, turn),
+     .usual = "[0, 0, 0]", .about = "spin of a hand, about the world's axes"},
+};
+const LitheTable lithe_control_table = TABLE("control", control_fields);
+
+// --- adding --------------------------------------------------------------------------------------
+
+LitheControlDef lithe_control_def_default(void) {
+    return (LitheControlDef){.axis = -1};
+}
+
+enum { TEXTS = 6 };
+
+static void list_texts(LitheControlDef *control, const char **texts[TEXTS]) {
+    const char **all[TEXTS] = {&control->name,     &control->key,  &control->drive,
+                               &control->actuator, &control->hand, &control->constraint};
+    for (int i = 0; i < TEXTS; i++)
+        texts[i] = all[i];
+}
+
+static void free_control(LitheContext *context, LitheControlDef *control) {
+    const char **texts[TEXTS];
+    list_texts(control, texts);
+    for (int i = 0; i < TEXTS; i++)
+        lithe_free_const(context, *texts[i]);
+}
+
+bool lithe_scene_add_control(LitheScene *scene, const LitheControlDef *def) {
+    if (!LITHE_RESERVE(scene->context, scene->controls, scene->control_capacity,
+                       (int64_t)scene->control_count + 1))
+        return false;
+    LitheControlDef own = *def;
+    const char **texts[TEXTS];
+    list_texts(&own, texts);
+    bool fine = true;
+    for (int i = 0; i < TEXTS; i++)
+        fine = lithe_copy_text(scene->context, texts[i]) && fine;
+    if (!fine) {
+        free_control(scene->context, &own);
+        return false;
+    }
+    scene->controls[scene->control_count++] = own;
+    return true;
+}
+
+void lithe_scene_free_controls(LitheScene *scene) {
+    for (int32_t i = 0; i < scene->control_count; i++)
+        free_control(scene->context, &scene->controls[i]);
+    lithe_free(scene->context, scene->controls);
+}
+
+// --- reading and writing -------------------------------------------------------------------------
+
+bool lithe_add_control(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
+    LitheControlDef def = lithe_control_def_default();
+    def.name = node->key;
+    return lithe_read_mapping(reader, table, node, &def) &&
+           (lithe_scene_add_control(reader->scene, &def) || lithe_read_fail_memory(reader));
+}
+
+static void put_text(LitheWriter *w, const char *key, const char *text) {
+    if (!text)
+        return;
+    lithe_put_key(w, key);
+    lithe_print(w, " ");
+    lithe_put_quoted(w, text);
+    lithe_print(w, "\n");
+}
+
+static void put_number(LitheWriter *w, const char *key, double value) {
+    if (value == 0)
+        return;
+    lithe_put_key(w, key);
+    lithe_print(w, " ");
+    lithe_put_number(w, value);
+    lithe_print(w, "\n");
+}
+
+static void put_vector(LitheWriter *w, const char *key, LitheVec3 v) {
+    if (v.x == 0 && v.y == 0 && v.z == 0)
+        return;
+    lithe_put_key(w, key);
+    lithe_print(w, " ");
+    lithe_put_vector(w, v);
+    lithe_print(w, "\n");
+}
+
+void lithe_write_controls(LitheWriter *w) {
+    const LitheScene *s = w->scene;
+    lithe_write_section(w, "controls", s->control_count);
+    for (int32_t i = 0; i < s->control_count; i++) {
+        const LitheControlDef *c = &s->controls[i];
+        w->indent = 1;
+        lithe_put_key(w, c->name);
+        lithe_print(w, "\n");
+        w->indent = 2;
+        put_text(w, "key", c->key);
+        if (c->axis >= 0) {
+            lithe_put_key(w, "axis");
+            lithe_print(w, " %d\n", (int)c->axis);
+        }
+        put_text(w, "drive", c->drive);
+        put_text(w, "actuator", c->actuator);
+        put_text(w, "hand", c->hand);
+        put_text(w, "constraint", c->constraint);
+        put_number(w, "speed", c->speed);
+        put_number(w, "spin", c->spin);
+        put_vector(w, "move", c->move);
+        put_vector(w, "turn", c->turn);
+        w->indent = 0;
+    }
+}
