@@ -234,8 +234,9 @@ export class App {
         const { scene } = this;
         document.title = scene.title ? `${scene.title} – Lithe` : "Lithe";
         byId("title").textContent = scene.title || "Lithe";
-        const steps = scene.times.slice(0, 64).map((time, k) => (k > 0 ? time - scene.times[k - 1] : 1));
-        this.decimals = Math.max(decimalsFor(Math.min(...steps, (scene.end - scene.start) / 200)), 2);
+        const steps = scene.times.slice(1, 64).map((time, k) => time - scene.times[k]);
+        const finest = steps.length > 0 ? Math.min(...steps) : (scene.end - scene.start) / 200;
+        this.decimals = Math.max(decimalsFor(finest), 2);
         byId("view").setAttribute("aria-label", `${scene.title || "The scene"} in three dimensions: ` +
             `${scene.rods.length} rods, ${scene.bodies.length} bodies`);
         this.showMode();

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/tests/browser.test.ts - the page in a real browser, against the real program
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "puppeteer-core";
+import {
+    cleanUp, exportHtml, launch, open, pause, picture, record, type Server, serve, shown, state, until,
+} from "./stage.ts";
+
+let browser: Browser;
+let knot = "";
+
+before(async () => {
+    knot = record("knot.yaml", "knot.h5", "--until", "60ms");
+    browser = await launch();
+});
+
+after(async () => {
+    await browser?.close();
+    cleanUp();
+});
+
+async function withServer(words: string[], what: (server: Server) => Promise<void>): Promise<void> {
+    const server = await serve(...words);
+    try {
+        await what(server);
+    } finally {
+        for (const page of await browser.pages()) {
+            if (page.url() !== "about:blank") await page.close();
+        }
+        await server.stop();
+    }
+}
+
+// the place of a node on the page
+function placeOf(page: Page, rod: number, node: number): Promise<{ x: number; y: number }> {
+    return page.evaluate((r, k) => {
+        const { app } = window.lithe!;
+        const { view, layout } = app;
+        const at = layout.rods[r].position + 3 * k;
+        const point = view.camera.position.clone().fromArray(app.player.current!.words, at);
+        point.project(view.camera);
+        const box = view.canvas.getBoundingClientRect();
+        return {
+            x: box.left + (0.5 + 0.5 * point.x) * box.width,
+            y: box.top + (0.5 - 0.5 * point.y) * box.height,
+        };
+    }, rod, node);
+}
+
+test("a_recording_loads_scrubs_and_shows_tension_and_contacts", async () => {
+    await withServer(["view", knot], async ({ address }) => {
+        const page = await open(browser, address);
+        await until(page, () => window.lithe!.app.timeline.frames.every((frame) => frame));
+        let now = await state(page);
+        assert.equal(now.mode, "replay");
+        assert.equal(now.frames, 13);
+        assert.ok(now.plots.includes("rope.tension.max"));
+        const plain = await picture(page);
+        assert.ok(plain.colours > 500, `a blank picture: ${plain.colours} colours`);
+
+        // scrub with the time bar
+        await page.evaluate(() => {
+            const bar = document.getElementById("seek") as HTMLInputElement;
+            bar.value = "8";
+            bar.dispatchEvent(new Event("input"));
+        });
+        await until(page, () => window.lithe!.app.player.current?.number === 8);
+        now = await state(page);
+        assert.ok(Math.abs(now.time - 0.04) < 1e-9);
+        assert.ok(now.contacts > 10 && now.arrows > 0);
+        assert.equal(await page.$eval("#time", (element) => element.textContent), "0.040 s");
+        const later = await picture(page);
+        assert.notEqual(later.hash, plain.hash);
+
+        // colours, and the legend that goes with them
+        await page.click('#colours input[value="0"]');
+        const tension = await picture(page);
+        assert.notEqual(tension.hash, later.hash);
+        assert.equal(await page.$eval("#scale-name", (element) => element.textContent), "Tension");
+        now = await state(page);
+        assert.equal(now.field, 0);
+        assert.ok(now.range.high > now.range.low);
+
+        // contacts on and off change many red pixels
+        await page.click("#show-contacts");
+        const without = await picture(page);
+        assert.ok(without.saturated < tension.saturated, "arrows did not go away");
+
+        // a click in a plot goes to that time
+        const box = (await (await page.$(".chart .area"))!.boundingBox())!;
+        await page.mouse.click(box.x + box.width - 8, box.y + 20);
+        await until(page, () => window.lithe!.app.player.frameNumber === 12);
+
+        // play goes on from the start and stops at the end
+        await page.click("#play");
+        await until(page, () => window.lithe!.app.player.playing === false &&
+            window.lithe!.app.player.frameNumber === 12);
+    });
+});
+
+test("keys_alone_do_everything", async () => {
+    await withServer(["view", knot], async ({ address }) => {
+        const page = await open(browser, address);
+        await until(page, () => window.lithe!.app.timeline.frames.every((frame) => frame));
+        await page.keyboard.press("Tab");
+        assert.equal(await page.evaluate(() => document.activeElement!.id), "view");
+        await page.keyboard.press(".");
+        await page.keyboard.press("ArrowRight");
+        assert.equal((await state(page)).frame, 2);
+        await page.keyboard.press(",");
+        assert.equal((await state(page)).frame, 1);
+        await page.keyboard.press("End");
+        assert.equal((await state(page)).frame, 12);
+        await page.keyboard.press("Home");
+        await page.keyboard.press("3");
+        assert.equal((await state(page)).field, 1);
+        const before = await state(page);
+        await page.keyboard.press("PageUp");
+        await page.keyboard.down("Alt");
+        await page.keyboard.press("ArrowLeft");
+        await page.keyboard.up("Alt");
+        assert.notDeepEqual((await state(page)).camera, before.camera);
+        await page.keyboard.press("d");
+        assert.equal((await state(page)).dark, !before.dark);
+        await page.keyboard.press("+");
+        assert.ok((await state(page)).speed > before.speed);
+        await page.keyboard.press("-");
+        assert.equal((await state(page)).speed, before.speed);
+        await page.keyboard.press("Space");
+        assert.equal((await state(page)).playing, true);
+        await page.keyboard.press("Space");
+        await page.keyboard.press("?");
+        assert.equal(await page.$eval("#help", (element) => (element as HTMLDialogElement).open), true);
+        await page.keyboard.press("Escape");
+        assert.equal(await page.$eval("#help", (element) => (element as HTMLDialogElement).open), false);
+
+        // every control can be reached and has a name
+        const names = await page.evaluate(() => {
+            const all = document.querySelectorAll<HTMLElement>("button, select, input, canvas[tabindex]");
+            return [...all].filter((one) => one.offsetParent).map((one) => {
+                const label = one.closest("label")?.textContent?.trim();
+                return one.getAttribute("aria-label") || label || one.textContent?.trim() || "";
+            });
+        });
+        assert.ok(names.length > 15 && names.every((name) => name.length > 0));
+    });
+});
+
+test("a_window_of_400_pixels_shows_everything_without_scrolling_sideways", async () => {
+    await withServer(["view", knot], async ({ address }) => {
+        const page = await open(browser, address, 400, 760);
+        const outside = () => page.evaluate(() => {
+            const all = document.querySelectorAll<HTMLElement>("button, select, input, h1, #time, #legend");
+            return [...all].filter((one) => one.offsetParent).map((one) => {
+                const box = one.getBoundingClientRect();
+                return { id: one.id || one.textContent, left: box.left, right: box.right };
+            }).filter((one) => one.left < -0.5 || one.right > 400.5);
+        });
+        assert.deepEqual(await outside(), []);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400);
+        await page.click("#fold"); // the panel as a sheet
+        assert.deepEqual(await outside(), []);
+        const tall = await page.$eval("#view", (element) => element.clientHeight);
+        assert.ok(tall > 200, `only ${tall} pixels are left for the picture`);
+        assert.ok((await picture(page)).colours > 300);
+    });
+});
+
+test("an_exported_file_plays_from_the_disk_without_a_network", async () => {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 800, height: 560 });
+    await page.setOfflineMode(true);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const file = pathToFileURL(exportHtml(knot)).href;
+    await page.goto(file);
+    await shown(page);
+    let now = await state(page);
+    assert.equal(now.mode, "file");
+    assert.equal(now.loaded, 13);
+    assert.ok((await picture(page)).colours > 500);
+    await page.keyboard.press("End");
+    await until(page, () => window.lithe!.app.player.current?.number === 12);
+    now = await state(page);
+    assert.ok(now.contacts > 10);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Space");
+    await until(page, () => window.lithe!.app.player.frameNumber > 3);
+    assert.deepEqual(asked.filter((url) => !url.startsWith("data:") && !url.startsWith("blob:")), [file]);
+    await page.close();
+});
+
+test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
+    const words = ["run", `${process.env.VIEWER}/../scenes/catenary.yaml`, "--view", "--out", "live.h5"];
+    await withServer(words, async ({ address }) => {
+        const page = await open(browser, address);
+        await until(page, () => window.lithe!.app.player.time > 0.05);
+        assert.equal((await state(page)).mode, "live");
+        assert.equal(await page.$eval("#mode", (element) => element.textContent), "Live");
+
+        await page.click("#play");
+        await until(page, () => window.lithe!.app.player.status?.paused === true);
+        await pause(200);
+        const still = await state(page);
+        await page.keyboard.press(".");
+        await page.waitForFunction((time) => window.lithe!.app.player.time > time,
+            { timeout: 20000 }, still.time);
+
+        // pull on the middle, with Shift, away from where it is
+        const middle = await page.evaluate(() => Math.floor(window.lithe!.app.scene.rods[0].nodes / 2));
+        const height = () => page.evaluate((node) => {
+            const { app } = window.lithe!;
+            return app.player.current!.words[app.layout.rods[0].position + 3 * node + 2];
+        }, middle);
+        const from = await placeOf(page, 0, middle);
+        const before = await height();
+        await page.keyboard.down("Shift");
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        await page.mouse.move(from.x + 10, from.y - 60, { steps: 4 });
+        await page.mouse.move(from.x + 20, from.y - 120, { steps: 4 });
+        assert.ok(await page.evaluate(() => window.lithe!.app.puller.grabbed !== null), "nothing is held");
+        await page.keyboard.press("Space"); // on with the run
+        await page.waitForFunction((node, start) => {
+            const { app } = window.lithe!;
+            const z = app.player.current!.words[app.layout.rods[0].position + 3 * node + 2];
+            return z > start + 20 * app.view.pixel;
+        }, { timeout: 30000, polling: 50 }, middle, before);
+        await page.mouse.up();
+        await page.keyboard.up("Shift");
+        await until(page, () => window.lithe!.app.puller.grabbed === null);
+    });
+});
+
+test("a_lost_connection_is_told_and_tried_again", async () => {
+    const page = await browser.newPage();
+    const server = await serve("view", knot, "--port", "18127");
+    await page.goto(server.address);
+    await shown(page);
+    await server.stop();
+    await until(page, () => !window.lithe!.connected);
+    assert.equal(await page.$eval("#mode", (element) => element.textContent), "No connection");
+    await until(page, () =>
+        window.lithe!.app.notices.filter((text) => text.includes("trying again")).length >= 2);
+    await page.close();
+});
+
+test("script_time_of_a_chain_of_100_rings", async (t) => {
+    const chain = record("chain-of-rings.yaml", "chain.h5", "--set", "parameters.rings=100",
+        "--set", "record.every=8ms", "--until", "96ms");
+    await withServer(["view", chain], async ({ address }) => {
+        const page = await open(browser, address);
+        await until(page, () => window.lithe!.app.timeline.frames.every((frame) => frame));
+        await page.keyboard.press("2");
+        await pause(500);
+        await page.evaluate(() => {
+            const { app } = window.lithe!;
+            app.meter.clear();
+            app.player.setSpeed(0.01);
+            app.player.goTo(0);
+            app.player.toggle();
+        });
+        await until(page, () => window.lithe!.app.meter.frames >= 12);
+        const now = await state(page);
+        const { median, mean, p95 } = now.script;
+        t.diagnostic(`measured script time a frame, chain of 100 rings: median ${median.toFixed(1)} ms, ` +
+            `mean ${mean.toFixed(1)} ms, 95 % below ${p95.toFixed(1)} ms (${now.contacts} contacts)`);
+        assert.ok((await picture(page)).colours > 500);
+    });
+});

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/tests/stage.ts - what browser tests need: recordings, servers, a browser, pictures
+
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import type { App } from "../src/app.ts";
+
+declare global {
+    interface Window {
+        lithe?: { app: App; ready: boolean; connected: boolean };
+    }
+}
+
+export const lithe = process.env.LITHE!;
+export const root = join(process.env.VIEWER!, "..");
+export const scratch = mkdtempSync(join(tmpdir(), "lithe-page-"));
+
+export function launch(): Promise<Browser> {
+    return puppeteer.launch({
+        executablePath: process.env.CHROMIUM!,
+        args: [
+            "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle",
+            "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+        ],
+        userDataDir: join(scratch, "browser"),
+        protocolTimeout: 120000,
+    });
+}
+
+/** Runs a scene to a recording. */
+export function record(scene: string, name: string, ...more: string[]): string {
+    const out = join(scratch, name);
+    execFileSync(lithe, ["run", join(root, "scenes", scene), "--out", out, "--quiet", ...more], {
+        cwd: scratch, stdio: ["ignore", "ignore", "inherit"],
+    });
+    return out;
+}
+
+export function exportHtml(run: string): string {
+    const out = run.replace(/\.h5$/, ".html");
+    execFileSync(lithe, ["export", run, out], { stdio: ["ignore", "ignore", "inherit"] });
+    return out;
+}
+
+export interface Server {
+    address: string;
+    stop(): Promise<void>;
+}
+
+/** Starts the command with its server and waits for the address that it prints. */
+export function serve(...words: string[]): Promise<Server> {
+    const child: ChildProcess = spawn(lithe, [...words, "--no-open"], { cwd: scratch });
+    let said = "";
+    return new Promise((resolve, reject) => {
+        const hear = (data: Buffer) => {
+            said += data.toString();
+            const found = /http:\/\/[^\s]+(?=\s)/.exec(said);
+            if (found) resolve({ address: found[0], stop });
+        };
+        const stop = () => new Promise<void>((done) => {
+            if (child.exitCode !== null) return done();
+            child.once("exit", () => done());
+            child.kill("SIGINT");
+            setTimeout(() => child.kill("SIGKILL"), 5000).unref();
+        });
+        child.stdout!.on("data", hear);
+        child.stderr!.on("data", hear);
+        child.once("exit", () => reject(new Error(`the server ended: ${said}`)));
+    });
+}
+
+/** A page at an address, with its first frame on the screen; errors of its script fail the test. */
+export async function open(browser: Browser, address: string, width = 900, height = 600): Promise<Page> {
+    const page = await browser.newPage();
+    await page.setViewport({ width, height });
+    page.on("pageerror", (error) => {
+        throw error;
+    });
+    await page.goto(address);
+    await shown(page);
+    return page;
+}
+
+export async function shown(page: Page): Promise<void> {
+    await until(page, () => window.lithe?.ready === true && window.lithe.app.player.current !== null &&
+        window.lithe.app.meter.frames > 0);
+}
+
+export async function until(page: Page, what: () => boolean, ...rest: unknown[]): Promise<void> {
+    await page.waitForFunction(what as () => boolean, { polling: 50, timeout: 40000 }, ...rest);
+}
+
+/** What the page says of itself. */
+export function state(page: Page) {
+    return page.evaluate(() => {
+        const { app } = window.lithe!;
+        return {
+            mode: app.scene.mode,
+            time: app.player.time,
+            frame: app.player.frameNumber,
+            frames: app.timeline.count,
+            loaded: app.timeline.frames.filter((one) => one).length,
+            playing: app.player.isPlaying,
+            speed: app.player.speed,
+            field: app.field,
+            range: app.range,
+            contacts: app.player.current?.contactCount ?? 0,
+            arrows: app.view.arrows.legend()?.force ?? 0,
+            dark: app.dark,
+            plots: app.panel.plotNames,
+            camera: app.view.camera.position.toArray(),
+            notices: app.notices,
+            script: app.meter.numbers,
+        };
+    });
+}
+
+/** Colours of the picture, read back from the canvas: how many there are, and their sum. */
+export async function picture(page: Page): Promise<{ colours: number; saturated: number; hash: number }> {
+    return page.evaluate(async () => {
+        const blob = await window.lithe!.app.view.snapshot();
+        const bitmap = await createImageBitmap(blob);
+        const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+        const pen = canvas.getContext("2d")!;
+        pen.drawImage(bitmap, 0, 0);
+        const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
+        const seen = new Set<number>();
+        let saturated = 0;
+        let hash = 0;
+        for (let i = 0; i < data.length; i += 4) {
+            const colour = (data[i] << 16) | (data[i + 1] << 8) | data[i + 2];
+            seen.add(colour);
+            hash = (hash * 31 + colour) | 0;
+            const high = Math.max(data[i], data[i + 1], data[i + 2]);
+            if (high - Math.min(data[i], data[i + 1], data[i + 2]) > 60) saturated++;
+        }
+        return { colours: seen.size, saturated, hash };
+    });
+}
+
+export function pause(milliseconds: number): Promise<void> {
+    return new Promise((done) => setTimeout(done, milliseconds));
+}
+
+export function cleanUp(): void {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+}

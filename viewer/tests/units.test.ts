@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/tests/units.test.ts - decoder, packed form, colours, tubes, plots: without a browser
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { roundUp } from "../src/arrows.ts";
+import { lightness, mapColour, rangeOf } from "../src/colour.ts";
+import { streamAddress } from "../src/connection.ts";
+import { blendFrames, decodeFrame, emptyFrame, encodeFrame, type Frame } from "../src/frame.ts";
+import { decimalsFor, quantity, short, ticks } from "../src/number.ts";
+import { type Channel, unpackChannel, unpackRun } from "../src/packed.ts";
+import { reduce } from "../src/plot.ts";
+import { layoutOf, readScene, type RodInfo, type Scene } from "../src/scene.ts";
+import { roundCell } from "../src/studio.ts";
+import { Timeline } from "../src/timeline.ts";
+import { buildTubes, profileOf, writeRod } from "../src/tube.ts";
+
+const rope: RodInfo = {
+    name: "rope", nodes: 4, edges: 3, closed: false, section: "circle", size: [0.02, 0.02], radius: 0.01,
+};
+const ring: RodInfo = { ...rope, name: "ring", edges: 4, closed: true };
+const strip: RodInfo = { ...rope, name: "strip", section: "rectangle", size: [0.04, 0.01], radius: 0.02 };
+
+function description(more: Record<string, unknown> = {}): unknown {
+    return {
+        format: "lithe-view", version: 1, mode: "live", title: "A test", start: 0, end: 1, times: [],
+        bounds: { low: [0, 0, 0], high: [1, 1, 1] },
+        rods: [rope],
+        bodies: [
+            { name: "floor", moves: false, pose: [0, 0, 0, 1, 0, 0, 0], shapes: [] },
+            { name: "crate", moves: true, shapes: [] },
+        ],
+        constraints: [{ name: "sling" }], drives: [],
+        fields: [{ name: "tension", unit: "N" }, { name: "speed", unit: "m/s" }],
+        series: [{ name: "rope.tension.max", unit: "N" }],
+        controls: { keys: [], axes: [] },
+        ...more,
+    };
+}
+
+function sample(scene: Scene, number: number, contacts: number): Frame {
+    const layout = layoutOf(scene);
+    const words = Float32Array.from({ length: layout.words }, (_, i) => Math.sin(i + 10 * number));
+    const values = new Float32Array(12 * contacts).map((_, i) => i + number);
+    return {
+        number, flags: 1, time: 0.25 * number, words, contactCount: contacts, contacts: values,
+        contactIds: new Uint32Array(values.buffer),
+    };
+}
+
+test("the_layout_counts_every_word_of_the_fixed_part", () => {
+    const layout = layoutOf(readScene(description()));
+    assert.deepEqual(layout.rods, [{ position: 0, director: 12, fields: 21 }]);
+    assert.deepEqual(layout.bodies, [-1, 29]);
+    assert.equal(layout.constraints, 36);
+    assert.equal(layout.series, 43);
+    assert.equal(layout.words, 44);
+});
+
+test("a_frame_survives_the_wire", () => {
+    const scene = readScene(description());
+    const frame = sample(scene, 3, 2);
+    const back = decodeFrame(encodeFrame(frame), layoutOf(scene));
+    assert.equal(back.number, 3);
+    assert.equal(back.flags, 1);
+    assert.equal(back.time, 0.75);
+    assert.deepEqual(back.words, frame.words);
+    assert.deepEqual(back.contactIds, frame.contactIds);
+});
+
+test("a_frame_of_another_size_is_refused", () => {
+    const scene = readScene(description());
+    const buffer = encodeFrame(sample(scene, 0, 1));
+    const layout = layoutOf(scene);
+    assert.throws(() => decodeFrame(buffer.slice(0, -4), layout), /bytes/);
+    assert.throws(() => decodeFrame(buffer, { ...layout, words: layout.words + 1 }), /bytes/);
+    new DataView(buffer).setUint8(0, 65);
+    assert.throws(() => decodeFrame(buffer, layout), /not a frame/);
+});
+
+test("other_formats_and_versions_are_refused", () => {
+    assert.throws(() => readScene({ format: "other" }), /no description/);
+    assert.throws(() => readScene(description({ version: 2 })), /version 2/);
+});
+
+test("between_two_frames_bodies_turn_the_short_way", () => {
+    const scene = readScene(description());
+    const layout = layoutOf(scene);
+    const a = sample(scene, 0, 0);
+    const b = sample(scene, 1, 1);
+    const at = layout.bodies[1];
+    a.words.set([0, 0, 0, 1, 0, 0, 0], at);
+    b.words.set([2, 0, 0, -Math.SQRT1_2, 0, 0, -Math.SQRT1_2], at); // a quarter turn, as -q
+    const out = emptyFrame(layout);
+    blendFrames(a, b, 0.5, layout, out);
+    assert.equal(out.time, 0.125);
+    assert.equal(out.words[at], 1);
+    assert.ok(Math.abs(out.words[at + 3] - Math.cos(Math.PI / 8)) < 1e-6);
+    assert.ok(Math.abs(out.words[at + 6] - Math.sin(Math.PI / 8)) < 1e-6);
+    assert.equal(out.contactCount, 1);
+});
+
+// --- the packed form ---------------------------------------------------------------------------
+
+// written from the description of the format, not from the reader
+function packChannel(channel: Channel, q: number[][]): number[] {
+    const size = 2 ** (8 * channel.bytes);
+    const z: number[] = [];
+    q.forEach((row, k) => row.forEach((value, i) => {
+        const one = k > 0 ? q[k - 1][i] : 0;
+        const two = k > 1 ? q[k - 2][i] : 0;
+        const before = [0, one, 2 * one - two][channel.order];
+        let s = (((value - before) % size) + size) % size;
+        if (s >= size / 2) s -= size;
+        z.push(s >= 0 ? 2 * s : -2 * s - 1);
+    }));
+    const planes: number[] = [];
+    for (let b = 0; b < channel.bytes; b++) {
+        for (const value of z) planes.push(Math.floor(value / 256 ** b) % 256);
+    }
+    return planes;
+}
+
+for (const bytes of [1, 2, 4]) {
+    for (const order of [0, 1, 2]) {
+        test(`channels_of_${bytes}_bytes_and_order_${order}_come_back_exactly`, () => {
+            const most = 2 ** (8 * bytes) - 1;
+            const channel = { count: 3, low: 0, step: 1, bytes, order };
+            const q = [[0, most, 5], [most, 0, 6], [1, most, 8], [most - 1, 2, 11], [7, 7, 15]];
+            const packed = Uint8Array.from([99, ...packChannel(channel, q)]);
+            assert.deepEqual([...unpackChannel(packed, 1, channel, 5)], q.flat());
+            assert.throws(() => unpackChannel(packed, 2, channel, 5), /cut off/);
+        });
+    }
+}
+
+test("a_packed_run_becomes_frames_with_contacts", () => {
+    const times = [0, 0.1, 0.2];
+    const scene = description({ mode: "file", times, constraints: [], bodies: [], series: [] });
+    const words = layoutOf(readScene(scene)).words;
+    const channel = { count: words, low: -1, step: 0.5, bytes: 2, order: 1 };
+    const q = times.map((_, k) => Array.from({ length: words }, (_, i) => i + 3 * k));
+    const counts = [0, 2, 1];
+    const columns = Array.from({ length: 12 }, (_, c) =>
+        ({ count: 1, low: c < 8 ? 10 : 0, step: c < 8 ? 2 : 1, bytes: 1, order: 1, c }));
+    const head = { scene, frames: 3, words, channels: [channel], contacts: { counts, channels: columns } };
+    let text = JSON.stringify(head);
+    text = text.padEnd(4 * Math.ceil(text.length / 4));
+    const body = [...packChannel(channel, q)];
+    for (const column of columns) body.push(...packChannel(column, [[column.c], [20], [30]]));
+    const bytes = new Uint8Array(8 + text.length + body.length);
+    bytes.set(new TextEncoder().encode("LVP1"));
+    new DataView(bytes.buffer).setUint32(4, text.length, true);
+    bytes.set(new TextEncoder().encode(text), 8);
+    bytes.set(body, 8 + text.length);
+
+    const run = unpackRun(bytes);
+    assert.equal(run.frames.length, 3);
+    assert.deepEqual(run.frames.map((frame) => frame.contactCount), counts);
+    assert.equal(run.frames[2].time, 0.2);
+    assert.equal(run.frames[2].words[4], -1 + 0.5 * 10);
+    assert.equal(run.frames[1].contacts[3], 10 + 2 * 3);
+    assert.equal(run.frames[1].contactIds[9], 9);
+    assert.equal(run.frames[2].contactIds[11], 30);
+    bytes[0] = 0;
+    assert.throws(() => unpackRun(bytes), /damaged/);
+});
+
+// --- colours -----------------------------------------------------------------------------------
+
+test("the_sequential_map_only_grows_lighter_in_even_steps", () => {
+    const values = Array.from({ length: 51 }, (_, i) => lightness(mapColour(i / 50)));
+    const steps = values.slice(1).map((value, i) => value - values[i]);
+    assert.ok(Math.min(...steps) > 0);
+    assert.ok(Math.max(...steps) < 2.2 * (values[50] - values[0]) / 50);
+});
+
+test("the_diverging_map_is_lightest_at_zero_and_equally_dark_at_its_ends", () => {
+    const at = (value: number) => lightness(mapColour(value, true));
+    for (let i = 0; i < 25; i++) {
+        assert.ok(at(i / 50) < at((i + 1) / 50));
+        assert.ok(at(1 - i / 50) < at(1 - (i + 1) / 50));
+    }
+    assert.ok(Math.abs(at(0) - at(1)) < 0.05);
+});
+
+test("what_is_no_number_is_grey_and_values_outside_take_the_ends", () => {
+    assert.deepEqual(mapColour(NaN), [0.565, 0.565, 0.565]);
+    assert.deepEqual(mapColour(-3), mapColour(0));
+    assert.deepEqual(mapColour(7), mapColour(1));
+});
+
+test("ranges_of_both_signs_lie_about_zero", () => {
+    assert.deepEqual(rangeOf(-3, 2), { low: -3, high: 3, diverging: true });
+    assert.deepEqual(rangeOf(-0.1, 4), { low: 0, high: 4, diverging: false });
+    assert.deepEqual(rangeOf(9, 10), { low: 9, high: 10, diverging: false });
+    const flat = rangeOf(2, 2);
+    assert.ok(flat.high > flat.low);
+    assert.ok(rangeOf(0, 0).high > 0);
+    assert.ok(rangeOf(Infinity, -Infinity).high > 0);
+});
+
+// --- tubes -------------------------------------------------------------------------------------
+
+test("profiles_are_closed_and_their_normals_unit_and_outward", () => {
+    for (const rod of [rope, strip, { ...strip, section: "ellipse" }]) {
+        const { points, normals } = profileOf(rod, 12);
+        assert.equal(points[0], points[points.length - 2]);
+        assert.equal(points[1], points[points.length - 1]);
+        for (let i = 0; i < points.length; i += 2) {
+            assert.ok(Math.abs(Math.hypot(normals[i], normals[i + 1]) - 1) < 1e-12);
+            assert.ok(points[i] * normals[i] + points[i + 1] * normals[i + 1] > 0);
+            assert.ok(Math.abs(points[i]) <= rod.size[0] / 2 + 1e-12);
+            assert.ok(Math.abs(points[i + 1]) <= rod.size[1] / 2 + 1e-12);
+        }
+    }
+});
+
+test("tubes_use_every_vertex_and_leave_room_for_ghosts", () => {
+    const mesh = buildTubes([rope, ring, strip], { cuts: 2, sides: 6 });
+    assert.deepEqual(mesh.places.map((place) => place.first), [1, 8, 16]);
+    assert.equal(mesh.pairs, 7 + 8 + 7);
+    assert.equal(new Set(mesh.index).size, mesh.rod.length);
+    assert.ok(Math.max(...mesh.index) < mesh.rod.length);
+    // every edge is inside its rod, with room for the four nodes that the spline needs
+    for (let v = 0; v < mesh.rod.length; v++) {
+        const { first, edges } = mesh.places[mesh.rod[v]];
+        const edge = mesh.place[4 * v];
+        assert.ok(edge >= first && edge < first + edges);
+        const normal = Math.hypot(mesh.profile[4 * v + 2], mesh.profile[4 * v + 3], mesh.place[4 * v + 3]);
+        assert.ok(Math.abs(normal - 1) < 1e-6);
+    }
+});
+
+test("open_rods_go_straight_on_at_their_ends_and_closed_ones_around", () => {
+    const words = new Float32Array(40);
+    words.set([0, 0, 0, 1, 0, 0, 2, 1, 0, 3, 3, 0]); // positions
+    words.set([0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0], 12); // directors
+    words.set([5, 6, 7, 8], 24); // values
+    const node = (texels: Float32Array, k: number) => [...texels.subarray(8 * k, 8 * k + 4)];
+    const open = new Float32Array(8 * 7);
+    writeRod(open, { first: 1, edges: 3 }, false, 4, words, 0, 12, 24);
+    assert.deepEqual(node(open, 0), [-1, 0, 0, 5]);
+    assert.deepEqual(node(open, 1), [0, 0, 0, 5]);
+    assert.deepEqual(node(open, 4), [3, 3, 0, 8]);
+    assert.deepEqual(node(open, 5), [4, 5, 0, 8]);
+    const closed = new Float32Array(8 * 8);
+    writeRod(closed, { first: 1, edges: 4 }, true, 4, words, 0, 12, -1);
+    assert.deepEqual(node(closed, 0), [3, 3, 0, 0]);
+    assert.deepEqual(node(closed, 5), [0, 0, 0, 0]);
+    assert.deepEqual(node(closed, 6), [1, 0, 0, 0]);
+    assert.equal(closed[8 * 0 + 5], 4); // the director of the last edge
+});
+
+// --- numbers, plots, time ----------------------------------------------------------------------
+
+test("numbers_are_short_and_units_get_prefixes", () => {
+    assert.equal(short(0.012345), "0.0123");
+    assert.equal(short(-1234567), "−1.23e6");
+    assert.equal(short(NaN), "–");
+    assert.equal(quantity(0.0123, "N"), "12.3 mN");
+    assert.equal(quantity(4500, "N m"), "4.5 kN m");
+    assert.equal(quantity(0.01, "1/m"), "0.01 1/m");
+    assert.equal(decimalsFor(0.005), 3);
+    assert.deepEqual(ticks(0, 1, 4), [0, 0.2, 0.4, 0.6000000000000001, 0.8, 1]);
+    assert.equal(roundUp(0.031), 0.05);
+    assert.equal(roundUp(0), 0);
+    assert.equal(roundCell(4), 1);
+});
+
+test("a_thinned_line_keeps_its_peaks", () => {
+    const times = Array.from({ length: 20000 }, (_, i) => i / 20000);
+    const values = times.map((_, i) => (i === 12345 ? 9 : i === 777 ? -4 : Math.sin(i / 900)));
+    const line = reduce({ times, values }, 0, 1, 300);
+    const shown = line.filter((_, i) => i % 2 === 1);
+    assert.ok(shown.includes(9) && shown.includes(-4));
+    assert.ok(line.length < 2 * 4 * 302);
+    const order = line.filter((_, i) => i % 2 === 0);
+    assert.deepEqual(order, [...order].sort((a, b) => a - b));
+});
+
+test("a_live_timeline_starts_over_when_time_goes_back", () => {
+    const scene = readScene(description());
+    const timeline = new Timeline(scene, layoutOf(scene));
+    for (const number of [0, 1, 2, 3]) timeline.push(sample(scene, number, 0));
+    assert.deepEqual(timeline.times, [0, 0.25, 0.5, 0.75]);
+    assert.equal(timeline.indexAt(0.6), 2);
+    assert.equal(timeline.indexAt(-1), 0);
+    assert.equal(timeline.indexAt(9), 3);
+    timeline.push(sample(scene, 1, 0));
+    assert.deepEqual(timeline.times, [0.25]);
+    assert.equal(timeline.plotTimes.length, 1);
+});
+
+test("the_token_goes_from_the_address_of_the_page_to_that_of_the_stream", () => {
+    const page = { protocol: "http:", host: "127.0.0.1:8127", hash: "#token=ab12&fine" };
+    assert.equal(streamAddress(page), "ws://127.0.0.1:8127/stream?token=ab12");
+});
