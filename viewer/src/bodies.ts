@@ -2,9 +2,9 @@
 // viewer/src/bodies.ts - draws rigid bodies: a mesh for every shape, moved by the body's pose
 
 import * as THREE from "three";
-import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
 import type { Frame } from "./frame.ts";
+import { creasedNormals } from "./normals.ts";
 import type { Layout, Scene, ShapeInfo } from "./scene.ts";
 import { lightByStudio } from "./studio.ts";
 
@@ -100,6 +100,13 @@ export function shapeGeometry(shape: ShapeInfo): THREE.BufferGeometry | null {
     }
 }
 
+function creased(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
+    const plain = geometry.toNonIndexed();
+    const points = plain.getAttribute("position").array;
+    plain.setAttribute("normal", new THREE.BufferAttribute(creasedNormals(points, CREASE), 3));
+    return plain;
+}
+
 // A cylinder along z; its edge is taken off by a hair, to catch the light.
 function cylinder(radius: number, length: number): THREE.BufferGeometry {
     const h = length / 2;
@@ -110,7 +117,7 @@ function cylinder(radius: number, length: number): THREE.BufferGeometry {
         points.push(new THREE.Vector2(outline[i], outline[i + 1]));
     }
     const lathe = new THREE.LatheGeometry(points, 48).rotateX(Math.PI / 2);
-    return toCreasedNormals(lathe, CREASE);
+    return creased(lathe);
 }
 
 function triangles(shape: ShapeInfo): THREE.BufferGeometry | null {
@@ -118,7 +125,7 @@ function triangles(shape: ShapeInfo): THREE.BufferGeometry | null {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.Float32BufferAttribute(shape.points, 3));
     geometry.setIndex(shape.triangles);
-    return toCreasedNormals(geometry, CREASE);
+    return creased(geometry);
 }
 
 // z and radius of each point of the outline, turned about z
@@ -133,5 +140,5 @@ function revolution(outline: number[]): THREE.BufferGeometry | null {
     if (first.x > 0) points.unshift(new THREE.Vector2(0, first.y));
     if (last.x > 0) points.push(new THREE.Vector2(0, last.y));
     const lathe = new THREE.LatheGeometry(points, 64).rotateX(Math.PI / 2);
-    return toCreasedNormals(lathe, CREASE);
+    return creased(lathe);
 }

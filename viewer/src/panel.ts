@@ -2,7 +2,7 @@
 // viewer/src/panel.ts - the panel beside the picture: colours, what is shown, plots, numbers
 
 import type { Status } from "./connection.ts";
-import { quantity, short } from "./number.ts";
+import { short } from "./number.ts";
 import { Plot } from "./plot.ts";
 import type { Scene } from "./scene.ts";
 import type { Timeline } from "./timeline.ts";
@@ -45,6 +45,7 @@ export class Panel {
         }
         byId<HTMLInputElement>("range-frame").onchange = () => this.onShow();
         byId("constraints-row").hidden = scene.constraints.length === 0;
+        byId("show-stripes").parentElement!.hidden = scene.rods.length === 0;
         byId("plots").hidden = scene.series.length === 0;
         this.add.onchange = () => {
             if (this.add.value !== "") this.addPlot(Number(this.add.value));
@@ -199,9 +200,4 @@ export class Panel {
             cap.classList.toggle("down", down.has(cap.dataset.key ?? ""));
         }
     }
-}
-
-/** "1.25 of 3 kN": used by the legend. */
-export function forceText(force: number): string {
-    return `${quantity(force, "N")} contact force`;
 }

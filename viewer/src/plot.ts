@@ -134,9 +134,8 @@ export class Plot {
         if (low > 0 && low < 0.6 * high) low = 0;
         if (high < 0 && high > 0.6 * low) high = 0;
         if (low === high) {
-            const pad = Math.abs(low) || 1;
-            low -= 0.5 * pad;
-            high += 0.5 * pad;
+            low -= 0.5 * Math.abs(low);
+            high += 0.5 * Math.abs(high) || 1;
         }
         const x = (t: number) =>
             LEFT + ((t - this.from) / (this.to - this.from)) * (width - LEFT - RIGHT);

@@ -141,7 +141,7 @@ export class Rods {
 
     private material(): THREE.Material {
         const material = new THREE.MeshStandardMaterial({ roughness: 0.42 });
-        lightByStudio(material, (shader) => {
+        lightByStudio(material, "rods", (shader) => {
             Object.assign(shader.uniforms, this.uniforms);
             shader.vertexShader = shader.vertexShader
                 .replace("#include <common>", `#include <common>${PLACE}

@@ -50,6 +50,7 @@ vec3 studioLight(vec3 d, float rough) {
 /** Lets a material see that light; further changes of its shader go into `more`. */
 export function lightByStudio(
     material: THREE.MeshStandardMaterial,
+    name = "studio", // of the shader: materials of one name share it
     more: (shader: THREE.WebGLProgramParametersWithUniforms) => void = () => {},
 ): void {
     material.onBeforeCompile = (shader) => {
@@ -66,6 +67,7 @@ reflectedLight.indirectSpecular += studioLight(studioSeen, material.roughness) *
         material.roughness);`);
         more(shader);
     };
+    material.customProgramCacheKey = () => name;
 }
 
 const studioDark = { value: 0 }; // shared by all materials

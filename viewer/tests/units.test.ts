@@ -8,6 +8,7 @@ import { lightness, mapColour, rangeOf } from "../src/colour.ts";
 import { streamAddress } from "../src/connection.ts";
 import { blendFrames, decodeFrame, emptyFrame, encodeFrame, type Frame } from "../src/frame.ts";
 import { decimalsFor, quantity, short, ticks } from "../src/number.ts";
+import { creasedNormals } from "../src/normals.ts";
 import { type Channel, unpackChannel, unpackRun } from "../src/packed.ts";
 import { reduce } from "../src/plot.ts";
 import { layoutOf, readScene, type RodInfo, type Scene } from "../src/scene.ts";
@@ -250,6 +251,22 @@ test("open_rods_go_straight_on_at_their_ends_and_closed_ones_around", () => {
     assert.deepEqual(node(closed, 5), [0, 0, 0, 0]);
     assert.deepEqual(node(closed, 6), [1, 0, 0, 0]);
     assert.equal(closed[8 * 0 + 5], 4); // the director of the last edge
+});
+
+test("shallow_edges_are_smooth_and_steep_ones_sharp_at_any_size", () => {
+    for (const size of [1e-3, 1, 1e3]) {
+        // two triangles that share an edge along y, the second tilted by an angle
+        const roof = (angle: number) => [
+            -1, 0, 0, 0, 0, 0, 0, 1, 0,
+            0, 0, 0, Math.cos(angle), 0, -Math.sin(angle), 0, 1, 0,
+        ].map((x) => size * x);
+        const shallow = creasedNormals(roof(0.2), 0.6);
+        assert.ok(Math.abs(shallow[3] - Math.sin(0.1)) < 1e-6); // the mean, at the shared edge
+        assert.ok(Math.abs(shallow[0]) < 1e-6);
+        const steep = creasedNormals(roof(1), 0.6);
+        assert.ok(Math.abs(steep[3]) < 1e-6);
+        assert.ok(Math.abs(steep[9] - Math.sin(1)) < 1e-6);
+    }
 });
 
 // --- numbers, plots, time ----------------------------------------------------------------------

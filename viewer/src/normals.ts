@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/src/normals.ts - normals of a mesh: smooth over shallow edges, sharp over steep ones
+
+/**
+ * Points of triangles, three each, to their normals: the mean, by area, of the faces around a corner
+ * that are within `crease` [rad] of its own. Corners closer than a millionth of the size are one.
+ */
+export function creasedNormals(points: ArrayLike<number>, crease: number): Float32Array {
+    const count = points.length / 3;
+    const faces = new Float64Array(count); // [triangles][3] normals times twice the area
+    for (let i = 0; i < 3 * count; i += 9) {
+        const ux = points[i + 3] - points[i];
+        const uy = points[i + 4] - points[i + 1];
+        const uz = points[i + 5] - points[i + 2];
+        const vx = points[i + 6] - points[i];
+        const vy = points[i + 7] - points[i + 1];
+        const vz = points[i + 8] - points[i + 2];
+        faces[i / 3] = uy * vz - uz * vy;
+        faces[i / 3 + 1] = uz * vx - ux * vz;
+        faces[i / 3 + 2] = ux * vy - uy * vx;
+    }
+
+    // corners at one place
+    let size = 0;
+    for (let i = 0; i < points.length; i++) size = Math.max(size, Math.abs(points[i]));
+    const grain = size > 0 ? 1e6 / size : 1;
+    const places = new Map<string, number[]>();
+    const keys: string[] = [];
+    for (let v = 0; v < count; v++) {
+        const key = [0, 1, 2].map((c) => Math.round(points[3 * v + c] * grain)).join(" ");
+        keys.push(key);
+        const list = places.get(key);
+        if (list) list.push(v);
+        else places.set(key, [v]);
+    }
+
+    const least = Math.cos(crease);
+    const out = new Float32Array(3 * count);
+    for (let v = 0; v < count; v++) {
+        const own = 3 * Math.floor(v / 3);
+        const length = Math.hypot(faces[own], faces[own + 1], faces[own + 2]);
+        let [x, y, z] = [0, 0, 0];
+        for (const other of places.get(keys[v])!) {
+            const f = 3 * Math.floor(other / 3);
+            const size2 = Math.hypot(faces[f], faces[f + 1], faces[f + 2]);
+            const dot = faces[own] * faces[f] + faces[own + 1] * faces[f + 1] +
+                faces[own + 2] * faces[f + 2];
+            if (dot < least * length * size2 && f !== own) continue;
+            x += faces[f];
+            y += faces[f + 1];
+            z += faces[f + 2];
+        }
+        const total = Math.hypot(x, y, z) || 1;
+        out[3 * v] = x / total;
+        out[3 * v + 1] = y / total;
+        out[3 * v + 2] = z / total;
+    }
+    return out;
+}
