@@ -40,6 +40,7 @@ from .scene import (
 )
 from .simulation import Energy, Frame, Report, Simulation
 from .state import State
+from .view import View, view
 
 __all__ = [
     "Actuator",
@@ -68,8 +69,10 @@ __all__ = [
     "Scene",
     "Simulation",
     "State",
+    "View",
     "__version__",
     "load",
     "loads",
     "rollout",
+    "view",
 ]

@@ -6,7 +6,8 @@
 #include <string.h>
 
 typedef struct Array {
-    PyObject_HEAD PyObject *owner; // keeps the memory alive
+    PyObject_HEAD
+    PyObject *owner; // keeps the memory alive
     double *data;
     int ndim;
     Py_ssize_t shape[2];

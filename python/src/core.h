@@ -21,15 +21,28 @@ PyTypeObject *lithe_py_add_type(PyObject *module, PyType_Spec *spec);
 // --- scenes (scene.c) ----------------------------------------------------------------------------
 
 typedef struct LithePyScene {
-    PyObject_HEAD LitheScene *scene;
+    PyObject_HEAD
+    LitheScene *scene;
 } LithePyScene;
 
 extern PyType_Spec lithe_py_scene_spec;
 
+// --- pages that look on (view.c) -----------------------------------------------------------------
+
+typedef struct LithePyView LithePyView;
+
+/// Before a step, without the interpreter: shows the state, waits as pages want it. False: a signal
+/// came (its exception is set) or another thread wants a stop.
+bool lithe_py_view_look(LithePyView *view);
+
+/// Closes the pages. Accepts NULL.
+void lithe_py_view_close(LithePyView *view);
+
 // --- simulations (simulation.c, read.c, control.c) -----------------------------------------------
 
 typedef struct LithePySimulation {
-    PyObject_HEAD PyObject *scene; // LithePyScene
+    PyObject_HEAD
+    PyObject *scene; // LithePyScene
     LitheModel *model;
     LitheState *state;
     LitheWork *work;
@@ -38,6 +51,7 @@ typedef struct LithePySimulation {
     bool busy;               // a thread is in a call that has let go of the interpreter
     volatile bool stop;      // asks that call to end early
     LitheRecorder *recorder; // or NULL
+    LithePyView *view;       // pages that look on, or NULL
     PyTypeObject *array;     // the type of arrays
 } LithePySimulation;
 
@@ -63,6 +77,9 @@ LithePyMethod lithe_py_set_drive, lithe_py_release_drive, lithe_py_drive_command
     lithe_py_set_actuator, lithe_py_release_actuator, lithe_py_actuator_command,
     lithe_py_set_pose_drive, lithe_py_release_pose_drive, lithe_py_pose_drive_target,
     lithe_py_set_constraint, lithe_py_rod_force, lithe_py_body_force;
+
+/// Looking on (view.c).
+LithePyMethod lithe_py_view, lithe_py_unview;
 
 // --- arrays that show the state (array.c) --------------------------------------------------------
 

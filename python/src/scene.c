@@ -48,9 +48,10 @@ static PyObject *scene_load(PyObject *type, PyObject *arguments) {
     LitheScene *scene = NULL;
     LitheError error = {0};
     LitheStatus status;
-    Py_BEGIN_ALLOW_THREADS status =
-        lithe_scene_load(lithe_py_context(), path, overrides, count, &scene, &error);
-    Py_END_ALLOW_THREADS free(overrides);
+    Py_BEGIN_ALLOW_THREADS
+    status = lithe_scene_load(lithe_py_context(), path, overrides, count, &scene, &error);
+    Py_END_ALLOW_THREADS
+    free(overrides);
     return status == LITHE_OK ? wrap((PyTypeObject *)type, scene) : lithe_py_raise(status, &error);
 }
 
@@ -67,9 +68,11 @@ static PyObject *scene_parse(PyObject *type, PyObject *arguments) {
     LitheScene *scene = NULL;
     LitheError error = {0};
     LitheStatus status;
-    Py_BEGIN_ALLOW_THREADS status = lithe_scene_parse(
-        lithe_py_context(), text, (size_t)length, name, folder, overrides, count, &scene, &error);
-    Py_END_ALLOW_THREADS free(overrides);
+    Py_BEGIN_ALLOW_THREADS
+    status = lithe_scene_parse(lithe_py_context(), text, (size_t)length, name, folder, overrides,
+                               count, &scene, &error);
+    Py_END_ALLOW_THREADS
+    free(overrides);
     return status == LITHE_OK ? wrap((PyTypeObject *)type, scene) : lithe_py_raise(status, &error);
 }
 

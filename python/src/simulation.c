@@ -69,8 +69,11 @@ static PyObject *simulation_new(PyTypeObject *type, PyObject *arguments, PyObjec
     self->array = (PyTypeObject *)array;
     LitheError error = {0};
     LitheStatus status;
-    Py_BEGIN_ALLOW_THREADS status = begin(self, ((LithePyScene *)scene)->scene, threads, &error);
-    Py_END_ALLOW_THREADS if (status == LITHE_OK) return (PyObject *)self;
+    Py_BEGIN_ALLOW_THREADS
+    status = begin(self, ((LithePyScene *)scene)->scene, threads, &error);
+    Py_END_ALLOW_THREADS
+    if (status == LITHE_OK)
+        return (PyObject *)self;
     Py_DECREF(self);
     return lithe_py_raise(status, &error);
 }
@@ -78,6 +81,7 @@ static PyObject *simulation_new(PyTypeObject *type, PyObject *arguments, PyObjec
 static void simulation_dealloc(PyObject *object) {
     LithePySimulation *self = (LithePySimulation *)object;
     PyTypeObject *type = Py_TYPE(object);
+    lithe_py_view_close(self->view);
     lithe_recorder_destroy(self->recorder);
     lithe_work_destroy(self->work);
     lithe_state_destroy(self->state);
@@ -108,6 +112,9 @@ static bool is_done(const LithePySimulation *self, const Way *way) {
 static LitheStatus some_steps(LithePySimulation *self, Way *way, LitheError *error) {
     double due = lithe_clock() + SIGNAL_SECONDS;
     while (!is_done(self, way) && !self->stop) {
+        // the page may also have gone back to the start
+        if (self->view && (!lithe_py_view_look(self->view) || is_done(self, way)))
+            break;
         LitheStatus status = lithe_step(self->model, self->state, self->work, &self->report, error);
         if (status != LITHE_OK)
             return status;
@@ -133,8 +140,10 @@ static PyObject *simulation_advance(PyObject *object, PyObject *arguments) {
     self->busy = true;
     self->stop = false;
     while (!is_done(self, &way) && status == LITHE_OK && !signalled && !self->stop) {
-        Py_BEGIN_ALLOW_THREADS status = some_steps(self, &way, &error);
-        Py_END_ALLOW_THREADS signalled = PyErr_CheckSignals() != 0;
+        Py_BEGIN_ALLOW_THREADS
+        status = some_steps(self, &way, &error);
+        Py_END_ALLOW_THREADS
+        signalled = PyErr_Occurred() || PyErr_CheckSignals() != 0;
     }
     self->busy = false;
     if (signalled)
@@ -163,9 +172,10 @@ static PyObject *simulation_equilibrium(PyObject *object, PyObject *none) {
     LitheError error = {0};
     LitheStatus status;
     self->busy = true;
-    Py_BEGIN_ALLOW_THREADS status =
-        lithe_equilibrium(self->model, self->state, self->work, &self->report, &error);
-    Py_END_ALLOW_THREADS self->busy = self->stepped = false;
+    Py_BEGIN_ALLOW_THREADS
+    status = lithe_equilibrium(self->model, self->state, self->work, &self->report, &error);
+    Py_END_ALLOW_THREADS
+    self->busy = self->stepped = false;
     if (status != LITHE_OK)
         return lithe_py_raise(status, &error);
     Py_RETURN_NONE;
@@ -320,6 +330,9 @@ static PyMethodDef simulation_methods[] = {
      "pose_drive_target(i)\n--\n\nSeven numbers."},
     {"set_constraint", lithe_py_set_constraint, SOME,
      "set_constraint(i, active)\n--\n\nSwitches it."},
+    {"view", lithe_py_view, SOME,
+     "view(assets, address, port, speed, at_once)\n--\n\nServes pages; gives their address."},
+    {"unview", lithe_py_unview, NONE, "unview()\n--\n\nSends the pages away."},
     {NULL, NULL, 0, NULL},
 };
 

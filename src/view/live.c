@@ -302,6 +302,8 @@ static LitheWatchAnswer look(void *user, LitheSession *session, bool at_end) {
             live->def.ended(live->def.user);
         live->end_told |= at_end;
         lithe_view_hub_wait(&live->hub, wait);
+        if (live->def.idle)
+            live->def.idle(live->def.user);
     }
     if (live->steps_left > 0 && --live->steps_left == 0)
         live->paused = live->changed = true;

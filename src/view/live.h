@@ -22,6 +22,9 @@ typedef struct LitheViewLiveDef {
     void (*announce)(const char *url, void *user);
     /// Called when the run has ended and waits for its pages to go. May be NULL.
     void (*ended)(void *user);
+    /// Called while the run has to wait, about every 50 ms: a chance to raise its stop flag. May be
+    /// NULL.
+    void (*idle)(void *user);
     void *user;
 } LitheViewLiveDef;
 

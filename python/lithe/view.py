@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The viewer in the browser, for a simulation that a program steps."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from types import TracebackType
+
+from . import _core
+from .simulation import Simulation
+
+
+class View:
+    """Pages in the browser that show a simulation; `lithe.view` makes one."""
+
+    def __init__(self, sim: Simulation, url: str) -> None:
+        self._sim: Simulation | None = sim
+        #: Address of the page; whoever has it may look on.
+        self.url = url
+
+    def close(self) -> None:
+        """Sends the pages away; the simulation goes on without them."""
+        if self._sim is not None:
+            self._sim._core.unview()
+            self._sim = None
+
+    def __enter__(self) -> View:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<lithe.View at {self.url}>"
+
+
+def view(
+    sim: Simulation,
+    *,
+    open: bool = True,
+    wait: bool = True,
+    speed: float = 1.0,
+    port: int = 0,
+    address: str | None = None,
+) -> View:
+    """Shows a simulation in the browser: every step that is made from now on is seen there.
+
+    open: open the page; else it is at `url` of what is returned.
+    wait: the next step waits until a page is there.
+    speed: at most so many times real time; 0: as fast as it can.
+    port: to listen at; 0: 8127, or a free one.
+    address: to listen at; default: 127.0.0.1, which only this machine reaches.
+    """
+    page = Path(__file__).parent / "viewer"
+    if not (page / "index.html").exists():
+        raise _core.NotSupported(
+            "this installation has no page for the viewer: it is made where node and npm are there "
+            "when the package is built (Debian: nodejs npm)"
+        )
+    url = sim._core.view(str(page), address, port, float(speed), not wait)
+    if open:
+        webbrowser.open(url)
+    return View(sim, url)
