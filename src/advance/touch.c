@@ -32,6 +32,7 @@ bool lithe_touch_open(LitheWork *work) {
     work->system = lithe_alloc(work->context, sizeof *work->system);
     if (work->system) {
         work->system->context = work->context;
+        work->system->pool = work->pool;
         work->system->stages = &work->stages;
     }
     return work->contacts && work->system && work->sweep && work->ways && lithe_press_open(work);

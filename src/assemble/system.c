@@ -11,11 +11,12 @@
 // --- life ----------------------------------------------------------------------------------------
 
 void lithe_system_end(LitheSystem *s) {
-    void *blocks[] = {s->units,    s->first_node, s->node_size, s->node_at,
-                      s->state_at, s->couplings,  s->jacobian,  s->jacobian_held,
-                      s->pairs,    s->A,          s->block,     s->held,
-                      s->dv,       s->weighed,    s->shift,     s->settle,
-                      s->settle_Q, s->slip,       s->slopes,    s->touched};
+    void *blocks[] = {
+        s->units,    s->first_node,    s->node_size,  s->node_at,  s->state_at, s->couplings,
+        s->jacobian, s->jacobian_held, s->pairs,      s->A,        s->block,    s->held,
+        s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q, s->slip,
+        s->slopes,   s->touched,       s->part_start, s->of_start, s->of,       s->push,
+        s->partial};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -28,6 +29,8 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
         system->matrix = lithe_block_matrix_create(system->context);
     if (!system->factor)
         system->factor = lithe_block_factor_create(system->context);
+    if (system->factor)
+        lithe_block_factor_share(system->factor, system->pool);
     if (!system->matrix || !system->factor)
         return false;
     system->coupling_count = system->jacobian_count = 0;
@@ -129,8 +132,10 @@ static bool lay_vectors(LitheSystem *s) {
     if (!LITHE_RESERVE(s->context, s->block, s->block_capacity, (VECTORS + 2) * (int64_t)n) ||
         !LITHE_RESERVE(s->context, s->held, s->held_capacity, n) ||
         !LITHE_RESERVE(s->context, s->weighed, s->weighed_capacity,
-                       LITHE_COUPLED_ROWS * (int64_t)widest))
+                       LITHE_COUPLED_ROWS * (int64_t)widest *
+                           lithe_share_ranges(s->node_count, LITHE_NODES_A_RANGE)))
         return false;
+    s->weighed_size = LITHE_COUPLED_ROWS * widest;
     double **vectors[VECTORS] = {&s->w0,   &s->w,        &s->r,      &s->scale, &s->from,
                                  &s->best, &s->gradient, &s->smooth, &s->dw,    &s->Adw};
     for (int i = 0; i < VECTORS; i++)
@@ -139,13 +144,50 @@ static bool lay_vectors(LitheSystem *s) {
     return true;
 }
 
+// parts are the units; where nothing is known of units, those given, or one that holds all nodes
+static bool lay_parts(LitheSystem *s) {
+    if (s->unit_count == 0 && s->part_count > 0)
+        return true;
+    s->part_count = s->unit_count > 0 ? s->unit_count : 1;
+    if (!LITHE_RESERVE(s->context, s->part_start, s->part_capacity, s->part_count + 1))
+        return false;
+    for (int32_t i = 0; i < s->part_count; i++)
+        s->part_start[i] = s->unit_count > 0 ? s->first_node[s->units[i]] : 0;
+    s->part_start[s->part_count] = s->node_count;
+    return true;
+}
+
 bool lithe_system_lay(LitheSystem *system) {
     system->A_is_new = true;
-    return lay_vectors(system) &&
+    return lay_vectors(system) && lay_parts(system) &&
            lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
                                     system->pairs, system->pair_count) &&
            LITHE_RESERVE(system->context, system->A, system->A_capacity,
                          lithe_system_value_count(system));
+}
+
+// room for the sums of all ranges of any loop
+static int64_t partials(const LitheSystem *s) {
+    int64_t couplings = lithe_share_ranges(s->coupling_count, LITHE_COUPLINGS_A_RANGE);
+    int64_t nodes = lithe_share_ranges(s->node_count, LITHE_NODES_A_RANGE);
+    int64_t parts = lithe_share_ranges(s->part_count, LITHE_PARTS_A_RANGE);
+    return LITHE_SHARE_SUMS * (couplings + nodes + parts);
+}
+
+// the couplings that touch each node, in their order
+static void list_couplings(LitheSystem *s) {
+    memset(s->of_start, 0, (size_t)(s->node_count + 1) * sizeof *s->of_start);
+    for (int32_t i = 0; i < s->coupling_count; i++)
+        for (int32_t k = 0; k < s->couplings[i].node_count; k++)
+            s->of_start[s->couplings[i].node[k] + 1]++;
+    for (int32_t i = 0; i < s->node_count; i++)
+        s->of_start[i + 1] += s->of_start[i];
+    for (int32_t i = 0; i < s->coupling_count; i++)
+        for (int32_t k = 0; k < s->couplings[i].node_count; k++)
+            s->of[s->of_start[s->couplings[i].node[k]]++] = LITHE_COUPLED_NODES * i + k;
+    // each begin moved to the next one's
+    memmove(s->of_start + 1, s->of_start, (size_t)s->node_count * sizeof *s->of_start);
+    s->of_start[0] = 0;
 }
 
 // Nodes that couplings touch are eliminated last: all that comes before them is factored once for
@@ -156,7 +198,7 @@ bool lithe_system_bind(LitheSystem *s) {
     for (int32_t i = 0; i < s->coupling_count; i++) {
         LitheCoupling *c = &s->couplings[i];
         c->slope_at = slopes;
-        c->in_matrix = false;
+        c->in_matrix = c->was_in_matrix = false;
         slopes += (int64_t)c->term.rows * c->term.rows;
         touched += c->node_count;
         lithe_block_find_term(s->matrix, c->node_count, c->node, c->entry);
@@ -164,12 +206,17 @@ bool lithe_system_bind(LitheSystem *s) {
     if (!LITHE_RESERVE(s->context, s->slopes, s->slopes_capacity, slopes) ||
         !LITHE_RESERVE(s->context, s->dv, s->dv_capacity, rows) ||
         !LITHE_RESERVE(s->context, s->slip, s->slip_capacity, rows) ||
-        !LITHE_RESERVE(s->context, s->touched, s->touched_capacity, touched))
+        !LITHE_RESERVE(s->context, s->push, s->push_capacity, rows) ||
+        !LITHE_RESERVE(s->context, s->of_start, s->of_start_capacity, s->node_count + 1) ||
+        !LITHE_RESERVE(s->context, s->of, s->of_capacity, touched) ||
+        !LITHE_RESERVE(s->context, s->touched, s->touched_capacity, s->node_count) ||
+        !LITHE_RESERVE(s->context, s->partial, s->partial_capacity, partials(s)))
         return false;
+    list_couplings(s);
     touched = 0;
-    for (int32_t i = 0; i < s->coupling_count; i++)
-        for (int32_t k = 0; k < s->couplings[i].node_count; k++)
-            s->touched[touched++] = s->couplings[i].node[k];
+    for (int32_t i = 0; i < s->node_count; i++)
+        if (s->of_start[i + 1] > s->of_start[i])
+            s->touched[touched++] = i;
     LitheStage before = lithe_stage_enter(s->stages, LITHE_STAGE_FACTOR);
     bool done = lithe_block_analyse_late(s->factor, s->matrix, s->touched, touched);
     lithe_stage_enter(s->stages, before);
@@ -198,43 +245,71 @@ bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
 
 // --- residuals and matrices ----------------------------------------------------------------------
 
-double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, LitheSystem *system) {
-    const LitheModel *model = all->model;
-    bool matrix = what != LITHE_LINEARISE_RESIDUAL, project = what == LITHE_LINEARISE_PROJECTED;
-    double potential = 0, momentum = 0, noise = 0;
-    system->A_is_new |= matrix;
-    if (matrix)
-        memset(system->A, 0, (size_t)lithe_system_value_count(system) * sizeof(double));
-    for (int32_t i = 0; i < system->unit_count; i++) {
-        int32_t unit = system->units[i], first = system->first_node[unit];
-        const LitheBodyOps *ops = lithe_body_ops(model, unit);
-        LitheBodyWork *body = &all->work->bodies[unit];
-        double own = ops->evaluate(model, unit, all->work, body->w, matrix, project, body->r);
-        if (!(own < INFINITY))
-            return INFINITY;
-        body->potential = own;
-        potential += lithe_has_potential(all, body) ? own : 0;
-        LitheMeasure size = ops->measure(model, unit, all->work, body->r);
-        momentum += size.scale * size.scale;
-        noise += size.noise * size.noise;
-        if (matrix)
-            ops->put(model, unit, all->work, first, system);
-        int32_t at = system->node_at[first];
-        for (int64_t k = 0; k < body->dof_count; k++) {
-            system->held[at + k] = body->held[k];
-            system->w0[at + k] = body->w[k];
-            system->r[at + k] = body->held[k] ? 0 : body->r[k];
-        }
-    }
-    for (int32_t j = 0; matrix && j < system->node_count; j++) {
-        int32_t size = system->node_size[j], at = system->node_at[j];
-        const double *D = system->A + system->matrix->value_at[system->matrix->start[j]];
+typedef struct Linearise {
+    const LitheAssembly *all;
+    LitheSystem *system;
+    bool matrix, project;
+} Linearise;
+
+// 1/sqrt of the diagonal of A
+static void set_scale(LitheSystem *s, int32_t first, int32_t after) {
+    for (int32_t j = first; j < after; j++) {
+        int32_t size = s->node_size[j], at = s->node_at[j];
+        const double *D = s->A + s->matrix->value_at[s->matrix->start[j]];
         for (int32_t k = 0; k < size; k++) {
             double a = D[(size + 1) * k];
-            system->scale[at + k] = system->held[at + k] || a == 0 ? 0 : 1 / sqrt(fabs(a));
+            s->scale[at + k] = s->held[at + k] || a == 0 ? 0 : 1 / sqrt(fabs(a));
         }
     }
-    system->momentum = sqrt(momentum);
-    system->noise = sqrt(noise);
-    return potential;
+}
+
+// sums: potential, squares of momentum and noise
+static void linearise_units(int32_t range, int32_t from, int32_t to, double *sums, void *user) {
+    const Linearise *job = user;
+    const LitheAssembly *all = job->all;
+    LitheSystem *s = job->system;
+    const LitheBlockMatrix *m = s->matrix;
+    (void)range;
+    for (int32_t i = from; i < to; i++) {
+        int32_t unit = s->units[i], first = s->part_start[i], after = s->part_start[i + 1];
+        int32_t at = s->node_at[first];
+        const LitheBodyOps *ops = lithe_body_ops(all->model, unit);
+        LitheBodyWork *body = &all->work->bodies[unit];
+        double own =
+            ops->evaluate(all->model, unit, all->work, body->w, job->matrix, job->project, body->r);
+        body->potential = own;
+        if (!(own < INFINITY)) {
+            sums[0] = INFINITY;
+            return;
+        }
+        sums[0] += lithe_has_potential(all, body) ? own : 0;
+        LitheMeasure size = ops->measure(all->model, unit, all->work, body->r);
+        sums[1] += size.scale * size.scale;
+        sums[2] += size.noise * size.noise;
+        for (int64_t k = 0; k < body->dof_count; k++) {
+            s->held[at + k] = body->held[k];
+            s->w0[at + k] = body->w[k];
+            s->r[at + k] = body->held[k] ? 0 : body->r[k];
+        }
+        if (!job->matrix)
+            continue;
+        int64_t begin = m->value_at[m->start[first]], end = m->value_at[m->start[after]];
+        memset(s->A + begin, 0, (size_t)(end - begin) * sizeof(double));
+        ops->put(all->model, unit, all->work, first, s);
+        set_scale(s, first, after);
+    }
+}
+
+double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, LitheSystem *system) {
+    Linearise job = {all, system, what != LITHE_LINEARISE_RESIDUAL,
+                     what == LITHE_LINEARISE_PROJECTED};
+    double sums[LITHE_SHARE_SUMS];
+    system->A_is_new |= job.matrix;
+    lithe_pool_share(system->pool, system->unit_count, LITHE_PARTS_A_RANGE, linearise_units, &job,
+                     system->partial, sums);
+    if (!(sums[0] < INFINITY))
+        return INFINITY;
+    system->momentum = sqrt(sums[1]);
+    system->noise = sqrt(sums[2]);
+    return sums[0];
 }

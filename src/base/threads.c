@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 
 struct LithePool {
     LitheContext *context;
@@ -17,14 +18,18 @@ struct LithePool {
     pthread_cond_t wake; // a new job, or quit
     pthread_cond_t done; // the last helper left the job
     // the job; written under the lock
-    uint64_t job;
+    atomic_ullong job;
     bool quit;
-    int32_t busy; // helpers still in the job
+    atomic_int busy; // helpers still in the job
     LitheTaskFn *task;
     void *user;
     int32_t count;
     atomic_int next;
 };
+
+// looks before one goes to sleep: the next job of a loop comes within microseconds, waking takes
+// longer
+enum { LOOKS = 2000 };
 
 static void work_off(LithePool *pool) {
     for (;;) {
@@ -37,18 +42,22 @@ static void work_off(LithePool *pool) {
 
 static void *thread_main(void *argument) {
     LithePool *pool = argument;
-    uint64_t seen = 0;
+    unsigned long long seen = 0;
     pthread_mutex_lock(&pool->lock);
     for (;;) {
-        while (pool->job == seen && !pool->quit)
+        pthread_mutex_unlock(&pool->lock);
+        for (int look = 0; look < LOOKS && atomic_load(&pool->job) == seen; look++)
+            continue;
+        pthread_mutex_lock(&pool->lock);
+        while (atomic_load(&pool->job) == seen && !pool->quit)
             pthread_cond_wait(&pool->wake, &pool->lock);
         if (pool->quit)
             break;
-        seen = pool->job;
+        seen = atomic_load(&pool->job);
         pthread_mutex_unlock(&pool->lock);
         work_off(pool);
         pthread_mutex_lock(&pool->lock);
-        if (--pool->busy == 0)
+        if (atomic_fetch_sub(&pool->busy, 1) == 1)
             pthread_cond_signal(&pool->done);
     }
     pthread_mutex_unlock(&pool->lock);
@@ -109,15 +118,50 @@ void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *use
     pool->user = user;
     pool->count = count;
     atomic_store(&pool->next, 0);
-    pool->busy = pool->started;
-    pool->job++;
+    atomic_store(&pool->busy, pool->started);
+    atomic_fetch_add(&pool->job, 1);
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->lock);
 
     // help, then wait for the helpers
     work_off(pool);
+    for (int look = 0; look < LOOKS && atomic_load(&pool->busy) > 0; look++)
+        continue;
     pthread_mutex_lock(&pool->lock);
-    while (pool->busy > 0)
+    while (atomic_load(&pool->busy) > 0)
         pthread_cond_wait(&pool->done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
+}
+
+// --- loops ---------------------------------------------------------------------------------------
+
+// ranges below which waking others takes longer than doing the work
+enum { FEW_RANGES = 6 };
+
+typedef struct Share {
+    int32_t count, grain;
+    LitheShareFn *fn;
+    void *user;
+    double *partial;
+} Share;
+
+static void run_range(int32_t range, void *user) {
+    const Share *share = user;
+    int32_t first = range * share->grain, left = share->count - first;
+    double *sums = share->partial + LITHE_SHARE_SUMS * (ptrdiff_t)range;
+    for (int k = 0; k < LITHE_SHARE_SUMS; k++)
+        sums[k] = 0;
+    share->fn(range, first, first + (left < share->grain ? left : share->grain), sums, share->user);
+}
+
+void lithe_pool_share(LithePool *pool, int32_t count, int32_t grain, LitheShareFn *fn, void *user,
+                      double *partial, double sums[LITHE_SHARE_SUMS]) {
+    int32_t ranges = lithe_share_ranges(count, grain);
+    Share share = {count, grain, fn, user, partial};
+    lithe_pool_run(ranges < FEW_RANGES ? NULL : pool, ranges, run_range, &share);
+    for (int k = 0; k < LITHE_SHARE_SUMS; k++) {
+        sums[k] = 0;
+        for (int32_t i = 0; i < ranges; i++)
+            sums[k] += partial[LITHE_SHARE_SUMS * (ptrdiff_t)i + k];
+    }
 }

@@ -17,6 +17,10 @@ enum {
     LITHE_COUPLED_NODES = LITHE_BLOCK_TERM_NODES, // most nodes a coupling touches: two of two rods
     LITHE_COUPLED_ROWS = 6,                       // most rows of a coupling
     LITHE_SETTLE_DEPTH = 6,                       // earlier passes that solve/settle.c mixes
+    // items of a range in loops that threads share: enough work that taking one costs little
+    LITHE_COUPLINGS_A_RANGE = 64,
+    LITHE_NODES_A_RANGE = 128,
+    LITHE_PARTS_A_RANGE = 4,
 };
 
 /// Where a coupling comes from.
@@ -39,7 +43,7 @@ typedef struct LitheCoupling {
     int32_t node[LITHE_COUPLED_NODES];                        // of the system, all different
     int64_t jacobian_at[LITHE_COUPLED_NODES];                 // blocks [rows][size of the node]
     int32_t entry[LITHE_COUPLED_NODES * LITHE_COUPLED_NODES]; // of the matrix
-    bool in_matrix;                     // H had something of it when it was factored last
+    bool was_in_matrix, in_matrix;      // H had something of it when it was factored last
     int64_t slope_at;                   // G [rows][rows] in system->slopes
     double bias[LITHE_COUPLED_ROWS];    // velocity that held DoFs give
     Vec3 linear[LITHE_COUPLED_ROWS];    // force on side b of a unit impulse of a row
@@ -53,6 +57,7 @@ struct LitheConvexSetting;
 /// The problem and its solution; memory only grows.
 struct LitheSystem {
     LitheContext *context;
+    LithePool *pool; // or NULL
 
     // who looks on, or NULL: called when a convex solve begins and when it has ended
     void (*watch)(LitheSystem *system, const struct LitheConvexSetting *setting, bool ended,
@@ -74,10 +79,15 @@ struct LitheSystem {
     int64_t *state_at; // [node_count] its first velocity in the state
     int32_t state_capacity;
     int32_t dof_count;
+    int32_t *part_start; // [part_count + 1] nodes; A couples none of one part with another
+    int32_t part_count, part_capacity;
 
     // couplings
     LitheCoupling *couplings;
     int32_t coupling_count, coupling_capacity;
+    int32_t *of_start; // [node_count + 1] first of the couplings that touch a node, in ..
+    int32_t *of;       // .. LITHE_COUPLED_NODES times the coupling, plus the node's place in it
+    int32_t of_start_capacity, of_capacity;
     double *jacobian;      // columns of free DoFs, the others zero
     double *jacobian_held; // the other way round
     int32_t jacobian_count, jacobian_capacity, jacobian_held_capacity;
@@ -114,8 +124,12 @@ struct LitheSystem {
     int32_t slopes_capacity;
     double *slip; // [coupling_count][LITHE_COUPLED_ROWS] directions of friction (solve/slip.h)
     int32_t slip_capacity;
-    double *weighed; // [LITHE_COUPLED_ROWS][widest node]
-    int32_t weighed_capacity;
+    double *push; // [coupling_count][LITHE_COUPLED_ROWS] G J dw
+    int32_t push_capacity;
+    double *weighed; // [ranges of nodes][weighed_size] LITHE_COUPLED_ROWS times the widest node
+    int32_t weighed_capacity, weighed_size;
+    double *partial; // [ranges][LITHE_SHARE_SUMS] of loops that threads share
+    int32_t partial_capacity;
     double *settle;   // bounds of friction of earlier passes (solve/settle.c)
     double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count]
     int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes;

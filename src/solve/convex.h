@@ -22,13 +22,9 @@ bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting);
 /// The cost (V22) at system->w.
 double lithe_convex_cost(LitheSystem *system);
 
-/// |D x|, D = diag(A)^-1/2 over free DoFs.
-double lithe_convex_norm(const LitheSystem *system, const double *x);
-
-/// Velocities and impulses of the couplings at `w` [dof_count]; returns the sum of their costs.
-double lithe_convex_respond(LitheSystem *system, const double *w);
-
-/// out [dof_count] += J' impulse on free DoFs; with `held`, on held ones instead.
-void lithe_convex_spread(const LitheSystem *system, bool held, double *out);
+/// gradient = from - J' impulse at the present impulses; returns |D gradient|, D = diag(A)^-1/2
+/// over free DoFs, and in `goal` how small that is to be (V24).
+double lithe_convex_size(LitheSystem *system, const double *from, const LitheConvexSetting *setting,
+                         double *goal);
 
 #endif

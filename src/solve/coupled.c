@@ -10,6 +10,7 @@
 
 #include "body/body.h"
 #include "solve/convex.h"
+#include "solve/loops.h"
 #include "solve/settle.h"
 
 #include <math.h>
@@ -106,7 +107,7 @@ static bool is_better(const Pass *p, double free) {
         for (int64_t k = at; !lithe_has_potential(all, body) && k < at + body->dof_count; k++)
             here += 0.5 * s->r[k] * (s->w0[k] - s->w[k]);
     }
-    return here + lithe_convex_respond(s, s->w0) <= free + lithe_convex_respond(s, s->w);
+    return here + lithe_loop_respond(s, s->w0) <= free + lithe_loop_respond(s, s->w);
 }
 
 // what waits stands still: where it is, it is within its domain
@@ -188,7 +189,7 @@ static bool go(Pass *p) {
         double potential = linearise(p->all, LITHE_LINEARISE_RESIDUAL, system);
         if (!(potential < INFINITY))
             continue;
-        double coupled = cut == 0 ? system->end_cost : lithe_convex_respond(system, system->w0);
+        double coupled = cut == 0 ? system->end_cost : lithe_loop_respond(system, system->w0);
         double cost = potential + length * (first + length * second) + coupled;
         double noise = COST_NOISE * (fabs(start) + fabs(p->potential));
         if (cost <= start + 1e-4 * length * promised + noise) {
@@ -201,19 +202,7 @@ static bool go(Pass *p) {
     set_bodies(p->all, system, 0);
     p->stuck = true;
     return linearise(p->all, LITHE_LINEARISE_RESIDUAL, system) < INFINITY &&
-           lithe_convex_respond(system, system->w0) < INFINITY;
-}
-
-// (V26): the true gradient at w0, relative to what balances in it
-static double balance(Pass *p, double *goal) {
-    LitheSystem *s = p->system;
-    memset(s->gradient, 0, (size_t)s->dof_count * sizeof(double));
-    lithe_convex_spread(s, false, s->gradient);
-    double impulses = lithe_convex_norm(s, s->gradient);
-    for (int32_t i = 0; i < s->dof_count; i++)
-        s->gradient[i] = s->held[i] ? 0 : s->r[i] - s->gradient[i];
-    *goal = p->setting.tolerance * fmax(impulses, s->momentum) + s->noise;
-    return lithe_convex_norm(s, s->gradient);
+           lithe_loop_respond(system, system->w0) < INFINITY;
 }
 
 // Bodies without a potential (a light tree that spins wildly) can run away from pass to pass: back
@@ -223,20 +212,19 @@ static bool go_back(Pass *p) {
     memcpy(s->w, s->best, (size_t)s->dof_count * sizeof(double));
     set_bodies(p->all, s, 1);
     return linearise(p->all, LITHE_LINEARISE_RESIDUAL, s) < INFINITY &&
-           lithe_convex_respond(s, s->w0) < INFINITY;
+           lithe_loop_respond(s, s->w0) < INFINITY;
 }
 
 // what the couplings did, to the units
 static void hand_back(const LitheAssembly *all, LitheSystem *system) {
-    memset(system->gradient, 0, (size_t)system->dof_count * sizeof(double));
-    lithe_convex_spread(system, false, system->gradient);
-    lithe_convex_spread(system, true, system->gradient);
+    lithe_loop_spread(system, false, system->gradient);
+    lithe_loop_spread(system, true, system->dw);
     for (int32_t i = 0; i < system->unit_count; i++) {
         int32_t unit = system->units[i], at = system->node_at[system->first_node[unit]];
         LitheBodyWork *body = &all->work->bodies[unit];
         body->coupled = true;
         for (int64_t k = 0; k < body->dof_count; k++) {
-            body->impulse[k] = system->gradient[at + k];
+            body->impulse[k] = system->gradient[at + k] + system->dw[at + k];
             body->r[k] -= body->impulse[k];
         }
     }
@@ -270,7 +258,10 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         all->work->passes++;
         if (!solved || !go(&p))
             return false;
-        double goal, size = balance(&p, &goal);
+        // (V26): the true gradient at w0, relative to what balances in it
+        p.setting.momentum = system->momentum;
+        p.setting.noise = system->noise;
+        double goal, size = lithe_convex_size(system, system->r, &p.setting, &goal);
         if (size <= smallest) {
             smallest = size;
             memcpy(system->best, system->w0, (size_t)system->dof_count * sizeof(double));

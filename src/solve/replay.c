@@ -2,9 +2,10 @@
 // solve/replay.c - a convex problem as a file, to be solved again
 //
 // Words and numbers between blanks; numbers of (V22) in hexadecimal, which keeps their bits:
-//     lithe-system 2 TERM_NUMBERS
+//     lithe-system 3 TERM_NUMBERS
 //     setting TOLERANCE MOMENTUM NOISE MOST_ITERATIONS LEAST_ITERATIONS
 //     nodes COUNT SIZE...
+//     parts COUNT FIRST_NODE...           that A does not couple
 //     blocks COUNT (ROW COLUMN)...        below the diagonal
 //     matrix VALUE...                     A, in the order of the block matrix
 //     dofs (HELD W0 R START)...
@@ -66,11 +67,14 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
     if (status != LITHE_OK)
         return status;
     FILE *file = replace.file;
-    fprintf(file, "lithe-system 2 %d\nsetting %a %a %a %d %d\nnodes %d", TERM_NUMBERS,
+    fprintf(file, "lithe-system 3 %d\nsetting %a %a %a %d %d\nnodes %d", TERM_NUMBERS,
             setting->tolerance, setting->momentum, setting->noise, (int)setting->max_iterations,
             (int)setting->least_iterations, (int)system->node_count);
     for (int32_t i = 0; i < system->node_count; i++)
         fprintf(file, " %d", (int)system->node_size[i]);
+    fprintf(file, "\nparts %d", (int)system->part_count);
+    for (int32_t i = 0; i < system->part_count; i++)
+        fprintf(file, " %d", (int)system->part_start[i]);
     fputc('\n', file);
     put_blocks(file, system->matrix);
     fputs("\nmatrix", file);
@@ -145,6 +149,18 @@ static void numbers(Reader *r, double *x, int64_t count) {
 
 // Each returns false when out of memory; a wrong word or number is noted in the reader.
 
+static bool read_parts(Reader *r, LitheSystem *s) {
+    word(r, "parts");
+    s->part_count = whole(r, 1, s->node_count);
+    if (!LITHE_RESERVE(s->context, s->part_start, s->part_capacity, s->part_count + 1))
+        return false;
+    for (int32_t i = 0; i < s->part_count && !r->bad; i++)
+        s->part_start[i] =
+            i == 0 ? whole(r, 0, 0) : whole(r, s->part_start[i - 1] + 1, s->node_count - 1);
+    s->part_start[s->part_count] = s->node_count;
+    return true;
+}
+
 static bool read_nodes(Reader *r, LitheSystem *s) {
     word(r, "nodes");
     int32_t count = whole(r, 1, MOST_ITEMS);
@@ -162,6 +178,8 @@ static bool read_nodes(Reader *r, LitheSystem *s) {
     }
     s->node_at[count] = s->dof_count;
     s->node_count = count;
+    if (!read_parts(r, s))
+        return false;
     word(r, "blocks");
     s->pair_count = whole(r, 0, MOST_ITEMS);
     if (!LITHE_RESERVE(s->context, s->pairs, s->pair_capacity, s->pair_count))
@@ -223,7 +241,7 @@ static void set_scale(LitheSystem *s) {
 
 static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     word(r, "lithe-system");
-    whole(r, 2, 2);
+    whole(r, 3, 3);
     whole(r, TERM_NUMBERS, TERM_NUMBERS);
     word(r, "setting");
     setting->tolerance = number(r);

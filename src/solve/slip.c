@@ -85,15 +85,13 @@ static void move(const Slip *slip, const double *v, const double *dv, double *d)
         d[j] /= sqrt(size);
 }
 
-void lithe_slip_move(LitheSystem *system) {
-    for (int32_t i = 0; i < system->coupling_count; i++) {
-        const LitheCoupling *c = &system->couplings[i];
-        ptrdiff_t at = LITHE_COUPLED_ROWS * (ptrdiff_t)i;
-        Slip slips[MOST_SLIPS];
-        int32_t count = slips_of(c, slips);
-        for (int32_t k = 0; k < count; k++)
-            move(&slips[k], c->v, system->dv + at, system->slip + at);
-    }
+void lithe_slip_move(LitheSystem *system, int32_t coupling) {
+    const LitheCoupling *c = &system->couplings[coupling];
+    ptrdiff_t at = LITHE_COUPLED_ROWS * (ptrdiff_t)coupling;
+    Slip slips[MOST_SLIPS];
+    int32_t count = slips_of(c, slips);
+    for (int32_t k = 0; k < count; k++)
+        move(&slips[k], c->v, system->dv + at, system->slip + at);
 }
 
 void lithe_slip_slope(const LitheSystem *system, int32_t coupling, double *G) {

@@ -16,9 +16,9 @@
 /// about right (`warm`), else none.
 void lithe_slip_begin(LitheSystem *system, bool warm);
 
-/// (V28): the directions after a whole Newton step, from v and dv of the couplings. Call it before
-/// v changes.
-void lithe_slip_move(LitheSystem *system);
+/// (V28): the directions of a coupling after a whole Newton step, from its v and dv. Call it before
+/// v and impulse change.
+void lithe_slip_move(LitheSystem *system, int32_t coupling);
 
 /// (V29): the slope G [rows*rows] of a coupling at its v, changed to that of the directions. Stays
 /// positive semidefinite.

@@ -22,13 +22,13 @@ static int32_t *take(int32_t **memory, int64_t count) {
 static bool lay_out_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int64_t n = m->count, entries = m->start[n];
     if (!LITHE_RESERVE(f->context, f->pattern_memory, f->pattern_capacity,
-                       14 * n + 5 + 3 * entries))
+                       15 * n + 5 + 3 * entries))
         return false;
     int32_t *memory = f->pattern_memory;
     f->input_size = take(&memory, n);
     f->input_start = take(&memory, n + 1);
     f->order = take(&memory, n);
-    f->late = take(&memory, n);
+    f->rank = take(&memory, n);
     f->place = take(&memory, n);
     f->parent = take(&memory, n);
     f->size = take(&memory, n);
@@ -37,7 +37,8 @@ static bool lay_out_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     f->start = take(&memory, n + 1);
     f->row_start = take(&memory, n + 1);
     f->from_start = take(&memory, n + 1);
-    f->where = take(&memory, n);
+    f->task = take(&memory, n);
+    f->list = take(&memory, n);
     f->redo = take(&memory, n);
     f->input_row = take(&memory, entries);
     f->from = take(&memory, entries);
@@ -69,10 +70,13 @@ static bool lay_out_values(LitheBlockFactor *f) {
                 return false;
         }
     f->value_at[f->start[f->count]] = (int32_t)at;
-    int64_t rows = f->at[f->count],
-            block = (int64_t)block_padded(f->largest) * block_padded(f->largest);
-    if (!LITHE_RESERVE(f->context, f->value_memory, f->value_capacity, at + 3 * rows + block))
+    int64_t rows = f->at[f->count], block = (int64_t)block_padded(f->largest) *
+                                            block_padded(f->largest) * (f->task_count + 1);
+    if (!LITHE_RESERVE(f->context, f->value_memory, f->value_capacity, at + 3 * rows + block) ||
+        !LITHE_RESERVE(f->context, f->where_memory, f->where_capacity,
+                       (f->task_count + 1) * (int64_t)f->count + 1))
         return false;
+    f->where = f->where_memory;
     f->value = f->value_memory;
     f->pivot = f->value + at;
     f->reciprocal = f->pivot + rows;
@@ -83,9 +87,9 @@ static bool lay_out_values(LitheBlockFactor *f) {
 
 // --- order ---------------------------------------------------------------------------------------
 
-// Approximate minimum degree, blocks that are late after all others. The graph goes in with both
+// Approximate minimum degree, blocks of higher rank after the others. The graph goes in with both
 // triangles and without diagonal.
-static bool order_by_degree(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+static bool order_by_degree(LitheBlockFactor *f, const LitheBlockMatrix *m, bool ranked) {
     int64_t n = m->count, edges = 2 * ((int64_t)m->start[n] - n);
     int64_t room = edges + edges / 5 + n + 1; // a fifth of elbow room, as its authors advise
     if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 10 * n + 2 + room))
@@ -113,8 +117,7 @@ static bool order_by_degree(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     camd_defaults(control);
     if (n > 0)
         camd_2((int)n, first, list, length, (int)room, (int)edges, super, next, last, head,
-               elements, degree, flag, control, info,
-               f->late_count > 0 && f->late_count < n ? f->late : NULL, bucket);
+               elements, degree, flag, control, info, ranked ? f->rank : NULL, bucket);
     memcpy(f->order, last, sizeof *last * (size_t)n);
     return true;
 }
@@ -234,6 +237,7 @@ static bool find_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
         next[j] = f->start[j] + 1;
     }
     walk_rows(f, start, before, mark, next);
+    lithe_block_group(f, f->scratch);
     return true;
 }
 
@@ -321,8 +325,28 @@ static bool keep_wish(LitheBlockFactor *f, int32_t count, const int32_t *order, 
 // whether pattern and wish, which is in scratch memory, are those analysed last
 static bool nothing_new(const LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) {
     return lithe_block_factor_fits(f, m) && given == f->given &&
-           memcmp(given ? f->order : f->late, f->scratch, sizeof *f->scratch * (size_t)m->count) ==
+           memcmp(given ? f->order : f->rank, f->scratch, sizeof *f->scratch * (size_t)m->count) ==
                0;
+}
+
+// by rank and degree; a large matrix is cut into parts. f->rank stays as it was wished for.
+static bool order_ranks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+    int64_t n = m->count, most = 0;
+    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity,
+                       8 * n + 1 + 2 * (int64_t)m->start[n]))
+        return false;
+    int32_t *wish = f->scratch, top = 0;
+    memcpy(wish, f->rank, sizeof *wish * (size_t)n);
+    for (int32_t i = 0; i < n; i++)
+        top = wish[i] > top ? wish[i] : top;
+    lithe_block_cut(m, top, f->rank, wish + n);
+    for (int32_t i = 0; i < n; i++)
+        most += f->rank[i] != f->rank[0];
+    // the scratch is used again: the wish goes where the list of columns will come
+    memcpy(f->list, wish, sizeof *wish * (size_t)n);
+    bool done = order_by_degree(f, m, most > 0);
+    memcpy(f->rank, f->list, sizeof *wish * (size_t)n);
+    return done;
 }
 
 static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) {
@@ -332,11 +356,8 @@ static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) 
     if (!lay_out_pattern(f, m))
         return false;
     f->given = given;
-    f->late_count = 0;
-    memcpy(given ? f->order : f->late, f->scratch, sizeof *f->scratch * (size_t)m->count);
-    for (int32_t i = 0; !given && i < m->count; i++)
-        f->late_count += f->late[i];
-    if (!given && !order_by_degree(f, m))
+    memcpy(given ? f->order : f->rank, f->scratch, sizeof *f->scratch * (size_t)m->count);
+    if (!given && !order_ranks(f, m))
         return false;
     keep_input(f, m);
     number_blocks(f, m);

@@ -20,6 +20,7 @@ void lithe_block_factor_destroy(LitheBlockFactor *f) {
         return;
     lithe_free(f->context, f->pattern_memory);
     lithe_free(f->context, f->factor_memory);
+    lithe_free(f->context, f->where_memory);
     lithe_free(f->context, f->scratch);
     lithe_free(f->context, f->value_memory);
     lithe_free(f->context, f);
@@ -44,6 +45,10 @@ const char *lithe_block_kernel_name(void) {
     return kernel_in_use()->name;
 }
 
+void lithe_block_factor_share(LitheBlockFactor *f, LithePool *pool) {
+    f->pool = pool;
+}
+
 // --- factor --------------------------------------------------------------------------------------
 
 // the caller's number of a padded row, and its pivot
@@ -63,13 +68,51 @@ static void report_good(const LitheBlockFactor *f, LitheBlockPivots *pivots) {
         }
 }
 
+// one way through all tasks, and the top
+typedef struct Job {
+    const LitheBlockKernel *kernel;
+    LitheBlockFactor *f;
+    const LitheBlockMatrix *m;
+    LithePivotRule rule;
+    int32_t bad[LITHE_BLOCK_TASKS + 1]; // padded row of a pivot refused, or -1
+} Job;
+
+static void task_columns(int32_t task, void *user) {
+    Job *job = user;
+    job->bad[task] = job->kernel->columns(job->f, job->m, job->rule, task);
+}
+
+static void task_down(int32_t task, void *user) {
+    Job *job = user;
+    job->kernel->down(job->f, task);
+}
+
+static void task_up(int32_t task, void *user) {
+    Job *job = user;
+    job->kernel->up(job->f, task);
+}
+
+// the first pivot refused: of the tasks, then of the top, which needs them all
+static int32_t all_columns(Job *job) {
+    int32_t tasks = job->f->task_count, bad = -1;
+    lithe_pool_run(job->f->pool, tasks, task_columns, job);
+    for (int32_t t = 0; t < tasks; t++)
+        if (job->bad[t] >= 0 && (bad < 0 || job->bad[t] < bad))
+            bad = job->bad[t];
+    if (bad >= 0)
+        return bad;
+    task_columns(tasks, job);
+    return job->bad[tasks];
+}
+
 // computes the columns marked in f->redo
 static bool compute(const LitheBlockKernel *kernel, LitheBlockFactor *f, const LitheBlockMatrix *m,
                     LithePivotRule rule, LitheBlockPivots *pivots) {
     *pivots = (LitheBlockPivots){.first_bad = -1, .smallest = DBL_MAX};
     for (int32_t j = 0; j < f->count; j++)
         pivots->column_count += f->redo[j];
-    int32_t bad = kernel->columns(f, m, rule);
+    Job job = {.kernel = kernel, .f = f, .m = m, .rule = rule};
+    int32_t bad = all_columns(&job);
     f->factored = bad == -1;
     if (f->factored)
         report_good(f, pivots);
@@ -120,7 +163,12 @@ void lithe_block_solve_with(const LitheBlockKernel *kernel, LitheBlockFactor *f,
         for (int32_t k = 0; k < rows; k++)
             padded[k] = k < size ? plain[k] : 0;
     }
-    kernel->solve(f);
+    Job job = {.kernel = kernel, .f = f};
+    lithe_pool_run(f->pool, f->task_count, task_down, &job);
+    kernel->join(f);
+    kernel->down(f, f->task_count);
+    kernel->up(f, f->task_count);
+    lithe_pool_run(f->pool, f->task_count, task_up, &job);
     for (int32_t j = 0; j < f->count; j++)
         for (int32_t k = 0; k < f->size[j]; k++)
             x[f->scalar[j] + k] = f->x[f->at[j] + k];

@@ -8,6 +8,7 @@
 #ifndef LITHE_SPARSE_BLOCK_FACTOR_H
 #define LITHE_SPARSE_BLOCK_FACTOR_H
 
+#include "base/threads.h"
 #include "sparse/block_matrix.h"
 #include "sparse/rod_matrix.h"
 
@@ -32,6 +33,10 @@ LitheBlockFactor *lithe_block_factor_create(LitheContext *context);
 /// Accepts NULL.
 void lithe_block_factor_destroy(LitheBlockFactor *f);
 
+/// From here on the pool helps to factor and solve large matrices, with the same bits; NULL:
+/// nobody.
+void lithe_block_factor_share(LitheBlockFactor *f, LithePool *pool);
+
 /// Elimination order, elimination tree and pattern of L. `order` [count] gives the k-th block to
 /// eliminate; NULL: approximate minimum degree on the graph of blocks. Does nothing when sizes,
 /// pattern and order are those of the last call. Memory only grows: after a warm-up with the
@@ -41,7 +46,8 @@ bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const i
 
 /// The same with the blocks of the list `late` (repeats are fine) after all others, and minimum
 /// degree among both. With the blocks that lithe_block_refactor will be told of in the list, it
-/// computes their columns alone: what does not change is factored once.
+/// computes their columns alone: what does not change is factored once. In a large matrix a few
+/// blocks come after even those, such that the others fall apart into parts.
 bool lithe_block_analyse_late(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *late,
                               int32_t late_count);
 

@@ -373,7 +373,7 @@ BLOCK_FN void eliminate_column(const LitheBlockFactor *f, int n, int32_t j) {
 }
 
 // column j from the matrix and the columns before it. Returns the row of a pivot refused, or -1.
-BLOCK_FN int one_column(LitheBlockFactor *f, const LitheBlockMatrix *m, bool any, int n,
+BLOCK_FN int one_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, bool any, int n,
                         int32_t j) {
     gather(f, m, n, j);
     subtract_earlier(f, n, j);
@@ -387,10 +387,14 @@ BLOCK_FN int one_column(LitheBlockFactor *f, const LitheBlockMatrix *m, bool any
     return bad;
 }
 
-BLOCK_TARGET static int32_t kernel_columns(LitheBlockFactor *f, const LitheBlockMatrix *m,
-                                           LithePivotRule rule) {
+BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const LitheBlockMatrix *m,
+                                           LithePivotRule rule, int32_t task) {
+    LitheBlockFactor own = *whole, *f = &own; // with scratch of its own
+    f->where += (ptrdiff_t)f->count * task;
+    f->scaled += (ptrdiff_t)block_padded(f->largest) * block_padded(f->largest) * task;
     bool any = rule == LITHE_PIVOT_ANY;
-    for (int32_t j = 0; j < f->count; j++) {
+    for (int32_t k = f->task_start[task]; k < f->task_start[task + 1]; k++) {
+        int32_t j = f->list[k];
         if (!f->redo[j])
             continue;
         int n = f->size[j];
@@ -403,8 +407,9 @@ BLOCK_TARGET static int32_t kernel_columns(LitheBlockFactor *f, const LitheBlock
 
 // --- solve ---------------------------------------------------------------------------------------
 
-// x_j = L11\x_j, then x_i -= L_ij x_j below [9]
-BLOCK_FN void column_down(const LitheBlockFactor *f, int n, int32_t j) {
+// x_j = L11\x_j, then x_i -= L_ij x_j below [9], within the task: rows are ancestors of j, first
+// those of its own subtree, then those of the top
+BLOCK_FN void column_down(const LitheBlockFactor *f, int n, int32_t task, int32_t j) {
     int ld = (n + 3) & ~3;
     int32_t e = f->start[j], after = f->start[j + 1];
     const double *l = f->value + f->value_at[e];
@@ -412,7 +417,7 @@ BLOCK_FN void column_down(const LitheBlockFactor *f, int n, int32_t j) {
     for (int c = 0; c < n; c++)
         for (int r = c + 1; r < n; r++)
             y[r] -= l[ld * c + r] * y[c];
-    for (e++; e < after; e++) {
+    for (e++; e < after && f->task[f->row[e]] == task; e++) {
         int32_t i = f->row[e], rows = f->at[i + 1] - f->at[i];
         double *x = f->x + f->at[i];
         l = f->value + f->value_at[e];
@@ -467,16 +472,39 @@ BLOCK_FN void column_up(const LitheBlockFactor *f, int n, int32_t j) {
             x[r] -= l[ld * r + c] * x[c];
 }
 
-BLOCK_TARGET static void kernel_solve(LitheBlockFactor *f) {
-    for (int32_t j = 0; j < f->count; j++) {
-        int n = f->size[j];
+BLOCK_TARGET static void kernel_down(const LitheBlockFactor *f, int32_t task) {
+    for (int32_t k = f->task_start[task]; k < f->task_start[task + 1]; k++) {
+        int32_t j = f->list[k], n = f->size[j];
         if (n == 4)
-            column_down(f, 4, j);
+            column_down(f, 4, task, j);
         else
-            column_down(f, n, j);
+            column_down(f, n, task, j);
     }
-    for (int32_t j = f->count - 1; j >= 0; j--) {
-        int n = f->size[j];
+}
+
+// x_j -= L_jk y_k of all columns k that are not of the top, for every j that is
+BLOCK_TARGET static void kernel_join(const LitheBlockFactor *f) {
+    for (int32_t k = f->task_start[f->task_count]; k < f->count; k++) {
+        int32_t j = f->list[k], rows = f->at[j + 1] - f->at[j];
+        double *x = f->x + f->at[j];
+        for (int32_t p = f->row_start[j]; p < f->row_start[j + 1]; p++) {
+            int32_t c = f->row_column[p];
+            if (f->task[c] == f->task_count)
+                continue;
+            const double *l = f->value + f->value_at[f->row_entry[p]], *y = f->x + f->at[c];
+            for (int32_t r = 0; r < rows; r += 4) {
+                Quad sum = quad_load(x + r);
+                for (int32_t i = 0; i < f->size[c]; i++)
+                    sum = quad_less(sum, quad_load(l + (ptrdiff_t)rows * i + r), quad_set(y[i]));
+                quad_store(sum, x + r);
+            }
+        }
+    }
+}
+
+BLOCK_TARGET static void kernel_up(const LitheBlockFactor *f, int32_t task) {
+    for (int32_t k = f->task_start[task + 1] - 1; k >= f->task_start[task]; k--) {
+        int32_t j = f->list[k], n = f->size[j];
         if (n == 4)
             column_up(f, 4, j);
         else

@@ -41,10 +41,11 @@ BLOCK_FN void multiply_diagonal(int n, const double *b, const double *x, double 
     }
 }
 
-BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, const double *value,
-                                         const double *x, double *y) {
-    memset(y, 0, sizeof *y * (size_t)m->at[m->count]);
-    for (int32_t j = 0; j < m->count; j++) {
+// rows and columns first .. after - 1 alone
+BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, int32_t first, int32_t after,
+                                         const double *value, const double *x, double *y) {
+    memset(y + m->at[first], 0, sizeof *y * (size_t)(m->at[after] - m->at[first]));
+    for (int32_t j = first; j < after; j++) {
         int32_t n = m->size[j], e = m->start[j];
         const double *xj = x + m->at[j];
         double *yj = y + m->at[j];
@@ -53,7 +54,7 @@ BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, const double
             multiply_diagonal(4, value + m->value_at[e], xj, yj);
         else
             multiply_diagonal(n, value + m->value_at[e], xj, yj);
-        for (e++; e < m->start[j + 1]; e++) {
+        for (e++; e < m->start[j + 1] && m->row[e] < after; e++) {
             int32_t i = m->row[e], rows = m->size[i], at = m->at[i];
             if (n == 4 && rows == 4)
                 multiply_4(value + m->value_at[e], xj, x + at, y + at, sums);
@@ -108,31 +109,31 @@ BLOCK_FN void add_block_4(int rows, const double *Ja, const double *X, double *b
     }
 }
 
-BLOCK_FN void add_term(LitheBlockMatrix *m, const LitheBlockTerm *t, int rows, double *X) {
-    for (int32_t b = 0; b < t->count; b++) {
-        int32_t nb = m->size[t->node[b]];
-        if (nb == 4)
-            weigh_4(rows, t->G, t->J[b], X);
+BLOCK_FN void add_term(LitheBlockMatrix *m, const LitheBlockTerm *t, int rows, int32_t b,
+                       double *X) {
+    int32_t nb = m->size[t->node[b]];
+    if (nb == 4)
+        weigh_4(rows, t->G, t->J[b], X);
+    else
+        weigh(rows, nb, t->G, t->J[b], X);
+    for (int32_t a = 0; a < t->count; a++) {
+        int32_t entry = t->entry[LITHE_BLOCK_TERM_NODES * b + a], na = m->size[t->node[a]];
+        if (entry < 0)
+            continue;
+        double *block = lithe_block_values(m, entry);
+        if (na == 4 && nb == 4)
+            add_block_4(rows, t->J[a], X, block);
         else
-            weigh(rows, nb, t->G, t->J[b], X);
-        for (int32_t a = 0; a < t->count; a++) {
-            int32_t entry = t->entry[LITHE_BLOCK_TERM_NODES * b + a], na = m->size[t->node[a]];
-            if (entry < 0)
-                continue;
-            double *block = lithe_block_values(m, entry);
-            if (na == 4 && nb == 4)
-                add_block_4(rows, t->J[a], X, block);
-            else
-                add_block(rows, na, nb, t->J[a], X, block);
-        }
+            add_block(rows, na, nb, t->J[a], X, block);
     }
 }
 
-BLOCK_TARGET static void kernel_term(LitheBlockMatrix *m, const LitheBlockTerm *term, double *X) {
+BLOCK_TARGET static void kernel_term(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b,
+                                     double *X) {
     if (term->rows == 3)
-        add_term(m, term, 3, X);
+        add_term(m, term, 3, b, X);
     else
-        add_term(m, term, term->rows, X);
+        add_term(m, term, term->rows, b, X);
 }
 
 #endif

@@ -167,8 +167,13 @@ static void add_rows(const LitheBlockMatrix *m, double *y) {
 
 void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const double *x,
                           double *y) {
-    if (m->count > 0)
-        lithe_block_kernel(0)->multiply(m, value, x, y);
+    lithe_block_multiply_part(m, 0, m->count, value, x, y);
+}
+
+void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t after,
+                               const double *value, const double *x, double *y) {
+    if (after > first)
+        lithe_block_kernel(0)->multiply(m, first, after, value, x, y);
 }
 
 void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32_t *node,
@@ -179,8 +184,9 @@ void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32
                 node[a] < node[b] ? -1 : lithe_block_find(m, node[a], node[b]);
 }
 
-void lithe_block_add_term(LitheBlockMatrix *m, const LitheBlockTerm *term, double *work) {
-    lithe_block_kernel(0)->term(m, term, work);
+void lithe_block_add_term(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b,
+                          double *work) {
+    lithe_block_kernel(0)->term(m, term, b, work);
 }
 
 // a NaN stays

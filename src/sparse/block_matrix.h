@@ -59,6 +59,10 @@ void lithe_block_clear(LitheBlockMatrix *m);
 void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const double *x,
                           double *y);
 
+/// The same for the blocks first .. after - 1, as if nothing coupled them with others.
+void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t after,
+                               const double *value, const double *x, double *y);
+
 enum { LITHE_BLOCK_TERM_NODES = 4 }; // most blocks that a term touches
 
 /// A term J' G J of a few rows that touches a few blocks.
@@ -75,8 +79,8 @@ typedef struct LitheBlockTerm {
 void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32_t *node,
                            int32_t *entry);
 
-/// A += J' G J; `work` [rows][largest size of a block].
-void lithe_block_add_term(LitheBlockMatrix *m, const LitheBlockTerm *term, double *work);
+/// The column of node[b] of A += J' G J; `work` [rows][size of that block].
+void lithe_block_add_term(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b, double *work);
 
 /// |b - A x| / (|A| |x| + |b|) in the largest norm, 0 when all is zero. `work` [2 at[count]].
 double lithe_block_backward_error(const LitheBlockMatrix *m, const double *x, const double *b,

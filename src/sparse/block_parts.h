@@ -11,6 +11,10 @@
 
 #include "sparse/block_factor.h"
 
+enum {
+    LITHE_BLOCK_TASKS = 16, // most groups of columns that are computed side by side
+};
+
 struct LitheBlockFactor {
     LitheContext *context;
     bool analysed; // the pattern below is good
@@ -25,9 +29,8 @@ struct LitheBlockFactor {
     int32_t *input_row;   // [input_start[count]]
 
     // order and tree
-    int32_t *order; // [count] the j-th block eliminated
-    int32_t *late;  // [count] 1: to be eliminated after all that are 0; unused when given
-    int32_t late_count;
+    int32_t *order;  // [count] the j-th block eliminated
+    int32_t *rank;   // [count] those with a higher one are eliminated later; unused when given
     int32_t *place;  // [count] its inverse
     int32_t *parent; // [count] in the elimination tree; -1 for a root
     int32_t *size;   // [count] rows of a block
@@ -49,22 +52,29 @@ struct LitheBlockFactor {
     int32_t *from;       // [input_start[count]] entry of the matrix
     int32_t *into;       // [input_start[count]] entry of L; ~entry when transposed on the way
 
+    // columns side by side (sparse/block_tasks.c)
+    int32_t task_count;
+    int32_t *task;                             // [count] of a column; task_count: the top
+    int32_t task_start[LITHE_BLOCK_TASKS + 2]; // in the list; the top comes last
+    int32_t *list;                             // [count] columns by tasks, ascending in each
+    LithePool *pool;                           // NULL: one after the other
+
     // values
     double *value;      // [value_at[start[count]]] L
     double *pivot;      // [at[count]] D
     double *reciprocal; // [at[count]] 1/D; zero in the padding
     double *x;          // [at[count]] a right-hand side
-    double *scaled;     // [largest padded block] a block of L times D, or four columns of one
+    double *scaled; // [task_count + 1][largest padded block] a block of L times D, or four columns
 
     // work of the numeric part
-    int32_t *where;  // [count] place of a block row in the panel at hand
+    int32_t *where;  // [task_count + 1][count] place of a block row in the panel at hand
     int32_t *redo;   // [count] whether a column is to be computed
     int32_t largest; // rows of the largest block
 
     // the memory behind all that
-    int32_t *pattern_memory, *factor_memory, *scratch;
+    int32_t *pattern_memory, *factor_memory, *where_memory, *scratch;
     double *value_memory;
-    int32_t pattern_capacity, factor_capacity, scratch_capacity, value_capacity;
+    int32_t pattern_capacity, factor_capacity, where_capacity, scratch_capacity, value_capacity;
 };
 
 // rows with padding
@@ -72,15 +82,29 @@ static inline int32_t block_padded(int32_t size) {
     return (size + 3) & ~3;
 }
 
-/// One implementation of the numeric part. `columns` computes the columns with redo[j] set, in
-/// order, and returns the padded row of the first pivot refused, or -1; `solve` works on f->x;
-/// `multiply` and `term` are lithe_block_multiply and lithe_block_add_term.
+/// Raises the ranks [count] of a few blocks by one above `top`, such that the others fall apart
+/// into parts of about equal size; none where that takes too many. `work` [3 count + 1 + twice the
+/// entries].
+void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int32_t *work);
+
+/// Groups the columns of L into tasks; `work` [3 count].
+void lithe_block_group(LitheBlockFactor *f, int32_t *work);
+
+/// One implementation of the numeric part. `columns` computes those of task `task` with redo[j]
+/// set, in order, and returns the padded row of the first pivot refused, or -1. Solving works on
+/// f->x: `down` every task (9), `join` what they leave to the top, `down` the top, then `up` the
+/// top and every task (10). `multiply` and `term` are lithe_block_multiply and
+/// lithe_block_add_term.
 typedef struct LitheBlockKernel {
     const char *name;
-    int32_t (*columns)(LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule);
-    void (*solve)(LitheBlockFactor *f);
-    void (*multiply)(const LitheBlockMatrix *m, const double *value, const double *x, double *y);
-    void (*term)(LitheBlockMatrix *m, const LitheBlockTerm *term, double *work);
+    int32_t (*columns)(const LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule,
+                       int32_t task);
+    void (*down)(const LitheBlockFactor *f, int32_t task);
+    void (*join)(const LitheBlockFactor *f);
+    void (*up)(const LitheBlockFactor *f, int32_t task);
+    void (*multiply)(const LitheBlockMatrix *m, int32_t first, int32_t after, const double *value,
+                     const double *x, double *y);
+    void (*term)(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b, double *work);
 } LitheBlockKernel;
 
 extern const LitheBlockKernel lithe_block_kernel_portable;

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/loops.c - loops over couplings, nodes and bodies of a convex problem, shared among threads
+
+#include "solve/loops.h"
+
+#include "solve/slip.h"
+
+#include <math.h>
+#include <string.h>
+
+// what the ranges of a loop read
+typedef struct Loop {
+    LitheSystem *s;
+    const double *x;
+    double *out;
+    double length;
+    bool flag;
+} Loop;
+
+static void over_couplings(Loop *loop, LitheShareFn *fn, double sums[LITHE_SHARE_SUMS]) {
+    LitheSystem *s = loop->s;
+    lithe_pool_share(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, fn, loop, s->partial,
+                     sums);
+}
+
+static void over_nodes(Loop *loop, LitheShareFn *fn, double sums[LITHE_SHARE_SUMS]) {
+    LitheSystem *s = loop->s;
+    lithe_pool_share(s->pool, s->node_count, LITHE_NODES_A_RANGE, fn, loop, s->partial, sums);
+}
+
+static void over_parts(Loop *loop, LitheShareFn *fn, double sums[LITHE_SHARE_SUMS]) {
+    LitheSystem *s = loop->s;
+    lithe_pool_share(s->pool, s->part_count, LITHE_PARTS_A_RANGE, fn, loop, s->partial, sums);
+}
+
+static double *dv_of(const LitheSystem *s, int32_t coupling) {
+    return s->dv + LITHE_COUPLED_ROWS * (ptrdiff_t)coupling;
+}
+
+// --- velocities and impulses ---------------------------------------------------------------------
+
+// out [rows] += J x
+static void add_velocity(const LitheSystem *s, const LitheCoupling *c, const double *x,
+                         double *out) {
+    int32_t rows = c->term.rows;
+    for (int32_t k = 0; k < c->node_count; k++) {
+        int32_t size = s->node_size[c->node[k]];
+        const double *J = s->jacobian + c->jacobian_at[k], *own = x + s->node_at[c->node[k]];
+        if (size == 4)
+            for (int32_t i = 0; i < rows; i++, J += 4)
+                out[i] += J[0] * own[0] + J[1] * own[1] + (J[2] * own[2] + J[3] * own[3]);
+        else
+            for (int32_t i = 0; i < rows; i++, J += size)
+                for (int32_t j = 0; j < size; j++)
+                    out[i] += J[j] * own[j];
+    }
+}
+
+static void respond(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    Loop *loop = user;
+    LitheSystem *s = loop->s;
+    (void)range;
+    for (int32_t i = first; i < after; i++) {
+        LitheCoupling *c = &s->couplings[i];
+        memcpy(c->v, c->bias, sizeof c->v);
+        add_velocity(s, c, loop->x, c->v);
+        sums[0] += lithe_term_cost(&c->term, c->v, c->impulse, lithe_slope_of(s, c));
+    }
+}
+
+double lithe_loop_respond(LitheSystem *system, const double *w) {
+    double sums[LITHE_SHARE_SUMS];
+    over_couplings(&(Loop){.s = system, .x = w}, respond, sums);
+    return sums[0];
+}
+
+static void try_length(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    Loop *loop = user;
+    LitheSystem *s = loop->s;
+    (void)range;
+    for (int32_t i = first; i < after; i++) {
+        LitheCoupling *c = &s->couplings[i];
+        const double *dv = dv_of(s, i);
+        int32_t rows = c->term.rows;
+        double v[LITHE_COUPLED_ROWS], *G = lithe_slope_of(s, c);
+        for (int32_t k = 0; k < rows; k++)
+            v[k] = c->v[k] + loop->length * dv[k];
+        sums[0] += lithe_term_cost(&c->term, v, c->impulse, G);
+        for (int32_t k = 0; k < rows; k++) {
+            double bend = 0;
+            for (int32_t j = 0; j < rows; j++)
+                bend += G[rows * k + j] * dv[j];
+            sums[1] -= c->impulse[k] * dv[k];
+            sums[2] += dv[k] * bend;
+        }
+    }
+}
+
+double lithe_loop_try(LitheSystem *system, double length, double *slope, double *curvature) {
+    double sums[LITHE_SHARE_SUMS];
+    over_couplings(&(Loop){.s = system, .length = length}, try_length, sums);
+    *slope = sums[1];
+    *curvature = sums[2];
+    return sums[0];
+}
+
+// --- from couplings to nodes ---------------------------------------------------------------------
+
+// own [size of the node] += J' x of all couplings that touch the node; x is the impulse, or `push`
+static void gather(const LitheSystem *s, int32_t node, const double *jacobian, const double *push,
+                   double *own) {
+    int32_t size = s->node_size[node];
+    for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
+        int32_t index = s->of[p] / LITHE_COUPLED_NODES, k = s->of[p] % LITHE_COUPLED_NODES;
+        const LitheCoupling *c = &s->couplings[index];
+        const double *J = jacobian + c->jacobian_at[k];
+        const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
+        for (int32_t row = 0; row < c->term.rows; row++, J += size) {
+            if (size == 4)
+                for (int32_t j = 0; j < 4; j++)
+                    own[j] += J[j] * x[row];
+            else
+                for (int32_t j = 0; j < size; j++)
+                    own[j] += J[j] * x[row];
+        }
+    }
+}
+
+static void spread(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    Loop *loop = user;
+    LitheSystem *s = loop->s;
+    (void)range, (void)sums;
+    for (int32_t i = first; i < after; i++) {
+        double *own = loop->out + s->node_at[i];
+        memset(own, 0, (size_t)s->node_size[i] * sizeof *own);
+        gather(s, i, loop->flag ? s->jacobian_held : s->jacobian, NULL, own);
+    }
+}
+
+void lithe_loop_spread(LitheSystem *system, bool held, double *out) {
+    double sums[LITHE_SHARE_SUMS];
+    over_nodes(&(Loop){.s = system, .out = out, .flag = held}, spread, sums);
+}
+
+static void gradient(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    Loop *loop = user;
+    LitheSystem *s = loop->s;
+    (void)range;
+    for (int32_t i = first; i < after; i++) {
+        int32_t at = s->node_at[i], size = s->node_size[i];
+        memset(s->gradient + at, 0, (size_t)size * sizeof(double));
+        gather(s, i, s->jacobian, NULL, s->gradient + at);
+        for (int32_t k = at; k < at + size; k++) {
+            double impulse = s->scale[k] * s->gradient[k];
+            s->gradient[k] = s->held[k] ? 0 : loop->x[k] - s->gradient[k];
+            double whole = s->scale[k] * s->gradient[k];
+            sums[0] += impulse * impulse;
+            sums[1] += whole * whole;
+        }
+    }
+}
+
+double lithe_loop_gradient(LitheSystem *system, const double *from, double *impulses) {
+    double sums[LITHE_SHARE_SUMS];
+    over_nodes(&(Loop){.s = system, .x = from}, gradient, sums);
+    *impulses = sqrt(sums[0]);
+    return sqrt(sums[1]);
+}
+
+// --- the smooth part -----------------------------------------------------------------------------
+
+static void multiply_part(const LitheSystem *s, int32_t part, const double *x, double *y) {
+    lithe_block_multiply_part(s->matrix, s->part_start[part], s->part_start[part + 1], s->A, x, y);
+}
+
+static void smooth(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    LitheSystem *s = loop->s;
+    (void)range;
+    for (int32_t part = first; part < after; part++) {
+        int32_t at = s->node_at[s->part_start[part]], end = s->node_at[s->part_start[part + 1]];
+        for (int32_t i = at; i < end; i++)
+            s->dw[i] = s->w[i] - s->w0[i];
+        if (loop->flag)
+            multiply_part(s, part, s->dw, s->smooth);
+        else
+            memset(s->smooth + at, 0, (size_t)(end - at) * sizeof(double));
+        for (int32_t i = at; i < end; i++) {
+            sums[0] += s->dw[i] * (s->r[i] + 0.5 * s->smooth[i]);
+            s->smooth[i] += s->r[i];
+        }
+    }
+}
+
+double lithe_loop_smooth(LitheSystem *system) {
+    double sums[LITHE_SHARE_SUMS];
+    bool moved = memcmp(system->w, system->w0, (size_t)system->dof_count * sizeof(double)) != 0;
+    over_parts(&(Loop){.s = system, .flag = moved}, smooth, sums);
+    return sums[0];
+}
+
+// --- along a direction ---------------------------------------------------------------------------
+
+static void along_parts(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    LitheSystem *s = loop->s;
+    (void)range;
+    for (int32_t part = first; part < after; part++) {
+        multiply_part(s, part, s->dw, s->Adw);
+        int32_t end = s->node_at[s->part_start[part + 1]];
+        for (int32_t i = s->node_at[s->part_start[part]]; i < end; i++) {
+            sums[0] += s->smooth[i] * s->dw[i];
+            sums[1] += s->dw[i] * s->Adw[i];
+            sums[2] += s->gradient[i] * s->dw[i];
+        }
+    }
+}
+
+static void along_couplings(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    LitheSystem *s = loop->s;
+    (void)range, (void)sums;
+    for (int32_t i = first; i < after; i++) {
+        const LitheCoupling *c = &s->couplings[i];
+        const double *G = lithe_slope_of(s, c);
+        double *dv = dv_of(s, i), *push = s->push + LITHE_COUPLED_ROWS * (ptrdiff_t)i;
+        int32_t rows = c->term.rows;
+        memset(dv, 0, LITHE_COUPLED_ROWS * sizeof *dv);
+        add_velocity(s, c, s->dw, dv);
+        for (int32_t k = 0; k < rows; k++) {
+            push[k] = 0;
+            for (int32_t j = 0; j < rows; j++)
+                push[k] += G[rows * k + j] * dv[j];
+        }
+        lithe_slip_move(s, i);
+    }
+}
+
+LitheAlong lithe_loop_direction(LitheSystem *system) {
+    double sums[LITHE_SHARE_SUMS], none[LITHE_SHARE_SUMS];
+    Loop loop = {.s = system};
+    over_parts(&loop, along_parts, sums);
+    over_couplings(&loop, along_couplings, none);
+    return (LitheAlong){sums[0], sums[1], sums[2]};
+}
+
+// a NaN stays
+static double larger(double most, double x) {
+    return fabs(x) <= most ? most : fabs(x);
+}
+
+// the largest of b, dw, H and what is left of each node, into the range's sums
+static void compare(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    LitheSystem *s = loop->s;
+    (void)range;
+    for (int32_t i = first; i < after; i++) {
+        int32_t at = s->node_at[i], size = s->node_size[i];
+        double *left = s->spare + at;
+        const double *D = lithe_block_values(s->matrix, s->matrix->start[i]);
+        memset(left, 0, (size_t)size * sizeof *left);
+        gather(s, i, s->jacobian, s->push, left);
+        for (int32_t k = 0; k < size; k++) {
+            sums[0] = larger(sums[0], s->gradient[at + k]);
+            sums[1] = larger(sums[1], s->dw[at + k]);
+            sums[2] = larger(sums[2], D[(size + 1) * k]);
+            sums[3] = larger(sums[3], s->gradient[at + k] + s->Adw[at + k] + left[k]);
+        }
+    }
+}
+
+double lithe_loop_backward_error(LitheSystem *system) {
+    double sums[LITHE_SHARE_SUMS], most[LITHE_SHARE_SUMS] = {0};
+    over_nodes(&(Loop){.s = system}, compare, sums);
+    int32_t ranges = lithe_share_ranges(system->node_count, LITHE_NODES_A_RANGE);
+    for (int32_t i = 0; i < ranges; i++)
+        for (int k = 0; k < LITHE_SHARE_SUMS; k++)
+            most[k] = larger(most[k], system->partial[LITHE_SHARE_SUMS * (ptrdiff_t)i + k]);
+    double scale = most[2] * most[1] + most[0];
+    return scale == 0 ? 0 : most[3] / scale;
+}
+
+static void move_nodes(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    LitheSystem *s = loop->s;
+    (void)range;
+    for (int32_t i = s->node_at[first]; i < s->node_at[after]; i++) {
+        double before = s->w[i];
+        s->w[i] += loop->length * s->dw[i];
+        s->smooth[i] += loop->length * s->Adw[i];
+        sums[0] += s->w[i] != before;
+    }
+}
+
+static void move_couplings(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    (void)range, (void)sums;
+    for (int32_t i = first; i < after; i++)
+        for (int32_t k = 0; k < loop->s->couplings[i].term.rows; k++)
+            loop->s->couplings[i].v[k] += loop->length * dv_of(loop->s, i)[k];
+}
+
+bool lithe_loop_move(LitheSystem *system, double length) {
+    double sums[LITHE_SHARE_SUMS], none[LITHE_SHARE_SUMS];
+    Loop loop = {.s = system, .length = length};
+    over_nodes(&loop, move_nodes, sums);
+    over_couplings(&loop, move_couplings, none);
+    return sums[0] > 0;
+}
+
+// --- the matrix ----------------------------------------------------------------------------------
+
+// G with the directions of friction; notes whether there is anything in it
+static void find_slopes(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    LitheSystem *s = loop->s;
+    (void)range, (void)sums;
+    for (int32_t i = first; i < after; i++) {
+        LitheCoupling *c = &s->couplings[i];
+        double *G = lithe_slope_of(s, c);
+        int32_t rows = c->term.rows;
+        lithe_slip_slope(s, i, G);
+        c->was_in_matrix = c->in_matrix;
+        c->in_matrix = false;
+        for (int32_t k = 0; k < rows && !c->in_matrix; k++)
+            c->in_matrix = G[rows * k + k] != 0;
+    }
+}
+
+static bool is_touched(const LitheSystem *s, int32_t node) {
+    for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
+        const LitheCoupling *c = &s->couplings[s->of[p] / LITHE_COUPLED_NODES];
+        if (c->in_matrix || c->was_in_matrix)
+            return true;
+    }
+    return false;
+}
+
+// the column of a node: that of A, and of all couplings that touch it
+static void make_columns(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    LitheSystem *s = loop->s;
+    LitheBlockMatrix *m = s->matrix;
+    (void)sums;
+    for (int32_t i = first; i < after; i++) {
+        bool touched = is_touched(s, i);
+        if (!touched && !loop->flag)
+            continue;
+        int64_t at = m->value_at[m->start[i]], end = m->value_at[m->start[i + 1]];
+        memcpy(m->value + at, s->A + at, (size_t)(end - at) * sizeof(double));
+        for (int32_t p = s->of_start[i]; touched && p < s->of_start[i + 1]; p++) {
+            const LitheCoupling *c = &s->couplings[s->of[p] / LITHE_COUPLED_NODES];
+            if (!c->in_matrix)
+                continue;
+            LitheBlockTerm term = {.rows = c->term.rows,
+                                   .count = c->node_count,
+                                   .node = c->node,
+                                   .entry = c->entry,
+                                   .G = lithe_slope_of(s, c)};
+            for (int32_t k = 0; k < c->node_count; k++)
+                term.J[k] = s->jacobian + c->jacobian_at[k];
+            lithe_block_add_term(m, &term, s->of[p] % LITHE_COUPLED_NODES,
+                                 s->weighed + s->weighed_size * range);
+        }
+    }
+}
+
+int32_t lithe_loop_assemble(LitheSystem *system) {
+    double none[LITHE_SHARE_SUMS];
+    Loop loop = {.s = system, .flag = system->A_is_new};
+    over_couplings(&loop, find_slopes, none);
+    over_nodes(&loop, make_columns, none);
+    int32_t touched = 0;
+    for (int32_t i = 0; i < system->node_count; i++)
+        if (is_touched(system, i))
+            system->touched[touched++] = i;
+    return touched;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/loops.h - loops over couplings, nodes and bodies of a convex problem, shared among threads
+//
+// Each range of a loop writes what is its own, and sums are added range by range: the same bits for
+// every number of threads.
+
+#ifndef LITHE_SOLVE_LOOPS_H
+#define LITHE_SOLVE_LOOPS_H
+
+#include "data/system.h"
+
+/// Slope G [rows][rows] of a coupling.
+static inline double *lithe_slope_of(const LitheSystem *system, const LitheCoupling *c) {
+    return system->slopes + c->slope_at;
+}
+
+/// Velocities, impulses and slopes of the couplings at `w`; returns the sum of their costs.
+double lithe_loop_respond(LitheSystem *system, const double *w);
+
+/// The same at v + length dv, but v stays; `slope` and `curvature` get the derivatives of the cost
+/// along dv.
+double lithe_loop_try(LitheSystem *system, double length, double *slope, double *curvature);
+
+/// out = J' impulse on free DoFs, or on held ones with `held`.
+void lithe_loop_spread(LitheSystem *system, bool held, double *out);
+
+/// gradient = from - J' impulse on free DoFs, 0 on held ones. Returns |D gradient|, and |D J'
+/// impulse| in `impulses`.
+double lithe_loop_gradient(LitheSystem *system, const double *from, double *impulses);
+
+/// smooth = r + A (w - w0), dw = w - w0; returns dw'(r + smooth)/2.
+double lithe_loop_smooth(LitheSystem *system);
+
+/// What a direction dw gives.
+typedef struct LitheAlong {
+    double slope;     // smooth . dw
+    double curvature; // dw . A dw
+    double start;     // gradient . dw
+} LitheAlong;
+
+/// A dw, J dw, and the directions of friction after the whole step.
+LitheAlong lithe_loop_direction(LitheSystem *system);
+
+/// |b - H dw|/(|H| |dw| + |b|) in the largest norm, b = -gradient, |H| not larger than it is: from
+/// A dw and J dw. After lithe_loop_direction, before the slopes change.
+double lithe_loop_backward_error(LitheSystem *system);
+
+/// w, smooth and the velocities of couplings go `length` along dw; false when w stays the same.
+bool lithe_loop_move(LitheSystem *system, double length);
+
+/// H = A + J' G J, G with the directions of friction. Returns the number of nodes in
+/// system->touched whose columns may differ from the last H.
+int32_t lithe_loop_assemble(LitheSystem *system);
+
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// sparse/block_tasks.c - what of a factor can be computed side by side: cuts and subtrees
+//
+// Both depend on the pattern alone, never on the number of threads. Numbers in brackets:
+// docs/theory/block-solver.md.
+
+#include "sparse/block_parts.h"
+
+#include <string.h>
+
+enum {
+    PARTS = 8,    // that a matrix is cut into
+    SMALL = 1000, // blocks below which nothing is cut: threads would only wait for each other
+};
+// cuts may take this part of the blocks: they are factored again in every iteration
+#define MOST_CUT 0.05
+
+// --- cuts ----------------------------------------------------------------------------------------
+
+// neighbours of each block, from both triangles; start [count + 1], list [2 (entries - count)]
+static void list_neighbours(const LitheBlockMatrix *m, int32_t *start, int32_t *list) {
+    int32_t n = m->count;
+    memset(start, 0, sizeof *start * (size_t)(n + 1));
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++) {
+            start[j + 1]++;
+            start[m->row[e] + 1]++;
+        }
+    for (int32_t i = 0; i < n; i++)
+        start[i + 1] += start[i];
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++) {
+            list[start[j]++] = m->row[e];
+            list[start[m->row[e]]++] = j;
+        }
+    // each begin moved to the next one's
+    memmove(start + 1, start, sizeof *start * (size_t)n);
+    start[0] = 0;
+}
+
+// Blocks in the order of their distance from `root`, appended to `order` from `begin` on; level
+// gets the distance plus `base`. Only blocks whose level is `fresh` are entered. Returns the end.
+static int32_t spread_out(const int32_t *start, const int32_t *list, int32_t root, int32_t fresh,
+                          int32_t base, int32_t begin, int32_t *order, int32_t *level) {
+    int32_t end = begin;
+    order[end++] = root;
+    level[root] = base;
+    for (int32_t k = begin; k < end; k++)
+        for (int32_t p = start[order[k]]; p < start[order[k] + 1]; p++) {
+            int32_t i = list[p];
+            if (level[i] != fresh)
+                continue;
+            level[i] = level[order[k]] + 1;
+            order[end++] = i;
+        }
+    return end;
+}
+
+// every block's distance from an end of its component, one component after the other
+static void find_levels(int32_t n, const int32_t *start, const int32_t *list, int32_t *order,
+                        int32_t *level) {
+    int32_t end = 0, base = 0;
+    for (int32_t i = 0; i < n; i++)
+        level[i] = -1;
+    for (int32_t root = 0; root < n; root++) {
+        if (level[root] != -1)
+            continue;
+        // the farthest from anywhere is an end; then once more from there
+        int32_t begin = end;
+        end = spread_out(start, list, root, -1, 0, begin, order, level);
+        int32_t far = order[end - 1];
+        for (int32_t k = begin; k < end; k++)
+            level[order[k]] = -2;
+        end = spread_out(start, list, far, -2, base, begin, order, level);
+        base = level[order[end - 1]] + 2; // no level is shared by two components
+    }
+}
+
+// A level [11] parts what lies before it from what lies behind.
+void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int32_t *work) {
+    int32_t n = m->count, cut = 0, *start = work, *order = start + n + 1, *level = order + n;
+    int32_t *list = level + n;
+    if (n < SMALL)
+        return;
+    list_neighbours(m, start, list);
+    find_levels(n, start, list, order, level);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t p = 1, before = -1; p < PARTS; p++) {
+            int32_t middle = level[order[(int64_t)n * p / PARTS]];
+            for (int32_t k = 0; k < n && middle != before; k++) {
+                if (level[order[k]] != middle)
+                    continue;
+                cut += pass == 0;
+                if (pass == 1)
+                    rank[order[k]] = top + 1;
+            }
+            before = middle;
+        }
+        if (cut > MOST_CUT * n)
+            return;
+    }
+}
+
+// --- subtrees ------------------------------------------------------------------------------------
+
+// Subtrees below `share` become the tasks, filled in the order of their roots; what is above them
+// is the top. Columns come after their descendants, so going down meets a root before its subtree.
+void lithe_block_group(LitheBlockFactor *f, int32_t *work) {
+    int32_t n = f->count, filled = 0;
+    int32_t *weight = work, *count = work + n;
+    int64_t total = 0;
+    for (int32_t j = 0; j < n; j++)
+        weight[j] = 0;
+    for (int32_t j = 0; j < n; j++) {
+        int32_t entries = f->start[j + 1] - f->start[j];
+        weight[j] += entries;
+        total += entries;
+        if (f->parent[j] >= 0)
+            weight[f->parent[j]] += weight[j];
+    }
+    f->task_count = n < SMALL ? 0 : LITHE_BLOCK_TASKS;
+    int64_t share = total / LITHE_BLOCK_TASKS, sum = 0;
+    for (int32_t j = n - 1; j >= 0; j--) {
+        int32_t up = f->parent[j] >= 0 ? f->task[f->parent[j]] : f->task_count;
+        f->task[j] = up;
+        if (f->task_count == 0 || up != f->task_count || weight[j] > share)
+            continue;
+        // a new subtree: into the task that is being filled
+        f->task[j] = filled;
+        sum += weight[j];
+        if (sum > share && filled < LITHE_BLOCK_TASKS - 1) {
+            filled++;
+            sum = 0;
+        }
+    }
+    memset(count, 0, sizeof *count * (size_t)(f->task_count + 1));
+    for (int32_t j = 0; j < n; j++)
+        count[f->task[j]]++;
+    f->task_start[0] = 0;
+    for (int32_t t = 0; t <= f->task_count; t++)
+        f->task_start[t + 1] = f->task_start[t] + count[t];
+    memcpy(count, f->task_start, sizeof *count * (size_t)(f->task_count + 1));
+    for (int32_t j = 0; j < n; j++)
+        f->list[count[f->task[j]]++] = j;
+}
