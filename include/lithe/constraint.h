@@ -111,6 +111,7 @@ typedef struct LitheImcDef {
     double reach;       ///< pairs act up to a gap of this times h
     double depth;       ///< overlap of the nearest pair that is fine, over h
     double hover;       ///< its gap that is fine, over h
+    double damping;     ///< of approach and parting, over the critical one of the four nodes
     double stick_speed; ///< STATIC: below which friction sticks [m/s]
     double onset;       ///< PAPER: sliding speed over h at which friction sets in [1/s]
     int32_t plain;      ///< first iterations of a step, without Hessians of contacts
@@ -142,7 +143,7 @@ typedef struct LitheContactDef {
 } LitheContactDef;
 
 /// On; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.01; margin from the speeds;
-/// certified, 10 halvings. Of imc: static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 1e-6 m/s, 0.15; 0.
+/// certified, 10 halvings. Of imc: static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 0.2; 1e-6 m/s, 0.15; 0.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------

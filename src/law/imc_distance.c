@@ -14,8 +14,10 @@
 
 // the dot products, in the order of (I1)
 enum { D1, D2, R, S1, S2, DOTS };
+// nine columns and one to spare: pairs of numbers fit
+enum { WIDE = 10 };
 
-// a function of the dot products: value, gradient, Hessian (lower triangle is enough to fill)
+// a function of the dot products: value, gradient, lower triangle of the Hessian
 typedef struct Jet {
     double v, g[DOTS], h[DOTS][DOTS];
 } Jet;
@@ -34,7 +36,8 @@ static double clamp_at(double x, double k, double d[3]) {
 
 // f(x) with the value and derivatives d[0], d[1] of f at x.v
 static inline Jet compose(bool second, const Jet *x, double value, const double d[2]) {
-    Jet out = {.v = value};
+    Jet out;
+    out.v = value;
     for (int i = 0; i < DOTS; i++)
         out.g[i] = d[0] * x->g[i];
     for (int i = 0; second && i < DOTS; i++)
@@ -46,8 +49,9 @@ static inline Jet compose(bool second, const Jet *x, double value, const double 
 // (x R + sign S)/D, S and D being dot products
 static inline Jet project(bool second, const Jet *x, const double z[DOTS], double sign, int s,
                           int d) {
-    Jet out = {.v = (x->v * z[R] + sign * z[s]) / z[d]};
+    Jet out;
     double inverse = 1 / z[d], n[DOTS];
+    out.v = (x->v * z[R] + sign * z[s]) * inverse;
     for (int i = 0; i < DOTS; i++)
         n[i] = x->g[i] * z[R] + (i == R ? x->v : 0) + (i == s ? sign : 0);
     for (int i = 0; i < DOTS; i++)
@@ -66,7 +70,8 @@ static Jet common_normal(bool second, const double z[DOTS], double eps) {
     double L = (1 + eps) * z[D1] * z[D2] - z[R] * z[R], inverse = 1 / L;
     double n[DOTS] = {0.5 * eps * z[D2], z[S1] + 0.5 * eps * z[D1], -z[S2], z[D2], -z[R]};
     double l[DOTS] = {(1 + eps) * z[D2], (1 + eps) * z[D1], -2 * z[R], 0, 0};
-    Jet out = {.v = N * inverse};
+    Jet out;
+    out.v = N * inverse;
     for (int i = 0; i < DOTS; i++)
         out.g[i] = (n[i] - out.v * l[i]) * inverse;
     if (!second)
@@ -111,40 +116,48 @@ static inline void places(bool second, const double z[DOTS], const LitheSmoothSe
 
 // --- from a, b, r to the four ends ---------------------------------------------------------------
 
-// how an end enters a, b, r
-static const double ends[4][3] = {{-1, 0, -1}, {1, 0, 0}, {0, -1, 1}, {0, 1, 0}};
-
 static void spread_gradient(const Vec3 g[3], double scale, double out[12]) {
     Vec3 x[4] = {v3_neg(v3_add(g[0], g[2])), g[0], v3_sub(g[2], g[1]), g[1]};
     for (int p = 0; p < 4; p++)
         v3_store(v3_scale(scale, x[p]), out + 3 * p);
 }
 
-// out = scale E' M E, M the lower triangle [9][9]
-static void spread_hessian(double M[9][9], double scale, double out[144]) {
-    for (int i = 0; i < 9; i++)
-        for (int j = 0; j < i; j++)
-            M[j][i] = M[i][j];
-    double half[12][9];
-    for (int p = 0; p < 4; p++)
-        for (int c = 0; c < 3; c++)
-            for (int j = 0; j < 9; j++)
-                half[3 * p + c][j] =
-                    ends[p][0] * M[c][j] + ends[p][1] * M[3 + c][j] + ends[p][2] * M[6 + c][j];
-    for (int i = 0; i < 12; i++)
-        for (int p = 0; p < 4; p++)
-            for (int c = 0; c < 3; c++)
-                out[12 * i + 3 * p + c] =
-                    scale * (ends[p][0] * half[i][c] + ends[p][1] * half[i][3 + c] +
-                             ends[p][2] * half[i][6 + c]);
+// rows of a, b, r -> rows of the ends: x0 = -(a + r), x1 = a, x2 = r - b, x3 = b
+static inline void spread_rows(const double *restrict from, int columns, int stride,
+                               double *restrict to) {
+    for (int c = 0; c < 3; c++) {
+        const double *a = from + stride * c, *b = a + 3 * stride, *r = b + 3 * stride;
+        for (int j = 0; j < columns; j++) {
+            to[columns * c + j] = -(a[j] + r[j]);
+            to[columns * (3 + c) + j] = a[j];
+            to[columns * (6 + c) + j] = r[j] - b[j];
+            to[columns * (9 + c) + j] = b[j];
+        }
+    }
 }
 
-// (I8) of W, lower triangle
+// out = scale E' M E less g g'/distance, which turns the Hessian of the square into that of its
+// root
+static void spread_hessian(double M[9][WIDE], double scale, const double gradient[12], double over,
+                           double *restrict out) {
+    double half[12][9], turned[9][12], g[12];
+    memcpy(g, gradient, sizeof g);
+    spread_rows(&M[0][0], 9, WIDE, &half[0][0]);
+    for (int i = 0; i < 12; i++)
+        for (int j = 0; j < 9; j++)
+            turned[j][i] = scale * half[i][j];
+    spread_rows(&turned[0][0], 12, 12, out);
+    for (int i = 0; i < 12; i++)
+        for (int j = 0; j < 12; j++)
+            out[12 * i + j] -= over * g[i] * g[j];
+}
+
+// (I8) of W
 static void squared_hessian(const Jet *t, const Jet *u, const Vec3 y[3], Vec3 d,
-                            const double c[DOTS], const double z[DOTS], double M[9][9]) {
+                            const double c[DOTS], const double z[DOTS], double M[9][WIDE]) {
     Vec3 a = y[0], b = y[1], r = y[2];
     double Wt = 2 * v3_dot(d, a), Wu = -2 * v3_dot(d, b), kappa[3] = {t->v, -u->v, -1};
-    double V[7][9] = {{0}}, K[7][7] = {{0}}, KV[7][9];
+    double V[7][WIDE] = {{0}}, K[7][7] = {{0}}, KV[7][WIDE];
     v3_store(v3_scale(2, a), V[D1]);
     v3_store(v3_scale(2, b), V[D2] + 3);
     v3_store(b, V[R]);
@@ -165,26 +178,31 @@ static void squared_hessian(const Jet *t, const Jet *u, const Vec3 y[3], Vec3 d,
                                 2 * z[D2] * u->g[i] * u->g[j] -
                                 2 * z[R] * (t->g[i] * u->g[j] + u->g[i] * t->g[j]);
     }
-    for (int i = 0; i < 7; i++)
-        for (int j = 0; j < 9; j++) {
-            double sum = 0;
-            for (int m = 0; m < 7; m++)
-                sum += K[i][m] * V[m][j];
-            KV[i][j] = sum;
-        }
-    for (int i = 0; i < 9; i++)
-        for (int j = 0; j < 9; j++) {
-            double sum = i % 3 == j % 3 ? 2 * kappa[i / 3] * kappa[j / 3] : 0;
-            for (int m = 0; m < 7; m++)
-                sum += V[m][i] * KV[m][j];
-            M[i][j] = sum;
-        }
+    for (int i = 0; i < 7; i++) {
+        for (int j = 0; j < WIDE; j++)
+            KV[i][j] = K[i][0] * V[0][j];
+        for (int m = 1; m < 7; m++)
+            for (int j = 0; j < WIDE; j++)
+                KV[i][j] += K[i][m] * V[m][j];
+    }
+    for (int i = 0; i < 9; i++) {
+        for (int j = 0; j < WIDE; j++)
+            M[i][j] = V[0][i] * KV[0][j];
+        for (int m = 1; m < 7; m++)
+            for (int j = 0; j < WIDE; j++)
+                M[i][j] += V[m][i] * KV[m][j];
+        for (int q = 0; q < 3; q++)
+            M[i][3 * q + i % 3] += 2 * kappa[i / 3] * kappa[q];
+    }
     for (int e = 0; e < 3; e++) {
         M[e][e] += 2 * c[D1];
         M[3 + e][3 + e] += 2 * c[D2];
         M[3 + e][e] += c[R];
+        M[e][3 + e] += c[R];
         M[6 + e][e] += c[S1];
+        M[e][6 + e] += c[S1];
         M[6 + e][3 + e] += c[S2];
+        M[3 + e][6 + e] += c[S2];
     }
 }
 
@@ -220,12 +238,8 @@ bool lithe_imc_distance(const double x[12], const LitheSmoothSetting *setting, b
     spread_gradient(g, 0.5 / distance, out->gradient);
     if (!want_hessian)
         return true;
-    double M[9][9];
+    double M[9][WIDE];
     squared_hessian(&t, &u, y, d, c, z, M);
-    spread_hessian(M, 0.5 / distance, out->hessian);
-    // from the square to its root
-    for (int i = 0; i < 12; i++)
-        for (int j = 0; j < 12; j++)
-            out->hessian[12 * i + j] -= out->gradient[i] * out->gradient[j] / distance;
+    spread_hessian(M, 0.5 / distance, out->gradient, 1 / distance, out->hessian);
     return true;
 }

@@ -26,6 +26,7 @@ static void imc(LitheCheck *check, const LitheImcDef *c) {
     lithe_check_number(check, "imc.reach", c->reach, "", LITHE_POSITIVE);
     lithe_check_number(check, "imc.depth", c->depth, "", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "imc.hover", c->hover, "", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "imc.damping", c->damping, "", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "imc.stick-speed", c->stick_speed, "m/s", LITHE_POSITIVE);
     lithe_check_number(check, "imc.onset", c->onset, "1/s", LITHE_NOT_NEGATIVE);
     if (c->plain < 0)

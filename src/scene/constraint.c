@@ -72,6 +72,7 @@ LitheContactDef lithe_contact_def_default(void) {
                 .reach = 0.15,
                 .depth = 0.003,
                 .hover = 0.0125,
+                .damping = 0.2,
                 .stick_speed = 1e-6,
                 .onset = 0.15,
             },

@@ -35,6 +35,8 @@ static const LitheField imc_fields[] = {
      .usual = "0.003", .about = "overlap up to which the largest force stays, over the radius"},
     {"hover", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, imc.hover),
      .usual = "0.0125", .about = "gap up to which the largest force stays, over the radius"},
+    {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, imc.damping),
+     .usual = "0.2", .about = "of approach and parting, over the critical one of the four nodes"},
     {"stick-speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, AT(LitheContactDef, imc.stick_speed),
      .usual = "1e-6 m/s", .about = "sliding below which static friction sticks"},
     {"onset", LITHE_FIELD_QUANTITY, LITHE_WANT_RATE, AT(LitheContactDef, imc.onset),

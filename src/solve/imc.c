@@ -27,10 +27,14 @@ typedef struct Pair {
     double v0[12];       // their velocities [m/s]
     Vec3 n;              // from the second to the first edge, at the start
     double J[3][16];     // (I12) with its projection, at the start
+    double g0[12];       // gradient of the distance at the start
+    double damping;      // (I20) [N s/m]
     double bound;        // STATIC: mu F that bounds friction [N]
     double glide[12];    // PAPER: friction of the last look [N]
     double x[12];        // ends of the last evaluation [m]
+    double most;         // largest force then [N]; 0: none yet
     double force;        // F there [N]
+    double energy;       // [J]
     double gradient[12]; // of the energy there [N]
     Vec3 friction;       // STATIC: on the first edge, negative, there [N]
     Vec3 slip;           // STATIC: of the surfaces there [m/s]
@@ -42,7 +46,7 @@ struct LitheImc {
     LitheImcSetting setting;
     LitheGlideSetting glide;
     LitheImcFriction friction;
-    double stick_speed, most;
+    double stick_speed, damping, most;
     LitheStepPlan plan;
     Pair *pairs;
     int32_t count, capacity;
@@ -128,6 +132,27 @@ static void ends_of(const LitheModel *model, const LitheContactSide *side, int32
     out[1] = first + (next == rod->node_count ? 0 : next);
 }
 
+// mass of a node of a rod; held ones have none to speak of
+static double mobility(const LitheModel *model, const LitheContactSide *side, int32_t node) {
+    const LitheRod *rod = &model->rods[side->rod.number - 1];
+    int64_t dof = 4 * (node - rod->node_at);
+    return rod->held[dof] ? 0 : 1 / rod->mass[dof];
+}
+
+// (I20)
+static void damp(const LitheModel *model, const LitheImc *imc, const LitheContact *c,
+                 const LitheImcPair *now, Pair *p) {
+    double part = now->force / imc->most, K = 0;
+    double stiffness = 2 * imc->most * imc->setting.sharpness * part * (1 - part) / p->touch;
+    for (int k = 0; k < 12; k++)
+        p->g0[k] = -now->gradient[k] / now->force;
+    for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
+        Vec3 g = v3_load(p->g0 + 3 * k);
+        K += v3_dot(g, g) * mobility(model, k < 2 ? &c->a : &c->b, p->node[k]);
+    }
+    p->damping = K > 0 ? 2 * imc->damping * sqrt(stiffness / K) : 0;
+}
+
 static void begin_pair(const LitheModel *model, const LitheState *state, const LitheImc *imc,
                        const LitheContact *c, Pair *p) {
     double ra = lithe_rod_contact_radius(&model->rods[c->a.rod.number - 1]);
@@ -138,6 +163,7 @@ static void begin_pair(const LitheModel *model, const LitheState *state, const L
     p->mu = c->friction;
     p->share = ra / p->touch;
     p->slip = p->friction = p->z = v3(0, 0, 0);
+    p->most = 0;
     memset(p->glide, 0, sizeof p->glide);
     for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
         v3_store(v3_load(state->q + 4 * (int64_t)p->node[k]), p->x0 + 3 * k);
@@ -146,11 +172,12 @@ static void begin_pair(const LitheModel *model, const LitheState *state, const L
     LitheImcPair now;
     if (!lithe_imc_pair(p->x0, p->touch, imc->most, &imc->setting, false, &now)) {
         // centrelines that meet: evaluate will say so
-        p->bound = 0;
+        p->bound = p->damping = 0;
         memset(p->J, 0, sizeof p->J);
         return;
     }
     p->n = v3_scale(1 / now.distance, now.d);
+    damp(model, imc, c, &now, p);
     p->bound = imc->friction == LITHE_IMC_STATIC ? p->mu * now.force : 0;
     if (imc->friction == LITHE_IMC_PAPER) {
         LitheGlideSetting glide = imc->glide;
@@ -178,6 +205,7 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
     imc->glide = (LitheGlideSetting){0, def->smoothing, def->onset};
     imc->friction = def->friction;
     imc->stick_speed = def->stick_speed;
+    imc->damping = def->damping;
     imc->most = force;
     imc->plan = *plan;
     imc->count = contacts->count;
@@ -210,28 +238,45 @@ static double add_stick(const LitheImc *imc, Pair *p, const double *w, double *g
     return h * U;
 }
 
+// force, energy and gradient of a pair at w; nothing to do where it stands as at the last look
+static bool place(const LitheImc *imc, Pair *p, const double *w) {
+    LitheImcPair at;
+    double x[12], ah = imc->plan.a * imc->plan.h;
+    for (int k = 0; k < LITHE_STENCIL_NODES; k++)
+        for (int c = 0; c < 3; c++)
+            x[3 * k + c] = p->x0[3 * k + c] + ah * w[4 * (int64_t)p->node[k] + c];
+    if (p->most == imc->most && memcmp(x, p->x, sizeof x) == 0)
+        return true;
+    if (!lithe_imc_pair(x, p->touch, imc->most, &imc->setting, false, &at))
+        return false;
+    memcpy(p->x, x, sizeof x);
+    p->most = imc->most;
+    p->force = at.force;
+    p->energy = at.energy;
+    memcpy(p->gradient, at.gradient, sizeof p->gradient);
+    return true;
+}
+
 static double imc_evaluate(void *self, const double *w, double *gradient) {
     LitheImc *imc = self;
     const LitheStepPlan *plan = &imc->plan;
-    double sum = 0, ah = plan->a * plan->h;
+    double sum = 0;
     for (int32_t i = 0; i < imc->count; i++) {
         Pair *p = &imc->pairs[i];
-        LitheImcPair at;
-        for (int k = 0; k < LITHE_STENCIL_NODES; k++)
-            for (int c = 0; c < 3; c++)
-                p->x[3 * k + c] = p->x0[3 * k + c] + ah * w[4 * (int64_t)p->node[k] + c];
-        if (!lithe_imc_pair(p->x, p->touch, imc->most, &imc->setting, false, &at))
+        if (!place(imc, p, w))
             return INFINITY;
-        p->force = at.force;
-        memcpy(p->gradient, at.gradient, sizeof p->gradient);
-        sum += plan->inverse_a * at.energy;
+        double rate = 0; // of approach, negative
         for (int k = 0; k < LITHE_STENCIL_NODES; k++)
-            for (int c = 0; c < 3; c++) {
-                double f = at.gradient[3 * k + c] - p->glide[3 * k + c], *to = gradient;
-                int64_t dof = 4 * (int64_t)p->node[k] + c;
-                to[dof] += plan->h * f;
-                sum -= plan->h * p->glide[3 * k + c] * w[dof];
-            }
+            rate += v3_dot(v3_load(p->g0 + 3 * k), v3_load(w + 4 * (int64_t)p->node[k]));
+        sum += plan->inverse_a * p->energy + 0.5 * plan->h * p->damping * rate * rate;
+        for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
+            double *to = gradient + 4 * (int64_t)p->node[k];
+            Vec3 push =
+                v3_axpy(p->damping * rate, v3_load(p->g0 + 3 * k), v3_load(p->gradient + 3 * k));
+            Vec3 glide = v3_load(p->glide + 3 * k);
+            sum -= plan->h * v3_dot(glide, v3_load(w + 4 * (int64_t)p->node[k]));
+            v3_store(v3_axpy(plan->h, v3_sub(push, glide), v3_load(to)), to);
+        }
         if (p->bound > 0)
             sum += add_stick(imc, p, w, gradient);
         else
@@ -249,31 +294,52 @@ static void imc_aim(void *self, const double *dx) {
     }
 }
 
-static void imc_hessian(void *self, int32_t stencil, bool project, double *H) {
+// sqrt(scale) times a vector of the ends, as one of their DoFs
+static void lift(const double g[12], double scale, double v[LITHE_STENCIL_DOFS]) {
+    double root = sqrt(scale);
+    for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
+        for (int c = 0; c < 3; c++)
+            v[4 * k + c] = root * g[3 * k + c];
+        v[4 * k + 3] = 0;
+    }
+}
+
+// friction: the slope is square to n, so it is that of two vectors
+static void lift_stick(const LitheImc *imc, const Pair *p, double v[2][LITHE_STENCIL_DOFS]) {
+    Mat3 G = lithe_imc_stick_slope(p->slip, p->z, p->bound, imc->stick_speed);
+    Vec3 a = v3_any_normal(p->n), b = v3_cross(p->n, a);
+    Vec3 Ga = m3_apply(G, a), Gb = m3_apply(G, b);
+    double h = imc->plan.h, aa = h * v3_dot(a, Ga), ab = h * v3_dot(a, Gb), bb = h * v3_dot(b, Gb);
+    // Cholesky: rows L' (a, b)
+    double l = sqrt(fmax(aa, 0)), m = l > 0 ? ab / l : 0, n = sqrt(fmax(bb - m * m, 0));
+    Vec3 first = v3_axpy(m, b, v3_scale(l, a)), second = v3_scale(n, b);
+    for (int i = 0; i < LITHE_STENCIL_DOFS; i++) {
+        v[0][i] = first.x * p->J[0][i] + first.y * p->J[1][i] + first.z * p->J[2][i];
+        v[1][i] = second.x * p->J[0][i] + second.y * p->J[1][i] + second.z * p->J[2][i];
+    }
+}
+
+static void imc_hessian(void *self, int32_t stencil, bool project, double *restrict H) {
     LitheImc *imc = self;
     const LitheStepPlan *plan = &imc->plan;
     Pair *p = &imc->pairs[stencil];
     LitheImcPair at;
-    memset(H, 0, sizeof(double) * LITHE_STENCIL_DOFS * LITHE_STENCIL_DOFS);
-    if (!lithe_imc_pair(p->x, p->touch, imc->most, &imc->setting, true, &at))
-        return;
-    if (project)
+    double v[3][LITHE_STENCIL_DOFS] = {{0}}, scale = plan->a * plan->h * plan->h;
+    bool good = lithe_imc_pair(p->x, p->touch, imc->most, &imc->setting, true, &at);
+    if (good && project)
         lithe_imc_project(&at);
-    double scale = plan->a * plan->h * plan->h;
-    for (int i = 0; i < 12; i++)
-        for (int j = 0; j < 12; j++)
-            H[16 * (4 * (i / 3) + i % 3) + 4 * (j / 3) + j % 3] = scale * at.hessian[12 * i + j];
-    if (!(p->bound > 0))
-        return;
-    double GJ[3][16];
-    Mat3 slope = lithe_imc_stick_slope(p->slip, p->z, p->bound, imc->stick_speed);
-    for (int row = 0; row < 3; row++)
-        for (int j = 0; j < 16; j++)
-            GJ[row][j] = plan->h * (slope.m[row][0] * p->J[0][j] + slope.m[row][1] * p->J[1][j] +
-                                    slope.m[row][2] * p->J[2][j]);
-    for (int i = 0; i < 16; i++)
-        for (int j = 0; j < 16; j++)
-            H[16 * i + j] += p->J[0][i] * GJ[0][j] + p->J[1][i] * GJ[1][j] + p->J[2][i] * GJ[2][j];
+    lift(p->g0, plan->h * p->damping, v[0]);
+    if (p->bound > 0)
+        lift_stick(imc, p, v + 1);
+    for (int i = 0; i < LITHE_STENCIL_DOFS; i++) {
+        double *row = H + LITHE_STENCIL_DOFS * i;
+        for (int j = 0; j < 4 * (i / 4 + 1); j++)
+            row[j] = v[0][i] * v[0][j] + v[1][i] * v[1][j] + v[2][i] * v[2][j];
+        const double *from = at.hessian + 12 * (3 * (i / 4) + i % 4);
+        for (int m = 0; good && i % 4 < 3 && m <= i / 4; m++)
+            for (int c = 0; c < 3; c++)
+                row[4 * m + c] += scale * from[3 * m + c];
+    }
 }
 
 // --- looks ---------------------------------------------------------------------------------------

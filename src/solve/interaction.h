@@ -37,8 +37,9 @@ typedef struct LitheInteraction {
     /// Potential at w, INFINITY outside the domain; adds its gradient.
     double (*evaluate)(void *self, const double *w, double *gradient);
 
-    /// H [LITHE_STENCIL_DOFS squared] of a stencil at the w of the last evaluate, row by row; with
-    /// `project` positive semidefinite. NULL: there is none to speak of.
+    /// H [LITHE_STENCIL_DOFS squared] of a stencil at the w of the last evaluate, row by row; the
+    /// blocks of a node with itself and with earlier ones are enough. With `project` positive
+    /// semidefinite. NULL: there is none to speak of.
     void (*hessian)(void *self, int32_t stencil, bool project, double *H);
 } LitheInteraction;
 

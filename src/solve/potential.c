@@ -232,12 +232,16 @@ static void add_stencil(const LitheInteraction *act, LithePotential *p, int32_t 
         for (int b = 0; b <= a; b++) {
             double *block =
                 lithe_block_values(p->system->matrix, p->entries[ENTRIES * (int64_t)stencil + k++]);
-            // column-major, the later node in the rows; H is symmetric
-            int row = nodes[a] >= nodes[b] ? a : b, column = nodes[a] >= nodes[b] ? b : a;
-            const double *from = H + LITHE_STENCIL_DOFS * 4 * column + 4 * row;
-            for (int c = 0; c < 4; c++)
-                for (int d = 0; d < 4; d++)
-                    block[4 * c + d] += from[LITHE_STENCIL_DOFS * c + d];
+            // column-major, the node with the larger number in the rows
+            const double *from = H + LITHE_STENCIL_DOFS * 4 * a + 4 * b;
+            if (nodes[a] >= nodes[b])
+                for (int c = 0; c < 4; c++)
+                    for (int d = 0; d < 4; d++)
+                        block[4 * c + d] += from[LITHE_STENCIL_DOFS * d + c];
+            else
+                for (int c = 0; c < 4; c++)
+                    for (int d = 0; d < 4; d++)
+                        block[4 * c + d] += from[LITHE_STENCIL_DOFS * c + d];
         }
 }
 
