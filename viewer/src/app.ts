@@ -170,7 +170,12 @@ export class App {
             svg.firstElementChild!.setAttribute("d",
                 `M0 3.7H${long - 8}V1.4L${long} 5 ${long - 8} 8.6V6.3H0z`);
             const theme = this.dark ? DARK : LIGHT;
-            svg.style.fill = `#${theme.contact.toString(16).padStart(6, "0")}`;
+            const css = (hex: number) => `#${hex.toString(16).padStart(6, "0")}`;
+            svg.style.fill = css(theme.contact);
+            byId("force-kinds").hidden = this.scene.constraints.length === 0;
+            document.querySelector<HTMLElement>("i.contact")!.style.background = css(theme.contact);
+            document.querySelector<HTMLElement>("i.constraint")!.style.background =
+                css(theme.constraint);
             byId("force-text").textContent = quantity(force.force, "N");
         }
         byId("legend").hidden = field < 0 && !force;
@@ -189,6 +194,7 @@ export class App {
         seek.oninput = () => this.act(() => {
             player.playing = false;
             player.goTo(Number(seek.value));
+            if (seek.value === seek.max) player.follow();
         });
         const speed = byId<HTMLSelectElement>("speed");
         for (const value of player.speeds) {
@@ -360,7 +366,7 @@ export class App {
     }
 
     private showMode(): void {
-        const badge = byId("mode");
+        const badge = byId<HTMLButtonElement>("mode");
         const { mode } = this.scene;
         const live = mode === "live";
         const ended = this.player.status?.ended;
@@ -370,6 +376,8 @@ export class App {
         badge.textContent = this.lost ? "No connection"
             : live ? (ended ? "Ended" : this.player.following ? "Live" : "Looking back")
             : "Recording";
+        badge.disabled = !live || this.player.following; // else a click follows the run again
+        badge.title = badge.disabled ? "" : "Follow the run (End)";
     }
 }
 

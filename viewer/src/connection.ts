@@ -21,7 +21,6 @@ export interface Listener {
     hello(scene: unknown): void;
     frame(buffer: ArrayBuffer): void;
     status(status: Status): void;
-    series(values: (number | null)[][]): void;
     note(text: string, bad: boolean): void;
     lost(retryIn: number): void; // [s]
 }
@@ -73,9 +72,6 @@ export class Connection {
                 break;
             case "status":
                 this.listener.status(message as unknown as Status);
-                break;
-            case "series":
-                this.listener.series(message.values as (number | null)[][]);
                 break;
             case "note":
             case "error":

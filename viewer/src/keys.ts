@@ -79,6 +79,7 @@ export class Shortcuts {
         const step = steps[event.key];
         if (!step) return false;
         const { camera, controls } = this.app.view;
+        this.app.view.touched();
         const offset = camera.position.clone().sub(controls.target);
         if (event.shiftKey) {
             const right = new THREE.Vector3().setFromMatrixColumn(camera.matrix, 0);
@@ -104,6 +105,7 @@ export class Shortcuts {
 
     private zoom(factor: number): void {
         const { camera, controls } = this.app.view;
+        this.app.view.touched();
         camera.position.sub(controls.target).multiplyScalar(factor).add(controls.target);
         controls.update();
         this.app.view.redraw();

@@ -47,7 +47,6 @@ function openStream(): void {
         },
         frame: (buffer) => app?.receive(buffer),
         status: (status) => app?.receiveStatus(status),
-        series: (values) => app?.timeline.putSeries(values),
         note: (text, bad) => app?.notice(text, bad),
         lost(retryIn) {
             if (window.lithe) window.lithe.connected = false;

@@ -10,6 +10,10 @@ import type { Timeline } from "./timeline.ts";
 const PLOTS_AT_FIRST = 3;
 const LIVE_REDRAW = 150; // [ms] between drawings of plots that grow
 
+const KEY_NAMES: Record<string, string> = {
+    " ": "space", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→",
+};
+
 export function byId<T extends HTMLElement>(id: string): T {
     return document.getElementById(id) as T;
 }
@@ -184,7 +188,7 @@ export class Panel {
             const term = document.createElement("dt");
             const cap = document.createElement("kbd");
             const data = document.createElement("dd");
-            cap.textContent = name;
+            cap.textContent = KEY_NAMES[name] ?? name;
             cap.dataset.key = name;
             data.textContent = does;
             term.append(cap);

@@ -128,6 +128,7 @@ export class Rods {
         for (let i = 0; i < rod.length; i++) {
             const colour = rodColour(rod[i]);
             for (let c = 0; c < 3; c++) tint[4 * i + c] = 255 * toLinear(colour[c]);
+            tint[4 * i + 3] = this.scene.rods[rod[i]].section === "rectangle" ? 255 : 0;
         }
         // three.js wants a position; the shader does not read it
         const none = new THREE.BufferAttribute(new Int8Array(4 * rod.length), 4);
@@ -152,7 +153,9 @@ varying vec2 vSection;`)
 vec3 rodPoint, objectNormal;
 placeOnRod(rodPoint, objectNormal);
 vTint = aTint.rgb;
-vSection = aProfile.zw;`)
+// of a flat section the line is painted along its edge at +m1
+vec2 rodFlat = aProfile.x > 0.0 ? vec2(1.0, 0.0) : vec2(-0.9, 1.2);
+vSection = aTint.a > 0.5 ? rodFlat : aProfile.zw;`)
                 .replace("#include <begin_vertex>", "vec3 transformed = rodPoint;");
             shader.fragmentShader = shader.fragmentShader
                 .replace("#include <common>", `#include <common>

@@ -32,8 +32,6 @@ export interface BodyInfo {
 export interface QuantityInfo {
     name: string;
     unit: string;
-    low?: number; // over all frames, where known
-    high?: number;
 }
 
 export interface Controls {

@@ -61,7 +61,7 @@ export function lightByStudio(
             .replace("#include <lights_fragment_end>", `#include <lights_fragment_end>
 vec3 studioUp = inverseTransformDirection(normal, viewMatrix);
 vec3 studioSeen = inverseTransformDirection(reflect(-geometryViewDir, normal), viewMatrix);
-reflectedLight.indirectDiffuse += studioLight(studioUp, 1.0) * BRDF_Lambert(material.diffuseColor) * PI;
+reflectedLight.indirectDiffuse += 0.52 * studioLight(studioUp, 1.0) * material.diffuseColor;
 reflectedLight.indirectSpecular += studioLight(studioSeen, material.roughness) *
     EnvironmentBRDF(normal, geometryViewDir, material.specularColor, material.specularF90,
         material.roughness);`);
@@ -173,7 +173,7 @@ export class Studio {
         const shadow = this.shadow.material as THREE.ShadowMaterial;
         shadow.color.set(theme.dark ? 0x000000 : 0x3a2c20);
         shadow.opacity = theme.dark ? 0.5 : 0.3;
-        this.key.intensity = theme.dark ? 2.0 : 2.3;
+        this.key.intensity = theme.dark ? 1.7 : 1.8;
         studioDark.value = theme.dark ? 1 : 0;
     }
 

@@ -30,8 +30,8 @@ export class Timeline {
         this.live = scene.mode === "live";
         this.times = this.live ? [] : [...scene.times];
         this.frames = this.times.map(() => undefined);
-        this.low = scene.fields.map((field) => field.low ?? Infinity);
-        this.high = scene.fields.map((field) => field.high ?? -Infinity);
+        this.low = scene.fields.map(() => Infinity);
+        this.high = scene.fields.map(() => -Infinity);
         if (this.live) {
             this.plotValues = scene.series.map(() => [] as number[]);
         } else {
@@ -52,17 +52,6 @@ export class Timeline {
         for (let s = 0; s < this.scene.series.length; s++) {
             this.plotValues[s][frame.number] = frame.words[this.layout.series + s];
         }
-        this.version++;
-    }
-
-    /** All series of a recording, before its frames are here. */
-    putSeries(values: (number | null)[][]): void {
-        values.forEach((row, s) => {
-            if (s >= this.plotValues.length) return;
-            for (let k = 0; k < Math.min(row.length, this.count); k++) {
-                this.plotValues[s][k] = row[k] ?? NaN;
-            }
-        });
         this.version++;
     }
 

@@ -48,6 +48,7 @@ export class View {
     private frame: Frame | null = null;
     private changed = true;
     private shadowOld = true;
+    private framed = true; // the camera stands where look() put it
     private move: { start: number; from: Pose; to: Pose } | null = null;
     private readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -67,7 +68,7 @@ export class View {
         this.controls.enableDamping = !this.calm.matches;
         this.controls.dampingFactor = 0.12;
         this.controls.addEventListener("change", () => this.redraw());
-        this.controls.addEventListener("start", () => (this.move = null));
+        this.controls.addEventListener("start", () => this.touched());
 
         this.studio = new Studio(this.world, this.fine);
         this.rods = new Rods(scene, layout);
@@ -192,8 +193,15 @@ export class View {
 
     // --- camera --------------------------------------------------------------------------------
 
+    /** The reader moved the camera: it stays where it is when the window changes. */
+    touched(): void {
+        this.move = null;
+        this.framed = false;
+    }
+
     /** Looks at everything from one side; `from` null keeps the side. */
     look(from: Preset | null, smooth = true): void {
+        this.framed = true;
         const direction = from
             ? new THREE.Vector3(...DIRECTIONS[from]).normalize()
             : this.camera.position.clone().sub(this.controls.target).normalize();
@@ -250,6 +258,7 @@ export class View {
         this.renderer.setSize(width, height, false);
         this.camera.aspect = width / height;
         this.camera.updateProjectionMatrix();
+        if (this.framed) this.look(null, false);
         this.redraw();
     }
 

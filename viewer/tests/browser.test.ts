@@ -194,7 +194,8 @@ test("an_exported_file_plays_from_the_disk_without_a_network", async () => {
 });
 
 test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
-    const words = ["run", `${process.env.VIEWER}/../scenes/catenary.yaml`, "--view", "--out", "live.h5"];
+    const words = ["run", `${process.env.VIEWER}/../scenes/catenary.yaml`, "--until", "300s", "--view",
+        "--out", "live.h5"];
     await withServer(words, async ({ address }) => {
         const page = await open(browser, address);
         await until(page, () => window.lithe!.app.player.time > 0.05);
@@ -208,6 +209,17 @@ test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
         await page.keyboard.press(".");
         await page.waitForFunction((time) => window.lithe!.app.player.time > time,
             { timeout: 20000 }, still.time);
+
+        // look back while the run goes on, and follow it again
+        await page.keyboard.press("Home");
+        assert.equal(await page.$eval("#mode", (element) => element.textContent), "Looking back");
+        assert.equal((await state(page)).frame, 0);
+        await page.click("#mode");
+        assert.equal(await page.$eval("#mode", (element) => element.textContent), "Live");
+        await until(page, () => {
+            const { player, timeline } = window.lithe!.app;
+            return player.current === timeline.frames[timeline.count - 1];
+        });
 
         // pull on the middle, with Shift, away from where it is
         const middle = await page.evaluate(() => Math.floor(window.lithe!.app.scene.rods[0].nodes / 2));
@@ -232,6 +244,44 @@ test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
         await page.mouse.up();
         await page.keyboard.up("Shift");
         await until(page, () => window.lithe!.app.puller.grabbed === null);
+    });
+});
+
+test("keys_and_gamepads_drive_the_hand_of_an_arm", async () => {
+    const words = ["run", `${process.env.VIEWER}/../scenes/play-arm.yaml`, "--view", "--out", "arm.h5"];
+    await withServer(words, async ({ address }) => {
+        const page = await open(browser, address, 700, 500);
+        const hand = () => page.evaluate(() => {
+            const { app } = window.lithe!;
+            const body = app.scene.bodies.findIndex((one) => one.name === "arm/hand");
+            return app.player.current!.words[app.layout.bodies[body] + 2];
+        });
+        await until(page, () => window.lithe!.app.player.time > 0.05);
+        const before = await hand();
+        await page.keyboard.down("w");
+        assert.ok(await page.$eval('#keys kbd[data-key="w"]', (cap) => cap.classList.contains("down")));
+        await page.waitForFunction((start) => {
+            const { app } = window.lithe!;
+            const body = app.scene.bodies.findIndex((one) => one.name === "arm/hand");
+            return app.player.current!.words[app.layout.bodies[body] + 2] > start + 0.01;
+        }, { polling: 50, timeout: 30000 }, before);
+        await page.keyboard.up("w");
+        assert.equal(await page.evaluate(() => window.lithe!.app.driver.down.size), 0);
+        // it stays where it was left
+        await pause(400);
+        const after = await hand();
+        await pause(400);
+        assert.ok(Math.abs(await hand() - after) < 0.005);
+
+        // and a gamepad: its stick pushed away moves the hand away
+        await page.evaluate(() => {
+            navigator.getGamepads = () => [{ axes: [0, -1] } as unknown as Gamepad];
+        });
+        await page.waitForFunction(() => {
+            const { app } = window.lithe!;
+            const body = app.scene.bodies.findIndex((one) => one.name === "arm/hand");
+            return app.player.current!.words[app.layout.bodies[body]] > 0.5;
+        }, { polling: 50, timeout: 30000 });
     });
 });
 

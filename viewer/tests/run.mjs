@@ -2,7 +2,7 @@
 // viewer/tests/run.mjs - types, unit tests and browser tests; the last line is "N passed, M failed"
 //
 // LITHE names the command to test with (build/lithe unless given), CHROMIUM the browser. With the
-// argument `unit` nothing but types and unit tests.
+// argument `unit` nothing but types and unit tests; PATTERN picks tests by name.
 
 import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
@@ -17,6 +17,7 @@ const lithe = process.env.LITHE ?? join(viewer, "..", "build", "lithe");
 const chromium = process.env.CHROMIUM ??
     ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path));
 const unitOnly = process.argv.includes("unit");
+const pattern = process.env.PATTERN ? [`--test-name-pattern=${process.env.PATTERN}`] : [];
 let passed = 0;
 let failed = 0;
 
@@ -49,7 +50,7 @@ await build({
 });
 for (const name of names) {
     const file = join(out, name.replace(/\.ts$/, ".mjs"));
-    const run = spawnSync(process.execPath, ["--test", "--test-reporter=tap", file], {
+    const run = spawnSync(process.execPath, ["--test", "--test-reporter=tap", ...pattern, file], {
         encoding: "utf8",
         timeout: 240000,
         env: { ...process.env, LITHE: lithe, CHROMIUM: chromium ?? "", VIEWER: viewer },
