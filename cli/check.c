@@ -249,6 +249,12 @@ static void print_alike(const LitheModel *model, int32_t first, int32_t last) {
 
 static void print_time(const LitheModel *model) {
     char a[32], b[32];
+    if (model->time.min_step > 0) {
+        printf("\ntime: step %s to", lithe_cli_nice(model->time.min_step, "s", a));
+        printf(" %s, adaptive, end %s\n", lithe_cli_nice(model->time.step, "s", a),
+               lithe_cli_nice(model->time.end, "s", b));
+        return;
+    }
     printf("\ntime: step %s, end %s\n", lithe_cli_nice(model->time.step, "s", a),
            lithe_cli_nice(model->time.end, "s", b));
 }
@@ -256,6 +262,13 @@ static void print_time(const LitheModel *model) {
 // what the step of the scene means for its slowest motion
 static void print_step(const LitheModel *model, double period, double limit) {
     char a[32], b[32];
+    if (model->time.min_step > 0) {
+        printf(
+            "  the step adapts to its error; fixed, one of %s or less would keep the loss of the\n"
+            "  slowest motion (%s) below 5 %% of its amplitude a period\n",
+            lithe_cli_nice(period * 0.05 / (2 * PI * PI), "s", b), lithe_cli_nice(period, "s", a));
+        return;
+    }
     double h = model->time.step, phase = 2 * PI * h / period;
     switch (model->time.scheme) {
     case LITHE_SCHEME_BACKWARD_EULER:

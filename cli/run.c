@@ -94,6 +94,31 @@ static void print_contacts(const LitheSummary *summary) {
                (long long)summary->pairs_unserved);
 }
 
+// what limited the steps, most often first; nothing where all had the same length
+static void print_pace(const LitheSummary *summary) {
+    char a[32], b[32];
+    if (!(summary->step_longest > summary->step_shortest))
+        return;
+    printf("  step             %s to %s, %lld attempts made again\n",
+           lithe_cli_nice(summary->step_shortest, "s", a),
+           lithe_cli_nice(summary->step_longest, "s", b), (long long)summary->steps_rejected);
+    printf("  limited by       ");
+    bool told[LITHE_LIMIT_COUNT] = {false};
+    for (int k = 0; k < LITHE_LIMIT_COUNT; k++) {
+        int most = -1;
+        for (int i = 0; i < LITHE_LIMIT_COUNT; i++)
+            if (!told[i] && summary->limits[i] > 0 &&
+                (most < 0 || summary->limits[i] > summary->limits[most]))
+                most = i;
+        if (most < 0)
+            break;
+        told[most] = true;
+        printf("%s%s %lld", k > 0 ? ", " : "", lithe_step_limit_name((LitheStepLimit)most),
+               (long long)summary->limits[most]);
+    }
+    printf("\n");
+}
+
 static void print_table(const char *title, const LitheSummary *summary, const char *out) {
     char text[32];
     if (title && *title)
@@ -104,7 +129,9 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
            summary->newton_mean);
     if (summary->steps_unconverged > 0)
         printf(", %lld not converged", (long long)summary->steps_unconverged);
-    printf("\n  unknowns         %lld\n", (long long)summary->dofs);
+    printf("\n");
+    print_pace(summary);
+    printf("  unknowns         %lld\n", (long long)summary->dofs);
     print_contacts(summary);
     if (isfinite(summary->energy_drift))
         printf("  energy drift     %.2g of the largest energy\n", summary->energy_drift);
@@ -122,6 +149,14 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_number(&json, "rate", summary->rate);
     lithe_json_whole(&json, "steps", summary->steps);
     lithe_json_whole(&json, "steps_cut", summary->steps_cut);
+    lithe_json_whole(&json, "steps_rejected", summary->steps_rejected);
+    lithe_json_number(&json, "step_shortest", summary->step_shortest);
+    lithe_json_number(&json, "step_longest", summary->step_longest);
+    for (int i = 0; i < LITHE_LIMIT_COUNT; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "limited_by_%s", lithe_step_limit_name((LitheStepLimit)i));
+        lithe_json_whole(&json, name, summary->limits[i]);
+    }
     lithe_json_whole(&json, "steps_unconverged", summary->steps_unconverged);
     lithe_json_whole(&json, "frames", summary->frames);
     lithe_json_whole(&json, "dofs", summary->dofs);

@@ -94,12 +94,17 @@ static const LitheCase cases[] = {
      "stops, names it, keeps the state", lithe_case_stress_nan_mid_run},
     {"stress_resource", "Very small and very large worlds", "memory in proportion",
      lithe_case_stress_resource},
+    {"adaptive_knot", "A knot with adaptive steps", "the same with a fixed step of 0.1 ms",
+     lithe_case_adaptive_knot},
+    {"adaptive_rings", "A chain of rings with adaptive steps",
+     "the same with a fixed step of 0.8 ms", lithe_case_adaptive_rings},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 // these run only when named, or with --long
 static LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament, lithe_case_chain_of_rings,
-                                          lithe_case_knot_tightening};
+                                          lithe_case_knot_tightening, lithe_case_adaptive_knot,
+                                          lithe_case_adaptive_rings};
 
 static bool is_slow(const LitheCase *which) {
     for (size_t i = 0; i < sizeof slow_cases / sizeof *slow_cases; i++)

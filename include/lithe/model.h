@@ -39,6 +39,23 @@ LITHE_API LitheWork *lithe_work_create(const LitheModel *model, int32_t threads)
 
 // --- one step ------------------------------------------------------------------------------------
 
+/// Why a step was not longer.
+typedef enum LitheStepLimit {
+    LITHE_LIMIT_LARGEST,  ///< it was the largest one; a fixed step that was made whole
+    LITHE_LIMIT_ERROR,    ///< the error of the integrator
+    LITHE_LIMIT_CONTACT,  ///< what touches moves on along curved surfaces
+    LITHE_LIMIT_EFFORT,   ///< twice the step cost more than twice as much
+    LITHE_LIMIT_CROSSING, ///< a rod would have passed through something
+    LITHE_LIMIT_SOLVE,    ///< a solve that failed
+    LITHE_LIMIT_EVENT,    ///< a corner of a profile, a switch, something that broke
+} LitheStepLimit;
+
+/// How many there are.
+enum { LITHE_LIMIT_COUNT = LITHE_LIMIT_EVENT + 1 };
+
+/// "error", "contact", ..; belongs to the library.
+LITHE_API const char *lithe_step_limit_name(LitheStepLimit limit);
+
 /// What a step did: numerical outcomes are data, not errors.
 typedef struct LitheReport {
     int32_t newton_iterations;  ///< most over the bodies
@@ -57,6 +74,11 @@ typedef struct LitheReport {
     double backward_error;      ///< largest of its linear solves
     int32_t constraints_broken; ///< in this step
     int32_t pieces;             ///< that the step was made in; 1: whole
+    double step;                ///< its length [s]
+    LitheStepLimit limit;       ///< why it was not longer
+    int32_t rejected;           ///< attempts that were made again with half the length
+    double error;               ///< adaptive: estimate of its error over the tolerance
+    double contact_error;       ///< adaptive: likewise of gaps of contacts
     double deepest;             ///< largest overlap of a contact at the start of the step [m]
     int32_t crossings_avoided;  ///< attempts refused because a rod would have passed through
     int32_t held;           ///< pieces in which contacts had to stop what they were too soft for
@@ -86,9 +108,10 @@ LITHE_API const char *lithe_stage_name(LitheStage stage);
 /// Wall time of a stage in all steps that were made with this work [s].
 LITHE_API double lithe_work_seconds(const LitheWork *work, LitheStage stage);
 
-/// Advances `state` by one step of the scene's scheme. On LITHE_CANNOT_GO_ON (a number that is not
-/// finite, a fold that no step length avoids) the state is as before the call and the message names
-/// rod, node and time. `report` may be NULL.
+/// Advances `state` by one step of the scene's scheme; where the step is adaptive it chooses its
+/// length, which lithe_state_time and report->step tell. On LITHE_CANNOT_GO_ON (a number that is
+/// not finite, a fold that no step length avoids) the state is as before the call and the message
+/// names rod, node and time. `report` may be NULL.
 LITHE_API LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *work,
                                  LitheReport *report, LitheError *error);
 

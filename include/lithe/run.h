@@ -64,8 +64,12 @@ typedef struct LitheSummary {
     int64_t solve_unconverged;  ///< steps in which it stopped above its tolerance
     int64_t friction_unsettled; ///< steps in which normal impulses still changed at its end
     int64_t constraints_broken;
-    int64_t pairs_unserved;    ///< most in a step: shapes that pass through each other
-    int64_t steps_cut;         ///< made in pieces, since one solve or the certificate failed
+    int64_t pairs_unserved; ///< most in a step: shapes that pass through each other
+    int64_t steps_cut;      ///< made in pieces, since one solve or the certificate failed
+    int64_t steps_rejected; ///< attempts made again with half the length
+    int64_t limits[LITHE_LIMIT_COUNT]; ///< steps, by what kept them from being longer
+    double step_shortest;              ///< s
+    double step_longest;               ///< s
     int64_t crossings_avoided; ///< attempts refused: a rod would have passed through something
     int64_t pieces_held; ///< parts of steps in which contacts stopped what they were too soft for
     int64_t topology_changes; ///< knots and links that changed: something passed through something

@@ -261,15 +261,18 @@ typedef enum LitheStart {
 
 /// Time step, end and integrator.
 typedef struct LitheTimeDef {
-    double step; ///< s, > 0
-    double end;  ///< s, > 0
+    double step;           ///< s, > 0; with min_step the largest one
+    double min_step;       ///< s; > 0: the step adapts, between this and `step`; 0: it is fixed
+    double step_tolerance; ///< of an adaptive step: error of positions that it may make [m]; 0:
+                           ///< chosen for each body, from its edges or its size
+    double end;            ///< s, > 0
     LitheScheme scheme;
     LitheStart start;
     double tolerance;       ///< of the momentum residual, relative to the momenta at play
     int32_t max_iterations; ///< Newton iterations a step before it counts as not converged
 } LitheTimeDef;
 
-/// 1 ms, 1 s, backward Euler, as built, 1e-9, 50.
+/// 1 ms, fixed, 1 s, backward Euler, as built, 1e-9, 50.
 LITHE_API LitheTimeDef lithe_time_def_default(void);
 
 /// Whether knots, links and writhe of rods are computed at every frame.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // advance/step.c - one step of the world: lithe_step, readable on one screen
 
+#include "advance/adapt.h"
 #include "advance/attempt.h"
 #include "advance/certify.h"
 #include "advance/touch.h"
@@ -72,6 +73,13 @@ double lithe_work_seconds(const LitheWork *work, LitheStage stage) {
     return work->stages.seconds[stage];
 }
 
+const char *lithe_step_limit_name(LitheStepLimit limit) {
+    static const char *const names[LITHE_LIMIT_COUNT] = {"largest",  "error", "contact", "effort",
+                                                         "crossing", "solve", "event"};
+    LITHE_ASSERT((int)limit >= 0 && (int)limit < LITHE_LIMIT_COUNT);
+    return names[limit];
+}
+
 // --- pieces of a step ----------------------------------------------------------------------------
 
 // a solve that ends above this is tried again in halves, so many times: its residual is no rounding
@@ -112,79 +120,136 @@ static void add_report(LitheReport *sum, const LitheReport *piece) {
     }
     out.pieces = sum->pieces + 1;
     out.crossings_avoided = sum->crossings_avoided;
+    out.rejected = sum->rejected;
+    out.limit = sum->limit;
     *sum = out;
 }
 
-// One piece of the step from `before` on. False: it is to be tried again in halves, and the error
-// says why.
-static bool make_piece(const LitheModel *model, LitheState *state, double h, bool last_chance,
-                       int32_t cuts, LitheWork *work, LitheReport *report, LitheStatus *status,
-                       LitheError *error) {
-    LitheReport piece;
+// Why an attempt is to be made again.
+typedef struct Trial {
+    const LitheModel *model;
+    LitheWork *work;
+    LitheReport *report;  // of the step so far
+    LitheError error;     // of attempts that were made again, too: those are no errors of the step
+    LitheStepLimit limit; // what was wrong with the last one
+} Trial;
+
+// One attempt from `before` on. False: it is to be made again in halves, and the error says why.
+// `cuts` are the halvings so far.
+static bool try_piece(Trial *trial, LitheState *state, double h, bool last_chance, int32_t cuts,
+                      LitheReport *piece, LitheStatus *status) {
+    const LitheModel *model = trial->model;
+    LitheWork *work = trial->work;
     LitheCrossing crossing = {0};
-    *status = lithe_attempt(model, state, h, work, &piece, error);
+    copy_state(work->before, state);
+    trial->limit = LITHE_LIMIT_SOLVE;
+    *status = lithe_attempt(model, state, h, work, piece, &trial->error);
     lithe_stage_enter(&work->stages, LITHE_STAGE_CERTIFY);
     if (*status == LITHE_OK)
-        *status = lithe_certify(model, work->before, state, h, work, &crossing, error);
+        *status = lithe_certify(model, work->before, state, h, work, &crossing, &trial->error);
     lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
     if (crossing.found && last_chance)
-        *status = lithe_attempt_held(model, state, h, work, &piece, &crossing, error);
+        *status = lithe_attempt_held(model, state, h, work, piece, &crossing, &trial->error);
+    double time = work->before->clock[0];
     if (crossing.found) {
-        char who[200], why[300];
-        report->crossings_avoided++;
+        char who[200], why[440], how[100];
+        trial->limit = LITHE_LIMIT_CROSSING;
+        trial->report->crossings_avoided++;
         lithe_crossing_names(model, &crossing, who, sizeof who);
-        snprintf(why, sizeof why, "%s pass through each other, even with contact.most-cuts = %d,",
-                 who, (int)model->contact.most_cuts);
-        *status = lithe_cannot_step(model, state->clock[0], h, why, error);
+        if (model->time.min_step > 0)
+            snprintf(how, sizeof how, "with the smallest step, %g s", h);
+        else
+            snprintf(how, sizeof how, "with contact.most-cuts = %d", (int)model->contact.most_cuts);
+        snprintf(why, sizeof why, "%s pass through each other, even %s,", who, how);
+        *status = lithe_cannot_step(model, time, h, why, &trial->error);
     }
-    bool unsolved = *status == LITHE_OK && piece.solve_unconverged;
-    if (unsolved && piece.solve_residual > HOPELESS_RESIDUAL) {
+    bool unsolved = *status == LITHE_OK && piece->solve_unconverged;
+    if (unsolved && piece->solve_residual > HOPELESS_RESIDUAL) {
         char why[100];
         snprintf(why, sizeof why,
                  "the coupled solve of %d contacts and other couplings found no end",
                  (int)work->system->coupling_count);
-        *status = lithe_cannot_step(model, state->clock[0], h, why, error);
+        *status = lithe_cannot_step(model, time, h, why, &trial->error);
     }
     if (*status == LITHE_CANNOT_GO_ON)
         return last_chance;
-    if (unsolved && piece.solve_residual > POOR_RESIDUAL && cuts < POOR_CUTS && !last_chance)
-        return false;
-    if (*status == LITHE_OK)
-        add_report(report, &piece);
-    return true;
+    return !(unsolved && piece->solve_residual > POOR_RESIDUAL && cuts < POOR_CUTS && !last_chance);
+}
+
+static void take_back(Trial *trial, LitheState *state) {
+    copy_state(state, trial->work->before);
+    trial->report->rejected++;
+    trial->report->limit = trial->limit;
 }
 
 // The step in pieces of halves, quarters ..: each as long as what lies behind allows, and twice as
 // long as the last where that ends on the grid of the longer ones.
-static LitheStatus make_pieces(const LitheModel *model, LitheState *state, LitheWork *work,
-                               LitheReport *report, LitheError *error) {
+static LitheStatus make_pieces(Trial *trial, LitheState *state) {
+    const LitheModel *model = trial->model;
     int32_t most = model->contact.most_cuts, cuts = 0;
     int64_t whole = (int64_t)1 << most, done = 0;
     double start = state->clock[0], step = model->time.step;
-    LitheError why = {0}; // of pieces that were tried again, too: those are no errors of the step
     while (done < whole) {
-        int64_t piece = whole >> cuts;
+        int64_t ticks = whole >> cuts;
         LitheStatus status;
-        copy_state(work->before, state);
-        bool made = make_piece(model, state, step / (double)((int64_t)1 << cuts), cuts == most,
-                               cuts, work, report, &status, &why);
-        if (!made) {
-            copy_state(state, work->before);
+        LitheReport piece;
+        double h = step / (double)((int64_t)1 << cuts);
+        if (!try_piece(trial, state, h, cuts == most, cuts, &piece, &status)) {
+            take_back(trial, state);
             cuts++;
             continue;
         }
-        if (status != LITHE_OK) {
-            if (error)
-                *error = why;
+        if (status != LITHE_OK)
             return status;
-        }
-        if (work->watch)
-            work->watch(work->before, state, work->watch_user);
-        done += piece;
+        add_report(trial->report, &piece);
+        if (trial->work->watch)
+            trial->work->watch(trial->work->before, state, trial->work->watch_user);
+        done += ticks;
         state->clock[0] = start + step * ((double)done / (double)whole);
         while (cuts > 0 && done % (2 * (whole >> cuts)) == 0)
             cuts--;
     }
+    trial->report->step = step;
+    return LITHE_OK;
+}
+
+// One step as long as errors, effort and events allow; half as long as often as it takes.
+static LitheStatus make_adaptive(Trial *trial, LitheState *state) {
+    const LitheModel *model = trial->model;
+    LitheReport *report = trial->report;
+    LitheStepErrors errors = {0};
+    int32_t levels = lithe_adapt_levels(model);
+    int32_t level = lithe_adapt_begin(model, state, &report->limit), start = level;
+    for (;; level++) {
+        LitheStatus status;
+        LitheReport piece;
+        double h = lithe_adapt_length(model, level);
+        bool smallest = level == levels;
+        bool made = try_piece(trial, state, h, smallest, level - start, &piece, &status);
+        if (made && status != LITHE_OK)
+            return status;
+        if (made) {
+            errors = lithe_adapt_measure(model, trial->work->before, state, h, trial->work);
+            made = smallest || !lithe_adapt_refuses(&errors, &trial->limit);
+        }
+        // what breaks is to break when it does
+        if (made && !smallest && piece.constraints_broken > 0) {
+            made = false;
+            trial->limit = LITHE_LIMIT_EVENT;
+        }
+        if (!made) {
+            take_back(trial, state);
+            continue;
+        }
+        add_report(report, &piece);
+        if (trial->work->watch)
+            trial->work->watch(trial->work->before, state, trial->work->watch_user);
+        report->step = h;
+        report->error = errors.motion;
+        report->contact_error = errors.contact;
+        break;
+    }
+    lithe_adapt_end(model, trial->work->before, level, &errors, report, state);
     return LITHE_OK;
 }
 
@@ -198,19 +263,25 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
     copy_state(work->start, state);
     double steps = state->clock[1] + 1;
+    bool adaptive = model->time.min_step > 0;
     LitheStatus status;
     if (model->time.scheme == LITHE_SCHEME_STATIC) {
         state->clock[0] = steps * model->time.step;
         lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
         status = lithe_equilibrium_find(model, state, work, report, error);
+        report->step = model->time.step;
     } else {
-        status = make_pieces(model, state, work, report, error);
+        Trial trial = {.model = model, .work = work, .report = report};
+        status = adaptive ? make_adaptive(&trial, state) : make_pieces(&trial, state);
+        if (status != LITHE_OK && error)
+            *error = trial.error;
     }
     // a step that could not be made leaves the state as it was
     if (status != LITHE_OK) {
         copy_state(state, work->start);
     } else {
-        state->clock[0] = steps * model->time.step;
+        if (!adaptive)
+            state->clock[0] = steps * model->time.step;
         state->clock[1] = steps;
     }
     lithe_stage_enter(&work->stages, LITHE_STAGE_NONE);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { PARTS = 16 };
+enum { PARTS = 18 };
 
 // how many doubles each part takes, in the order of the struct
 static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
@@ -28,6 +28,8 @@ static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
     size[13] = 3 * model->node_count;
     size[14] = 6 * model->link_count;
     size[15] = model->contact.model == LITHE_CONTACT_IMC;
+    size[16] = LITHE_PACE_SIZE;
+    size[17] = model->time.min_step > 0 ? model->v_count : 0;
 }
 
 // the pointers of a state to its parts, in that order
@@ -35,7 +37,8 @@ static void list_parts(LitheState *state, double **parts[PARTS]) {
     double **list[PARTS] = {&state->clock, &state->q,           &state->v,        &state->effort,
                             &state->d1,    &state->tau_ref,     &state->sums,     &state->drives,
                             &state->aims,  &state->constraints, &state->took,     &state->commands,
-                            &state->poses, &state->pushes,      &state->wrenches, &state->press};
+                            &state->poses, &state->pushes,      &state->wrenches, &state->press,
+                            &state->pace,  &state->rates};
     memcpy(parts, list, sizeof list);
 }
 

@@ -49,6 +49,19 @@ enum {
     LITHE_POSE_SIZE = 15,
 };
 
+/// What the choice of the step remembers (advance/adapt.c); all 0 where the step is fixed.
+enum {
+    LITHE_PACE_TICKS = 0, // time in smallest steps, a whole number
+    LITHE_PACE_LEVEL = 1, // halvings of the largest step, for the next one
+    LITHE_PACE_LIMIT = 2, // LitheStepLimit: why it is not longer
+    LITHE_PACE_WAIT = 3,  // steps before it may grow again
+    LITHE_PACE_COUNT = 4, // steps of this length
+    LITHE_PACE_COST = 5,  // effort of them per time [1/s]
+    LITHE_PACE_HALF = 6,  // likewise of half this length before; 0: not known [1/s]
+    LITHE_PACE_LAST = 7,  // length of the last step [s]; 0: not begun
+    LITHE_PACE_SIZE = 8,
+};
+
 struct LitheState {
     LitheContext *context;
     int64_t size; // doubles in data
@@ -72,6 +85,8 @@ struct LitheState {
     double *pushes;      // [node_count][3] forces from outside on the nodes of rods [N]
     double *wrenches;    // [link_count][6] likewise on bodies, at their origins [N, N m]
     double *press;       // [1] under imc: the largest force of a pair [N]; 0: no step made yet
+    double *pace;        // [LITHE_PACE_SIZE]
+    double *rates;       // [v_count, or 0] adaptive: mean accelerations of the last step
 };
 
 /// Doubles that a state of this model takes.

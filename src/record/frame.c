@@ -72,6 +72,11 @@ typedef enum Quantity {
     BACKWARD_ERROR,
     CONSTRAINTS_BROKEN,
     PAIRS_UNSERVED,
+    STEP,
+    LIMIT,
+    REJECTED,
+    STEP_ERROR,
+    CONTACT_ERROR,
     QUANTITY_COUNT,
 } Quantity;
 
@@ -134,6 +139,11 @@ static const struct {
     [BACKWARD_ERROR] = {"report/backward_error", "1", "time", OF_ALL, true, false},
     [CONSTRAINTS_BROKEN] = {"report/constraints_broken", "1", "time", OF_ALL, true, true},
     [PAIRS_UNSERVED] = {"report/pairs_unserved", "1", "time", OF_ALL, true, true},
+    [STEP] = {"report/step", "s", "time", OF_ALL, true, false},
+    [LIMIT] = {"report/limit", "1", "time", OF_ALL, true, true},
+    [REJECTED] = {"report/rejected", "1", "time", OF_ALL, true, true},
+    [STEP_ERROR] = {"report/error", "1", "time", OF_ALL, true, false},
+    [CONTACT_ERROR] = {"report/contact_error", "1", "time", OF_ALL, true, false},
 };
 
 enum { PATH_ROOM = 512 };
@@ -184,6 +194,33 @@ static const char *unit_of(const LitheModel *model, Quantity quantity, int32_t i
 static bool of_contact(Quantity quantity) {
     return quantity == ROD_CONTACT || quantity == BODY_CONTACT || quantity == CONTACT_FIRST ||
            quantity == CONTACT_COUNT;
+}
+
+static LitheFrameWay way_of(const LitheModel *model, Quantity quantity, int32_t index) {
+    switch (quantity) {
+    case DRIVE_FORCE:
+    case DRIVE_TORQUE:
+    case TIE_FORCE:
+    case TIE_TORQUE:
+    case JOINT_EFFORT:
+    case ROD_CONTACT:
+    case BODY_CONTACT:
+        return LITHE_WAY_STEP;
+    case CONTACT_FIRST:
+        return LITHE_WAY_FIRST;
+    case DIRECTOR:
+        return LITHE_WAY_UNIT;
+    case POSE:
+        return LITHE_WAY_TURN;
+    case JOINT_POSITION:
+        return joint_kind(model, index) == LITHE_JOINT_BALL ||
+                       joint_kind(model, index) == LITHE_JOINT_FREE
+                   ? LITHE_WAY_TURN
+                   : LITHE_WAY_LINEAR;
+    default:
+        return quantities[quantity].integer || (quantity >= NEWTON_ITERATIONS) ? LITHE_WAY_STEP
+                                                                               : LITHE_WAY_LINEAR;
+    }
 }
 
 static LitheStatus add_part(const LitheModel *model, Quantity quantity, int32_t index,
@@ -239,8 +276,11 @@ static LitheStatus add_part(const LitheModel *model, Quantity quantity, int32_t 
         return LITHE_OK;
     if (!LITHE_RESERVE(map->context, map->parts, map->part_capacity, map->part_count + 1))
         return lithe_fail_memory(error, "the list of recorded quantities");
-    map->parts[map->part_count++] =
-        (LitheFramePart){.quantity = quantity, .index = index, .offset = layout->frame_size};
+    map->parts[map->part_count++] = (LitheFramePart){.quantity = quantity,
+                                                     .index = index,
+                                                     .offset = layout->frame_size,
+                                                     .size = dims[0] * dims[1],
+                                                     .way = way_of(model, quantity, index)};
     return lithe_layout_add(layout, path, unit_of(model, quantity, index), axes,
                             quantities[quantity].integer ? LITHE_COLUMN_INTEGER : LITHE_COLUMN_REAL,
                             rank, dims, error);
@@ -480,6 +520,16 @@ static double of_report(const LitheReport *report, Quantity quantity) {
         return report->constraints_broken;
     case PAIRS_UNSERVED:
         return report->pairs_unserved;
+    case STEP:
+        return report->step;
+    case LIMIT:
+        return report->limit;
+    case REJECTED:
+        return report->rejected;
+    case STEP_ERROR:
+        return report->error;
+    case CONTACT_ERROR:
+        return report->contact_error;
     default:
         LITHE_ASSERT(!"a quantity of everything");
         return NAN;

@@ -8,11 +8,22 @@
 #include "record/contact_rows.h"
 #include "record/layout.h"
 
+/// What a column is between the two ends of a step.
+typedef enum LitheFrameWay {
+    LITHE_WAY_LINEAR,
+    LITHE_WAY_STEP,  // that of the whole step: mean forces, counts
+    LITHE_WAY_FIRST, // first row of the contacts of this frame
+    LITHE_WAY_UNIT,  // triples of unit length
+    LITHE_WAY_TURN,  // the last four are a unit quaternion, those before linear
+} LitheFrameWay;
+
 /// One column of a frame: where its values come from.
 typedef struct LitheFramePart {
     int32_t quantity; // of the table in frame.c
     int32_t index;    // of the rod, drive, ..
     int64_t offset;   // in the frame
+    int64_t size;     // doubles
+    LitheFrameWay way;
 } LitheFramePart;
 
 typedef struct LitheFrameMap {
@@ -40,6 +51,12 @@ typedef struct LitheFrameSource {
 /// `frame` [layout.frame_size], and the rows of its contacts into `map->contacts`; the energies.
 LitheStatus lithe_frame_fill(const LitheFrameSource *source, LitheFrameMap *map, double *frame,
                              LitheEnergy *energy, LitheError *error);
+
+/// The frame at the part `s` of the way between two ends of a step, `ends` [2][frame_size]: linear
+/// in positions, velocities, energies and accounts, with directions and quaternions made unit
+/// again. Forces, which are means over a step, and counts are those of the second end.
+void lithe_frame_between(const LitheFrameMap *map, int64_t frame_size, const double *ends, double s,
+                         int64_t first_row, double *out);
 
 void lithe_frame_map_release(LitheFrameMap *map);
 

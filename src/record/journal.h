@@ -14,6 +14,7 @@
 #ifndef LITHE_RECORD_JOURNAL_H
 #define LITHE_RECORD_JOURNAL_H
 
+#include "lithe/model.h"
 #include "record/layout.h"
 
 /// What a run has added up; part of checkpoints, so that a resumed run ends with the same sums.
@@ -31,11 +32,14 @@ typedef struct LitheTotals {
     int64_t solve_unconverged;  // steps that stopped above its tolerance
     int64_t friction_unsettled; // steps
     int64_t constraints_broken;
-    int64_t pairs_unserved; // most of a step
-    int64_t steps_cut;      // made in pieces
-    int64_t crossings;      // attempts refused because a rod would have passed through
-    double deepest;         // m, largest overlap of a contact
-    int64_t held;           // pieces of steps in which contacts stopped what they were too soft for
+    int64_t pairs_unserved;            // most of a step
+    int64_t steps_cut;                 // made in pieces
+    int64_t rejected;                  // attempts made again in halves
+    int64_t limits[LITHE_LIMIT_COUNT]; // steps, by what kept them from being longer
+    double shortest, longest;          // s, steps
+    int64_t crossings;                 // attempts refused because a rod would have passed through
+    double deepest;                    // m, largest overlap of a contact
+    int64_t held; // pieces of steps in which contacts stopped what they were too soft for
     int64_t topology_changes;
     char topology_first[256]; // the first of them in words
     int64_t framed_step;      // the step of the last frame; -1: none yet

@@ -384,6 +384,14 @@ static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *
     snprintf(end->totals.topology_first, sizeof end->totals.topology_first, "%s",
              first ? first : "");
     lithe_free(context, first);
+    end->totals.rejected = whole(file, "steps_rejected");
+    for (int i = 0; i < LITHE_LIMIT_COUNT; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "limited_by_%s", lithe_step_limit_name((LitheStepLimit)i));
+        end->totals.limits[i] = whole(file, name);
+    }
+    lithe_hdf5_get_number(file, "step_shortest", &end->totals.shortest);
+    lithe_hdf5_get_number(file, "step_longest", &end->totals.longest);
     lithe_hdf5_get_number(file, "deepest_overlap", &end->totals.deepest);
     lithe_hdf5_get_number(file, "energy_error", &end->totals.energy_error);
     lithe_hdf5_get_number(file, "energy_scale", &end->totals.energy_scale);

@@ -71,11 +71,19 @@ static bool put_head(hid_t file, const LitheJournal *journal) {
                   {"steps_cut", end->totals.steps_cut},
                   {"crossings_avoided", end->totals.crossings},
                   {"pieces_held", end->totals.held},
-                  {"topology_changes", end->totals.topology_changes}};
+                  {"topology_changes", end->totals.topology_changes},
+                  {"steps_rejected", end->totals.rejected}};
     for (size_t i = 0; fine && i < sizeof counts / sizeof counts[0]; i++)
         fine = lithe_hdf5_put_number(file, counts[i].name, H5T_STD_I64LE, (double)counts[i].number);
+    for (int i = 0; fine && i < LITHE_LIMIT_COUNT; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "limited_by_%s", lithe_step_limit_name((LitheStepLimit)i));
+        fine = lithe_hdf5_put_number(file, name, H5T_STD_I64LE, (double)end->totals.limits[i]);
+    }
     fine = fine &&
            lithe_hdf5_put_number(file, "deepest_overlap", H5T_IEEE_F64LE, end->totals.deepest) &&
+           lithe_hdf5_put_number(file, "step_shortest", H5T_IEEE_F64LE, end->totals.shortest) &&
+           lithe_hdf5_put_number(file, "step_longest", H5T_IEEE_F64LE, end->totals.longest) &&
            lithe_hdf5_put_number(file, "energy_error", H5T_IEEE_F64LE, end->totals.energy_error) &&
            lithe_hdf5_put_number(file, "energy_scale", H5T_IEEE_F64LE, end->totals.energy_scale);
     if (fine && end->totals.topology_changes > 0)

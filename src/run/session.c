@@ -103,8 +103,8 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
                   "knots and links of %d rods of more than 1000 edges are not watched (record: "
                   "{topology: always} does)",
                   (int)session->topology.left_out);
-    session->frame =
-        lithe_alloc_array(session->context, session->layout.frame_size, sizeof(double));
+    session->frame_size = layout->frame_size;
+    session->frame = lithe_alloc_array(session->context, session->frame_size, sizeof(double));
     session->limit_told = lithe_alloc_array(session->context, session->model->joint_count, 1);
     int64_t pose_drives = 0;
     for (int32_t i = 0; i < session->model->tree_count; i++)
@@ -148,6 +148,8 @@ LitheStatus lithe_session_begin(LitheSession *session, const LitheScene *scene,
         status = make_layout(session, scene, error);
     if (status == LITHE_OK)
         status = make_work(session, error);
+    if (status == LITHE_OK && scene->time.min_step > 0)
+        status = lithe_session_frames_open(session, error);
     if (status == LITHE_OK)
         session->totals.dofs = lithe_model_dof_count(session->model);
     return status;
@@ -161,62 +163,16 @@ void lithe_session_end(LitheSession *session) {
     lithe_work_destroy(session->work);
     lithe_state_destroy(session->state);
     lithe_state_destroy(session->first);
+    lithe_state_destroy(session->before);
     lithe_model_destroy(session->model);
     lithe_free(session->context, session->frame);
+    lithe_free(session->context, session->ends);
     lithe_free(session->context, session->limit_told);
     lithe_free(session->context, session->missed);
     lithe_free(session->context, session->broken_told);
     lithe_free(session->context, session->out);
     lithe_free(session->context, session->journal_path);
     lithe_free(session->context, session->checkpoint_path);
-}
-
-// --- frames --------------------------------------------------------------------------------------
-
-void lithe_totals_add_energy(LitheTotals *totals, const LitheEnergy *energy, bool first) {
-    double sum = energy->kinetic + energy->elastic + energy->gravity;
-    if (first) {
-        totals->energy_start = sum;
-        totals->gravity_start = energy->gravity;
-    }
-    const double parts[] = {energy->kinetic,
-                            energy->elastic,
-                            fabs(energy->gravity - totals->gravity_start),
-                            energy->dissipated,
-                            fabs(energy->work),
-                            energy->friction,
-                            fabs(energy->contact),
-                            fabs(energy->constraints)};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        totals->energy_scale = fmax(totals->energy_scale, parts[i]);
-    double lost = energy->dissipated + energy->friction + energy->contact + energy->constraints;
-    double error = fabs(sum + lost - energy->work - totals->energy_start);
-    totals->energy_error = fmax(totals->energy_error, error);
-}
-
-LitheStatus lithe_session_take_frame(LitheSession *session, const LitheWork *work,
-                                     LitheError *error) {
-    int64_t now = lithe_state_step(session->state);
-    if (session->totals.framed_step == now)
-        return LITHE_OK;
-    LitheFrameSource source = {session->model, session->state, work, &session->report,
-                               session->journal.row_total};
-    LitheEnergy energy;
-    lithe_stage_enter(&session->work->stages, LITHE_STAGE_RECORD);
-    LitheStatus status = lithe_frame_fill(&source, &session->map, session->frame, &energy, error);
-    if (status == LITHE_OK)
-        status = lithe_topology_look(&session->topology, session->state, session->frame,
-                                     lithe_session_tell_change, session, error);
-    if (status == LITHE_OK && session->out)
-        status = lithe_journal_append(&session->journal, session->frame, session->map.contacts.rows,
-                                      session->map.contacts.count, error);
-    lithe_stage_enter(&session->work->stages, LITHE_STAGE_NONE);
-    if (status != LITHE_OK)
-        return status;
-    lithe_totals_add_energy(&session->totals, &energy, session->frames == 0);
-    session->frames++;
-    session->totals.framed_step = now;
-    return LITHE_OK;
 }
 
 // --- checkpoints ---------------------------------------------------------------------------------
@@ -293,6 +249,10 @@ void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report) {
     if (report->pairs_unserved > totals->pairs_unserved)
         totals->pairs_unserved = report->pairs_unserved;
     totals->steps_cut += report->pieces > 1;
+    totals->rejected += report->rejected;
+    totals->limits[report->limit]++;
+    totals->shortest = totals->steps == 1 ? report->step : fmin(totals->shortest, report->step);
+    totals->longest = fmax(totals->longest, report->step);
     totals->crossings += report->crossings_avoided;
     totals->held += report->held;
     totals->deepest = fmax(totals->deepest, report->deepest);
@@ -304,6 +264,8 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
         if (status != LITHE_OK)
             return status;
     }
+    if (session->before)
+        lithe_state_set(session->before, lithe_state_data(session->state));
     LitheStatus status =
         lithe_step(session->model, session->state, session->work, &session->report, error);
     if (status != LITHE_OK)
@@ -342,36 +304,43 @@ static void show(LitheSession *session, double now) {
     session->shown_newton = totals->newton_iterations;
 }
 
+// frames of the last step; whether it was the last one of the run
+static LitheStatus after_step(LitheSession *session, bool *over, LitheError *error) {
+    *over = lithe_session_is_over(session);
+    if (session->before)
+        return lithe_session_frames_due(session, error);
+    int64_t now = lithe_state_step(session->state);
+    if (now < session->next_frame && !*over)
+        return LITHE_OK;
+    session->next_frame = lithe_schedule_next(session->every, session->step, now);
+    return lithe_session_take_frame(session, session->work, error);
+}
+
 static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
     const LitheRunDef *def = session->def;
-    int64_t end = lithe_schedule_end(session->end, session->step);
     int64_t now = lithe_state_step(session->state);
-    int64_t next = lithe_schedule_next(session->every, session->step, now);
+    bool over = lithe_session_is_over(session);
+    session->next_frame = lithe_schedule_next(session->every, session->step, now);
     for (;;) {
-        if (def->watch &&
-            def->watch->look(def->watch->user, session, now >= end) == LITHE_WATCH_RESET) {
+        if (def->watch && def->watch->look(def->watch->user, session, over) == LITHE_WATCH_RESET) {
             LitheStatus status = lithe_session_restart(session, error);
             if (status != LITHE_OK)
                 return status;
+            over = lithe_session_is_over(session);
             now = lithe_state_step(session->state);
-            next = lithe_schedule_next(session->every, session->step, now);
+            session->next_frame = lithe_schedule_next(session->every, session->step, now);
             continue;
         }
-        if (now >= end)
+        if (over)
             return LITHE_OK;
         if (def->stop && *def->stop)
             return lithe_fail(error, LITHE_INTERRUPTED, "stopped at %.9g s of %.9g s",
                               lithe_state_time(session->state), session->end);
         LitheStatus status = one_step(session, error);
+        if (status == LITHE_OK)
+            status = after_step(session, &over, error);
         if (status != LITHE_OK)
             return status;
-        now = lithe_state_step(session->state);
-        if (now >= next || now >= end) {
-            status = lithe_session_take_frame(session, session->work, error);
-            if (status != LITHE_OK)
-                return status;
-            next = lithe_schedule_next(session->every, session->step, now);
-        }
         double clock = lithe_clock();
         if (clock >= session->checkpoint_due) {
             status = save(session, error);
@@ -511,6 +480,11 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     summary->constraints_broken = totals->constraints_broken;
     summary->pairs_unserved = totals->pairs_unserved;
     summary->steps_cut = totals->steps_cut;
+    summary->steps_rejected = totals->rejected;
+    for (int i = 0; i < LITHE_LIMIT_COUNT; i++)
+        summary->limits[i] = totals->limits[i];
+    summary->step_shortest = totals->shortest;
+    summary->step_longest = totals->longest;
     summary->crossings_avoided = totals->crossings;
     summary->pieces_held = totals->held;
     summary->topology_changes = totals->topology_changes;

@@ -41,7 +41,11 @@ typedef struct LitheSession {
     LitheLayout layout; // until the journal takes it
     LitheFrameMap map;
     LitheTopology topology;
-    double *frame;
+    double *frame; // [frame_size]
+    int64_t frame_size;
+    int64_t next_frame;         // fixed step: the step at which it is due
+    LitheState *before;         // adaptive step: the state before the last one; NULL: fixed
+    double *ends;               // [2][frame_size] likewise frames of both
     unsigned char *limit_told;  // [joint_count] 1: that it reached a limit has been logged
     unsigned char *broken_told; // [constraint_count] likewise that it broke
     bool unserved_told;
@@ -82,6 +86,13 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
 /// One frame of the present state, unless it has been taken; `work` as of lithe_frame_fill.
 LitheStatus lithe_session_take_frame(LitheSession *session, const LitheWork *work,
                                      LitheError *error);
+
+/// For an adaptive step: room, and after each step the frames that are due within it.
+LitheStatus lithe_session_frames_open(LitheSession *session, LitheError *error);
+LitheStatus lithe_session_frames_due(LitheSession *session, LitheError *error);
+
+/// Whether the state has reached the end.
+bool lithe_session_is_over(const LitheSession *session);
 
 /// Keeps the present state as the first one; goes back to it, with all frames forgotten.
 LitheStatus lithe_session_keep_first(LitheSession *session, LitheError *error);

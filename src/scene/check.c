@@ -12,6 +12,8 @@
 // degrees of freedom (4 a node) must fit into 32 bits
 #define MOST_NODES 100000000
 #define MOST_NODES_TOGETHER 500000000
+// largest over smallest step: 2 to the power of LITHE_ADAPT_LEVELS
+#define MOST_ADAPTION 1099511627776.0
 // beyond this the time of a step is lost in the rounding of the sum
 #define MOST_STEPS 1e12
 
@@ -425,6 +427,27 @@ static void natural_drive(LitheCheck *check, const LitheNaturalDriveDef *d) {
 
 // --- time, gravity, recording --------------------------------------------------------------------
 
+static void adaptive_values(LitheCheck *check, const LitheTimeDef *t) {
+    const char *outer = check->prefix;
+    check->prefix = "step.adaptive.";
+    if (!(t->min_step >= 0))
+        lithe_check_fail(check, "min", "step.adaptive.min is %.9g s, must be > 0", t->min_step);
+    if (!(t->step_tolerance >= 0) || !isfinite(t->step_tolerance))
+        lithe_check_fail(check, "tolerance", "step.adaptive.tolerance is %.9g m, must be >= 0",
+                         t->step_tolerance);
+    if (t->min_step > t->step)
+        lithe_check_fail(check, "min", "step.adaptive.min is %.9g s, must be <= max, %.9g s",
+                         t->min_step, t->step);
+    if (t->min_step > 0 && t->step / t->min_step > MOST_ADAPTION)
+        lithe_check_fail(check, "min", "step.adaptive: max/min is %.3g, must be <= %.3g",
+                         t->step / t->min_step, MOST_ADAPTION);
+    bool implicit = t->scheme == LITHE_SCHEME_BACKWARD_EULER || t->scheme == LITHE_SCHEME_MIDPOINT;
+    check->prefix = outer;
+    if (t->min_step > 0 && !implicit)
+        lithe_check_fail(check, "scheme",
+                         "scheme must be backward-euler or midpoint where the step is adaptive");
+}
+
 static void time_values(LitheCheck *check, const LitheTimeDef *t) {
     aim_at_section(check, "time");
     lithe_check_number(check, "step", t->step, "s", LITHE_POSITIVE);
@@ -435,9 +458,11 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
     if (t->max_iterations < 1)
         lithe_check_fail(check, "max-iterations", "max-iterations is %d, must be >= 1",
                          t->max_iterations);
-    if (!(t->end / t->step <= MOST_STEPS))
-        lithe_check_fail(check, "step", "end/step is %.3g steps, must be <= %g", t->end / t->step,
+    double least = t->min_step > 0 ? t->min_step : t->step;
+    if (!(t->end / least <= MOST_STEPS))
+        lithe_check_fail(check, "step", "end/step is %.3g steps, must be <= %g", t->end / least,
                          MOST_STEPS);
+    adaptive_values(check, t);
     lithe_check_suspect(check, "step", t->step, 1e-9, 10, "s");
     lithe_check_suspect(check, "tolerance", t->tolerance, 1e-14, 1e-2, "");
 }

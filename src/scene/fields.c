@@ -31,9 +31,31 @@ const LitheField *lithe_field_find(const LitheTable *table, const char *key) {
 
 // --- time and recording --------------------------------------------------------------------------
 
+static const char *const auto_words[] = {"auto", NULL};
+
+static const LitheField adaptive_fields[] = {
+    {"min", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, REQUIRED, AT(LitheTimeDef, min_step),
+     .about = "smallest step; where a smaller one would be needed, the run stops and keeps its "
+              "state"},
+    {"max", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, REQUIRED, AT(LitheTimeDef, step),
+     .about = "largest step; all others are this one divided by powers of 2"},
+    {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheTimeDef, step_tolerance),
+     .words = auto_words, .usual = "auto",
+     .about = "error of positions that a step may make; auto: 1/50 of an edge of a rod, 1/100 "
+              "of its half thickness for the gaps of contacts"},
+};
+static const LitheTable adaptive_table = TABLE("adaptive", adaptive_fields);
+
+static const LitheField step_fields[] = {
+    {"adaptive", LITHE_FIELD_MAPPING, REQUIRED, .table = &adaptive_table,
+     .about = "as long as errors, contacts, effort and events allow"},
+};
+static const LitheTable step_table = TABLE("step", step_fields);
+
 static const LitheField time_fields[] = {
-    {"step", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheTimeDef, step), .usual = "1 ms",
-     .about = "time step"},
+    {"step", LITHE_FIELD_STEP, LITHE_WANT_TIME, AT(LitheTimeDef, step),
+     ALSO(LitheTimeDef, min_step), .table = &step_table, .usual = "1 ms",
+     .about = "time step: fixed, or chosen as the run goes on"},
     {"end", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheTimeDef, end), .usual = "1 s",
      .about = "time at which the run is over"},
     {"scheme", LITHE_FIELD_WORD, AT(LitheTimeDef, scheme), .words = scheme_words,

@@ -24,6 +24,7 @@ typedef enum LitheFieldType {
     LITHE_FIELD_MAPPING,    // `table`, in the same struct
     LITHE_FIELD_ONE_OF,     // a mapping with one key of `table`, whose row number is the kind
     LITHE_FIELD_PROFILE,    // LitheProfileDef: a number or `table`
+    LITHE_FIELD_STEP,       // double: a number, or `table`; `also` is 0 with a number
     LITHE_FIELD_DRAG,       // two doubles: a number for both, or `table`
     LITHE_FIELD_PLACE,      // LithePlace: rope.start, rope[3], rope.at(0.5)
     LITHE_FIELD_MATERIAL,   // LitheMaterialId, by name

@@ -282,6 +282,26 @@ static bool read_drag(LitheReader *reader, const LitheField *field, const LitheT
     return true;
 }
 
+static bool read_adaptive(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                          void *base) {
+    if (!lithe_read_mapping(reader, field->table, node, base))
+        return false;
+    // 0 means a fixed step everywhere else
+    double least = *MEMBER(double, base, field->also);
+    if (least > 0)
+        return true;
+    LitheTreeNode *adaptive = lithe_tree_find((LitheTreeNode *)node, field->table->fields->key);
+    return lithe_read_fail(reader, adaptive ? adaptive : node,
+                           "time: step.adaptive.min is %.9g s, must be > 0", least);
+}
+
+static bool read_step(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                      void *base) {
+    if (node->kind != LITHE_TREE_SCALAR)
+        return read_adaptive(reader, field, node, base);
+    return lithe_read_quantity(reader, node, field->wanted, MEMBER(double, base, field->offset));
+}
+
 static bool read_material(LitheReader *reader, const LitheTreeNode *node, LitheMaterialId *id) {
     return lithe_read_scalar(reader, node, "the name of a material") &&
            lithe_read_name(reader, node, node->text, "material", reader->materials,
@@ -326,6 +346,8 @@ bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTr
         return read_direction(reader, field, node, base);
     case LITHE_FIELD_DRAG:
         return read_drag(reader, field, node, base);
+    case LITHE_FIELD_STEP:
+        return read_step(reader, field, node, base);
     case LITHE_FIELD_MATERIAL:
         return read_material(reader, node, member);
     case LITHE_FIELD_ROD:

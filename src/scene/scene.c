@@ -69,6 +69,8 @@ LitheNaturalDriveDef lithe_natural_drive_def_default(void) {
 LitheTimeDef lithe_time_def_default(void) {
     return (LitheTimeDef){
         .step = 1e-3,
+        .min_step = 0,
+        .step_tolerance = 0,
         .end = 1,
         .scheme = LITHE_SCHEME_BACKWARD_EULER,
         .start = LITHE_START_AS_BUILT,

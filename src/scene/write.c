@@ -189,6 +189,18 @@ static void write_drag(LitheWriter *w, const LitheField *field, const void *base
     }
 }
 
+static void write_step(LitheWriter *w, const LitheField *field, const void *base,
+                       const void *usual) {
+    if (*MEMBER(double, base, field->also) > 0) {
+        write_below(w, field->key, field->table, base, usual);
+        return;
+    }
+    lithe_put_key(w, field->key);
+    lithe_print(w, " ");
+    lithe_put_number(w, *MEMBER(double, base, field->offset));
+    lithe_print(w, "\n");
+}
+
 // Single values; true when the type was one of them.
 static bool write_simple(LitheWriter *w, const LitheField *field, const void *base,
                          const void *usual) {
@@ -312,6 +324,9 @@ static void write_field(LitheWriter *w, const LitheField *field, const void *bas
         break;
     case LITHE_FIELD_PROFILE:
         write_profile(w, field, member, old);
+        break;
+    case LITHE_FIELD_STEP:
+        write_step(w, field, base, usual);
         break;
     case LITHE_FIELD_DRAG:
         write_drag(w, field, base, usual);

@@ -243,6 +243,9 @@ TEST(values_out_of_range_are_named_with_limit_and_value) {
     REFUSE(&s->time.step, 0, "time: step is 0 s, must be > 0");
     REFUSE(&s->time.end, -1, "time: end is -1 s, must be > 0");
     REFUSE(&s->time.step, 1e-13, "must be <= 1e+12");
+    REFUSE(&s->time.min_step, -1, "time: step.adaptive.min is -1 s, must be > 0");
+    REFUSE(&s->time.min_step, 1, "step.adaptive.min is 1 s, must be <= max, 0.001 s");
+    REFUSE(&s->time.step_tolerance, -1, "step.adaptive.tolerance is -1 m, must be >= 0");
     REFUSE(&s->time.tolerance, 0, "tolerance is 0, must be > 0");
     REFUSE_VALUE(s->time.max_iterations, 0, "max-iterations is 0, must be >= 1");
     REFUSE(&s->record.every, -1, "every is -1 s, must be >= 0");

@@ -184,6 +184,7 @@ static void put_type(FILE *f, const LitheField *field) {
         put_reference(f, field->table);
         break;
     case LITHE_FIELD_PROFILE:
+    case LITHE_FIELD_STEP:
     case LITHE_FIELD_DRAG:
     case LITHE_FIELD_ROTATE:
         fprintf(f, "{\"anyOf\": [%s, ", field->type == LITHE_FIELD_ROTATE ? vector : quantity);
@@ -417,8 +418,9 @@ static void put_value(FILE *f, const LitheField *field) {
     case LITHE_FIELD_PROFILE:
         fprintf(f, "%s, or a [profile](#profile)", unit);
         break;
+    case LITHE_FIELD_STEP:
     case LITHE_FIELD_DRAG:
-        fprintf(f, "%s, or mapping [drag](#drag)", unit);
+        fprintf(f, "%s, or mapping [%s](#%s)", unit, field->table->name, anchor_of(field->table));
         break;
     case LITHE_FIELD_ROTATE:
         fprintf(f, "mapping [rotate](#rotate), or vector, %s", unit);

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/adapt.c - how long the next step is: errors, events, effort
+//
+// Steps are the largest one divided by powers of two and start at multiples of their length, so
+// that nothing depends on who looks when. Numbers in brackets: docs/theory/time.md, section 10.
+
+#include "advance/adapt.h"
+
+#include "body/rod.h"
+#include "collide/collide.h"
+#include "data/system.h"
+#include "geom/segment.h"
+
+#include <math.h>
+#include <string.h>
+
+// (AD3) errors of motion and of gaps that a step may make, as part of an edge (or of the half
+// thickness, if that is more) and of the half thickness
+#define MOTION_PART 2e-2
+#define GAP_PART 1e-2
+// a step whose error is above this is made again; above 1 the next one is half as long
+#define REFUSED 2.0
+// a step of twice the length has four times the error: it is tried where that is below 0.8
+#define EASY 0.2
+// after trouble, and after a longer step that did not pay: steps before the next try
+#define WAIT_STEPS 16
+// steps whose effort is compared, and weight of the last one in their mean
+#define COMPARED 4
+#define COST_WEIGHT 0.25
+// times this near in smallest steps are the same
+#define SAME_TIME 1e-6
+
+// --- the grid ------------------------------------------------------------------------------------
+
+int32_t lithe_adapt_levels(const LitheModel *model) {
+    int32_t levels = 0;
+    while (levels < LITHE_ADAPT_LEVELS &&
+           model->time.step / (double)((int64_t)2 << levels) >= (1 - 1e-9) * model->time.min_step)
+        levels++;
+    return levels;
+}
+
+double lithe_adapt_length(const LitheModel *model, int32_t level) {
+    return model->time.step / (double)((int64_t)1 << level);
+}
+
+int64_t lithe_adapt_ticks(const LitheModel *model, int32_t level) {
+    return (int64_t)1 << (lithe_adapt_levels(model) - level);
+}
+
+// --- events --------------------------------------------------------------------------------------
+
+typedef struct Span {
+    double from, to; // s
+    double same;     // s
+} Span;
+
+// whether a corner lies within, or a jump there or at the end (what acts at the end acts in the
+// whole step)
+static bool times_within(const double *times, int32_t count, bool jumps, const Span *span) {
+    int32_t low = 0, high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (times[middle] <= span->from + span->same)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && times[low] < span->to + (jumps ? span->same : -span->same);
+}
+
+static bool profile_within(const LitheProfile *profile, const Span *span) {
+    const LitheProfileDef *def = &profile->def;
+    return times_within(def->times, def->count, def->kind == LITHE_PROFILE_HOLD, span);
+}
+
+static bool rod_event(const LitheRod *rod, const Span *span) {
+    for (int32_t i = 0; i < rod->load_count; i++)
+        if (profile_within(&rod->loads[i].profile, span))
+            return true;
+    for (int32_t i = 0; i < rod->natural_drive_count; i++)
+        if (profile_within(&rod->natural_drives[i].profile, span))
+            return true;
+    return false;
+}
+
+static bool tree_event(const LitheTree *tree, const Span *span) {
+    for (int32_t i = 0; i < tree->actuator_count; i++)
+        if (profile_within(&tree->actuators[i].target, span))
+            return true;
+    for (int32_t i = 0; i < tree->pose_drive_count; i++)
+        if (times_within(tree->pose_drives[i].times, tree->pose_drives[i].count, false, span))
+            return true;
+    return false;
+}
+
+static bool gate_event(const LitheConstraint *constraint, const Span *span) {
+    bool before = lithe_profile_at(&constraint->gate, span->from) >= 0.5;
+    bool after = lithe_profile_at(&constraint->gate, span->to) >= 0.5;
+    return before != after || profile_within(&constraint->gate, span);
+}
+
+static bool event_within(const LitheModel *model, const Span *span) {
+    for (int32_t i = 0; i < model->drive_count; i++)
+        if (profile_within(&model->drives[i].motion, span) ||
+            profile_within(&model->drives[i].turn, span))
+            return true;
+    for (int32_t i = 0; i < model->rod_count; i++)
+        if (rod_event(&model->rods[i], span))
+            return true;
+    for (int32_t i = 0; i < model->tree_count; i++)
+        if (tree_event(&model->trees[i], span))
+            return true;
+    for (int32_t i = 0; i < model->constraint_count; i++)
+        if (gate_event(&model->constraints[i], span))
+            return true;
+    return false;
+}
+
+int32_t lithe_adapt_begin(const LitheModel *model, const LitheState *state, LitheStepLimit *limit) {
+    int32_t levels = lithe_adapt_levels(model), level = (int32_t)state->pace[LITHE_PACE_LEVEL];
+    *limit = (LitheStepLimit)state->pace[LITHE_PACE_LIMIT];
+    // nothing is known yet: from below
+    if (state->pace[LITHE_PACE_LAST] == 0) {
+        level = levels;
+        *limit = LITHE_LIMIT_ERROR;
+    }
+    Span span = {.from = state->clock[0], .same = SAME_TIME * lithe_adapt_length(model, levels)};
+    // steps start at multiples of their length
+    while ((int64_t)state->pace[LITHE_PACE_TICKS] % lithe_adapt_ticks(model, level) != 0)
+        level++;
+    for (; level < levels; level++) {
+        span.to = span.from + lithe_adapt_length(model, level);
+        if (!event_within(model, &span))
+            break;
+        *limit = LITHE_LIMIT_EVENT;
+    }
+    if (level == 0)
+        *limit = LITHE_LIMIT_LARGEST;
+    return level;
+}
+
+// --- errors --------------------------------------------------------------------------------------
+
+// (AD1) What both accelerations have in common, of n numbers that belong together: nothing of an
+// impact, which one step has and the next has not, and nothing of what swings from step to step.
+static void common(const double *a, const double *b, int n, double *out) {
+    double aa = 0, ab = 0, bb = 0;
+    for (int k = 0; k < n; k++)
+        aa += a[k] * a[k], ab += a[k] * b[k], bb += b[k] * b[k];
+    double part = ab > 0 ? fmin(1, ab / aa) : 0;
+    for (int k = 0; k < n; k++)
+        out[k] = part * a[k];
+}
+
+// (AD1), (AD2): error of the positions of a unit from its accelerations now and in the step before
+static void unit_errors(const LitheModel *model, const double *now, const double *then, double h,
+                        double last, bool rod, int64_t count, double *e) {
+    bool middle = model->time.scheme == LITHE_SCHEME_MIDPOINT;
+    if (last == 0) {
+        for (int64_t k = 0; k < count; k++)
+            e[k] = 0.5 * h * h * now[k];
+        return;
+    }
+    for (int64_t k = 0; middle && k < count; k++)
+        e[k] = h * h * h / (6 * (h + last)) * (now[k] - then[k]);
+    // x, y, z and the twist of a node; joints one by one
+    for (int64_t k = 0; !middle && k < count; k += rod && k % 4 == 0 ? 3 : 1)
+        common(now + k, then + k, rod && k % 4 == 0 ? 3 : 1, e + k);
+    for (int64_t k = 0; !middle && k < count; k++)
+        e[k] *= 0.5 * h * h;
+}
+
+static double rod_scale(const LitheRod *rod) {
+    double length = 0;
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        length += rod->built_length[i];
+    return fmax(length / rod->edge_count, lithe_rod_half_thickness(rod));
+}
+
+// radius of gyration of the smallest link that has one
+static double tree_scale(const LitheRigidTree *tree) {
+    double least = INFINITY;
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        double inertia =
+            0.5 * (link->inertia.m[0][0] + link->inertia.m[1][1] + link->inertia.m[2][2]);
+        if (link->mass > 0 && inertia > 0)
+            least = fmin(least, sqrt(inertia / link->mass));
+    }
+    return least;
+}
+
+// (AD3): root of e' M e over the mass of the unit
+static double unit_error(const LitheModel *model, int32_t unit, const double *e,
+                         const unsigned char *held, const LitheWork *work) {
+    double sum = 0, mass = 0;
+    if (unit < model->rod_count) {
+        const LitheRod *rod = &model->rods[unit];
+        for (int64_t k = 0; k < 4 * (int64_t)rod->node_count; k++) {
+            sum += held[k] ? 0 : rod->mass[k] * e[k] * e[k];
+            mass += k % 4 == 0 ? rod->mass[k] : 0;
+        }
+        return mass > 0 ? sqrt(sum / mass) : 0;
+    }
+    const LitheRigidTree *tree = &model->trees[unit - model->rod_count].rigid;
+    const double *M = work->trees[unit - model->rod_count].step.mass;
+    int32_t n = tree->v_count;
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t j = 0; j < n; j++)
+            sum += held[i] || held[j] ? 0 : e[i] * M[(int64_t)n * i + j] * e[j];
+    for (int32_t i = 0; i < tree->link_count; i++)
+        mass += tree->links[i].mass;
+    return mass > 0 ? sqrt(fmax(sum, 0) / mass) : 0;
+}
+
+static double motion_error(const LitheModel *model, const LitheState *before,
+                           const LitheState *after, double h, const LitheWork *work) {
+    double most = 0, last = before->pace[LITHE_PACE_LAST];
+    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
+        bool rod = i < model->rod_count;
+        int64_t at = rod ? model->rods[i].dof_at : model->trees[i - model->rod_count].v_at;
+        const LitheBodyWork *body = &work->bodies[i];
+        // nobody keeps anything there
+        const LitheRigidStepWork *tree = rod ? NULL : &work->trees[i - model->rod_count].step;
+        double *a = rod ? body->trial_r : tree->trial_r, *e = rod ? body->trial : tree->trial;
+        for (int64_t k = 0; k < body->dof_count; k++)
+            a[k] = (after->v[at + k] - before->v[at + k]) / h;
+        unit_errors(model, a, before->rates + at, h, last, rod, body->dof_count, e);
+        double allowed = model->time.step_tolerance;
+        if (!(allowed > 0))
+            allowed = MOTION_PART * (rod ? rod_scale(&model->rods[i])
+                                         : tree_scale(&model->trees[i - model->rod_count].rigid));
+        most = fmax(most, unit_error(model, i, e, body->held, work) / allowed);
+    }
+    return most;
+}
+
+// ends of the edge of a side
+static void ends_of(const LitheModel *model, const LitheState *state, const LitheContactSide *side,
+                    Vec3 ends[2]) {
+    const LitheRod *rod = &model->rods[side->rod.number - 1];
+    int32_t edge = side->part, next = edge + 1 == rod->node_count ? 0 : edge + 1;
+    const double *q = state->q + rod->dof_at;
+    ends[0] = v3_load(q + 4 * (int64_t)edge);
+    ends[1] = v3_load(q + 4 * (int64_t)next);
+}
+
+// place on the segment p, p + e next to x
+static double project(Vec3 x, Vec3 p, Vec3 e) {
+    return fmin(1, fmax(0, v3_dot(e, v3_sub(x, p)) / v3_dot(e, e)));
+}
+
+// distance of the centrelines of a contact at its end: where edges are almost parallel, of the
+// place that it is bound to
+static double distance_after(const LitheModel *model, const LitheState *after,
+                             const LitheContact *contact) {
+    Vec3 a[2], b[2];
+    ends_of(model, after, &contact->a, a);
+    ends_of(model, after, &contact->b, b);
+    Vec3 ea = v3_sub(a[1], a[0]), eb = v3_sub(b[1], b[0]);
+    double s = contact->a.s, t = contact->b.s, ab = v3_dot(ea, eb);
+    bool bound_a = s <= 0 || s >= 1, bound_b = t <= 0 || t >= 1;
+    bool level = ab * ab >= 0.97 * v3_dot(ea, ea) * v3_dot(eb, eb);
+    if (!level || (!bound_a && !bound_b))
+        return lithe_segment_closest(a[0], a[1], b[0], b[1]).distance;
+    Vec3 x = v3_axpy(s, ea, a[0]), y = v3_axpy(t, eb, b[0]);
+    if (!bound_b)
+        y = v3_axpy(project(x, b[0], eb), eb, b[0]);
+    else if (!bound_a)
+        x = v3_axpy(project(y, a[0], ea), ea, a[0]);
+    return v3_distance(x, y);
+}
+
+// (AD4): how far gaps end from where their linearisation saw them, weighed by what they bear
+static double contact_error(const LitheModel *model, const LitheState *after, double h,
+                            const LitheWork *work) {
+    double sum = 0, weight = 0;
+    const LitheSystem *system = work->system;
+    for (int32_t i = 0; work->passes > 0 && i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        if (c->source != LITHE_SOURCE_CONTACT)
+            break; // contacts come first
+        const LitheContact *contact = &work->contacts->contacts[c->index];
+        if (!(c->impulse[2] > 0) || contact->a.rod.number == 0 || contact->b.rod.number == 0)
+            continue;
+        double ra = lithe_rod_contact_radius(&model->rods[contact->a.rod.number - 1]);
+        double rb = lithe_rod_contact_radius(&model->rods[contact->b.rod.number - 1]);
+        if (!(ra > 0 && rb > 0))
+            continue;
+        double gap = distance_after(model, after, contact) - ra - rb;
+        double allowed = model->time.step_tolerance;
+        allowed = allowed > 0 ? allowed : GAP_PART * fmin(ra, rb);
+        double error = (gap - contact->gap - h * c->v[2]) / allowed;
+        sum += c->impulse[2] * error * error;
+        weight += c->impulse[2];
+    }
+    return weight > 0 ? sqrt(sum / weight) : 0;
+}
+
+LitheStepErrors lithe_adapt_measure(const LitheModel *model, const LitheState *before,
+                                    const LitheState *after, double h, const LitheWork *work) {
+    return (LitheStepErrors){.motion = motion_error(model, before, after, h, work),
+                             .contact = contact_error(model, after, h, work)};
+}
+
+bool lithe_adapt_refuses(const LitheStepErrors *errors, LitheStepLimit *limit) {
+    *limit = errors->motion >= errors->contact ? LITHE_LIMIT_ERROR : LITHE_LIMIT_CONTACT;
+    return fmax(errors->motion, errors->contact) > REFUSED;
+}
+
+// --- the next step -------------------------------------------------------------------------------
+
+// what a step took, in units of an iteration of the coupled solve; nothing measured: the bits of a
+// run must not depend on a clock
+static double effort_of(const LitheReport *report) {
+    double once = 1 + report->passes + report->solve_iterations + 0.3 * report->newton_iterations;
+    return once * (1 + report->rejected);
+}
+
+// keeps the mean effort of this length; true: half of it was cheaper
+static bool count_effort(double *pace, double effort, double h) {
+    double *count = &pace[LITHE_PACE_COUNT], *cost = &pace[LITHE_PACE_COST];
+    double weight = *count > 0 ? COST_WEIGHT : 1;
+    *cost += weight * (effort / h - *cost);
+    *count = fmin(*count + 1, COMPARED);
+    return *count >= COMPARED && pace[LITHE_PACE_HALF] > 0 && *cost > pace[LITHE_PACE_HALF];
+}
+
+static void change_level(double *pace, int32_t level, LitheStepLimit limit) {
+    bool longer = level < pace[LITHE_PACE_LEVEL];
+    pace[LITHE_PACE_HALF] =
+        longer && pace[LITHE_PACE_COUNT] >= COMPARED ? pace[LITHE_PACE_COST] : 0;
+    pace[LITHE_PACE_COST] = pace[LITHE_PACE_COUNT] = 0;
+    pace[LITHE_PACE_LEVEL] = level;
+    if (!longer)
+        pace[LITHE_PACE_LIMIT] = limit;
+}
+
+void lithe_adapt_end(const LitheModel *model, const LitheState *before, int32_t level,
+                     const LitheStepErrors *errors, const LitheReport *report, LitheState *state) {
+    double *pace = state->pace, h = lithe_adapt_length(model, level);
+    int64_t ticks = (int64_t)pace[LITHE_PACE_TICKS] + lithe_adapt_ticks(model, level);
+    int32_t levels = lithe_adapt_levels(model);
+    pace[LITHE_PACE_TICKS] = (double)ticks;
+    state->clock[0] = (double)ticks * lithe_adapt_length(model, levels);
+    pace[LITHE_PACE_LAST] = h;
+    for (int64_t k = 0; k < model->v_count; k++)
+        state->rates[k] = (state->v[k] - before->v[k]) / h;
+
+    // what this step took to be made is what the next one begins with; but an
+    // event ahead and the grid shorten single steps
+    bool first = before->pace[LITHE_PACE_LAST] == 0;
+    bool refused = report->rejected > 0 && report->limit != LITHE_LIMIT_EVENT;
+    if (first || refused)
+        change_level(pace, level, report->limit);
+    bool single = level != (int32_t)pace[LITHE_PACE_LEVEL];
+    pace[LITHE_PACE_WAIT] = fmax(0, pace[LITHE_PACE_WAIT] - 1);
+    bool trouble = report->rejected > 0 &&
+                   (report->limit == LITHE_LIMIT_CROSSING || report->limit == LITHE_LIMIT_SOLVE);
+    if (trouble)
+        pace[LITHE_PACE_WAIT] = WAIT_STEPS;
+    bool dear = !single && count_effort(pace, effort_of(report), h);
+
+    // shorter
+    LitheStepLimit worst =
+        errors->motion >= errors->contact ? LITHE_LIMIT_ERROR : LITHE_LIMIT_CONTACT;
+    double error = fmax(errors->motion, errors->contact);
+    if (error > 1 && level < levels) {
+        change_level(pace, level + 1, worst);
+        return;
+    }
+    if (dear && level < levels) {
+        change_level(pace, level + 1, LITHE_LIMIT_EFFORT);
+        pace[LITHE_PACE_WAIT] = WAIT_STEPS;
+        return;
+    }
+    // longer, where that keeps to the grid
+    if (error > EASY)
+        pace[LITHE_PACE_LIMIT] = worst;
+    else if (!single && level > 0 && pace[LITHE_PACE_WAIT] == 0 &&
+             ticks % (2 * lithe_adapt_ticks(model, level)) == 0)
+        change_level(pace, level - 1, worst);
+}

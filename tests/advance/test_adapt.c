@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_adapt.c - steps that adapt: their errors, their grid, what they respect
+
+#include "world.h"
+
+#include "lithe/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// a rod that hangs from one end and is let go from the side; %s: the step
+static const char swing[] =
+    "lithe: 1\n"
+    "time: {end: 0.4 s, step: %s}\n"
+    "record: {every: %s}\n"
+    "materials: {soft: {young: 5 MPa, density: 1000}}\n"
+    "rods:\n"
+    "  rope: {material: soft, section: {circle: {radius: 4 mm}}, nodes: 11,\n"
+    "    shape: {line: {from: [0, 0, 0], to: [0.3, 0, 0]}}}\n"
+    "holds: {top: {on: rope.start, hold: position}}\n";
+
+// two crossed rods that fall onto a third one
+static const char heap[] =
+    "lithe: 1\n"
+    "time: {end: 0.3 s, step: {adaptive: {min: 20 us, max: 5.12 ms}}}\n"
+    "materials: {soft: {young: 2 MPa, density: 1000, friction: 0.3, damping: {mass: 5},\n"
+    "  contact: {stiffness: 1e4, dissipation: 5}}}\n"
+    "rods:\n"
+    "  low: {material: soft, section: {circle: {radius: 4 mm}}, nodes: 11, clamped: both,\n"
+    "    shape: {line: {from: [-0.1, 0, 0], to: [0.1, 0, 0]}}}\n"
+    "  high: {material: soft, section: {circle: {radius: 4 mm}}, nodes: 11,\n"
+    "    shape: {line: {from: [0, -0.1, 0.03], to: [0, 0.1, 0.03]}}}\n"
+    "  top: {material: soft, section: {circle: {radius: 4 mm}}, nodes: 11,\n"
+    "    shape: {line: {from: [-0.1, 0.01, 0.05], to: [0.1, 0.01, 0.05]}}}\n";
+
+static LitheVec3 tip(const World *w) {
+    const double *q = lithe_rod_q(w->model, w->state, (LitheRodId){1});
+    int32_t last = lithe_rod_node_count(w->model, (LitheRodId){1}) - 1;
+    return (LitheVec3){q[4 * last], q[4 * last + 1], q[4 * last + 2]};
+}
+
+static double apart(LitheVec3 a, LitheVec3 b) {
+    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+}
+
+// the tip at 0.32 s, a multiple of all largest steps
+static LitheVec3 swing_to(const char *step, int64_t *steps) {
+    World w = world_of(swing, step, "10 ms");
+    while (w.ok && lithe_state_time(w.state) < 0.32 - 1e-9)
+        world_step(&w, 1);
+    CHECK_NEAR(lithe_state_time(w.state), 0.32, 1e-12);
+    *steps = lithe_state_step(w.state);
+    LitheVec3 out = tip(&w);
+    world_end(&w);
+    return out;
+}
+
+TEST(a_quarter_of_the_tolerance_halves_the_error_of_a_pendulum) {
+    int64_t fine, steps[3];
+    LitheVec3 truth = swing_to("5 us", &fine);
+    static const char *const tolerances[] = {
+        "{adaptive: {min: 1 us, max: 20 ms, tolerance: 32 um}}",
+        "{adaptive: {min: 1 us, max: 20 ms, tolerance: 8 um}}",
+        "{adaptive: {min: 1 us, max: 20 ms, tolerance: 2 um}}"};
+    double error[3];
+    for (int i = 0; i < 3; i++)
+        error[i] = apart(swing_to(tolerances[i], &steps[i]), truth);
+    // first order: errors fall as the step does, that is as the root of the tolerance
+    for (int i = 0; i < 2; i++)
+        CHECK(error[i + 1] < 0.75 * error[i] && error[i + 1] > 0.25 * error[i]);
+    CHECK(steps[0] < steps[1] && steps[1] < steps[2] && steps[2] < fine / 10);
+}
+
+TEST(the_midpoint_rule_needs_fewer_steps_and_errs_less) {
+    int64_t fine, many, few;
+    LitheVec3 truth = swing_to("5 us", &fine);
+    double euler =
+        apart(swing_to("{adaptive: {min: 1 us, max: 20 ms, tolerance: 8 um}}", &many), truth);
+    double middle = apart(
+        swing_to("{adaptive: {min: 1 us, max: 20 ms, tolerance: 8 um}}, scheme: midpoint", &few),
+        truth);
+    CHECK(few < many && middle < euler);
+}
+
+// --- the grid ------------------------------------------------------------------------------------
+
+TEST(steps_start_at_multiples_of_their_length) {
+    World w = world_of(heap);
+    int64_t lengths = 0;
+    double last = 0;
+    while (w.ok && lithe_state_time(w.state) < 0.3) {
+        double start = lithe_state_time(w.state);
+        world_step(&w, 1);
+        double h = w.report.step, halvings = log2(5.12e-3 / h);
+        CHECK_NEAR(halvings, round(halvings), 1e-9);
+        CHECK_NEAR(start / h, round(start / h), 1e-6);
+        CHECK_NEAR(lithe_state_time(w.state) - start, h, 1e-12);
+        CHECK(h >= 20e-6 && h <= 5.12e-3 * (1 + 1e-12));
+        lengths += h != last;
+        last = h;
+    }
+    CHECK(lengths > 5);
+    world_end(&w);
+}
+
+// runs the heap without a file; its last state and how many steps it took
+static uint64_t run_hash(const char *every, int32_t threads, bool drop, LitheSummary *summary) {
+    World w = world_of(heap);
+    LitheRecordDef record = lithe_record_def_default();
+    record.every = atof(every);
+    CHECK(lithe_scene_set_record(w.scene, &record));
+    LitheRunDef def = lithe_run_def_default();
+    def.threads = threads;
+    def.drop_work = drop;
+    LitheError error;
+    CHECK(lithe_run(w.scene, &def, summary, &error) == LITHE_OK);
+    world_end(&w);
+    return summary->hash;
+}
+
+TEST(bits_depend_neither_on_recording_nor_on_threads_nor_on_scratch_memory) {
+    LitheSummary summary, other;
+    uint64_t hash = run_hash("0.01", 1, false, &summary);
+    CHECK(run_hash("0", 1, false, &other) == hash && other.frames == other.steps + 1);
+    CHECK(run_hash("0.000137", 1, false, &other) == hash && other.frames == 2191);
+    CHECK(run_hash("0.07", 1, false, &other) == hash && other.frames == 6);
+    CHECK(run_hash("0.01", 2, false, &other) == hash);
+    CHECK(run_hash("0.01", 1, true, &other) == hash);
+    CHECK(summary.frames == 31);
+}
+
+TEST(a_state_put_back_goes_on_to_the_same_bits) {
+    World w = world_of(heap);
+    world_step(&w, 60);
+    LitheState *copy = lithe_state_copy(w.state);
+    LitheWork *work = lithe_work_create(w.model, 1);
+    FATAL(copy && work);
+    for (int i = 0; i < 60; i++) {
+        world_step(&w, 1);
+        CHECK(lithe_step(w.model, copy, work, NULL, NULL) == LITHE_OK);
+    }
+    CHECK(lithe_state_hash(copy) == lithe_state_hash(w.state));
+    lithe_state_destroy(copy);
+    lithe_work_destroy(work);
+    world_end(&w);
+}
+
+TEST(what_limited_each_step_is_counted) {
+    LitheSummary summary;
+    run_hash("0.01", 1, false, &summary);
+    int64_t sum = 0;
+    for (int i = 0; i < LITHE_LIMIT_COUNT; i++)
+        sum += summary.limits[i];
+    CHECK(sum == summary.steps);
+    CHECK(summary.limits[LITHE_LIMIT_ERROR] > 0);
+    CHECK(summary.step_shortest < summary.step_longest);
+    CHECK(strcmp(lithe_step_limit_name(LITHE_LIMIT_EVENT), "event") == 0);
+}
+
+// --- events --------------------------------------------------------------------------------------
+
+TEST(no_step_jumps_over_a_corner_of_a_profile) {
+    World w = world_of("lithe: 1\n"
+                       "gravity: none\n"
+                       "time: {end: 0.2 s, step: {adaptive: {min: 10 us, max: 8 ms}}}\n"
+                       "materials: {soft: {young: 5 MPa, density: 1000, damping: {mass: 20}}}\n"
+                       "rods:\n"
+                       "  rope: {material: soft, section: {circle: {radius: 4 mm}}, nodes: 6,\n"
+                       "    shape: {line: {from: [0, 0, 0], to: [0.1, 0, 0]}}}\n"
+                       "drives: {pull: {on: rope.end, direction: [1, 0, 0],\n"
+                       "  motion: {table: [[0, 0], [0.1003, 0], [0.15, 2 mm]]}}}\n");
+    double smallest = 8e-3 / 512, before = 0, at[2] = {0.1003, 0.15};
+    int64_t events = 0;
+    while (w.ok && lithe_state_time(w.state) < 0.2) {
+        before = lithe_state_time(w.state);
+        world_step(&w, 1);
+        double after = lithe_state_time(w.state);
+        for (int k = 0; k < 2; k++)
+            CHECK(after <= at[k] + 1e-9 || before >= at[k] - 1e-9 ||
+                  w.report.step <= smallest * (1 + 1e-9));
+        events += w.report.limit == LITHE_LIMIT_EVENT;
+    }
+    CHECK(events > 5);
+    world_end(&w);
+}
+
+TEST(a_thread_breaks_in_time_and_not_a_long_step_later) {
+    // a cart held by a thread of 5 N, pulled by a force that grows by 10 N in 0.1 s
+    World w =
+        world_of("lithe: 1\n"
+                 "gravity: none\n"
+                 "time: {end: 0.2 s, step: {adaptive: {min: 10 us, max: 5.12 ms}}}\n"
+                 "bodies: {cart: {mass: 1, inertia: [1e-3, 1e-3, 1e-3, 0, 0, 0]}}\n"
+                 "joints: {rail: {kind: prismatic, child: cart, axis: [1, 0, 0]}}\n"
+                 "actuators: {engine: {joint: rail, kind: force, target: {rate: 100 N/s}}}\n"
+                 "constraints: {thread: {kind: attach, a: world, b: cart, breaks-at: 5 N}}\n");
+    FATAL(w.ok);
+    LitheConstraintId thread = lithe_constraint_find(w.model, "thread");
+    while (w.ok && !lithe_constraint_broken(w.model, w.state, thread) &&
+           lithe_state_time(w.state) < 0.1)
+        world_step(&w, 1);
+    CHECK(lithe_constraint_broken(w.model, w.state, thread));
+    CHECK(w.report.limit == LITHE_LIMIT_EVENT);
+    CHECK_NEAR(lithe_state_time(w.state), 0.05, 1e-4);
+    world_end(&w);
+}
