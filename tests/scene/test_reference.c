@@ -416,8 +416,6 @@ static void put_value(FILE *f, const LitheField *field) {
         fprintf(f, "mapping [%s](#%s)", field->table->name, anchor_of(field->table));
         break;
     case LITHE_FIELD_PROFILE:
-        fprintf(f, "%s, or a [profile](#profile)", unit);
-        break;
     case LITHE_FIELD_STEP:
     case LITHE_FIELD_DRAG:
         fprintf(f, "%s, or mapping [%s](#%s)", unit, field->table->name, anchor_of(field->table));
