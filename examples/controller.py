@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """An arm draws a circle with the free end of a rope: python examples/controller.py [s] [x.h5]
 
-The arm holds the upper end. A controller measures where the lower end is, a hundred times a second, and
-tells the hand where to go; without it the rope swings, and its end goes its own ways.
+The arm holds the upper end. A controller measures where the lower end is, a hundred times a second,
+and tells the hand where to go; without it the rope swings, and its end goes its own ways.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def lead(sim: lithe.Simulation) -> None:
 
 
 def miss(controller: lithe.simulation.Controller, until: float, out: str | None) -> float:
-    """Runs; root mean square distance of the end from its target, seen from above, after the first 4 s [m]."""
+    """Runs; root mean square of what the end is off after 4 s, seen from above [m]."""
     sim = build().simulate()
     gaps = []
     for frame in sim.run(until, controller=controller, period=PERIOD, record=out):
@@ -126,7 +126,8 @@ def miss(controller: lithe.simulation.Controller, until: float, out: str | None)
 
 if __name__ == "__main__":
     end = float(sys.argv[1]) if len(sys.argv) > 1 else 8.0
-    print(f"hand goes round:     the end misses its circle by {1e3 * miss(lead, end, None):.1f} mm")
+    missed = miss(lead, end, None)
+    print(f"hand goes round:     the end misses its circle by {1e3 * missed:.1f} mm")
     record = sys.argv[2] if len(sys.argv) > 2 else None
     missed = miss(Follower(), end, record)
     print(f"controller measures: the end misses its circle by {1e3 * missed:.1f} mm")

@@ -224,6 +224,7 @@ _SECTIONS = (
     "pose-drives",
     "constraints",
     "chains",
+    "controls",
 )
 
 
@@ -250,6 +251,7 @@ class Scene:
     pose_drives: dict[str, PoseDrive | Mapping[str, Value]]
     constraints: dict[str, Constraint | Mapping[str, Value]]
     chains: dict[str, Mapping[str, Value]]
+    controls: dict[str, Mapping[str, Value]]
     #: Everything else: title, time, gravity, contact, record, include, ignore.
     settings: dict[str, Value]
 

@@ -19,7 +19,8 @@ struct LithePyView {
     LitheRunDef def;
     volatile sig_atomic_t stop;
     LitheViewLive *live;
-    LitheState *start; // where the page's reset leads
+    LitheControls controls; // keys of the scene
+    LitheState *start;      // where the page's reset leads
     char url[512];
 };
 
@@ -58,13 +59,14 @@ void lithe_py_view_close(LithePyView *view) {
         watch->end(watch->user, &view->session, LITHE_OK, NULL);
     }
     lithe_view_live_destroy(view->live);
+    lithe_controls_release(&view->controls);
     lithe_state_destroy(view->start);
     lithe_free(lithe_py_context(), view->session.layout.title);
     lithe_free(lithe_py_context(), view);
 }
 
 // On failure close it.
-static LitheStatus open_view(LithePyView *view, const LitheViewLiveDef *def, LitheError *error) {
+static LitheStatus open_view(LithePyView *view, LitheViewLiveDef *def, LitheError *error) {
     LithePySimulation *own = view->owner;
     const LitheScene *scene = ((LithePyScene *)own->scene)->scene;
     LitheContext *context = lithe_py_context();
@@ -82,6 +84,11 @@ static LitheStatus open_view(LithePyView *view, const LitheViewLiveDef *def, Lit
         .every = scene->record.every,
         .end = scene->time.end,
         .totals = {.framed_step = -1}};
+    view->controls.context = context;
+    LitheStatus status = lithe_controls_begin(scene, &view->controls, error);
+    if (status != LITHE_OK)
+        return status;
+    def->controls = &view->controls;
     view->start = lithe_state_copy(own->state);
     view->live = lithe_view_live_create(context, def);
     if (!view->session.layout.title || !view->start || !view->live) {

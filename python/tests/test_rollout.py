@@ -37,7 +37,8 @@ def test_scenes_parameters_preparation_and_observation() -> None:
         observe=lambda sim: {"z": sim.rods["rope"].position[0, 2]},
     )
     assert result["z"][:, -1] == pytest.approx([0, 0.0005, 0.001, 0.0015])
-    lists: list[dict[str, Any]] = [{"rods.rope.nodes": 11}, {"rods.rope.nodes": 11, "gravity": "none"}]
+    few: dict[str, Any] = {"rods.rope.nodes": 11}
+    lists = [few, {**few, "gravity": "none"}]
     assert lithe.rollout(rope(), parameters=lists, until=0.005)["rope.position"].shape[2] == 11
 
 

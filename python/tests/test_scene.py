@@ -20,7 +20,9 @@ gravity: none
 materials:
   nylon: {young: 18 MPa, poisson: 0.5, density: 1000 kg/m^3, damping: {mass: 1 1/s}}
 rods:
-  rope: {material: nylon, section: {circle: {radius: 1.5 mm}}, shape: {overhand-knot: {unknotting: 2, length: 1 m}}, nodes: 101}
+  rope:
+    {material: nylon, section: {circle: {radius: 1.5 mm}}, nodes: 101,
+     shape: {overhand-knot: {unknotting: 2, length: 1 m}}}
 drives:
   left: {on: rope.start, direction: outward, speed: 0.4 m/s, stiffness: 1e6 N/m, along-only: true}
 """
@@ -83,9 +85,9 @@ def test_numpy_values_serve_as_numbers() -> None:
 
 
 def test_messages_name_file_line_column_and_field() -> None:
-    with pytest.raises(lithe.BadInput, match=r"knot.yaml:8:.*raduis: unknown key") as caught:
+    with pytest.raises(lithe.BadInput, match=r"knot.yaml:9:.*raduis: unknown key") as caught:
         lithe.loads(KNOT.replace("radius", "raduis"), name="knot.yaml")
-    assert caught.value.line == 8 and caught.value.column > 0
+    assert caught.value.line == 9 and caught.value.column > 0
     assert caught.value.status == "bad input"
     assert isinstance(caught.value, ValueError) and isinstance(caught.value, lithe.Error)
 
