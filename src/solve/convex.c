@@ -224,7 +224,9 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         if (!find_direction(system))
             return false;
         LitheAlong along = lithe_loop_direction(system);
-        system->backward_error = fmax(system->backward_error, lithe_loop_backward_error(system));
+        // the factor of one iteration tells of those after it
+        if (system->iterations == 0)
+            system->backward_error = lithe_loop_backward_error(system);
         double length = along.start < 0 ? search(system, &along) : 0;
         system->stalled = !lithe_loop_move(system, length);
         smooth += length * (along.slope + 0.5 * length * along.curvature);

@@ -106,23 +106,40 @@ double lithe_loop_try(LitheSystem *system, double length, double *slope, double 
 
 // --- from couplings to nodes ---------------------------------------------------------------------
 
-// own [size of the node] += J' x of all couplings that touch the node; x is the impulse, or `push`
-static void gather(const LitheSystem *s, int32_t node, const double *jacobian, const double *push,
-                   double *own) {
-    int32_t size = s->node_size[node];
+// own = J' x of all couplings that touch a node of four DoFs
+static void gather_4(const LitheSystem *s, int32_t node, const double *jacobian, const double *push,
+                     double *own) {
+    double sum[4] = {0};
     for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
         int32_t index = s->of[p] / LITHE_COUPLED_NODES, k = s->of[p] % LITHE_COUPLED_NODES;
         const LitheCoupling *c = &s->couplings[index];
         const double *J = jacobian + c->jacobian_at[k];
         const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
-        for (int32_t row = 0; row < c->term.rows; row++, J += size) {
-            if (size == 4)
-                for (int32_t j = 0; j < 4; j++)
-                    own[j] += J[j] * x[row];
-            else
-                for (int32_t j = 0; j < size; j++)
-                    own[j] += J[j] * x[row];
-        }
+        for (int32_t row = 0; row < c->term.rows; row++, J += 4)
+            for (int32_t j = 0; j < 4; j++)
+                sum[j] += J[j] * x[row];
+    }
+    for (int32_t j = 0; j < 4; j++)
+        own[j] = sum[j];
+}
+
+// own [size of the node] = J' x of all couplings that touch the node; x is the impulse, or `push`
+static void gather(const LitheSystem *s, int32_t node, const double *jacobian, const double *push,
+                   double *own) {
+    int32_t size = s->node_size[node];
+    if (size == 4) {
+        gather_4(s, node, jacobian, push, own);
+        return;
+    }
+    memset(own, 0, (size_t)size * sizeof *own);
+    for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
+        int32_t index = s->of[p] / LITHE_COUPLED_NODES, k = s->of[p] % LITHE_COUPLED_NODES;
+        const LitheCoupling *c = &s->couplings[index];
+        const double *J = jacobian + c->jacobian_at[k];
+        const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
+        for (int32_t row = 0; row < c->term.rows; row++, J += size)
+            for (int32_t j = 0; j < size; j++)
+                own[j] += J[j] * x[row];
     }
 }
 
@@ -131,9 +148,8 @@ static void spread(int32_t range, int32_t first, int32_t after, double *sums, vo
     LitheSystem *s = loop->s;
     (void)range, (void)sums;
     for (int32_t i = first; i < after; i++) {
-        double *own = loop->out + s->node_at[i];
-        memset(own, 0, (size_t)s->node_size[i] * sizeof *own);
-        gather(s, i, loop->flag ? s->jacobian_held : s->jacobian, NULL, own);
+        const double *jacobian = loop->flag ? s->jacobian_held : s->jacobian;
+        gather(s, i, jacobian, NULL, loop->out + s->node_at[i]);
     }
 }
 
@@ -148,7 +164,6 @@ static void gradient(int32_t range, int32_t first, int32_t after, double *sums, 
     (void)range;
     for (int32_t i = first; i < after; i++) {
         int32_t at = s->node_at[i], size = s->node_size[i];
-        memset(s->gradient + at, 0, (size_t)size * sizeof(double));
         gather(s, i, s->jacobian, NULL, s->gradient + at);
         for (int32_t k = at; k < at + size; k++) {
             double impulse = s->scale[k] * s->gradient[k];
@@ -246,7 +261,8 @@ LitheAlong lithe_loop_direction(LitheSystem *system) {
 
 // a NaN stays
 static double larger(double most, double x) {
-    return fabs(x) <= most ? most : fabs(x);
+    double size = fabs(x);
+    return size <= most ? most : size;
 }
 
 // the largest of b, dw, H and what is left of each node, into the range's sums
@@ -258,7 +274,6 @@ static void compare(int32_t range, int32_t first, int32_t after, double *sums, v
         int32_t at = s->node_at[i], size = s->node_size[i];
         double *left = s->spare + at;
         const double *D = lithe_block_values(s->matrix, s->matrix->start[i]);
-        memset(left, 0, (size_t)size * sizeof *left);
         gather(s, i, s->jacobian, s->push, left);
         for (int32_t k = 0; k < size; k++) {
             sums[0] = larger(sums[0], s->gradient[at + k]);
