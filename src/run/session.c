@@ -226,6 +226,8 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
             unlink(session->journal_path);
     }
     if (status == LITHE_OK)
+        status = lithe_session_tell_overlaps(session, error);
+    if (status == LITHE_OK)
         status = lithe_session_take_frame(session, NULL, error);
     return status;
 }

@@ -105,6 +105,9 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error);
 /// A LitheTopologyFn whose user is the session: logs the change and counts it.
 void lithe_session_tell_change(const LitheTopologyChange *change, void *user);
 
+/// A warning where things overlap deeply at the start.
+LitheStatus lithe_session_tell_overlaps(LitheSession *session, LitheError *error);
+
 /// Constraints that broke, and shapes without contact, each told of once.
 void lithe_session_tell_broken(LitheSession *session);
 void lithe_session_tell_unserved(LitheSession *session);

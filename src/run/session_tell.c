@@ -5,8 +5,10 @@
 #include "run/session.h"
 
 #include "base/log.h"
+#include "base/status.h"
 #include "body/pose_drive.h"
 #include "body/tree.h"
+#include "collide/collide.h"
 #include "data/model.h"
 #include "data/work.h"
 
@@ -113,4 +115,53 @@ void lithe_session_tell_missed(LitheSession *session) {
                           session->model->trees[i].pose_drives[k].name, (long long)missed->steps,
                           (long long)session->made, missed->first, missed->distance,
                           missed->angle * (180 / M_PI));
+}
+
+// overlaps at the start beyond this part of the thinner thing are worth a word
+#define DEEP_PART 0.2
+
+static const char *name_of(const LitheModel *model, const LitheContactSide *side) {
+    return side->rod.number > 0 ? model->rods[side->rod.number - 1].name
+                                : model->bodies[side->body.number - 1].name;
+}
+
+// half the thickness of a rod, or how far a shape of a body reaches
+static double size_of(const LitheModel *model, const LitheContactSide *side) {
+    if (side->rod.number > 0)
+        return lithe_rod_half_thickness(&model->rods[side->rod.number - 1]);
+    int32_t geom = 0;
+    while (model->geoms[geom].body != side->body.number - 1)
+        geom++;
+    const LitheGeom *shape = &model->geoms[geom + side->part].geom;
+    return shape->kind == LITHE_GEOM_HALF_SPACE ? INFINITY : shape->reach;
+}
+
+LitheStatus lithe_session_tell_overlaps(LitheSession *session, LitheError *error) {
+    const LitheModel *model = session->model;
+    if (!model->contact.enabled || model->time.scheme == LITHE_SCHEME_STATIC)
+        return LITHE_OK;
+    LitheContacts *contacts = lithe_contacts_create(session->context);
+    LitheStatus status = contacts ? lithe_find_contacts(model, session->state, 0, contacts, error)
+                                  : lithe_fail_memory(error, "the contacts of the start");
+    const LitheContact *worst = NULL;
+    double most = DEEP_PART;
+    int32_t deep = 0;
+    for (int32_t i = 0; status == LITHE_OK && i < lithe_contact_count(contacts); i++) {
+        const LitheContact *c = &lithe_contact_data(contacts)[i];
+        double part = -c->gap / fmin(size_of(model, &c->a), size_of(model, &c->b));
+        deep += part > DEEP_PART;
+        if (part > most) {
+            most = part;
+            worst = c;
+        }
+    }
+    if (worst)
+        lithe_log(
+            session->context, LITHE_LOG_WARNING,
+            "at the start %s and %s overlap by %.3g m, %.0f %% of what is thinner%s: contacts "
+            "push them apart, in one step if they are stiff (lithe check lists overlaps)",
+            name_of(model, &worst->a), name_of(model, &worst->b), -worst->gap, 100 * most,
+            deep > 1 ? ", and so do others" : "");
+    lithe_contacts_destroy(contacts);
+    return status;
 }

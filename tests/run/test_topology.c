@@ -207,3 +207,23 @@ TEST(a_run_that_goes_on_counts_as_one_that_never_stopped) {
     CHECK(part.hash == whole.hash);
     end(&f);
 }
+
+TEST(deep_overlap_at_the_start_is_told_of_and_a_light_touch_is_not) {
+    for (int deep = 0; deep < 2; deep++) {
+        Fixture f;
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "lithe: 1\n"
+                 "time: {step: 1 ms, end: 2 ms}\n"
+                 "materials: {m: {young: 1 MPa, density: 1000}}\n"
+                 "bodies:\n"
+                 "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
+                 "  ball: {material: m, shape: {sphere: {radius: 0.05}}, at: [0, 0, %g]}\n",
+                 deep ? 0.02 : 0.049);
+        FATAL(begin(&f, text));
+        CHECK(f.warnings == deep);
+        if (deep)
+            CHECK_TEXT(f.said, "floor and ball overlap by 0.03 m, 60 %");
+        end(&f);
+    }
+}
