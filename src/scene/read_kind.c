@@ -291,8 +291,7 @@ static bool read_adaptive(LitheReader *reader, const LitheField *field, const Li
     if (least > 0)
         return true;
     LitheTreeNode *adaptive = lithe_tree_find((LitheTreeNode *)node, field->table->fields->key);
-    return lithe_read_fail(reader, adaptive ? adaptive : node,
-                           "time: step.adaptive.min is %.9g s, must be > 0", least);
+    return lithe_read_fail(reader, adaptive ? adaptive : node, "min is %.9g s, must be > 0", least);
 }
 
 static bool read_step(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
