@@ -4,12 +4,15 @@
 #include "cli/cli.h"
 
 #include "record/export.h"
+#include "view/film.h"
+#include "view/gltf.h"
 #include "view/pack.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #define PI 3.14159265358979323846
 
@@ -22,10 +25,12 @@ typedef struct Options {
     LithePictureOptions picture;
     bool pictures_only; // an option was given that only pictures understand
     bool has_range;
+    double rate; // of a film; 0: the usual one
+    bool own_size;
     const char *page; // folder of the viewer's page; NULL: where it was built or installed
 } Options;
 
-typedef enum Format { CSV, PVD, PNG, SVG, HTML, UNKNOWN } Format;
+typedef enum Format { CSV, PVD, PNG, SVG, HTML, GLB, MP4, UNKNOWN } Format;
 
 static const struct {
     const char *ending, *about;
@@ -35,6 +40,8 @@ static const struct {
     [PNG] = {".png", "a picture of one frame"},
     [SVG] = {".svg", "a drawing of one frame"},
     [HTML] = {".html", "a page that plays the recording in any browser, all in one file"},
+    [GLB] = {".glb", "an animated glTF 2.0 scene: Blender, game engines, slides"},
+    [MP4] = {".mp4", "a film, through the program ffmpeg"},
 };
 
 static Format format_of(const char *path) {
@@ -49,7 +56,7 @@ static Format format_of(const char *path) {
 // --- arguments -----------------------------------------------------------------------------------
 
 enum { KEY_FRAME = 'f', KEY_COLOUR = 'c', KEY_CAMERA = 'v', KEY_QUANTITY = 'q' };
-enum { KEY_SIZE = 1000, KEY_DARK, KEY_RANGE, KEY_FORCES, KEY_PAGE };
+enum { KEY_SIZE = 1000, KEY_DARK, KEY_RANGE, KEY_FORCES, KEY_PAGE, KEY_RATE };
 
 static const struct argp_option options[] = {
     {"frame", KEY_FRAME, "last|N|TIME", 0,
@@ -68,6 +75,7 @@ static const struct argp_option options[] = {
     {"dark", KEY_DARK, 0, 0, "picture: dark background", 0},
     {"quantity", KEY_QUANTITY, "NAME", 0,
      "table: a column such as rope.tension.max; may be repeated (default: the usual ones)", 0},
+    {"rate", KEY_RATE, "N", 0, "film: recorded frames shown a second (default 30)", 0},
     {"page", KEY_PAGE, "FOLDER", 0, "page: take the viewer from this folder", 0},
     {0},
 };
@@ -76,6 +84,7 @@ static error_t parse_picture(int key, char *text, struct argp_state *state, Opti
     LithePictureOptions *picture = &o->picture;
     char rest = '\0';
     o->pictures_only = true;
+    o->own_size |= key == KEY_SIZE;
     switch (key) {
     case KEY_SIZE:
         if (sscanf(text, "%dx%d%c", &picture->width, &picture->height, &rest) != 2 ||
@@ -124,6 +133,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->frame = text;
         o->pictures_only = true;
         return 0;
+    case KEY_RATE:
+        o->rate = (double)lithe_cli_whole(state, "--rate", text, 1, 1000);
+        return 0;
     case KEY_PAGE:
         o->page = text;
         return 0;
@@ -141,9 +153,16 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!o->out)
             argp_error(state, "wanted: a recording and the file to make of it");
-        if (o->pictures_only && format_of(o->out) != PNG && format_of(o->out) != SVG)
+        if (o->pictures_only && format_of(o->out) != PNG && format_of(o->out) != SVG &&
+            format_of(o->out) != MP4)
             argp_error(state, "--frame, --size, --colour, --range, --camera, --forces and --dark "
-                              "are for .png and .svg");
+                              "are for .png and .svg, all but the first for .mp4, too");
+        if (o->frame && format_of(o->out) == MP4)
+            argp_error(state, "--frame: a film shows all of them");
+        if (o->rate > 0 && format_of(o->out) != MP4)
+            argp_error(state, "--rate is for .mp4");
+        if (o->page && format_of(o->out) != HTML)
+            argp_error(state, "--page is for .html");
         if (o->name_count > 0 && format_of(o->out) != CSV)
             argp_error(state, "--quantity is for .csv");
         return 0;
@@ -198,6 +217,25 @@ static LitheStatus write_html(LitheRecording *recording, const Options *o, Lithe
     return lithe_export_html(recording, o->out, page, error);
 }
 
+static bool show_progress(int64_t frame, int64_t count, void *user) {
+    (void)user;
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, frame + 1 < count ? "\r  picture %lld of %lld\033[K" : "\r\033[K",
+                (long long)frame + 1, (long long)count);
+    return true;
+}
+
+static LitheStatus write_film(LitheRecording *recording, const Options *o, LitheError *error) {
+    LitheFilmOptions film = {
+        .picture = o->picture, .rate = o->rate > 0 ? o->rate : 30, .progress = show_progress};
+    // smaller than a still, unless it was asked for
+    if (!o->own_size) {
+        film.picture.width = 1280;
+        film.picture.height = 800;
+    }
+    return lithe_export_film(recording, o->out, &film, error);
+}
+
 static LitheStatus write_out(LitheRecording *recording, Options *o, LitheError *error) {
     int64_t frame = 0;
     LitheStatus status;
@@ -208,6 +246,10 @@ static LitheStatus write_out(LitheRecording *recording, Options *o, LitheError *
         return lithe_export_vtk(recording, o->out, error);
     case HTML:
         return write_html(recording, o, error);
+    case GLB:
+        return lithe_export_glb(recording, o->out, error);
+    case MP4:
+        return write_film(recording, o, error);
     default:
         status = find_frame(recording, o->frame, &frame, error);
         if (status == LITHE_OK)
@@ -229,7 +271,7 @@ int lithe_cli_export(int argc, char **argv) {
         .parser = parse,
         .args_doc = "RUN.h5 OUT",
         .doc = "Make other files of a recording; the ending of OUT says which: .csv, .pvd, .png, "
-               ".svg or .html.\v"
+               ".svg, .html, .glb or .mp4.\v"
                "Examples:\n"
                "  lithe export pendulum.h5 pendulum.csv --quantity rope.end.position.z\n"
                "  lithe export pendulum.h5 pendulum.png --frame 0.5s --colour tension\n"};

@@ -29,7 +29,10 @@ typedef struct LithePictureOptions {
     const char *colour; // "tension", "curvature", "speed", ...: by that quantity; NULL: by rod
     bool own_range;     // colours run from low to high in place of the values of the frame
     double low, high;
-    LithePool *pool; // may be NULL
+    bool own_camera;           // `camera` and `ground` in place of those that suit the frame
+    LithePictureCamera camera; //
+    double ground;             // m, where the floor lies unless a half-space says so
+    LithePool *pool;           // may be NULL
 } LithePictureOptions;
 
 /// 1600 x 1000, light, the usual view, a colour for each rod.
@@ -39,5 +42,10 @@ LithePictureOptions lithe_picture_options_default(void);
 /// the recording does not have.
 LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const char *path,
                                  const LithePictureOptions *options, LitheError *error);
+
+/// The same as pixels; give them back with lithe_image_free.
+LitheStatus lithe_export_image(LitheRecording *recording, int64_t frame,
+                               const LithePictureOptions *options, LitheImage *image,
+                               LitheError *error);
 
 #endif

@@ -209,20 +209,29 @@ static LitheStatus add_forces(Still *still, int64_t frame, LithePicture *picture
         status = lithe_picture_check(picture, error);
     if (status != LITHE_OK)
         return status;
-    picture->camera = lithe_picture_camera(picture);
+    if (picture->camera_auto)
+        picture->camera = lithe_picture_camera(picture);
     picture->camera_auto = false;
     status = lithe_picture_legend(picture, &still->forces, error);
     list_parts(still, picture);
     return status;
 }
 
-static LitheStatus draw(Still *still, int64_t frame, const char *path,
+// To a file, or as pixels when `image` is not NULL.
+static LitheStatus draw(Still *still, int64_t frame, const char *path, LitheImage *image,
                         const LithePictureOptions *options, LitheError *error) {
     LithePicture picture = lithe_picture_default();
     list_parts(still, &picture);
     if (still->bodies.has_ground) {
         picture.ground_auto = false;
         picture.ground_height = still->bodies.ground;
+    } else if (options->own_camera) {
+        picture.ground_auto = false;
+        picture.ground_height = options->ground;
+    }
+    if (options->own_camera) {
+        picture.camera_auto = false;
+        picture.camera = options->camera;
     }
     picture.title = still->recording->layout.title;
     picture.width = options->width;
@@ -236,6 +245,8 @@ static LitheStatus draw(Still *still, int64_t frame, const char *path,
     if (status != LITHE_OK)
         return status;
     LitheContext *context = still->recording->context;
+    if (image)
+        return lithe_picture_render(context, &picture, options->pool, image, error);
     size_t length = strlen(path);
     if (length > 4 && strcmp(path + length - 4, ".svg") == 0)
         return lithe_picture_write_svg(context, &picture, path, error);
@@ -251,8 +262,8 @@ static Vec3 to_eye(const LithePictureOptions *options) {
     return v3(cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation));
 }
 
-LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const char *path,
-                                 const LithePictureOptions *options, LitheError *error) {
+static LitheStatus take(LitheRecording *recording, int64_t frame, const char *path,
+                        LitheImage *image, const LithePictureOptions *options, LitheError *error) {
     if (frame < 0 || frame >= recording->frame_count)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: has frames 0 to %lld, asked for %lld",
                           recording->path, (long long)recording->frame_count - 1, (long long)frame);
@@ -281,7 +292,18 @@ LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const
     if (status == LITHE_OK && options->colour)
         status = colour_by(&still, options, frame, error);
     if (status == LITHE_OK)
-        status = draw(&still, frame, path, options, error);
+        status = draw(&still, frame, path, image, options, error);
     release(&still);
     return status;
+}
+
+LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const char *path,
+                                 const LithePictureOptions *options, LitheError *error) {
+    return take(recording, frame, path, NULL, options, error);
+}
+
+LitheStatus lithe_export_image(LitheRecording *recording, int64_t frame,
+                               const LithePictureOptions *options, LitheImage *image,
+                               LitheError *error) {
+    return take(recording, frame, NULL, image, options, error);
 }

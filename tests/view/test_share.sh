@@ -76,8 +76,74 @@ a_page_without_a_place_for_the_data_is_refused() {
         expect 2 "cannot read" "$LITHE" export heap.h5 x.html --page nowhere && [[ ! -e x.html ]]
 }
 
+a_glb_file_is_valid_and_moves_as_the_recording_does() {
+    "$LITHE" export heap.h5 heap.glb || return 1
+    client <<'PY'
+from gltf import *
+g = Glb("heap.glb")
+# z up has become y up
+root = g.json["nodes"][g.json["scenes"][0]["nodes"][0]]
+assert [round(x, 6) for x in turned(root["rotation"], [0, 0, 1])] == [0, 1, 0]
+with Command(["view", "heap.h5"], "page") as c:
+    s = Stream(c.port, c.token)
+    scene = s.receive()["scene"]
+    last = len(scene["times"]) - 1
+    s.send({"do": "frames", "from": last, "to": last})
+    frame = s.frame()
+numbers = struct.unpack(f"<{words(scene)}f", frame[32:32 + 4 * words(scene)])
+at = 0
+for rod in scene["rods"]:
+    joints = g.json["skins"][g.json["nodes"][g.node(rod["name"], "skin")]["skin"]]["joints"]
+    assert len(joints) == rod["nodes"]
+    for i, joint in enumerate(joints):
+        found = g.track(joint, "translation")[last]
+        assert all(abs(a - b) < 1e-6 for a, b in zip(found, numbers[at + 3 * i:at + 3 * i + 3]))
+        # z of a joint runs along the rod
+        along = turned(g.track(joint, "rotation")[last], [0, 0, 1])
+        a, b = max(i - 1, 0), min(i + 1, rod["nodes"] - 1)
+        chord = [numbers[at + 3 * b + k] - numbers[at + 3 * a + k] for k in range(3)]
+        assert sum(x * y for x, y in zip(along, chord)) > 0.999 * math.hypot(*chord)
+    # the skin at rest is the surface: a point of it lies a radius from its node
+    mesh = g.json["meshes"][g.json["nodes"][g.node(rod["name"], "skin")]["mesh"]]["primitives"][0]
+    point = g.values(mesh["attributes"]["POSITION"])[0]
+    start = g.track(joints[0], "translation")[0]
+    assert abs(math.dist(point, start) - math.hypot(rod["size"][0], 0 if rod["section"] == "circle"
+                                                    else rod["size"][1]) / 2) < 1e-6
+    at += 3 * rod["nodes"] + 3 * rod["edges"] + 4 * rod["nodes"]
+for body in scene["bodies"]:
+    if body["moves"]:
+        found = g.track(g.node(body["name"], "children"), "translation")[last]
+        assert all(abs(a - b) < 1e-6 for a, b in zip(found, numbers[at:at + 3])), body["name"]
+        at += 7
+assert not any(n.get("name") == "floor" for n in g.json["nodes"])
+PY
+}
+
+a_film_hands_every_frame_to_ffmpeg() {
+    mkdir -p bin && printf '#!/bin/bash\nprintf "%%s " "$@" >arguments; cat >"${@: -1}"\n' >bin/ffmpeg &&
+        chmod +x bin/ffmpeg || return 1
+    PATH=$scratch/bin:$PATH "$LITHE" export heap.h5 heap.mp4 --size 64x40 --rate 25 || return 1
+    [[ $(stat -c %s heap.mp4) == $((61 * 64 * 40 * 4)) && $(<arguments) == *"-s 64x40 -r 25 "* ]] ||
+        { stat -c %s heap.mp4 && cat arguments && return 1; }
+    # the camera stands still: what never moves, the sky in the corner, is the same all along
+    cmp -n 16 heap.mp4 heap.mp4 0 $((60 * 64 * 40 * 4))
+}
+
+without_ffmpeg_or_when_it_fails_there_is_a_message_and_no_file() {
+    mkdir -p broken && printf '#!/bin/bash\nhead -c 100 >"${@: -1}"; exit 1\n' >broken/ffmpeg &&
+        chmod +x broken/ffmpeg || return 1
+    PATH=$scratch/nowhere expect 2 "films need the program ffmpeg" "$LITHE" export heap.h5 no.mp4 &&
+        PATH=$scratch/broken:$PATH expect 2 "no.mp4: ffmpeg" "$LITHE" export heap.h5 no.mp4 \
+            --size 64x40 && [[ ! -e no.mp4 ]] &&
+        expect 2 "must be even" "$LITHE" export heap.h5 no.mp4 --size 65x40 &&
+        expect 2 "shows all of them" "$LITHE" export heap.h5 no.mp4 --frame 3
+}
+
 for test in a_single_file_unpacks_to_the_frames_of_a_replay \
-    a_page_without_a_place_for_the_data_is_refused; do
+    a_page_without_a_place_for_the_data_is_refused \
+    a_glb_file_is_valid_and_moves_as_the_recording_does \
+    a_film_hands_every_frame_to_ffmpeg \
+    without_ffmpeg_or_when_it_fails_there_is_a_message_and_no_file; do
     claim "$test" "$test"
 done
 finish

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// view/film.c - a recording as a film, through ffmpeg
+
+#include "view/film.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "view/reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+typedef struct Encoder {
+    pid_t process;
+    int door; // to its standard input
+} Encoder;
+
+static LitheStatus start(Encoder *encoder, const char *path, const LitheFilmOptions *options,
+                         LitheError *error) {
+    char size[32], rate[32];
+    snprintf(size, sizeof size, "%dx%d", (int)options->picture.width, (int)options->picture.height);
+    snprintf(rate, sizeof rate, "%g", options->rate);
+    char *const arguments[] = {(char *)"ffmpeg",    (char *)"-v",
+                               (char *)"error",     (char *)"-y",
+                               (char *)"-f",        (char *)"rawvideo",
+                               (char *)"-pix_fmt",  (char *)"rgba",
+                               (char *)"-s",        size,
+                               (char *)"-r",        rate,
+                               (char *)"-i",        (char *)"-",
+                               (char *)"-pix_fmt",  (char *)"yuv420p",
+                               (char *)"-movflags", (char *)"+faststart",
+                               (char *)"-f",        (char *)"mp4",
+                               (char *)path,        NULL};
+    // a socket and no pipe: when ffmpeg dies, writing to it fails without a signal
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot talk to ffmpeg: %s", path,
+                          strerror(errno));
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+    int reason = posix_spawnp(&encoder->process, "ffmpeg", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    encoder->door = ends[0];
+    if (reason == 0)
+        return LITHE_OK;
+    close(ends[0]);
+    if (reason == ENOENT)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "%s: films need the program ffmpeg, which is not there (on Debian: "
+                          "apt-get install ffmpeg); .html needs nothing",
+                          path);
+    return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot start ffmpeg: %s", path,
+                      strerror(reason));
+}
+
+static bool hand_over(const Encoder *encoder, const uint8_t *data, size_t bytes) {
+    while (bytes > 0) {
+        ssize_t sent = send(encoder->door, data, bytes, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return false;
+        data += sent;
+        bytes -= (size_t)sent;
+    }
+    return true;
+}
+
+static LitheStatus finish(Encoder *encoder, const char *path, LitheStatus status,
+                          LitheError *error) {
+    int code = 0;
+    close(encoder->door);
+    while (waitpid(encoder->process, &code, 0) < 0 && errno == EINTR)
+        ;
+    bool fine = WIFEXITED(code) && WEXITSTATUS(code) == 0;
+    if (status == LITHE_OK && !fine)
+        status = lithe_fail(error, LITHE_FILE_ERROR, "%s: ffmpeg could not write it", path);
+    if (status != LITHE_OK)
+        unlink(path);
+    return status;
+}
+
+// A camera for a box: that of a picture with a small ball in each of its corners.
+static LitheStatus set_camera(LitheRecording *recording, LithePictureOptions *options,
+                              LitheError *error) {
+    LitheViewReader *reader = NULL;
+    LitheStatus status = lithe_view_reader_create(recording, &reader, error);
+    for (int64_t k = 0; status == LITHE_OK && k < recording->frame_count; k++) {
+        LitheViewFrame frame;
+        status = lithe_view_reader_read(reader, k, &frame, error);
+        if (status == LITHE_OK)
+            lithe_view_bounds(reader->scene, frame.numbers);
+    }
+    if (status == LITHE_OK && reader->scene->low[0] <= reader->scene->high[0]) {
+        const double *box[2] = {reader->scene->low, reader->scene->high};
+        LithePictureSphere corners[8];
+        for (int i = 0; i < 8; i++)
+            corners[i] = (LithePictureSphere){
+                .centre = {box[i & 1][0], box[i >> 1 & 1][1], box[i >> 2][2]}, .radius = 1e-6};
+        LithePicture picture = lithe_picture_default();
+        picture.spheres = corners;
+        picture.sphere_count = 8;
+        picture.width = options->width;
+        picture.height = options->height;
+        if (options->own_view) {
+            picture.azimuth = options->azimuth;
+            picture.elevation = options->elevation;
+        }
+        options->own_camera = true;
+        options->camera = lithe_picture_camera(&picture);
+        options->ground = box[0][2];
+    }
+    lithe_view_reader_destroy(reader);
+    return status;
+}
+
+LitheStatus lithe_export_film(LitheRecording *recording, const char *path,
+                              const LitheFilmOptions *options, LitheError *error) {
+    LithePictureOptions picture = options->picture;
+    if (picture.width % 2 != 0 || picture.height % 2 != 0)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "a film of %dx%d pixels: width and height must be even",
+                          (int)picture.width, (int)picture.height);
+    if (!(options->rate > 0 && options->rate <= 1000))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "%g pictures a second, must be more than 0 and at most 1000",
+                          options->rate);
+    LitheStatus status = set_camera(recording, &picture, error);
+    Encoder encoder = {0};
+    if (status == LITHE_OK)
+        status = start(&encoder, path, options, error);
+    if (status != LITHE_OK)
+        return status;
+    // pictures take their time: all processors, unless the caller has a pool of his own
+    LithePool *pool = NULL;
+    if (!picture.pool) {
+        long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        pool = lithe_pool_create(recording->context, processors > 1 ? (int32_t)processors : 1);
+        picture.pool = pool;
+    }
+    for (int64_t k = 0; status == LITHE_OK && k < recording->frame_count; k++) {
+        LitheImage image = {0};
+        if (options->progress && !options->progress(k, recording->frame_count, options->user))
+            status = lithe_fail(error, LITHE_INTERRUPTED, "%s: stopped", path);
+        if (status == LITHE_OK)
+            status = lithe_export_image(recording, k, &picture, &image, error);
+        if (status == LITHE_OK &&
+            !hand_over(&encoder, image.rgba, 4 * (size_t)image.width * (size_t)image.height))
+            status = lithe_fail(error, LITHE_FILE_ERROR, "%s: ffmpeg ended too early", path);
+        lithe_image_free(recording->context, &image);
+    }
+    lithe_pool_destroy(pool);
+    return finish(&encoder, path, status, error);
+}

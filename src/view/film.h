@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// view/film.h - a recording as a film: our own pictures, frame by frame, through ffmpeg
+
+#ifndef LITHE_VIEW_FILM_H
+#define LITHE_VIEW_FILM_H
+
+#include "record/export.h"
+
+typedef struct LitheFilmOptions {
+    LithePictureOptions picture; // width and height must be even
+    double rate;                 // pictures a second, > 0; every recorded frame is one
+    /// May be NULL: called before each picture; false stops, and leaves no file.
+    bool (*progress)(int64_t frame, int64_t count, void *user);
+    void *user;
+} LitheFilmOptions;
+
+/// Seen by one camera that has everything in its picture from the first frame to the last.
+/// LITHE_NOT_SUPPORTED when there is no ffmpeg.
+LitheStatus lithe_export_film(LitheRecording *recording, const char *path,
+                              const LitheFilmOptions *options, LitheError *error);
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// view/gltf.h - a recording as an animated glTF 2.0 scene in one binary file (.glb)
+
+#ifndef LITHE_VIEW_GLTF_H
+#define LITHE_VIEW_GLTF_H
+
+#include "view/reader.h"
+
+/// Rods are tubes on a skeleton with a joint at each node, bodies are nodes with the triangles of
+/// their shapes (half-spaces, which have no end, are left out); both move by animations with a key
+/// for each frame. z, which is up here, is turned to y.
+LitheStatus lithe_export_glb(LitheRecording *recording, const char *path, LitheError *error);
+
+#endif
