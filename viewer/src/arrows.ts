@@ -211,8 +211,7 @@ vLit = 0.78 + 0.22 * normalize(mat3(modelViewMatrix) * mat3(instanceMatrix) * no
     }
 
     end(): void {
-        this.mesh.count = this.count;
-        this.mesh.visible = this.count > 0;
+        this.mesh.count = this.count; // drawn even when 0: its shader is made at the start, not later
         if (this.count === 0) return;
         const matrix = this.mesh.instanceMatrix;
         matrix.clearUpdateRanges();

@@ -300,24 +300,33 @@ test("a_lost_connection_is_told_and_tried_again", async () => {
 
 test("script_time_of_a_chain_of_100_rings", async (t) => {
     const chain = record("chain-of-rings.yaml", "chain.h5", "--set", "parameters.rings=100",
-        "--set", "record.every=8ms", "--until", "96ms");
+        "--set", "record.every=16ms", "--until", "160ms");
     await withServer(["view", chain], async ({ address }) => {
         const page = await open(browser, address);
         await until(page, () => window.lithe!.app.timeline.frames.every((frame) => frame));
         await page.keyboard.press("2");
         await pause(500);
+        // processor time of the page's thread: on a busy machine the clock tells of others
+        const session = await page.createCDPSession();
+        await session.send("Performance.enable", { timeDomain: "threadTicks" });
+        const used = async () => {
+            const { metrics } = await session.send("Performance.getMetrics");
+            return metrics.find((one) => one.name === "ScriptDuration")!.value * 1000; // [ms]
+        };
         await page.evaluate(() => {
             const { app } = window.lithe!;
             app.meter.clear();
             app.player.setSpeed(0.01);
-            app.player.goTo(0);
+            app.player.goTo(Math.floor(app.timeline.count / 2)); // the rings touch by then
             app.player.toggle();
         });
-        await until(page, () => window.lithe!.app.meter.frames >= 12);
+        const begin = await used();
+        const first = (await state(page)).script.frames;
+        await until(page, () => window.lithe!.app.meter.frames >= 40);
         const now = await state(page);
-        const { median, mean, p95 } = now.script;
-        t.diagnostic(`measured script time a frame, chain of 100 rings: median ${median.toFixed(1)} ms, ` +
-            `mean ${mean.toFixed(1)} ms, 95 % below ${p95.toFixed(1)} ms (${now.contacts} contacts)`);
+        const each = (await used() - begin) / (now.script.frames - first);
+        t.diagnostic(`measured script time a frame, chain of 100 rings: processor ${each.toFixed(1)} ms, ` +
+            `clock median ${now.script.median.toFixed(1)} ms (${now.contacts} contacts)`);
         assert.ok((await picture(page)).colours > 500);
     });
 });
