@@ -134,6 +134,7 @@ static bool send_next(LitheViewClient *client) {
         } else {
             client->sent = now;
             client->frame_seen = hub->frame_count;
+            atomic_store(&hub->wanted, true);
             fine = send_frame(client, hub->frame);
             client->framed = true;
         }

@@ -30,6 +30,7 @@ void lithe_view_blob_release(LitheViewBlob *blob) {
 
 LitheStatus lithe_view_hub_begin(LitheContext *context, LitheViewHub *hub, LitheError *error) {
     *hub = (LitheViewHub){.context = context};
+    atomic_init(&hub->wanted, true);
     pthread_condattr_t clock;
     bool fine = pthread_condattr_init(&clock) == 0 &&
                 pthread_condattr_setclock(&clock, CLOCK_MONOTONIC) == 0 &&
@@ -63,6 +64,7 @@ static void publish(LitheViewHub *hub, LitheViewBlob **slot, uint64_t *count, Li
 }
 
 void lithe_view_hub_frame(LitheViewHub *hub, LitheViewBlob *frame) {
+    atomic_store(&hub->wanted, false);
     publish(hub, &hub->frame, &hub->frame_count, frame);
 }
 

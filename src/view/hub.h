@@ -35,6 +35,7 @@ typedef struct LitheViewHub {
     pthread_cond_t wishes; // for the run
     LitheViewBlob *frame;  // newest; NULL before the first
     uint64_t frame_count;  // that were published
+    atomic_bool wanted;    // some page has taken the newest one, or there is none
     LitheViewBlob *status; // JSON text
     uint64_t status_count;
     LitheViewMessage queue[LITHE_VIEW_WISHES];

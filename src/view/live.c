@@ -17,6 +17,8 @@
 // s of wall time: frames as often as screens show them, status as often as people read
 #define FRAME_SECONDS (1.0 / 60)
 #define STATUS_SECONDS 0.25
+// frames that take long are made less often: at most a fiftieth of the time goes into them
+#define FRAME_SHARE 50
 // a run that is behind its pace by more than this gives up catching up
 #define LAG_SECONDS 0.1
 // while nothing happens, look at the stop flag this often
@@ -227,9 +229,12 @@ static void tell(LitheViewLive *live, const LitheSession *session, double now) {
         live->changed = true;
     live->page_seen |= viewers > 0;
     bool moved = lithe_state_step(session->state) != live->framed;
-    if (viewers > 0 && (live->changed || (moved && now >= live->frame_due))) {
+    // pages that read nothing cost nothing
+    bool due = moved && now >= live->frame_due && atomic_load(&live->hub.wanted);
+    if (viewers > 0 && (live->changed || due)) {
         send_frame(live, session);
-        live->frame_due = now + FRAME_SECONDS;
+        double took = lithe_clock() - now;
+        live->frame_due = now + fmax(FRAME_SECONDS, FRAME_SHARE * took);
     }
     if (live->changed || viewers != live->viewers || (viewers > 0 && now >= live->status_due)) {
         live->viewers = viewers;
