@@ -60,6 +60,14 @@ static const LitheCase cases[] = {
      lithe_case_chain_of_rings},
     {"knot_tightening", "Overhand knots are pulled tight, the loop snaps through",
      "topology: no crossing, determinant 2n + 1", lithe_case_knot_tightening},
+    {"K1", "A knot pulled at three speeds, imc", "Coulomb's law", lithe_case_K1},
+    {"K2a", "A knot tightened and loosened, imc", "Audoly et al. 2007, leading order",
+     lithe_case_K2a},
+    {"K2b", "A knot in a thin rod tightened, imc", "Audoly et al. 2007, leading order",
+     lithe_case_K2b},
+    {"K3", "More friction, more pull, imc", "Choi et al. 2021", lithe_case_K3},
+    {"K4", "Four knots pulled tight, imc", "Choi et al. 2021: gaps of -5 to 20 um", lithe_case_K4},
+    {"K5", "Newton iterations of imc and spt", "Choi et al. 2021", lithe_case_K5},
     {"no_tunnelling", "Fast rods, a thin plate, a knot pulled fast, chain mail that falls",
      "nothing passes, by a checker of its own", lithe_case_no_tunnelling},
     {"stress_huge_dt", "Steps 10, 100 and 1000 times too long", "finite, no passes, the knot kept",
@@ -102,9 +110,17 @@ static const LitheCase cases[] = {
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 // these run only when named, or with --long
-static LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament, lithe_case_chain_of_rings,
-                                          lithe_case_knot_tightening, lithe_case_adaptive_knot,
-                                          lithe_case_adaptive_rings};
+static LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament,
+                                          lithe_case_chain_of_rings,
+                                          lithe_case_knot_tightening,
+                                          lithe_case_adaptive_knot,
+                                          lithe_case_adaptive_rings,
+                                          lithe_case_K1,
+                                          lithe_case_K2a,
+                                          lithe_case_K2b,
+                                          lithe_case_K3,
+                                          lithe_case_K4,
+                                          lithe_case_K5};
 
 static bool is_slow(const LitheCase *which) {
     for (size_t i = 0; i < sizeof slow_cases / sizeof *slow_cases; i++)

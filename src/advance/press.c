@@ -59,7 +59,7 @@ LitheStatus lithe_press_begin(const LitheModel *model, LitheState *state, const 
         lithe_collide_edges(model, state, model->contact.imc.reach, plan->h, work->contacts, error);
     if (status == LITHE_OK && model->contact.model == LITHE_CONTACT_IMC) {
         double *force = state->press;
-        *force = *force > 0 ? lithe_imc_next_force(model, work->contacts, *force)
+        *force = *force > 0 ? lithe_imc_next_force(model, work->contacts, *force, plan->h)
                             : lithe_imc_first_force(model);
     }
     return status;

@@ -9,8 +9,10 @@
 
 #include <string.h>
 
-// (I14): part of the way to the force that would put the nearest pair in the middle of its band
-#define GAIN 0.1
+// (I14): how fast the largest force follows [s], and the most of the way in one step. Faster, and
+// it excites the pairs it is to hold; slower, and loads that grow leave it behind.
+#define FOLLOW 11e-3
+#define MOST_GAIN 0.3
 // it changes by at most this from step to step
 #define MOST_GROWTH 1.1
 // share of the largest force from which on a pair is too deep: the force is raised within the step
@@ -93,7 +95,8 @@ double lithe_imc_first_force(const LitheModel *model) {
     return fmax(FIRST_PART * bend_force(model), weight);
 }
 
-double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contacts, double force) {
+double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contacts, double force,
+                            double h) {
     const LitheImcDef *def = &model->contact.imc;
     double nearest = INFINITY; // gap over h
     for (int32_t i = 0; i < contacts->count; i++) {
@@ -108,7 +111,8 @@ double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contac
     // (I14): the share of the largest force that the nearest pair bears, and the one it should
     double share = lithe_logistic(-def->sharpness * nearest);
     double wanted = lithe_logistic(-def->sharpness * middle);
-    double factor = fmin(fmax(pow(share / wanted, GAIN), 1 / MOST_GROWTH), MOST_GROWTH);
+    double gain = fmin(1 - exp(-h / FOLLOW), MOST_GAIN);
+    double factor = fmin(fmax(pow(share / wanted, gain), 1 / MOST_GROWTH), MOST_GROWTH);
     return fmax(force * factor, LEAST_PART * bend_force(model));
 }
 

@@ -23,8 +23,10 @@ void lithe_imc_destroy(LitheImc *imc);
 /// The largest force of a pair at the start of a run [N].
 double lithe_imc_first_force(const LitheModel *model);
 
-/// (I14): the largest force of a pair, from the one of the step before and the nearest pair.
-double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contacts, double force);
+/// (I14): the largest force of a pair in a step of length h, from the one of the step before and
+/// the nearest pair.
+double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contacts, double force,
+                            double h);
 
 /// The pairs of this step, found at its start by lithe_collide_edges; `force` is the largest of a
 /// pair. False when out of memory.
