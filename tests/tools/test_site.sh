@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/tools/test_site.sh - the site is made from a bare tree, its links lead somewhere, and the
+# matrix of features names tests that exist
+# shellcheck source=tests/test.sh disable=SC2317
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+
+# a tree without a build: what is changed below is a copy, the rest is linked
+tree=$scratch/tree
+mkdir "$tree"
+for entry in "$root"/*; do
+    case ${entry##*/} in build | docs | tools) ;; *) ln -s "$entry" "$tree/" ;; esac
+done
+cp -r "$root/docs" "$root/tools" "$tree/"
+site=$scratch/site
+
+builds() {
+    "$tree/tools/site" "$site" && [[ -s $site/index.html ]]
+}
+claim a_bare_tree_becomes_a_site_whose_links_lead_somewhere builds
+
+every_scene_has_a_page() {
+    local scene name
+    for scene in "$root"/scenes/*.yaml; do
+        name=$(basename "$scene" .yaml)
+        grep -q "href=\"scenes/$name.html\"" "$site/index.html" || return 1
+        grep -q "lithe run scenes/$name.yaml" "$site/scenes/$name.html" || return 1
+    done
+}
+claim every_scene_has_a_page_and_its_command every_scene_has_a_page
+
+# functions by the header that declares them; each stands on its page, with its words
+every_call_is_in_the_reference() {
+    local header name bad=0
+    for header in "$root"/include/lithe/*.h; do
+        while read -r name; do
+            grep -q "id=\"$name\"" "$site/c/$(basename "$header" .h).html" && continue
+            echo "  $name of $header"
+            bad=1
+        done < <(grep -v '^ *//' "$header" | grep '^LITHE_API' | grep -o 'lithe_[a-z0-9_]*(' | tr -d '(')
+    done
+    return "$bad"
+}
+claim every_public_call_is_in_the_reference every_call_is_in_the_reference
+
+nothing_is_loaded_from_elsewhere() {
+    ! grep -rnE '<script|(src|<link[^>]*href)="(https?:)?//' "$site" --include=*.html
+}
+claim pages_load_nothing_from_elsewhere nothing_is_loaded_from_elsewhere
+
+a_second_build_changes_nothing() {
+    cp -r "$site" "$scratch/first" && "$tree/tools/site" "$site" && diff -r "$scratch/first" "$site"
+}
+claim a_second_build_gives_the_same_site a_second_build_changes_nothing
+
+refuses_a_folder_of_others() {
+    mkdir "$scratch/mine" && touch "$scratch/mine/letter"
+    expect 1 'no site of ours' "$tree/tools/site" "$scratch/mine" && [[ -e $scratch/mine/letter ]]
+}
+claim a_folder_with_something_else_in_it_is_left_alone refuses_a_folder_of_others
+
+# what the converter makes of each form
+converts() {
+    python3 -B - "$root/tools/gallery" <<'PY'
+import sys
+
+sys.path.insert(0, sys.argv[1])
+from markdown import Page
+
+text = """# A *b* `c`
+
+Go [on](x.md#y), see (B1) and (B2); 2 * 3 * 4 and a_b_c; `a | b` **bold `x`**.
+
+    (B1)  a < b
+
+- one
+  goes on
+  - inner
+- two
+
+1. first
+
+   more
+
+| k | v |
+|---|---|
+| `a\\|b` | c<br>d |
+
+```yml
+key: 1 # why
+```
+"""
+page = Page(text, lambda target: target.replace(".md", ".html"))
+for want in (
+    '<h1 id="a-b-c">A <em>b</em> <code>c</code></h1>',
+    '<a href="x.html#y">on</a>',
+    '<a class="eq" href="#eq-B1">(B1)</a> and (B2)',
+    "2 * 3 * 4 and a_b_c; <code>a | b</code> <strong>bold <code>x</code></strong>.",
+    '<pre class="formula"><code><span id="eq-B1">(B1)</span>  a &lt; b</code></pre>',
+    "<li>one goes on\n<ul>\n<li>inner</li>\n</ul></li>\n<li>two</li>",
+    "<ol>\n<li><p>first</p>\n<p>more</p></li>\n</ol>",
+    "<td><code>a|b</code></td><td>c<br>d</td>",
+    "<b>key</b>: 1 <i># why</i>",
+):
+    assert want in page.html, f"{want}\nis not in\n{page.html}"
+PY
+}
+claim markdown_becomes_html converts
+
+# faults are found
+printf '\n[gone](guide/rods.md#no-such-place)\n' >>"$tree/docs/recording.md"
+finds_a_dead_place() {
+    expect 1 ' guide/rods.html#no-such-place: the page has no such place' "$tree/tools/site" "$site"
+}
+claim a_link_to_a_place_that_is_not_there_is_found finds_a_dead_place
+
+sed -i 's/`twist_has_no_limit`/`twist_has_no_such_test`/' "$tree/docs/features.md"
+finds_a_lost_test() {
+    expect 1 "row 'bodies': no test and no validation case is called twist_has_no_such_test" \
+        "$tree/tools/site" --check
+}
+claim a_feature_shown_by_a_test_that_does_not_exist_is_found finds_a_lost_test
+
+sed -i 's/^\(| sections .*\) | `.*` |$/\1 | hope |/' "$tree/docs/features.md"
+finds_a_feature_without_test() {
+    expect 1 "row 'sections' names nothing that shows it" "$tree/tools/site" --check
+}
+claim a_feature_that_nothing_shows_is_found finds_a_feature_without_test
+finish

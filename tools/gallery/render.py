@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/gallery/render.py - players, plots and missing pictures: runs of the scenes by build/lithe."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+from scenes import Scene
+
+
+def recording(command: Path, scene: Path, out: Path, seconds: float) -> bool:
+    """Runs a scene for so much wall time at most, and keeps what there is by then."""
+    run = subprocess.Popen(
+        [command, "run", scene, "--quiet", "--out", out],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        run.wait(seconds)
+    except subprocess.TimeoutExpired:
+        run.send_signal(signal.SIGINT)
+        run.wait()
+    if not out.exists():
+        subprocess.run([command, "recover", out], capture_output=True, check=False)
+    return out.exists()
+
+
+def made(command: list[str | Path], what: Path) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(f"  {what.name}: {done.stderr.strip()}")
+
+
+def render(root: Path, site: Path, scene: Scene, command: Path, seconds: float) -> None:
+    """The player of a scene, its plots as its comment asks for them, a picture when it has none."""
+    source = root / "scenes" / f"{scene.name}.yaml"
+    player = site / "players" / f"{scene.name}.html"
+    if player.exists() and player.stat().st_mtime > source.stat().st_mtime:
+        return
+    work = site / "runs"
+    work.mkdir(parents=True, exist_ok=True)
+    player.parent.mkdir(exist_ok=True)
+    h5 = work / f"{scene.name}.h5"
+    print(f"  {scene.name}", flush=True)
+    if recording(command, source, h5, seconds):
+        made([command, "export", h5, player], player)
+        if not scene.pictures:
+            picture = player.with_suffix(".png")
+            made([command, "export", h5, picture, "--size", "720x450"], picture)
+        for number, names in enumerate(plots(scene), 1):
+            plot = player.with_name(f"{scene.name}-{number}.svg")
+            made([command, "plot", h5, *names, "-o", plot], plot)
+    shutil.rmtree(work)
+
+
+def plots(scene: Scene) -> list[list[str]]:
+    """Quantities of each plot that the comment of a scene proposes."""
+    text = " ".join(scene.comment)
+    found = re.findall(rf"lithe plot {re.escape(scene.name)}\.h5 ((?:[\w./-]+ )+?)-o ", text)
+    return [names.split() for names in found]

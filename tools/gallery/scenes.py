@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/gallery/scenes.py - what the site tells of each scene, read from the tree.
+
+Title and head comment come from the scene, pictures and options of their commands from
+docs/gallery/README.md and docs/pictures, numbers from the tables of docs/validation.md.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from markdown import cells, table_rows
+
+# which cases of `lithe validate` measure what a scene shows, and where to read more
+CASES: dict[str, tuple[str, ...]] = {
+    "cantilever": ("rod_cantilever_freq", "rod_heavy_cantilever"),
+    "catenary": ("rod_catenary",),
+    "chain-mail": ("no_tunnelling",),
+    "chain-of-rings": ("chain_of_rings", "adaptive_rings"),
+    "demo": ("knot_tightening",),
+    "double-pendulum": ("double_pendulum",),
+    "incline": ("incline_threshold", "slide_stop"),
+    "knot": ("knot_tightening", "adaptive_knot"),
+    "pendulum": ("rope_pendulum", "rod_energy"),
+    "pinch": ("pinch_hold",),
+    "tumbling": ("dzhanibekov",),
+    "twisted-ring": ("rod_michell_ring",),
+}
+MORE: dict[str, tuple[tuple[str, str], ...]] = {
+    "capstan": (("docs/theory/capstan.md", "3. Thickness"),),
+    "incline": (("docs/validation.md", "Friction"),),
+    "knot": (("docs/validation.md", "Knots"),),
+    "knot-capsules": (("docs/validation.md", "A chain of capsules beside the rod"),),
+    "knot-imc": (("docs/validation.md", "Knots pulled slowly, under smooth contact"),),
+    "tumbling": (("docs/validation.md", "Rigid bodies"),),
+}
+
+
+@dataclass
+class Picture:
+    file: str  # in docs/pictures
+    caption: str = ""
+
+
+@dataclass
+class Scene:
+    name: str
+    title: str
+    comment: list[str]
+    text: str
+    options: str = ""  # of the command that made its picture
+    pictures: list[Picture] = field(default_factory=list)
+
+
+def captions(root: Path) -> dict[str, str]:
+    """What the pages say beside each picture."""
+    found: dict[str, str] = {}
+    for page in sorted((root / "docs").rglob("*.md")):
+        for alt, name in re.findall(r"!\[([^\]]*)\]\([^)]*pictures/([^)]+)\)", page.read_text()):
+            found.setdefault(name, alt)
+    return found
+
+
+def read(path: Path) -> Scene:
+    text = path.read_text()
+    head = re.match(r"((?:#.*\n)*)", text)
+    assert head
+    title = re.search(r"^title: (.*)$", text, re.M)
+    comment = [line.lstrip("# ") for line in head[1].splitlines()]
+    return Scene(path.stem, title[1] if title else path.stem, comment, text)
+
+
+def all_scenes(root: Path) -> list[Scene]:
+    """Every scene with its pictures: those of the gallery first and in its order."""
+    scenes = {path.stem: read(path) for path in sorted((root / "scenes").glob("*.yaml"))}
+    pictures = {path.name for path in (root / "docs/pictures").iterdir()}
+    order: list[str] = []
+    lines = (root / "docs/gallery/README.md").read_text().split("\n")
+    for line in lines:
+        row = cells(line)
+        image = re.match(r"!\[([^\]]*)\]\(\.\./pictures/([^)]+)\)", row[0])
+        if not line.startswith("|") or not image:
+            continue
+        named = re.match(r"\*\*\[([\w-]+)\]", row[1])
+        if named and named[1] in scenes:
+            order.append(named[1])
+        if not order:
+            continue
+        scene = scenes[order[-1]]
+        options = re.search(r"`([^`]*)`\s*$", row[1])
+        if named and options:
+            scene.options = options[1]
+        scene.pictures.append(Picture(image[2], image[1]))
+    said = captions(root)
+    for name, scene in scenes.items():
+        seen = {picture.file for picture in scene.pictures}
+        for file in sorted(pictures - seen):
+            stem = file.rsplit(".", 1)[0]
+            owner = max((n for n in scenes if stem == n or stem.startswith(n + "-")), key=len, default="")
+            if owner == name:
+                scene.pictures.append(Picture(file, said.get(file, "")))
+    return [scenes[name] for name in dict.fromkeys(order)] + [
+        scene for name, scene in scenes.items() if name not in order
+    ]
+
+
+def commands(line: str) -> str:
+    """Text of a comment as HTML; commands and their options become code."""
+    line = html.escape(line, quote=False)
+    out: list[str] = []
+    run: list[str] = []
+    words = line.split(" ")
+
+    def close() -> None:
+        if run:
+            text = " ".join(run)
+            bare = text.rstrip(".,;:)")
+            out.append(f"<code>{bare}</code>{text[len(bare):]}")
+            run.clear()
+
+    for at, word in enumerate(words):
+        last = words[at - 1] if at else ""
+        begins = word == "lithe" and at + 1 < len(words) and words[at + 1] in VERBS
+        if begins or (word.lstrip("(").startswith("--") and not run):
+            close()
+            if word.startswith("("):
+                out.append("(" + commands(word[1:]))
+                continue
+            run.append(word)
+        elif run and (last == "lithe" or re.match(r"--?\w", last) or re.search(r"^-|[./=]\w", word)):
+            run.append(word)
+        else:
+            close()
+            out.append(word)
+            continue
+        if re.search(r"[.,;:)]$", word):
+            close()
+    close()
+    return " ".join(out)
+
+
+VERBS = ("check", "export", "modes", "plot", "run", "view")
+
+
+def case_rows(root: Path, wanted: tuple[str, ...]) -> tuple[list[str], list[list[str]]]:
+    """Rows of the table of cases in docs/validation.md; a case that is not there is an error."""
+    lines = (root / "docs/validation.md").read_text().split("\n")
+    at = next(i for i, line in enumerate(lines) if line.startswith("| case | what is done | reference"))
+    head, rows, _ = table_rows(lines, at)
+    found = {row[0].split("`")[1]: row for row in rows}
+    for name in wanted:
+        if name not in found:
+            raise SystemExit(f"docs/validation.md has no case {name}, which a scene page wants to show")
+    return head, [found[name] for name in wanted]
+
+
+def section_tables(root: Path, page: str, heading: str) -> list[str]:
+    """The tables of a section of a page, as Markdown."""
+    text = (root / page).read_text()
+    match = re.search(rf"^(#+) {re.escape(heading)}\n(.*?)(?=^#|\Z)", text, re.M | re.S)
+    if not match:
+        raise SystemExit(f"{page} has no section '{heading}', which a scene page wants to show")
+    return re.findall(r"(?:^\|.*\n)+", match[2], re.M)
