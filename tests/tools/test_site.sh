@@ -59,6 +59,14 @@ refuses_a_folder_of_others() {
 }
 claim a_folder_with_something_else_in_it_is_left_alone refuses_a_folder_of_others
 
+# only where there is a command; the page of the viewer may not have been built, plots need none
+renders() {
+    "$tree/tools/site" "$scratch/played" --render 20 --only incline
+    grep -q 'players/incline-1.svg' "$scratch/played/scenes/incline.html" &&
+        [[ -s $scratch/played/players/incline-1.svg && ! -e $scratch/played/runs ]]
+}
+if [[ -x $LITHE ]]; then claim a_scene_that_is_rendered_shows_its_plot renders; fi
+
 # what the converter makes of each form
 converts() {
     python3 -B - "$root/tools/gallery" <<'PY'

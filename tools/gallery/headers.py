@@ -46,7 +46,8 @@ def read(path: Path) -> Header:
     items: list[Item] = []
     header.parts.append(("", items))
     lines = path.read_text().split("\n")
-    header.about = lines[1].split(" - ", 1)[1]
+    about = lines[1].split(" - ", 1)[1]
+    header.about = about[:1].upper() + about[1:]
     at = 2
     while at < len(lines) and lines[at].startswith("//"):
         header.note.append(lines[at].lstrip("/ "))

@@ -31,10 +31,15 @@ CASES: dict[str, tuple[str, ...]] = {
 }
 MORE: dict[str, tuple[tuple[str, str], ...]] = {
     "capstan": (("docs/theory/capstan.md", "3. Thickness"),),
+    "demo": (("docs/validation.md", "Knots"),),
+    "double-pendulum": (("docs/validation.md", "Rigid bodies"),),
     "incline": (("docs/validation.md", "Friction"),),
     "knot": (("docs/validation.md", "Knots"),),
     "knot-capsules": (("docs/validation.md", "A chain of capsules beside the rod"),),
     "knot-imc": (("docs/validation.md", "Knots pulled slowly, under smooth contact"),),
+    "pendulum": (("docs/validation.md", "Energy"),),
+    "pinch": (("docs/validation.md", "Friction"),),
+    "rope-over-bar": (("docs/theory/capstan.md", "3. Thickness"),),
     "tumbling": (("docs/validation.md", "Rigid bodies"),),
 }
 
