@@ -4,6 +4,7 @@
 #ifndef LITHE_GEOM_KNOT_H
 #define LITHE_GEOM_KNOT_H
 
+#include "geom/picture.h"
 #include "lithe/base.h"
 #include "math/vec3.h"
 
@@ -18,6 +19,9 @@ int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *
 /// The same of a closed polyline: the last point is joined to the first.
 int64_t lithe_knot_determinant_closed(const Vec3 *points, int32_t count, LitheContext *context,
                                       LitheError *error);
+
+/// The same of a picture. Curls and overlaps are taken out of it: use it for nothing else after.
+int64_t lithe_knot_determinant_seen(LithePicture *picture, LitheError *error);
 
 /// Least distance between two segments of an open polyline whose separation along it exceeds
 /// `skip` [m]. Exact when below `enough` [m]; else only known to be not less than `enough`

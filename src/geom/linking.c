@@ -4,7 +4,9 @@
 // Seen from the points of edge a, edge b covers on the unit sphere the parallelogram of all b - a.
 // Its signed solid angle is Gauss' integral of the two edges (L1), and that of a triangle has a
 // closed form (L2). Angles are added as turns of a complex number: whole turns are counted, so that
-// a sum takes one arc tangent and no error of branches (L3). docs/theory/collision.md.
+// a sum takes one arc tangent and no error of branches (L3). The writhe of a curve whose crossings
+// are known in one picture needs only the rim of all these parallelograms (L6 to L8).
+// docs/theory/collision.md.
 
 #include "geom/linking.h"
 
@@ -88,4 +90,77 @@ double lithe_writhe(const Vec3 *points, int32_t count, bool closed) {
     }
     // (L5): each pair counts twice
     return angle(&t) / M_PI;
+}
+
+// --- writhe from one picture ---------------------------------------------------------------------
+
+// the rim of all directions from one point of a curve to a later one, as it is walked along
+typedef struct Rim {
+    Turned half; // half the area of the fan between the eye and the rim
+    LitheSeen first, last;
+    double first_height, last_height;
+    bool begun, unclear;
+} Rim;
+
+// adds the triangle (eye, last, next): (L7)
+static void walk(Rim *rim, LitheSeen next, double next_height) {
+    LitheSeen last = rim->last;
+    double heights = rim->last_height * next_height;
+    double xx = last.x * next.x, yy = last.y * next.y;
+    double x = heights + xx + yy, y = last.x * next.y - last.y * next.x;
+    // the rim passes the point behind the eye, or turns back: either way round could be meant
+    double doubt = 1e-12 * (heights + fabs(xx) + fabs(yy));
+    if (x <= doubt && fabs(y) <= doubt)
+        rim->unclear = true;
+    else
+        turn(&rim->half, x, y);
+    rim->last = next;
+    rim->last_height = next_height;
+}
+
+// on to the direction from a to b; none where they are one point
+static void walk_to(Rim *rim, LitheSeen a, LitheSeen b) {
+    LitheSeen to = {b.x - a.x, b.y - a.y, b.depth - a.depth};
+    double across = to.x * to.x + to.y * to.y, length = sqrt(across + to.depth * to.depth);
+    if (length == 0)
+        return;
+    // length + depth, without cancellation
+    double height = to.depth >= 0 ? length + to.depth : across / (length - to.depth);
+    if (rim->begun) {
+        walk(rim, to, height);
+        return;
+    }
+    rim->begun = true;
+    rim->first = rim->last = to;
+    rim->first_height = rim->last_height = height;
+}
+
+double lithe_writhe_seen(const LithePicture *picture) {
+    // the curve itself, without the way in which it was closed far away
+    bool closed = picture->closed;
+    const LitheSeen *p = picture->seen + (closed ? 0 : 1);
+    int32_t last = closed ? picture->point_count : picture->point_count - 1;
+    double from = closed ? 0 : 1, to = from + last;
+
+    Rim rim = {.half = {1, 0, 0}};
+    for (int32_t i = 0; i < last; i++)
+        walk_to(&rim, p[i], p[i + 1]);
+    for (int32_t i = last - 2; i >= 0; i--)
+        walk_to(&rim, p[i], p[last]);
+    for (int32_t i = last - 1; i > 1; i--)
+        walk_to(&rim, p[0], p[i]);
+    if (!rim.begun)
+        return 0;
+    walk(&rim, rim.first, rim.first_height);
+    if (rim.unclear)
+        return NAN;
+
+    // crossings whose later strand lies below, each found at its strand above: (L8)
+    int64_t below = 0;
+    for (int32_t k = 0; k < picture->passage_count; k++) {
+        const LithePassage *a = &picture->passages[k];
+        if (a->over && a->at < a->other && a->at > from && a->other < to)
+            below += a->right ? 1 : -1;
+    }
+    return angle(&rim.half) / M_PI + 2 * (double)below;
 }

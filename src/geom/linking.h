@@ -4,6 +4,7 @@
 #ifndef LITHE_GEOM_LINKING_H
 #define LITHE_GEOM_LINKING_H
 
+#include "geom/picture.h"
 #include "math/vec3.h"
 
 #include <stdint.h>
@@ -18,5 +19,10 @@ bool lithe_linking_number(const Vec3 *a, int32_t a_count, const Vec3 *b, int32_t
 /// Writhe of a polyline: how often it crosses itself, with sign, in the mean over all directions
 /// from which it can be seen. 0 in a plane; a mirror image has the opposite one. Any count.
 double lithe_writhe(const Vec3 *points, int32_t count, bool closed);
+
+/// The same of a curve whose crossings are known, to rounding, in a time that grows with its nodes
+/// and crossings alone. NAN where two neighbouring edges lie on each other, in space or in the
+/// picture, so that it shows no number.
+double lithe_writhe_seen(const LithePicture *picture);
 
 #endif

@@ -11,6 +11,7 @@
 #include "data/state.h"
 #include "geom/knot.h"
 #include "geom/linking.h"
+#include "geom/picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -254,16 +255,28 @@ static void changed(const Telling *telling, int32_t a, int32_t b, int64_t from, 
         telling->tell(&change, telling->user);
 }
 
+// determinant (negative: none) and writhe, from one picture where there is a clear one
+static int64_t look_at_rod(const Vec3 *points, const LitheRod *rod, LitheContext *context,
+                           double *writhe, LitheError *why) {
+    LithePicture picture = {.context = context};
+    int64_t number = -1;
+    double found = NAN;
+    if (lithe_picture_take(&picture, points, rod->node_count, rod->closed, why) == LITHE_OK) {
+        found = lithe_writhe_seen(&picture);
+        number = lithe_knot_determinant_seen(&picture, why);
+    }
+    lithe_picture_release(&picture);
+    *writhe = isnan(found) ? lithe_writhe(points, rod->node_count, rod->closed) : found;
+    return number;
+}
+
 static LitheStatus look_at_knots(const Telling *telling, LitheError *error) {
     LitheTopology *t = telling->t;
     for (int32_t i = 0; i < t->count; i++) {
         const LitheRod *rod = &t->model->rods[t->rods[i]];
         const Vec3 *points = points_of(t, t->rods[i]);
-        t->writhe[i] = lithe_writhe(points, rod->node_count, rod->closed);
         LitheError why = {0};
-        int64_t number =
-            rod->closed ? lithe_knot_determinant_closed(points, rod->node_count, t->context, &why)
-                        : lithe_knot_determinant(points, rod->node_count, t->context, &why);
+        int64_t number = look_at_rod(points, rod, t->context, &t->writhe[i], &why);
         if (number < 0 && why.status == LITHE_NO_MEMORY) {
             if (error)
                 *error = why;

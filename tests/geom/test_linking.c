@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "geom/knot.h"
 #include "geom/linking.h"
+#include "geom/picture.h"
 #include "math/quat.h"
 
 #include "test.h"
@@ -215,6 +216,75 @@ TEST(short_curves_have_no_writhe) {
         CHECK(lithe_writhe(p, n, true) == 0);
     }
     CHECK(lithe_writhe(p, 4, false) != 0);
+}
+
+// --- writhe from one picture ---------------------------------------------------------------------
+
+// by the crossings of one picture; the sum over all pairs of edges is the truth
+static double seen_writhe(const Vec3 *points, int32_t count, bool closed) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheError error = {0};
+    LithePicture picture = {.context = context};
+    double found = INFINITY;
+    CHECK(lithe_picture_take(&picture, points, count, closed, &error) == LITHE_OK);
+    found = lithe_writhe_seen(&picture);
+    lithe_picture_release(&picture);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+    return found;
+}
+
+TEST(writhe_from_one_picture_is_the_sum_over_all_pairs_to_rounding) {
+    TestRandom r = {23};
+    double worst = 0, largest = 0;
+    for (int trial = 0; trial < 400; trial++) {
+        Vec3 p[70];
+        int32_t n = 2 + trial % 69;
+        bool closed = trial % 2 && n > 2;
+        // wild polygons, and walks with long straight parts
+        for (int32_t i = 0; i < n; i++)
+            p[i] = trial % 3 && i > 0
+                       ? v3_axpy(0.1, i % 7 ? v3_sub(p[i - 1], p[i > 1 ? i - 2 : 0]) : v3(0, 0, 0),
+                                 v3_axpy(0.3, turned(&r), p[i - 1]))
+                       : turned(&r);
+        double wanted = lithe_writhe(p, n, closed);
+        worst = fmax(worst, fabs(seen_writhe(p, n, closed) - wanted));
+        largest = fmax(largest, fabs(wanted));
+    }
+    printf("  largest difference %.3g, largest writhe %.3g\n", worst, largest);
+    CHECK(worst < 1e-10);
+    CHECK(largest > 3);
+}
+
+TEST(writhe_from_one_picture_of_smooth_knots_flat_curves_and_straight_lines) {
+    static Vec3 p[MOST];
+    for (int32_t n = 20; n <= 320; n *= 2) {
+        for (int32_t i = 0; i < n; i++)
+            p[i] = trefoil(2 * M_PI * (i + 0.3) / n);
+        CHECK_NEAR(seen_writhe(p, n, true), lithe_writhe(p, n, true), 1e-11);
+        CHECK_NEAR(seen_writhe(p, n, false), lithe_writhe(p, n, false), 1e-11);
+        for (int32_t i = 0; i < n; i++)
+            p[i] = v3((2 + cos(5.0 * i)) * cos(0.2 * i), 0.3 * i, 0);
+        CHECK_NEAR(seen_writhe(p, n, false), 0, 1e-11);
+        for (int32_t i = 0; i < n; i++)
+            p[i] = v3(0.1 * i, 0.2 * i, 0.3 * i);
+        CHECK_NEAR(seen_writhe(p, n, false), 0, 1e-11);
+    }
+}
+
+TEST(a_picture_in_which_a_corner_hides_its_other_side_behind_the_eye_shows_no_writhe) {
+    // both edges of the corner go away from the eye, one behind the other
+    LitheSeen seen[6] = {{-9, 0.1, 0}, {0, 0, 0}, {1, 0, -1}, {-1, 0, -3}, {-1, 1, -2}, {-9, 9, 0}};
+    LithePicture picture = {.point_count = 4, .seen = seen, .seen_count = 6};
+    CHECK(isnan(lithe_writhe_seen(&picture)));
+    // towards the eye nothing is in doubt: the rim passes before it
+    for (int i = 0; i < 6; i++)
+        seen[i].depth = -seen[i].depth;
+    Vec3 p[4];
+    for (int i = 0; i < 4; i++)
+        p[i] = v3(seen[i + 1].x, seen[i + 1].y, seen[i + 1].depth);
+    CHECK_NEAR(lithe_writhe_seen(&picture), lithe_writhe(p, 4, false), 1e-14);
+    CHECK(fabs(lithe_writhe(p, 4, false)) > 1e-3);
 }
 
 // --- closed knots --------------------------------------------------------------------------------

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/picture.c - a curve as it is seen along one direction, with all crossings clear
+//
+// Segments are asked for crossings only where their boxes in the picture overlap, and whole groups
+// of neighbours are passed over where the boxes of the groups do not.
+
+#include "geom/picture.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <stdlib.h>
+
+// --- one pair of segments ------------------------------------------------------------------------
+
+typedef enum Crossing { CROSSING_NONE, CROSSING_CLEAN, CROSSING_UNCLEAR } Crossing;
+
+static double orient(LitheSeen a, LitheSeen b, LitheSeen c) {
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+/// Do the segments ab and cd cross in the picture? On a clean crossing s, t are the parameters and
+/// ab is `over` when it is nearer to the eye. `tiny` is a length below which nothing is certain.
+static Crossing cross(const LitheSeen *ab, const LitheSeen *cd, double tiny, double *s, double *t,
+                      bool *over, bool *right) {
+    LitheSeen a = ab[0], b = ab[1], c = cd[0], d = cd[1];
+    // both ends of each segment on different sides of the other
+    double near_ab = tiny * hypot(b.x - a.x, b.y - a.y);
+    double near_cd = tiny * hypot(d.x - c.x, d.y - c.y);
+    double oc = orient(a, b, c), od = orient(a, b, d), oa = orient(c, d, a), ob = orient(c, d, b);
+    if ((oc > near_ab && od > near_ab) || (oc < -near_ab && od < -near_ab) ||
+        (oa > near_cd && ob > near_cd) || (oa < -near_cd && ob < -near_cd))
+        return CROSSING_NONE;
+    if (fabs(oc) <= near_ab || fabs(od) <= near_ab || fabs(oa) <= near_cd || fabs(ob) <= near_cd)
+        return CROSSING_UNCLEAR;
+
+    *s = oa / (oa - ob);
+    *t = oc / (oc - od);
+    double gap = a.depth + *s * (b.depth - a.depth) - c.depth - *t * (d.depth - c.depth);
+    *over = gap > 0;
+    // the strand above turns left to the one below: od > 0 when cd goes to the left of ab
+    *right = (od > 0) == *over;
+    return fabs(gap) > tiny ? CROSSING_CLEAN : CROSSING_UNCLEAR;
+}
+
+static LitheStatus look_at_pair(LithePicture *p, int32_t i, int32_t j, double tiny) {
+    double s, t;
+    bool over, right;
+    Crossing found = cross(p->seen + i, p->seen + j, tiny, &s, &t, &over, &right);
+    if (found != CROSSING_CLEAN)
+        return found == CROSSING_NONE ? LITHE_OK : LITHE_BAD_INPUT;
+    int32_t n = p->passage_count;
+    if (!LITHE_RESERVE(p->context, p->passages, p->passage_capacity, (int64_t)n + 2))
+        return LITHE_NO_MEMORY;
+    p->passages[n] = (LithePassage){i + s, j + t, n / 2, over, right};
+    p->passages[n + 1] = (LithePassage){j + t, i + s, n / 2, !over, right};
+    p->passage_count = n + 2;
+    return LITHE_OK;
+}
+
+// --- all pairs -----------------------------------------------------------------------------------
+
+enum { GROUP = 8 };
+
+typedef struct Frame {
+    double left, right, low, high;
+} Frame;
+
+static bool overlap(const Frame *a, const Frame *b) {
+    return a->left <= b->right && b->left <= a->right && a->low <= b->high && b->low <= a->high;
+}
+
+static double least(double a, double b) {
+    return a < b ? a : b;
+}
+
+static double most(double a, double b) {
+    return a > b ? a : b;
+}
+
+/// Boxes of all segments, then of their groups.
+static void make_frames(const LitheSeen *seen, int32_t segments, Frame *frames) {
+    Frame *groups = frames + segments;
+    for (int32_t i = 0; i < segments; i++) {
+        LitheSeen a = seen[i], b = seen[i + 1];
+        Frame f = {least(a.x, b.x), most(a.x, b.x), least(a.y, b.y), most(a.y, b.y)};
+        Frame *g = &groups[i / GROUP];
+        *g = i % GROUP == 0 ? f
+                            : (Frame){least(g->left, f.left), most(g->right, f.right),
+                                      least(g->low, f.low), most(g->high, f.high)};
+        frames[i] = f;
+    }
+}
+
+static LitheStatus look_at_groups(LithePicture *p, const Frame *frames, int32_t a, int32_t b,
+                                  double tiny) {
+    int32_t segments = p->seen_count - 1;
+    int32_t a_end = (a + 1) * GROUP, b_end = (b + 1) * GROUP;
+    a_end = a_end < segments ? a_end : segments;
+    b_end = b_end < segments ? b_end : segments;
+    for (int32_t i = a * GROUP; i < a_end; i++) {
+        if (!overlap(&frames[i], &frames[segments + b]))
+            continue;
+        // neighbours only meet at their node
+        int32_t first = b * GROUP > i + 2 ? b * GROUP : i + 2;
+        int32_t last = p->closed && i == 0 && b_end == segments ? segments - 1 : b_end;
+        for (int32_t j = first; j < last; j++)
+            if (overlap(&frames[i], &frames[j])) {
+                LitheStatus status = look_at_pair(p, i, j, tiny);
+                if (status != LITHE_OK)
+                    return status;
+            }
+    }
+    return LITHE_OK;
+}
+
+static int compare_passages(const void *a, const void *b) {
+    double x = ((const LithePassage *)a)->at, y = ((const LithePassage *)b)->at;
+    return (x > y) - (x < y);
+}
+
+/// Fills the passages. LITHE_BAD_INPUT: a crossing is unclear.
+static LitheStatus find_crossings(LithePicture *p, Frame *frames, double tiny) {
+    int32_t segments = p->seen_count - 1, groups = (segments + GROUP - 1) / GROUP;
+    p->passage_count = 0;
+    make_frames(p->seen, segments, frames);
+    for (int32_t a = 0; a < groups; a++)
+        for (int32_t b = a; b < groups; b++) {
+            if (!overlap(&frames[segments + a], &frames[segments + b]))
+                continue;
+            LitheStatus status = look_at_groups(p, frames, a, b, tiny);
+            if (status != LITHE_OK)
+                return status;
+        }
+    if (p->passage_count)
+        qsort(p->passages, (size_t)p->passage_count, sizeof *p->passages, compare_passages);
+    return LITHE_OK;
+}
+
+// --- the picture ---------------------------------------------------------------------------------
+
+/// Seen along `eye` (unit): the points, then both ends sent out beyond all of them, or joined.
+static bool project_curve(LithePicture *p, const Vec3 *points, Vec3 centre, double size, Vec3 eye) {
+    Vec3 ex = v3_any_normal(eye), ey = v3_cross(eye, ex);
+    int32_t count = p->point_count;
+    LitheSeen *seen = p->seen;
+    for (int32_t i = 0; i < count; i++) {
+        Vec3 at = v3_sub(points[i], centre);
+        seen[i + 1] = (LitheSeen){v3_dot(at, ex), v3_dot(at, ey), v3_dot(at, eye)};
+    }
+    if (p->closed) {
+        seen[0] = seen[count];
+        return true;
+    }
+    for (int end = 0; end < 2; end++) {
+        Vec3 out = v3_unit(v3_sub(points[end ? count - 1 : 0], centre));
+        if (v3_norm(out) == 0)
+            out = v3_unit(v3_sub(points[end ? count - 1 : 0], points[end ? count - 2 : 1]));
+        // an end that leaves almost along the line of sight would not leave the picture
+        double across = sqrt(fmax(0, 1 - v3_dot(out, eye) * v3_dot(out, eye)));
+        if (across < 0.2)
+            return false;
+        Vec3 far = v3_axpy(4 * size / across, out, v3_sub(points[end ? count - 1 : 0], centre));
+        seen[end ? count + 1 : 0] = (LitheSeen){v3_dot(far, ex), v3_dot(far, ey), v3_dot(far, eye)};
+    }
+    return true;
+}
+
+/// Tries directions until one shows every crossing clearly.
+static LitheStatus look_round(LithePicture *p, const Vec3 *points, Frame *frames, Vec3 low,
+                              Vec3 high) {
+    Vec3 centre = v3_mix(low, high, 0.5);
+    double size = v3_distance(low, high);
+    // spread over the half sphere (golden angle)
+    enum { TRIES = 40 };
+    LitheStatus status = LITHE_BAD_INPUT;
+    for (int k = 0; k < TRIES && status == LITHE_BAD_INPUT; k++) {
+        double z = 1 - (k + 0.37) / TRIES, angle = 2.399963229728653 * k + 0.61803;
+        double across = sqrt(1 - z * z);
+        Vec3 eye = v3(across * cos(angle), across * sin(angle), z);
+        if (project_curve(p, points, centre, size, eye))
+            status = find_crossings(p, frames, 1e-12 * size);
+    }
+    return status;
+}
+
+LitheStatus lithe_picture_take(LithePicture *p, const Vec3 *points, int32_t count, bool closed,
+                               LitheError *error) {
+    Vec3 low = points[0], high = points[0];
+    for (int32_t i = 0; i < count; i++) {
+        if (!v3_finite(points[i]))
+            return lithe_fail(error, LITHE_BAD_INPUT, "knot: point %d is not finite", i);
+        Vec3 x = points[i];
+        low = v3(least(low.x, x.x), least(low.y, x.y), least(low.z, x.z));
+        high = v3(most(high.x, x.x), most(high.y, x.y), most(high.z, x.z));
+    }
+    p->closed = closed;
+    p->point_count = count;
+    p->seen_count = count + (closed ? 1 : 2);
+    p->passage_count = 0;
+    lithe_free(p->context, p->seen);
+    p->seen = lithe_alloc_array(p->context, (int64_t)count + 2, sizeof *p->seen);
+    Frame *frames =
+        lithe_alloc_array(p->context, (int64_t)count + 1 + count / GROUP + 1, sizeof *frames);
+    LitheStatus status = LITHE_NO_MEMORY;
+    if (p->seen && frames)
+        status = look_round(p, points, frames, low, high);
+    lithe_free(p->context, frames);
+    if (status == LITHE_NO_MEMORY)
+        lithe_fail_memory(error, "the picture of a knot");
+    else if (status != LITHE_OK)
+        lithe_fail(error, LITHE_BAD_INPUT,
+                   "knot: the curve of %d points meets itself, its type is undecided", count);
+    return status;
+}
+
+void lithe_picture_release(LithePicture *p) {
+    lithe_free(p->context, p->seen);
+    lithe_free(p->context, p->passages);
+    *p = (LithePicture){.context = p->context};
+}
