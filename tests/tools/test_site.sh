@@ -37,7 +37,7 @@ every_call_is_in_the_reference() {
             grep -q "id=\"$name\"" "$site/c/$(basename "$header" .h).html" && continue
             echo "  $name of $header"
             bad=1
-        done < <(grep -v '^ *//' "$header" | grep '^LITHE_API' | grep -o 'lithe_[a-z0-9_]*(' | tr -d '(')
+        done < <(grep '^LITHE_API' "$header" | grep -o 'lithe_[a-z0-9_]*(' | tr -d '(')
     done
     return "$bad"
 }
@@ -77,7 +77,7 @@ from markdown import Page
 
 text = """# A *b* `c`
 
-Go [on](x.md#y), see (B1) and (B2); 2 * 3 * 4 and a_b_c; `a | b` **bold `x`**.
+Go [on](x.md#y), see (B1) and (B2); 2 * 3 * 4 and a_b_c; `a | b` **bold `x`**, **7** **5**.
 
     (B1)  a < b
 
@@ -103,7 +103,8 @@ for want in (
     '<h1 id="a-b-c">A <em>b</em> <code>c</code></h1>',
     '<a href="x.html#y">on</a>',
     '<a class="eq" href="#eq-B1">(B1)</a> and (B2)',
-    "2 * 3 * 4 and a_b_c; <code>a | b</code> <strong>bold <code>x</code></strong>.",
+    "2 * 3 * 4 and a_b_c; <code>a | b</code> <strong>bold <code>x</code></strong>, ",
+    "<strong>7</strong> <strong>5</strong>.",
     '<pre class="formula"><code><span id="eq-B1">(B1)</span>  a &lt; b</code></pre>',
     "<li>one goes on\n<ul>\n<li>inner</li>\n</ul></li>\n<li>two</li>",
     "<ol>\n<li><p>first</p>\n<p>more</p></li>\n</ol>",

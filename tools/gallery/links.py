@@ -44,10 +44,10 @@ def dead(site: Path, closed: tuple[str, ...] = ()) -> list[str]:
                 if (line, target) in page.loads:
                     found.append(f"{name}:{line}: {target} needs a network")
                 continue
-            path = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(parts.path)))
-            path = path if parts.path else name
-            if path.startswith("../") or not (site / path).is_file():
+            to = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(parts.path)))
+            to = to if parts.path else name
+            if to.startswith("../") or not (site / to).is_file():
                 found.append(f"{name}:{line}: {target} is not there")
-            elif parts.fragment and path in pages and parts.fragment not in pages[path].ids:
+            elif parts.fragment and to in pages and parts.fragment not in pages[to].ids:
                 found.append(f"{name}:{line}: {target}: the page has no such place")
     return found

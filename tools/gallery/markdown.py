@@ -2,7 +2,7 @@
 """tools/gallery/markdown.py - the Markdown of our own pages to HTML: no more than they use.
 
 Headings with the ids of GitHub, paragraphs, nested lists, tables, fenced and indented blocks, quotes,
-rules; code, emphasis, links and images within a line. A line "(B4)  ..." of an indented block is a
+rules; code, emphasis, links and images within a line. A line "(B4) ..." of an indented block is a
 numbered equation, and "(B4)" in the text of the same page leads to it.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 Link = Callable[[str], str]  # the target of a link as written, to the one of the site
 
-EQUATION = re.compile(r"^ *\(([A-Z]\d+)\)  ")
+EQUATION = re.compile(r"^ *\(([A-Z]\d+)\) ")
 ITEM = re.compile(r"^( *)([-*]|\d+\.) +(.*)$")
 
 
@@ -92,7 +92,7 @@ class Page:
         text = re.sub(r"\[([^\]]+)\]\((https?://[^)\s]+)\)", anchor, text)
         text = re.sub(r"\(([A-Z]\d+)\)", equation, text)
         text = html.escape(text, quote=False)
-        text = re.sub(r"\*\*(\S(?:.*?\S)?)\*\*", r"<strong>\1</strong>", text)
+        text = re.sub(r"\*\*(\S(?:.*?\S)??)\*\*", r"<strong>\1</strong>", text)
         text = re.sub(r"(?<![\w*])\*([^\s*](?:[^*]*[^\s*])?)\*(?![\w*])", r"<em>\1</em>", text)
         while "\0" in text:
             text = re.sub(r"\0(\d+)\0", lambda m: kept[int(m[1])], text)
@@ -130,7 +130,7 @@ class Page:
             elif "|" in line and at + 1 < len(lines) and re.match(r"^\|? *:?-{3,}", lines[at + 1]):
                 at = self.table(lines, at, out)
             elif ITEM.match(line):
-                at = self.list(lines, at, out)
+                at = self.items(lines, at, out)
             elif line.startswith("<!--"):
                 while at < len(lines) and "-->" not in lines[at]:
                     at += 1
@@ -177,7 +177,7 @@ class Page:
         out.append(f"<p>{self.inline(' '.join(line.strip() for line in lines[at:end]))}</p>\n")
         return end
 
-    def list(self, lines: list[str], at: int, out: list[str]) -> int:
+    def items(self, lines: list[str], at: int, out: list[str]) -> int:
         first = ITEM.match(lines[at])
         assert first
         indent, ordered = len(first[1]), first[2][0].isdigit()

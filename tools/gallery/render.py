@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tools/gallery/render.py - players, plots and missing pictures: runs of the scenes by build/lithe."""
+"""tools/gallery/render.py - runs of the scenes: players, plots and missing pictures."""
 
 from __future__ import annotations
 

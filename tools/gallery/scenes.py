@@ -104,7 +104,8 @@ def all_scenes(root: Path) -> list[Scene]:
         seen = {picture.file for picture in scene.pictures}
         for file in sorted(pictures - seen):
             stem = file.rsplit(".", 1)[0]
-            owner = max((n for n in scenes if stem == n or stem.startswith(n + "-")), key=len, default="")
+            owners = [n for n in scenes if stem == n or stem.startswith(n + "-")]
+            owner = max(owners, key=len, default="")
             if owner == name:
                 scene.pictures.append(Picture(file, said.get(file, "")))
     return [scenes[name] for name in dict.fromkeys(order)] + [
@@ -114,7 +115,7 @@ def all_scenes(root: Path) -> list[Scene]:
 
 def commands(line: str) -> str:
     """Text of a comment as HTML; commands and their options become code."""
-    line = html.escape(line, quote=False)
+    line = re.sub(r"`([^` ]+)`", r"<code>\1</code>", html.escape(line, quote=False))
     out: list[str] = []
     run: list[str] = []
     words = line.split(" ")
@@ -153,12 +154,13 @@ VERBS = ("check", "export", "modes", "plot", "run", "view")
 def case_rows(root: Path, wanted: tuple[str, ...]) -> tuple[list[str], list[list[str]]]:
     """Rows of the table of cases in docs/validation.md; a case that is not there is an error."""
     lines = (root / "docs/validation.md").read_text().split("\n")
-    at = next(i for i, line in enumerate(lines) if line.startswith("| case | what is done | reference"))
+    first = "| case | what is done | reference |"
+    at = next(i for i, line in enumerate(lines) if line.startswith(first))
     head, rows, _ = table_rows(lines, at)
     found = {row[0].split("`")[1]: row for row in rows}
     for name in wanted:
         if name not in found:
-            raise SystemExit(f"docs/validation.md has no case {name}, which a scene page wants to show")
+            raise SystemExit(f"docs/validation.md has no case {name}, which a scene wants to show")
     return head, [found[name] for name in wanted]
 
 
@@ -167,5 +169,5 @@ def section_tables(root: Path, page: str, heading: str) -> list[str]:
     text = (root / page).read_text()
     match = re.search(rf"^(#+) {re.escape(heading)}\n(.*?)(?=^#|\Z)", text, re.M | re.S)
     if not match:
-        raise SystemExit(f"{page} has no section '{heading}', which a scene page wants to show")
+        raise SystemExit(f"{page} has no section '{heading}', which a scene wants to show")
     return re.findall(r"(?:^\|.*\n)+", match[2], re.M)
