@@ -39,6 +39,7 @@ every_call_is_in_the_reference() {
             bad=1
         done < <(grep '^LITHE_API' "$header" | grep -o 'lithe_[a-z0-9_]*(' | tr -d '(')
     done
+    grep -q '#define LITHE_API __attribute__' "$site/c/base.html" || bad=1
     return "$bad"
 }
 claim every_public_call_is_in_the_reference every_call_is_in_the_reference

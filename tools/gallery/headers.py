@@ -99,7 +99,8 @@ def prose(lines: list[str]) -> str:
 
 
 def declaration(code: list[str]) -> str:
-    text = html.escape("\n".join(code).replace("LITHE_API ", ""), quote=False)
+    text = re.sub(r"^LITHE_API ", "", "\n".join(code), flags=re.M)
+    text = html.escape(text, quote=False)
     text = re.sub(r"(///?&lt;.*|//.*)$", r"<i>\1</i>", text, flags=re.M)
     text = text.replace("///&lt;", "//")
     return f"<pre><code>{text}</code></pre>\n"
