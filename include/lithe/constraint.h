@@ -143,7 +143,8 @@ typedef struct LitheContactDef {
 } LitheContactDef;
 
 /// On; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.01; margin from the speeds;
-/// certified, 10 halvings. Of imc: static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 0.2; 1e-6 m/s, 0.15; 0.
+/// certified, 10 halvings. Of imc: static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 0.2; 1e-6 m/s, 0.15;
+/// 0.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------
