@@ -173,11 +173,13 @@ static const Case cases[] = {
       .sets = {"time.step={adaptive: {min: 10 us, max: 2 ms}}"},
       .optional = true}},
     {"F6", &scene, {.scene = "chain-of-rings", .until = 2, .sets = {"parameters.rings=100"}}},
+    {"F6-rest", &scene, {.scene = "chain-of-rings", .until = 20, .sets = {"parameters.rings=100"}}},
     {"F6-adaptive",
      &scene,
      {.scene = "chain-of-rings",
-      .until = 2,
-      .sets = {"parameters.rings=100", "time.step={adaptive: {min: 10 us, max: 20 ms}}"},
+      .until = 20,
+      .sets = {"parameters.rings=100",
+               "time.step={adaptive: {min: 10 us, max: 51.2 ms, tolerance: 0.3 mm}}"},
       .optional = true}},
     RINGS(10),
     RINGS(30),
@@ -316,7 +318,8 @@ int lithe_cli_bench(int argc, char **argv) {
             "times, tangle a random one of 20 rods: a solve of their linear equations per node "
             "and per crossing. F2 is scenes/knot.yaml from start to end, F6 the first 2 s of "
             "scenes/chain-of-rings.yaml with 100 rings, F6-N 0.4 s of one of N rings that begins "
-            "hanging; with "
+            "hanging, "
+            "F6-rest 20 s of F6, until it rests, F6-adaptive the same with adaptive steps; with "
             "certificate and recording, and the wall time of every stage.\n\nExample:\n"
             "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};

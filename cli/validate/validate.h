@@ -163,7 +163,7 @@ LitheCaseFn lithe_case_capstan, lithe_case_capstan_filament;
 LitheCaseFn lithe_case_free_fall_order, lithe_case_double_pendulum, lithe_case_dzhanibekov;
 LitheCaseFn lithe_case_incline_threshold, lithe_case_slide_stop, lithe_case_crossed_rods;
 LitheCaseFn lithe_case_pinch_hold, lithe_case_billiard_slide_roll, lithe_case_rolling_incline;
-LitheCaseFn lithe_case_momentum_conservation, lithe_case_chain_of_rings;
+LitheCaseFn lithe_case_momentum_conservation, lithe_case_chain_of_rings, lithe_case_long_rest;
 LitheCaseFn lithe_case_knot_tightening, lithe_case_no_tunnelling;
 LitheCaseFn lithe_case_stress_huge_dt, lithe_case_stress_tiny_dt, lithe_case_stress_stiff_ratio,
     lithe_case_stress_initial_penetration, lithe_case_stress_tunnelling,

@@ -24,6 +24,11 @@
 #define EASY 0.2
 // after trouble, and after a longer step that did not pay: steps before the next try
 #define WAIT_STEPS 16
+// errors of what swings vanish for a moment twice in a period: once an error has counted, steps of
+// one length before those of twice that
+#define CALM_STEPS 64
+// no error has counted yet: a wait of less than nothing
+#define AT_ONCE (-1)
 // steps whose effort is compared, and weight of the last one in their mean
 #define COMPARED 4
 #define COST_WEIGHT 0.25
@@ -354,31 +359,39 @@ void lithe_adapt_end(const LitheModel *model, const LitheState *before, int32_t 
     bool refused = report->rejected > 0 && report->limit != LITHE_LIMIT_EVENT;
     if (first || refused)
         change_level(pace, level, report->limit);
+    if (first)
+        pace[LITHE_PACE_WAIT] = AT_ONCE;
     bool single = level != (int32_t)pace[LITHE_PACE_LEVEL];
-    pace[LITHE_PACE_WAIT] = fmax(0, pace[LITHE_PACE_WAIT] - 1);
+    if (pace[LITHE_PACE_WAIT] > 0)
+        pace[LITHE_PACE_WAIT]--;
     bool trouble = report->rejected > 0 &&
                    (report->limit == LITHE_LIMIT_CROSSING || report->limit == LITHE_LIMIT_SOLVE);
     if (trouble)
-        pace[LITHE_PACE_WAIT] = WAIT_STEPS;
+        pace[LITHE_PACE_WAIT] = fmax(pace[LITHE_PACE_WAIT], WAIT_STEPS);
     bool dear = !single && count_effort(pace, effort_of(report), h);
 
     // shorter
     LitheStepLimit worst =
         errors->motion >= errors->contact ? LITHE_LIMIT_ERROR : LITHE_LIMIT_CONTACT;
     double error = fmax(errors->motion, errors->contact);
+    if (error > EASY)
+        pace[LITHE_PACE_WAIT] = fmax(pace[LITHE_PACE_WAIT], CALM_STEPS);
     if (error > 1 && level < levels) {
         change_level(pace, level + 1, worst);
         return;
     }
     if (dear && level < levels) {
         change_level(pace, level + 1, LITHE_LIMIT_EFFORT);
-        pace[LITHE_PACE_WAIT] = WAIT_STEPS;
+        pace[LITHE_PACE_WAIT] = fmax(pace[LITHE_PACE_WAIT], WAIT_STEPS);
         return;
     }
     // longer, where that keeps to the grid
     if (error > EASY)
         pace[LITHE_PACE_LIMIT] = worst;
-    else if (!single && level > 0 && pace[LITHE_PACE_WAIT] == 0 &&
-             ticks % (2 * lithe_adapt_ticks(model, level)) == 0)
+    else if (!single && level > 0 && pace[LITHE_PACE_WAIT] <= 0 &&
+             ticks % (2 * lithe_adapt_ticks(model, level)) == 0) {
         change_level(pace, level - 1, worst);
+        if (pace[LITHE_PACE_WAIT] == 0)
+            pace[LITHE_PACE_WAIT] = CALM_STEPS;
+    }
 }
