@@ -81,6 +81,10 @@ static void announce(const char *url, void *user) {
                 "lithe: warning: %s is reached from other machines: whoever gets the address "
                 "below sees and controls this run, and nothing is encrypted\n",
                 view->address);
+    char usual[16];
+    snprintf(usual, sizeof usual, ":%d/", LITHE_VIEW_PORT);
+    if (view->port == 0 && !strstr(url, usual))
+        fprintf(stderr, "Port %d is taken: a free one is used.\n", LITHE_VIEW_PORT);
     fprintf(stderr, "View at %s\n", url);
     fflush(stderr);
     bool screen = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");

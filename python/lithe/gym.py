@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Environments for Gymnasium: `pip install lithe[gym]`.
+"""Environments for Gymnasium: `pip install .[gym]` in the folder of Lithe.
 
 `Environment` makes one of any scene and a few functions; `RopeEnv` is a small one to begin with: a
 hand swings a rope so that its free end meets a target.
@@ -17,7 +17,7 @@ try:
     import gymnasium
     from gymnasium import spaces
 except ImportError as error:  # pragma: no cover
-    raise ImportError("lithe.gym needs the package gymnasium: pip install lithe[gym]") from error
+    raise ImportError("lithe.gym needs the package gymnasium: pip install .[gym] in the folder of Lithe") from error
 
 from ._core import CannotGoOn
 from .scene import Material, Rod, Scene

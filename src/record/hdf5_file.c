@@ -4,10 +4,12 @@
 #include "record/hdf5_file.h"
 
 #include "base/memory.h"
+#include "base/status.h"
 #include "record/disk.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -189,6 +191,28 @@ hid_t lithe_hdf5_open(const char *path) {
     if (access >= 0)
         H5Pclose(access);
     return file;
+}
+
+LitheStatus lithe_hdf5_fail_open(LitheContext *context, const char *path, LitheError *error) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        bool missing = errno == ENOENT;
+        // a run that was stopped has left its journal there
+        char *journal = lithe_disk_beside(context, path, ".journal");
+        bool stopped = missing && journal && access(journal, F_OK) == 0;
+        lithe_free(context, journal);
+        return lithe_fail(error, LITHE_FILE_ERROR,
+                          stopped ? "%s: not there yet, only the journal of its run: `lithe "
+                                    "resume` finishes the run, `lithe recover` keeps what there is"
+                                  : "%s: cannot read: no such file or no permission",
+                          path);
+    }
+    unsigned char head[8] = {0};
+    size_t size = fread(head, 1, sizeof head, file);
+    fclose(file);
+    if (size == sizeof head && memcmp(head, "\x89HDF\r\n\x1a\n", 8) == 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: a damaged or cut off HDF5 file", path);
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: not a recording (HDF5 file)", path);
 }
 
 // --- attributes ----------------------------------------------------------------------------------

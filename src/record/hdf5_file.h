@@ -39,6 +39,9 @@ bool lithe_hdf5_finish(LitheHdf5Sink *sink, hid_t file);
 /// file systems have none.
 hid_t lithe_hdf5_open(const char *path);
 
+/// Names the reason why it could not be opened as a user sees it: missing, not HDF5, or damaged.
+LitheStatus lithe_hdf5_fail_open(LitheContext *context, const char *path, LitheError *error);
+
 /// Text attributes; `object` a file, group or data set. Reading: NULL when there is none (or no
 /// memory); the caller frees.
 bool lithe_hdf5_put_text(hid_t object, const char *name, const char *text);

@@ -433,20 +433,6 @@ static LitheStatus read_times(LitheRecording *recording, LitheError *error) {
                                 error);
 }
 
-// Names the reason as a user sees it: missing, not HDF5, or damaged.
-static LitheStatus fail_open(const char *path, LitheError *error) {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: no such file or no permission",
-                          path);
-    unsigned char head[8] = {0};
-    size_t size = fread(head, 1, sizeof head, file);
-    fclose(file);
-    if (size == sizeof head && memcmp(head, "\x89HDF\r\n\x1a\n", 8) == 0)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: a damaged or cut off HDF5 file", path);
-    return lithe_fail(error, LITHE_BAD_INPUT, "%s: not a recording (HDF5 file)", path);
-}
-
 static LitheRecording *create(LitheContext *context, const char *path) {
     LitheRecording *made = lithe_alloc(context, sizeof *made);
     char *copy = lithe_alloc_text(context, path);
@@ -490,7 +476,8 @@ LitheStatus lithe_recording_open(LitheContext *context, const char *path,
         return lithe_fail_memory(error, "a recording");
     LitheHdf5Quiet quiet = lithe_hdf5_begin();
     made->file = lithe_hdf5_open(path);
-    LitheStatus status = made->file < 0 ? fail_open(path, error) : read_all(made, error);
+    LitheStatus status =
+        made->file < 0 ? lithe_hdf5_fail_open(context, path, error) : read_all(made, error);
     lithe_hdf5_end(quiet);
     if (status == LITHE_OK)
         status = read_times(made, error);

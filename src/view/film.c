@@ -24,8 +24,19 @@ typedef struct Encoder {
     int door; // to its standard input
 } Encoder;
 
-static LitheStatus start(Encoder *encoder, const char *path, const LitheFilmOptions *options,
-                         LitheError *error) {
+// Beside the film and hidden: "a/.b.mp4.part.mp4" for "a/b.mp4". NULL: out of memory.
+static char *name_of_part(LitheContext *context, const char *path) {
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash + 1 - path) : 0;
+    size_t size = strlen(path) + sizeof ".part.mp4" + 1;
+    char *name = lithe_alloc(context, size);
+    if (name)
+        snprintf(name, size, "%.*s.%s.part.mp4", folder, path, path + folder);
+    return name;
+}
+
+static LitheStatus start(Encoder *encoder, const char *path, const char *part,
+                         const LitheFilmOptions *options, LitheError *error) {
     char size[32], rate[32];
     snprintf(size, sizeof size, "%dx%d", (int)options->picture.width, (int)options->picture.height);
     snprintf(rate, sizeof rate, "%g", options->rate);
@@ -39,7 +50,7 @@ static LitheStatus start(Encoder *encoder, const char *path, const LitheFilmOpti
                                (char *)"-pix_fmt",  (char *)"yuv420p",
                                (char *)"-movflags", (char *)"+faststart",
                                (char *)"-f",        (char *)"mp4",
-                               (char *)path,        NULL};
+                               (char *)part,        NULL};
     // a socket and no pipe: when ffmpeg dies, writing to it fails without a signal
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -48,7 +59,13 @@ static LitheStatus start(Encoder *encoder, const char *path, const LitheFilmOpti
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
-    int reason = posix_spawnp(&encoder->process, "ffmpeg", &actions, NULL, arguments, environ);
+    // in a group of its own: Ctrl-C is for us, who then end it in order
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    int reason =
+        posix_spawnp(&encoder->process, "ffmpeg", &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     encoder->door = ends[0];
@@ -77,7 +94,8 @@ static bool hand_over(const Encoder *encoder, const uint8_t *data, size_t bytes)
     return true;
 }
 
-static LitheStatus finish(Encoder *encoder, const char *path, LitheStatus status,
+// An older film stays as it was unless the new one is whole.
+static LitheStatus finish(Encoder *encoder, const char *path, const char *part, LitheStatus status,
                           LitheError *error) {
     int code = 0;
     close(encoder->door);
@@ -86,8 +104,10 @@ static LitheStatus finish(Encoder *encoder, const char *path, LitheStatus status
     bool fine = WIFEXITED(code) && WEXITSTATUS(code) == 0;
     if (status == LITHE_OK && !fine)
         status = lithe_fail(error, LITHE_FILE_ERROR, "%s: ffmpeg could not write it", path);
+    if (status == LITHE_OK && rename(part, path) != 0)
+        status = lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write: %s", path, strerror(errno));
     if (status != LITHE_OK)
-        unlink(path);
+        unlink(part);
     return status;
 }
 
@@ -137,11 +157,15 @@ LitheStatus lithe_export_film(LitheRecording *recording, const char *path,
                           "%g pictures a second, must be more than 0 and at most 1000",
                           options->rate);
     LitheStatus status = set_camera(recording, &picture, error);
+    char *part = name_of_part(recording->context, path);
     Encoder encoder = {0};
     if (status == LITHE_OK)
-        status = start(&encoder, path, options, error);
-    if (status != LITHE_OK)
+        status = part ? start(&encoder, path, part, options, error)
+                      : lithe_fail_memory(error, "the name of a film");
+    if (status != LITHE_OK) {
+        lithe_free(recording->context, part);
         return status;
+    }
     // pictures take their time: all processors, unless the caller has a pool of his own
     LithePool *pool = NULL;
     if (!picture.pool) {
@@ -161,5 +185,11 @@ LitheStatus lithe_export_film(LitheRecording *recording, const char *path,
         lithe_image_free(recording->context, &image);
     }
     lithe_pool_destroy(pool);
-    return finish(&encoder, path, status, error);
+    // asked to stop while the last picture was made
+    if (status == LITHE_OK && options->progress &&
+        !options->progress(recording->frame_count, recording->frame_count, options->user))
+        status = lithe_fail(error, LITHE_INTERRUPTED, "%s: stopped", path);
+    status = finish(&encoder, path, part, status, error);
+    lithe_free(recording->context, part);
+    return status;
 }

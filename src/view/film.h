@@ -9,7 +9,8 @@
 typedef struct LitheFilmOptions {
     LithePictureOptions picture; // width and height must be even
     double rate;                 // pictures a second, > 0; every recorded frame is one
-    /// May be NULL: called before each picture; false stops, and leaves no file.
+    /// May be NULL: called before each picture and after the last one; false stops, and
+    /// leaves no film, or the old one as it was.
     bool (*progress)(int64_t frame, int64_t count, void *user);
     void *user;
 } LitheFilmOptions;

@@ -35,33 +35,37 @@ struct LitheViewServer {
 
 // --- answers -------------------------------------------------------------------------------------
 
-// the page runs scripts and talks to its own server, and nobody may frame it
+// the page runs scripts and talks to its own server, and nobody may frame it; then the host its
+// WebSocket is at, which not every browser counts as 'self'
 static const char security[] =
-    "Content-Security-Policy: default-src 'self'; script-src 'self' 'unsafe-inline'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws: data: "
-    "blob:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action "
-    "'none'\r\n"
     "X-Content-Type-Options: nosniff\r\n"
     "Referrer-Policy: no-referrer\r\n"
     "Cross-Origin-Resource-Policy: same-origin\r\n"
-    "Cache-Control: no-cache\r\n";
+    "Cache-Control: no-cache\r\n"
+    "Content-Security-Policy: default-src 'self'; script-src 'self' 'unsafe-inline'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self' blob:; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'; connect-src 'self' data: blob:";
 
 static int answer(struct mg_connection *connection, int code, const char *name, const char *text) {
     bool head = strcmp(mg_get_request_info(connection)->request_method, "HEAD") == 0;
     mg_printf(connection,
               "HTTP/1.1 %d %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
-              "%zu\r\nConnection: close\r\n%s%s\r\n%s",
+              "%zu\r\nConnection: close\r\n%s%s\r\n\r\n%s",
               code, name, strlen(text), code == 405 ? "Allow: GET, HEAD\r\n" : "", security,
               head ? "" : text);
     return code;
 }
 
-static int answer_file(struct mg_connection *connection, const LitheViewAsset *file) {
+// `host` has passed the guard
+static int answer_file(struct mg_connection *connection, const LitheViewAsset *file,
+                       const char *host) {
+    bool plain = host[0] != '['; // policies know no IPv6 numbers
     bool head = strcmp(mg_get_request_info(connection)->request_method, "HEAD") == 0;
     mg_printf(connection,
               "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %lld\r\nConnection: "
-              "close\r\n%s\r\n",
-              file->type, (long long)file->bytes, security);
+              "close\r\n%s%s%s\r\n\r\n",
+              file->type, (long long)file->bytes, security, plain ? " ws://" : "",
+              plain ? host : "");
     if (!head)
         mg_write(connection, file->data, (size_t)file->bytes);
     return 200;
@@ -97,7 +101,7 @@ static int begin_request(struct mg_connection *connection) {
     if (strcmp(request->local_uri, "/stream") == 0)
         return begin_stream(server, connection);
     const LitheViewAsset *file = lithe_view_assets_find(&server->assets, request->local_uri);
-    return file ? answer_file(connection, file)
+    return file ? answer_file(connection, file, host)
                 : answer(connection, 404, "Not Found", "There is no such page.\n");
 }
 

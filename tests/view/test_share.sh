@@ -140,10 +140,40 @@ without_ffmpeg_or_when_it_fails_there_is_a_message_and_no_file() {
         expect 2 "shows all of them" "$LITHE" export two.h5 no.mp4 --frame 3
 }
 
+a_film_that_is_stopped_leaves_the_old_one_as_it_was() {
+    local stop code
+    # an ffmpeg that stops its caller as soon as it has some of a picture
+    mkdir -p slow && cat >slow/ffmpeg <<'SH' && chmod +x slow/ffmpeg || return 1
+#!/bin/bash
+head -c 100 >"${@: -1}"
+kill -s "$STOP" "$PPID"
+cat >>"${@: -1}"
+SH
+    for stop in INT TERM; do
+        echo old >old.mp4
+        code=0
+        STOP=$stop PATH=$scratch/slow:$PATH "$LITHE" export heap.h5 old.mp4 --size 320x200 \
+            2>message || code=$?
+        [[ $code != 0 && $(<old.mp4) == old && $(<message) == *"old.mp4: stopped"* ]] ||
+            { echo "$stop: code $code" && cat message && return 1; }
+    done
+    [[ -z $(find . -name '.*.mp4') ]]
+}
+
+a_recording_of_a_stopped_run_is_told_from_a_missing_one() {
+    touch stopped.h5.journal
+    expect 2 'stopped.h5: not there yet' "$LITHE" export stopped.h5 stopped.csv &&
+        expect 2 'lithe resume' "$LITHE" view stopped.h5 --page page &&
+        expect 2 'lithe recover' "$LITHE" run heap.yaml --inputs stopped.h5 --out again.h5 &&
+        expect 2 'gone.h5: cannot read' "$LITHE" export gone.h5 gone.csv
+}
+
 for test in a_single_file_unpacks_to_the_frames_of_a_replay \
     a_page_without_a_place_for_the_data_is_refused \
     a_glb_file_is_valid_and_moves_as_the_recording_does \
     a_film_hands_every_frame_to_ffmpeg \
+    a_film_that_is_stopped_leaves_the_old_one_as_it_was \
+    a_recording_of_a_stopped_run_is_told_from_a_missing_one \
     without_ffmpeg_or_when_it_fails_there_is_a_message_and_no_file; do
     claim "$test" "$test"
 done

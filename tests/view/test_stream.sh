@@ -152,12 +152,24 @@ with Command(["run", "rope.yaml", "--view", "--out", "c.h5"], "page") as c:
 PY
 }
 
+the_usual_port_is_used_or_said_to_be_taken() {
+    client <<'PY'
+with Command(["run", "rope.yaml", "--view", "--out", "p.h5"], "page") as first, \
+        Command(["run", "rope.yaml", "--view", "--out", "q.h5"], "page") as second:
+    assert first.port != second.port and second.port != 8127
+    for c in (first, second):
+        told = "Port 8127 is taken: a free one is used.\n" in c.lines
+        assert told == (c.port != 8127), c.lines
+PY
+}
+
 only_the_files_of_the_page_can_be_had() {
     client <<'PY'
 with Command(["run", "rope.yaml", "--view", "--out", "d.h5"], "page") as c:
     status, top, body = request(c.port, "/app.js")
     assert status == 200 and body == b"let x = 1\n" and "text/javascript" in top
     assert "frame-ancestors 'none'" in top and "nosniff" in top
+    assert f"connect-src 'self' data: blob: ws://127.0.0.1:{c.port}\r\n" in top + "\r\n"
     assert request(c.port, "/", method="HEAD")[2] == b""
     for path in ["/../secret/file", "/%2e%2e/secret/file", "/..%2fsecret/file", "//etc/passwd",
                  "/....//secret/file", "/link.js", "/page/../../secret/file", "/nothing", "/..\\secret\\file"]:
@@ -370,6 +382,7 @@ for test in a_page_gets_a_greeting_then_frames_of_the_size_it_tells \
     keys_move_hands_and_switch_constraints_and_are_recorded \
     wrong_controls_are_told_with_their_place \
     foreign_hosts_origins_and_tokens_are_refused \
+    the_usual_port_is_used_or_said_to_be_taken \
     only_the_files_of_the_page_can_be_had \
     messages_that_are_too_long_or_no_json_close_the_connection \
     fifty_pages_that_vanish_leave_nothing_behind \

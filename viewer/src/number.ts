@@ -45,6 +45,19 @@ export function decimalsFor(step: number): number {
     return Math.min(Math.max(Math.ceil(-Math.log10(step) - 1e-9), 1), 6);
 }
 
+/** Labels of ticks in order: as many digits as it takes to tell each from its neighbour. */
+export function tickLabels(values: number[]): string[] {
+    for (let digits = 3; digits < 15; digits++) {
+        const labels = values.map((value) => short(value, digits));
+        // nor may rounding move one: 382.25 and 382.5 are not 382.3 and 382.5
+        const step = values.length > 1 ? Math.abs(values[1] - values[0]) : 0;
+        const right = labels.every((label, i) => step === 0 ||
+            Math.abs(Number(label.replace("−", "-")) - values[i]) < 0.01 * step);
+        if (right) return labels;
+    }
+    return values.map(String);
+}
+
 /** Round values from low to high, about `count` of them. */
 export function ticks(low: number, high: number, count: number): number[] {
     const span = high - low;

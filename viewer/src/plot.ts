@@ -2,10 +2,10 @@
 // viewer/src/plot.ts - one quantity over time, with a cursor; a click goes to that time
 
 import { lineColour } from "./colour.ts";
-import { prefixed, prettyUnit, short, ticks } from "./number.ts";
+import { prefixed, prettyUnit, short, tickLabels, ticks } from "./number.ts";
 import type { QuantityInfo } from "./scene.ts";
 
-const LEFT = 40; // [px] for the numbers
+const LEFT = 40; // [px] for the numbers, if they are no longer
 const BOTTOM = 16;
 const TOP = 5;
 const RIGHT = 6;
@@ -83,7 +83,7 @@ export class Plot {
         this.element.append(header, this.area);
         const seek = (event: PointerEvent) => {
             const box = this.area.getBoundingClientRect();
-            const share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+            const share = (event.clientX - box.left - this.left) / (box.width - this.left - RIGHT);
             this.onSeek(this.from + Math.min(Math.max(share, 0), 1) * (this.to - this.from));
         };
         this.area.onpointerdown = (event) => {
@@ -98,14 +98,15 @@ export class Plot {
     /** Moves the cursor; cheap, for every frame. */
     setTime(time: number, value: number): void {
         const share = Math.min(Math.max((time - this.from) / (this.to - this.from), 0), 1);
-        const wide = this.width - LEFT - RIGHT;
-        this.cursor.style.transform = `translateX(${(LEFT + share * wide).toFixed(1)}px)`;
+        const wide = this.width - this.left - RIGHT;
+        this.cursor.style.transform = `translateX(${(this.left + share * wide).toFixed(1)}px)`;
         const scale = prefixed(Math.abs(value), this.info.unit);
         const text = `${short(value * scale.factor)} ${prettyUnit(scale.unit)}`;
         if (text !== this.shown) this.value.textContent = this.shown = text;
     }
 
     private width = 280;
+    private left = LEFT;
 
     draw(data: PlotData, from: number, to: number, dark: boolean): void {
         this.from = from;
@@ -137,36 +138,42 @@ export class Plot {
             low -= 0.5 * Math.abs(low);
             high += 0.5 * Math.abs(high) || 1;
         }
+        const values = ticks(low, high, 3);
+        const scale = prefixed(Math.max(Math.abs(low), Math.abs(high)), this.info.unit);
+        const labels = tickLabels(values.map((value) => value * scale.factor));
+        pen.font = `10px ${getComputedStyle(this.element).fontFamily}`;
+        const widest = Math.max(...labels.map((label) => pen.measureText(label).width), 0);
+        this.left = Math.max(LEFT, Math.ceil(widest) + 8);
         const x = (t: number) =>
-            LEFT + ((t - this.from) / (this.to - this.from)) * (width - LEFT - RIGHT);
+            this.left + ((t - this.from) / (this.to - this.from)) * (width - this.left - RIGHT);
         const y = (v: number) => TOP + (1 - (v - low) / (high - low)) * (height - TOP - BOTTOM);
-        this.axes(pen, x, y, low, high, width, height);
+        this.axes(pen, x, y, values, labels, width, height);
         this.line(pen, points, x, y, dark);
     }
 
     private axes(pen: CanvasRenderingContext2D, x: (t: number) => number, y: (v: number) => number,
-        low: number, high: number, width: number, height: number): void {
+        values: number[], labels: string[], width: number, height: number): void {
         const style = getComputedStyle(this.element);
-        pen.font = `10px ${style.fontFamily}`;
         pen.fillStyle = style.getPropertyValue("--quiet");
         pen.strokeStyle = style.getPropertyValue("--line");
         pen.lineWidth = 1;
         pen.textAlign = "right";
         pen.textBaseline = "middle";
-        const scale = prefixed(Math.max(Math.abs(low), Math.abs(high)), this.info.unit);
         pen.beginPath();
-        for (const value of ticks(low, high, 3)) {
+        for (const [i, value] of values.entries()) {
             const at = Math.round(y(value)) + 0.5;
-            pen.moveTo(LEFT, at);
+            pen.moveTo(this.left, at);
             pen.lineTo(width - RIGHT, at);
-            pen.fillText(short(value * scale.factor), LEFT - 6, at);
+            pen.fillText(labels[i], this.left - 6, at);
         }
         pen.stroke();
         pen.textBaseline = "alphabetic";
-        for (const time of ticks(this.from, this.to, 4)) {
+        const times = ticks(this.from, this.to, 4);
+        const clock = tickLabels(times);
+        for (const [i, time] of times.entries()) {
             const at = x(time);
-            pen.textAlign = at > width - 24 ? "right" : at < LEFT + 8 ? "left" : "center";
-            pen.fillText(short(time), Math.min(at, width), height - 3);
+            pen.textAlign = at > width - 24 ? "right" : at < this.left + 8 ? "left" : "center";
+            pen.fillText(clock[i], Math.min(at, width), height - 3);
         }
     }
 

@@ -7,7 +7,7 @@ import { roundUp } from "../src/arrows.ts";
 import { lightness, mapColour, rangeOf } from "../src/colour.ts";
 import { streamAddress } from "../src/connection.ts";
 import { blendFrames, decodeFrame, emptyFrame, encodeFrame, type Frame } from "../src/frame.ts";
-import { decimalsFor, quantity, short, ticks } from "../src/number.ts";
+import { decimalsFor, quantity, short, tickLabels, ticks } from "../src/number.ts";
 import { creasedNormals } from "../src/normals.ts";
 import { type Channel, unpackChannel, unpackRun } from "../src/packed.ts";
 import { reduce } from "../src/plot.ts";
@@ -283,6 +283,20 @@ test("numbers_are_short_and_units_get_prefixes", () => {
     assert.equal(roundUp(0.031), 0.05);
     assert.equal(roundUp(0), 0);
     assert.equal(roundCell(4), 1);
+});
+
+test("labels_of_neighbouring_ticks_differ_however_small_the_range", () => {
+    assert.deepEqual(tickLabels(ticks(0, 1, 4)), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
+    assert.deepEqual(tickLabels(ticks(382.01, 382.09, 3)),
+        ["382.02", "382.04", "382.06", "382.08"]);
+    assert.deepEqual(tickLabels([-1000.5, -1000]), ["−1000.5", "−1000"]);
+    assert.deepEqual(tickLabels([5]), ["5"]);
+    for (const middle of [1e-6, 0.3, 17, 382, 99999, 1e7]) {
+        for (const span of [1e-1, 1e-3, 1e-6, 1e-9]) {
+            const values = ticks(middle * (1 - span), middle * (1 + span), 3);
+            assert.equal(new Set(tickLabels(values)).size, values.length, `${middle} ${span}`);
+        }
+    }
 });
 
 test("a_thinned_line_keeps_its_peaks", () => {
