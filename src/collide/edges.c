@@ -81,7 +81,8 @@ LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state
     if (!lithe_collide_pairs(model, options.margin, c) ||
         !LITHE_RESERVE(c->context, c->contacts, c->capacity, c->pair_count))
         return lithe_fail_memory(error, "the contacts");
-    qsort(c->pairs, (size_t)c->pair_count, sizeof *c->pairs, by_parts);
+    if (c->pair_count > 0)
+        qsort(c->pairs, (size_t)c->pair_count, sizeof *c->pairs, by_parts);
     c->count = c->unserved = 0;
     for (int32_t i = 0; i < c->pair_count; i++)
         if (c->pairs[i].b < model->edge_count)
