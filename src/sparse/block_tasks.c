@@ -10,7 +10,7 @@
 
 enum {
     PARTS = 8,    // that a matrix is cut into
-    SMALL = 1000, // blocks below which nothing is cut: threads would only wait for each other
+    SMALL = 4000, // blocks below which nothing is cut: cuts make fill, and threads would only wait
 };
 // cuts may take this part of the blocks: they are factored again in every iteration
 #define MOST_CUT 0.05
