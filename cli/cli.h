@@ -22,6 +22,7 @@ enum {
 
 int lithe_cli_run(int argc, char **argv);
 int lithe_cli_sweep(int argc, char **argv);
+int lithe_cli_compare(int argc, char **argv);
 int lithe_cli_resume(int argc, char **argv);
 int lithe_cli_recover(int argc, char **argv);
 int lithe_cli_check(int argc, char **argv);

@@ -18,6 +18,8 @@ static const struct {
     {"resume", "RUN.h5", "go on after a stop, a crash or a kill", lithe_cli_resume},
     {"recover", "RUN.h5", "make a recording of what a stopped run has", lithe_cli_recover},
     {"sweep", "STUDY", "run a scene over values and seeds into a table", lithe_cli_sweep},
+    {"compare", "SCENE", "one scene under every contact model that can serve it",
+     lithe_cli_compare},
     {"check", "SCENE", "validate a scene, print its scales, advise a step", lithe_cli_check},
     {"modes", "SCENE", "frequencies of small vibrations", lithe_cli_modes},
     {"view", "RUN.h5", "show a recording in the browser", lithe_cli_view},

@@ -1,0 +1,175 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_compare.sh - one scene under several contact models: table, files, refusals
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+
+# the middle of a rod is pushed down on another one, which lies across under it; its surface is
+# reached after 1 mm, so the push is a bending force of both afterwards
+cat >cross.yaml <<'TEXT'
+lithe: 1
+title: A rod is pressed on another one
+time: {step: 2 ms, end: 0.6 s}
+gravity: none
+materials:
+  rubber: {young: 1 MPa, poisson: 0.5, density: 1000 kg/m^3, friction: 0.3, damping: {mass: 20 1/s}}
+rods:
+  lower: {material: rubber, section: {circle: {radius: 2 mm}}, shape: {line: {from: [-5 cm, 1 mm, 0], to: [5 cm, 1 mm, 0]}}, nodes: 20, clamped: both}
+  upper: {material: rubber, section: {circle: {radius: 2 mm}}, shape: {line: {from: [1 mm, -5 cm, 5 mm], to: [1 mm, 5 cm, 5 mm]}}, nodes: 20}
+drives:
+  left: {on: upper.start, direction: [0, 0, -1], speed: 1 cm/s}
+  right: {on: upper.end, direction: [0, 0, -1], speed: 1 cm/s}
+record: {every: 10 ms}
+TEXT
+
+the_models_agree_where_nothing_but_the_contact_carries_a_load() {
+    expect 0 'What differs between the models' "$LITHE" compare cross.yaml || return 1
+    python3 - <<'PY'
+import json
+rows = [json.loads(line) for line in open("cross.compare/compare.json")]
+assert [r["model"] for r in rows] == ["convex", "imc", "spt"], rows
+assert all(r["served"] and r["complete"] and r["reason"] is None for r in rows), rows
+assert all(r["force"] == "left.force" and r["unit"] == "N" for r in rows), rows
+assert rows[0]["difference_rms"] == 0 == rows[0]["drift"], rows[0]
+for r in rows:
+    # the force of the end is that of two bent rods, whatever the law of contact
+    assert abs(r["force_end"] / rows[0]["force_end"] - 1) < 0.03, (r["model"], r["force_end"])
+    assert r["force_end"] > 0 and r["difference_rms"] < 0.05 and r["drift"] < 1e-3, r
+    assert r["solver_mean"] > 0 and r["wall_seconds"] > 0 and r["busy_seconds"] > 0, r
+    assert r["max_penetration"] < 1e-4 and r["solve_unconverged"] == 0, r
+# imc holds surfaces apart, convex presses them into each other
+assert rows[1]["gap_mean"] > 2e-6 > 0 > rows[0]["gap_mean"], rows
+PY
+}
+
+the_folder_has_the_report_the_curves_and_the_plots() {
+    local name
+    for name in report.txt compare.json curves.csv force.svg gap.svg convex.h5 imc.h5 spt.h5; do
+        [[ -s cross.compare/$name ]] || { echo "no $name" && return 1; }
+    done
+    python3 -c 'import xml.dom.minidom as m
+for n in "force", "gap": m.parse(f"cross.compare/{n}.svg")' || return 1
+    grep -q '>imc<' cross.compare/force.svg && grep -q 'surfaces touch' cross.compare/gap.svg || return 1
+    grep -q 'deepest overlap' cross.compare/report.txt || return 1
+    python3 - <<'PY'
+import csv
+rows = list(csv.DictReader(open("cross.compare/curves.csv")))
+assert len(rows) == 3 * 61 and rows[61]["model"] == "imc" and float(rows[61]["time [s]"]) == 0, rows[61]
+assert rows[0]["nearest gap [m]"] == "" and float(rows[60]["nearest gap [m]"]) < 0, rows[60]
+PY
+}
+
+a_comparison_measures_what_the_recordings_hold() {
+    "$LITHE" export cross.compare/imc.h5 imc.csv -q left.force -q energy.friction || return 1
+    python3 - <<'PY'
+import csv, json
+rows = list(csv.DictReader(open("imc.csv")))
+told = [json.loads(line) for line in open("cross.compare/compare.json")][1]
+assert float(rows[-1]["left.force [N]"]) == told["force_end"], told
+assert float(rows[-1]["energy.friction [J]"]) == told["energy_friction"], told
+PY
+}
+
+models_come_in_the_order_asked_for_and_the_first_is_the_reference() {
+    "$LITHE" compare cross.yaml --models imc,convex --until 0.1s --json --out here/ >two.json || return 1
+    [[ -s here/report.txt && ! -e here/spt.h5 && $(wc -l <two.json) == 2 ]] || return 1
+    cmp two.json here/compare.json || return 1
+    python3 -c 'import json
+a, b = [json.loads(line) for line in open("two.json")]
+assert a["model"] == a["reference"] == b["reference"] == "imc" and b["model"] == "convex", a
+assert abs(a["sim_seconds"] - 0.1) < 1e-12, a'
+}
+
+# a mean over three frames of a force that was recorded without
+smoothing_takes_means_of_frames() {
+    "$LITHE" compare cross.yaml --models convex --until 0.3s -q --out raw &&
+        "$LITHE" compare cross.yaml --models convex --until 0.3s -q --smooth 20ms --out mean || return 1
+    python3 - <<'PY'
+import csv
+raw, mean = ([float(r["left.force [N]"]) for r in csv.DictReader(open(f + "/curves.csv"))]
+             for f in ("raw", "mean"))
+for i in range(1, len(raw) - 1):
+    want = sum(raw[i - 1:i + 2]) / 3
+    assert abs(mean[i] - want) <= 1e-12 * abs(want), (i, mean[i], want)
+assert mean[0] == (raw[0] + raw[1]) / 2
+PY
+}
+
+another_force_can_be_compared() {
+    expect 0 'force: lower.tension.max' "$LITHE" compare cross.yaml --models convex,imc --until 20ms \
+        --force lower.tension.max --out tension
+}
+
+# with a body only convex can serve it; the others are named with the reason
+sed 's/^gravity: none/&\nbodies: {crate: {material: rubber, shape: {sphere: {radius: 1 cm}}, at: [1 m, 0, 0]}}/' \
+    cross.yaml >body.yaml
+
+a_model_that_cannot_serve_the_scene_is_named_and_not_run() {
+    expect 0 "imc cannot serve this scene: it serves rods alone and cannot serve body 'crate'" \
+        "$LITHE" compare body.yaml --until 20ms || return 1
+    [[ -e body.compare/convex.h5 && ! -e body.compare/imc.h5 && ! -e body.compare/spt.h5 ]] || return 1
+    expect 0 'only convex can serve this scene' "$LITHE" compare body.yaml --until 20ms || return 1
+    expect 0 'needs time.scheme backward-euler' "$LITHE" compare cross.yaml --until 20ms \
+        --set time.scheme=midpoint --out midpoint || return 1
+    python3 -c 'import json
+rows = [json.loads(line) for line in open("body.compare/compare.json")]
+assert [r["served"] for r in rows] == [True, False, False], rows
+assert "crate" in rows[1]["reason"] and "force_end" not in rows[1], rows[1]'
+}
+
+nothing_is_left_of_an_earlier_comparison() {
+    "$LITHE" compare cross.yaml --until 20ms -q --out again &&
+        "$LITHE" compare cross.yaml --until 20ms -q --out again --models convex &&
+        [[ -e again/convex.h5 && ! -e again/imc.h5 && ! -e again/spt.h5 ]]
+}
+
+bad_input_is_refused_before_anything_runs() {
+    printf 'lithe: 1\ntime: {step: 1 ms, end: 1 s}\n' >none.yaml
+    expect 2 "there is no contact model 'imk': did you mean 'imc'?" \
+        "$LITHE" compare cross.yaml --models convex,imk &&
+        expect 2 'names imc twice' "$LITHE" compare cross.yaml --models imc,convex,imc &&
+        expect 2 'there are convex, imc and spt' "$LITHE" compare cross.yaml --models barrier &&
+        expect 2 'has an empty name' "$LITHE" compare cross.yaml --models imc, &&
+        expect 2 'lithe: gone.yaml: cannot read' "$LITHE" compare gone.yaml &&
+        expect 2 'none.yaml: has no rods' "$LITHE" compare none.yaml &&
+        expect 2 "spt cannot serve this scene: it serves rods alone and cannot serve body 'crate'" \
+            "$LITHE" compare body.yaml --models spt,imc &&
+        expect 2 "no quantity 'left.farce', did you mean 'left.force'" \
+            "$LITHE" compare cross.yaml --force left.farce &&
+        expect 2 'one is wanted' "$LITHE" compare cross.yaml --force lower.tension &&
+        expect 2 '--models says which' "$LITHE" compare cross.yaml --set contact.model=imc &&
+        expect 2 'nodes is 1, must be >= 4' "$LITHE" compare cross.yaml --set rods.lower.nodes=1 &&
+        expect 2 'which scene' "$LITHE" compare &&
+        expect 2 'cannot make this folder' "$LITHE" compare cross.yaml --out cross.yaml/x || return 1
+    [[ ! -e none.compare && ! -e gone.compare ]]
+}
+
+ctrl_c_stops_with_the_state_saved() {
+    local pid code=0 i
+    "$LITHE" compare cross.yaml --until 1000s --set record.every=1s --out long >stopped.txt 2>&1 &
+    pid=$!
+    for i in {1..3000}; do
+        [[ -s long/convex.h5.journal ]] && break
+        sleep 0.02
+    done
+    kill -INT "$pid"
+    wait "$pid" || code=$?
+    [[ $code == 3 ]] && grep -q 'lithe resume long/convex.h5' stopped.txt || { echo "$code" && cat stopped.txt && return 1; }
+}
+
+claim the_models_agree_where_nothing_but_the_contact_carries_a_load \
+    the_models_agree_where_nothing_but_the_contact_carries_a_load
+claim the_folder_has_the_report_the_curves_and_the_plots the_folder_has_the_report_the_curves_and_the_plots
+claim a_comparison_measures_what_the_recordings_hold a_comparison_measures_what_the_recordings_hold
+claim models_come_in_the_order_asked_for_and_the_first_is_the_reference \
+    models_come_in_the_order_asked_for_and_the_first_is_the_reference
+claim smoothing_takes_means_of_frames smoothing_takes_means_of_frames
+claim another_force_can_be_compared another_force_can_be_compared
+claim a_model_that_cannot_serve_the_scene_is_named_and_not_run \
+    a_model_that_cannot_serve_the_scene_is_named_and_not_run
+claim nothing_is_left_of_an_earlier_comparison nothing_is_left_of_an_earlier_comparison
+claim bad_input_is_refused_before_anything_runs bad_input_is_refused_before_anything_runs
+claim ctrl_c_stops_with_the_state_saved ctrl_c_stops_with_the_state_saved
+finish
