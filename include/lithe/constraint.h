@@ -132,7 +132,7 @@ typedef struct LitheContactDef {
     int32_t passes;         ///< linearisations a step; 0: as many as the residual needs
     double tolerance;       ///< of the momentum balance, relative
     int32_t max_iterations; ///< of the convex solver, a pass
-    double stick_speed;     ///< below which friction sticks (lagged, similar) [m/s]
+    double stick_speed;     ///< below which friction sticks (lagged, similar) [m/s]; less at rest
     double sigma;           ///< softness of stick, relative to that of the bodies
     double beta;            ///< softness of the near-rigid limit, relative to that of the bodies
     double margin;          ///< gap up to which contacts are looked for [m]; 0: from the speeds

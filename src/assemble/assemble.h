@@ -91,6 +91,11 @@ double lithe_coupling_scale(const LitheSystem *system, const LitheCoupling *coup
 double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
                             const LitheCoupling *coupling, int32_t row);
 
+/// The largest of the first `rows` rows at the start of the step, with nothing in them that
+/// cancels: the sum of |J v| over their DoFs, so that what moves together moves, too.
+double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system,
+                             const LitheCoupling *coupling, int32_t rows);
+
 void lithe_system_end(LitheSystem *system);
 
 #endif

@@ -195,3 +195,21 @@ double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
     }
     return speed;
 }
+
+double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system,
+                             const LitheCoupling *c, int32_t rows) {
+    double largest = 0;
+    for (int32_t row = 0; row < rows; row++) {
+        double motion = 0;
+        for (int32_t k = 0; k < c->node_count; k++) {
+            int32_t size = system->node_size[c->node[k]];
+            const double *J = system->jacobian + c->jacobian_at[k] + size * row;
+            const double *H = system->jacobian_held + c->jacobian_at[k] + size * row;
+            const double *v = all->state->v + system->state_at[c->node[k]];
+            for (int32_t d = 0; d < size; d++)
+                motion += fabs((J[d] + H[d]) * v[d]);
+        }
+        largest = fmax(largest, motion);
+    }
+    return largest;
+}

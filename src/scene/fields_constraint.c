@@ -65,7 +65,9 @@ static const LitheField contact_fields[] = {
     {"max-iterations", LITHE_FIELD_WHOLE, AT(LitheContactDef, max_iterations), .usual = "100",
      .about = "of the convex solver, a pass"},
     {"stick-speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, AT(LitheContactDef, stick_speed),
-     .usual = "1e-8 m/s", .about = "sliding below which friction sticks; lagged and similar"},
+     .usual = "1e-8 m/s",
+     .about = "sliding below which friction sticks; lagged and similar; less once all that touches "
+              "is at rest"},
     {"sigma", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, sigma), .usual = "1e-6",
      .about = "softness of sticking, relative to that of what touches"},
     {"beta", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, beta), .usual = "0.01",
