@@ -26,11 +26,13 @@ typedef struct Jet {
 
 // H and its first three derivatives at x; returns H
 static double clamp_at(double x, double k, double d[3]) {
-    double p = lithe_logistic(k * x), q = lithe_logistic(k * (x - 1));
-    double dp = k * p * (1 - p), dq = k * q * (1 - q);
+    // what is missing to 1 from its own formula: 1 - p would lose its digits
+    double p = lithe_logistic(k * x), no_p = lithe_logistic(-k * x);
+    double q = lithe_logistic(k * (x - 1)), no_q = lithe_logistic(k * (1 - x));
+    double dp = k * p * no_p, dq = k * q * no_q;
     d[0] = p - q;
     d[1] = dp - dq;
-    d[2] = k * (dp * (1 - 2 * p) - dq * (1 - 2 * q));
+    d[2] = k * (dp * (no_p - p) - dq * (no_q - q));
     return (lithe_softplus(k * x) - lithe_softplus(k * (x - 1))) / k;
 }
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// law/imc_fast.c - the choice between the compiled forms of imc_fast_kernel.h
+
+#include "law/imc_fast.h"
+
+static const LitheImcKernel *kernel(void) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return &lithe_imc_kernel_avx2;
+#endif
+    return &lithe_imc_kernel_portable;
+}
+
+bool lithe_imc_many(const LitheImcMany *many, LitheImcPush *out) {
+    return kernel()->many(many, out);
+}
+
+void lithe_imc_hessians(const LitheImcMany *many, double scale, const double *outer, double *out) {
+    kernel()->hessians(many, scale, outer, out);
+}
+
+void lithe_imc_add_outer(const double *outer, double *hessian) {
+    kernel()->add_outer(outer, hessian);
+}

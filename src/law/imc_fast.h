@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// law/imc_fast.h - the contact energy of law/imc_pair.h for many pairs at once
+//
+// The plain form, one pair at a time, is law/imc_pair.c; tests hold the two next to each other.
+// Pairs stand side by side in the lanes of vectors, and second derivatives are gathered backwards:
+// the squared distance depends on t and u, these on a chain of few scalars, so that each scalar
+// adds its own curvature times what the squared distance gains from it (law/imc_fast_kernel.h).
+
+#ifndef LITHE_LAW_IMC_FAST_H
+#define LITHE_LAW_IMC_FAST_H
+
+#include "law/imc_pair.h"
+
+/// What LitheImcPair says of a pair, but for its Hessian.
+typedef struct LitheImcPush {
+    double distance, t, u;
+    Vec3 d;
+    double energy;
+    double force;
+    double gradient[12];
+} LitheImcPush;
+
+enum {
+    LITHE_IMC_BLOCKS = 10,   // of four nodes: (0,0), (1,0), (1,1), (2,0) ..
+    LITHE_IMC_HESSIAN = 160, // numbers: blocks of 4 x 4, column by column
+    LITHE_IMC_OUTER = 3,     // vectors of 16
+};
+
+typedef struct LitheImcMany {
+    int32_t count;
+    const double *x;     // [count][12] ends x0, x1, x2, x3 [m]
+    const double *touch; // [count] l of (I9) [m]
+    double most;         // f of (I9) [N]
+    const LitheImcSetting *setting;
+} LitheImcMany;
+
+/// (I9) of all pairs. False where lithe_imc_pair is false for one; `out` [count] is then undefined.
+bool lithe_imc_many(const LitheImcMany *many, LitheImcPush *out);
+
+/// Hessians of all pairs times `scale`, each LITHE_IMC_HESSIAN numbers: the blocks (i, j) of four
+/// nodes, j <= i, rows of node i, with a fourth DoF a node that (I9) does not depend on. With
+/// `outer` [count][LITHE_IMC_OUTER][16] the outer products of these vectors with themselves are
+/// added. For pairs that lithe_imc_many is true for.
+void lithe_imc_hessians(const LitheImcMany *many, double scale, const double *outer, double *out);
+
+/// Adds the outer product of the vectors [LITHE_IMC_OUTER][16] to one Hessian.
+void lithe_imc_add_outer(const double *outer, double *hessian);
+
+// --- the compiled forms --------------------------------------------------------------------------
+
+typedef struct LitheImcKernel {
+    const char *name;
+    bool (*many)(const LitheImcMany *many, LitheImcPush *out);
+    void (*hessians)(const LitheImcMany *many, double scale, const double *outer, double *out);
+    void (*add_outer)(const double *outer, double *hessian);
+} LitheImcKernel;
+
+extern const LitheImcKernel lithe_imc_kernel_portable; // two lanes, any machine
+#if defined(__x86_64__)
+extern const LitheImcKernel lithe_imc_kernel_avx2; // four lanes
+#endif
+
+#endif

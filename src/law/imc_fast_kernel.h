@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: Apache-2.0
+// law/imc_fast_kernel.h - many pairs of edges at once, written once for any number of lanes
+//
+// The including file defines LANES (2 or 4), the vector type Lanes, FAST_FN and FAST_TARGET
+// (attributes), FAST_KERNEL (the table it makes) and FAST_TEXT (its name). Symbols are those of
+// law/imc_distance.h, where each formula stands in plain form.
+//
+// With W = |d|^2/2, so that half of (I7) and (I8), and wt = d.a, wu = -d.b, the chain
+//     t1(z) -> t2 = H(t1) -> u1(t2, z) -> u = H(u1), B = H'(u1) -> t3(u, z) -> v = H(t3)
+//     t = v + B (t2 - v)
+// is followed forwards for values and gradients, and backwards for what W gains from each link,
+//     (I21)  Av = wt (1 - B),  A3 = Av H'(t3),  Au = wu + A3 R/D1,  Aw = Au B + wt (t2 - v)
+//     H''(u1),
+//            A2 = wt B + Aw R/D2,  A1 = A2 H'(t1)
+// A link L(p, q ..) then adds (its A) times (its own second derivative) to the Hessian of wt t + wu
+// u in the dot products z:
+//     (I22)  K = A1 d2t1 + A2 H''(t1) t1_z t1_z' + Aw d2u1 + [Au H''(u1) + wt (t2 - v) H'''(u1)]
+//            u1_z u1_z' + A3 d2t3 + Av H''(t3) t3_z t3_z' + wt H''(u1) {u1_z, t2_z - v_z}
+//     (I23)  D1 D2-terms: L d2t1 = d2N - t1 d2L - {L_z, t1_z},  D2 d2u1 = {R_z, t2_z} - {D2_z,
+//     u1_z},
+//            D1 d2t3 = {R_z, u_z} - {D1_z, t3_z}
+//     (I24)  d2W/dy2 = kappa (x) kappa (x) I + {m, t_y} + {n, u_y} + z_y' K z_y + sum_z c_z d2z/dy2
+//            m = kappa (x) a + d at a + (D1 t_y - R u_y)/2,  n = -kappa (x) b - d at b + (D2 u_y -
+//            R t_y)/2
+// where {p, q} = p q' + q p', and the Hessian of the energy is
+//     (I25)  (E'' + F/|d|) g g' - F/|d| d2W/dy2,   g the gradient of the distance.
+
+#ifndef LITHE_LAW_IMC_FAST_KERNEL_H
+#define LITHE_LAW_IMC_FAST_KERNEL_H
+
+#include "law/imc_fast.h"
+
+#include <string.h>
+
+// the dot products, in the order of (I1)
+enum { D1, D2, R, S1, S2, DOTS };
+// blocks of the Hessian in a, b, r
+enum { AA, BA, BB, RA, RB, RR, BLOCKS };
+
+// all bits of a lane
+typedef long long Mask __attribute__((vector_size(8 * LANES)));
+
+typedef struct L3 {
+    Lanes x, y, z;
+} L3;
+
+// --- vectors of vectors --------------------------------------------------------------------------
+
+FAST_FN Lanes lanes(double s) {
+    return (Lanes){0} + s;
+}
+
+FAST_FN Lanes load(const double *a) {
+    Lanes v;
+    memcpy(&v, a, sizeof v);
+    return v;
+}
+
+FAST_FN void store(Lanes v, double *a) {
+    memcpy(a, &v, sizeof v);
+}
+
+FAST_FN Lanes choose(Mask first, Lanes a, Lanes b) {
+    return (Lanes)((first & (Mask)a) | (~first & (Mask)b));
+}
+
+FAST_FN Lanes size(Lanes a) {
+    return (Lanes)((Mask)a & ((Mask){0} + INT64_MAX));
+}
+
+FAST_FN Lanes root(Lanes a) {
+    Lanes r = {0};
+    for (int l = 0; l < LANES; l++)
+        r[l] = __builtin_sqrt(a[l]);
+    return r;
+}
+
+FAST_FN L3 add(L3 a, L3 b) {
+    return (L3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+FAST_FN L3 sub(L3 a, L3 b) {
+    return (L3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+FAST_FN L3 mul(Lanes s, L3 a) {
+    return (L3){s * a.x, s * a.y, s * a.z};
+}
+
+FAST_FN L3 axpy(Lanes s, L3 b, L3 a) {
+    return (L3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+FAST_FN Lanes dot(L3 a, L3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// four numbers of each of LANES pairs, `stride` apart, and back
+#if LANES == 4
+FAST_FN void transpose(Lanes v[4]) {
+    Lanes a = __builtin_shufflevector(v[0], v[1], 0, 4, 2, 6);
+    Lanes b = __builtin_shufflevector(v[0], v[1], 1, 5, 3, 7);
+    Lanes c = __builtin_shufflevector(v[2], v[3], 0, 4, 2, 6);
+    Lanes d = __builtin_shufflevector(v[2], v[3], 1, 5, 3, 7);
+    v[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    v[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    v[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+FAST_FN void gather(const double *from, int64_t stride, Lanes v[4]) {
+    for (int l = 0; l < 4; l++)
+        v[l] = load(from + l * stride);
+    transpose(v);
+}
+
+FAST_FN void scatter(Lanes a, Lanes b, Lanes c, Lanes d, double *to, int64_t stride) {
+    Lanes v[4] = {a, b, c, d};
+    transpose(v);
+    for (int l = 0; l < 4; l++)
+        store(v[l], to + l * stride);
+}
+#else
+FAST_FN void gather(const double *from, int64_t stride, Lanes v[4]) {
+    Lanes p = load(from), q = load(from + 2), r = load(from + stride), s = load(from + stride + 2);
+    v[0] = __builtin_shufflevector(p, r, 0, 2);
+    v[1] = __builtin_shufflevector(p, r, 1, 3);
+    v[2] = __builtin_shufflevector(q, s, 0, 2);
+    v[3] = __builtin_shufflevector(q, s, 1, 3);
+}
+
+FAST_FN void scatter(Lanes a, Lanes b, Lanes c, Lanes d, double *to, int64_t stride) {
+    store(__builtin_shufflevector(a, b, 0, 2), to);
+    store(__builtin_shufflevector(c, d, 0, 2), to + 2);
+    store(__builtin_shufflevector(a, b, 1, 3), to + stride);
+    store(__builtin_shufflevector(c, d, 1, 3), to + stride + 2);
+}
+#endif
+
+// --- exp and log ---------------------------------------------------------------------------------
+
+// exp(y) for y <= 0, to rounding; exp(-700) below -700
+FAST_FN Lanes exp_below(Lanes y) {
+    // 2^n e^f, f within half of log 2; the sum with `whole` has n in its last bits
+    static const double whole = 0x1.8p52, log2_high = 0x1.62e42feep-1,
+                        log2_low = 0x1.a39ef35793c76p-33;
+    y = choose(y > lanes(-700), y, lanes(-700));
+    Lanes sum = y * 0x1.71547652b82fep0 + whole, n = sum - whole;
+    Lanes f = (y - n * log2_high) - n * log2_low, e = lanes(1.0 / 479001600);
+    static const double over[] = {1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
+                                  1.0 / 5040,     1.0 / 720,     1.0 / 120,    1.0 / 24,
+                                  1.0 / 6,        1.0 / 2,       1.0,          1.0};
+    for (int i = 0; i < 12; i++)
+        e = e * f + over[i];
+    return (Lanes)((Mask)e + ((Mask)sum << 52));
+}
+
+// log((1 + s)/(1 - s)) for |s| <= 1/3: its series, to rounding
+FAST_FN Lanes log_ratio(Lanes s) {
+    Lanes w = s * s, sum = lanes(1.0 / 33);
+    for (int k = 31; k > 0; k -= 2)
+        sum = sum * w + 1.0 / k;
+    return 2 * s * sum;
+}
+
+// (I2) at x, and its first three derivatives
+typedef struct Clamp {
+    Lanes v, d1, d2, d3;
+} Clamp;
+
+FAST_FN Clamp clamp_at(Lanes x, double k) {
+    Lanes y = k * x, z = y - k, zero = {0};
+    Lanes a = exp_below(-size(y)), b = exp_below(-size(z));
+    // 1/(1 + a) and 1/(1 + b)
+    Lanes both = 1 / ((1 + a) * (1 + b)), ia = both * (1 + b), ib = both * (1 + a);
+    Mask low = y < zero, lower = z < zero;
+    Lanes p = choose(low, a * ia, ia), q = choose(lower, b * ib, ib);
+    Lanes dp = a * ia * ia, dq = b * ib * ib;
+    Clamp out;
+    out.v = (choose(low, zero, y) - choose(lower, zero, z) + log_ratio((a - b) / (2 + a + b))) *
+            (1 / k);
+    out.d1 = p - q;
+    out.d2 = k * (dp - dq);
+    out.d3 = k * k * (dp * (1 - 2 * p) - dq * (1 - 2 * q));
+    return out;
+}
+
+// --- distance ------------------------------------------------------------------------------------
+
+typedef struct Chain {
+    L3 a, b, r, d;
+    Lanes z[DOTS], inverse[2], over; // 1/D1, 1/D2, 1/L
+    Lanes t1, u1, t3, t, u;
+    Clamp c1, cu, c3;                     // at t1, u1, t3
+    Lanes wt, wu, Av, A3, Au, Aw, A2, A1; // (I21)
+    Lanes c[DOTS];                        // of wt t + wu u
+    Lanes distance;
+    L3 g[3]; // of the distance, in a, b, r
+} Chain;
+
+// t1 in the dot products, and L
+FAST_FN void slope_of_t1(const Chain *s, double eps, Lanes l[3], Lanes g[DOTS]) {
+    const Lanes *z = s->z;
+    l[D1] = (1 + eps) * z[D2], l[D2] = (1 + eps) * z[D1], l[R] = -2 * z[R];
+    g[D1] = (0.5 * eps * z[D2] - s->t1 * l[D1]) * s->over;
+    g[D2] = (z[S1] + 0.5 * eps * z[D1] - s->t1 * l[D2]) * s->over;
+    g[R] = (-z[S2] - s->t1 * l[R]) * s->over;
+    g[S1] = z[D2] * s->over;
+    g[S2] = -z[R] * s->over;
+}
+
+// (I3) to (I6); the lanes that have a distance
+FAST_FN Mask follow(Chain *s, const LitheSmoothSetting *setting) {
+    L3 a = s->a, b = s->b, r = s->r;
+    double eps = setting->eps, k = setting->k;
+    Lanes *z = s->z;
+    z[D1] = dot(a, a), z[D2] = dot(b, b), z[R] = dot(a, b), z[S1] = dot(a, r), z[S2] = dot(b, r);
+    Lanes square = z[D1] * z[D2], L = (1 + eps) * square - z[R] * z[R];
+    Lanes three = 1 / (square * L);
+    s->over = square * three;
+    s->inverse[0] = z[D2] * L * three;
+    s->inverse[1] = z[D1] * L * three;
+    s->t1 = (z[S1] * z[D2] - z[S2] * z[R] + 0.5 * eps * square) * s->over; // (I3)
+    s->c1 = clamp_at(s->t1, k);
+    s->u1 = (s->c1.v * z[R] - z[S2]) * s->inverse[1]; // (I4)
+    s->cu = clamp_at(s->u1, k);
+    s->u = s->cu.v;
+    s->t3 = (s->u * z[R] + z[S1]) * s->inverse[0]; // (I5)
+    s->c3 = clamp_at(s->t3, k);
+    s->t = s->c3.v + s->cu.d1 * (s->c1.v - s->c3.v);
+    s->d = sub(sub(mul(s->t, a), mul(s->u, b)), r); // (I6)
+    s->distance = root(dot(s->d, s->d));
+    return (square > 0) & (L > 1e-15 * square) & (s->distance > 0);
+}
+
+// (I21) and (I7)
+FAST_FN void look_back(Chain *s, double eps) {
+    const Lanes *z = s->z;
+    Lanes l[3], g[DOTS], way = s->c1.v - s->c3.v;
+    s->wt = dot(s->d, s->a), s->wu = -dot(s->d, s->b);
+    s->Av = s->wt * (1 - s->cu.d1);
+    s->A3 = s->Av * s->c3.d1;
+    s->Au = s->wu + s->A3 * z[R] * s->inverse[0];
+    s->Aw = s->Au * s->cu.d1 + s->wt * way * s->cu.d2;
+    s->A2 = s->wt * s->cu.d1 + s->Aw * z[R] * s->inverse[1];
+    s->A1 = s->A2 * s->c1.d1;
+    slope_of_t1(s, eps, l, g);
+    Lanes by_u1 = s->Aw * s->inverse[1], by_t3 = s->A3 * s->inverse[0];
+    s->c[D1] = s->A1 * g[D1] - by_t3 * s->t3;
+    s->c[D2] = s->A1 * g[D2] - by_u1 * s->u1;
+    s->c[R] = s->A1 * g[R] + by_u1 * s->c1.v + by_t3 * s->u;
+    s->c[S1] = s->A1 * g[S1] + by_t3;
+    s->c[S2] = s->A1 * g[S2] - by_u1;
+    Lanes inverse = 1 / s->distance;
+    const Lanes *c = s->c;
+    L3 ga = axpy(2 * c[D1], s->a, axpy(c[R], s->b, axpy(c[S1], s->r, mul(s->t, s->d))));
+    L3 gb = axpy(2 * c[D2], s->b, axpy(c[R], s->a, axpy(c[S2], s->r, mul(-s->u, s->d))));
+    L3 gr = sub(axpy(c[S1], s->a, mul(c[S2], s->b)), s->d);
+    s->g[0] = mul(inverse, ga), s->g[1] = mul(inverse, gb), s->g[2] = mul(inverse, gr);
+}
+
+// (I9)
+typedef struct Push {
+    Lanes energy, force, slope; // slope: E''
+} Push;
+
+FAST_FN Push push_at(Lanes distance, Lanes touch, double most, double c) {
+    Lanes h = 0.5 * touch, ih = 1 / h, y = c * (2 - distance * ih), zero = {0};
+    Lanes e = exp_below(-size(y)), inverse = 1 / (1 + e);
+    Mask low = y < zero;
+    Push out;
+    out.energy = most / c * h * (choose(low, zero, y) + log_ratio(e / (2 + e)));
+    out.force = most * choose(low, e * inverse, inverse);
+    out.slope = most * c * ih * e * inverse * inverse;
+    return out;
+}
+
+// the edges of pairs first .. first + LANES - 1
+FAST_FN void edges(const double *x, Chain *s) {
+    Lanes v[12];
+    for (int k = 0; k < 3; k++)
+        gather(x + 4 * k, 12, v + 4 * k);
+    L3 p[4];
+    for (int k = 0; k < 4; k++)
+        p[k] = (L3){v[3 * k], v[3 * k + 1], v[3 * k + 2]};
+    s->a = sub(p[1], p[0]), s->b = sub(p[3], p[2]), s->r = sub(p[2], p[0]);
+}
+
+// LANES pairs; true where all have a distance
+FAST_FN bool push_group(const double *x, const double *touch, const LitheImcMany *many,
+                        LitheImcPush *out) {
+    Chain s;
+    edges(x, &s);
+    Mask good = follow(&s, &many->setting->smooth);
+    look_back(&s, many->setting->smooth.eps);
+    Push push = push_at(s.distance, load(touch), many->most, many->setting->sharpness);
+    L3 a = mul(-push.force, s.g[0]), b = mul(-push.force, s.g[1]), r = mul(-push.force, s.g[2]);
+    L3 g0 = mul(lanes(-1), add(a, r)), g2 = sub(r, b);
+    int64_t stride = sizeof *out / sizeof(double);
+    double *to = &out->distance;
+    scatter(s.distance, s.t, s.u, s.d.x, to, stride);
+    scatter(s.d.y, s.d.z, push.energy, push.force, to + 4, stride);
+    scatter(g0.x, g0.y, g0.z, a.x, to + 8, stride);
+    scatter(a.y, a.z, g2.x, g2.y, to + 12, stride);
+    scatter(g2.z, b.x, b.y, b.z, to + 16, stride);
+    bool all = true;
+    for (int l = 0; l < LANES; l++)
+        all &= good[l] != 0;
+    return all;
+}
+
+// --- Hessian -------------------------------------------------------------------------------------
+
+// m += x y', rows x
+FAST_FN void outer(L3 x, L3 y, Lanes m[9]) {
+    m[0] += x.x * y.x, m[1] += x.x * y.y, m[2] += x.x * y.z;
+    m[3] += x.y * y.x, m[4] += x.y * y.y, m[5] += x.y * y.z;
+    m[6] += x.z * y.x, m[7] += x.z * y.y, m[8] += x.z * y.z;
+}
+
+// its lower half
+FAST_FN void half_outer(L3 x, L3 y, Lanes m[9]) {
+    m[0] += x.x * y.x;
+    m[3] += x.y * y.x, m[4] += x.y * y.y;
+    m[6] += x.z * y.x, m[7] += x.z * y.y, m[8] += x.z * y.z;
+}
+
+// {p, q} of vectors in a, b, r
+FAST_FN void both_ways(const L3 p[3], const L3 q[3], Lanes M[BLOCKS][9]) {
+    half_outer(p[0], q[0], M[AA]), half_outer(q[0], p[0], M[AA]);
+    half_outer(p[1], q[1], M[BB]), half_outer(q[1], p[1], M[BB]);
+    half_outer(p[2], q[2], M[RR]), half_outer(q[2], p[2], M[RR]);
+    outer(p[1], q[0], M[BA]), outer(q[1], p[0], M[BA]);
+    outer(p[2], q[0], M[RA]), outer(q[2], p[0], M[RA]);
+    outer(p[2], q[1], M[RB]), outer(q[2], p[1], M[RB]);
+}
+
+// gradient in a, b, r of what has the gradient g in the dot products
+FAST_FN void in_edges(const Chain *s, const Lanes g[DOTS], L3 y[3]) {
+    y[0] = axpy(2 * g[D1], s->a, axpy(g[R], s->b, mul(g[S1], s->r)));
+    y[1] = axpy(2 * g[D2], s->b, axpy(g[R], s->a, mul(g[S2], s->r)));
+    y[2] = axpy(g[S1], s->a, mul(g[S2], s->b));
+}
+
+// (I22), (I23): lower half of K, and the gradients of t and u
+FAST_FN void curve(const Chain *s, double eps, Lanes gt[DOTS], Lanes gu[DOTS],
+                   Lanes K[DOTS][DOTS]) {
+    const Lanes *z = s->z;
+    Lanes l[3], g1[DOTS], g2[DOTS], gw[DOTS], g3[DOTS], gv[DOTS], away[DOTS];
+    Lanes way = s->c1.v - s->c3.v, to_u1 = z[R] * s->inverse[1], to_t3 = z[R] * s->inverse[0];
+    slope_of_t1(s, eps, l, g1);
+    for (int i = 0; i < DOTS; i++) {
+        g2[i] = s->c1.d1 * g1[i];
+        gw[i] = to_u1 * g2[i];
+    }
+    gw[R] += s->c1.v * s->inverse[1];
+    gw[S2] -= s->inverse[1];
+    gw[D2] -= s->u1 * s->inverse[1];
+    for (int i = 0; i < DOTS; i++) {
+        gu[i] = s->cu.d1 * gw[i];
+        g3[i] = to_t3 * gu[i];
+    }
+    g3[R] += s->u * s->inverse[0];
+    g3[S1] += s->inverse[0];
+    g3[D1] -= s->t3 * s->inverse[0];
+    for (int i = 0; i < DOTS; i++) {
+        gv[i] = s->c3.d1 * g3[i];
+        away[i] = g2[i] - gv[i];
+        gt[i] = gv[i] + s->cu.d2 * way * gw[i] + s->cu.d1 * away[i];
+    }
+    Lanes k1 = s->A2 * s->c1.d2, kw = s->Au * s->cu.d2 + s->wt * way * s->cu.d3;
+    Lanes k3 = s->Av * s->c3.d2, kt = s->wt * s->cu.d2;
+    for (int i = 0; i < DOTS; i++) {
+        Lanes p1 = k1 * g1[i], pw = kw * gw[i] + kt * away[i], p3 = k3 * g3[i], pt = kt * gw[i];
+        for (int j = 0; j <= i; j++)
+            K[i][j] = p1 * g1[j] + pw * gw[j] + p3 * g3[j] + pt * away[j];
+    }
+    // (I23)
+    Lanes by_t1 = s->A1 * s->over, by_u1 = s->Aw * s->inverse[1], by_t3 = s->A3 * s->inverse[0];
+    Lanes row[3]; // of D1, D2, R: what stands beside their unit vectors, in {}
+    for (int j = 0; j < DOTS; j++) {
+        row[D1] = -by_t1 * l[D1] * g1[j] - by_t3 * g3[j];
+        row[D2] = -by_t1 * l[D2] * g1[j] - by_u1 * gw[j];
+        row[R] = by_u1 * g2[j] + by_t3 * gu[j] - by_t1 * l[R] * g1[j];
+        for (int i = 0; i < 3; i++) {
+            if (j <= i)
+                K[i][j] += row[i];
+            if (j >= i)
+                K[j][i] += row[i];
+        }
+    }
+    K[D2][D1] += by_t1 * (0.5 * eps - s->t1 * (1 + eps));
+    K[S1][D2] += by_t1;
+    K[S2][R] -= by_t1;
+    K[R][R] += 2 * by_t1 * s->t1;
+}
+
+// z_y' K z_y added
+FAST_FN void spread_dots(const Chain *s, Lanes K[DOTS][DOTS], Lanes M[BLOCKS][9]) {
+    L3 a = s->a, b = s->b, r = s->r, a2 = add(a, a), b2 = add(b, b), Y[DOTS][3];
+    for (int i = 0; i < DOTS; i++) {
+        Lanes row[DOTS];
+        for (int j = 0; j < DOTS; j++)
+            row[j] = j <= i ? K[i][j] : K[j][i];
+        in_edges(s, row, Y[i]);
+    }
+    half_outer(a2, Y[D1][0], M[AA]), half_outer(b, Y[R][0], M[AA]), half_outer(r, Y[S1][0], M[AA]);
+    half_outer(b2, Y[D2][1], M[BB]), half_outer(a, Y[R][1], M[BB]), half_outer(r, Y[S2][1], M[BB]);
+    half_outer(a, Y[S1][2], M[RR]), half_outer(b, Y[S2][2], M[RR]);
+    outer(b2, Y[D2][0], M[BA]), outer(a, Y[R][0], M[BA]), outer(r, Y[S2][0], M[BA]);
+    outer(a, Y[S1][0], M[RA]), outer(b, Y[S2][0], M[RA]);
+    outer(a, Y[S1][1], M[RB]), outer(b, Y[S2][1], M[RB]);
+}
+
+// (I24), the lower half
+FAST_FN void squared(const Chain *s, double eps, Lanes M[BLOCKS][9]) {
+    Lanes gt[DOTS], gu[DOTS], K[DOTS][DOTS], zero = {0};
+    L3 ty[3], uy[3], m[3], n[3];
+    const Lanes *z = s->z, *c = s->c;
+    curve(s, eps, gt, gu, K);
+    in_edges(s, gt, ty);
+    in_edges(s, gu, uy);
+    Lanes kappa[3] = {s->t, -s->u, lanes(-1)};
+    for (int p = 0; p < 3; p++) {
+        m[p] = axpy(kappa[p], s->a, axpy(0.5 * z[D1], ty[p], mul(-0.5 * z[R], uy[p])));
+        n[p] = axpy(-kappa[p], s->b, axpy(0.5 * z[D2], uy[p], mul(-0.5 * z[R], ty[p])));
+    }
+    m[0] = add(m[0], s->d);
+    n[1] = sub(n[1], s->d);
+    Lanes alone[BLOCKS] = {
+        kappa[0] * kappa[0] + 2 * c[D1], kappa[1] * kappa[0] + c[R],
+        kappa[1] * kappa[1] + 2 * c[D2], kappa[2] * kappa[0] + c[S1],
+        kappa[2] * kappa[1] + c[S2],     lanes(1),
+    };
+    for (int k = 0; k < BLOCKS; k++)
+        for (int i = 0; i < 9; i++)
+            M[k][i] = i % 4 == 0 ? alone[k] : zero;
+    both_ways(m, ty, M);
+    both_ways(n, uy, M);
+    spread_dots(s, K, M);
+}
+
+// (I25) times scale; diagonal blocks whole
+FAST_FN void bend(const Chain *s, const Push *push, double scale, Lanes M[BLOCKS][9]) {
+    static const int rows[BLOCKS] = {0, 1, 1, 2, 2, 2}, columns[BLOCKS] = {0, 0, 1, 0, 1, 2};
+    Lanes less = scale * push->force / s->distance, more = scale * push->slope + less;
+    for (int k = 0; k < BLOCKS; k++) {
+        L3 x = mul(more, s->g[rows[k]]), y = s->g[columns[k]];
+        for (int i = 0; i < 9; i++)
+            M[k][i] *= -less;
+        outer(x, y, M[k]);
+        if (rows[k] == columns[k])
+            M[k][1] = M[k][3], M[k][2] = M[k][6], M[k][5] = M[k][7];
+    }
+}
+
+// one block of nodes, column by column
+FAST_FN void put(const Lanes m[9], int block, double *out) {
+    Lanes zero = {0};
+    for (int c = 0; c < 3; c++)
+        scatter(m[c], m[3 + c], m[6 + c], zero, out + 16 * block + 4 * c, LITHE_IMC_HESSIAN);
+    scatter(zero, zero, zero, zero, out + 16 * block + 12, LITHE_IMC_HESSIAN);
+}
+
+// from a, b, r to the ends: x0 = -(a + r), x1 = a, x2 = r - b, x3 = b
+FAST_FN void put_ends(Lanes M[BLOCKS][9], double *out) {
+    Lanes n00[9], n10[9], n20[9], n21[9], n22[9], n30[9], n32[9];
+    for (int i = 0; i < 9; i++) {
+        int turned = 3 * (i % 3) + i / 3;
+        Lanes aa = M[AA][i], ba = M[BA][i], bb = M[BB][i], ra = M[RA][i], rb = M[RB][i];
+        Lanes rr = M[RR][i], ar = M[RA][turned], br = M[RB][turned];
+        n10[i] = -(aa + ar);
+        n00[i] = ra + rr - n10[i];
+        n21[i] = ra - ba;
+        n20[i] = br - rr - n21[i];
+        n32[i] = br - bb;
+        n22[i] = rr - rb - n32[i];
+        n30[i] = -(ba + br);
+    }
+    put(n00, 0, out);
+    put(n10, 1, out), put(M[AA], 2, out);
+    put(n20, 3, out), put(n21, 4, out), put(n22, 5, out);
+    put(n30, 6, out), put(M[BA], 7, out), put(n32, 8, out), put(M[BB], 9, out);
+}
+
+FAST_TARGET static void add_outer(const double *v, double *restrict out) {
+    for (int i = 0, k = 0; i < 4; i++)
+        for (int j = 0; j <= i; j++, k++)
+            for (int c = 0; c < 4; c++)
+                for (int half = 0; half < 4; half += LANES) {
+                    double *to = out + 16 * k + 4 * c + half;
+                    Lanes sum = load(to);
+                    for (int m = 0; m < LITHE_IMC_OUTER; m++)
+                        sum += v[16 * m + 4 * j + c] * load(v + 16 * m + 4 * i + half);
+                    store(sum, to);
+                }
+}
+
+FAST_FN void bend_group(const double *x, const double *touch, const LitheImcMany *many,
+                        double scale, double *out) {
+    Chain s;
+    Lanes M[BLOCKS][9];
+    edges(x, &s);
+    follow(&s, &many->setting->smooth);
+    look_back(&s, many->setting->smooth.eps);
+    Push push = push_at(s.distance, load(touch), many->most, many->setting->sharpness);
+    squared(&s, many->setting->smooth.eps, M);
+    bend(&s, &push, scale, M);
+    put_ends(M, out);
+}
+
+// --- all pairs -----------------------------------------------------------------------------------
+
+// the last pairs, fewer than LANES: the last one stands for those that are not there
+typedef struct Rest {
+    double x[12 * LANES], touch[LANES];
+} Rest;
+
+FAST_FN void fill_rest(const LitheImcMany *many, int32_t first, Rest *rest) {
+    for (int32_t l = 0; l < LANES; l++) {
+        int64_t i = first + l < many->count ? first + l : many->count - 1;
+        memcpy(rest->x + 12 * l, many->x + 12 * i, 12 * sizeof(double));
+        rest->touch[l] = many->touch[i];
+    }
+}
+
+FAST_TARGET static bool push_all(const LitheImcMany *many, LitheImcPush *out) {
+    for (int32_t i = 0; i < many->count; i += LANES) {
+        int32_t left = many->count - i;
+        LitheImcPush spare[LANES];
+        Rest rest;
+        const double *x = many->x + 12 * (int64_t)i, *touch = many->touch + i;
+        if (left < LANES) {
+            fill_rest(many, i, &rest);
+            x = rest.x, touch = rest.touch;
+        }
+        if (!push_group(x, touch, many, left < LANES ? spare : out + i))
+            return false;
+        if (left < LANES)
+            memcpy(out + i, spare, (size_t)left * sizeof *out);
+    }
+    return true;
+}
+
+FAST_TARGET static void bend_all(const LitheImcMany *many, double scale, const double *v,
+                                 double *out) {
+    for (int32_t i = 0; i < many->count; i += LANES) {
+        int32_t left = many->count - i;
+        double spare[LANES * LITHE_IMC_HESSIAN], *to = out + LITHE_IMC_HESSIAN * (int64_t)i;
+        Rest rest;
+        const double *x = many->x + 12 * (int64_t)i, *touch = many->touch + i;
+        if (left < LANES) {
+            fill_rest(many, i, &rest);
+            x = rest.x, touch = rest.touch;
+        }
+        bend_group(x, touch, many, scale, left < LANES ? spare : to);
+        if (left < LANES)
+            memcpy(to, spare, (size_t)left * LITHE_IMC_HESSIAN * sizeof(double));
+        for (int32_t l = 0; v && l < LANES && l < left; l++)
+            add_outer(v + 16 * LITHE_IMC_OUTER * (int64_t)(i + l), to + LITHE_IMC_HESSIAN * l);
+    }
+}
+
+const LitheImcKernel FAST_KERNEL = {FAST_TEXT, push_all, bend_all, add_outer};
+
+#endif
