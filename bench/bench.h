@@ -59,6 +59,7 @@ LitheBenchFn lithe_bench_chain; // count: capsules
 LitheBenchFn lithe_bench_scene;
 LitheBenchFn lithe_bench_spots;  // count: spots
 LitheBenchFn lithe_bench_tangle; // count: rods
+LitheBenchFn lithe_bench_imc;    // count: unknotting number
 
 /// Whether this version knows what a scene case sets.
 bool lithe_bench_scene_is_known(const LitheBenchSetting *setting);

@@ -104,6 +104,20 @@ static const LitheBenchColumn spot_columns[] = {
     {0},
 };
 
+static const LitheBenchColumn imc_columns[] = {
+    {"dofs", "unknowns", "", 1, 8, 0},
+    {"contacts_mean", "contacts", "a step", 1, 8, 1},
+    {"solver_mean", "Newton", "a step", 1, 7, 2},
+    {"step_seconds", "step", "ms", 1e3, 8, 3},
+    {"rate", "rate", "", 1, 8, -1},
+    {"unit_ns", "unit", "ns", 1, 7, 0},
+    {"cost_units", "cost", "units", 1, 7, 2},
+    {"iteration_seconds", "Newton", "us", 1e6, 7, 0},
+    {"newton_units", "Newton", "units", 1, 7, 2},
+    {"factor_units", "factor", "units", 1, 7, 2},
+    {0},
+};
+
 typedef struct Kind {
     LitheBenchFn *run;
     const LitheBenchColumn *columns;
@@ -123,6 +137,10 @@ static const Kind chain = {lithe_bench_chain, chain_columns, NULL};
 static const Kind scene = {lithe_bench_scene, scene_columns, NULL};
 static const Kind spots = {lithe_bench_spots, spot_columns, NULL};
 static const Kind tangle = {lithe_bench_tangle, spot_columns, NULL};
+static const Kind imc = {
+    lithe_bench_imc, imc_columns,
+    "Newton: one iteration with all pairs of edges, in all and per node; factor:\n"
+    "its linear algebra alone per node; both in processor time."};
 
 // --- the cases -----------------------------------------------------------------------------------
 
@@ -165,6 +183,10 @@ static const Case cases[] = {
     {"spots-200", &spots, {.count = 200}},
     {"spots-400", &spots, {.count = 400}},
     {"tangle", &tangle, {.count = 20}},
+    {"imc-1", &imc, {.count = 1}},
+    {"imc-2", &imc, {.count = 2}},
+    {"imc-3", &imc, {.count = 3}},
+    {"imc-4", &imc, {.count = 4}},
     {"F2", &scene, {.scene = "knot", .until = 0.7}},
     {"F2-adaptive",
      &scene,
@@ -194,6 +216,7 @@ typedef struct Options {
     const char *name;
     int32_t threads, most_steps;
     bool list, json;
+    bool family;           // no case has the name: it is that of all with a dash and more behind it
     char folder[PATH_MAX]; // of the scenes
 } Options;
 
@@ -208,6 +231,13 @@ static LitheBenchSetting setting_of(const Options *o, const Case *c) {
 static bool is_offered(const Options *o, const Case *c) {
     LitheBenchSetting setting = setting_of(o, c);
     return !setting.optional || lithe_bench_scene_is_known(&setting);
+}
+
+static bool is_meant(const Options *o, const Case *c) {
+    size_t length = o->name ? strlen(o->name) : 0;
+    if (o->family)
+        return strncmp(o->name, c->name, length) == 0 && c->name[length] == '-' && is_offered(o, c);
+    return o->name ? strcmp(o->name, c->name) == 0 : is_offered(o, c);
 }
 
 // --- running them --------------------------------------------------------------------------------
@@ -230,7 +260,8 @@ static int bench_case(const Options *o, const Case *c, const LitheBenchColumn **
     }
     *shown = c->kind->columns;
     lithe_bench_print_row(c->kind->columns, c->name, &result);
-    if (c->kind->note && (o->name || c + 1 == cases + CASE_COUNT || c[1].kind != c->kind))
+    if (c->kind->note &&
+        ((o->name && !o->family) || c + 1 == cases + CASE_COUNT || c[1].kind != c->kind))
         printf("\n%s\n", c->kind->note);
     return LITHE_EXIT_DONE;
 }
@@ -239,7 +270,7 @@ static int bench(const Options *o) {
     const LitheBenchColumn *shown = NULL;
     int status = LITHE_EXIT_DONE;
     for (int i = 0; i < CASE_COUNT && status == LITHE_EXIT_DONE; i++)
-        if (o->name ? strcmp(o->name, cases[i].name) == 0 : is_offered(o, &cases[i]))
+        if (is_meant(o, &cases[i]))
             status = bench_case(o, &cases[i], &shown);
     return status;
 }
@@ -252,7 +283,8 @@ static const struct argp_option options[] = {
     {"list", KEY_LIST, 0, 0, "list the cases", 0},
     {"threads", KEY_THREADS, "N", 0, "threads (default 1)", 0},
     {"steps", KEY_STEPS, "N", 0,
-     "of chain, spots, tangle, F2 and F6 at most N steps, from the start, once (to see that they "
+     "of chain, spots, tangle, imc, F2 and F6 at most N steps, from the start, once (to see that "
+     "they "
      "run)",
      0},
     {"json", KEY_JSON, 0, 0, "one JSON object a case", 0},
@@ -304,7 +336,7 @@ int lithe_cli_bench(int argc, char **argv) {
         .parser = parse,
         .args_doc = "[CASE]",
         .doc =
-            "Time the benchmark cases: all, or one.\v"
+            "Time the benchmark cases: all, one, or a family such as rod (rod-100, rod-300 ..).\v"
             "rod-N is a rubber rod of N nodes with edges of 1 cm, clamped at its start and let "
             "go from horizontal; 50 steps of 1 ms of backward Euler after 100 steps of warm-up, "
             "median over repeats. A unit is the time of a plain band Cholesky per rod node on "
@@ -316,7 +348,9 @@ int lithe_cli_bench(int argc, char **argv) {
             "pinned at its start and let go from horizontal, timed as rod-N but best of repeats; "
             "its cost is that of a step per capsule. spots-N is a braid of two rods that cross N "
             "times, tangle a random one of 20 rods: a solve of their linear equations per node "
-            "and per crossing. F2 is scenes/knot.yaml from start to end, F6 the first 2 s of "
+            "and per crossing. imc-N is scenes/knot-imc.yaml with the knot N after 1 s of pulling: "
+            "one Newton iteration with the contacts of a knot. F2 is scenes/knot.yaml from start "
+            "to end, F6 the first 2 s of "
             "scenes/chain-of-rings.yaml with 100 rings, F6-N 0.4 s of one of N rings that begins "
             "hanging, "
             "F6-rest 20 s of F6, until it rests, F6-adaptive the same with adaptive steps; with "
@@ -333,7 +367,10 @@ int lithe_cli_bench(int argc, char **argv) {
         return LITHE_EXIT_DONE;
     }
     bool found = !o.name;
-    for (int i = 0; i < CASE_COUNT && !found; i++)
-        found = strcmp(o.name, cases[i].name) == 0 && is_offered(&o, &cases[i]);
+    for (int turn = 0; turn < 2 && !found; turn++) {
+        o.family = turn == 1;
+        for (int i = 0; i < CASE_COUNT && !found; i++)
+            found = is_meant(&o, &cases[i]) && is_offered(&o, &cases[i]);
+    }
     return found ? bench(&o) : unknown(&o);
 }

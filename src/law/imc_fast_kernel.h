@@ -5,25 +5,23 @@
 // (attributes), FAST_KERNEL (the table it makes) and FAST_TEXT (its name). Symbols are those of
 // law/imc_distance.h, where each formula stands in plain form.
 //
-// With W = |d|^2/2, so that half of (I7) and (I8), and wt = d.a, wu = -d.b, the chain
+// Here W = |d|^2/2, wt = d.a, wu = -d.b. The chain
 //     t1(z) -> t2 = H(t1) -> u1(t2, z) -> u = H(u1), B = H'(u1) -> t3(u, z) -> v = H(t3)
 //     t = v + B (t2 - v)
-// is followed forwards for values and gradients, and backwards for what W gains from each link,
-//     (I21)  Av = wt (1 - B),  A3 = Av H'(t3),  Au = wu + A3 R/D1,  Aw = Au B + wt (t2 - v)
-//     H''(u1),
-//            A2 = wt B + Aw R/D2,  A1 = A2 H'(t1)
-// A link L(p, q ..) then adds (its A) times (its own second derivative) to the Hessian of wt t + wu
-// u in the dot products z:
-//     (I22)  K = A1 d2t1 + A2 H''(t1) t1_z t1_z' + Aw d2u1 + [Au H''(u1) + wt (t2 - v) H'''(u1)]
-//            u1_z u1_z' + A3 d2t3 + Av H''(t3) t3_z t3_z' + wt H''(u1) {u1_z, t2_z - v_z}
-//     (I23)  D1 D2-terms: L d2t1 = d2N - t1 d2L - {L_z, t1_z},  D2 d2u1 = {R_z, t2_z} - {D2_z,
-//     u1_z},
+// is followed forwards for values, and backwards for what W gains from each link:
+//     (I21)  Av = wt (1 - B),   A3 = Av H'(t3),   Au = wu + A3 R/D1,
+//            Aw = Au B + wt (t2 - v) H''(u1),   A2 = wt B + Aw R/D2,   A1 = A2 H'(t1)
+// Each link adds its own curvature times its gain. With {p, q} = p q' + q p',
+//     (I22)  K = A1 d2t1 + A2 H''(t1) t1_z t1_z' + Aw d2u1 + A3 d2t3 + Av H''(t3) t3_z t3_z'
+//            + [Au H''(u1) + wt (t2 - v) H'''(u1)] u1_z u1_z' + wt H''(u1) {u1_z, t2_z - v_z}
+//     (I23)  L d2t1 = d2N - t1 d2L - {L_z, t1_z},   D2 d2u1 = {R_z, t2_z} - {D2_z, u1_z},
 //            D1 d2t3 = {R_z, u_z} - {D1_z, t3_z}
-//     (I24)  d2W/dy2 = kappa (x) kappa (x) I + {m, t_y} + {n, u_y} + z_y' K z_y + sum_z c_z d2z/dy2
-//            m = kappa (x) a + d at a + (D1 t_y - R u_y)/2,  n = -kappa (x) b - d at b + (D2 u_y -
-//            R t_y)/2
-// where {p, q} = p q' + q p', and the Hessian of the energy is
-//     (I25)  (E'' + F/|d|) g g' - F/|d| d2W/dy2,   g the gradient of the distance.
+// where t1 = N/L and the t2, u in u1, t3 count as given. In y = a, b, r
+//     (I24)  d2W = kappa (x) kappa (x) I + {m, t_y} + {n, u_y} + z_y' K z_y + sum_z c_z d2z,
+//            m = kappa (x) a + d at a + (D1 t_y - R u_y)/2,
+//            n = -kappa (x) b - d at b + (D2 u_y - R t_y)/2
+// and the Hessian of the energy, g being the gradient of the distance,
+//     (I25)  (E'' + F/|d|) g g' - F/|d| d2W
 
 #ifndef LITHE_LAW_IMC_FAST_KERNEL_H
 #define LITHE_LAW_IMC_FAST_KERNEL_H

@@ -60,15 +60,16 @@ static Mat3 glide_slope(Vec3 v, Vec3 n, Vec3 tangent, double speed, double h, do
     return m3_scale(-s->mu, m3_add(m3_scale(gamma, m3_outer(tangent, n)), by_n));
 }
 
-void lithe_imc_glide(const LitheImcPair *pair, double touch, const double v[12],
-                     const LitheGlideSetting *setting, double force[12], double *jacobian) {
-    Vec3 G = v3_neg(v3_add(v3_load(pair->gradient), v3_load(pair->gradient + 3)));
+void lithe_imc_glide(const double gradient[12], const double *hessian, double touch,
+                     const double v[12], const LitheGlideSetting *setting, double force[12],
+                     double *jacobian) {
+    Vec3 G = v3_neg(v3_add(v3_load(gradient), v3_load(gradient + 3)));
     double F = v3_norm(G), h = 0.5 * touch;
     Vec3 n = v3_unit(G), relative = middles(v);
     Vec3 vT = v3_axpy(-v3_dot(relative, n), n, relative); // (I10)
     double speed = v3_norm(vT), gamma = lithe_logistic(setting->k * (speed / h - setting->g));
     memset(force, 0, 12 * sizeof *force);
-    if (jacobian)
+    if (hessian)
         memset(jacobian, 0, 144 * sizeof *jacobian);
     // no direction to act in
     if (!(speed > 0) || !(F > 0))
@@ -77,13 +78,13 @@ void lithe_imc_glide(const LitheImcPair *pair, double touch, const double v[12],
     Vec3 f = v3_scale(-0.5 * setting->mu * gamma * F, tangent); // (I11)
     for (int p = 0; p < 4; p++)
         v3_store(p < 2 ? f : v3_neg(f), force + 3 * p);
-    if (!jacobian)
+    if (!hessian)
         return;
     Mat3 slope = glide_slope(relative, n, tangent, speed, h, gamma, setting);
     for (int column = 0; column < 12; column++) {
         Vec3 dG = v3(0, 0, 0);
         for (int p = 0; p < 2; p++) {
-            const double *row = pair->hessian + 36 * p + column;
+            const double *row = hessian + 36 * p + column;
             dG = v3_sub(dG, v3(row[0], row[12], row[24]));
         }
         Vec3 df = v3_scale(0.5, m3_apply(slope, dG));

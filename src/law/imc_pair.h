@@ -52,10 +52,12 @@ typedef struct LitheGlideSetting {
     double g; // speed over h at which friction sets in [1/s]
 } LitheGlideSetting;
 
-/// (I11): friction [12] of a pair whose ends had the velocities v [12]. With `jacobian` [144], its
-/// derivative in the ends (row i: of force i); needs the Hessian of the pair. Not symmetric.
-void lithe_imc_glide(const LitheImcPair *pair, double touch, const double v[12],
-                     const LitheGlideSetting *setting, double force[12], double *jacobian);
+/// (I11): friction [12] of a pair whose ends had the velocities v [12], from the gradient of its
+/// energy. With the Hessian [144] (else NULL) also `jacobian` [144], its derivative in the ends
+/// (row i: of force i). Not symmetric.
+void lithe_imc_glide(const double gradient[12], const double *hessian, double touch,
+                     const double v[12], const LitheGlideSetting *setting, double force[12],
+                     double *jacobian);
 
 /// J of (I12): velocity of the first surface from that of the second at a common point, from the
 /// velocities of x0 and the twist of its edge, x1 and nothing, x2 and twist, x3 and nothing.

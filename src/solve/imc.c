@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "collide/collide.h"
-#include "law/imc_pair.h"
+#include "law/imc_fast.h"
 
 #include <string.h>
 
@@ -25,22 +25,17 @@
 typedef struct Pair {
     int32_t node[LITHE_STENCIL_NODES]; // through all rods
     double touch, mu, share;
-    double x0[12];       // ends at the start [m]
-    double v0[12];       // their velocities [m/s]
-    Vec3 n;              // from the second to the first edge, at the start
-    double J[3][16];     // (I12) with its projection, at the start
-    double g0[12];       // gradient of the distance at the start
-    double damping;      // (I20) [N s/m]
-    double bound;        // STATIC: mu F that bounds friction [N]
-    double glide[12];    // PAPER: friction of the last look [N]
-    double x[12];        // ends of the last evaluation [m]
-    double most;         // largest force then [N]; 0: none yet
-    double force;        // F there [N]
-    double energy;       // [J]
-    double gradient[12]; // of the energy there [N]
-    Vec3 friction;       // STATIC: on the first edge, negative, there [N]
-    Vec3 slip;           // STATIC: of the surfaces there [m/s]
-    Vec3 z;              // STATIC: direction of friction as an unknown of its own
+    double x0[12];    // ends at the start [m]
+    double v0[12];    // their velocities [m/s]
+    Vec3 n;           // from the second to the first edge, at the start
+    double J[3][16];  // (I12) with its projection, at the start
+    double g0[16];    // gradient of the distance at the start, of all DoFs
+    double damping;   // (I20) [N s/m]
+    double bound;     // STATIC: mu F that bounds friction [N]
+    double glide[12]; // PAPER: friction of the last look [N]
+    Vec3 friction;    // STATIC: on the first edge, negative, there [N]
+    Vec3 slip;        // STATIC: of the surfaces there [m/s]
+    Vec3 z;           // STATIC: direction of friction as an unknown of its own
 } Pair;
 
 struct LitheImc {
@@ -52,6 +47,11 @@ struct LitheImc {
     LitheStepPlan plan;
     Pair *pairs;
     int32_t count, capacity;
+    double *touch;     // [count] as in the pairs
+    double *x, *trial; // [count][12] ends of the last evaluation, and those asked for [m]
+    LitheImcPush *now; // [count] of the last evaluation
+    double now_most;   // largest force then [N]; 0: none yet
+    int32_t touch_capacity, x_capacity, trial_capacity, now_capacity;
 };
 
 LitheImc *lithe_imc_create(LitheContext *context) {
@@ -64,7 +64,9 @@ LitheImc *lithe_imc_create(LitheContext *context) {
 void lithe_imc_destroy(LitheImc *imc) {
     if (!imc)
         return;
-    lithe_free(imc->context, imc->pairs);
+    void *blocks[] = {imc->pairs, imc->touch, imc->x, imc->trial, imc->now};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        lithe_free(imc->context, blocks[k]);
     lithe_free(imc->context, imc);
 }
 
@@ -118,14 +120,24 @@ double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contac
 
 // --- begin ---------------------------------------------------------------------------------------
 
-// J w
-static Vec3 slip_of(const Pair *p, const double *w) {
-    double s[3] = {0};
+// what the nodes of a pair have of w
+static void of_nodes(const Pair *p, const double *w, double out[LITHE_STENCIL_DOFS]) {
     for (int k = 0; k < LITHE_STENCIL_NODES; k++)
+        memcpy(out + 4 * k, w + 4 * (int64_t)p->node[k], 4 * sizeof *w);
+}
+
+// four running sums, so that they fill vectors
+static double dot16(const double *restrict a, const double *restrict b) {
+    double sum[4] = {0};
+    for (int k = 0; k < LITHE_STENCIL_DOFS; k += 4)
         for (int c = 0; c < 4; c++)
-            for (int row = 0; row < 3; row++)
-                s[row] += p->J[row][4 * k + c] * w[4 * (int64_t)p->node[k] + c];
-    return v3_load(s);
+            sum[c] += a[k + c] * b[k + c];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+// J w
+static Vec3 slip_of(const Pair *p, const double w[LITHE_STENCIL_DOFS]) {
+    return v3(dot16(p->J[0], w), dot16(p->J[1], w), dot16(p->J[2], w));
 }
 
 // nodes of an edge through all rods
@@ -145,20 +157,20 @@ static double mobility(const LitheModel *model, const LitheContactSide *side, in
 
 // (I20)
 static void damp(const LitheModel *model, const LitheImc *imc, const LitheContact *c,
-                 const LitheImcPair *now, Pair *p) {
+                 const LitheImcPush *now, Pair *p) {
     double part = now->force / imc->most, K = 0;
     double stiffness = 2 * imc->most * imc->setting.sharpness * part * (1 - part) / p->touch;
-    for (int k = 0; k < 12; k++)
-        p->g0[k] = -now->gradient[k] / now->force;
     for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
-        Vec3 g = v3_load(p->g0 + 3 * k);
+        Vec3 g = v3_scale(-1 / now->force, v3_load(now->gradient + 3 * k));
+        v3_store(g, p->g0 + 4 * k);
+        p->g0[4 * k + 3] = 0;
         K += v3_dot(g, g) * mobility(model, k < 2 ? &c->a : &c->b, p->node[k]);
     }
     p->damping = K > 0 ? 2 * imc->damping * sqrt(stiffness / K) : 0;
 }
 
-static void begin_pair(const LitheModel *model, const LitheState *state, const LitheImc *imc,
-                       const LitheContact *c, Pair *p) {
+static void place_pair(const LitheModel *model, const LitheState *state, const LitheContact *c,
+                       Pair *p) {
     double ra = lithe_rod_contact_radius(&model->rods[c->a.rod.number - 1]);
     double rb = lithe_rod_contact_radius(&model->rods[c->b.rod.number - 1]);
     ends_of(model, &c->a, p->node);
@@ -167,43 +179,61 @@ static void begin_pair(const LitheModel *model, const LitheState *state, const L
     p->mu = c->friction;
     p->share = ra / p->touch;
     p->slip = p->friction = p->z = v3(0, 0, 0);
-    p->most = 0;
     memset(p->glide, 0, sizeof p->glide);
     for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
         v3_store(v3_load(state->q + 4 * (int64_t)p->node[k]), p->x0 + 3 * k);
         v3_store(v3_load(state->v + 4 * (int64_t)p->node[k]), p->v0 + 3 * k);
     }
-    LitheImcPair now;
-    if (!lithe_imc_pair(p->x0, p->touch, imc->most, &imc->setting, false, &now)) {
-        // centrelines that meet: evaluate will say so
+}
+
+// `now` at the start; NULL: centrelines meet, evaluate will say so
+static void begin_pair(const LitheModel *model, const LitheState *state, const LitheImc *imc,
+                       const LitheContact *c, const LitheImcPush *now, Pair *p) {
+    if (!now) {
         p->bound = p->damping = 0;
         memset(p->J, 0, sizeof p->J);
+        memset(p->g0, 0, sizeof p->g0);
         return;
     }
-    p->n = v3_scale(1 / now.distance, now.d);
-    damp(model, imc, c, &now, p);
-    p->bound = imc->friction == LITHE_IMC_STATIC ? p->mu * now.force : 0;
+    p->n = v3_scale(1 / now->distance, now->d);
+    damp(model, imc, c, now, p);
+    p->bound = imc->friction == LITHE_IMC_STATIC ? p->mu * now->force : 0;
     if (imc->friction == LITHE_IMC_PAPER) {
         LitheGlideSetting glide = imc->glide;
         glide.mu = p->mu;
-        lithe_imc_glide(&now, p->touch, p->v0, &glide, p->glide, NULL);
+        lithe_imc_glide(now->gradient, NULL, p->touch, p->v0, &glide, p->glide, NULL);
         return;
     }
-    lithe_imc_surface(p->x0, now.t, now.u, p->share, p->J);
+    lithe_imc_surface(p->x0, now->t, now->u, p->share, p->J);
     for (int i = 0; i < 16; i++) {
         Vec3 column = v3(p->J[0][i], p->J[1][i], p->J[2][i]);
         column = v3_axpy(-v3_dot(p->n, column), p->n, column);
         p->J[0][i] = column.x, p->J[1][i] = column.y, p->J[2][i] = column.z;
     }
     // going on as before, friction has the direction it had
-    Vec3 slip = slip_of(p, state->v);
-    p->z = lithe_imc_stick_aim(slip, v3(0, 0, 0), v3(0, 0, 0), imc->stick_speed);
+    double v[LITHE_STENCIL_DOFS];
+    of_nodes(p, state->v, v);
+    p->z = lithe_imc_stick_aim(slip_of(p, v), v3(0, 0, 0), v3(0, 0, 0), imc->stick_speed);
+}
+
+static bool reserve(LitheImc *imc, int32_t count) {
+    LitheContext *context = imc->context;
+    return LITHE_RESERVE(context, imc->pairs, imc->capacity, count) &&
+           LITHE_RESERVE(context, imc->touch, imc->touch_capacity, count) &&
+           LITHE_RESERVE(context, imc->x, imc->x_capacity, 12 * (int64_t)count) &&
+           LITHE_RESERVE(context, imc->trial, imc->trial_capacity, 12 * (int64_t)count) &&
+           LITHE_RESERVE(context, imc->now, imc->now_capacity, count);
+}
+
+static LitheImcMany many_of(const LitheImc *imc, int32_t first, int32_t count) {
+    return (LitheImcMany){count, imc->x + 12 * (int64_t)first, imc->touch + first, imc->most,
+                          &imc->setting};
 }
 
 bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const LitheStepPlan *plan,
                      const LitheContacts *contacts, double force, LitheImc *imc) {
     const LitheImcDef *def = &model->contact.imc;
-    if (!LITHE_RESERVE(imc->context, imc->pairs, imc->capacity, contacts->count))
+    if (!reserve(imc, contacts->count))
         return false;
     imc->setting = (LitheImcSetting){{def->smoothing, def->parallel}, def->sharpness};
     imc->glide = (LitheGlideSetting){0, def->smoothing, def->onset};
@@ -211,10 +241,23 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
     imc->stick_speed = def->stick_speed;
     imc->damping = def->damping;
     imc->most = force;
+    imc->now_most = 0;
     imc->plan = *plan;
     imc->count = contacts->count;
-    for (int32_t i = 0; i < imc->count; i++)
-        begin_pair(model, state, imc, &contacts->contacts[i], &imc->pairs[i]);
+    for (int32_t i = 0; i < imc->count; i++) {
+        place_pair(model, state, &contacts->contacts[i], &imc->pairs[i]);
+        memcpy(imc->x + 12 * (int64_t)i, imc->pairs[i].x0, sizeof imc->pairs[i].x0);
+        imc->touch[i] = imc->pairs[i].touch;
+    }
+    LitheImcMany all = many_of(imc, 0, imc->count);
+    bool good = lithe_imc_many(&all, imc->now);
+    for (int32_t i = 0; i < imc->count; i++) {
+        LitheImcPush *now = &imc->now[i];
+        LitheImcMany one = many_of(imc, i, 1);
+        if (!good && !lithe_imc_many(&one, now))
+            now = NULL;
+        begin_pair(model, state, imc, &contacts->contacts[i], now, &imc->pairs[i]);
+    }
     return true;
 }
 
@@ -228,63 +271,78 @@ static void imc_nodes(const void *self, int32_t stencil, int32_t nodes[LITHE_STE
     memcpy(nodes, ((const LitheImc *)self)->pairs[stencil].node, 4 * sizeof *nodes);
 }
 
-// h U(J w), its gradient added; slip and force stay in the pair
-static double add_stick(const LitheImc *imc, Pair *p, const double *w, double *gradient) {
-    double h = imc->plan.h;
+// force, energy and gradient of all pairs at w; nothing to do where they stand as at the last look
+static bool place(LitheImc *imc, const double *w) {
+    double ah = imc->plan.a * imc->plan.h;
+    for (int32_t i = 0; i < imc->count; i++) {
+        const Pair *p = &imc->pairs[i];
+        double *x = imc->trial + 12 * (int64_t)i;
+        for (int k = 0; k < LITHE_STENCIL_NODES; k++)
+            for (int c = 0; c < 3; c++)
+                x[3 * k + c] = p->x0[3 * k + c] + ah * w[4 * (int64_t)p->node[k] + c];
+    }
+    size_t bytes = 12 * (size_t)imc->count * sizeof *imc->x;
+    if (imc->now_most == imc->most && memcmp(imc->trial, imc->x, bytes) == 0)
+        return true;
+    memcpy(imc->x, imc->trial, bytes);
+    LitheImcMany all = many_of(imc, 0, imc->count);
+    bool good = lithe_imc_many(&all, imc->now);
+    imc->now_most = good ? imc->most : 0;
+    return good;
+}
+
+// h U(J w), its gradient over h added; slip and force stay in the pair
+static double add_stick(const LitheImc *imc, Pair *p, const double w[LITHE_STENCIL_DOFS],
+                        double gradient[LITHE_STENCIL_DOFS]) {
     Mat3 slope;
     p->slip = slip_of(p, w);
     double U = lithe_imc_stick(p->slip, p->bound, imc->stick_speed, &p->friction, &slope);
-    for (int k = 0; k < LITHE_STENCIL_NODES; k++)
-        for (int c = 0; c < 4; c++)
-            gradient[4 * (int64_t)p->node[k] + c] +=
-                h * (p->J[0][4 * k + c] * p->friction.x + p->J[1][4 * k + c] * p->friction.y +
-                     p->J[2][4 * k + c] * p->friction.z);
-    return h * U;
+    for (int i = 0; i < LITHE_STENCIL_DOFS; i++)
+        gradient[i] +=
+            p->J[0][i] * p->friction.x + p->J[1][i] * p->friction.y + p->J[2][i] * p->friction.z;
+    return imc->plan.h * U;
 }
 
-// force, energy and gradient of a pair at w; nothing to do where it stands as at the last look
-static bool place(const LitheImc *imc, Pair *p, const double *w) {
-    LitheImcPair at;
-    double x[12], ah = imc->plan.a * imc->plan.h;
+// potential of a pair at w; its gradient over h
+static double evaluate_pair(const LitheImc *imc, Pair *p, const LitheImcPush *now,
+                            const double w[LITHE_STENCIL_DOFS],
+                            double gradient[LITHE_STENCIL_DOFS]) {
+    const LitheStepPlan *plan = &imc->plan;
+    double rate = dot16(p->g0, w); // of approach, negative
+    double sum = plan->inverse_a * now->energy + 0.5 * plan->h * p->damping * rate * rate;
+    for (int i = 0; i < LITHE_STENCIL_DOFS; i++)
+        gradient[i] = p->damping * rate * p->g0[i];
     for (int k = 0; k < LITHE_STENCIL_NODES; k++)
         for (int c = 0; c < 3; c++)
-            x[3 * k + c] = p->x0[3 * k + c] + ah * w[4 * (int64_t)p->node[k] + c];
-    if (p->most == imc->most && memcmp(x, p->x, sizeof x) == 0)
-        return true;
-    if (!lithe_imc_pair(x, p->touch, imc->most, &imc->setting, false, &at))
-        return false;
-    memcpy(p->x, x, sizeof x);
-    p->most = imc->most;
-    p->force = at.force;
-    p->energy = at.energy;
-    memcpy(p->gradient, at.gradient, sizeof p->gradient);
-    return true;
+            gradient[4 * k + c] += now->gradient[3 * k + c];
+    if (imc->friction == LITHE_IMC_PAPER)
+        for (int k = 0; k < 12; k++) {
+            int dof = k / 3 * 4 + k % 3;
+            gradient[dof] -= p->glide[k];
+            sum -= plan->h * p->glide[k] * w[dof];
+        }
+    if (p->bound > 0)
+        sum += add_stick(imc, p, w, gradient);
+    else
+        p->friction = v3(0, 0, 0);
+    return sum;
 }
 
 static double imc_evaluate(void *self, const double *w, double *gradient) {
     LitheImc *imc = self;
-    const LitheStepPlan *plan = &imc->plan;
-    double sum = 0;
+    double sum = 0, h = imc->plan.h;
+    if (!place(imc, w))
+        return INFINITY;
     for (int32_t i = 0; i < imc->count; i++) {
         Pair *p = &imc->pairs[i];
-        if (!place(imc, p, w))
-            return INFINITY;
-        double rate = 0; // of approach, negative
-        for (int k = 0; k < LITHE_STENCIL_NODES; k++)
-            rate += v3_dot(v3_load(p->g0 + 3 * k), v3_load(w + 4 * (int64_t)p->node[k]));
-        sum += plan->inverse_a * p->energy + 0.5 * plan->h * p->damping * rate * rate;
+        double here[LITHE_STENCIL_DOFS], own[LITHE_STENCIL_DOFS];
+        of_nodes(p, w, here);
+        sum += evaluate_pair(imc, p, &imc->now[i], here, own);
         for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
             double *to = gradient + 4 * (int64_t)p->node[k];
-            Vec3 push =
-                v3_axpy(p->damping * rate, v3_load(p->g0 + 3 * k), v3_load(p->gradient + 3 * k));
-            Vec3 glide = v3_load(p->glide + 3 * k);
-            sum -= plan->h * v3_dot(glide, v3_load(w + 4 * (int64_t)p->node[k]));
-            v3_store(v3_axpy(plan->h, v3_sub(push, glide), v3_load(to)), to);
+            for (int c = 0; c < 4; c++)
+                to[c] += h * own[4 * k + c];
         }
-        if (p->bound > 0)
-            sum += add_stick(imc, p, w, gradient);
-        else
-            p->friction = v3(0, 0, 0);
     }
     return sum;
 }
@@ -293,23 +351,16 @@ static void imc_aim(void *self, const double *dx) {
     LitheImc *imc = self;
     for (int32_t i = 0; i < imc->count; i++) {
         Pair *p = &imc->pairs[i];
-        if (p->bound > 0)
-            p->z = lithe_imc_stick_aim(p->slip, slip_of(p, dx), p->z, imc->stick_speed);
-    }
-}
-
-// sqrt(scale) times a vector of the ends, as one of their DoFs
-static void lift(const double g[12], double scale, double v[LITHE_STENCIL_DOFS]) {
-    double root = sqrt(scale);
-    for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
-        for (int c = 0; c < 3; c++)
-            v[4 * k + c] = root * g[3 * k + c];
-        v[4 * k + 3] = 0;
+        double here[LITHE_STENCIL_DOFS];
+        if (!(p->bound > 0))
+            continue;
+        of_nodes(p, dx, here);
+        p->z = lithe_imc_stick_aim(p->slip, slip_of(p, here), p->z, imc->stick_speed);
     }
 }
 
 // friction: the slope is square to n, so it is that of two vectors
-static void lift_stick(const LitheImc *imc, const Pair *p, double v[2][LITHE_STENCIL_DOFS]) {
+static void lift_stick(const LitheImc *imc, const Pair *p, double *v) {
     Mat3 G = lithe_imc_stick_slope(p->slip, p->z, p->bound, imc->stick_speed);
     Vec3 a = v3_any_normal(p->n), b = v3_cross(p->n, a);
     Vec3 Ga = m3_apply(G, a), Gb = m3_apply(G, b);
@@ -318,31 +369,52 @@ static void lift_stick(const LitheImc *imc, const Pair *p, double v[2][LITHE_STE
     double l = sqrt(fmax(aa, 0)), m = l > 0 ? ab / l : 0, n = sqrt(fmax(bb - m * m, 0));
     Vec3 first = v3_axpy(m, b, v3_scale(l, a)), second = v3_scale(n, b);
     for (int i = 0; i < LITHE_STENCIL_DOFS; i++) {
-        v[0][i] = first.x * p->J[0][i] + first.y * p->J[1][i] + first.z * p->J[2][i];
-        v[1][i] = second.x * p->J[0][i] + second.y * p->J[1][i] + second.z * p->J[2][i];
+        v[i] = first.x * p->J[0][i] + first.y * p->J[1][i] + first.z * p->J[2][i];
+        v[LITHE_STENCIL_DOFS + i] =
+            second.x * p->J[0][i] + second.y * p->J[1][i] + second.z * p->J[2][i];
     }
 }
 
-static void imc_hessian(void *self, int32_t stencil, bool project, double *restrict H) {
-    LitheImc *imc = self;
+// blocks of a Hessian whose negative eigenvalues go
+static void project_blocks(double *H) {
+    LitheImcPair pair;
+    for (int turn = 0; turn < 2; turn++) {
+        double *block = H;
+        for (int a = 0; a < LITHE_STENCIL_NODES; a++)
+            for (int b = 0; b <= a; b++, block += 16)
+                for (int k = 0; k < 9; k++) {
+                    int row = 3 * a + k % 3, column = 3 * b + k / 3;
+                    double *from = block + k / 3 * 4 + k % 3;
+                    if (turn == 0)
+                        pair.hessian[12 * row + column] = pair.hessian[12 * column + row] = *from;
+                    else
+                        *from = pair.hessian[12 * row + column];
+                }
+        if (turn == 0)
+            lithe_imc_project(&pair);
+    }
+}
+
+static void imc_hessians(void *self, int32_t first, int32_t count, bool project, double *H) {
+    const LitheImc *imc = self;
     const LitheStepPlan *plan = &imc->plan;
-    Pair *p = &imc->pairs[stencil];
-    LitheImcPair at;
-    double v[3][LITHE_STENCIL_DOFS] = {{0}}, scale = plan->a * plan->h * plan->h;
-    bool good = lithe_imc_pair(p->x, p->touch, imc->most, &imc->setting, true, &at);
-    if (good && project)
-        lithe_imc_project(&at);
-    lift(p->g0, plan->h * p->damping, v[0]);
-    if (p->bound > 0)
-        lift_stick(imc, p, v + 1);
-    for (int i = 0; i < LITHE_STENCIL_DOFS; i++) {
-        double *row = H + LITHE_STENCIL_DOFS * i;
-        for (int j = 0; j < 4 * (i / 4 + 1); j++)
-            row[j] = v[0][i] * v[0][j] + v[1][i] * v[1][j] + v[2][i] * v[2][j];
-        const double *from = at.hessian + 12 * (3 * (i / 4) + i % 4);
-        for (int m = 0; good && i % 4 < 3 && m <= i / 4; m++)
-            for (int c = 0; c < 3; c++)
-                row[4 * m + c] += scale * from[3 * m + c];
+    // vectors whose outer products are what damping and friction add
+    double outer[LITHE_STENCIL_GROUP][LITHE_IMC_OUTER][LITHE_STENCIL_DOFS];
+    for (int32_t k = 0; k < count; k++) {
+        const Pair *p = &imc->pairs[first + k];
+        double root = sqrt(plan->h * p->damping);
+        for (int i = 0; i < LITHE_STENCIL_DOFS; i++)
+            outer[k][0][i] = root * p->g0[i];
+        if (p->bound > 0)
+            lift_stick(imc, p, outer[k][1]);
+        else
+            memset(outer[k][1], 0, 2 * sizeof outer[k][1]);
+    }
+    LitheImcMany group = many_of(imc, first, count);
+    lithe_imc_hessians(&group, plan->a * plan->h * plan->h, project ? NULL : outer[0][0], H);
+    for (int32_t k = 0; project && k < count; k++) {
+        project_blocks(H + LITHE_STENCIL_HESSIAN * k);
+        lithe_imc_add_outer(outer[k][0], H + LITHE_STENCIL_HESSIAN * k);
     }
 }
 
@@ -354,11 +426,9 @@ static double look_glide(LitheImc *imc) {
     for (int32_t i = 0; i < imc->count; i++) {
         Pair *p = &imc->pairs[i];
         LitheGlideSetting glide = imc->glide;
-        LitheImcPair at;
         double force[12];
         glide.mu = p->mu;
-        memcpy(at.gradient, p->gradient, sizeof at.gradient);
-        lithe_imc_glide(&at, p->touch, p->v0, &glide, force, NULL);
+        lithe_imc_glide(imc->now[i].gradient, NULL, p->touch, p->v0, &glide, force, NULL);
         for (int k = 0; k < 12; k++) {
             moved += fabs(force[k] - p->glide[k]);
             sum += fabs(force[k]);
@@ -372,7 +442,7 @@ static double look_bounds(LitheImc *imc) {
     double moved = 0, sum = 0;
     for (int32_t i = 0; i < imc->count; i++) {
         Pair *p = &imc->pairs[i];
-        double bound = p->mu * p->force;
+        double bound = p->mu * imc->now[i].force;
         moved += fabs(bound - p->bound);
         sum += bound;
         p->bound = bound;
@@ -384,7 +454,7 @@ static double look_bounds(LitheImc *imc) {
 static bool raise_force(LitheImc *imc) {
     double most = 0;
     for (int32_t i = 0; i < imc->count; i++)
-        most = fmax(most, imc->pairs[i].force);
+        most = fmax(most, imc->now[i].force);
     if (most <= DEEP * imc->most)
         return false;
     imc->most *= 2;
@@ -400,8 +470,8 @@ static double imc_look(void *self, const double *w, bool solved) {
 }
 
 LitheInteraction lithe_imc_interaction(LitheImc *imc) {
-    return (LitheInteraction){imc,     imc_count,    imc_nodes,  imc_look,
-                              imc_aim, imc_evaluate, imc_hessian};
+    return (LitheInteraction){imc,     imc_count,    imc_nodes,   imc_look,
+                              imc_aim, imc_evaluate, imc_hessians};
 }
 
 // --- reading -------------------------------------------------------------------------------------
@@ -413,7 +483,7 @@ void lithe_imc_took(const LitheImc *imc, const double *w, double *friction, doub
         double sum = 0, rub = 0;
         for (int k = 0; k < 12; k++) {
             double v = w[4 * (int64_t)p->node[k / 3] + k % 3];
-            sum += p->gradient[k] * v;
+            sum += imc->now[i].gradient[k] * v;
             rub -= p->glide[k] * v;
         }
         *normal += imc->plan.h * sum;
@@ -427,9 +497,10 @@ double lithe_imc_most(const LitheImc *imc) {
 
 Vec3 lithe_imc_force(const LitheImc *imc, int32_t index, double *normal, double *slip) {
     const Pair *p = &imc->pairs[index];
-    Vec3 push = v3_neg(v3_add(v3_load(p->gradient + 6), v3_load(p->gradient + 9)));
+    const double *gradient = imc->now[index].gradient;
+    Vec3 push = v3_neg(v3_add(v3_load(gradient + 6), v3_load(gradient + 9)));
     Vec3 glide = v3_add(v3_load(p->glide + 6), v3_load(p->glide + 9));
-    *normal = p->force;
+    *normal = imc->now[index].force;
     *slip = v3_norm(p->slip);
     return v3_add(v3_add(push, glide), p->friction);
 }

@@ -18,6 +18,9 @@
 enum {
     LITHE_STENCIL_NODES = 4,
     LITHE_STENCIL_DOFS = 16,
+    LITHE_STENCIL_BLOCKS = 10,   // of a node with itself and with earlier ones of the stencil
+    LITHE_STENCIL_HESSIAN = 160, // numbers of these
+    LITHE_STENCIL_GROUP = 8,     // stencils that are asked for at once
 };
 
 typedef struct LitheInteraction {
@@ -37,10 +40,11 @@ typedef struct LitheInteraction {
     /// Potential at w, INFINITY outside the domain; adds its gradient.
     double (*evaluate)(void *self, const double *w, double *gradient);
 
-    /// H [LITHE_STENCIL_DOFS squared] of a stencil at the w of the last evaluate, row by row; the
-    /// blocks of a node with itself and with earlier ones are enough. With `project` positive
-    /// semidefinite. NULL: there is none to speak of.
-    void (*hessian)(void *self, int32_t stencil, bool project, double *H);
+    /// Hessians of `count` stencils (at most LITHE_STENCIL_GROUP) from `first` on, at the w of the
+    /// last evaluate. Each is LITHE_STENCIL_HESSIAN numbers: the blocks (0,0), (1,0), (1,1), (2,0)
+    /// .. of its nodes, 4 x 4, column by column. With `project` positive semidefinite. NULL: there
+    /// are none to speak of.
+    void (*hessians)(void *self, int32_t first, int32_t count, bool project, double *H);
 } LitheInteraction;
 
 #endif

@@ -20,7 +20,7 @@
 #define MAX_CUTS 30
 #define POTENTIAL_NOISE 1e-12
 
-enum { ENTRIES = LITHE_STENCIL_NODES * (LITHE_STENCIL_NODES + 1) / 2 };
+enum { ENTRIES = LITHE_STENCIL_BLOCKS };
 
 struct LithePotential {
     LitheContext *context;
@@ -213,36 +213,57 @@ static LitheMeasure measure(const LitheModel *model, LithePotential *p, const Li
     return (LitheMeasure){sqrt(residual), sqrt(scale), sqrt(noise)};
 }
 
-// adds the Hessian of a stencil to the matrix; held DoFs have left it
-static void add_stencil(const LitheInteraction *act, LithePotential *p, int32_t stencil,
-                        bool project) {
-    double H[LITHE_STENCIL_DOFS * LITHE_STENCIL_DOFS];
-    int32_t nodes[LITHE_STENCIL_NODES], k = 0;
-    act->hessian(act->self, stencil, project, H);
-    act->nodes(act->self, stencil, nodes);
-    for (int a = 0; a < LITHE_STENCIL_NODES; a++) {
-        for (int c = 0; c < 4; c++) {
-            if (!p->held[p->node_at[nodes[a]] + c])
-                continue;
-            for (int j = 0; j < LITHE_STENCIL_DOFS; j++)
-                H[LITHE_STENCIL_DOFS * (4 * a + c) + j] = H[LITHE_STENCIL_DOFS * j + 4 * a + c] = 0;
-        }
-    }
+// held DoFs leave the Hessian of a stencil
+static void drop_held(const LithePotential *p, const int32_t nodes[LITHE_STENCIL_NODES],
+                      double *H) {
     for (int a = 0; a < LITHE_STENCIL_NODES; a++)
-        for (int b = 0; b <= a; b++) {
-            double *block =
-                lithe_block_values(p->system->matrix, p->entries[ENTRIES * (int64_t)stencil + k++]);
-            // column-major, the node with the larger number in the rows
-            const double *from = H + LITHE_STENCIL_DOFS * 4 * a + 4 * b;
+        for (int b = 0; b <= a; b++, H += 16)
+            for (int c = 0; c < 16; c++)
+                if (p->held[p->node_at[nodes[a]] + c % 4] || p->held[p->node_at[nodes[b]] + c / 4])
+                    H[c] = 0;
+}
+
+static bool is_held(const LithePotential *p, int32_t node) {
+    uint32_t held;
+    memcpy(&held, p->held + p->node_at[node], sizeof held);
+    return held != 0;
+}
+
+// adds the Hessian of a stencil to the matrix
+static void add_stencil(const LitheInteraction *act, LithePotential *p, int32_t stencil,
+                        double *H) {
+    const int32_t *entries = p->entries + ENTRIES * (int64_t)stencil;
+    int32_t nodes[LITHE_STENCIL_NODES], k = 0;
+    bool held = false;
+    act->nodes(act->self, stencil, nodes);
+    for (int a = 0; a < LITHE_STENCIL_NODES; a++)
+        held |= is_held(p, nodes[a]);
+    if (held)
+        drop_held(p, nodes, H);
+    for (int a = 0; a < LITHE_STENCIL_NODES; a++)
+        for (int b = 0; b <= a; b++, k++) {
+            double *restrict block = lithe_block_values(p->system->matrix, entries[k]);
+            const double *restrict from = H + 16 * k;
+            // the node with the larger number has the rows
             if (nodes[a] >= nodes[b])
-                for (int c = 0; c < 4; c++)
-                    for (int d = 0; d < 4; d++)
-                        block[4 * c + d] += from[LITHE_STENCIL_DOFS * d + c];
+                for (int c = 0; c < 16; c++)
+                    block[c] += from[c];
             else
-                for (int c = 0; c < 4; c++)
-                    for (int d = 0; d < 4; d++)
-                        block[4 * c + d] += from[LITHE_STENCIL_DOFS * c + d];
+                for (int c = 0; c < 16; c++)
+                    block[c] += from[4 * (c % 4) + c / 4];
         }
+}
+
+static void add_stencils(const LitheInteraction *act, LithePotential *p, bool project) {
+    double H[LITHE_STENCIL_GROUP * LITHE_STENCIL_HESSIAN];
+    int32_t count = act->count(act->self);
+    for (int32_t first = 0; first < count; first += LITHE_STENCIL_GROUP) {
+        int32_t left = count - first,
+                group = left < LITHE_STENCIL_GROUP ? left : LITHE_STENCIL_GROUP;
+        act->hessians(act->self, first, group, project, H);
+        for (int32_t k = 0; k < group; k++)
+            add_stencil(act, p, first + k, H + LITHE_STENCIL_HESSIAN * k);
+    }
 }
 
 static bool factor_all(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
@@ -255,8 +276,7 @@ static bool factor_all(const LitheModel *model, const LitheInteraction *act, Lit
     for (int32_t i = 0; i < p->unit_count; i++)
         lithe_body_ops(model, i)->put(model, i, work, p->first_node[i], s);
     s->A = NULL;
-    for (int32_t k = act->count(act->self) - 1; k >= 0; k--)
-        add_stencil(act, p, k, project);
+    add_stencils(act, p, project);
     lithe_stage_enter(&work->stages, LITHE_STAGE_FACTOR);
     return lithe_block_factor_numeric(s->factor, s->matrix, LITHE_PIVOT_POSITIVE, &pivots);
 }
@@ -386,7 +406,7 @@ bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
     LitheMeasure size = measure(model, p, work, p->r, p->g);
     while (outcome->iterations < setting->max_iterations && !stuck) {
         bool together =
-            outcome->iterations >= setting->plain && act->hessian && act->count(act->self) > 0;
+            outcome->iterations >= setting->plain && act->hessians && act->count(act->self) > 0;
         if (together && !laid && !(laid = lay_pattern(model, act, p))) {
             *status = LITHE_NO_MEMORY;
             return false;

@@ -55,6 +55,12 @@ spots_in_contact_tell_the_cost_of_each() {
         runs tangle 2 contacts_mean factor_units factor
 }
 
+a_knot_tells_what_an_iteration_costs() {
+    runs imc-1 2 contacts_mean solver_mean newton_units factor_units iteration_seconds assemble \
+        factor line_search &&
+        grep -q '"nodes": 301,' out.json
+}
+
 whole_scenes_tell_their_stages() {
     local scene
     for scene in F2 F6-10; do
@@ -75,12 +81,13 @@ a_benchmark_leaves_no_files() {
 people_get_a_table() {
     expect 0 'collide' "$LITHE" bench F6-10 --steps 2 &&
         expect 0 'F6-1000' "$LITHE" bench --list &&
+        expect 0 'chain-300' "$LITHE" bench chain --steps 2 &&
         expect 2 "did you mean 'F6-10'" "$LITHE" bench F6-11
 }
 
 for test in a_rod_tells_its_costs parts_of_a_step_tell_their_costs \
-    spots_in_contact_tell_the_cost_of_each whole_scenes_tell_their_stages \
-    a_benchmark_leaves_no_files people_get_a_table; do
+    spots_in_contact_tell_the_cost_of_each a_knot_tells_what_an_iteration_costs \
+    whole_scenes_tell_their_stages a_benchmark_leaves_no_files people_get_a_table; do
     claim "$test" "$test"
 done
 finish

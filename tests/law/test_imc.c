@@ -275,13 +275,13 @@ TEST(gliding_friction_has_an_exact_jacobian) {
             dx[i] = test_random(&r, -1, 1);
         }
         FATAL(lithe_imc_pair(x, 0.5, 2, &imc, true, &pair));
-        lithe_imc_glide(&pair, 0.5, v, &setting, f, J);
+        lithe_imc_glide(pair.gradient, pair.hessian, 0.5, v, &setting, f, J);
         for (int s = 0; s < 2; s++) {
             double h = s == 0 ? 4e-5 : 2e-5, y[12], g[12], rest = 0;
             for (int i = 0; i < 12; i++)
                 y[i] = x[i] + h * dx[i];
             FATAL(lithe_imc_pair(y, 0.5, 2, &imc, false, &pair));
-            lithe_imc_glide(&pair, 0.5, v, &setting, g, NULL);
+            lithe_imc_glide(pair.gradient, NULL, 0.5, v, &setting, g, NULL);
             for (int i = 0; i < 12; i++) {
                 double line = f[i];
                 for (int j = 0; j < 12; j++)
@@ -301,7 +301,7 @@ TEST(gliding_friction_is_mu_times_the_force_against_the_motion) {
     LitheImcPair pair;
     double f[12];
     FATAL(lithe_imc_pair(x, 0.4, 3, &imc, false, &pair));
-    lithe_imc_glide(&pair, 0.4, v, &setting, f, NULL);
+    lithe_imc_glide(pair.gradient, NULL, 0.4, v, &setting, f, NULL);
     CHECK_NEAR(f[0] + f[3], -0.3 * 1.5, 1e-9);
     CHECK_NEAR(f[6] + f[9], 0.3 * 1.5, 1e-9);
     CHECK_NEAR(f[2], 0, 1e-12);
