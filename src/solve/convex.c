@@ -6,6 +6,7 @@
 #include "solve/convex.h"
 
 #include "solve/loops.h"
+#include "solve/settle.h"
 #include "solve/slip.h"
 
 #include <float.h>
@@ -24,7 +25,9 @@
 // two costs that differ by this part are equal: rounding of a sum of many terms
 #define COST_NOISE 1e-15
 // a relative residual below this says that velocities go about where they should
-#define WARM 0.1
+#define WARM 1e-2
+// from a relative residual of this on normal impulses are good enough to bound friction
+#define ROUGH 1e-2
 // relative error of a sum of a few terms
 #define ROUNDINGS (8 * DBL_EPSILON)
 
@@ -189,7 +192,8 @@ static bool find_direction(LitheSystem *system) {
 
 static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
     double goal, last = 0, smooth = lithe_loop_smooth(system);
-    bool exact = true; // smooth and the couplings belong to w itself
+    bool exact = true;                   // smooth and the couplings belong to w itself
+    bool followed = !(setting->lag > 0); // bounds of friction
     system->start_cost = system->end_cost = lithe_loop_respond(system, system->w);
     system->iterations = system->searches = 0;
     system->converged = system->stalled = system->refused = false;
@@ -217,9 +221,18 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
             system->iterations--;
             continue;
         }
+        if (!followed && system->iterations > 0 && system->residual <= ROUGH) {
+            followed = true;
+            if (lithe_settle_early(system, setting->lag)) {
+                system->start_cost = lithe_loop_respond(system, system->w0);
+                system->end_cost = lithe_loop_respond(system, system->w);
+                system->cost = smooth + system->end_cost;
+                lithe_convex_size(system, system->smooth, setting, &goal);
+            }
+        }
         last = system->cost;
 
-        if (system->iterations == 0)
+        if (system->iterations == 0 && !setting->goes_on)
             lithe_slip_begin(system, system->residual < WARM);
         if (!find_direction(system))
             return false;

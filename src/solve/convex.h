@@ -11,6 +11,8 @@ typedef struct LitheConvexSetting {
     double tolerance; ///< of the gradient, relative to the impulses that balance in it
     double momentum;  ///< a further impulse to compare with, in the norm |.|_D
     double noise;     ///< what rounding leaves of the gradient in that norm
+    double lag;       ///< bounds of friction further off than this follow once, early; 0: none do
+    bool goes_on;     ///< directions of friction are those of the solve before
     int32_t max_iterations;
     int32_t least_iterations; ///< made even when the start is good enough
 } LitheConvexSetting;

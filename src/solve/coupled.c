@@ -19,6 +19,9 @@
 // passes when as many as needed are allowed: Newton needs two or three, friction that is passed on
 // from contact to contact (a rope round a post that begins to slip) some more
 #define MOST_PASSES 25
+// The first pass is off by what the forces bend, mostly far more than the tolerance: it is solved
+// to so many times that.
+#define FIRST 100
 // bounds of friction settle to this part of the normal impulses
 #define LAG_TOLERANCE 1e-3
 // halvings of a pass that does not lower the true cost
@@ -250,7 +253,12 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     for (;;) {
         p.setting.momentum = system->momentum;
         p.setting.noise = system->noise;
+        bool first = all->work->passes == 0;
+        p.setting.lag = first && most > 1 ? LAG_TOLERANCE : 0;
+        p.setting.goes_on = !first;
+        p.setting.tolerance = first && most > 1 ? FIRST * def->tolerance : def->tolerance;
         bool solved = solve(&p);
+        p.setting.tolerance = def->tolerance;
         p.setting.least_iterations = 0;
         iterations += system->iterations;
         searches += system->searches;

@@ -2,8 +2,8 @@
 // solve/replay.c - a convex problem as a file, to be solved again
 //
 // Words and numbers between blanks; numbers of (V22) in hexadecimal, which keeps their bits:
-//     lithe-system 3 TERM_NUMBERS
-//     setting TOLERANCE MOMENTUM NOISE MOST_ITERATIONS LEAST_ITERATIONS
+//     lithe-system 4 TERM_NUMBERS
+//     setting TOLERANCE MOMENTUM NOISE LAG MOST_ITERATIONS LEAST_ITERATIONS
 //     nodes COUNT SIZE...
 //     parts COUNT FIRST_NODE...           that A does not couple
 //     blocks COUNT (ROW COLUMN)...        below the diagonal
@@ -67,9 +67,9 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
     if (status != LITHE_OK)
         return status;
     FILE *file = replace.file;
-    fprintf(file, "lithe-system 3 %d\nsetting %a %a %a %d %d\nnodes %d", TERM_NUMBERS,
-            setting->tolerance, setting->momentum, setting->noise, (int)setting->max_iterations,
-            (int)setting->least_iterations, (int)system->node_count);
+    fprintf(file, "lithe-system 4 %d\nsetting %a %a %a %a %d %d\nnodes %d", TERM_NUMBERS,
+            setting->tolerance, setting->momentum, setting->noise, setting->lag,
+            (int)setting->max_iterations, (int)setting->least_iterations, (int)system->node_count);
     for (int32_t i = 0; i < system->node_count; i++)
         fprintf(file, " %d", (int)system->node_size[i]);
     fprintf(file, "\nparts %d", (int)system->part_count);
@@ -241,12 +241,14 @@ static void set_scale(LitheSystem *s) {
 
 static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     word(r, "lithe-system");
-    whole(r, 3, 3);
+    whole(r, 4, 4);
     whole(r, TERM_NUMBERS, TERM_NUMBERS);
     word(r, "setting");
     setting->tolerance = number(r);
     setting->momentum = number(r);
     setting->noise = number(r);
+    setting->lag = number(r);
+    setting->goes_on = false;
     setting->max_iterations = whole(r, 0, INT32_MAX);
     setting->least_iterations = whole(r, 0, INT32_MAX);
     if (!read_nodes(r, s))

@@ -33,6 +33,20 @@ static bool has_bound(const LitheCoupling *c) {
     return c->source == LITHE_SOURCE_CONTACT && lithe_term_reads_bound(&c->term);
 }
 
+static double largest_impulse(const LitheSystem *s) {
+    double largest = 0;
+    for (int32_t i = 0; i < s->coupling_count; i++)
+        if (s->couplings[i].source == LITHE_SOURCE_CONTACT)
+            largest = fmax(largest, s->couplings[i].impulse[2]);
+    return largest;
+}
+
+// the square of how far the bound f is off, relative to the impulse g: each by its own size, along
+// a rope round a post small ones matter as much as large ones
+static double square_of(double f, double g, double largest) {
+    return f * f / (g * g + SMALL * SMALL * largest * largest);
+}
+
 static double dot(const double *a, const double *b, int32_t n) {
     double sum = 0;
     for (int32_t i = 0; i < n; i++)
@@ -74,15 +88,32 @@ static void mix(int32_t n, int32_t depth, const double *df, const double *dg, do
     }
 }
 
+bool lithe_settle_early(LitheSystem *s, double most) {
+    double moved = 0, largest = largest_impulse(s);
+    int32_t bounds = 0;
+    for (int32_t i = 0; largest > 0 && i < s->coupling_count; i++) {
+        const LitheCoupling *c = &s->couplings[i];
+        if (!has_bound(c))
+            continue;
+        double g = fmax(c->impulse[2], 0);
+        moved += square_of(g - c->term.n0, g, largest);
+        bounds++;
+    }
+    if (!(moved > most * most * bounds))
+        return false;
+    for (int32_t i = 0; i < s->coupling_count; i++)
+        if (has_bound(&s->couplings[i]))
+            lithe_term_lag(&s->couplings[i].term, s->couplings[i].impulse[2]);
+    return true;
+}
+
 double lithe_settle(LitheSystem *s) {
     int32_t n = s->coupling_count, bounds = 0;
     double *df = s->settle, *dg = df + (ptrdiff_t)DEPTH * n, *f = dg + (ptrdiff_t)DEPTH * n;
     double *g = f + n, *last_f = g + n, *last_g = last_f + n, *next = last_g + n;
-    double moved = 0, largest = 0;
+    double moved = 0, largest = largest_impulse(s);
     for (int32_t i = 0; i < n; i++) {
         const LitheCoupling *c = &s->couplings[i];
-        if (c->source == LITHE_SOURCE_CONTACT)
-            largest = fmax(largest, c->impulse[2]);
         if (!has_bound(c))
             continue;
         g[bounds] = fmax(c->impulse[2], 0);
@@ -91,9 +122,8 @@ double lithe_settle(LitheSystem *s) {
     }
     if (bounds == 0 || largest == 0)
         return 0;
-    // each by its own size: along a rope round a post small ones matter as much as large ones
     for (int32_t i = 0; i < bounds; i++)
-        moved += f[i] * f[i] / (g[i] * g[i] + SMALL * SMALL * largest * largest);
+        moved += square_of(f[i], g[i], largest);
     // differences to the pass before take the place of the oldest
     if (s->settle_passes > 0) {
         int32_t at = (s->settle_passes - 1) % DEPTH;

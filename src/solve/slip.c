@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/slip.c - directions of friction as unknowns of their own: fewer Newton iterations
 //
-//     (V28)  d+ = [v + dv - d (u.dv)]/s, shortened to 1;  sticking under sap: (v + dv)/s
+//     (V28)  d+ = [v + dv - d (u.dv)]/s, shortened to 1;  sticking under sap: (v + dv)/s;  0 where
+//            v + dv turns back
 //     (V29)  in G, (b/s)(I - u u') becomes (b/s)(I - (d u' + u d')/2)
 
 #include "solve/slip.h"
@@ -74,15 +75,19 @@ void lithe_slip_begin(LitheSystem *system, bool warm) {
 // (V28) of one slip
 static void move(const Slip *slip, const double *v, const double *dv, double *d) {
     int32_t end = slip->first + slip->count;
-    double along = 0, size = 0;
-    for (int32_t j = slip->first; slip->slides && j < end; j++)
+    double along = 0, size = 0, turn = 0;
+    for (int32_t j = slip->first; slip->slides && j < end; j++) {
         along += v[j] / slip->s * dv[j];
+        turn += v[j] * (v[j] + dv[j]);
+    }
     for (int32_t j = slip->first; j < end; j++) {
         d[j] = (v[j] + dv[j] - d[j] * along) / slip->s;
         size += d[j] * d[j];
     }
-    for (int32_t j = slip->first; size > 1 && j < end; j++)
-        d[j] /= sqrt(size);
+    // What turns back comes to rest on the way, or nearly: friction as a damper stops all such
+    // contacts at once, where the line search would stop at the first.
+    for (int32_t j = slip->first; (size > 1 || turn < 0) && j < end; j++)
+        d[j] = turn < 0 ? 0 : d[j] / sqrt(size);
 }
 
 void lithe_slip_move(LitheSystem *system, int32_t coupling) {

@@ -281,6 +281,7 @@ TEST(cost_is_that_of_a_dense_solver) {
         if (CHECK(lithe_replay_read(context, t.path, &system, &setting, NULL) == LITHE_OK)) {
             setting.tolerance = 1e-10;
             setting.noise = 0;
+            setting.lag = 0;
             setting.max_iterations = 1000;
             double scale, cost = dense_solve(&system, 1e-10, setting.momentum, &scale);
             memcpy(system.w, system.w0, (size_t)system.dof_count * sizeof(double));

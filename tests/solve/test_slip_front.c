@@ -123,6 +123,7 @@ static int step(Chain *c, double pull, int *solves) {
         CHECK(lithe_convex_solve(s, &setting));
         CHECK(s->converged);
         CHECK(lithe_system_check(s, &setting, false, work).failed == LITHE_CHECK_PASSED);
+        setting.goes_on = true;
         iterations += s->iterations;
         *solves += 1;
         for (int i = 0; i < MASSES; i++)

@@ -168,7 +168,8 @@ static void spoil(LitheSystem *system, const LitheConvexSetting *setting, bool e
         double kept = system->r[i];
         if (system->held[i])
             continue;
-        system->r[i] += (1e-4 * sqrt(size) + 100 * setting->noise) / system->scale[i];
+        system->r[i] +=
+            (100 * setting->tolerance * sqrt(size) + 100 * setting->noise) / system->scale[i];
         all->missed += !found(system, setting, all, LITHE_CHECK_BALANCE);
         system->r[i] = kept;
     }
