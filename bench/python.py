@@ -7,6 +7,8 @@ Prints times; none of them is a test. Needs the package (pip install .) and buil
 from __future__ import annotations
 
 import json
+import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -39,16 +41,27 @@ def rod(nodes: int, end: float) -> lithe.Scene:
     return scene
 
 
-def seconds(
-    call: Callable[[], object], clock: Callable[[], float] = time.perf_counter
-) -> float:
+def seconds(call: Callable[[], object]) -> float:
     """The best of five."""
     best = float("inf")
     for _ in range(5):
-        start = clock()
+        start = time.perf_counter()
         call()
-        best = min(best, clock() - start)
+        best = min(best, time.perf_counter() - start)
     return best
+
+
+def paired(a: Callable[[], float], b: Callable[[], float], pairs: int) -> tuple[float, float]:
+    """Median seconds of a, and of the ratio a/b; both orders in turn, for clocks that drift."""
+    times, ratios = [], []
+    for k in range(pairs):
+        if k % 2:
+            second, first = b(), a()
+        else:
+            first, second = a(), b()
+        times.append(first)
+        ratios.append(first / second)
+    return statistics.median(times), statistics.median(ratios)
 
 
 def views() -> None:
@@ -67,45 +80,82 @@ def loop() -> None:
     sim = scene.simulate()
     start = sim.state
 
-    def python() -> None:
+    # processor time of this thread says something on a busy machine, too
+    def python() -> float:
         sim.state = start
+        began = time.thread_time()
         for _ in range(steps):
             sim.step()
+        return time.thread_time() - began
 
-    def at_once() -> None:
+    def at_once() -> float:
         sim.state = start
+        began = time.thread_time()
         sim.step(steps)
+        return time.thread_time() - began
 
-    # processor time says something on a busy machine, too
-    many = seconds(python, time.process_time)
-    one = seconds(at_once, time.process_time)
-    print(f"{steps} calls of step() on a rod of 300 nodes: {many:.3f} s of the processor, "
-          f"one call {one:.3f} s ({100 * (many / one - 1):+.1f} %)")
-    own = seconds(python)
+    many, ratio = paired(python, at_once, 9)
+    print(f"{steps} calls of step() on a rod of 300 nodes: {many:.3f} s, "
+          f"{100 * (ratio - 1):+.1f} % against one call")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rod.yaml"
         path.write_text(scene.to_yaml())
-        walls = []
-        for _ in range(5):
-            out = subprocess.run(
-                [ROOT / "build" / "lithe", "run", path, "--out", Path(folder) / "x.h5", "--json"],
-                check=True, capture_output=True, text=True,
+
+        def used(end: str) -> float:
+            """Processor time of the command, which has one thread."""
+            words = [str(ROOT / "build" / "lithe"), "run", str(path), "--until", end, "--json"]
+            process = subprocess.Popen(
+                [*words, "--out", f"{folder}/x.h5"], stdout=subprocess.PIPE, text=True
             )
-            summary = json.loads(out.stdout)
-            if int(summary["hash"], 16) != sim.hash:
-                sys.exit("build/lithe and the package are of different sources: build both")
-            walls.append(summary["wall_seconds"])
-    command = min(walls)
-    print(f"{steps} steps of a rod of 300 nodes: python {own:.3f} s, lithe run {command:.3f} s "
-          f"({100 * (own / command - 1):+.1f} %)")
+            assert process.stdout is not None
+            text = process.stdout.read()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            hashes.append(int(json.loads(text)["hash"], 16))
+            return usage.ru_utime + usage.ru_stime
+
+        def command() -> float:
+            """Its steps, without its start and end."""
+            nothing = used("1ms")
+            return used("1s") - nothing
+
+        hashes: list[int] = []
+        many, ratio = paired(python, command, 9)
+        if hashes[-1] != sim.hash:
+            sys.exit("build/lithe and the package are of different sources: build both")
+    print(f"{steps} calls of step() on a rod of 300 nodes: {100 * (ratio - 1):+.1f} % against "
+          "lithe run")
+    still = lithe.Scene(time={"step": "1 ms", "end": "1 s"})
+    still.materials["wood"] = lithe.Material(young="1 MPa", density=500)
+    still.bodies["ball"] = lithe.Body(shape={"sphere": {"radius": 0.1}}, material="wood")
+    ball = still.simulate()
+
+    def ball_by_ball() -> float:
+        began = time.thread_time()
+        for _ in range(steps):
+            ball.step()
+        return time.thread_time() - began
+
+    def balls() -> float:
+        began = time.thread_time()
+        ball.step(steps)
+        return time.thread_time() - began
+
+    one, ratio = paired(ball_by_ball, balls, 9)
+    print(f"a call of step() for a single ball: {1e6 * one / steps:.2f} us, of which "
+          f"{1e6 * one / steps * (1 - 1 / ratio):.2f} us are Python's")
 
 
 def threads() -> None:
     scene = rod(300, 0.1)
-    one = seconds(lambda: lithe.rollout(scene, 64, threads=1))
-    two = seconds(lambda: lithe.rollout(scene, 64, threads=2))
-    print(f"rollout of 64 runs of 100 steps: 1 thread {one:.2f} s, 2 threads {two:.2f} s "
-          f"({one / two:.2f} x)")
+
+    def clock(count: int) -> float:
+        began = time.perf_counter()
+        lithe.rollout(scene, 64, threads=count)
+        return time.perf_counter() - began
+
+    one, ratio = paired(lambda: clock(1), lambda: clock(2), 5)
+    print(f"rollout of 64 runs of 100 steps: 1 thread {one:.2f} s, 2 threads {ratio:.2f} x as fast")
 
 
 if __name__ == "__main__":

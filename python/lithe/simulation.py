@@ -57,8 +57,16 @@ class Report:
     backward_error: float  #: largest of its linear solves
     constraints_broken: int  #: in this step
     pieces: int  #: that the step was made in; 1: whole
+    step: float  #: its length [s]
+    #: why it was not longer: "largest" (it was the largest, or a fixed one made whole), "error",
+    #: "contact", "effort", "crossing", "solve" or "event"
+    limit: str
+    rejected: int  #: attempts that were made again with half the length
+    error: float  #: adaptive: estimate of its error over the tolerance
+    contact_error: float  #: adaptive: likewise of gaps of contacts
     deepest: float  #: largest overlap of a contact at the start of the step [m]
     crossings_avoided: int  #: attempts refused: a rod would have passed through something
+    held: int  #: pieces in which contacts had to stop what they were too soft for
     pairs_unserved: int  #: shapes near each other between which no contact is defined
     poses_missed: int  #: pose drives whose joints cannot bring the hand to its path
     pose_distance: float  #: from it, the largest of all pose drives [m]

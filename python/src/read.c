@@ -264,7 +264,9 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
     (void)none;
     const LitheReport *r = &of(object)->report;
     return Py_BuildValue(
-        "{s:i,s:i,s:i,s:i,s:d,s:i,s:i,s:i,s:i,s:i,s:O,s:O,s:d,s:d,s:i,s:i,s:d,s:i,s:i,s:i,s:d,s:d}",
+        "{s:i,s:i,s:i,s:i,s:d,s:i,s:i,s:i,s:i,s:i,s:O,s:O,s:d,s:d,s:i,s:i,s:d,s:s,s:i,s:d,s:d,s:d,"
+        "s:"
+        "i,s:i,s:i,s:i,s:d,s:d}",
         "newton_iterations", r->newton_iterations, "line_search_cuts", r->line_search_cuts,
         "hessians_corrected", r->hessians_corrected, "bodies_unconverged", r->bodies_unconverged,
         "residual", r->residual, "worst_rod", r->worst_rod.number, "joints_at_limit",
@@ -272,9 +274,11 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
         r->solve_iterations, "solve_unconverged", r->solve_unconverged ? Py_True : Py_False,
         "friction_unsettled", r->friction_unsettled ? Py_True : Py_False, "solve_residual",
         r->solve_residual, "backward_error", r->backward_error, "constraints_broken",
-        r->constraints_broken, "pieces", r->pieces, "deepest", r->deepest, "crossings_avoided",
-        r->crossings_avoided, "pairs_unserved", r->pairs_unserved, "poses_missed", r->poses_missed,
-        "pose_distance", r->pose_distance, "pose_angle", r->pose_angle);
+        r->constraints_broken, "pieces", r->pieces, "step", r->step, "limit",
+        lithe_step_limit_name(r->limit), "rejected", r->rejected, "error", r->error,
+        "contact_error", r->contact_error, "deepest", r->deepest, "crossings_avoided",
+        r->crossings_avoided, "held", r->held, "pairs_unserved", r->pairs_unserved, "poses_missed",
+        r->poses_missed, "pose_distance", r->pose_distance, "pose_angle", r->pose_angle);
 }
 
 // --- contacts ------------------------------------------------------------------------------------

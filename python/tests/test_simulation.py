@@ -253,6 +253,28 @@ def test_contacts_of_a_resting_box_bear_its_weight() -> None:
     assert sim.report.contacts == 4 and sim.report.pieces == 1
 
 
+def test_the_report_tells_why_an_adaptive_step_was_not_longer() -> None:
+    fixed = rope().simulate()
+    fixed.step()
+    report = fixed.report
+    assert report.step == pytest.approx(1e-3) and report.limit == "largest"
+    assert (report.rejected, report.error, report.contact_error, report.held) == (0, 0, 0, 0)
+    scene = rope()
+    scene.settings["time"] = {
+        "step": {"adaptive": {"min": "1 us", "max": "16 ms"}},
+        "end": "1 s",
+    }
+    sim = scene.simulate()
+    limits, now = set(), 0.0
+    for _ in range(40):
+        sim.step()
+        assert sim.report.step == pytest.approx(sim.time - now)
+        now = sim.time
+        limits.add(sim.report.limit)
+        assert 0 <= sim.report.error <= 1 or sim.report.limit != "largest"
+    assert "error" in limits
+
+
 def test_distances_and_rays_find_things() -> None:
     scene = box()
     scene.bodies["box"]["at"] = [0, 0, 0.5]  # type: ignore[index]

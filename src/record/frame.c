@@ -572,7 +572,7 @@ LitheStatus lithe_frame_fill(const LitheFrameSource *source, LitheFrameMap *map,
     const LitheState *state = source->state;
     const double *on = map->contacts.on;
     LitheStatus status = LITHE_OK;
-    if (on)
+    if (on && !source->rows_kept)
         status = lithe_contact_rows_fill(model, source->work, &map->contacts, error);
     if (status != LITHE_OK)
         return status;

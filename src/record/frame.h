@@ -46,6 +46,7 @@ typedef struct LitheFrameSource {
     const LitheWork *work;     // of the step that led to the state; NULL: no contacts are known
     const LitheReport *report; // likewise
     int64_t first_row;         // rows of contacts in the frames before
+    bool rows_kept;            // the rows in the map are those of this frame already
 } LitheFrameSource;
 
 /// `frame` [layout.frame_size], and the rows of its contacts into `map->contacts`; the energies.

@@ -55,8 +55,11 @@ LitheStatus lithe_session_take_frame(LitheSession *session, const LitheWork *wor
     int64_t now = lithe_state_step(session->state);
     if (session->totals.framed_step == now)
         return LITHE_OK;
-    LitheFrameSource source = {session->model, session->state, work, &session->report,
-                               session->journal.row_total};
+    LitheFrameSource source = {.model = session->model,
+                               .state = session->state,
+                               .work = work,
+                               .report = &session->report,
+                               .first_row = session->journal.row_total};
     LitheEnergy energy;
     lithe_stage_enter(&session->work->stages, LITHE_STAGE_RECORD);
     LitheStatus status = lithe_frame_fill(&source, &session->map, session->frame, &energy, error);
@@ -104,8 +107,10 @@ static LitheEnergy energy_between(const LitheEnergy *a, const LitheEnergy *b, do
 // frames of both ends of the last step; the rows of contacts are those of the step
 static LitheStatus fill_ends(LitheSession *session, LitheEnergy energies[2], LitheError *error) {
     double *ends[2] = {session->ends, session->ends + session->frame_size};
-    LitheFrameSource before = {session->model, session->before, NULL, &session->report,
-                               session->journal.row_total};
+    LitheFrameSource before = {.model = session->model,
+                               .state = session->before,
+                               .report = &session->report,
+                               .first_row = session->journal.row_total};
     LitheFrameSource after = before;
     after.state = session->state;
     after.work = session->work;

@@ -111,8 +111,11 @@ LitheStatus lithe_recorder_add_frame(LitheRecorder *r, const LitheState *state,
                                      const LitheWork *work, const LitheReport *report,
                                      LitheError *error) {
     const LitheReport none = {0};
-    LitheFrameSource source = {r->model, state, report ? work : NULL, report ? report : &none,
-                               r->journal.row_total};
+    LitheFrameSource source = {.model = r->model,
+                               .state = state,
+                               .work = report ? work : NULL,
+                               .report = report ? report : &none,
+                               .first_row = r->journal.row_total};
     LitheEnergy energy;
     LitheStatus status = lithe_frame_fill(&source, &r->map, r->frame, &energy, error);
     if (status == LITHE_OK)

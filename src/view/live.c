@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "data/model.h"
 #include "run/input.h"
+#include "view/maker.h"
 #include "view/text.h"
 
 #include <math.h>
@@ -17,8 +18,10 @@
 // s of wall time: frames as often as screens show them, status as often as people read
 #define FRAME_SECONDS (1.0 / 60)
 #define STATUS_SECONDS 0.25
-// frames that take long are made less often: at most a fiftieth of the time goes into them
-#define FRAME_SHARE 50
+// frames that take long are made less often: at most a hundredth of the run's time goes into
+// handing them over, and a fifth of another thread's into making them
+#define GIVE_SHARE 100
+#define MAKE_SHARE 5
 // a run that is behind its pace by more than this gives up catching up
 #define LAG_SECONDS 0.1
 // while nothing happens, look at the stop flag this often
@@ -35,6 +38,7 @@ struct LitheViewLive {
     LitheViewScene *scene;
     LitheViewHub hub;
     bool hub_made;
+    LitheViewMaker maker;
     LitheViewServer *server;
 
     // what pages wished for
@@ -60,34 +64,10 @@ static uint32_t flags_of(const LitheViewLive *live) {
            (live->ended ? (uint32_t)LITHE_VIEW_ENDED : 0);
 }
 
-static bool fill_numbers(LitheViewLive *live, const LitheSession *session) {
-    bool began = session->made > 0; // before the first step nothing is known of contacts
-    LitheFrameSource source = {.model = session->model,
-                               .state = session->state,
-                               .work = began ? session->work : NULL,
-                               .report = &session->report};
-    LitheEnergy energy;
-    return lithe_frame_fill(&source, &live->map, live->numbers, &energy, NULL) == LITHE_OK;
-}
-
-// Without memory for it this frame is left out; the run does not mind.
+// Hands the state over to the maker of frames; without memory for it this frame is left out.
 static void send_frame(LitheViewLive *live, const LitheSession *session) {
-    if (!fill_numbers(live, session))
-        return;
-    LitheViewFrame frame = {.numbers = live->numbers,
-                            .rows = live->map.contacts.rows,
-                            .row_count = live->map.contacts.count,
-                            .time = lithe_state_time(session->state),
-                            .number = (uint64_t)lithe_state_step(session->state),
-                            .flags = flags_of(live),
-                            .resets = live->resets};
-    LitheViewBlob *blob =
-        lithe_view_blob_create(live->context, lithe_view_frame_bytes(live->scene, frame.row_count));
-    if (!blob)
-        return;
-    lithe_view_frame_write(live->scene, &frame, blob->data);
-    lithe_view_hub_frame(&live->hub, blob);
-    live->framed = lithe_state_step(session->state);
+    if (lithe_view_maker_give(&live->maker, session, flags_of(live), live->resets))
+        live->framed = lithe_state_step(session->state);
 }
 
 static void publish_text(LitheViewLive *live, LitheBytes *text) {
@@ -230,11 +210,15 @@ static void tell(LitheViewLive *live, const LitheSession *session, double now) {
     live->page_seen |= viewers > 0;
     bool moved = lithe_state_step(session->state) != live->framed;
     // pages that read nothing cost nothing
+    double made = 0;
     bool due = moved && now >= live->frame_due && atomic_load(&live->hub.wanted);
-    if (viewers > 0 && (live->changed || due)) {
+    // what changed is worth a short wait for the frame before
+    if (viewers > 0 && live->changed)
+        lithe_view_maker_wait(&live->maker);
+    if (viewers > 0 && (live->changed || due) && lithe_view_maker_ready(&live->maker, &made)) {
         send_frame(live, session);
-        double took = lithe_clock() - now;
-        live->frame_due = now + fmax(FRAME_SECONDS, FRAME_SHARE * took);
+        double gave = lithe_clock() - now;
+        live->frame_due = now + fmax(FRAME_SECONDS, fmax(GIVE_SHARE * gave, MAKE_SHARE * made));
     }
     if (live->changed || viewers != live->viewers || (viewers > 0 && now >= live->status_due)) {
         live->viewers = viewers;
@@ -388,7 +372,11 @@ static LitheStatus make_scene(LitheViewLive *live, const LitheSession *session,
     if (status != LITHE_OK)
         return status;
     live->numbers = lithe_alloc_array(live->context, live->scene->number_count, sizeof(double));
-    if (!live->numbers || !fill_numbers(live, session))
+    LitheFrameSource source = {
+        .model = session->model, .state = session->state, .report = &session->report};
+    LitheEnergy energy;
+    if (!live->numbers ||
+        lithe_frame_fill(&source, &live->map, live->numbers, &energy, NULL) != LITHE_OK)
         return lithe_fail_memory(error, "the viewer");
     lithe_view_bounds(live->scene, live->numbers);
     LitheBytes controls = {.context = live->context};
@@ -411,6 +399,13 @@ static LitheStatus begin(void *user, LitheSession *session, LitheError *error) {
     if (status == LITHE_OK)
         status = lithe_view_hub_begin(live->context, &live->hub, error);
     live->hub_made = status == LITHE_OK;
+    live->maker = (LitheViewMaker){.context = live->context,
+                                   .hub = &live->hub,
+                                   .scene = live->scene,
+                                   .map = &live->map,
+                                   .numbers = live->numbers};
+    if (status == LITHE_OK)
+        status = lithe_view_maker_begin(&live->maker, session, error);
     LitheViewServerDef def = {.address = live->def.address,
                               .port = live->def.port,
                               .assets = live->def.assets,
@@ -436,9 +431,12 @@ static void end(void *user, LitheSession *session, LitheStatus status, const Lit
         // the last word; pages get it before the connection closes if they read at all
         send_trouble(live, error->text);
         live->ended = true;
+        lithe_view_maker_wait(&live->maker);
         send_frame(live, session);
+        lithe_view_maker_wait(&live->maker);
         lithe_view_hub_wait(&live->hub, IDLE_SECONDS);
     }
+    lithe_view_maker_end(&live->maker);
     lithe_view_server_stop(live->server);
     live->server = NULL;
     if (live->hub_made)

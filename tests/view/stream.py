@@ -140,9 +140,9 @@ def words(scene):
 class Command:
     """A lithe command that serves: `with Command([...]) as c: Stream(c.port, c.token)`."""
 
-    def __init__(self, arguments, page):
-        self.process = subprocess.Popen([os.environ["LITHE"], *arguments, "--no-open", "--page", page],
-                                        stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def __init__(self, arguments, page, before=()):
+        words = [*before, os.environ["LITHE"], *arguments, "--no-open", "--page", page]
+        self.process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.lines = []
         for line in self.process.stderr:
             self.lines.append(line)
