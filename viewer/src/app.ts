@@ -9,6 +9,7 @@ import { Shortcuts } from "./keys.ts";
 import { Labels } from "./labels.ts";
 import { Meter } from "./meter.ts";
 import { decimalsFor, prefixed, prettyUnit, quantity, short } from "./number.ts";
+import { htmlOf, packRun } from "./pack.ts";
 import { byId, Panel } from "./panel.ts";
 import { Player } from "./player.ts";
 import { layoutOf, type Layout, type Scene } from "./scene.ts";
@@ -207,6 +208,8 @@ export class App {
         }
         byId("pull").onclick = () => this.setPull(!this.puller.tool);
         byId("save").onclick = () => void this.save();
+        byId("save-html").onclick = () => void this.saveHtml();
+        byId("save-html").hidden = this.scene.mode === "file"; // it is one
         byId("theme").onclick = () => this.setDark(!this.dark, true);
         byId("ask").onclick = () => byId<HTMLDialogElement>("help").showModal();
         byId("fold").onclick = () => this.setPanel(document.body.dataset.panel === "closed");
@@ -292,14 +295,35 @@ export class App {
     }
 
     async save(): Promise<void> {
-        const blob = await this.view.snapshot();
+        this.download(await this.view.snapshot(), `-${this.player.time.toFixed(this.decimals)}s.png`);
+    }
+
+    /** What the page has, or the whole recording, as one file that plays anywhere. */
+    async saveHtml(): Promise<void> {
+        if (this.scene.mode === "file") return;
+        try {
+            const answer = await fetch("standalone.html");
+            if (!answer.ok) throw new Error("the server has no page for single files");
+            await this.player.whole();
+            const frames = this.timeline.frames.filter((frame) => frame !== undefined);
+            if (frames.length === 0) throw new Error("there is no frame yet");
+            const left = this.timeline.count - frames.length;
+            const text = await htmlOf(await answer.text(), packRun(this.scene, this.layout, frames));
+            this.download(new Blob([text], { type: "text/html" }), ".html",
+                left > 0 ? `, without ${left} frames that this page has no room for` : "");
+        } catch (error) {
+            this.notice(`Not saved: ${(error as Error).message}`, true);
+        }
+    }
+
+    private download(blob: Blob, ending: string, remark = ""): void {
         const link = document.createElement("a");
         const name = (this.scene.title || "lithe").toLowerCase().replace(/[^a-z0-9]+/g, "-");
         link.href = URL.createObjectURL(blob);
-        link.download = `${name}-${this.player.time.toFixed(this.decimals)}s.png`;
+        link.download = name + ending;
         link.click();
         setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-        this.notice(`Saved ${link.download}`);
+        this.notice(`Saved ${link.download}${remark}`);
     }
 
     // --- every frame ---------------------------------------------------------------------------

@@ -61,6 +61,7 @@ export class Shortcuts {
             case "d": app.setDark(!app.dark, true); return true;
             case "m": app.setPanel(document.body.dataset.panel === "closed"); return true;
             case "w": void app.save(); return true;
+            case "e": void app.saveHtml(); return true;
             case "?": byId<HTMLDialogElement>("help").showModal(); return true;
             case "Escape":
                 app.puller.release();

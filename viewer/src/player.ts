@@ -222,6 +222,16 @@ export class Player {
         this.connection.send({ do: "frames", from, to, every: 1 });
     }
 
+    /** Waits until all frames of a recording are here, or as many as there is room for. */
+    async whole(): Promise<void> {
+        const { frames } = this.timeline;
+        for (;;) {
+            const full = this.bytes > 0.8 * KEEP_BYTES || !this.connection?.connected;
+            if (this.timeline.live || full || frames.every((frame) => frame)) return;
+            await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+    }
+
     // a recording larger than the store: let go of what is far from here
     private forget(): void {
         const { frames } = this.timeline;

@@ -2,7 +2,7 @@
 // viewer/tests/stage.ts - what browser tests need: recordings, servers, a browser, pictures
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer, { type Browser, type Page } from "puppeteer-core";
@@ -91,6 +91,16 @@ export async function shown(page: Page): Promise<void> {
 
 export async function until(page: Page, what: () => boolean, ...rest: unknown[]): Promise<void> {
     await page.waitForFunction(what as () => boolean, { polling: 50, timeout: 40000 }, ...rest);
+}
+
+/** Saves the run from the page as HTML; the file. */
+export async function saveHtml(page: Page, name: string): Promise<string> {
+    const session = await page.createCDPSession();
+    await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: scratch });
+    await page.click("#save-html");
+    const file = join(scratch, name);
+    for (let k = 0; k < 400 && !existsSync(file); k++) await pause(50);
+    return file;
 }
 
 /** What the page says of itself. */

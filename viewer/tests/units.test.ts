@@ -9,6 +9,7 @@ import { streamAddress } from "../src/connection.ts";
 import { blendFrames, decodeFrame, emptyFrame, encodeFrame, type Frame } from "../src/frame.ts";
 import { decimalsFor, quantity, short, tickLabels, ticks } from "../src/number.ts";
 import { creasedNormals } from "../src/normals.ts";
+import { packRun } from "../src/pack.ts";
 import { type Channel, unpackChannel, unpackRun } from "../src/packed.ts";
 import { reduce } from "../src/plot.ts";
 import { layoutOf, readScene, type RodInfo, type Scene } from "../src/scene.ts";
@@ -165,6 +166,37 @@ test("a_packed_run_becomes_frames_with_contacts", () => {
     assert.equal(run.frames[2].contactIds[11], 30);
     bytes[0] = 0;
     assert.throws(() => unpackRun(bytes), /damaged/);
+});
+
+test("what_the_page_packs_comes_back", () => {
+    const times = [0, 0.1, 0.25];
+    const scene = readScene(description({ mode: "live", times: [] }));
+    const layout = layoutOf(scene);
+    const frames = times.map((time, k): Frame => {
+        const contacts = new Float32Array(24);
+        const contactIds = new Uint32Array(contacts.buffer);
+        for (let i = 0; i < 24; i++) {
+            if (i % 12 < 8) contacts[i] = Math.sin(i + k);
+            else contactIds[i] = i === 23 ? 70000 : i + k;
+        }
+        const words = Float32Array.from({ length: layout.words }, (_, i) => Math.cos(i * (k + 1)));
+        return { number: 7 * k, flags: 0, time, words, contactCount: 2, contacts, contactIds };
+    });
+    const pieces = packRun(scene, layout, frames);
+    const run = unpackRun(Uint8Array.from(pieces.flatMap((piece) => [...piece])));
+    assert.equal(run.scene.mode, "file");
+    assert.deepEqual(run.scene.times, times);
+    assert.deepEqual(run.scene.rods, scene.rods);
+    run.frames.forEach((frame, k) => {
+        frame.words.forEach((word, i) => assert.ok(Math.abs(word - frames[k].words[i]) < 6e-4));
+        for (const at of layout.rods.map((rod) => rod.position)) {
+            assert.ok(Math.abs(frame.words[at] - frames[k].words[at]) < 2e-5);
+        }
+        for (let i = 0; i < 24; i++) {
+            if (i % 12 < 8) assert.ok(Math.abs(frame.contacts[i] - frames[k].contacts[i]) < 2e-5);
+            else assert.equal(frame.contactIds[i], frames[k].contactIds[i]);
+        }
+    });
 });
 
 // --- colours -----------------------------------------------------------------------------------
