@@ -3,65 +3,102 @@
 
 #include "base/threads.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
+
+// Tasks that a thread takes first: neighbours, so that it finds what it wrote in an earlier job in
+// its own cache. A line of the cache each.
+typedef struct Block {
+    atomic_int next;
+    int32_t after;
+    char rest[56];
+} Block;
 
 struct LithePool {
     LitheContext *context;
     int32_t size; // threads including the caller
     pthread_t *threads;
+    Block *blocks;   // [size]
     int32_t started; // threads really running, without the caller
     pthread_mutex_t lock;
     pthread_cond_t wake; // a new job, or quit
     pthread_cond_t done; // the last helper left the job
     // the job; written under the lock
     atomic_ullong job;
+    bool open; // helpers may still join
     bool quit;
-    atomic_int busy; // helpers still in the job
+    atomic_int joined;  // helpers in the job
+    atomic_int arrived; // helpers that know which block is theirs
     LitheTaskFn *task;
     void *user;
-    int32_t count;
-    atomic_int next;
 };
 
-// looks before one goes to sleep: the next job of a loop comes within microseconds, waking takes
-// longer
-enum { LOOKS = 2000 };
+// how long one looks for the next job before going to sleep [s]: within a step it comes in
+// microseconds, and waking takes tens of them
+#define PATIENCE 2e-4
+// looks between two looks at the clock
+enum { LOOKS = 32 };
 
-static void work_off(LithePool *pool) {
-    for (;;) {
-        int32_t index = atomic_fetch_add(&pool->next, 1);
-        if (index >= pool->count)
+// tells the processor that this is a loop that waits
+static void relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+// its own block first, then what others left
+static void work_off(LithePool *pool, int32_t self) {
+    for (int32_t k = 0; k < pool->size; k++) {
+        Block *block = &pool->blocks[self + k < pool->size ? self + k : self + k - pool->size];
+        while (atomic_load(&block->next) < block->after) {
+            int32_t index = atomic_fetch_add(&block->next, 1);
+            if (index < block->after)
+                pool->task(index, pool->user);
+        }
+    }
+}
+
+// waits a little for a job other than `seen`
+static void look_for_job(const LithePool *pool, unsigned long long seen) {
+    double start = lithe_clock();
+    for (int look = 1; atomic_load(&pool->job) == seen; look++) {
+        relax();
+        if (look % LOOKS == 0 && lithe_clock() - start > PATIENCE)
             return;
-        pool->task(index, pool->user);
     }
 }
 
 static void *thread_main(void *argument) {
     LithePool *pool = argument;
     unsigned long long seen = 0;
-    pthread_mutex_lock(&pool->lock);
+    int32_t self = 1 + atomic_fetch_add(&pool->arrived, 1);
     for (;;) {
-        pthread_mutex_unlock(&pool->lock);
-        for (int look = 0; look < LOOKS && atomic_load(&pool->job) == seen; look++)
-            continue;
+        look_for_job(pool, seen);
         pthread_mutex_lock(&pool->lock);
         while (atomic_load(&pool->job) == seen && !pool->quit)
             pthread_cond_wait(&pool->wake, &pool->lock);
-        if (pool->quit)
-            break;
+        bool quit = pool->quit, join = pool->open;
         seen = atomic_load(&pool->job);
+        if (join)
+            atomic_fetch_add(&pool->joined, 1);
         pthread_mutex_unlock(&pool->lock);
-        work_off(pool);
+        if (quit)
+            return NULL;
+        if (!join)
+            continue;
+        work_off(pool, self);
+        // the last one out
+        if (atomic_fetch_sub(&pool->joined, 1) > 1)
+            continue;
         pthread_mutex_lock(&pool->lock);
-        if (atomic_fetch_sub(&pool->busy, 1) == 1)
-            pthread_cond_signal(&pool->done);
+        pthread_cond_signal(&pool->done);
+        pthread_mutex_unlock(&pool->lock);
     }
-    pthread_mutex_unlock(&pool->lock);
-    return NULL;
 }
 
 LithePool *lithe_pool_create(LitheContext *context, int32_t threads) {
@@ -74,7 +111,8 @@ LithePool *lithe_pool_create(LitheContext *context, int32_t threads) {
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->done, NULL);
     pool->threads = lithe_alloc_array(context, pool->size, sizeof *pool->threads);
-    if (!pool->threads)
+    pool->blocks = lithe_alloc_array(context, pool->size, sizeof *pool->blocks);
+    if (!pool->threads || !pool->blocks)
         goto failed;
     for (; pool->started < pool->size - 1; pool->started++)
         if (pthread_create(&pool->threads[pool->started], NULL, thread_main, pool) != 0)
@@ -90,6 +128,7 @@ void lithe_pool_destroy(LithePool *pool) {
         return;
     pthread_mutex_lock(&pool->lock);
     pool->quit = true;
+    atomic_fetch_add(&pool->job, 1);
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->lock);
     for (int32_t i = 0; i < pool->started; i++)
@@ -97,6 +136,7 @@ void lithe_pool_destroy(LithePool *pool) {
     pthread_cond_destroy(&pool->done);
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->lock);
+    lithe_free(pool->context, pool->blocks);
     lithe_free(pool->context, pool->threads);
     lithe_free(pool->context, pool);
 }
@@ -112,23 +152,34 @@ void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *use
         return;
     }
 
-    // post the job
+    // post the job: every thread begins with a block of its own
     pthread_mutex_lock(&pool->lock);
     pool->task = task;
     pool->user = user;
-    pool->count = count;
-    atomic_store(&pool->next, 0);
-    atomic_store(&pool->busy, pool->started);
+    for (int32_t k = 0; k < pool->size; k++) {
+        atomic_store(&pool->blocks[k].next, (int32_t)((int64_t)count * k / pool->size));
+        pool->blocks[k].after = (int32_t)((int64_t)count * (k + 1) / pool->size);
+    }
+    pool->open = true;
     atomic_fetch_add(&pool->job, 1);
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->lock);
 
-    // help, then wait for the helpers
-    work_off(pool);
-    for (int look = 0; look < LOOKS && atomic_load(&pool->busy) > 0; look++)
-        continue;
+    // help, then wait for those who joined; who comes later has missed it
+    work_off(pool, 0);
     pthread_mutex_lock(&pool->lock);
-    while (atomic_load(&pool->busy) > 0)
+    pool->open = false;
+    pthread_mutex_unlock(&pool->lock);
+    double start = lithe_clock();
+    for (int look = 1; atomic_load(&pool->joined) > 0; look++) {
+        relax();
+        if (look % LOOKS == 0 && lithe_clock() - start > PATIENCE)
+            break;
+    }
+    if (atomic_load(&pool->joined) == 0)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    while (atomic_load(&pool->joined) > 0)
         pthread_cond_wait(&pool->done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
 }
@@ -148,10 +199,10 @@ typedef struct Share {
 static void run_range(int32_t range, void *user) {
     const Share *share = user;
     int32_t first = range * share->grain, left = share->count - first;
-    double *sums = share->partial + LITHE_SHARE_SUMS * (ptrdiff_t)range;
-    for (int k = 0; k < LITHE_SHARE_SUMS; k++)
-        sums[k] = 0;
+    // not where the sums of other threads' ranges lie: that would be the same line of the cache
+    double sums[LITHE_SHARE_SUMS] = {0};
     share->fn(range, first, first + (left < share->grain ? left : share->grain), sums, share->user);
+    memcpy(share->partial + LITHE_SHARE_SUMS * (ptrdiff_t)range, sums, sizeof sums);
 }
 
 void lithe_pool_share(LithePool *pool, int32_t count, int32_t grain, LitheShareFn *fn, void *user,

@@ -183,9 +183,7 @@ static bool find_direction(LitheSystem *system) {
     system->refused = !factor(system);
     if (system->refused)
         return false;
-    for (int32_t i = 0; i < system->dof_count; i++)
-        system->dw[i] = -system->gradient[i];
-    lithe_block_solve(system->factor, system->dw);
+    lithe_block_solve_scaled(system->factor, -1, system->gradient, system->dw);
     lithe_stage_enter(system->stages, LITHE_STAGE_LINE_SEARCH);
     return true;
 }

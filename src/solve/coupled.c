@@ -45,17 +45,41 @@ typedef struct Pass {
 
 // --- moving between bodies and system ------------------------------------------------------------
 
-// w of the bodies = from + length (w - from)
-static void set_bodies(const LitheAssembly *all, const LitheSystem *system, double length) {
-    for (int32_t i = 0; i < system->unit_count; i++) {
-        int32_t unit = system->units[i], at = system->node_at[system->first_node[unit]];
-        LitheBodyWork *body = &all->work->bodies[unit];
+// what loops over the units that take part read
+typedef struct Units {
+    const LitheAssembly *all;
+    LitheSystem *s;
+    double length;
+} Units;
+
+static void over_units(const LitheAssembly *all, LitheSystem *s, double length, LitheShareFn *fn,
+                       double sums[LITHE_SHARE_SUMS]) {
+    Units units = {all, s, length};
+    lithe_pool_share(s->pool, s->unit_count, LITHE_PARTS_A_RANGE, fn, &units, s->partial, sums);
+}
+
+static int32_t first_dof(const LitheSystem *s, int32_t unit) {
+    return s->node_at[s->first_node[unit]];
+}
+
+static void set_units(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Units *u = user;
+    const LitheSystem *s = u->s;
+    (void)range, (void)sums;
+    for (int32_t i = first; i < after; i++) {
+        int32_t unit = s->units[i], at = first_dof(s, unit);
+        LitheBodyWork *body = &u->all->work->bodies[unit];
         for (int64_t k = 0; k < body->dof_count; k++) {
-            double from = system->from[at + k];
-            body->w[k] =
-                length == 1 ? system->w[at + k] : from + length * (system->w[at + k] - from);
+            double from = s->from[at + k], w = s->w[at + k];
+            body->w[k] = u->length == 1 ? w : from + u->length * (w - from);
         }
     }
+}
+
+// w of the bodies = from + length (w - from)
+static void set_bodies(const LitheAssembly *all, LitheSystem *system, double length) {
+    double none[LITHE_SHARE_SUMS];
+    over_units(all, system, length, set_units, none);
 }
 
 static double linearise(const LitheAssembly *all, LitheLinearise what, LitheSystem *system) {
@@ -75,25 +99,31 @@ static void set_laws(const LitheAssembly *all, LitheSystem *system) {
 
 // --- one pass ------------------------------------------------------------------------------------
 
-// Sets w of the bodies to going on as before, and system->w to what they had. Returns the potential
-// of those that made their free motion.
-static double go_on(const Pass *p, bool *freed) {
-    const LitheAssembly *all = p->all;
-    LitheSystem *s = p->system;
-    double potential = 0;
-    *freed = false;
-    for (int32_t i = 0; i < s->unit_count; i++) {
-        int32_t unit = s->units[i], at = s->node_at[s->first_node[unit]];
-        LitheBodyWork *body = &all->work->bodies[unit];
-        const double *v = all->state->v + s->state_at[s->first_node[unit]];
-        *freed = *freed || !body->waits;
-        potential += !body->waits && lithe_has_potential(all, body) ? body->potential : 0;
+// sums: potential of those that made their free motion, how many those are
+static void go_on_units(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Units *u = user;
+    LitheSystem *s = u->s;
+    (void)range;
+    for (int32_t i = first; i < after; i++) {
+        int32_t unit = s->units[i], at = first_dof(s, unit);
+        LitheBodyWork *body = &u->all->work->bodies[unit];
+        const double *v = u->all->state->v + s->state_at[s->first_node[unit]];
+        sums[0] += !body->waits && lithe_has_potential(u->all, body) ? body->potential : 0;
+        sums[1] += !body->waits;
         for (int64_t k = 0; k < body->dof_count; k++) {
             s->w[at + k] = body->w[k];
             body->w[k] = body->held[k] ? body->w[k] : v[k];
         }
     }
-    return potential;
+}
+
+// Sets w of the bodies to going on as before, and system->w to what they had. Returns the potential
+// of those that made their free motion.
+static double go_on(const Pass *p, bool *freed) {
+    double sums[LITHE_SHARE_SUMS];
+    over_units(p->all, p->system, 0, go_on_units, sums);
+    *freed = sums[1] > 0;
+    return sums[0];
 }
 
 // Whether going on as before, where the system is linearised, costs less than the free motion in
@@ -104,7 +134,7 @@ static bool is_better(const Pass *p, double free) {
     double here = p->potential;
     for (int32_t i = 0; i < s->unit_count; i++) {
         const LitheBodyWork *body = &all->work->bodies[s->units[i]];
-        int32_t at = s->node_at[s->first_node[s->units[i]]];
+        int32_t at = first_dof(s, s->units[i]);
         free += body->waits ? body->potential : 0;
         // a body without potential: from the free motion, where it has no residual
         for (int64_t k = at; !lithe_has_potential(all, body) && k < at + body->dof_count; k++)
@@ -117,7 +147,7 @@ static bool is_better(const Pass *p, double free) {
 static void stand_still(const Pass *p) {
     LitheSystem *s = p->system;
     for (int32_t i = 0; i < s->unit_count; i++) {
-        int32_t unit = s->units[i], at = s->node_at[s->first_node[unit]];
+        int32_t unit = s->units[i], at = first_dof(s, unit);
         LitheBodyWork *body = &p->all->work->bodies[unit];
         for (int64_t k = 0; body->waits && k < body->dof_count; k++)
             s->w[at + k] = body->held[k] ? s->w[at + k] : 0;
@@ -145,7 +175,7 @@ static bool begin(Pass *p) {
             return false;
         set_laws(all, s);
     }
-    memcpy(s->w, s->w0, (size_t)s->dof_count * sizeof(double));
+    lithe_loop_copy(s, s->w0, s->w);
     return true;
 }
 
@@ -164,18 +194,19 @@ static bool solve(Pass *p) {
     return lithe_convex_solve(system, &p->setting);
 }
 
-// Cost of the units that have no potential, by their linearisation, at `length` of the way; first
-// and second power.
-static void model_cost(const Pass *p, double *first, double *second) {
-    const LitheSystem *s = p->system;
-    *first = *second = 0;
-    for (int32_t i = 0; i < s->unit_count; i++) {
-        const LitheBodyWork *body = &p->all->work->bodies[s->units[i]];
-        int32_t at = s->node_at[s->first_node[s->units[i]]];
-        for (int64_t k = at; !lithe_has_potential(p->all, body) && k < at + body->dof_count; k++) {
+// sums: first and second power; keeps w0
+static void model_units(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Units *u = user;
+    LitheSystem *s = u->s;
+    (void)range;
+    for (int32_t i = first; i < after; i++) {
+        const LitheBodyWork *body = &u->all->work->bodies[s->units[i]];
+        int32_t at = first_dof(s, s->units[i]);
+        memcpy(s->from + at, s->w0 + at, (size_t)body->dof_count * sizeof(double));
+        for (int64_t k = at; !lithe_has_potential(u->all, body) && k < at + body->dof_count; k++) {
             double d = s->w[k] - s->w0[k];
-            *first += s->r[k] * d;
-            *second += 0.5 * d * (s->smooth[k] - s->r[k]);
+            sums[0] += s->r[k] * d;
+            sums[1] += 0.5 * d * (s->smooth[k] - s->r[k]);
         }
     }
 }
@@ -183,9 +214,10 @@ static void model_cost(const Pass *p, double *first, double *second) {
 // goes from w0 to w, or so far on the way that the true cost falls, and linearises there
 static bool go(Pass *p) {
     LitheSystem *system = p->system;
-    double first, second, length = 1;
-    model_cost(p, &first, &second);
-    memcpy(system->from, system->w0, (size_t)system->dof_count * sizeof(double));
+    double sums[LITHE_SHARE_SUMS], length = 1;
+    // cost of the units that have no potential, by their linearisation, at `length` of the way
+    over_units(p->all, system, 0, model_units, sums);
+    double first = sums[0], second = sums[1];
     double start = p->potential + system->start_cost, promised = system->cost - system->start_cost;
     for (int32_t cut = 0; cut <= MOST_CUTS; cut++, length *= 0.5) {
         set_bodies(p->all, system, length);
@@ -218,19 +250,27 @@ static bool go_back(Pass *p) {
            lithe_loop_respond(s, s->w0) < INFINITY;
 }
 
-// what the couplings did, to the units
-static void hand_back(const LitheAssembly *all, LitheSystem *system) {
-    lithe_loop_spread(system, false, system->gradient);
-    lithe_loop_spread(system, true, system->dw);
-    for (int32_t i = 0; i < system->unit_count; i++) {
-        int32_t unit = system->units[i], at = system->node_at[system->first_node[unit]];
-        LitheBodyWork *body = &all->work->bodies[unit];
+static void hand_to_units(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Units *u = user;
+    const LitheSystem *s = u->s;
+    (void)range, (void)sums;
+    for (int32_t i = first; i < after; i++) {
+        int32_t unit = s->units[i], at = first_dof(s, unit);
+        LitheBodyWork *body = &u->all->work->bodies[unit];
         body->coupled = true;
         for (int64_t k = 0; k < body->dof_count; k++) {
-            body->impulse[k] = system->gradient[at + k] + system->dw[at + k];
+            body->impulse[k] = s->gradient[at + k] + s->dw[at + k];
             body->r[k] -= body->impulse[k];
         }
     }
+}
+
+// what the couplings did, to the units
+static void hand_back(const LitheAssembly *all, LitheSystem *system) {
+    double none[LITHE_SHARE_SUMS];
+    lithe_loop_spread(system, false, system->gradient);
+    lithe_loop_spread(system, true, system->dw);
+    over_units(all, system, 0, hand_to_units, none);
 }
 
 bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
@@ -272,7 +312,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         double goal, size = lithe_convex_size(system, system->r, &p.setting, &goal);
         if (size <= smallest) {
             smallest = size;
-            memcpy(system->best, system->w0, (size_t)system->dof_count * sizeof(double));
+            lithe_loop_copy(system, system->w0, system->best);
         } else if (!(size < RUNAWAY * fmax(smallest, goal))) {
             if (!isfinite(smallest) || !go_back(&p))
                 return false;
@@ -292,7 +332,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         before = size;
         if (!near && !(linearise(all, LITHE_LINEARISE, system) < INFINITY))
             return false;
-        memcpy(system->w, system->w0, (size_t)system->dof_count * sizeof(double));
+        lithe_loop_copy(system, system->w0, system->w);
     }
     system->iterations = iterations;
     system->searches = searches;

@@ -33,6 +33,18 @@ static void over_parts(Loop *loop, LitheShareFn *fn, double sums[LITHE_SHARE_SUM
     lithe_pool_share(s->pool, s->part_count, LITHE_PARTS_A_RANGE, fn, loop, s->partial, sums);
 }
 
+static void copy_nodes(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    int32_t at = loop->s->node_at[first], end = loop->s->node_at[after];
+    (void)range, (void)sums;
+    memcpy(loop->out + at, loop->x + at, (size_t)(end - at) * sizeof(double));
+}
+
+void lithe_loop_copy(LitheSystem *system, const double *from, double *to) {
+    double none[LITHE_SHARE_SUMS];
+    over_nodes(&(Loop){.s = system, .x = from, .out = to}, copy_nodes, none);
+}
+
 static double *dv_of(const LitheSystem *s, int32_t coupling) {
     return s->dv + LITHE_COUPLED_ROWS * (ptrdiff_t)coupling;
 }
@@ -194,9 +206,10 @@ static void smooth(int32_t range, int32_t first, int32_t after, double *sums, vo
     (void)range;
     for (int32_t part = first; part < after; part++) {
         int32_t at = s->node_at[s->part_start[part]], end = s->node_at[s->part_start[part + 1]];
+        bool moved = memcmp(s->w + at, s->w0 + at, (size_t)(end - at) * sizeof(double)) != 0;
         for (int32_t i = at; i < end; i++)
             s->dw[i] = s->w[i] - s->w0[i];
-        if (loop->flag)
+        if (moved)
             multiply_part(s, part, s->dw, s->smooth);
         else
             memset(s->smooth + at, 0, (size_t)(end - at) * sizeof(double));
@@ -209,8 +222,7 @@ static void smooth(int32_t range, int32_t first, int32_t after, double *sums, vo
 
 double lithe_loop_smooth(LitheSystem *system) {
     double sums[LITHE_SHARE_SUMS];
-    bool moved = memcmp(system->w, system->w0, (size_t)system->dof_count * sizeof(double)) != 0;
-    over_parts(&(Loop){.s = system, .flag = moved}, smooth, sums);
+    over_parts(&(Loop){.s = system}, smooth, sums);
     return sums[0];
 }
 
@@ -359,6 +371,7 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
     (void)sums;
     for (int32_t i = first; i < after; i++) {
         bool touched = is_touched(s, i);
+        s->touched[i] = touched ? i : -1;
         if (!touched && !loop->flag)
             continue;
         int64_t at = m->value_at[m->start[i]], end = m->value_at[m->start[i + 1]];
@@ -385,9 +398,10 @@ int32_t lithe_loop_assemble(LitheSystem *system) {
     Loop loop = {.s = system, .flag = system->A_is_new};
     over_couplings(&loop, find_slopes, none);
     over_nodes(&loop, make_columns, none);
+    // the nodes touched move together
     int32_t touched = 0;
     for (int32_t i = 0; i < system->node_count; i++)
-        if (is_touched(system, i))
+        if (system->touched[i] >= 0)
             system->touched[touched++] = i;
     return touched;
 }

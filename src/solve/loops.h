@@ -14,6 +14,9 @@ static inline double *lithe_slope_of(const LitheSystem *system, const LitheCoupl
     return system->slopes + c->slope_at;
 }
 
+/// to = from; both [dof_count]
+void lithe_loop_copy(LitheSystem *system, const double *from, double *to);
+
 /// Velocities, impulses and slopes of the couplings at `w`; returns the sum of their costs.
 double lithe_loop_respond(LitheSystem *system, const double *w);
 

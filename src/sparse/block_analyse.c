@@ -22,7 +22,7 @@ static int32_t *take(int32_t **memory, int64_t count) {
 static bool lay_out_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int64_t n = m->count, entries = m->start[n];
     if (!LITHE_RESERVE(f->context, f->pattern_memory, f->pattern_capacity,
-                       15 * n + 5 + 3 * entries))
+                       13 * n + 5 + 3 * entries))
         return false;
     int32_t *memory = f->pattern_memory;
     f->input_size = take(&memory, n);
@@ -37,8 +37,6 @@ static bool lay_out_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     f->start = take(&memory, n + 1);
     f->row_start = take(&memory, n + 1);
     f->from_start = take(&memory, n + 1);
-    f->task = take(&memory, n);
-    f->list = take(&memory, n);
     f->redo = take(&memory, n);
     f->input_row = take(&memory, entries);
     f->from = take(&memory, entries);
@@ -70,9 +68,11 @@ static bool lay_out_values(LitheBlockFactor *f) {
                 return false;
         }
     f->value_at[f->start[f->count]] = (int32_t)at;
+    int64_t top = f->at[f->count] - f->at[f->task_start[f->task_count]];
     int64_t rows = f->at[f->count], block = (int64_t)block_padded(f->largest) *
                                             block_padded(f->largest) * (f->task_count + 1);
-    if (!LITHE_RESERVE(f->context, f->value_memory, f->value_capacity, at + 3 * rows + block) ||
+    if (!LITHE_RESERVE(f->context, f->value_memory, f->value_capacity,
+                       at + 3 * rows + top * f->task_count + block) ||
         !LITHE_RESERVE(f->context, f->where_memory, f->where_capacity,
                        (f->task_count + 1) * (int64_t)f->count + 1))
         return false;
@@ -81,7 +81,8 @@ static bool lay_out_values(LitheBlockFactor *f) {
     f->pivot = f->value + at;
     f->reciprocal = f->pivot + rows;
     f->x = f->reciprocal + rows;
-    f->scaled = f->x + rows;
+    f->aside = f->x + rows;
+    f->scaled = f->aside + top * f->task_count;
     return true;
 }
 
@@ -209,16 +210,10 @@ static void walk_rows(LitheBlockFactor *f, const int32_t *start, const int32_t *
     }
 }
 
-static bool find_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
-    int64_t n = f->count, entries = m->start[n];
-    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 3 * n + 1 + entries))
-        return false;
-    int32_t *memory = f->scratch;
-    int32_t *start = take(&memory, n + 1), *mark = take(&memory, n), *next = take(&memory, n);
-    int32_t *before = take(&memory, entries);
-    list_earlier(f, m, start, before);
-    find_parents(f, start, before, mark);
-
+// f->start: the first entry of each column of L. False: too many.
+static bool count_entries(LitheBlockFactor *f, const int32_t *start, const int32_t *before,
+                          int32_t *mark) {
+    int32_t n = f->count;
     f->start[0] = 0;
     for (int32_t j = 0; j < n; j++)
         f->start[j + 1] = 1;
@@ -230,6 +225,38 @@ static bool find_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
             return false;
         f->start[j + 1] = (int32_t)total;
     }
+    return true;
+}
+
+// Columns in the order of `list`, which has children before their parents: L has the same blocks,
+// but those of a task lie together. `work` [count]
+static void renumber(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *list,
+                     int32_t *work) {
+    memcpy(work, f->order, sizeof *work * (size_t)f->count);
+    for (int32_t k = 0; k < f->count; k++)
+        f->order[k] = work[list[k]];
+    number_blocks(f, m);
+}
+
+static bool find_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+    int64_t n = f->count, entries = m->start[n];
+    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 6 * n + 1 + entries))
+        return false;
+    int32_t *memory = f->scratch, *work = take(&memory, 3 * n);
+    int32_t *start = take(&memory, n + 1), *mark = take(&memory, n), *next = take(&memory, n);
+    int32_t *before = take(&memory, entries);
+    list_earlier(f, m, start, before);
+    find_parents(f, start, before, mark);
+    if (!count_entries(f, start, before, mark))
+        return false;
+    lithe_block_group(f, next, work);
+    if (f->task_count > 0) {
+        renumber(f, m, next, work);
+        list_earlier(f, m, start, before);
+        find_parents(f, start, before, mark);
+        if (!count_entries(f, start, before, mark))
+            return false;
+    }
     if (!lay_out_factor(f))
         return false;
     for (int32_t j = 0; j < n; j++) {
@@ -237,7 +264,6 @@ static bool find_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
         next[j] = f->start[j] + 1;
     }
     walk_rows(f, start, before, mark, next);
-    lithe_block_group(f, f->scratch);
     return true;
 }
 
@@ -342,10 +368,10 @@ static bool order_ranks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     lithe_block_cut(m, top, f->rank, wish + n);
     for (int32_t i = 0; i < n; i++)
         most += f->rank[i] != f->rank[0];
-    // the scratch is used again: the wish goes where the list of columns will come
-    memcpy(f->list, wish, sizeof *wish * (size_t)n);
+    // the scratch is used again: the wish goes where the places of the blocks will come
+    memcpy(f->place, wish, sizeof *wish * (size_t)n);
     bool done = order_by_degree(f, m, most > 0);
-    memcpy(f->rank, f->list, sizeof *wish * (size_t)n);
+    memcpy(f->rank, f->place, sizeof *wish * (size_t)n);
     return done;
 }
 

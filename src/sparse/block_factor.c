@@ -60,36 +60,33 @@ static void report_bad(const LitheBlockFactor *f, int32_t row, LitheBlockPivots 
     pivots->smallest = f->pivot[row];
 }
 
-static void report_good(const LitheBlockFactor *f, LitheBlockPivots *pivots) {
-    for (int32_t j = 0; j < f->count; j++)
-        for (int32_t k = f->at[j]; k < f->at[j] + f->size[j]; k++) {
-            pivots->negative_count += f->pivot[k] < 0;
-            pivots->smallest = f->pivot[k] < pivots->smallest ? f->pivot[k] : pivots->smallest;
-        }
-}
-
 // one way through all tasks, and the top
 typedef struct Job {
     const LitheBlockKernel *kernel;
     LitheBlockFactor *f;
     const LitheBlockMatrix *m;
     LithePivotRule rule;
-    int32_t bad[LITHE_BLOCK_TASKS + 1]; // padded row of a pivot refused, or -1
+    int32_t bad[LITHE_BLOCK_TASKS + 1];             // padded row of a pivot refused, or -1
+    LitheBlockPivots pivots[LITHE_BLOCK_TASKS + 1]; // what there is in each
+    // solving: x = scale A\b
+    double scale;
+    const double *b;
+    double *x;
 } Job;
 
 static void task_columns(int32_t task, void *user) {
     Job *job = user;
-    job->bad[task] = job->kernel->columns(job->f, job->m, job->rule, task);
-}
-
-static void task_down(int32_t task, void *user) {
-    Job *job = user;
-    job->kernel->down(job->f, task);
-}
-
-static void task_up(int32_t task, void *user) {
-    Job *job = user;
-    job->kernel->up(job->f, task);
+    const LitheBlockFactor *f = job->f;
+    LitheBlockPivots own = {.first_bad = -1, .smallest = DBL_MAX};
+    job->bad[task] = job->kernel->columns(f, job->m, job->rule, task);
+    for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
+        own.column_count += f->redo[j];
+        for (int32_t i = f->at[j]; job->bad[task] == -1 && i < f->at[j] + f->size[j]; i++) {
+            own.negative_count += f->pivot[i] < 0;
+            own.smallest = f->pivot[i] < own.smallest ? f->pivot[i] : own.smallest;
+        }
+    }
+    job->pivots[task] = own;
 }
 
 // the first pivot refused: of the tasks, then of the top, which needs them all
@@ -109,14 +106,17 @@ static int32_t all_columns(Job *job) {
 static bool compute(const LitheBlockKernel *kernel, LitheBlockFactor *f, const LitheBlockMatrix *m,
                     LithePivotRule rule, LitheBlockPivots *pivots) {
     *pivots = (LitheBlockPivots){.first_bad = -1, .smallest = DBL_MAX};
-    for (int32_t j = 0; j < f->count; j++)
-        pivots->column_count += f->redo[j];
     Job job = {.kernel = kernel, .f = f, .m = m, .rule = rule};
     int32_t bad = all_columns(&job);
     f->factored = bad == -1;
-    if (f->factored)
-        report_good(f, pivots);
-    else
+    for (int32_t t = 0; t <= f->task_count; t++) {
+        const LitheBlockPivots *own = &job.pivots[t];
+        pivots->column_count += own->column_count;
+        pivots->negative_count += f->factored ? own->negative_count : 0;
+        if (f->factored && own->smallest < pivots->smallest)
+            pivots->smallest = own->smallest;
+    }
+    if (!f->factored)
         report_bad(f, bad, pivots);
     return f->factored;
 }
@@ -154,28 +154,59 @@ bool lithe_block_refactor(LitheBlockFactor *f, const LitheBlockMatrix *m, const 
 
 // --- solve ---------------------------------------------------------------------------------------
 
-void lithe_block_solve_with(const LitheBlockKernel *kernel, LitheBlockFactor *f, double *x) {
-    LITHE_ASSERT(f->factored);
-    for (int32_t j = 0; j < f->count; j++) {
-        double *padded = f->x + f->at[j];
-        const double *plain = x + f->scalar[j];
+// the right-hand side of a task's columns, with padding
+static void load(const Job *job, int32_t task) {
+    const LitheBlockFactor *f = job->f;
+    for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
         int32_t size = f->size[j], rows = f->at[j + 1] - f->at[j];
-        for (int32_t k = 0; k < rows; k++)
-            padded[k] = k < size ? plain[k] : 0;
+        double *padded = f->x + f->at[j];
+        const double *plain = job->b + f->scalar[j];
+        for (int32_t i = 0; i < rows; i++)
+            padded[i] = i < size ? job->scale * plain[i] : 0;
     }
-    Job job = {.kernel = kernel, .f = f};
-    lithe_pool_run(f->pool, f->task_count, task_down, &job);
-    kernel->join(f);
-    kernel->down(f, f->task_count);
-    kernel->up(f, f->task_count);
-    lithe_pool_run(f->pool, f->task_count, task_up, &job);
-    for (int32_t j = 0; j < f->count; j++)
-        for (int32_t k = 0; k < f->size[j]; k++)
-            x[f->scalar[j] + k] = f->x[f->at[j] + k];
+}
+
+static void store(const Job *job, int32_t task) {
+    const LitheBlockFactor *f = job->f;
+    for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
+        for (int32_t i = 0; i < f->size[j]; i++)
+            job->x[f->scalar[j] + i] = f->x[f->at[j] + i];
+    }
+}
+
+static void task_down(int32_t task, void *user) {
+    Job *job = user;
+    load(job, task);
+    job->kernel->down(job->f, task);
+}
+
+static void task_up(int32_t task, void *user) {
+    Job *job = user;
+    job->kernel->up(job->f, task);
+    store(job, task);
+}
+
+static void solve(Job *job) {
+    LitheBlockFactor *f = job->f;
+    LITHE_ASSERT(f->factored);
+    lithe_pool_run(f->pool, f->task_count, task_down, job);
+    load(job, f->task_count);
+    job->kernel->join(f);
+    job->kernel->down(f, f->task_count);
+    task_up(f->task_count, job);
+    lithe_pool_run(f->pool, f->task_count, task_up, job);
+}
+
+void lithe_block_solve_with(const LitheBlockKernel *kernel, LitheBlockFactor *f, double *x) {
+    solve(&(Job){.kernel = kernel, .f = f, .scale = 1, .b = x, .x = x});
 }
 
 void lithe_block_solve(LitheBlockFactor *f, double *x) {
     lithe_block_solve_with(kernel_in_use(), f, x);
+}
+
+void lithe_block_solve_scaled(LitheBlockFactor *f, double scale, const double *b, double *x) {
+    solve(&(Job){.kernel = kernel_in_use(), .f = f, .scale = scale, .b = b, .x = x});
 }
 
 // --- what there is -------------------------------------------------------------------------------

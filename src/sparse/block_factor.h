@@ -47,7 +47,8 @@ bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const i
 /// The same with the blocks of the list `late` (repeats are fine) after all others, and minimum
 /// degree among both. With the blocks that lithe_block_refactor will be told of in the list, it
 /// computes their columns alone: what does not change is factored once. In a large matrix a few
-/// blocks come after even those, such that the others fall apart into parts.
+/// blocks come after even those, such that the others fall apart into parts, and all columns are
+/// then numbered part by part: the same L, of which each part lies in one piece.
 bool lithe_block_analyse_late(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *late,
                               int32_t late_count);
 
@@ -67,6 +68,9 @@ bool lithe_block_refactor(LitheBlockFactor *f, const LitheBlockMatrix *m, const 
 
 /// x = A\x, in the caller's numbering.
 void lithe_block_solve(LitheBlockFactor *f, double *x);
+
+/// x = scale A\b, in the caller's numbering; x may be b.
+void lithe_block_solve_scaled(LitheBlockFactor *f, double scale, const double *b, double *x);
 
 /// The k-th block eliminated is order[k]; [count], valid until the next analysis.
 const int32_t *lithe_block_order(const LitheBlockFactor *f);

@@ -393,8 +393,7 @@ BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const 
     f->where += (ptrdiff_t)f->count * task;
     f->scaled += (ptrdiff_t)block_padded(f->largest) * block_padded(f->largest) * task;
     bool any = rule == LITHE_PIVOT_ANY;
-    for (int32_t k = f->task_start[task]; k < f->task_start[task + 1]; k++) {
-        int32_t j = f->list[k];
+    for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
         if (!f->redo[j])
             continue;
         int n = f->size[j];
@@ -407,9 +406,9 @@ BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const 
 
 // --- solve ---------------------------------------------------------------------------------------
 
-// x_j = L11\x_j, then x_i -= L_ij x_j below [9], within the task: rows are ancestors of j, first
-// those of its own subtree, then those of the top
-BLOCK_FN void column_down(const LitheBlockFactor *f, int n, int32_t task, int32_t j) {
+// x_j = L11\x_j, then x_i -= L_ij x_j below [9]: rows are ancestors of j, first those of its own
+// subtree, then those of the top, which stand from `top` on in `aside`
+BLOCK_FN void column_down(const LitheBlockFactor *f, int n, int32_t top, double *aside, int32_t j) {
     int ld = (n + 3) & ~3;
     int32_t e = f->start[j], after = f->start[j + 1];
     const double *l = f->value + f->value_at[e];
@@ -417,9 +416,9 @@ BLOCK_FN void column_down(const LitheBlockFactor *f, int n, int32_t task, int32_
     for (int c = 0; c < n; c++)
         for (int r = c + 1; r < n; r++)
             y[r] -= l[ld * c + r] * y[c];
-    for (e++; e < after && f->task[f->row[e]] == task; e++) {
+    for (e++; e < after; e++) {
         int32_t i = f->row[e], rows = f->at[i + 1] - f->at[i];
-        double *x = f->x + f->at[i];
+        double *x = i < top ? f->x + f->at[i] : aside + (f->at[i] - f->at[top]);
         l = f->value + f->value_at[e];
         for (int32_t r = 0; r < rows; r += 4) {
             Quad sum = quad_load(x + r);
@@ -473,38 +472,35 @@ BLOCK_FN void column_up(const LitheBlockFactor *f, int n, int32_t j) {
 }
 
 BLOCK_TARGET static void kernel_down(const LitheBlockFactor *f, int32_t task) {
-    for (int32_t k = f->task_start[task]; k < f->task_start[task + 1]; k++) {
-        int32_t j = f->list[k], n = f->size[j];
+    int32_t top = f->task_start[f->task_count], rows = f->at[f->count] - f->at[top];
+    double *aside = f->x + f->at[top];
+    if (task < f->task_count) {
+        aside = f->aside + (ptrdiff_t)rows * task;
+        memset(aside, 0, sizeof *aside * (size_t)rows);
+    }
+    for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
+        int32_t n = f->size[j];
         if (n == 4)
-            column_down(f, 4, task, j);
+            column_down(f, 4, top, aside, j);
         else
-            column_down(f, n, task, j);
+            column_down(f, n, top, aside, j);
     }
 }
 
-// x_j -= L_jk y_k of all columns k that are not of the top, for every j that is
+// what the tasks put aside, to the rows of the top, one task after the other
 BLOCK_TARGET static void kernel_join(const LitheBlockFactor *f) {
-    for (int32_t k = f->task_start[f->task_count]; k < f->count; k++) {
-        int32_t j = f->list[k], rows = f->at[j + 1] - f->at[j];
-        double *x = f->x + f->at[j];
-        for (int32_t p = f->row_start[j]; p < f->row_start[j + 1]; p++) {
-            int32_t c = f->row_column[p];
-            if (f->task[c] == f->task_count)
-                continue;
-            const double *l = f->value + f->value_at[f->row_entry[p]], *y = f->x + f->at[c];
-            for (int32_t r = 0; r < rows; r += 4) {
-                Quad sum = quad_load(x + r);
-                for (int32_t i = 0; i < f->size[c]; i++)
-                    sum = quad_less(sum, quad_load(l + (ptrdiff_t)rows * i + r), quad_set(y[i]));
-                quad_store(sum, x + r);
-            }
-        }
+    int32_t top = f->task_start[f->task_count], rows = f->at[f->count] - f->at[top];
+    double *x = f->x + f->at[top];
+    for (int32_t task = 0; task < f->task_count; task++) {
+        const double *aside = f->aside + (ptrdiff_t)rows * task;
+        for (int32_t r = 0; r < rows; r += 4)
+            quad_store(quad_more(quad_load(x + r), quad_load(aside + r), quad_set(1)), x + r);
     }
 }
 
 BLOCK_TARGET static void kernel_up(const LitheBlockFactor *f, int32_t task) {
-    for (int32_t k = f->task_start[task + 1] - 1; k >= f->task_start[task]; k--) {
-        int32_t j = f->list[k], n = f->size[j];
+    for (int32_t j = f->task_start[task + 1] - 1; j >= f->task_start[task]; j--) {
+        int32_t n = f->size[j];
         if (n == 4)
             column_up(f, 4, j);
         else

@@ -12,7 +12,7 @@
 #include "sparse/block_factor.h"
 
 enum {
-    LITHE_BLOCK_TASKS = 16, // most groups of columns that are computed side by side
+    LITHE_BLOCK_TASKS = 32, // most groups of columns that are computed side by side
 };
 
 struct LitheBlockFactor {
@@ -54,9 +54,7 @@ struct LitheBlockFactor {
 
     // columns side by side (sparse/block_tasks.c)
     int32_t task_count;
-    int32_t *task;                             // [count] of a column; task_count: the top
-    int32_t task_start[LITHE_BLOCK_TASKS + 2]; // in the list; the top comes last
-    int32_t *list;                             // [count] columns by tasks, ascending in each
+    int32_t task_start[LITHE_BLOCK_TASKS + 2]; // first column; the top comes last
     LithePool *pool;                           // NULL: one after the other
 
     // values
@@ -64,6 +62,7 @@ struct LitheBlockFactor {
     double *pivot;      // [at[count]] D
     double *reciprocal; // [at[count]] 1/D; zero in the padding
     double *x;          // [at[count]] a right-hand side
+    double *aside;      // [task_count][padded rows of the top] what each task leaves to the top
     double *scaled; // [task_count + 1][largest padded block] a block of L times D, or four columns
 
     // work of the numeric part
@@ -87,8 +86,9 @@ static inline int32_t block_padded(int32_t size) {
 /// entries].
 void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int32_t *work);
 
-/// Groups the columns of L into tasks; `work` [3 count].
-void lithe_block_group(LitheBlockFactor *f, int32_t *work);
+/// Groups the columns of L into tasks and puts them into `list` [count], task by task, children
+/// before parents and subtrees together. `work` [3 count], aligned as an int64_t is.
+void lithe_block_group(LitheBlockFactor *f, int32_t *list, int32_t *work);
 
 /// One implementation of the numeric part. `columns` computes those of task `task` with redo[j]
 /// set, in order, and returns the padded row of the first pivot refused, or -1. Solving works on

@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum {
-    PARTS = 8,    // that a matrix is cut into
+    PARTS = 16,   // that a matrix is cut into at most
+    SHARES = 16,  // a subtree of more than one share of L is not given to one task as a whole
     SMALL = 4000, // blocks below which nothing is cut: cuts make fill, and threads would only wait
 };
 // cuts may take this part of the blocks: they are factored again in every iteration
@@ -76,39 +77,65 @@ static void find_levels(int32_t n, const int32_t *start, const int32_t *list, in
     }
 }
 
+// the blocks of the levels that part the list into `parts`; with `rank` they get that of `above`
+static int32_t cut_levels(int32_t n, int32_t parts, const int32_t *order, const int32_t *level,
+                          int32_t above, int32_t *rank) {
+    int32_t cut = 0;
+    for (int32_t p = 1, before = -1; p < parts; p++) {
+        int32_t k = (int32_t)((int64_t)n * p / parts), middle = level[order[k]];
+        if (middle == before)
+            continue;
+        // levels stand one after the other
+        while (k > 0 && level[order[k - 1]] == middle)
+            k--;
+        for (; k < n && level[order[k]] == middle; k++, cut++)
+            if (rank)
+                rank[order[k]] = above;
+        before = middle;
+    }
+    return cut;
+}
+
 // A level [11] parts what lies before it from what lies behind.
 void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int32_t *work) {
-    int32_t n = m->count, cut = 0, *start = work, *order = start + n + 1, *level = order + n;
+    int32_t n = m->count, *start = work, *order = start + n + 1, *level = order + n;
     int32_t *list = level + n;
     if (n < SMALL)
         return;
     list_neighbours(m, start, list);
     find_levels(n, start, list, order, level);
-    for (int pass = 0; pass < 2; pass++) {
-        for (int32_t p = 1, before = -1; p < PARTS; p++) {
-            int32_t middle = level[order[(int64_t)n * p / PARTS]];
-            for (int32_t k = 0; k < n && middle != before; k++) {
-                if (level[order[k]] != middle)
-                    continue;
-                cut += pass == 0;
-                if (pass == 1)
-                    rank[order[k]] = top + 1;
-            }
-            before = middle;
-        }
-        if (cut > MOST_CUT * n)
+    for (int32_t parts = PARTS; parts > 1; parts /= 2)
+        if (cut_levels(n, parts, order, level, 0, NULL) <= MOST_CUT * n) {
+            cut_levels(n, parts, order, level, top + 1, rank);
             return;
-    }
+        }
 }
 
 // --- subtrees ------------------------------------------------------------------------------------
 
-// Subtrees below `share` become the tasks, filled in the order of their roots; what is above them
+// Columns in an order in which every subtree stands together, children before their parents:
+// place[j] is where column j goes. `size` and `room` [count]
+static void order_subtrees(const LitheBlockFactor *f, int32_t *place, int32_t *size,
+                           int32_t *room) {
+    int32_t n = f->count, end = n;
+    for (int32_t j = 0; j < n; j++)
+        size[j] = 1;
+    for (int32_t j = 0; j < n; j++)
+        if (f->parent[j] >= 0)
+            size[f->parent[j]] += size[j];
+    // parents come first on the way down: they hand out room from its end
+    for (int32_t j = n - 1; j >= 0; j--) {
+        int32_t *from = f->parent[j] >= 0 ? &room[f->parent[j]] : &end;
+        room[j] = place[j] = *from - 1;
+        *from -= size[j];
+    }
+}
+
+// Subtrees below a share become the tasks, filled in the order of their roots; what is above them
 // is the top. Columns come after their descendants, so going down meets a root before its subtree.
-void lithe_block_group(LitheBlockFactor *f, int32_t *work) {
+static void choose_tasks(LitheBlockFactor *f, int32_t *task, int64_t *weight) {
     int32_t n = f->count, filled = 0;
-    int32_t *weight = work, *count = work + n;
-    int64_t total = 0;
+    int64_t total = 0, sum = 0;
     for (int32_t j = 0; j < n; j++)
         weight[j] = 0;
     for (int32_t j = 0; j < n; j++) {
@@ -118,28 +145,45 @@ void lithe_block_group(LitheBlockFactor *f, int32_t *work) {
         if (f->parent[j] >= 0)
             weight[f->parent[j]] += weight[j];
     }
-    f->task_count = n < SMALL ? 0 : LITHE_BLOCK_TASKS;
-    int64_t share = total / LITHE_BLOCK_TASKS, sum = 0;
+    // parts that a cut left are about one share each
+    int64_t largest = total / SHARES + total / (2 * SHARES), enough = total / LITHE_BLOCK_TASKS;
     for (int32_t j = n - 1; j >= 0; j--) {
-        int32_t up = f->parent[j] >= 0 ? f->task[f->parent[j]] : f->task_count;
-        f->task[j] = up;
-        if (f->task_count == 0 || up != f->task_count || weight[j] > share)
+        int32_t up = f->parent[j] >= 0 ? task[f->parent[j]] : f->task_count;
+        task[j] = up;
+        if (up != f->task_count || weight[j] > largest)
             continue;
         // a new subtree: into the task that is being filled
-        f->task[j] = filled;
+        task[j] = filled;
         sum += weight[j];
-        if (sum > share && filled < LITHE_BLOCK_TASKS - 1) {
+        if (sum > enough && filled < LITHE_BLOCK_TASKS - 1) {
             filled++;
             sum = 0;
         }
     }
-    memset(count, 0, sizeof *count * (size_t)(f->task_count + 1));
-    for (int32_t j = 0; j < n; j++)
-        count[f->task[j]]++;
+}
+
+void lithe_block_group(LitheBlockFactor *f, int32_t *list, int32_t *work) {
+    int32_t n = f->count, *place = work, *at = work + n, *next = at + n;
+    bool shared = n >= SMALL && !f->given;
+    f->task_count = shared ? LITHE_BLOCK_TASKS : 0;
     f->task_start[0] = 0;
-    for (int32_t t = 0; t <= f->task_count; t++)
+    if (!shared) {
+        f->task_start[1] = n;
+        return;
+    }
+    // the tasks stand in the list until the columns do
+    int32_t *task = list, count[LITHE_BLOCK_TASKS + 1] = {0};
+    choose_tasks(f, task, (int64_t *)(void *)work);
+    order_subtrees(f, place, at, next);
+    for (int32_t j = 0; j < n; j++) {
+        at[place[j]] = j;
+        next[j] = task[j];
+        count[task[j]]++;
+    }
+    for (int32_t t = 0; t <= f->task_count; t++) {
         f->task_start[t + 1] = f->task_start[t] + count[t];
-    memcpy(count, f->task_start, sizeof *count * (size_t)(f->task_count + 1));
-    for (int32_t j = 0; j < n; j++)
-        f->list[count[f->task[j]]++] = j;
+        count[t] = f->task_start[t];
+    }
+    for (int32_t k = 0; k < n; k++)
+        list[count[next[at[k]]]++] = at[k];
 }
