@@ -44,7 +44,8 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system);
 bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system);
 bool lithe_assemble_joints(const LitheAssembly *all, LitheSystem *system);
 
-/// Numbers the nodes of the units that couplings touch, and lays the pattern of the matrix.
+/// Numbers the nodes of the units that couplings touch, and lays the pattern of the matrix. When
+/// couplings touch the same nodes as the last time, all that is there already.
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system);
 
 /// Room for vectors and matrices, from node_size, node_at, node_count, dof_count and pairs; then
@@ -78,6 +79,14 @@ LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource sourc
 /// Adds sign times the Jacobian of a site. The world adds nothing.
 bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const LitheSite *site,
                          double sign);
+
+/// The same as the two above for a coupling of one's own that has room for the blocks of its nodes
+/// from system->jacobian[*end] on; the site is on a rod. Couplings of a list can be filled side by
+/// side in this way.
+void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows,
+                        const Vec3 *linear, const Vec3 *angular);
+void lithe_coupling_rod_side(const LitheAssembly *all, const LitheSystem *system,
+                             const LitheSite *site, double sign, LitheCoupling *c, int32_t *end);
 
 /// Adds rows of a tree's own velocities: `row` of the last coupling += sign * w[dof].
 bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t unit, int32_t dof,

@@ -18,12 +18,8 @@
 
 // --- adding --------------------------------------------------------------------------------------
 
-LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource source, int32_t index,
-                                  int32_t rows, const Vec3 *linear, const Vec3 *angular) {
-    if (!LITHE_RESERVE(system->context, system->couplings, system->coupling_capacity,
-                       system->coupling_count + 1))
-        return NULL;
-    LitheCoupling *c = &system->couplings[system->coupling_count++];
+void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows,
+                        const Vec3 *linear, const Vec3 *angular) {
     memset(c, 0, sizeof *c);
     c->source = source;
     c->index = index;
@@ -32,26 +28,40 @@ LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource sourc
         c->linear[i] = linear ? linear[i] : v3(0, 0, 0);
         c->angular[i] = angular ? angular[i] : v3(0, 0, 0);
     }
+}
+
+LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource source, int32_t index,
+                                  int32_t rows, const Vec3 *linear, const Vec3 *angular) {
+    if (!LITHE_RESERVE(system->context, system->couplings, system->coupling_capacity,
+                       system->coupling_count + 1))
+        return NULL;
+    LitheCoupling *c = &system->couplings[system->coupling_count++];
+    lithe_coupling_set(c, source, index, rows, linear, angular);
     return c;
 }
 
-// the blocks of a node in the last coupling, zero when new; NULL when out of memory
-static double *block_of(LitheSystem *system, int32_t node, int32_t size, double **held) {
-    LitheCoupling *c = &system->couplings[system->coupling_count - 1];
+// room for the blocks of `dofs` more
+static bool make_room(LitheSystem *system, int32_t dofs) {
+    int32_t rows = system->couplings[system->coupling_count - 1].term.rows;
+    int32_t end = system->jacobian_count + rows * dofs;
+    return LITHE_RESERVE(system->context, system->jacobian, system->jacobian_capacity, end) &&
+           LITHE_RESERVE(system->context, system->jacobian_held, system->jacobian_held_capacity,
+                         end);
+}
+
+// the blocks of a node in a coupling, zero when new; there is room for them at *end
+static double *block_of(const LitheSystem *system, LitheCoupling *c, int32_t *end, int32_t node,
+                        int32_t size, double **held) {
     int32_t k = 0;
     while (k < c->node_count && c->node[k] != node)
         k++;
     if (k == c->node_count) {
-        int32_t count = size * c->term.rows, end = system->jacobian_count + count;
-        if (!LITHE_RESERVE(system->context, system->jacobian, system->jacobian_capacity, end) ||
-            !LITHE_RESERVE(system->context, system->jacobian_held, system->jacobian_held_capacity,
-                           end))
-            return NULL;
-        memset(system->jacobian + system->jacobian_count, 0, (size_t)count * sizeof(double));
-        memset(system->jacobian_held + system->jacobian_count, 0, (size_t)count * sizeof(double));
+        int32_t count = size * c->term.rows;
+        memset(system->jacobian + *end, 0, (size_t)count * sizeof(double));
+        memset(system->jacobian_held + *end, 0, (size_t)count * sizeof(double));
         c->node[k] = node;
-        c->jacobian_at[k] = system->jacobian_count;
-        system->jacobian_count = end;
+        c->jacobian_at[k] = *end;
+        *end += count;
         c->node_count++;
     }
     *held = system->jacobian_held + c->jacobian_at[k];
@@ -59,35 +69,30 @@ static double *block_of(LitheSystem *system, int32_t node, int32_t size, double 
 }
 
 // one entry; that of a held DoF goes into the bias
-static void add_entry(LitheSystem *system, const LitheBodyWork *body, int64_t dof, int32_t row,
+static void add_entry(LitheCoupling *c, const LitheBodyWork *body, int64_t dof, int32_t row,
                       int64_t at, double value, double *J, double *J_held) {
     if (!body->held[dof]) {
         J[at] += value;
         return;
     }
     J_held[at] += value;
-    system->couplings[system->coupling_count - 1].bias[row] += value * body->w[dof];
+    c->bias[row] += value * body->w[dof];
 }
 
-static bool add_rod(const LitheAssembly *all, LitheSystem *system, const LitheSite *site,
-                    double sign) {
+void lithe_coupling_rod_side(const LitheAssembly *all, const LitheSystem *system,
+                             const LitheSite *site, double sign, LitheCoupling *c, int32_t *end) {
     const LitheRod *rod = &all->model->rods[site->unit];
     const LitheBodyWork *body = &all->work->bodies[site->unit];
-    const LitheCoupling *c = &system->couplings[system->coupling_count - 1];
     int32_t i = site->edge, j = i + 1 < rod->node_count ? i + 1 : 0, rows = c->term.rows;
     const double *q = all->state->q + rod->dof_at;
     Vec3 a0 = v3_load(q + 4 * i), e = v3_sub(v3_load(q + 4 * j), a0);
     double length = v3_norm(e);
     Vec3 t = v3_scale(1 / length, e), r = v3_sub(site->point, v3_axpy(site->s, e, a0));
-    int32_t first = system->first_node[site->unit];
+    int32_t first = system->through[site->unit];
     double *held[2], *J[2];
     int32_t node[2] = {i, j};
-    for (int k = 0; k < 2; k++) {
-        if (!block_of(system, first + node[k], 4, &held[k]))
-            return false;
-    }
     for (int k = 0; k < 2; k++)
-        J[k] = block_of(system, first + node[k], 4, &held[k]); // again: growing moves them
+        J[k] = block_of(system, c, end, first + node[k], 4, &held[k]);
     for (int32_t row = 0; row < rows; row++) {
         Vec3 a = v3_scale(sign, c->linear[row]), b = v3_scale(sign, c->angular[row]);
         Vec3 m = v3_add(v3_cross(r, a), b), turn = v3_scale(1 / length, v3_cross(m, t));
@@ -96,10 +101,9 @@ static bool add_rod(const LitheAssembly *all, LitheSystem *system, const LitheSi
         for (int k = 0; k < 2; k++) {
             double entry[4] = {x[k].x, x[k].y, x[k].z, k == 0 ? v3_dot(m, t) : 0};
             for (int d = 0; d < 4; d++)
-                add_entry(system, body, 4 * node[k] + d, row, 4 * row + d, entry[d], J[k], held[k]);
+                add_entry(c, body, 4 * node[k] + d, row, 4 * row + d, entry[d], J[k], held[k]);
         }
     }
-    return true;
 }
 
 // Where a point of a link is when its rows are measured: the midpoint rule measures in the middle,
@@ -119,13 +123,14 @@ static bool add_link(const LitheAssembly *all, LitheSystem *system, const LitheS
     const LitheRigidTree *rigid = &all->model->trees[index].rigid;
     LitheTreeWork *work = &all->work->trees[index];
     const LitheBodyWork *body = &all->work->bodies[site->unit];
-    const LitheCoupling *c = &system->couplings[system->coupling_count - 1];
+    LitheCoupling *c = &system->couplings[system->coupling_count - 1];
     int32_t n = rigid->v_count;
     if (n == 0) // welded to the world: it moves no more than that
         return true;
-    double *held, *J = block_of(system, system->first_node[site->unit], n, &held);
-    if (!J)
+    if (!make_room(system, n))
         return false;
+    double *held,
+        *J = block_of(system, c, &system->jacobian_count, system->through[site->unit], n, &held);
     double *linear = work->ik.linear, *angular = work->ik.angular;
     lithe_rigid_point_jacobian(rigid, &work->step.tree, site->link, carried(all, index, site),
                                linear, angular);
@@ -138,7 +143,7 @@ static bool add_link(const LitheAssembly *all, LitheSystem *system, const LitheS
             for (int d = 0; d < 3; d++)
                 value += a[d] * linear[d * n + k] + b[d] * angular[d * n + k];
             if (value != 0)
-                add_entry(system, body, k, row, (int64_t)n * row + k, value, J, held);
+                add_entry(c, body, k, row, (int64_t)n * row + k, value, J, held);
         }
     }
     return true;
@@ -148,17 +153,24 @@ bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const Li
                          double sign) {
     if (site->unit < 0)
         return true;
-    return site->unit < all->model->rod_count ? add_rod(all, system, site, sign)
-                                              : add_link(all, system, site, sign);
+    if (site->unit >= all->model->rod_count)
+        return add_link(all, system, site, sign);
+    if (!make_room(system, 8))
+        return false;
+    lithe_coupling_rod_side(all, system, site, sign, &system->couplings[system->coupling_count - 1],
+                            &system->jacobian_count);
+    return true;
 }
 
 bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t unit, int32_t dof,
                         int32_t row, double sign) {
     int32_t n = all->model->trees[unit - all->model->rod_count].rigid.v_count;
-    double *held, *J = block_of(system, system->first_node[unit], n, &held);
-    if (!J)
+    LitheCoupling *c = &system->couplings[system->coupling_count - 1];
+    if (!make_room(system, n))
         return false;
-    add_entry(system, &all->work->bodies[unit], dof, row, (int64_t)n * row + dof, sign, J, held);
+    double *held,
+        *J = block_of(system, c, &system->jacobian_count, system->through[unit], n, &held);
+    add_entry(c, &all->work->bodies[unit], dof, row, (int64_t)n * row + dof, sign, J, held);
     return true;
 }
 

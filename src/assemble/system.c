@@ -16,7 +16,7 @@ void lithe_system_end(LitheSystem *s) {
         s->jacobian, s->jacobian_held, s->pairs,      s->A,        s->block,    s->held,
         s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q, s->slip,
         s->slopes,   s->touched,       s->part_start, s->of_start, s->of,       s->push,
-        s->partial};
+        s->partial,  s->through,       s->bonds};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -34,17 +34,17 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
     if (!system->matrix || !system->factor)
         return false;
     system->coupling_count = system->jacobian_count = 0;
-    system->unit_count = system->node_count = system->dof_count = 0;
     system->iterations = system->searches = 0;
     system->converged = true;
     system->residual = system->backward_error = 0;
     int32_t units = lithe_unit_count(model), next = 0;
-    if (!LITHE_RESERVE(system->context, system->first_node, system->first_capacity, units) ||
+    if (!LITHE_RESERVE(system->context, system->through, system->through_capacity, units) ||
+        !LITHE_RESERVE(system->context, system->first_node, system->first_capacity, units) ||
         !LITHE_RESERVE(system->context, system->shift, system->shift_capacity, units) ||
         !LITHE_RESERVE(system->context, system->units, system->unit_capacity, units))
         return false;
     for (int32_t i = 0; i < units; i++) {
-        system->first_node[i] = next;
+        system->through[i] = next;
         next += lithe_body_ops(model, i)->node_count(model, i);
     }
     return true;
@@ -57,7 +57,7 @@ static int32_t unit_of(const LitheSystem *system, int32_t units, int32_t node) {
     int32_t low = 0, high = units;
     while (high - low > 1) {
         int32_t middle = (low + high) / 2;
-        if (system->first_node[middle] <= node)
+        if (system->through[middle] <= node)
             low = middle;
         else
             high = middle;
@@ -195,13 +195,16 @@ static void list_couplings(LitheSystem *s) {
 bool lithe_system_bind(LitheSystem *s) {
     int64_t rows = LITHE_COUPLED_ROWS * (int64_t)s->coupling_count, slopes = 0;
     int32_t touched = 0;
+    if (!LITHE_RESERVE(s->context, s->bonds, s->bond_capacity, s->coupling_count))
+        return false;
     for (int32_t i = 0; i < s->coupling_count; i++) {
         LitheCoupling *c = &s->couplings[i];
-        c->slope_at = slopes;
+        LitheBond *bond = &s->bonds[i];
+        bond->slope_at = c->slope_at = slopes;
         c->in_matrix = c->was_in_matrix = false;
         slopes += (int64_t)c->term.rows * c->term.rows;
         touched += c->node_count;
-        lithe_block_find_term(s->matrix, c->node_count, c->node, c->entry);
+        lithe_block_find_term(s->matrix, c->node_count, c->node, bond->entry);
     }
     if (!LITHE_RESERVE(s->context, s->slopes, s->slopes_capacity, slopes) ||
         !LITHE_RESERVE(s->context, s->dv, s->dv_capacity, rows) ||
@@ -223,10 +226,46 @@ bool lithe_system_bind(LitheSystem *s) {
     return done;
 }
 
-bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
-    const LitheModel *model = all->model;
-    if (!number_nodes(model, system))
+// sums: couplings that touch other nodes than those numbered last
+static void compare_bonds(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const LitheSystem *s = user;
+    (void)range;
+    for (int32_t i = first; i < after; i++) {
+        const LitheCoupling *c = &s->couplings[i];
+        const LitheBond *bond = &s->bonds[i];
+        bool same = c->term.rows == bond->rows && c->node_count == bond->node_count;
+        for (int32_t k = 0; same && k < c->node_count; k++)
+            same = c->node[k] == bond->through[k];
+        sums[0] += !same;
+    }
+}
+
+static void use_bonds(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const LitheSystem *s = user;
+    (void)range, (void)sums;
+    for (int32_t i = first; i < after; i++) {
+        LitheCoupling *c = &s->couplings[i];
+        memcpy(c->node, s->bonds[i].node, sizeof c->node);
+        c->slope_at = s->bonds[i].slope_at;
+    }
+}
+
+static bool is_numbered(LitheSystem *s) {
+    double sums[LITHE_SHARE_SUMS];
+    if (s->coupling_count == 0 || s->bond_count != s->coupling_count)
         return false;
+    lithe_pool_share(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, compare_bonds, s,
+                     s->partial, sums);
+    if (sums[0] > 0)
+        return false;
+    lithe_pool_share(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, use_bonds, s, s->partial,
+                     sums);
+    s->A_is_new = true;
+    return true;
+}
+
+// pairs of nodes that share a block, of units and of couplings
+static bool list_pairs(const LitheModel *model, LitheSystem *system) {
     system->pair_count = 0;
     for (int32_t i = 0; i < system->unit_count; i++) {
         int32_t unit = system->units[i];
@@ -240,7 +279,30 @@ bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
                 if (!add_pair(system, c->node[a], c->node[b]))
                     return false;
     }
-    return lithe_system_lay(system) && lithe_system_bind(system);
+    return true;
+}
+
+bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
+    int32_t count = system->coupling_count;
+    if (is_numbered(system))
+        return true;
+    system->bond_count = 0;
+    if (!LITHE_RESERVE(system->context, system->bonds, system->bond_capacity, count))
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        LitheBond *bond = &system->bonds[i];
+        bond->rows = c->term.rows;
+        bond->node_count = c->node_count;
+        memcpy(bond->through, c->node, sizeof bond->through);
+    }
+    if (!number_nodes(all->model, system) || !list_pairs(all->model, system) ||
+        !lithe_system_lay(system) || !lithe_system_bind(system))
+        return false;
+    for (int32_t i = 0; i < count; i++)
+        memcpy(system->bonds[i].node, system->couplings[i].node, sizeof system->bonds[i].node);
+    system->bond_count = count;
+    return true;
 }
 
 // --- residuals and matrices ----------------------------------------------------------------------

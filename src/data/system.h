@@ -40,17 +40,25 @@ typedef struct LitheCoupling {
     int32_t side;  // limits: 0 lower, 1 upper; constraints: 0 positions, 1 frames
     int32_t drive; // of the tree
     int32_t node_count;
-    int32_t node[LITHE_COUPLED_NODES];                        // of the system, all different
-    int64_t jacobian_at[LITHE_COUPLED_NODES];                 // blocks [rows][size of the node]
-    int32_t entry[LITHE_COUPLED_NODES * LITHE_COUPLED_NODES]; // of the matrix
-    bool was_in_matrix, in_matrix;      // H had something of it when it was factored last
-    int64_t slope_at;                   // G [rows][rows] in system->slopes
-    double bias[LITHE_COUPLED_ROWS];    // velocity that held DoFs give
-    Vec3 linear[LITHE_COUPLED_ROWS];    // force on side b of a unit impulse of a row
-    Vec3 angular[LITHE_COUPLED_ROWS];   // likewise torque
-    double v[LITHE_COUPLED_ROWS];       // J w + bias
-    double impulse[LITHE_COUPLED_ROWS]; // on side b [N s or N m s]
+    int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
+    int64_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
+    bool was_in_matrix, in_matrix;            // H had something of it when it was factored last
+    int64_t slope_at;                         // G [rows][rows] in system->slopes
+    double bias[LITHE_COUPLED_ROWS];          // velocity that held DoFs give
+    Vec3 linear[LITHE_COUPLED_ROWS];          // force on side b of a unit impulse of a row
+    Vec3 angular[LITHE_COUPLED_ROWS];         // likewise torque
+    double v[LITHE_COUPLED_ROWS];             // J w + bias
+    double impulse[LITHE_COUPLED_ROWS];       // on side b [N s or N m s]
 } LitheCoupling;
+
+/// Where a coupling has its places. Kept from step to step while all of them stay as they are.
+typedef struct LitheBond {
+    int32_t rows, node_count;
+    int32_t through[LITHE_COUPLED_NODES]; // its nodes, counted through all units of the model
+    int32_t node[LITHE_COUPLED_NODES];    // the same of the system
+    int32_t entry[LITHE_COUPLED_NODES * LITHE_COUPLED_NODES]; // of the matrix
+    int64_t slope_at;
+} LitheBond;
 
 struct LitheConvexSetting;
 
@@ -68,6 +76,8 @@ struct LitheSystem {
     // who takes part
     int32_t *units; // [unit_count] ascending
     int32_t unit_count, unit_capacity;
+    int32_t *through; // [units of the model] first node, counted through all of them
+    int32_t through_capacity;
     int32_t *first_node; // [units of the model] -1: takes no part
     int32_t first_capacity;
     int32_t *shift; // [units of the model] nodes of earlier units that take no part
@@ -85,6 +95,9 @@ struct LitheSystem {
     // couplings
     LitheCoupling *couplings;
     int32_t coupling_count, coupling_capacity;
+    LitheBond *bonds;   // [coupling_count] once numbered
+    int32_t bond_count; // that belong to the present numbers; 0: none
+    int32_t bond_capacity;
     int32_t *of_start; // [node_count + 1] first of the couplings that touch a node, in ..
     int32_t *of;       // .. LITHE_COUPLED_NODES times the coupling, plus the node's place in it
     int32_t of_start_capacity, of_capacity;

@@ -377,13 +377,14 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
         int64_t at = m->value_at[m->start[i]], end = m->value_at[m->start[i + 1]];
         memcpy(m->value + at, s->A + at, (size_t)(end - at) * sizeof(double));
         for (int32_t p = s->of_start[i]; touched && p < s->of_start[i + 1]; p++) {
-            const LitheCoupling *c = &s->couplings[s->of[p] / LITHE_COUPLED_NODES];
+            int32_t index = s->of[p] / LITHE_COUPLED_NODES;
+            const LitheCoupling *c = &s->couplings[index];
             if (!c->in_matrix)
                 continue;
             LitheBlockTerm term = {.rows = c->term.rows,
                                    .count = c->node_count,
                                    .node = c->node,
-                                   .entry = c->entry,
+                                   .entry = s->bonds[index].entry,
                                    .G = lithe_slope_of(s, c)};
             for (int32_t k = 0; k < c->node_count; k++)
                 term.J[k] = s->jacobian + c->jacobian_at[k];
