@@ -144,7 +144,8 @@ LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const 
         LitheCollideOptions options = {.margin = work->margin,
                                        .step = model->contact.single ? 0 : plan->h,
                                        .glide = glide_of(model),
-                                       .single = model->contact.single};
+                                       .single = model->contact.single,
+                                       .pool = work->pool};
         status = lithe_collide(model, state, &options, work->contacts, error);
     }
     if (work->held)
@@ -271,11 +272,14 @@ int32_t lithe_work_contact_count(const LitheWork *work) {
 }
 
 LitheContactForce lithe_work_contact(const LitheWork *work, int32_t index) {
-    LITHE_ASSERT(index >= 0 && index < lithe_work_contact_count(work));
-    if (work->press)
+    LITHE_ASSERT(work->passes > 0 && index >= 0);
+    if (work->press) {
+        LITHE_ASSERT(index < work->contacts->count);
         return lithe_press_contact(work, index);
+    }
+    // contacts come first
     const LitheCoupling *c = &work->system->couplings[index];
-    LITHE_ASSERT(c->source == LITHE_SOURCE_CONTACT);
+    LITHE_ASSERT(index < work->system->coupling_count && c->source == LITHE_SOURCE_CONTACT);
     LitheContactForce out = {.contact = work->contacts->contacts[c->index]};
     Vec3 force, torque;
     exerted(c, c->term.h, &force, &torque);

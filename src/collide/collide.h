@@ -7,6 +7,7 @@
 #ifndef LITHE_COLLIDE_COLLIDE_H
 #define LITHE_COLLIDE_COLLIDE_H
 
+#include "base/threads.h"
 #include "data/contacts.h"
 #include "data/state.h"
 #include "geom/distance.h"
@@ -18,11 +19,12 @@
 enum { LITHE_BUNDLE_EDGES = 12 };
 
 typedef struct LitheCollideOptions {
-    double margin;  // gap up to which a contact counts [m], >= 0
-    double step;    // time in which things move on at their present velocity [s]; 0: as they stand
-    int32_t bundle; // edges a bundle; 0: LITHE_BUNDLE_EDGES
-    double glide;   // contacts of things that slide reach up to this times what they travel
-    bool single;    // one contact a pair of round edges: where they are nearest
+    double margin;   // gap up to which a contact counts [m], >= 0
+    double step;     // time in which things move on at their present velocity [s]; 0: as they stand
+    int32_t bundle;  // edges a bundle; 0: LITHE_BUNDLE_EDGES
+    double glide;    // contacts of things that slide reach up to this times what they travel
+    bool single;     // one contact a pair of round edges: where they are nearest
+    LithePool *pool; // that helps, or NULL
 } LitheCollideOptions;
 
 /// All contacts whose gap is below the margin plus what the two sides can travel in the step.

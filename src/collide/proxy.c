@@ -110,6 +110,22 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
     }
 }
 
+// rods that one thread takes at once
+enum { RODS = 16 };
+
+typedef struct RodJob {
+    const LitheModel *model;
+    const LitheState *state;
+    const LitheCollideOptions *options;
+    LitheContacts *c;
+} RodJob;
+
+static void some_rods(int32_t task, void *user) {
+    const RodJob *job = user;
+    for (int32_t r = RODS * task; r < RODS * (task + 1) && r < job->model->rod_count; r++)
+        rod_proxies(job->model, job->state, job->options, r, job->c);
+}
+
 // --- bodies --------------------------------------------------------------------------------------
 
 static LithePose place_geom(Pose body, const LitheModelGeom *geom) {
@@ -187,8 +203,8 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
         return false;
     c->part_count = (int32_t)parts;
     c->segments[model->edge_count] = (LitheSegment){{0, 0, 0}, {0, 0, 0}, 0, 0};
-    for (int32_t r = 0; r < model->rod_count; r++)
-        rod_proxies(model, state, options, r, c);
+    RodJob job = {model, state, options, c};
+    lithe_pool_run(options->pool, (model->rod_count + RODS - 1) / RODS, some_rods, &job);
     Pose now = pose_identity(), ahead = now;
     for (int32_t g = 0; g < model->geom_count; g++) {
         int32_t body = model->geoms[g].body;
