@@ -70,6 +70,8 @@ static const LitheCase cases[] = {
     {"K3", "More friction, more pull, imc", "Choi et al. 2021", lithe_case_K3},
     {"K4", "Four knots pulled tight, imc", "Choi et al. 2021: gaps of -5 to 20 um", lithe_case_K4},
     {"K5", "Newton iterations of imc and spt", "Choi et al. 2021", lithe_case_K5},
+    {"knot_models", "The same knots under imc and convex", "one model against the other",
+     lithe_case_knot_models},
     {"no_tunnelling", "Fast rods, a thin plate, a knot pulled fast, chain mail that falls",
      "nothing passes, by a checker of its own", lithe_case_no_tunnelling},
     {"stress_huge_dt", "Steps 10, 100 and 1000 times too long", "finite, no passes, the knot kept",
@@ -123,7 +125,8 @@ static LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament,
                                           lithe_case_K2b,
                                           lithe_case_K3,
                                           lithe_case_K4,
-                                          lithe_case_K5};
+                                          lithe_case_K5,
+                                          lithe_case_knot_models};
 
 static bool is_slow(const LitheCase *which) {
     for (size_t i = 0; i < sizeof slow_cases / sizeof *slow_cases; i++)

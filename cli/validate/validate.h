@@ -175,6 +175,7 @@ LitheCaseFn lithe_case_stress_huge_dt, lithe_case_stress_tiny_dt, lithe_case_str
 LitheCaseFn lithe_case_adaptive_knot, lithe_case_adaptive_rings;
 LitheCaseFn lithe_case_K1, lithe_case_K2a, lithe_case_K2b, lithe_case_K3, lithe_case_K4;
 LitheCaseFn lithe_case_K5;
+LitheCaseFn lithe_case_knot_models;
 
 // --- the report ----------------------------------------------------------------------------------
 

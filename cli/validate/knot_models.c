@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/validate/knot_models.c - the same knots under two contact models: do their pulls agree?
+//
+// The rods of experiments K1 to K5 (knot_pull.c), n = 1 to 4, once under imc and once under convex:
+// same rods, friction, drag, speed and step. Pulls are compared as means over windows of 6 mm of
+// way. What is judged is the root of the mean square of their relative difference; the largest one
+// is told beside it, with a wider limit: docs/validation.md says where it comes from.
+
+#include "cli/validate/validate.h"
+
+#include <stdio.h>
+
+#define RADIUS 1.6e-3 // [m]
+#define YOUNG 1.8e5   // [Pa]
+#define SPEED 6e-3    // of each end [m/s]
+#define STEP 2.5e-3   // [s]
+#define WINDOW 6e-3   // of way [m]
+// windows at the start in which the blow that sets the ends in motion still rings
+enum { RINGING = 2, MOST_WINDOWS = 60 };
+
+typedef struct Pulled {
+    double way[MOST_WINDOWS], force[MOST_WINDOWS]; // of each end [m]; mean of the window [N]
+    int32_t count;
+    int32_t steps, unconverged;
+    int64_t crossings; // avoided by cutting a step
+} Pulled;
+
+static bool make(LitheTrial *trial, const char *model, int number, double way, LitheStand *stand) {
+    bool ok = lithe_stand_parse(
+        trial, stand,
+        "lithe: 1\n"
+        "gravity: none\n"
+        "time: {step: %.17g, end: %.17g}\n"
+        "contact: {model: %s}\n"
+        "materials: {rubber: {young: %.17g, poisson: 0.5, density: 1180, friction: 0.1}}\n"
+        "rods:\n"
+        "  rope: {material: rubber, section: {circle: {radius: %.17g}}, nodes: 301, drag: 0.01,\n"
+        "    shape: {overhand-knot: {unknotting: %d, length: 1}}}\n"
+        "drives:\n"
+        "  left: {on: rope.start, direction: [-1, 0, 0], speed: %.17g}\n"
+        "  right: {on: rope.end, direction: [1, 0, 0], speed: %.17g}\n",
+        STEP, way / SPEED, model, YOUNG, RADIUS, number, SPEED, SPEED);
+    stand->rod = ok ? lithe_rod_find(stand->model, "rope") : stand->rod;
+    return ok;
+}
+
+static bool pull(LitheTrial *trial, const char *model, int number, double way, Pulled *out) {
+    LitheStand stand;
+    *out = (Pulled){0};
+    bool ok = make(trial, model, number, way, &stand);
+    int32_t each = (int32_t)lround(WINDOW / SPEED / STEP), windows = (int32_t)lround(way / WINDOW);
+    LitheDriveId right = ok ? lithe_drive_find(stand.model, "right") : (LitheDriveId){0};
+    for (; ok && out->count < windows; out->count++) {
+        double force = 0;
+        for (int32_t k = 0; ok && k < each; k++) {
+            LitheReport report;
+            ok = lithe_step(stand.model, stand.state, stand.work, &report, &trial->error) ==
+                 LITHE_OK;
+            if (!ok)
+                break;
+            out->steps++;
+            out->unconverged += report.bodies_unconverged > 0 || report.solve_unconverged ||
+                                report.friction_unsettled;
+            out->crossings += report.crossings_avoided;
+            force += lithe_drive_force(stand.model, stand.state, right) / each;
+        }
+        out->way[out->count] = (out->count + 0.5) * WINDOW;
+        out->force[out->count] = force;
+    }
+    lithe_stand_end(&stand);
+    return ok;
+}
+
+// --- the comparison ------------------------------------------------------------------------------
+
+static bool draw(LitheTrial *trial, const Pulled *run, bool points, const char *label) {
+    double y[MOST_WINDOWS], scale = YOUNG * M_PI / 4 * RADIUS * RADIUS; // EI/h^2 [N]
+    for (int32_t i = RINGING; i < run->count; i++)
+        y[i] = run->force[i] / scale;
+    return lithe_trial_curve(trial, label, points, run->way + RINGING, y + RINGING,
+                             run->count - RINGING);
+}
+
+static LitheFinding at_most(double measured, double reference) {
+    return (LitheFinding){
+        .measured = measured, .coarse = NAN, .reference = reference, .kind = LITHE_ERROR_AT_MOST};
+}
+
+static bool judge(LitheTrial *trial, int number, const Pulled *imc, const Pulled *convex) {
+    double sum = 0, most = 0, at = 0;
+    for (int32_t i = RINGING; i < imc->count; i++) {
+        double off = imc->force[i] / convex->force[i] - 1;
+        sum += off * off;
+        if (fabs(off) > most) {
+            most = fabs(off);
+            at = imc->way[i];
+        }
+    }
+    double lost = (double)(imc->unconverged + convex->unconverged) / (imc->steps + convex->steps);
+    double rms = sqrt(sum / (imc->count - RINGING));
+    return lithe_trial_add(trial, at_most(rms, 0.05), "n = %d: RMS difference of the pulls",
+                           number) &&
+           lithe_trial_add(trial, at_most(most, 0.1), "n = %d: largest difference, at %.0f mm",
+                           number, 1e3 * at) &&
+           lithe_trial_add(trial, at_most(lost, 1e-3), "n = %d: share of steps not converged",
+                           number) &&
+           lithe_trial_add(trial, at_most((double)(imc->crossings + convex->crossings), 0),
+                           "n = %d: crossings that had to be avoided", number);
+}
+
+bool lithe_case_knot_models(LitheTrial *trial) {
+    static const double ways[] = {0.3, 0.264, 0.252, 0.24};
+    bool longer = trial->refine > 1, ok = true;
+    trial->plot.title = "Knots n = 1 to 4 under convex (lines) and imc (marks)";
+    trial->plot.x_label = "way of each end [m]";
+    trial->plot.y_label = "F h^2/(EI), mean over 6 mm";
+    trial->plot.log_y = true;
+    for (int n = 1; ok && n <= 4; n++) {
+        double way = longer ? ways[n - 1] : 0.048;
+        Pulled imc, convex;
+        char name[32];
+        snprintf(name, sizeof name, "n = %d", n);
+        ok = pull(trial, "convex", n, way, &convex) && pull(trial, "imc", n, way, &imc) &&
+             judge(trial, n, &imc, &convex) && draw(trial, &convex, false, name) &&
+             draw(trial, &imc, true, "");
+    }
+    return ok;
+}
