@@ -251,7 +251,7 @@ static int compare(Options *o) {
 // --- the verb ------------------------------------------------------------------------------------
 
 enum { KEY_SET = 's', KEY_OUT = 'o', KEY_UNTIL = 'u', KEY_THREADS = 'j', KEY_QUIET = 'q' };
-enum { KEY_MODELS = 'm', KEY_FORCE = 'f', KEY_JSON = 1000, KEY_SMOOTH };
+enum { KEY_MODELS = 'm', KEY_FORCE = 'f', KEY_JSON = 1000, KEY_SMOOTH, KEY_LOG };
 
 static const struct argp_option options[] = {
     {"models", KEY_MODELS, "A,B", 0,
@@ -261,6 +261,7 @@ static const struct argp_option options[] = {
      "largest tension of the first rod)",
      0},
     {"smooth", KEY_SMOOTH, "TIME", 0, "compare means over so long a time of frames", 0},
+    {"log", KEY_LOG, 0, 0, "logarithmic axis of the plot of forces", 0},
     {"out", KEY_OUT, "FOLDER", 0, "where it goes (default: the scene's name with .compare, here)",
      0},
     {"set", KEY_SET, "PATH=VALUE", 0, "change a value of the scene; may be repeated", 0},
@@ -316,6 +317,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_SMOOTH:
         o->all.smooth = lithe_cli_time(state, "--smooth", text);
+        return 0;
+    case KEY_LOG:
+        o->all.log = true;
         return 0;
     case KEY_OUT:
         if (strlen(text) == 0 || strlen(text) > 2900)

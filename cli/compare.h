@@ -37,6 +37,7 @@ typedef struct LitheComparison {
     char quantity[300]; // what is compared, as lithe plot names it
     char unit[32];
     double smooth; // [s] mean over so long a time; 0: as recorded
+    bool log;      // logarithmic axis of forces
     LitheCompared of[LITHE_COMPARE_MODELS];
     int32_t count; // models, in the order asked for
 } LitheComparison;

@@ -319,6 +319,7 @@ static LitheStatus draw(const LitheComparison *all, const char *name, bool gaps,
     plot.title = all->title;
     plot.x.title = "time [s]";
     plot.y.title = gaps ? "gap of the nearest contact [m]" : label;
+    plot.y.log = all->log && !gaps;
     plot.series = series;
     plot.references = gaps ? &touch : NULL;
     plot.reference_count = gaps;
