@@ -148,7 +148,7 @@ static bool judge(LitheTrial *trial, int number, const Pulled *imc, const Pulled
 }
 
 bool lithe_case_knot_models(LitheTrial *trial) {
-    static const double ways[] = {0.3, 0.264, 0.252, 0.24};
+    static const double ways[] = {0.3, 0.24, 0.252, 0.24};
     bool longer = trial->refine > 1, ok = true;
     trial->plot.title = "Knots n = 1 to 4 under convex (lines) and imc (marks)";
     trial->plot.x_label = "way of each end [m]";
