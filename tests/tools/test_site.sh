@@ -25,9 +25,11 @@ every_scene_has_a_page() {
         name=$(basename "$scene" .yaml)
         grep -q "href=\"scenes/$name.html\"" "$site/index.html" || return 1
         grep -q "lithe run scenes/$name.yaml" "$site/scenes/$name.html" || return 1
+        grep -q '<figure><img src="../pictures/' "$site/scenes/$name.html" || return 1
+        grep -q '<h2>Against known answers</h2>' "$site/scenes/$name.html" || return 1
     done
 }
-claim every_scene_has_a_page_and_its_command every_scene_has_a_page
+claim every_scene_has_a_page_with_picture_command_and_numbers every_scene_has_a_page
 
 # functions by the header that declares them; each stands on its page, with its words
 every_call_is_in_the_reference() {

@@ -66,7 +66,7 @@ def render(root: Path, site: Path, scene: Scene, command: Path, seconds: float) 
 
 
 def plots(scene: Scene) -> list[list[str]]:
-    """Quantities of each plot that the comment of a scene proposes."""
+    """Quantities of each plot that the comment of a scene proposes; energies when it proposes none."""
     text = " ".join(scene.comment)
     found = re.findall(rf"lithe plot {re.escape(scene.name)}\.h5 ((?:[\w./-]+ )+?)-o ", text)
-    return [names.split() for names in found]
+    return [names.split() for names in found] or [["energy.kinetic", "energy.elastic"]]

@@ -14,18 +14,29 @@ from pathlib import Path
 
 from markdown import cells, table_rows
 
-# which cases of `lithe validate` measure what a scene shows, and where to read more
+# which cases of `lithe validate` measure the laws at work in a scene, and where to read more
 CASES: dict[str, tuple[str, ...]] = {
+    "arm": ("double_pendulum",),
+    "arm-pose": ("double_pendulum",),
+    "arm-rope": ("double_pendulum", "rope_pendulum"),
     "cantilever": ("rod_cantilever_freq", "rod_heavy_cantilever"),
     "catenary": ("rod_catenary",),
     "chain-mail": ("no_tunnelling",),
     "chain-of-rings": ("chain_of_rings", "adaptive_rings"),
+    "cord": ("rod_energy",),
+    "curl": ("rod_rollup",),
     "demo": ("knot_tightening",),
     "double-pendulum": ("double_pendulum",),
+    "helix-spring": ("rod_energy", "free_rod_momentum"),
     "incline": ("incline_threshold", "slide_stop"),
     "knot": ("knot_tightening", "adaptive_knot"),
+    "logs": ("rolling_incline", "momentum_conservation"),
+    "overhand-knot": ("rod_cantilever_freq", "rod_energy"),
     "pendulum": ("rope_pendulum", "rod_energy"),
     "pinch": ("pinch_hold",),
+    "play-arm": ("double_pendulum", "rope_pendulum"),
+    "ribbon": ("rod_helical_buckling", "rod_postbuckle_pinned"),
+    "rope-coiling": ("rod_heavy_cantilever", "crossed_rods"),
     "tumbling": ("dzhanibekov",),
     "twisted-ring": ("rod_michell_ring",),
 }

@@ -8,7 +8,7 @@ import { Driver, Puller } from "./input.ts";
 import { Shortcuts } from "./keys.ts";
 import { Labels } from "./labels.ts";
 import { Meter } from "./meter.ts";
-import { decimalsFor, prefixed, prettyUnit, quantity, short } from "./number.ts";
+import { decimalsFor, prefixed, prettyUnit, quantity, short, solid } from "./number.ts";
 import { htmlOf, packRun } from "./pack.ts";
 import { byId, Panel } from "./panel.ts";
 import { Player } from "./player.ts";
@@ -348,7 +348,8 @@ export class App {
         const current = this.player.current;
         if (current) {
             if (drawn) this.labels.update(current);
-            this.panel.update(now, current.time, (s) => current.words[this.layout.series + s]);
+            this.panel.update(now, current.time, (s) =>
+                solid(current.words[this.layout.series + s]));
         }
         if (now > this.noticeEnds && !this.lost && !byId("notice").hidden) byId("notice").hidden = true;
         if (drawn) this.meter.add(performance.now() - begin);

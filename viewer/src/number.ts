@@ -18,6 +18,11 @@ export function short(value: number, digits = 3): string {
     return plain.replace("-", "−");
 }
 
+/** What rounding left of a zero is zero: no force, energy or length here is that small. */
+export function solid(value: number): number {
+    return Math.abs(value) < 1e-24 ? 0 : value;
+}
+
 /** The prefix that makes numbers up to `most` easy to read: a factor and the unit with it. */
 export function prefixed(most: number, unit: string): { factor: number; unit: string } {
     if (!PLAIN.test(unit) || !(most > 0)) return { factor: 1, unit };

@@ -9,6 +9,7 @@ import type { Timeline } from "./timeline.ts";
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100];
 const CHUNK = 48; // frames asked for at once
 const KEEP_BYTES = 384e6; // of frames of a recording
+const OVERVIEW = 256; // frames of a long one that come first, for the plots
 const SHORTEST = 5; // [s] a short recording is slowed down to last about so long
 
 export class Player {
@@ -21,6 +22,7 @@ export class Player {
     private index = 0;
     private wanted: { from: number; to: number } | null = null; // frames under way
     private asked = 0; // [ms] when
+    private overviewed = false; // the whole of a long recording was asked for, coarsely
     private bytes = 0;
     private readonly between: Frame;
     private shown: Frame | null = null;
@@ -208,6 +210,14 @@ export class Player {
             else if (frames[to]) this.wanted = null;
             else if (!missing || (this.index >= from && this.index <= to)) return;
         }
+        // of a long recording first some frames all along it: there may be no room for all
+        if (!this.overviewed && !missing && count > 2 * OVERVIEW) {
+            const every = Math.ceil(count / OVERVIEW);
+            const last = every * Math.floor((count - 1) / every);
+            this.overviewed = true;
+            this.request(0, last, every);
+            return;
+        }
         let from = this.index;
         while (from < count && frames[from]) from++;
         if (from === count) {
@@ -217,9 +227,13 @@ export class Player {
         if (from === count || (!missing && this.bytes > 0.8 * KEEP_BYTES)) return;
         let to = from;
         while (to + 1 < count && to + 1 < from + CHUNK && !frames[to + 1]) to++;
-        this.wanted = { from, to };
+        this.request(from, to, 1);
+    }
+
+    private request(from: number, to: number, every: number): void {
+        this.wanted = every === 1 ? { from, to } : { from: to, to };
         this.asked = performance.now();
-        this.connection.send({ do: "frames", from, to, every: 1 });
+        this.connection?.send({ do: "frames", from, to, every });
     }
 
     /** Waits until all frames of a recording are here, or as many as there is room for. */

@@ -17,10 +17,16 @@ export interface PlotData {
 
 /**
  * The points of a line for a plot so many pixels wide: where many fall on one pixel, first,
- * lowest, highest and last of them, so that no peak is lost. Gives pairs time, value; NaN breaks.
+ * lowest, highest and last of them, so that no peak is lost. Gives pairs time, value. NaN is not
+ * known yet: the line goes straight on to what is.
  */
 export function reduce(data: PlotData, from: number, to: number, pixels: number): number[] {
-    const { times, values } = data;
+    let { times, values } = data;
+    const known = Array.from(times, (_, k) => k).filter((k) => !Number.isNaN(values[k]));
+    if (known.length < times.length) {
+        times = known.map((k) => data.times[k]);
+        values = known.map((k) => data.values[k]);
+    }
     const count = times.length;
     const out: number[] = [];
     if (count <= 3 * pixels) {
@@ -183,16 +189,9 @@ export class Plot {
         pen.lineWidth = 1.5;
         pen.lineJoin = "round";
         pen.beginPath();
-        let down = false;
         for (let i = 0; i < points.length; i += 2) {
-            if (Number.isNaN(points[i + 1])) {
-                down = false;
-            } else if (down) {
-                pen.lineTo(x(points[i]), y(points[i + 1]));
-            } else {
-                pen.moveTo(x(points[i]), y(points[i + 1]));
-                down = true;
-            }
+            if (i === 0) pen.moveTo(x(points[i]), y(points[i + 1]));
+            else pen.lineTo(x(points[i]), y(points[i + 1]));
         }
         pen.stroke();
     }

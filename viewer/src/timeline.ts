@@ -2,6 +2,7 @@
 // viewer/src/timeline.ts - the frames that the page has: of a recording, or what a live run showed
 
 import type { Frame } from "./frame.ts";
+import { solid } from "./number.ts";
 import type { Layout, Scene } from "./scene.ts";
 
 const FRAME_BYTES = 192e6; // of a live run; when it is full, every other frame goes
@@ -50,7 +51,7 @@ export class Timeline {
         this.frames[frame.number] = frame;
         this.see(frame);
         for (let s = 0; s < this.scene.series.length; s++) {
-            this.plotValues[s][frame.number] = frame.words[this.layout.series + s];
+            this.plotValues[s][frame.number] = solid(frame.words[this.layout.series + s]);
         }
         this.version++;
     }
@@ -65,7 +66,7 @@ export class Timeline {
             this.plotTimes.push(frame.time);
             const values = this.plotValues as number[][];
             for (let s = 0; s < values.length; s++) {
-                values[s].push(frame.words[this.layout.series + s]);
+                values[s].push(solid(frame.words[this.layout.series + s]));
             }
             if (this.plotTimes.length > POINTS) this.thinPlots();
             this.version++;

@@ -342,6 +342,16 @@ test("a_thinned_line_keeps_its_peaks", () => {
     assert.deepEqual(order, [...order].sort((a, b) => a - b));
 });
 
+test("a_plot_goes_straight_on_past_frames_that_are_not_here_yet", () => {
+    const times = Array.from({ length: 5000 }, (_, k) => k / 5000);
+    const values = times.map((time, k) => (k % 20 === 0 ? Math.sin(9 * time) : NaN));
+    const line = reduce({ times, values }, 0, 1, 60);
+    assert.ok(line.length > 200 && line.every((one) => !Number.isNaN(one)));
+    assert.deepEqual(line.slice(0, 2), [0, 0]);
+    const peak = Math.max(...line.filter((_, i) => i % 2 === 1));
+    assert.ok(peak > 0.999);
+});
+
 test("a_live_timeline_starts_over_when_time_goes_back", () => {
     const scene = readScene(description());
     const timeline = new Timeline(scene, layoutOf(scene));
