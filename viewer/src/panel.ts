@@ -20,7 +20,7 @@ export function byId<T extends HTMLElement>(id: string): T {
 
 /** Series that tell most come first: forces, tensions, energy. */
 export function firstSeries(names: string[]): number[] {
-    const wishes = [/\.tension\.max$/, /\.force$/, /^contacts\.count$/, /^energy\.kinetic$/, /./, /./];
+    const wishes = [/\.tension\.max$/, /\.force$/, /^contacts\.count$/, /^energy\.kinetic$/, /\.position$/, /./, /./];
     const chosen: number[] = [];
     for (const wish of wishes) {
         const found = names.findIndex((name, i) => wish.test(name) && !chosen.includes(i));
