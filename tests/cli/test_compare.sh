@@ -119,6 +119,20 @@ assert [r["served"] for r in rows] == [True, False, False], rows
 assert "crate" in rows[1]["reason"] and "force_end" not in rows[1], rows[1]'
 }
 
+# so fast that imc would need a cut of the step, which it may not make
+a_model_that_cannot_go_on_is_compared_as_far_as_it_got() {
+    expect 3 'lithe: imc: rod' "$LITHE" compare cross.yaml --models convex,imc --until 4ms --out fast \
+        --set drives.left.speed=100m/s --set drives.right.speed=100m/s --set contact.most-cuts=0 \
+        --set time.step=0.2ms --set record.every=0.2ms || return 1
+    grep -q 'imc stopped early: rod' fast/report.txt || return 1
+    python3 -c 'import json
+convex, imc = [json.loads(line) for line in open("fast/compare.json")]
+assert convex["complete"] and abs(convex["sim_seconds"] - 4e-3) < 1e-12, convex
+assert imc["served"] and not imc["complete"] and 0 < imc["sim_seconds"] < 2e-3, imc
+assert "pass through each other" in imc["reason"] and imc["drift"] is None, imc
+assert imc["difference_rms"] < 1e-6, imc # they part only where they touch'
+}
+
 nothing_is_left_of_an_earlier_comparison() {
     "$LITHE" compare cross.yaml --until 20ms -q --out again &&
         "$LITHE" compare cross.yaml --until 20ms -q --out again --models convex &&
@@ -169,6 +183,8 @@ claim smoothing_takes_means_of_frames smoothing_takes_means_of_frames
 claim another_force_can_be_compared another_force_can_be_compared
 claim a_model_that_cannot_serve_the_scene_is_named_and_not_run \
     a_model_that_cannot_serve_the_scene_is_named_and_not_run
+claim a_model_that_cannot_go_on_is_compared_as_far_as_it_got \
+    a_model_that_cannot_go_on_is_compared_as_far_as_it_got
 claim nothing_is_left_of_an_earlier_comparison nothing_is_left_of_an_earlier_comparison
 claim bad_input_is_refused_before_anything_runs bad_input_is_refused_before_anything_runs
 claim ctrl_c_stops_with_the_state_saved ctrl_c_stops_with_the_state_saved
