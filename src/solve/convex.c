@@ -47,25 +47,25 @@ static double lift_diagonal(LitheSystem *system, double lift, int32_t row) {
     return before;
 }
 
-// Slopes that differ by more than 1e14 (friction of a million under similar) leave a pivot that is
-// rounding: then H is lifted a little, which bends the direction but keeps it downhill.
-static bool factor(LitheSystem *system) {
+// dw = -H\gradient. Slopes that differ by more than 1e14 (friction of a million under similar)
+// leave a pivot that is rounding: then H is lifted a little, which bends the direction but keeps it
+// downhill.
+static bool solve(LitheSystem *system) {
     lithe_stage_enter(system->stages, LITHE_STAGE_ASSEMBLE);
     int32_t touched = lithe_loop_assemble(system);
     LitheBlockPivots pivots;
+    LitheBlockAsk ask = {-1, system->gradient, system->dw};
     lithe_stage_enter(system->stages, LITHE_STAGE_FACTOR);
-    bool done = system->A_is_new
-                    ? lithe_block_factor_numeric(system->factor, system->matrix,
-                                                 LITHE_PIVOT_POSITIVE, &pivots)
-                    : lithe_block_refactor(system->factor, system->matrix, system->touched, touched,
-                                           LITHE_PIVOT_POSITIVE, &pivots);
+    bool done = lithe_block_factor_solve(system->factor, system->matrix,
+                                         system->A_is_new ? NULL : system->touched, touched,
+                                         LITHE_PIVOT_POSITIVE, &pivots, &ask);
     system->A_is_new = !done;
     for (double lift = LEAST_LIFT; !done; lift *= 100) {
         double diagonal = lift_diagonal(system, lift, pivots.first_bad);
         if (lift > MOST_LIFT || !(pivots.smallest > -MOST_LIFT * diagonal))
             return false;
-        done = lithe_block_factor_numeric(system->factor, system->matrix, LITHE_PIVOT_POSITIVE,
-                                          &pivots);
+        done = lithe_block_factor_solve(system->factor, system->matrix, NULL, 0,
+                                        LITHE_PIVOT_POSITIVE, &pivots, &ask);
     }
     return true;
 }
@@ -178,12 +178,10 @@ static double rounding(LitheSystem *system) {
     return sqrt(square);
 }
 
-// dw = -H\gradient
 static bool find_direction(LitheSystem *system) {
-    system->refused = !factor(system);
+    system->refused = !solve(system);
     if (system->refused)
         return false;
-    lithe_block_solve_scaled(system->factor, -1, system->gradient, system->dw);
     lithe_stage_enter(system->stages, LITHE_STAGE_LINE_SEARCH);
     return true;
 }

@@ -68,11 +68,39 @@ typedef struct Job {
     LithePivotRule rule;
     int32_t bad[LITHE_BLOCK_TASKS + 1];             // padded row of a pivot refused, or -1
     LitheBlockPivots pivots[LITHE_BLOCK_TASKS + 1]; // what there is in each
-    // solving: x = scale A\b
-    double scale;
-    const double *b;
-    double *x;
+    const LitheBlockAsk *ask;                       // what to solve for, or NULL
 } Job;
+
+// the right-hand side of a task's columns, with padding
+static void load(const Job *job, int32_t task) {
+    const LitheBlockFactor *f = job->f;
+    for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
+        int32_t size = f->size[j], rows = f->at[j + 1] - f->at[j];
+        double *padded = f->x + f->at[j];
+        const double *plain = job->ask->b + f->scalar[j];
+        for (int32_t i = 0; i < rows; i++)
+            padded[i] = i < size ? job->ask->scale * plain[i] : 0;
+    }
+}
+
+static void store(const Job *job, int32_t task) {
+    const LitheBlockFactor *f = job->f;
+    for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++)
+        for (int32_t i = 0; i < f->size[j]; i++)
+            job->ask->x[f->scalar[j] + i] = f->x[f->at[j] + i];
+}
+
+static void task_down(int32_t task, void *user) {
+    Job *job = user;
+    load(job, task);
+    job->kernel->down(job->f, task);
+}
+
+static void task_up(int32_t task, void *user) {
+    Job *job = user;
+    job->kernel->up(job->f, task);
+    store(job, task);
+}
 
 static void task_columns(int32_t task, void *user) {
     Job *job = user;
@@ -87,6 +115,8 @@ static void task_columns(int32_t task, void *user) {
         }
     }
     job->pivots[task] = own;
+    if (job->ask && job->bad[task] == -1 && task < f->task_count)
+        task_down(task, user);
 }
 
 // the first pivot refused: of the tasks, then of the top, which needs them all
@@ -102,15 +132,24 @@ static int32_t all_columns(Job *job) {
     return job->bad[tasks];
 }
 
-// computes the columns marked in f->redo
-static bool compute(const LitheBlockKernel *kernel, LitheBlockFactor *f, const LitheBlockMatrix *m,
-                    LithePivotRule rule, LitheBlockPivots *pivots) {
+// the rest of solving when all tasks have gone down
+static void finish(Job *job) {
+    LitheBlockFactor *f = job->f;
+    load(job, f->task_count);
+    job->kernel->join(f);
+    job->kernel->down(f, f->task_count);
+    task_up(f->task_count, job);
+    lithe_pool_run(f->pool, f->task_count, task_up, job);
+}
+
+// computes the columns marked in f->redo, then solves when that is asked for
+static bool compute(Job *job, LitheBlockPivots *pivots) {
+    LitheBlockFactor *f = job->f;
     *pivots = (LitheBlockPivots){.first_bad = -1, .smallest = DBL_MAX};
-    Job job = {.kernel = kernel, .f = f, .m = m, .rule = rule};
-    int32_t bad = all_columns(&job);
+    int32_t bad = all_columns(job);
     f->factored = bad == -1;
     for (int32_t t = 0; t <= f->task_count; t++) {
-        const LitheBlockPivots *own = &job.pivots[t];
+        const LitheBlockPivots *own = &job->pivots[t];
         pivots->column_count += own->column_count;
         pivots->negative_count += f->factored ? own->negative_count : 0;
         if (f->factored && own->smallest < pivots->smallest)
@@ -118,16 +157,42 @@ static bool compute(const LitheBlockKernel *kernel, LitheBlockFactor *f, const L
     }
     if (!f->factored)
         report_bad(f, bad, pivots);
+    else if (job->ask)
+        finish(job);
     return f->factored;
+}
+
+static bool compute_all(Job *job, LitheBlockPivots *pivots) {
+    LitheBlockFactor *f = job->f;
+    LITHE_ASSERT(f->analysed && f->count == job->m->count);
+    for (int32_t j = 0; j < f->count; j++)
+        f->redo[j] = 1;
+    return compute(job, pivots);
+}
+
+// the columns touched, and up the tree from them: parents come after their children
+static bool compute_touched(Job *job, const int32_t *touched, int32_t touched_count,
+                            LitheBlockPivots *pivots) {
+    LitheBlockFactor *f = job->f;
+    LITHE_ASSERT(f->analysed && f->count == job->m->count);
+    if (!f->factored)
+        return compute_all(job, pivots);
+    memset(f->redo, 0, sizeof *f->redo * (size_t)f->count);
+    for (int32_t t = 0; t < touched_count; t++) {
+        LITHE_ASSERT(touched[t] >= 0 && touched[t] < f->count);
+        f->redo[f->place[touched[t]]] = 1;
+    }
+    for (int32_t j = 0; j < f->count; j++)
+        if (f->redo[j] && f->parent[j] >= 0)
+            f->redo[f->parent[j]] = 1;
+    return compute(job, pivots);
 }
 
 bool lithe_block_factor_with(const LitheBlockKernel *kernel, LitheBlockFactor *f,
                              const LitheBlockMatrix *m, LithePivotRule rule,
                              LitheBlockPivots *pivots) {
-    LITHE_ASSERT(f->analysed && f->count == m->count);
-    for (int32_t j = 0; j < f->count; j++)
-        f->redo[j] = 1;
-    return compute(kernel, f, m, rule, pivots);
+    Job job = {.kernel = kernel, .f = f, .m = m, .rule = rule};
+    return compute_all(&job, pivots);
 }
 
 bool lithe_block_factor_numeric(LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule,
@@ -137,76 +202,29 @@ bool lithe_block_factor_numeric(LitheBlockFactor *f, const LitheBlockMatrix *m, 
 
 bool lithe_block_refactor(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *touched,
                           int32_t touched_count, LithePivotRule rule, LitheBlockPivots *pivots) {
-    LITHE_ASSERT(f->analysed && f->count == m->count);
-    if (!f->factored)
-        return lithe_block_factor_numeric(f, m, rule, pivots);
-    // the columns touched, and up the tree from them: parents come after their children
-    memset(f->redo, 0, sizeof *f->redo * (size_t)f->count);
-    for (int32_t t = 0; t < touched_count; t++) {
-        LITHE_ASSERT(touched[t] >= 0 && touched[t] < f->count);
-        f->redo[f->place[touched[t]]] = 1;
-    }
-    for (int32_t j = 0; j < f->count; j++)
-        if (f->redo[j] && f->parent[j] >= 0)
-            f->redo[f->parent[j]] = 1;
-    return compute(kernel_in_use(), f, m, rule, pivots);
+    Job job = {.kernel = kernel_in_use(), .f = f, .m = m, .rule = rule};
+    return compute_touched(&job, touched, touched_count, pivots);
 }
 
 // --- solve ---------------------------------------------------------------------------------------
 
-// the right-hand side of a task's columns, with padding
-static void load(const Job *job, int32_t task) {
-    const LitheBlockFactor *f = job->f;
-    for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
-        int32_t size = f->size[j], rows = f->at[j + 1] - f->at[j];
-        double *padded = f->x + f->at[j];
-        const double *plain = job->b + f->scalar[j];
-        for (int32_t i = 0; i < rows; i++)
-            padded[i] = i < size ? job->scale * plain[i] : 0;
-    }
-}
-
-static void store(const Job *job, int32_t task) {
-    const LitheBlockFactor *f = job->f;
-    for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
-        for (int32_t i = 0; i < f->size[j]; i++)
-            job->x[f->scalar[j] + i] = f->x[f->at[j] + i];
-    }
-}
-
-static void task_down(int32_t task, void *user) {
-    Job *job = user;
-    load(job, task);
-    job->kernel->down(job->f, task);
-}
-
-static void task_up(int32_t task, void *user) {
-    Job *job = user;
-    job->kernel->up(job->f, task);
-    store(job, task);
-}
-
-static void solve(Job *job) {
-    LitheBlockFactor *f = job->f;
-    LITHE_ASSERT(f->factored);
-    lithe_pool_run(f->pool, f->task_count, task_down, job);
-    load(job, f->task_count);
-    job->kernel->join(f);
-    job->kernel->down(f, f->task_count);
-    task_up(f->task_count, job);
-    lithe_pool_run(f->pool, f->task_count, task_up, job);
+bool lithe_block_factor_solve(LitheBlockFactor *f, const LitheBlockMatrix *m,
+                              const int32_t *touched, int32_t touched_count, LithePivotRule rule,
+                              LitheBlockPivots *pivots, const LitheBlockAsk *ask) {
+    Job job = {.kernel = kernel_in_use(), .f = f, .m = m, .rule = rule, .ask = ask};
+    return touched ? compute_touched(&job, touched, touched_count, pivots)
+                   : compute_all(&job, pivots);
 }
 
 void lithe_block_solve_with(const LitheBlockKernel *kernel, LitheBlockFactor *f, double *x) {
-    solve(&(Job){.kernel = kernel, .f = f, .scale = 1, .b = x, .x = x});
+    LITHE_ASSERT(f->factored);
+    Job job = {.kernel = kernel, .f = f, .ask = &(LitheBlockAsk){1, x, x}};
+    lithe_pool_run(f->pool, f->task_count, task_down, &job);
+    finish(&job);
 }
 
 void lithe_block_solve(LitheBlockFactor *f, double *x) {
     lithe_block_solve_with(kernel_in_use(), f, x);
-}
-
-void lithe_block_solve_scaled(LitheBlockFactor *f, double scale, const double *b, double *x) {
-    solve(&(Job){.kernel = kernel_in_use(), .f = f, .scale = scale, .b = b, .x = x});
 }
 
 // --- what there is -------------------------------------------------------------------------------

@@ -66,11 +66,21 @@ bool lithe_block_factor_numeric(LitheBlockFactor *f, const LitheBlockMatrix *m, 
 bool lithe_block_refactor(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *touched,
                           int32_t touched_count, LithePivotRule rule, LitheBlockPivots *pivots);
 
+/// What is to be solved for: x = scale A\b, in the caller's numbering; x may be b.
+typedef struct LitheBlockAsk {
+    double scale;
+    const double *b;
+    double *x;
+} LitheBlockAsk;
+
+/// Refactors, or factors all with `touched` NULL, and solves, when no pivot is refused: the bits of
+/// one after the other, but each part of L is used while it is still near.
+bool lithe_block_factor_solve(LitheBlockFactor *f, const LitheBlockMatrix *m,
+                              const int32_t *touched, int32_t touched_count, LithePivotRule rule,
+                              LitheBlockPivots *pivots, const LitheBlockAsk *ask);
+
 /// x = A\x, in the caller's numbering.
 void lithe_block_solve(LitheBlockFactor *f, double *x);
-
-/// x = scale A\b, in the caller's numbering; x may be b.
-void lithe_block_solve_scaled(LitheBlockFactor *f, double scale, const double *b, double *x);
 
 /// The k-th block eliminated is order[k]; [count], valid until the next analysis.
 const int32_t *lithe_block_order(const LitheBlockFactor *f);

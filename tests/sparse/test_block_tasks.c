@@ -35,6 +35,19 @@ static bool make_chain(LitheBlockMatrix *m) {
     return true;
 }
 
+// whether factoring and solving at once gives the bits of x
+static bool solves_on_the_way(LitheBlockFactor *f, const LitheBlockMatrix *m,
+                              const int32_t *touched, int32_t touched_count, const double *x) {
+    static double b[ROWS], found[ROWS];
+    LitheBlockPivots pivots;
+    for (int32_t i = 0; i < ROWS; i++)
+        b[i] = -sin(i);
+    LitheBlockAsk ask = {-1, b, found};
+    return lithe_block_factor_solve(f, m, touched, touched_count, LITHE_PIVOT_POSITIVE, &pivots,
+                                    &ask) &&
+           memcmp(found, x, sizeof found) == 0;
+}
+
 // solves with so many threads; the touched blocks change and are factored again before that
 static bool solve_with(LitheContext *context, LitheBlockMatrix *m, int32_t threads, double *x) {
     LithePool *pool = lithe_pool_create(context, threads);
@@ -64,6 +77,8 @@ static bool solve_with(LitheContext *context, LitheBlockMatrix *m, int32_t threa
         x[i] = sin(i);
     if (ok)
         lithe_block_solve(f, x);
+    CHECK(ok && solves_on_the_way(f, m, NULL, 0, x));
+    CHECK(ok && solves_on_the_way(f, m, touched, BLOCKS / 20, x));
     for (int32_t i = 0; i < BLOCKS / 20; i++)
         lithe_block_values(m, m->start[touched[i]])[0] -= 5;
     lithe_block_factor_destroy(f);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/base/test_threads.c - a pool runs every task once, whoever is awake
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "test.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+enum { TASKS = 100, JOBS = 2000 };
+
+typedef struct Tally {
+    atomic_int runs[TASKS];
+} Tally;
+
+static void count_run(int32_t index, void *user) {
+    Tally *tally = user;
+    atomic_fetch_add(&tally->runs[index], 1);
+}
+
+TEST(every_task_runs_once_for_any_number_of_threads_and_tasks) {
+    LitheContext *context = lithe_context_create(NULL);
+    for (int32_t threads = 1; threads <= 5; threads++) {
+        LithePool *pool = lithe_pool_create(context, threads);
+        FATAL(pool);
+        for (int32_t job = 0; job < JOBS; job++) {
+            Tally tally = {0};
+            int32_t tasks = job % (TASKS + 1), wrong = 0;
+            lithe_pool_run(pool, tasks, count_run, &tally);
+            for (int32_t i = 0; i < TASKS; i++)
+                wrong += atomic_load(&tally.runs[i]) != (i < tasks);
+            CHECK(wrong == 0);
+        }
+        lithe_pool_destroy(pool);
+    }
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(threads_that_fell_asleep_wake_for_the_next_job_or_miss_it_without_harm) {
+    LitheContext *context = lithe_context_create(NULL);
+    LithePool *pool = lithe_pool_create(context, 3);
+    FATAL(pool);
+    for (int32_t job = 0; job < 20; job++) {
+        Tally tally = {0};
+        int32_t wrong = 0;
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        lithe_pool_run(pool, TASKS, count_run, &tally);
+        for (int32_t i = 0; i < TASKS; i++)
+            wrong += atomic_load(&tally.runs[i]) != 1;
+        CHECK(wrong == 0);
+    }
+    lithe_pool_destroy(pool);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+static void add_parts(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const double *x = user;
+    (void)range;
+    for (int32_t i = first; i < after; i++)
+        for (int k = 0; k < LITHE_SHARE_SUMS; k++)
+            sums[k] += x[i] * (k + 1);
+}
+
+TEST(sums_of_a_shared_loop_have_the_same_bits_for_every_number_of_threads) {
+    enum { COUNT = 1001, GRAIN = 7 };
+    static double x[COUNT], partial[LITHE_SHARE_SUMS * (COUNT / GRAIN + 1)];
+    double one[LITHE_SHARE_SUMS], sums[LITHE_SHARE_SUMS];
+    LitheContext *context = lithe_context_create(NULL);
+    TestRandom random = {3};
+    for (int32_t i = 0; i < COUNT; i++)
+        x[i] = test_random(&random, -1, 1);
+    lithe_pool_share(NULL, COUNT, GRAIN, add_parts, x, partial, one);
+    for (int32_t threads = 1; threads <= 4; threads++) {
+        LithePool *pool = lithe_pool_create(context, threads);
+        FATAL(pool);
+        for (int32_t again = 0; again < 100; again++) {
+            lithe_pool_share(pool, COUNT, GRAIN, add_parts, x, partial, sums);
+            for (int k = 0; k < LITHE_SHARE_SUMS; k++)
+                CHECK(sums[k] == one[k]);
+        }
+        lithe_pool_destroy(pool);
+    }
+    lithe_context_destroy(context);
+}
