@@ -2,6 +2,7 @@
 // viewer/tests/browser.test.ts - the page in a real browser, against the real program
 
 import assert from "node:assert/strict";
+import { statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "puppeteer-core";
@@ -129,6 +130,18 @@ test("keys_alone_do_everything", async () => {
         await page.keyboard.press("ArrowLeft");
         await page.keyboard.up("Alt");
         assert.notDeepEqual((await state(page)).camera, before.camera);
+        // from above, and with names
+        await page.keyboard.press("t");
+        await until(page, () => {
+            const { camera, controls } = window.lithe!.app.view;
+            const away = camera.position.clone().sub(controls.target);
+            return away.z > 0.99 * away.length();
+        });
+        await page.keyboard.press("n");
+        await until(page, () => {
+            const [label] = document.querySelectorAll<HTMLElement>("#labels span");
+            return label.textContent === "rope" && !label.hidden && label.offsetParent !== null;
+        });
         await page.keyboard.press("d");
         assert.equal((await state(page)).dark, !before.dark);
         await page.keyboard.press("+");
@@ -172,6 +185,13 @@ test("a_window_of_400_pixels_shows_everything_without_scrolling_sideways", async
         const tall = await page.$eval("#view", (element) => element.clientHeight);
         assert.ok(tall > 200, `only ${tall} pixels are left for the picture`);
         assert.ok((await picture(page)).colours > 300);
+
+        // a finger turns the view
+        const before = (await state(page)).camera;
+        await page.touchscreen.touchStart(150, 200);
+        await page.touchscreen.touchMove(220, 230);
+        await page.touchscreen.touchEnd();
+        assert.notDeepEqual((await state(page)).camera, before);
     });
 });
 
@@ -201,8 +221,11 @@ async function playFile(path: string, frames: number): Promise<void> {
     await page.close();
 }
 
-test("an_exported_file_plays_from_the_disk_without_a_network", async () => {
-    await playFile(exportHtml(knot), 13);
+test("an_exported_file_of_600_frames_is_small_and_plays_from_the_disk_without_a_network", async () => {
+    const run = record("knot.yaml", "many.h5", "--until", "60ms", "--set", "record.every=0.1ms");
+    const file = exportHtml(run);
+    assert.ok(statSync(file).size < 5e6, `${statSync(file).size} bytes`);
+    await playFile(file, 601);
 });
 
 test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
