@@ -24,6 +24,20 @@ static Vec3 material_director(const LitheRodWork *work, int32_t edge) {
     return v3_axpy(sin(gamma), v3_cross(t, d), v3_scale(cos(gamma), d));
 }
 
+// what the edge and the joint at `i` hold constant
+static void fill_edge(const LitheRod *rod, LitheRodWork *work, int64_t i) {
+    int32_t n = rod->node_count, j = source(rod, i);
+    Vec3 a = material_director(work, j);
+    for (int c = 0; c < 3; c++) {
+        *at(work, n, LITHE_FAST_T0X + c, i) = work->t0[3 * (int64_t)j + c];
+        *at(work, n, LITHE_FAST_AX + c, i) = (&a.x)[c];
+    }
+    bool edge = rod->closed || (i >= 0 && i < rod->edge_count);
+    *at(work, n, LITHE_FAST_GAMMA0, i) = work->q0[4 * (int64_t)j + 3];
+    *at(work, n, LITHE_FAST_REST, i) = work->rest_length[j];
+    *at(work, n, LITHE_FAST_EAL, i) = edge ? rod->EA / work->rest_length[j] : 0;
+}
+
 static bool is_joint(const LitheRod *rod, int64_t i) {
     return rod->closed || (i > 0 && i < rod->node_count - 1);
 }
@@ -53,18 +67,19 @@ static void fill_joint(const LitheRod *rod, LitheRodWork *work, int64_t i) {
 
 void lithe_rod_fast_begin(const LitheRod *rod, LitheRodWork *work) {
     int32_t n = rod->node_count;
-    for (int64_t i = -LITHE_FAST_FRONT; i < n + LITHE_FAST_BACK; i++) {
-        int32_t j = source(rod, i);
-        Vec3 a = material_director(work, j);
-        for (int c = 0; c < 3; c++) {
-            *at(work, n, LITHE_FAST_T0X + c, i) = work->t0[3 * (int64_t)j + c];
-            *at(work, n, LITHE_FAST_AX + c, i) = (&a.x)[c];
-        }
-        bool edge = rod->closed || (i >= 0 && i < rod->edge_count);
-        *at(work, n, LITHE_FAST_GAMMA0, i) = work->q0[4 * (int64_t)j + 3];
-        *at(work, n, LITHE_FAST_REST, i) = work->rest_length[j];
-        *at(work, n, LITHE_FAST_EAL, i) = edge ? rod->EA / work->rest_length[j] : 0;
+    int64_t spare = rod->closed ? 0 : 1; // entries beyond the ends are computed
+    for (int64_t i = -LITHE_FAST_FRONT * spare; i < n + LITHE_FAST_BACK * spare; i++) {
+        fill_edge(rod, work, i);
         fill_joint(rod, work, i);
+    }
+    if (!rod->closed)
+        return;
+    for (int array = 0; array < LITHE_FAST_ARRAYS; array++) {
+        double *a = at(work, n, (LitheFastArray)array, 0);
+        for (int64_t k = 1; k <= LITHE_FAST_FRONT; k++)
+            a[-k] = a[source(rod, -k)];
+        for (int64_t k = n; k < n + LITHE_FAST_BACK; k++)
+            a[k] = a[source(rod, k)];
     }
 }
 

@@ -432,6 +432,15 @@ FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_
         store(ef[n], b->ef[n] + k);
 }
 
+// what the sums of the last edges read past the last joints
+FAST_FN void clear_joint(int k, Block *b) {
+    for (int c = 0; c < 3; c++)
+        b->ge[c][k] = 0;
+    for (int c = 0; c < 6; c++)
+        b->ee[c][k] = 0;
+    b->gge[k] = 0;
+}
+
 // everything that acts on one edge: force, twisting moment and matrix, with the S term (F3)
 FAST_FN void edge_sums(bool matrix, int k, double scale, Block *b) {
     L3 t = load3(b->t[0] + k, ROOM), zeta = load3(b->zeta[0] + k, ROOM);
@@ -508,7 +517,6 @@ FAST_FN void nodes(bool matrix, int k, double weight, const double *mass, const 
 FAST_FN double whole(bool matrix, const LitheRod *rod, LitheRodWork *work, double scale,
                      double weight) {
     Block block;
-    memset(&block, 0, sizeof block);
     Watch watch = {lanes(1)};
     int64_t stride = lithe_fast_stride(rod->node_count);
     double energy = 0;
@@ -517,11 +525,13 @@ FAST_FN double whole(bool matrix, const LitheRod *rod, LitheRodWork *work, doubl
         const double *fast = work->fast + LITHE_FAST_FRONT + b - LEAD;
         const double *q = work->q + 4 * ((int64_t)b - LEAD);
 
-        // each loop runs as far as the next one reads, so that no lane holds anything made up
+        // each loop runs as far as the next one reads, so that no lane holds anything made up; past
+        // the last joints it reads one more, for a sum that no node takes
         for (int k = 0; k < count + 2 + LANES; k += LANES)
             edges(fast, stride, q, k, scale, &block, &watch);
         for (int k = 1; k < count + 3; k += LANES)
             joints(matrix, rod, fast, stride, k, scale, &block, &watch);
+        clear_joint((count + 1) / LANES * LANES + LANES + 1, &block);
         for (int k = 1; k < count + 2; k += LANES)
             edge_sums(matrix, k, scale, &block);
         for (int k = 0; k < count; k += LANES)

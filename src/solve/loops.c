@@ -3,6 +3,7 @@
 
 #include "solve/loops.h"
 
+#include "solve/loop_kernels.h"
 #include "solve/slip.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@
 // what the ranges of a loop read
 typedef struct Loop {
     LitheSystem *s;
+    const LitheLoopKernel *kernel;
     const double *x;
     double *out;
     double length;
@@ -25,11 +27,13 @@ static void over_couplings(Loop *loop, LitheShareFn *fn, double sums[LITHE_SHARE
 
 static void over_nodes(Loop *loop, LitheShareFn *fn, double sums[LITHE_SHARE_SUMS]) {
     LitheSystem *s = loop->s;
+    loop->kernel = lithe_loop_kernel();
     lithe_pool_share(s->pool, s->node_count, LITHE_NODES_A_RANGE, fn, loop, s->partial, sums);
 }
 
 static void over_parts(Loop *loop, LitheShareFn *fn, double sums[LITHE_SHARE_SUMS]) {
     LitheSystem *s = loop->s;
+    loop->kernel = lithe_loop_kernel();
     lithe_pool_share(s->pool, s->part_count, LITHE_PARTS_A_RANGE, fn, loop, s->partial, sums);
 }
 
@@ -118,51 +122,12 @@ double lithe_loop_try(LitheSystem *system, double length, double *slope, double 
 
 // --- from couplings to nodes ---------------------------------------------------------------------
 
-// own = J' x of all couplings that touch a node of four DoFs
-static void gather_4(const LitheSystem *s, int32_t node, const double *jacobian, const double *push,
-                     double *own) {
-    double sum[4] = {0};
-    for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
-        int32_t index = s->of[p] / LITHE_COUPLED_NODES, k = s->of[p] % LITHE_COUPLED_NODES;
-        const LitheCoupling *c = &s->couplings[index];
-        const double *J = jacobian + c->jacobian_at[k];
-        const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
-        for (int32_t row = 0; row < c->term.rows; row++, J += 4)
-            for (int32_t j = 0; j < 4; j++)
-                sum[j] += J[j] * x[row];
-    }
-    for (int32_t j = 0; j < 4; j++)
-        own[j] = sum[j];
-}
-
-// own [size of the node] = J' x of all couplings that touch the node; x is the impulse, or `push`
-static void gather(const LitheSystem *s, int32_t node, const double *jacobian, const double *push,
-                   double *own) {
-    int32_t size = s->node_size[node];
-    if (size == 4) {
-        gather_4(s, node, jacobian, push, own);
-        return;
-    }
-    memset(own, 0, (size_t)size * sizeof *own);
-    for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
-        int32_t index = s->of[p] / LITHE_COUPLED_NODES, k = s->of[p] % LITHE_COUPLED_NODES;
-        const LitheCoupling *c = &s->couplings[index];
-        const double *J = jacobian + c->jacobian_at[k];
-        const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
-        for (int32_t row = 0; row < c->term.rows; row++, J += size)
-            for (int32_t j = 0; j < size; j++)
-                own[j] += J[j] * x[row];
-    }
-}
-
 static void spread(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     Loop *loop = user;
     LitheSystem *s = loop->s;
     (void)range, (void)sums;
-    for (int32_t i = first; i < after; i++) {
-        const double *jacobian = loop->flag ? s->jacobian_held : s->jacobian;
-        gather(s, i, jacobian, NULL, loop->out + s->node_at[i]);
-    }
+    const double *jacobian = loop->flag ? s->jacobian_held : s->jacobian;
+    loop->kernel->spread(s, first, after, jacobian, loop->out);
 }
 
 void lithe_loop_spread(LitheSystem *system, bool held, double *out) {
@@ -171,20 +136,9 @@ void lithe_loop_spread(LitheSystem *system, bool held, double *out) {
 }
 
 static void gradient(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
-    Loop *loop = user;
-    LitheSystem *s = loop->s;
+    const Loop *loop = user;
     (void)range;
-    for (int32_t i = first; i < after; i++) {
-        int32_t at = s->node_at[i], size = s->node_size[i];
-        gather(s, i, s->jacobian, NULL, s->gradient + at);
-        for (int32_t k = at; k < at + size; k++) {
-            double impulse = s->scale[k] * s->gradient[k];
-            s->gradient[k] = s->held[k] ? 0 : loop->x[k] - s->gradient[k];
-            double whole = s->scale[k] * s->gradient[k];
-            sums[0] += impulse * impulse;
-            sums[1] += whole * whole;
-        }
-    }
+    loop->kernel->gradient(loop->s, first, after, loop->x, sums);
 }
 
 double lithe_loop_gradient(LitheSystem *system, const double *from, double *impulses) {
@@ -213,10 +167,7 @@ static void smooth(int32_t range, int32_t first, int32_t after, double *sums, vo
             multiply_part(s, part, s->dw, s->smooth);
         else
             memset(s->smooth + at, 0, (size_t)(end - at) * sizeof(double));
-        for (int32_t i = at; i < end; i++) {
-            sums[0] += s->dw[i] * (s->r[i] + 0.5 * s->smooth[i]);
-            s->smooth[i] += s->r[i];
-        }
+        loop->kernel->smooth(s, at, end, sums);
     }
 }
 
@@ -234,12 +185,8 @@ static void along_parts(int32_t range, int32_t first, int32_t after, double *sum
     (void)range;
     for (int32_t part = first; part < after; part++) {
         multiply_part(s, part, s->dw, s->Adw);
-        int32_t end = s->node_at[s->part_start[part + 1]];
-        for (int32_t i = s->node_at[s->part_start[part]]; i < end; i++) {
-            sums[0] += s->smooth[i] * s->dw[i];
-            sums[1] += s->dw[i] * s->Adw[i];
-            sums[2] += s->gradient[i] * s->dw[i];
-        }
+        loop->kernel->along(s, s->node_at[s->part_start[part]], s->node_at[s->part_start[part + 1]],
+                            sums);
     }
 }
 
@@ -280,20 +227,8 @@ static double larger(double most, double x) {
 // the largest of b, dw, H and what is left of each node, into the range's sums
 static void compare(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
-    LitheSystem *s = loop->s;
     (void)range;
-    for (int32_t i = first; i < after; i++) {
-        int32_t at = s->node_at[i], size = s->node_size[i];
-        double *left = s->spare + at;
-        const double *D = lithe_block_values(s->matrix, s->matrix->start[i]);
-        gather(s, i, s->jacobian, s->push, left);
-        for (int32_t k = 0; k < size; k++) {
-            sums[0] = larger(sums[0], s->gradient[at + k]);
-            sums[1] = larger(sums[1], s->dw[at + k]);
-            sums[2] = larger(sums[2], D[(size + 1) * k]);
-            sums[3] = larger(sums[3], s->gradient[at + k] + s->Adw[at + k] + left[k]);
-        }
-    }
+    loop->kernel->compare(loop->s, first, after, sums);
 }
 
 double lithe_loop_backward_error(LitheSystem *system) {
@@ -311,12 +246,7 @@ static void move_nodes(int32_t range, int32_t first, int32_t after, double *sums
     const Loop *loop = user;
     LitheSystem *s = loop->s;
     (void)range;
-    for (int32_t i = s->node_at[first]; i < s->node_at[after]; i++) {
-        double before = s->w[i];
-        s->w[i] += loop->length * s->dw[i];
-        s->smooth[i] += loop->length * s->Adw[i];
-        sums[0] += s->w[i] != before;
-    }
+    sums[0] += loop->kernel->move(s, s->node_at[first], s->node_at[after], loop->length);
 }
 
 static void move_couplings(int32_t range, int32_t first, int32_t after, double *sums, void *user) {

@@ -420,6 +420,14 @@ BLOCK_FN void column_down(const LitheBlockFactor *f, int n, int32_t top, double 
         int32_t i = f->row[e], rows = f->at[i + 1] - f->at[i];
         double *x = i < top ? f->x + f->at[i] : aside + (f->at[i] - f->at[top]);
         l = f->value + f->value_at[e];
+        if (n == 4 && rows == 4) {
+            Quad sum = quad_less(quad_load(x), quad_load(l), quad_set(y[0]));
+            Quad more = quad_scale(quad_load(l + 4), quad_set(y[1]));
+            sum = quad_less(sum, quad_load(l + 8), quad_set(y[2]));
+            more = quad_more(more, quad_load(l + 12), quad_set(y[3]));
+            quad_store(quad_less(sum, more, quad_set(1)), x);
+            continue;
+        }
         for (int32_t r = 0; r < rows; r += 4) {
             Quad sum = quad_load(x + r);
             for (int c = 0; c < n; c++)
@@ -437,6 +445,14 @@ BLOCK_FN Quad dot_columns(const LitheBlockFactor *f, int width, int c, int32_t j
         int32_t i = f->row[e], rows = f->at[i + 1] - f->at[i];
         const double *x = f->x + f->at[i];
         const double *l = f->value + f->value_at[e] + (ptrdiff_t)rows * c;
+        if (width == 4 && rows == 4) {
+            Quad y = quad_load(x);
+            s0 = quad_more(s0, quad_load(l), y);
+            s1 = quad_more(s1, quad_load(l + 4), y);
+            s2 = quad_more(s2, quad_load(l + 8), y);
+            s3 = quad_more(s3, quad_load(l + 12), y);
+            continue;
+        }
         for (int32_t r = 0; r < rows; r += 4, l += 4) {
             Quad y = quad_load(x + r);
             s0 = quad_more(s0, quad_load(l), y);

@@ -41,6 +41,21 @@ BLOCK_FN void multiply_diagonal(int n, const double *b, const double *x, double 
     }
 }
 
+// The same for four rows: `own` collects what stands for the upper triangle. Numbers
+// above the diagonal count for nothing.
+BLOCK_FN void multiply_diagonal_4(const double *b, const double *x, double *y, Quad own[3]) {
+    static const double below[3][4] = {{0, 1, 1, 1}, {0, 0, 1, 1}, {0, 0, 0, 1}};
+    Quad sum = quad_load(y), all = quad_load(x);
+    double d[4] = {b[0], b[5], b[10], b[15]};
+    sum = quad_more(sum, quad_load(d), all);
+    for (int c = 0; c < 3; c++) {
+        Quad column = quad_scale(quad_load(b + 4 * c), quad_load(below[c]));
+        sum = quad_more(sum, column, quad_set(x[c]));
+        own[c] = quad_scale(column, all);
+    }
+    quad_store(sum, y);
+}
+
 // rows and columns first .. after - 1 alone
 BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                          const double *value, const double *x, double *y) {
@@ -51,7 +66,7 @@ BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, int32_t firs
         double *yj = y + m->at[j];
         Quad sums[4] = {quad_zero(), quad_zero(), quad_zero(), quad_zero()};
         if (n == 4)
-            multiply_diagonal(4, value + m->value_at[e], xj, yj);
+            multiply_diagonal_4(value + m->value_at[e], xj, yj, sums);
         else
             multiply_diagonal(n, value + m->value_at[e], xj, yj);
         for (e++; e < m->start[j + 1] && m->row[e] < after; e++) {

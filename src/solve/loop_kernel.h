@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/loop_kernel.h - the inner loops over nodes of a convex problem, written once on vectors
+//
+// The including file defines LOOP_TARGET (attributes of every function) and LOOP_KERNEL, the table
+// that it makes. Sums are kept in four parts, one for each lane.
+
+#ifndef LITHE_SOLVE_LOOP_KERNEL_H
+#define LITHE_SOLVE_LOOP_KERNEL_H
+
+#include "solve/loop_kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LOOP_FN LOOP_TARGET __attribute__((always_inline)) static inline
+
+typedef double Four __attribute__((vector_size(32)));
+typedef long long Bits __attribute__((vector_size(32)));
+// four doubles anywhere in memory
+typedef double Loose __attribute__((vector_size(32), aligned(8), may_alias));
+
+#define FOUR(address) (*(const Loose *)(address))
+#define STORE_FOUR(address) (*(Loose *)(address))
+
+LOOP_FN double whole(const Four *part) {
+    return ((*part)[0] + (*part)[1]) + ((*part)[2] + (*part)[3]);
+}
+
+// --- from couplings to nodes ---------------------------------------------------------------------
+
+// sum = J' x of all couplings that touch a node of four DoFs; x is the impulse, or `push`
+LOOP_FN void gather_4(const LitheSystem *s, int32_t node, const double *jacobian,
+                      const double *push, Four *sum) {
+    Four all = {0};
+    for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
+        int32_t index = s->of[p] / LITHE_COUPLED_NODES, k = s->of[p] % LITHE_COUPLED_NODES;
+        const LitheCoupling *c = &s->couplings[index];
+        const double *J = jacobian + c->jacobian_at[k];
+        const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
+        for (int32_t row = 0; row < c->term.rows; row++, J += 4)
+            all += FOUR(J) * x[row];
+    }
+    *sum = all;
+}
+
+// the same for a node of any size
+LOOP_FN void gather_any(const LitheSystem *s, int32_t node, const double *jacobian,
+                        const double *push, double *own) {
+    int32_t size = s->node_size[node];
+    memset(own, 0, (size_t)size * sizeof *own);
+    for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
+        int32_t index = s->of[p] / LITHE_COUPLED_NODES, k = s->of[p] % LITHE_COUPLED_NODES;
+        const LitheCoupling *c = &s->couplings[index];
+        const double *J = jacobian + c->jacobian_at[k];
+        const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
+        for (int32_t row = 0; row < c->term.rows; row++, J += size)
+            for (int32_t j = 0; j < size; j++)
+                own[j] += J[j] * x[row];
+    }
+}
+
+LOOP_TARGET static void kernel_spread(const LitheSystem *s, int32_t first, int32_t after,
+                                      const double *jacobian, double *out) {
+    for (int32_t i = first; i < after; i++) {
+        double *own = out + s->node_at[i];
+        if (s->node_size[i] == 4) {
+            Four sum;
+            gather_4(s, i, jacobian, NULL, &sum);
+            STORE_FOUR(own) = sum;
+        } else {
+            gather_any(s, i, jacobian, NULL, own);
+        }
+    }
+}
+
+LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t after,
+                                        const double *from, double *sums) {
+    Four impulses = {0}, all = {0};
+    for (int32_t i = first; i < after; i++) {
+        int32_t at = s->node_at[i], size = s->node_size[i];
+        if (size == 4) {
+            Four push, scale = FOUR(s->scale + at);
+            gather_4(s, i, s->jacobian, NULL, &push);
+            // held ones have no scale
+            Four g = (Four)((Bits)(FOUR(from + at) - push) & (Bits)(scale != 0));
+            Four a = scale * push, b = scale * g;
+            STORE_FOUR(s->gradient + at) = g;
+            impulses += a * a;
+            all += b * b;
+            continue;
+        }
+        gather_any(s, i, s->jacobian, NULL, s->gradient + at);
+        for (int32_t k = at; k < at + size; k++) {
+            double a = s->scale[k] * s->gradient[k];
+            s->gradient[k] = s->held[k] ? 0 : from[k] - s->gradient[k];
+            double b = s->scale[k] * s->gradient[k];
+            sums[0] += a * a;
+            sums[1] += b * b;
+        }
+    }
+    sums[0] += whole(&impulses);
+    sums[1] += whole(&all);
+}
+
+// --- all DoFs of some nodes ----------------------------------------------------------------------
+
+LOOP_TARGET static void kernel_smooth(LitheSystem *s, int32_t at, int32_t end, double *sums) {
+    Four cost = {0};
+    for (; at + 4 <= end; at += 4) {
+        Four r = FOUR(s->r + at), a = FOUR(s->smooth + at);
+        cost += FOUR(s->dw + at) * (r + 0.5 * a);
+        STORE_FOUR(s->smooth + at) = a + r;
+    }
+    for (; at < end; at++) {
+        sums[0] += s->dw[at] * (s->r[at] + 0.5 * s->smooth[at]);
+        s->smooth[at] += s->r[at];
+    }
+    sums[0] += whole(&cost);
+}
+
+LOOP_TARGET static void kernel_along(const LitheSystem *s, int32_t at, int32_t end, double *sums) {
+    Four slope = {0}, curvature = {0}, start = {0};
+    for (; at + 4 <= end; at += 4) {
+        Four dw = FOUR(s->dw + at);
+        slope += FOUR(s->smooth + at) * dw;
+        curvature += FOUR(s->Adw + at) * dw;
+        start += FOUR(s->gradient + at) * dw;
+    }
+    for (; at < end; at++) {
+        sums[0] += s->smooth[at] * s->dw[at];
+        sums[1] += s->Adw[at] * s->dw[at];
+        sums[2] += s->gradient[at] * s->dw[at];
+    }
+    sums[0] += whole(&slope);
+    sums[1] += whole(&curvature);
+    sums[2] += whole(&start);
+}
+
+LOOP_TARGET static bool kernel_move(LitheSystem *s, int32_t at, int32_t end, double length) {
+    Bits moved = {0};
+    bool any = false;
+    for (; at + 4 <= end; at += 4) {
+        Four before = FOUR(s->w + at), w = before + length * FOUR(s->dw + at);
+        STORE_FOUR(s->w + at) = w;
+        STORE_FOUR(s->smooth + at) = FOUR(s->smooth + at) + length * FOUR(s->Adw + at);
+        moved |= (Bits)(w != before);
+    }
+    for (; at < end; at++) {
+        double before = s->w[at];
+        s->w[at] += length * s->dw[at];
+        s->smooth[at] += length * s->Adw[at];
+        any = any || s->w[at] != before;
+    }
+    return any || (moved[0] | moved[1] | moved[2] | moved[3]) != 0;
+}
+
+// --- error of a solve ----------------------------------------------------------------------------
+
+// a NaN stays
+LOOP_FN void raise(Four *most, const Four *x) {
+    Bits size = (Bits)*x & ((Bits){0} + INT64_MAX), keep = (Bits)((Four)size <= *most);
+    *most = (Four)((keep & (Bits)*most) | (~keep & size));
+}
+
+LOOP_FN void raise_one(double *most, double x) {
+    double size = fabs(x);
+    *most = size <= *most ? *most : size;
+}
+
+LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t after, double *sums) {
+    Four most[4] = {{0}};
+    for (int32_t i = first; i < after; i++) {
+        int32_t at = s->node_at[i], size = s->node_size[i];
+        const double *D = lithe_block_values(s->matrix, s->matrix->start[i]);
+        if (size == 4) {
+            Four g = FOUR(s->gradient + at), dw = FOUR(s->dw + at), left;
+            Four d = {D[0], D[5], D[10], D[15]};
+            gather_4(s, i, s->jacobian, s->push, &left);
+            left += g + FOUR(s->Adw + at);
+            raise(&most[0], &g);
+            raise(&most[1], &dw);
+            raise(&most[2], &d);
+            raise(&most[3], &left);
+            continue;
+        }
+        double *left = s->spare + at;
+        gather_any(s, i, s->jacobian, s->push, left);
+        for (int32_t k = 0; k < size; k++) {
+            raise_one(&sums[0], s->gradient[at + k]);
+            raise_one(&sums[1], s->dw[at + k]);
+            raise_one(&sums[2], D[(size + 1) * k]);
+            raise_one(&sums[3], s->gradient[at + k] + s->Adw[at + k] + left[k]);
+        }
+    }
+    for (int n = 0; n < 4; n++)
+        for (int k = 0; k < 4; k++)
+            raise_one(&sums[n], most[n][k]);
+}
+
+const LitheLoopKernel LOOP_KERNEL = {kernel_spread, kernel_gradient, kernel_smooth,
+                                     kernel_along,  kernel_move,     kernel_compare};
+
+#endif

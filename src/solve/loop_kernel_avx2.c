@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/loop_kernel_avx2.c - inner loops of the convex solve, for x86_64 with AVX2 and FMA
+
+#if defined(__x86_64__)
+
+#define LOOP_TARGET __attribute__((target("avx2,fma")))
+#define LOOP_KERNEL lithe_loop_kernel_avx2
+
+#include "solve/loop_kernel.h"
+
+#else
+typedef int LitheNoAvx2; // a file must not be empty
+#endif

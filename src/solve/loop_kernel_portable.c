@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/loop_kernel_portable.c - inner loops of the convex solve for any processor
+
+#define LOOP_TARGET
+#define LOOP_KERNEL lithe_loop_kernel_portable
+
+#include "solve/loop_kernel.h"

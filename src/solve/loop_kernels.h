@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/loop_kernels.h - inner loops of solve/loops.c, for the processor at hand
+//
+// Nodes first .. after - 1, or DoFs at .. end - 1; `sums` are those of a range in solve/loops.c.
+
+#ifndef LITHE_SOLVE_LOOP_KERNELS_H
+#define LITHE_SOLVE_LOOP_KERNELS_H
+
+#include "data/system.h"
+
+typedef struct LitheLoopKernel {
+    // out = J' impulse
+    void (*spread)(const LitheSystem *s, int32_t first, int32_t after, const double *jacobian,
+                   double *out);
+    // gradient = from - J' impulse; squares of |D J' impulse| and |D gradient|
+    void (*gradient)(LitheSystem *s, int32_t first, int32_t after, const double *from,
+                     double *sums);
+    // smooth, which is A dw, += r; cost
+    void (*smooth)(LitheSystem *s, int32_t at, int32_t end, double *sums);
+    // dw times smooth, A dw and gradient
+    void (*along)(const LitheSystem *s, int32_t at, int32_t end, double *sums);
+    // w and smooth go along dw; false when w stays the same
+    bool (*move)(LitheSystem *s, int32_t at, int32_t end, double length);
+    // the largest of b, dw, diagonal of H and b - H dw, a NaN above all
+    void (*compare)(LitheSystem *s, int32_t first, int32_t after, double *sums);
+} LitheLoopKernel;
+
+extern const LitheLoopKernel lithe_loop_kernel_portable;
+#if defined(__x86_64__)
+extern const LitheLoopKernel lithe_loop_kernel_avx2;
+#endif
+
+/// The one in use.
+static inline const LitheLoopKernel *lithe_loop_kernel(void) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return &lithe_loop_kernel_avx2;
+#endif
+    return &lithe_loop_kernel_portable;
+}
+
+#endif
