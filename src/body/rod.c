@@ -202,16 +202,23 @@ static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *s
 static double add_inertia(const LitheRod *rod, LitheRodWork *work, const double *w, double *r) {
     const LitheStepPlan *plan = &work->plan;
     double alpha = plan->still ? 0 : plan->h * rod->damping_mass;
-    double potential = 0;
-    int64_t dofs = 4 * (int64_t)rod->node_count;
-    for (int64_t i = 0; i < dofs; i++) {
-        double m = rod->mass[i], f = plan->h * (work->force[i] + work->gyro[i]);
-        double dv = w[i] - (plan->still ? 0 : work->v0[i]);
-        double c = rod->held[i] ? !plan->still : plan->c;
-        r[i] = m * (c * dv + alpha * w[i]) - f;
-        potential += 0.5 * m * (c * dv * dv + alpha * w[i] * w[i]) - f * w[i];
+    double before = plan->still ? 0 : 1, potential[4] = {0};
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i += 4) {
+        double c[4], part[4], own[4];
+        for (int k = 0; k < 4; k++)
+            c[k] = rod->held[i + k] ? !plan->still : plan->c;
+        for (int k = 0; k < 4; k++) {
+            double m = rod->mass[i + k], f = plan->h * (work->force[i + k] + work->gyro[i + k]);
+            double x = w[i + k], dv = x - before * work->v0[i + k];
+            own[k] = m * (c[k] * dv + alpha * x) - f;
+            part[k] = 0.5 * m * (c[k] * dv * dv + alpha * x * x) - f * x;
+        }
+        for (int k = 0; k < 4; k++) {
+            r[i + k] = own[k];
+            potential[k] += part[k];
+        }
     }
-    return potential;
+    return (potential[0] + potential[1]) + (potential[2] + potential[3]);
 }
 
 // h drag w, and its potential
@@ -327,24 +334,31 @@ static LitheMeasure rod_measure(const LitheModel *model, int32_t body, const Lit
     const LitheRod *rod = &model->rods[body];
     const LitheRodWork *work = &all->rods[body];
     const LitheStepPlan *plan = &work->plan;
-    double residual = 0, momentum = 0, load = 0, elastic = 0, noise = 0;
-    for (int32_t i = 0; i < rod->node_count; i++) {
+    // residual, momentum, load, elastic forces, noise; by the place of a DoF in its node
+    double sums[5][4] = {{0}};
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i += 4) {
+        double weight[4];
+        for (int c = 0; c < 4; c++)
+            weight[c] = 1 / work->diagonal[i + c];
+        for (int c = 0; c < 4; c++)
+            weight[c] = rod->held[i + c] || !(work->diagonal[i + c] > 0) ? 0 : weight[c];
         for (int c = 0; c < 4; c++) {
-            int64_t k = 4 * (int64_t)i + c;
-            double a = work->diagonal[k];
-            double weight = rod->held[k] || !(a > 0) ? 0 : 1 / a;
-            double p = rod->mass[k] * work->v0[k];
-            residual += weight * r[k] * r[k];
-            momentum += weight * p * p;
-            load += weight * work->force[k] * work->force[k];
-            elastic += weight * work->gradient[k] * work->gradient[k];
-            noise += c == 3 ? 0 : weight;
+            double p = rod->mass[i + c] * work->v0[i + c], f = work->force[i + c];
+            double g = work->gradient[i + c];
+            sums[0][c] += weight[c] * r[i + c] * r[i + c];
+            sums[1][c] += weight[c] * p * p;
+            sums[2][c] += weight[c] * f * f;
+            sums[3][c] += weight[c] * g * g;
+            sums[4][c] += c == 3 ? 0 : weight[c];
         }
     }
-    double scale = plan->h * sqrt(fmax(load, elastic));
+    double whole[5];
+    for (int k = 0; k < 5; k++)
+        whole[k] = (sums[k][0] + sums[k][1]) + (sums[k][2] + sums[k][3]);
+    double scale = plan->h * sqrt(fmax(whole[2], whole[3]));
     if (!plan->still)
-        scale = fmax(scale, plan->c * sqrt(momentum));
-    return (LitheMeasure){sqrt(residual), scale, plan->h * work->force_scale * sqrt(noise)};
+        scale = fmax(scale, plan->c * sqrt(whole[1]));
+    return (LitheMeasure){sqrt(whole[0]), scale, plan->h * work->force_scale * sqrt(whole[4])};
 }
 
 static void rod_explain(const LitheModel *model, int32_t body, const LitheWork *all, char *text,
@@ -540,9 +554,13 @@ static void rod_put(const LitheModel *model, int32_t body, LitheWork *all, int32
             int32_t entry = flipped ? lithe_block_find(system->matrix, first + i, first + j)
                                     : system->matrix->start[first + i] + k;
             double *block = system->A + system->matrix->value_at[entry];
+            for (int c = 0; k < 2 && !flipped && c < 4; c++)
+                memcpy(block + 4 * c, panel + 12 * c + 4 * k, 4 * sizeof *block);
+            if (k < 2 && !flipped)
+                continue;
             for (int c = 0; c < 4; c++)
                 for (int row = 0; row < (k == 2 ? 3 : 4); row++)
-                    block[flipped ? 4 * row + c : 4 * c + row] += panel[12 * c + 4 * k + row];
+                    block[flipped ? 4 * row + c : 4 * c + row] = panel[12 * c + 4 * k + row];
         }
     }
 }

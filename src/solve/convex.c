@@ -211,7 +211,9 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         if (done && exact)
             return true;
         if (done) { // what was carried along agrees to rounding: anew, and see whether that holds
-            smooth = lithe_loop_smooth(system);
+            // after one iteration A dw is as good as it would be anew
+            if (system->iterations > 1)
+                smooth = lithe_loop_smooth(system);
             system->end_cost = lithe_loop_respond(system, system->w);
             exact = true;
             system->iterations--;
