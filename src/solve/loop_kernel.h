@@ -158,13 +158,14 @@ LOOP_TARGET static bool kernel_move(LitheSystem *s, int32_t at, int32_t end, dou
 
 // a NaN stays
 LOOP_FN void raise(Four *most, const Four *x) {
-    Bits size = (Bits)*x & ((Bits){0} + INT64_MAX), keep = (Bits)((Four)size <= *most);
+    Bits size = (Bits)*x & ((Bits){0} + INT64_MAX);
+    Bits keep = (Bits)((Four)size <= *most) | (Bits)(*most != *most);
     *most = (Four)((keep & (Bits)*most) | (~keep & size));
 }
 
 LOOP_FN void raise_one(double *most, double x) {
     double size = fabs(x);
-    *most = size <= *most ? *most : size;
+    *most = size <= *most || isnan(*most) ? *most : size;
 }
 
 LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t after, double *sums) {

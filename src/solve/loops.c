@@ -221,7 +221,7 @@ LitheAlong lithe_loop_direction(LitheSystem *system) {
 // a NaN stays
 static double larger(double most, double x) {
     double size = fabs(x);
-    return size <= most ? most : size;
+    return size <= most || isnan(most) ? most : size;
 }
 
 // the largest of b, dw, H and what is left of each node, into the range's sums

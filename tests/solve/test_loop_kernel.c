@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/solve/test_loop_kernel.c - the inner loops on vectors against their formulas in plain C
+
+#include "solve/loop_kernels.h"
+
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NODES = 7, COUPLINGS = 5, DOFS = 4 * NODES - 2, VALUES = 16 * NODES };
+
+static const int32_t sizes[NODES] = {4, 4, 3, 4, 3, 4, 4}; // 26 DoFs
+
+// a system with random numbers in all that the loops read
+typedef struct Made {
+    LitheSystem s;
+    LitheCoupling couplings[COUPLINGS];
+    LitheBlockMatrix matrix;
+    int32_t node_size[NODES], node_at[NODES + 1], of_start[NODES + 1], of[2 * COUPLINGS];
+    int32_t start[NODES + 1];
+    int64_t value_at[NODES + 1];
+    unsigned char held[DOFS];
+    double vectors[9][DOFS], jacobian[2 * COUPLINGS * 3 * 4], push[COUPLINGS * LITHE_COUPLED_ROWS];
+    double value[VALUES], spare[2 * DOFS];
+} Made;
+
+static void make(Made *m) {
+    TestRandom random = {11};
+    memset(m, 0, sizeof *m);
+    LitheSystem *s = &m->s;
+    double *numbers[] = {m->vectors[0], m->jacobian, m->push, m->value};
+    size_t counts[] = {9 * DOFS, sizeof m->jacobian / 8, sizeof m->push / 8, VALUES};
+    for (int k = 0; k < 4; k++)
+        for (size_t i = 0; i < counts[k]; i++)
+            numbers[k][i] = test_random(&random, -1, 1);
+    for (int i = 0; i < NODES; i++) {
+        m->node_size[i] = sizes[i];
+        m->node_at[i + 1] = m->node_at[i] + sizes[i];
+        m->start[i] = i;
+        m->value_at[i] = 16 * i;
+    }
+    double **vectors[9] = {&s->w0,     &s->w,  &s->r,   &s->scale, &s->gradient,
+                           &s->smooth, &s->dw, &s->Adw, &s->from};
+    for (int k = 0; k < 9; k++)
+        *vectors[k] = m->vectors[k];
+    for (int i = 0; i < DOFS; i++)
+        s->scale[i] = i == 1 || i == 9 ? 0 : fabs(s->scale[i]) + 0.1;
+    m->held[1] = m->held[9] = 1;
+    // coupling i touches nodes i and i + 1; node 6 is free
+    int32_t at = 0;
+    for (int n = 0; n < NODES; n++) {
+        m->of_start[n] = at;
+        for (int i = 0; i < COUPLINGS; i++)
+            if (i == n || i + 1 == n)
+                m->of[at++] = LITHE_COUPLED_NODES * i + (n - i);
+    }
+    m->of_start[NODES] = at;
+    for (int i = 0; i < COUPLINGS; i++) {
+        LitheCoupling *c = &m->couplings[i];
+        c->term.rows = 3;
+        c->node_count = 2;
+        for (int k = 0; k < 2; k++) {
+            c->node[k] = i + k;
+            c->jacobian_at[k] = 12 * (2 * i + k);
+        }
+        for (int row = 0; row < 3; row++)
+            c->impulse[row] = test_random(&random, -1, 1);
+    }
+    m->matrix.size = s->node_size = m->node_size;
+    m->matrix.at = s->node_at = m->node_at;
+    m->matrix.start = m->start;
+    m->matrix.value_at = m->value_at;
+    m->matrix.value = m->value;
+    m->matrix.count = s->node_count = NODES;
+    s->matrix = &m->matrix;
+    s->couplings = m->couplings;
+    s->of_start = m->of_start;
+    s->of = m->of;
+    s->held = m->held;
+    s->jacobian = m->jacobian;
+    s->push = m->push;
+    s->spare = m->spare;
+}
+
+// J' x of all couplings
+static void plain_spread(const Made *m, const double *push, double *out) {
+    memset(out, 0, DOFS * sizeof *out);
+    for (int i = 0; i < COUPLINGS; i++)
+        for (int k = 0; k < 2; k++)
+            for (int row = 0; row < 3; row++)
+                for (int j = 0; j < sizes[i + k]; j++)
+                    out[m->node_at[i + k] + j] +=
+                        m->jacobian[12 * (2 * i + k) + sizes[i + k] * row + j] *
+                        (push ? push[LITHE_COUPLED_ROWS * i + row] : m->couplings[i].impulse[row]);
+}
+
+static void compare_with_formulas(const LitheLoopKernel *kernel) {
+    Made *made = calloc(2, sizeof *made), *m = &made[0], *kept = &made[1];
+    double out[DOFS], want[DOFS], sums[4] = {0}, sum[4] = {0};
+    make(m);
+    make(kept);
+    kernel->spread(&m->s, 0, NODES, m->jacobian, out);
+    plain_spread(m, NULL, want);
+    for (int i = 0; i < DOFS; i++)
+        CHECK_NEAR(out[i], want[i], 1e-14);
+
+    kernel->gradient(&m->s, 0, NODES, m->s.from, sums);
+    for (int i = 0; i < DOFS; i++) {
+        double g = m->held[i] ? 0 : m->s.from[i] - want[i];
+        CHECK_NEAR(m->s.gradient[i], g, 1e-14);
+        sum[0] += pow(m->s.scale[i] * want[i], 2);
+        sum[1] += pow(m->s.scale[i] * g, 2);
+    }
+    CHECK_NEAR(sums[0], sum[0], 1e-13);
+    CHECK_NEAR(sums[1], sum[1], 1e-13);
+
+    memset(sums, 0, sizeof sums);
+    kernel->compare(&m->s, 0, NODES, sums);
+    plain_spread(m, m->push, want);
+    double most[4] = {0};
+    for (int n = 0; n < NODES; n++)
+        for (int k = 0; k < sizes[n]; k++) {
+            int i = m->node_at[n] + k;
+            most[0] = fmax(most[0], fabs(m->s.gradient[i]));
+            most[1] = fmax(most[1], fabs(m->s.dw[i]));
+            most[2] = fmax(most[2], fabs(m->value[16 * n + (sizes[n] + 1) * k]));
+            most[3] = fmax(most[3], fabs(m->s.gradient[i] + m->s.Adw[i] + want[i]));
+        }
+    for (int k = 0; k < 4; k++)
+        CHECK_NEAR(sums[k], most[k], 1e-14);
+    m->s.dw[5] = NAN;
+    kernel->compare(&m->s, 0, NODES, sums);
+    CHECK(isnan(sums[1]));
+    m->s.dw[5] = kept->s.dw[5];
+
+    memset(sums, 0, sizeof sums);
+    memset(sum, 0, sizeof sum);
+    kernel->along(&m->s, 0, DOFS, sums);
+    for (int i = 0; i < DOFS; i++) {
+        sum[0] += m->s.smooth[i] * m->s.dw[i];
+        sum[1] += m->s.Adw[i] * m->s.dw[i];
+        sum[2] += m->s.gradient[i] * m->s.dw[i];
+    }
+    for (int k = 0; k < 3; k++)
+        CHECK_NEAR(sums[k], sum[k], 1e-13);
+
+    memset(sums, 0, sizeof sums);
+    memset(sum, 0, sizeof sum);
+    kernel->smooth(&m->s, 0, DOFS, sums);
+    for (int i = 0; i < DOFS; i++) {
+        sum[0] += kept->s.dw[i] * (kept->s.r[i] + 0.5 * kept->s.smooth[i]);
+        CHECK_NEAR(m->s.smooth[i], kept->s.smooth[i] + kept->s.r[i], 1e-15);
+    }
+    CHECK_NEAR(sums[0], sum[0], 1e-13);
+
+    CHECK(kernel->move(&m->s, 0, DOFS, 0.5));
+    for (int i = 0; i < DOFS; i++) {
+        CHECK_NEAR(m->s.w[i], kept->s.w[i] + 0.5 * kept->s.dw[i], 1e-15);
+        CHECK_NEAR(m->s.smooth[i], kept->s.smooth[i] + kept->s.r[i] + 0.5 * kept->s.Adw[i], 1e-15);
+    }
+    CHECK(!kernel->move(&m->s, 0, DOFS, 1e-30));
+    m->s.w[DOFS - 1] = 0; // in the part that is no whole vector
+    CHECK(kernel->move(&m->s, 0, DOFS, 1e-30));
+    free(made);
+}
+
+TEST(loops_of_any_processor_are_their_formulas) {
+    compare_with_formulas(&lithe_loop_kernel_portable);
+}
+
+TEST(loops_in_use_are_their_formulas) {
+    compare_with_formulas(lithe_loop_kernel());
+}
