@@ -84,6 +84,9 @@ static void print_contacts(const LitheSummary *summary) {
     if (summary->pieces_held > 0)
         printf("  held apart       in %lld pieces, where contacts were too soft for the speed\n",
                (long long)summary->pieces_held);
+    if (summary->pieces_softened > 0)
+        printf("  softened         %lld pieces, which contacts as stiff as told left unsolved\n",
+               (long long)summary->pieces_softened);
     if (summary->topology_changes > 0)
         printf("  ALARM            knots or links changed %lld times, first %s\n",
                (long long)summary->topology_changes, summary->topology_first);
@@ -175,6 +178,7 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_whole(&json, "crossings_avoided", summary->crossings_avoided);
     lithe_json_stages(&json, summary->stages);
     lithe_json_whole(&json, "pieces_held", summary->pieces_held);
+    lithe_json_whole(&json, "pieces_softened", summary->pieces_softened);
     lithe_json_whole(&json, "topology_changes", summary->topology_changes);
     lithe_json_text(&json, "topology_first",
                     summary->topology_changes > 0 ? summary->topology_first : NULL);

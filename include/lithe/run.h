@@ -72,6 +72,8 @@ typedef struct LitheSummary {
     double step_longest;               ///< s
     int64_t crossings_avoided; ///< attempts refused: a rod would have passed through something
     int64_t pieces_held; ///< parts of steps in which contacts stopped what they were too soft for
+    int64_t
+        pieces_softened; ///< parts of steps solved only with couplings regularised more strongly
     int64_t topology_changes; ///< knots and links that changed: something passed through something
     char topology_first[256]; ///< the first of them in words, or empty
     double max_penetration;   ///< largest overlap of a contact at the start of a step [m]

@@ -67,6 +67,7 @@ class Report:
     deepest: float  #: largest overlap of a contact at the start of the step [m]
     crossings_avoided: int  #: attempts refused: a rod would have passed through something
     held: int  #: pieces in which contacts had to stop what they were too soft for
+    softened: int  #: pieces solved only with couplings regularised more strongly
     pairs_unserved: int  #: shapes near each other between which no contact is defined
     poses_missed: int  #: pose drives whose joints cannot bring the hand to its path
     pose_distance: float  #: from it, the largest of all pose drives [m]

@@ -265,8 +265,7 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
     const LitheReport *r = &of(object)->report;
     return Py_BuildValue(
         "{s:i,s:i,s:i,s:i,s:d,s:i,s:i,s:i,s:i,s:i,s:O,s:O,s:d,s:d,s:i,s:i,s:d,s:s,s:i,s:d,s:d,s:d,"
-        "s:"
-        "i,s:i,s:i,s:i,s:d,s:d}",
+        "s:i,s:i,s:i,s:i,s:i,s:d,s:d}",
         "newton_iterations", r->newton_iterations, "line_search_cuts", r->line_search_cuts,
         "hessians_corrected", r->hessians_corrected, "bodies_unconverged", r->bodies_unconverged,
         "residual", r->residual, "worst_rod", r->worst_rod.number, "joints_at_limit",
@@ -277,8 +276,9 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
         r->constraints_broken, "pieces", r->pieces, "step", r->step, "limit",
         lithe_step_limit_name(r->limit), "rejected", r->rejected, "error", r->error,
         "contact_error", r->contact_error, "deepest", r->deepest, "crossings_avoided",
-        r->crossings_avoided, "held", r->held, "pairs_unserved", r->pairs_unserved, "poses_missed",
-        r->poses_missed, "pose_distance", r->pose_distance, "pose_angle", r->pose_angle);
+        r->crossings_avoided, "held", r->held, "softened", r->softened, "pairs_unserved",
+        r->pairs_unserved, "poses_missed", r->poses_missed, "pose_distance", r->pose_distance,
+        "pose_angle", r->pose_angle);
 }
 
 // --- contacts ------------------------------------------------------------------------------------

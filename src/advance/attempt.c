@@ -224,3 +224,28 @@ LitheStatus lithe_attempt_held(const LitheModel *model, LitheState *state, doubl
     report->held = 1;
     return status;
 }
+
+// the strongest regularisation that is tried, by the defaults: stick speed 1e-4 m/s, beta 1; beyond
+// that things would slide and sink in visibly
+#define SOFTEST 1e4
+
+bool lithe_attempt_softened(const LitheModel *model, LitheState *state, double h, LitheWork *work,
+                            LitheReport *report, LitheStatus *status, LitheError *error) {
+    bool solved = false;
+    *status = LITHE_OK;
+    for (double soften = 10; !solved && soften <= SOFTEST; soften *= 10) {
+        LitheCrossing crossing = {0};
+        memcpy(state->data, work->before->data, (size_t)state->size * sizeof(double));
+        work->soften = soften;
+        *status = lithe_attempt(model, state, h, work, report, error);
+        if (*status == LITHE_OK && !report->solve_unconverged) {
+            *status = lithe_certify(model, work->before, state, h, work, &crossing, error);
+            solved = *status == LITHE_OK && !crossing.found;
+        }
+        if (*status != LITHE_OK && *status != LITHE_CANNOT_GO_ON)
+            break;
+    }
+    work->soften = 1;
+    report->softened = solved;
+    return solved;
+}

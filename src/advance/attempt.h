@@ -20,6 +20,13 @@ LitheStatus lithe_attempt_held(const LitheModel *model, LitheState *state, doubl
                                LitheWork *work, LitheReport *report, LitheCrossing *crossing,
                                LitheError *error);
 
+/// For the smallest piece, whose solve found no end: from work->before again with couplings that
+/// are regularised 10, 100 .. times as strongly, until the solve converges and nothing crosses
+/// (`report`->softened is then 1). False when it never does: state and report are worthless then.
+/// `status` other than LITHE_OK: why it had to stop, with the error.
+bool lithe_attempt_softened(const LitheModel *model, LitheState *state, double h, LitheWork *work,
+                            LitheReport *report, LitheStatus *status, LitheError *error);
+
 /// LITHE_CANNOT_GO_ON with `why`, where and when, and what may help.
 LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, const char *why,
                               LitheError *error);

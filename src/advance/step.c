@@ -4,6 +4,7 @@
 #include "advance/adapt.h"
 #include "advance/attempt.h"
 #include "advance/certify.h"
+#include "advance/press.h"
 #include "advance/touch.h"
 #include "base/assert.h"
 #include "base/memory.h"
@@ -24,6 +25,7 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
         return NULL;
     work->context = model->context;
     work->model = model;
+    work->soften = 1;
     work->bodies = lithe_alloc_array(model->context, lithe_unit_count(model), sizeof *work->bodies);
     work->rods = lithe_alloc_array(model->context, model->rod_count, sizeof *work->rods);
     work->trees = lithe_alloc_array(model->context, model->tree_count, sizeof *work->trees);
@@ -108,6 +110,7 @@ static void add_report(LitheReport *sum, const LitheReport *piece) {
         out.solve_iterations += sum->solve_iterations;
         out.constraints_broken += sum->constraints_broken;
         out.held += sum->held;
+        out.softened += sum->softened;
         out.solve_unconverged |= sum->solve_unconverged;
         out.friction_unsettled |= sum->friction_unsettled;
         out.solve_residual = fmax(out.solve_residual, sum->solve_residual);
@@ -134,6 +137,37 @@ typedef struct Trial {
     LitheStepLimit limit; // what was wrong with the last one
 } Trial;
 
+static LitheStatus tell_crossing(Trial *trial, const LitheCrossing *crossing, double h) {
+    const LitheModel *model = trial->model;
+    char who[200], why[440], how[100];
+    lithe_crossing_names(model, crossing, who, sizeof who);
+    if (model->time.min_step > 0)
+        snprintf(how, sizeof how, "with the smallest step, %g s", h);
+    else
+        snprintf(how, sizeof how, "with contact.most-cuts = %d", (int)model->contact.most_cuts);
+    snprintf(why, sizeof why, "%s pass through each other, even %s,", who, how);
+    return lithe_cannot_step(model, trial->work->before->clock[0], h, why, &trial->error);
+}
+
+// The last resort of a solve that found no end, or no good one: couplings that give more. False
+// leaves the status and its error as they were, unless something else went wrong.
+static bool soften(Trial *trial, LitheState *state, double h, LitheReport *piece,
+                   LitheStatus *status) {
+    LitheReport report;
+    LitheStatus outcome;
+    LitheError error;
+    if (lithe_attempt_softened(trial->model, state, h, trial->work, &report, &outcome, &error)) {
+        *piece = report;
+        *status = LITHE_OK;
+        return true;
+    }
+    if (outcome != LITHE_OK && outcome != LITHE_CANNOT_GO_ON) {
+        *status = outcome;
+        trial->error = error;
+    }
+    return false;
+}
+
 // One attempt from `before` on. False: it is to be made again in halves, and the error says why.
 // `cuts` are the halvings so far.
 static bool try_piece(Trial *trial, LitheState *state, double h, bool last_chance, int32_t cuts,
@@ -150,18 +184,10 @@ static bool try_piece(Trial *trial, LitheState *state, double h, bool last_chanc
     lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
     if (crossing.found && last_chance)
         *status = lithe_attempt_held(model, state, h, work, piece, &crossing, &trial->error);
-    double time = work->before->clock[0];
     if (crossing.found) {
-        char who[200], why[440], how[100];
         trial->limit = LITHE_LIMIT_CROSSING;
         trial->report->crossings_avoided++;
-        lithe_crossing_names(model, &crossing, who, sizeof who);
-        if (model->time.min_step > 0)
-            snprintf(how, sizeof how, "with the smallest step, %g s", h);
-        else
-            snprintf(how, sizeof how, "with contact.most-cuts = %d", (int)model->contact.most_cuts);
-        snprintf(why, sizeof why, "%s pass through each other, even %s,", who, how);
-        *status = lithe_cannot_step(model, time, h, why, &trial->error);
+        *status = tell_crossing(trial, &crossing, h);
     }
     bool unsolved = *status == LITHE_OK && piece->solve_unconverged;
     if (unsolved && piece->solve_residual > HOPELESS_RESIDUAL) {
@@ -169,11 +195,20 @@ static bool try_piece(Trial *trial, LitheState *state, double h, bool last_chanc
         snprintf(why, sizeof why,
                  "the coupled solve of %d contacts and other couplings found no end",
                  (int)work->system->coupling_count);
-        *status = lithe_cannot_step(model, time, h, why, &trial->error);
+        *status = lithe_cannot_step(model, work->before->clock[0], h, why, &trial->error);
     }
+    bool poor = unsolved && piece->solve_residual > POOR_RESIDUAL, solved = true;
+    bool held = crossing.found || piece->held > 0 || lithe_presses(model);
+    if (last_chance && !held && (poor || *status == LITHE_CANNOT_GO_ON))
+        solved = soften(trial, state, h, piece, status);
     if (*status == LITHE_CANNOT_GO_ON)
         return last_chance;
-    return !(unsolved && piece->solve_residual > POOR_RESIDUAL && cuts < POOR_CUTS && !last_chance);
+    // not even then: as well as it could be solved, and told
+    if (!solved && *status == LITHE_OK) {
+        copy_state(state, work->before);
+        *status = lithe_attempt(model, state, h, work, piece, &trial->error);
+    }
+    return !(poor && cuts < POOR_CUTS && !last_chance);
 }
 
 static void take_back(Trial *trial, LitheState *state) {

@@ -141,6 +141,7 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
 static LitheGrip grip_of(const LitheAssembly *all, const LitheSystem *system,
                          const LitheCoupling *c, double stiffness, double damping) {
     LitheGrip grip = lithe_grip_rigid(lithe_coupling_scale(system, c, 0, c->term.rows));
+    grip.beta *= sqrt(all->work->soften); // (V32)
     grip.tau = fmax(all->plan->h, 2 * all->model->time.step - all->plan->h);
     if (stiffness > 0) {
         grip.stiffness = stiffness;

@@ -155,6 +155,9 @@ static const LitheTermKind laws[] = {
 // need more iterations with less.
 #define STILL 0.01
 #define LEAST_SHARE 1e-4
+// likewise of sigma, at which the slope of friction is 1e8 times the inertia behind it by default:
+// half of the digits are left
+#define LEAST_SIGMA 0.01
 
 // (V31): the share of the stick speed that friction takes in this step
 static double stick_share(const LitheAssembly *all, const LitheSystem *system) {
@@ -173,10 +176,11 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
     const LitheContactDef *def = &all->model->contact;
     LitheContactSetting setting = lithe_contact_setting_default();
     (void)range, (void)sums;
-    setting.v_s = job->share * def->stick_speed;
-    setting.w_s *= job->share;
-    setting.sigma = def->sigma;
-    setting.beta = def->beta;
+    double soften = all->work->soften; // (V32)
+    setting.v_s = soften * job->share * def->stick_speed;
+    setting.w_s *= soften * job->share;
+    setting.sigma = soften * fmax(job->share, LEAST_SIGMA) * def->sigma;
+    setting.beta = sqrt(soften) * def->beta;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &job->system->couplings[i];
         if (c->source != LITHE_SOURCE_CONTACT)

@@ -142,6 +142,7 @@ static void set_law(const LitheAssembly *all, LitheSystem *system, int32_t tree_
     const LitheRigidLink *link = link_of(&tree->rigid, v);
     double h = all->plan->h, gap[2], scale = lithe_coupling_scale(system, c, 0, c->term.rows);
     LitheGrip grip = lithe_grip_rigid(scale);
+    grip.beta *= sqrt(all->work->soften);              // (V32)
     grip.tau = fmax(h, 2 * all->model->time.step - h); // as for constraints
     if (c->source == LITHE_SOURCE_LIMIT) {
         gaps_of(link, work->q0, gap);

@@ -134,6 +134,7 @@ struct LitheWork {
     int32_t cuts;            // halvings of passes
     bool lagging;            // friction did not settle
     bool held;               // contacts stop what approaches and push nothing (advance/touch.c)
+    double soften;           // regularisation of couplings by this factor, usually 1 (V32)
     LitheStages stages;      // where the time went
 
     // called after every piece of a step that was accepted, for those who check; may be NULL

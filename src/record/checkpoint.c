@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'C', '\r', '\n'};
-#define CHECKPOINT_VERSION 4u
+#define CHECKPOINT_VERSION 5u
 #define BYTE_ORDER_MARK 0x01020304u
 
 // The file is this, then the state, then the checksum of both.

@@ -20,7 +20,7 @@
 
 // the file begins with this; a text tool that changes line ends breaks the last two bytes
 static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'J', '\r', '\n'};
-#define JOURNAL_VERSION 4u
+#define JOURNAL_VERSION 5u
 #define BYTE_ORDER_MARK 0x01020304u
 // a head larger than this comes from a damaged file (a scene of ten million points has 600 MB)
 #define HEAD_BYTES_MAX ((int64_t)2000000000)

@@ -39,7 +39,8 @@ typedef struct LitheTotals {
     double shortest, longest;          // s, steps
     int64_t crossings;                 // attempts refused because a rod would have passed through
     double deepest;                    // m, largest overlap of a contact
-    int64_t held; // pieces of steps in which contacts stopped what they were too soft for
+    int64_t held;     // pieces of steps in which contacts stopped what they were too soft for
+    int64_t softened; // pieces of steps solved with couplings regularised more strongly
     int64_t topology_changes;
     char topology_first[256]; // the first of them in words
     int64_t framed_step;      // the step of the last frame; -1: none yet

@@ -257,6 +257,7 @@ void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report) {
     totals->longest = fmax(totals->longest, report->step);
     totals->crossings += report->crossings_avoided;
     totals->held += report->held;
+    totals->softened += report->softened;
     totals->deepest = fmax(totals->deepest, report->deepest);
 }
 
@@ -489,6 +490,7 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     summary->step_longest = totals->longest;
     summary->crossings_avoided = totals->crossings;
     summary->pieces_held = totals->held;
+    summary->pieces_softened = totals->softened;
     summary->topology_changes = totals->topology_changes;
     memcpy(summary->topology_first, totals->topology_first, sizeof summary->topology_first);
     summary->max_penetration = totals->deepest;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_soften.c - what a step does when its solve finds no end, and how fast overlaps
+// part
+
+#include "advance/attempt.h"
+#include "solve/check.h"
+
+#include "world.h"
+
+// boxes that fall in a heap, whose solves may iterate so many times in each of two passes
+static World heap(int32_t iterations) {
+    return world_of(
+        "lithe: 1\n"
+        "time: {step: 5 ms, end: 1 s}\n"
+        "contact: {friction-law: sap, most-cuts: 0, passes: 2, max-iterations: %d}\n"
+        "materials: {m: {young: 1 GPa, density: 1000, friction: 1, contact: {stiffness: 1e8}}}\n"
+        "bodies:\n"
+        "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
+        "  box: {repeat: {i: 8}, material: m, shape: {box: {size: [0.1, 0.1, 0.1]}},\n"
+        "    at: [0.03*i, 0.02*i, 0.06 + 0.11*i], velocity: [1, 0.3, -2],\n"
+        "    rotate: {axis: [1, 1, 0], angle: 10 deg*i}}\n",
+        (int)iterations);
+}
+
+// residual of the step from this state when nothing is softened
+static double plain_residual(const World *w, const LitheState *from) {
+    LitheState *state = lithe_state_create(w->model);
+    LitheWork *work = lithe_work_create(w->model, 1);
+    LitheReport report;
+    LitheError error;
+    memcpy(state->data, from->data, (size_t)from->size * sizeof(double));
+    CHECK(lithe_attempt(w->model, state, w->model->time.step, work, &report, &error) == LITHE_OK);
+    lithe_work_destroy(work);
+    lithe_state_destroy(state);
+    return report.solve_unconverged ? report.solve_residual : 0;
+}
+
+TEST(a_solve_that_finds_no_end_is_made_again_with_softer_couplings_and_counted) {
+    World w = heap(5);
+    LitheState *before = lithe_state_create(w.model);
+    int32_t softened = 0, hopeless = 0;
+    for (int i = 0; i < 100 && w.ok; i++) {
+        memcpy(before->data, w.state->data, (size_t)before->size * sizeof(double));
+        world_step(&w, 1);
+        if (w.report.softened == 0)
+            continue;
+        double residual = plain_residual(&w, before);
+        softened++;
+        hopeless += residual > 0.1; // where the run would have to stop
+        CHECK(residual > 1e-3 && !w.report.solve_unconverged);
+    }
+    printf("  %d of 100 steps softened, %d of them hopeless before\n", (int)softened,
+           (int)hopeless);
+    CHECK(softened >= 10 && hopeless >= 3);
+    lithe_state_destroy(before);
+    world_end(&w);
+}
+
+TEST(what_no_regularisation_solves_stops_and_leaves_the_state_as_it_was) {
+    World w = heap(1);
+    LitheError error = {0};
+    uint64_t hash = lithe_state_hash(w.state);
+    CHECK(lithe_step(w.model, w.state, w.work, &w.report, &error) == LITHE_CANNOT_GO_ON);
+    CHECK(strstr(error.text, "found no end"));
+    CHECK(lithe_state_hash(w.state) == hash && w.report.softened == 0);
+    world_end(&w);
+}
+
+TEST(an_overlap_however_deep_and_stiff_parts_no_faster_than_one_over_the_dissipation) {
+    static const char *const laws[] = {"lagged", "similar"};
+    for (int i = 0; i < 8; i++) {
+        double depth = i & 2 ? 1e-3 : 0.05, stiffness = i & 4 ? 1e6 : 1e12;
+        World w =
+            world_of("lithe: 1\n"
+                     "gravity: none\n"
+                     "time: {step: 0.1 ms, end: 1 s}\n"
+                     "contact: {friction-law: %s}\n"
+                     "materials: {m: {young: 1 GPa, density: 1, contact:\n"
+                     "  {stiffness: %g, dissipation: 0.2}}}\n"
+                     "bodies:\n"
+                     "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
+                     "  ball: {material: m, shape: {sphere: {radius: 0.05}}, at: [0, 0, %g]}\n",
+                     laws[i % 2], stiffness, 0.05 - depth);
+        double fastest = 0;
+        for (int k = 0; k < 200 && w.ok; k++) {
+            world_step(&w, 1);
+            fastest = fmax(fastest, body_speed(&w, "ball").z);
+        }
+        CHECK(fastest > 1 && fastest <= 5 * (1 + 1e-9));
+        world_end(&w);
+    }
+}
