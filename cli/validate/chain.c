@@ -149,7 +149,7 @@ bool lithe_case_chain_of_rings(LitheTrial *trial) {
     return try_chain(trial, &c);
 }
 
-// with adaptive steps: 10 rings; with --long 100, in which friction that sticks creeps for minutes
+// with adaptive steps: 10 rings; with --long 100
 bool lithe_case_long_rest(LitheTrial *trial) {
     bool longer = trial->refine > 1;
     Chain c = {.rings = longer ? 100 : 10,

@@ -283,7 +283,8 @@ TEST(cost_is_that_of_a_dense_solver) {
             setting.noise = 0;
             setting.lag = 0;
             setting.max_iterations = 1000;
-            double scale, cost = dense_solve(&system, 1e-10, setting.momentum, &scale);
+            // the cost is off by the square of this; rounding leaves 1e-8 where friction is sharp
+            double scale, cost = dense_solve(&system, 1e-7, setting.momentum, &scale);
             memcpy(system.w, system.w0, (size_t)system.dof_count * sizeof(double));
             CHECK(lithe_convex_solve(&system, &setting));
             bool both = isfinite(cost) && (system.converged || system.stalled);
