@@ -15,16 +15,15 @@
 #define TIME 0.7   // s
 #define SPEED 0.8  // of the ends apart [m/s]
 #define EVERY 1e-3 // the mean pull is taken so often [s] ..
-// .. over as many of them, and a snap is a fall within as many
-enum { SAMPLES = 700, MEAN = 10, SNAP = 30 };
-// means below this part of the largest one are noise
-#define WORTH 0.3
+// .. over as many of them
+enum { SAMPLES = 700, MEAN = 10 };
 // the knot is loose while the mean pull is below this: EI/(3 diameters)^2 [N]
 #define LOOSE (18e6 * 0.25 * M_PI * 1.5e-3 * 1.5e-3 * 1.5e-3 * 1.5e-3 / (9e-3 * 9e-3))
 
 typedef struct Pull {
     double impulse[SAMPLES + 1]; // of the pull up to each sample [N s]
     double mean[SAMPLES + 1];    // N; from MEAN on
+    double kinetic[SAMPLES + 1]; // energy of the step that a sample lies in [J]
     int64_t crossings, steps;
 } Pull;
 
@@ -57,9 +56,13 @@ static void read_points(const LitheStand *stand, Vec3 *out, int32_t count) {
 }
 
 // the pull is constant in a step: its impulse grows evenly
-static void add_impulse(double from, double to, double force, double before, Pull *out) {
-    for (int32_t k = (int32_t)floor(from / EVERY) + 1; k <= SAMPLES && k * EVERY <= to + 1e-9; k++)
+static void add_step(double from, double to, double force, double kinetic, double before,
+                     Pull *out) {
+    for (int32_t k = (int32_t)floor(from / EVERY) + 1; k <= SAMPLES && k * EVERY <= to + 1e-9;
+         k++) {
         out->impulse[k] = before + force * (k * EVERY - from);
+        out->kinetic[k] = kinetic;
+    }
 }
 
 static bool tighten(LitheTrial *trial, const char *step, Pull *out) {
@@ -81,7 +84,8 @@ static bool tighten(LitheTrial *trial, const char *step, Pull *out) {
         out->crossings += lithe_crossing_curve(points, points + nodes, nodes);
         double to = lithe_state_time(stand.state);
         double force = lithe_drive_force(stand.model, stand.state, right);
-        add_impulse(from, to, force, impulse, out);
+        double kinetic = lithe_energy(stand.model, stand.state).kinetic;
+        add_step(from, to, force, kinetic, impulse, out);
         impulse += force * (to - from);
         from = to;
         out->steps++;
@@ -93,19 +97,12 @@ static bool tighten(LitheTrial *trial, const char *step, Pull *out) {
     return ok;
 }
 
-// the sample at which the deepest relative fall of the mean pull begins while the knot is loose
+// The loop snaps through where it lets go of what it stored: the sample with the largest kinetic
+// energy while the knot is loose, after the blow that sets the ends in motion.
 static int32_t snap_of(const Pull *run) {
-    int32_t at = 2 * MEAN, end = 2 * MEAN;
-    double most = 0, left = 1;
-    for (; end <= SAMPLES && run->mean[end] < LOOSE; end++)
-        most = fmax(most, run->mean[end]);
-    // the first samples tell of the blow that sets the ends in motion
-    for (int32_t i = 2 * MEAN; i < end; i++)
-        for (int32_t k = i + 1; k <= i + SNAP && k < end && run->mean[i] > WORTH * most; k++)
-            if (run->mean[k] < left * run->mean[i]) {
-                left = run->mean[k] / run->mean[i];
-                at = i;
-            }
+    int32_t at = 10 * MEAN;
+    for (int32_t k = at; k <= SAMPLES && run->mean[k] < LOOSE; k++)
+        at = run->kinetic[k] > run->kinetic[at] ? k : at;
     return at;
 }
 

@@ -16,17 +16,18 @@
 
 // (AD3) errors of motion and of gaps that a step may make, as part of an edge (or of the half
 // thickness, if that is more) and of the half thickness
-#define MOTION_PART 2e-2
-#define GAP_PART 1e-2
+#define MOTION_PART 4e-2
+#define GAP_PART 1.6e-2
 // a step whose error is above this is made again; above 1 the next one is half as long
 #define REFUSED 2.0
-// a step of twice the length has four times the error: it is tried where that is below 0.8
-#define EASY 0.2
+// a step of twice the length has four times the error: it is tried where that is below 1
+#define EASY 0.25
 // after trouble, and after a longer step that did not pay: steps before the next try
 #define WAIT_STEPS 16
-// errors of what swings vanish for a moment twice in a period: once an error has counted, steps of
-// one length before those of twice that
+// errors of what swings vanish for a moment twice in a period: once one has counted, steps of one
+// length before those of twice that; errors of gaps grow with the speed of what slides, and last
 #define CALM_STEPS 64
+#define SLIDE_STEPS 16
 // no error has counted yet: a wait of less than nothing
 #define AT_ONCE (-1)
 // steps whose effort is compared, and weight of the last one in their mean
@@ -374,8 +375,9 @@ void lithe_adapt_end(const LitheModel *model, const LitheState *before, int32_t 
     LitheStepLimit worst =
         errors->motion >= errors->contact ? LITHE_LIMIT_ERROR : LITHE_LIMIT_CONTACT;
     double error = fmax(errors->motion, errors->contact);
+    double calm = worst == LITHE_LIMIT_ERROR ? CALM_STEPS : SLIDE_STEPS;
     if (error > EASY)
-        pace[LITHE_PACE_WAIT] = fmax(pace[LITHE_PACE_WAIT], CALM_STEPS);
+        pace[LITHE_PACE_WAIT] = fmax(pace[LITHE_PACE_WAIT], calm);
     if (error > 1 && level < levels) {
         change_level(pace, level + 1, worst);
         return;
@@ -392,6 +394,6 @@ void lithe_adapt_end(const LitheModel *model, const LitheState *before, int32_t 
              ticks % (2 * lithe_adapt_ticks(model, level)) == 0) {
         change_level(pace, level - 1, worst);
         if (pace[LITHE_PACE_WAIT] == 0)
-            pace[LITHE_PACE_WAIT] = CALM_STEPS;
+            pace[LITHE_PACE_WAIT] = calm;
     }
 }

@@ -85,19 +85,21 @@ TEST(the_midpoint_rule_needs_fewer_steps_and_errs_less) {
 
 TEST(steps_grow_at_once_at_first_and_after_an_error_counted_when_it_stays_calm) {
     World w = world_of(heap);
-    int64_t calm = 0, quick = 0, slow = 0;
+    int64_t calm = 0, even = 0, quick = 0, slow = 0;
     bool counted = false;
     double last = 0;
     while (w.ok && lithe_state_time(w.state) < 1) {
         world_step(&w, 1);
         if (last > 0 && w.report.step > 1.5 * last) {
-            CHECK(!counted || calm >= 64);
+            CHECK(!counted || (calm >= 64 && even >= 16));
             quick += !counted;
             slow += counted;
         }
-        // what is above 0.2 counts
-        calm = fmax(w.report.error, w.report.contact_error) > 0.2 ? 0 : calm + 1;
-        counted = counted || calm == 0;
+        // what is above 0.25 counts, of positions longer than of gaps
+        double motion = w.report.error, gaps = w.report.contact_error;
+        calm = motion > 0.25 && motion >= gaps ? 0 : calm + 1;
+        even = gaps > 0.25 && gaps > motion ? 0 : even + 1;
+        counted = counted || calm == 0 || even == 0;
         last = w.report.step;
     }
     CHECK(quick >= 3 && slow >= 1);
