@@ -7,6 +7,7 @@
 #include "lithe/lithe.h"
 
 #include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 
 /// Exit codes of the command.
@@ -47,6 +48,10 @@ int lithe_cli_failed(const LitheError *error);
 
 /// "lithe: " and the message, to stderr.
 void lithe_cli_complain(const char *format, ...) LITHE_PRINTF(1, 2);
+
+/// From now on the first SIGINT or SIGTERM raises the flag that is returned, for whoever works to
+/// save and stop; one more than a second later ends the program at once.
+const volatile sig_atomic_t *lithe_cli_stop(void);
 
 // --- arguments -----------------------------------------------------------------------------------
 

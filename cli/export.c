@@ -9,7 +9,6 @@
 #include "view/pack.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -218,27 +217,9 @@ static LitheStatus write_html(LitheRecording *recording, const Options *o, Lithe
     return lithe_export_html(recording, o->out, page, error);
 }
 
-// set by a signal; looked at between pictures of a film
-static volatile sig_atomic_t stop_asked;
-
-// the first signal ends the film in order, a third one the program at once; the program timeout
-// sends each twice
-static void ask_to_stop(int number) {
-    stop_asked = stop_asked + 1;
-    if (stop_asked == 2)
-        signal(number, SIG_DFL);
-}
-
-static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = ask_to_stop};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 static bool show_progress(int64_t frame, int64_t count, void *user) {
-    (void)user;
-    bool goes_on = !stop_asked;
+    const volatile sig_atomic_t *const *stop = user;
+    bool goes_on = !**stop;
     if (isatty(STDERR_FILENO)) {
         if (goes_on && frame < count)
             fprintf(stderr, "\r  frame %lld of %lld\033[K", (long long)frame + 1, (long long)count);
@@ -250,14 +231,16 @@ static bool show_progress(int64_t frame, int64_t count, void *user) {
 }
 
 static LitheStatus write_film(LitheRecording *recording, const Options *o, LitheError *error) {
-    LitheFilmOptions film = {
-        .picture = o->picture, .rate = o->rate > 0 ? o->rate : 30, .progress = show_progress};
+    const volatile sig_atomic_t *stop = lithe_cli_stop();
+    LitheFilmOptions film = {.picture = o->picture,
+                             .rate = o->rate > 0 ? o->rate : 30,
+                             .progress = show_progress,
+                             .user = &stop};
     // smaller than a still, unless it was asked for
     if (!o->own_size) {
         film.picture.width = 1280;
         film.picture.height = 800;
     }
-    catch_signals();
     return lithe_export_film(recording, o->out, &film, error);
 }
 

@@ -8,28 +8,9 @@
 #include "view/live.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-// --- Ctrl-C --------------------------------------------------------------------------------------
-
-// set by a signal; the run loop looks at it after every step
-static volatile sig_atomic_t stop_asked;
-
-static void ask_to_stop(int number) {
-    (void)number;
-    stop_asked = 1;
-}
-
-// the first signal asks the run to save and stop, a second one ends the program at once
-static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 // --- progress ------------------------------------------------------------------------------------
 
@@ -49,7 +30,6 @@ static bool shows_progress(const LitheCliRun *wish) {
 }
 
 LitheRunDef lithe_cli_run_def(const LitheCliRun *wish) {
-    catch_signals();
     LitheRunDef def = lithe_run_def_default();
     def.out = wish->out;
     def.until = wish->until;
@@ -58,7 +38,7 @@ LitheRunDef lithe_cli_run_def(const LitheCliRun *wish) {
         def.checkpoint_seconds = wish->checkpoint;
     def.drop_work = wish->drop_work;
     def.progress = shows_progress(wish) ? show_progress : NULL;
-    def.stop = &stop_asked;
+    def.stop = lithe_cli_stop();
     return def;
 }
 

@@ -13,24 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// --- Ctrl-C --------------------------------------------------------------------------------------
-
-// set by a signal; the queue looks at it while it waits
-static volatile sig_atomic_t stop_asked;
-
-static void ask_to_stop(int number) {
-    (void)number;
-    stop_asked = 1;
-}
-
-// the first signal lets the runs save and stop, a second one ends the program at once
-static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 // --- the folder ----------------------------------------------------------------------------------
 
 typedef struct Options {
@@ -195,9 +177,8 @@ static int run_study(LitheSweep *sweep, const Options *o, LitheError *error) {
     snprintf(journal, sizeof journal, "%s/journal", sweep->folder);
     snprintf(csv, sizeof csv, "%s/table.csv", sweep->folder);
     snprintf(hdf5, sizeof hdf5, "%s/table.h5", sweep->folder);
-    catch_signals();
-    sweep->stop = &stop_asked;
-    sweep->queue = lithe_queue_local(sweep->context, o->jobs, &stop_asked);
+    sweep->stop = lithe_cli_stop();
+    sweep->queue = lithe_queue_local(sweep->context, o->jobs, sweep->stop);
     LitheStatus status = sweep->queue ? LITHE_OK : lithe_fail_memory(error, "a queue");
     if (status == LITHE_OK)
         status = open_folder(sweep, o, journal, error);

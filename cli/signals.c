@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/signals.c - Ctrl-C and SIGTERM: save and stop in order; once more, later: end at once
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <time.h>
+
+// Signals within this time of the first are the same wish: `timeout` and shells send one to the
+// program and one to its group, and the second must not end the saving [s].
+#define SAME_WISH 1.0
+
+static volatile sig_atomic_t stop_asked;
+static struct timespec first; // written and read with both signals blocked
+
+static void ask_to_stop(int number) {
+    int kept = errno;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double since =
+        (double)(now.tv_sec - first.tv_sec) + 1e-9 * (double)(now.tv_nsec - first.tv_nsec);
+    if (!stop_asked) {
+        first = now;
+        stop_asked = 1;
+    } else if (since > SAME_WISH) {
+        signal(number, SIG_DFL);
+        raise(number); // arrives when this handler has ended
+    }
+    errno = kept;
+}
+
+const volatile sig_atomic_t *lithe_cli_stop(void) {
+    struct sigaction action = {.sa_handler = ask_to_stop};
+    sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    return &stop_asked;
+}
