@@ -21,12 +21,14 @@
 typedef struct Writer {
     LitheJournal *journal;
     hid_t file;
-    hid_t groups;   // how groups are made
-    int64_t block;  // frames a block
-    double *frames; // [block][frame_size]
-    double *column; // [block][largest column]
-    hid_t *sets;    // [column_count] of frame columns, else -1; then those of rows
-    double *rows;   // [row_room][row_size] that wait to be written
+    hid_t groups;    // how groups are made
+    hid_t group;     // that was written into last, or -1
+    char path[1024]; // of it
+    int64_t block;   // frames a block
+    double *frames;  // [block][frame_size]
+    double *column;  // [block][largest column]
+    hid_t *sets;     // [column_count] of frame columns, else -1; then those of rows
+    double *rows;    // [row_room][row_size] that wait to be written
     int64_t row_room, row_count;
     int64_t row_block; // rows whose widest column fits into `column`
     int64_t row_first; // the first of them
@@ -106,28 +108,50 @@ static hid_t column_type(const LitheColumn *column) {
     return lithe_hdf5_text_type(strlen(column->text));
 }
 
-// The groups on the way to a data set, as far as they are not there yet.
-static bool make_groups(const Writer *writer, const char *path) {
-    char part[1024];
-    for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
-        size_t length = (size_t)(slash - path);
-        if (length >= sizeof part)
-            return false;
-        memcpy(part, path, length);
-        part[length] = '\0';
-        if (H5Lexists(writer->file, part, H5P_DEFAULT) > 0)
+// Makes the groups of a path, as far as they are not there yet; the last one stays open.
+static bool make_groups(Writer *writer, const char *path, size_t length) {
+    if (length >= sizeof writer->path)
+        return false;
+    if (writer->group >= 0)
+        H5Gclose(writer->group);
+    writer->group = -1;
+    for (size_t at = 0; at <= length; at++) {
+        if (at < length && path[at] != '/')
             continue;
-        hid_t group = H5Gcreate2(writer->file, part, H5P_DEFAULT, writer->groups, H5P_DEFAULT);
+        memcpy(writer->path, path, at);
+        writer->path[at] = '\0';
+        bool there = H5Lexists(writer->file, writer->path, H5P_DEFAULT) > 0;
+        if (there && at < length)
+            continue;
+        hid_t group = there ? H5Gopen2(writer->file, writer->path, H5P_DEFAULT)
+                            : H5Gcreate2(writer->file, writer->path, H5P_DEFAULT, writer->groups,
+                                         H5P_DEFAULT);
         if (group < 0)
             return false;
-        H5Gclose(group);
+        if (at == length)
+            writer->group = group;
+        else
+            H5Gclose(group);
     }
     return true;
 }
 
+// Where a data set goes, and its name there; negative on failure. Columns of one thing follow each
+// other: most find their group open.
+static hid_t place_of(Writer *writer, const char *path, const char **name) {
+    const char *slash = strrchr(path, '/');
+    *name = slash ? slash + 1 : path;
+    if (!slash)
+        return writer->file;
+    size_t length = (size_t)(slash - path);
+    bool open = writer->group >= 0 && strlen(writer->path) == length &&
+                memcmp(writer->path, path, length) == 0;
+    return open || make_groups(writer, path, length) ? writer->group : -1;
+}
+
 // The data set of a column with its attributes, still empty; negative on failure. Its size is known
 // by now, so that it lies in one piece: no index of chunks that could be damaged.
-static hid_t make_set(const Writer *writer, const LitheColumn *column) {
+static hid_t make_set(Writer *writer, const LitheColumn *column) {
     hsize_t dims[3];
     int rank = 0;
     bool row = strncmp(column->axes, "contact", 7) == 0;
@@ -139,13 +163,12 @@ static hid_t make_set(const Writer *writer, const LitheColumn *column) {
     hid_t type = column_type(column);
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     // no time stamps: equal runs make equal files; no fill: every value gets written
+    const char *name;
+    hid_t set = -1, place = place_of(writer, column->path, &name);
     bool fine = creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
-                H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 &&
-                make_groups(writer, column->path);
-    hid_t set = -1;
+                H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 && place >= 0;
     if (fine && space >= 0 && type >= 0)
-        set =
-            H5Dcreate2(writer->file, column->path, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+        set = H5Dcreate2(place, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
     if (set >= 0 && (!lithe_hdf5_put_text(set, "unit", column->unit) ||
                      !lithe_hdf5_put_text(set, "axes", column->axes))) {
         H5Dclose(set);
@@ -160,7 +183,7 @@ static hid_t make_set(const Writer *writer, const LitheColumn *column) {
     return set;
 }
 
-static bool write_constant(const Writer *writer, const LitheColumn *column) {
+static bool write_constant(Writer *writer, const LitheColumn *column) {
     hid_t set = make_set(writer, column);
     if (set < 0)
         return false;
@@ -335,6 +358,8 @@ static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *p
     for (int32_t i = 0; i < layout->column_count + layout->row_column_count; i++)
         if (writer->sets[i] >= 0)
             fine = H5Dclose(writer->sets[i]) >= 0 && fine;
+    if (writer->group >= 0)
+        H5Gclose(writer->group);
     if (writer->groups >= 0)
         H5Pclose(writer->groups);
     fine = lithe_hdf5_finish(sink, writer->file) && fine;
@@ -358,7 +383,7 @@ static LitheStatus add_inputs(LitheJournal *journal, LitheError *error) {
 
 LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, LitheError *error) {
     LitheContext *context = journal->context;
-    Writer writer = {.journal = journal};
+    Writer writer = {.journal = journal, .group = -1};
     LitheFileReplace replace = {0};
     LitheStatus status = add_inputs(journal, error);
     if (status == LITHE_OK && !make_room(&writer))
