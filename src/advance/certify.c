@@ -11,7 +11,9 @@
 #include "geom/crossing.h"
 #include "geom/segment.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -152,19 +154,41 @@ static double thinnest(const LitheModel *model) {
     return radius;
 }
 
-// (Z2), (Z3): whether every part kept to what the search of contacts foresaw and went a short way,
-// so that only pairs it found, and their neighbours, can have met
-static bool as_foreseen(const Motion *m) {
+// parts or contacts that a thread takes at once
+enum { AT_ONCE = 512 };
+
+typedef struct Look {
+    const Motion *m;
+    double small;      // the way up to which a part went a short one [m]
+    atomic_int number; // parts that went farther; or the first contact that may not be
+} Look;
+
+static void look_at_parts(int32_t task, void *user) {
+    Look *look = user;
+    const Motion *m = look->m;
     const LitheContacts *c = m->work->contacts;
-    double small = SMALL_PART * thinnest(m->model);
-    for (int32_t part = 0; part < c->part_count; part++) {
+    for (int32_t part = AT_ONCE * task; part < AT_ONCE * (task + 1) && part < c->part_count;
+         part++) {
         bool edge = part < m->model->edge_count;
         double travel = edge ? c->segments[part].travel : c->travel[part - m->model->edge_count];
         double way = way_of(m, part);
-        if (way > small || way > radius_of(m, part) + travel + 0.5 * m->work->margin)
-            return false;
+        if (way > look->small || way > radius_of(m, part) + travel + 0.5 * m->work->margin) {
+            atomic_fetch_add(&look->number, 1);
+            return;
+        }
     }
-    return true;
+}
+
+static int32_t tasks_of(int32_t count) {
+    return (count + AT_ONCE - 1) / AT_ONCE;
+}
+
+// (Z2), (Z3): whether every part kept to what the search of contacts foresaw and went a short way,
+// so that only pairs it found, and their neighbours, can have met
+static bool as_foreseen(const Motion *m) {
+    Look look = {.m = m, .small = SMALL_PART * thinnest(m->model)};
+    lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->part_count), look_at_parts, &look);
+    return atomic_load(&look.number) == 0;
 }
 
 static void note(LitheCrossing *crossing, int32_t a, int32_t b) {
@@ -196,19 +220,40 @@ static void check_near(const Motion *m, int32_t a, int32_t b, LitheCrossing *cro
     }
 }
 
+static LitheCrossing check_contact(const Motion *m, int32_t index) {
+    const LitheContact *contact = &m->work->contacts->contacts[index];
+    int32_t a = part_of(m, &contact->a), b = part_of(m, &contact->b);
+    LitheCrossing crossing = {0};
+    if (a >= m->model->edge_count && b >= m->model->edge_count)
+        return crossing;
+    // (Z1)
+    double apart = contact->gap + radius_of(m, a) + radius_of(m, b);
+    if (!(way_of(m, a) + way_of(m, b) < apart))
+        check_near(m, a, b, &crossing);
+    return crossing;
+}
+
+static void look_at_contacts(int32_t task, void *user) {
+    Look *look = user;
+    int32_t count = look->m->work->contacts->count;
+    for (int32_t i = AT_ONCE * task; i < AT_ONCE * (task + 1) && i < count; i++) {
+        if (!check_contact(look->m, i).found)
+            continue;
+        // the first of all
+        int first = atomic_load(&look->number);
+        while (i < first && !atomic_compare_exchange_weak(&look->number, &first, i))
+            continue;
+        return;
+    }
+}
+
 // pairs that were found close
 static void check_contacts(const Motion *m, LitheCrossing *crossing) {
-    const LitheContacts *c = m->work->contacts;
-    for (int32_t i = 0; i < c->count && !crossing->found; i++) {
-        int32_t a = part_of(m, &c->contacts[i].a), b = part_of(m, &c->contacts[i].b);
-        if (a >= m->model->edge_count && b >= m->model->edge_count)
-            continue;
-        // (Z1)
-        double apart = c->contacts[i].gap + radius_of(m, a) + radius_of(m, b);
-        if (way_of(m, a) + way_of(m, b) < apart)
-            continue;
-        check_near(m, a, b, crossing);
-    }
+    Look look = {.m = m, .number = INT_MAX};
+    lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->count), look_at_contacts, &look);
+    int first = atomic_load(&look.number);
+    if (first < INT_MAX)
+        *crossing = check_contact(m, first);
 }
 
 // the motion itself: boxes swept from before to after

@@ -22,9 +22,13 @@ void lithe_contacts_destroy(LitheContacts *c) {
         return;
     void *blocks[] = {c->contacts, c->boxes, c->segments, c->travel,   c->things,
                       c->arc,      c->poses, c->bundles,  c->branches, c->order,
-                      c->pairs,    c->found, c->keys,     c->beyond};
+                      c->pairs,    c->keys,  c->beyond};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(c->context, blocks[k]);
+    for (int k = 0; k < LITHE_FOUND_SHARES; k++) {
+        lithe_free(c->context, c->found[k].contacts);
+        lithe_free(c->context, c->found[k].keys);
+    }
     lithe_free(c->context, c);
 }
 
@@ -55,14 +59,23 @@ static LitheContactKey *sort_keys(LitheContactKey *keys, int32_t count) {
 
 // found -> contacts, each id once
 static bool sort_found(LitheContacts *c) {
-    if (!LITHE_RESERVE(c->context, c->contacts, c->capacity, c->found_count))
+    int32_t total = 0;
+    for (int k = 0; k < LITHE_FOUND_SHARES; k++)
+        total += c->found[k].count;
+    if (!LITHE_RESERVE(c->context, c->contacts, c->capacity, total) ||
+        !LITHE_RESERVE(c->context, c->keys, c->key_capacity, 2 * (int64_t)total))
         return false;
-    c->count = 0;
-    c->unserved = c->found_unserved;
-    const LitheContactKey *keys = sort_keys(c->keys, c->found_count);
-    for (int32_t i = 0; i < c->found_count; i++)
+    c->count = c->unserved = 0;
+    for (int32_t k = 0, at = 0; k < LITHE_FOUND_SHARES; at += c->found[k++].count) {
+        const LitheFound *found = &c->found[k];
+        c->unserved += found->unserved;
+        if (found->count > 0)
+            memcpy(c->keys + at, found->keys, (size_t)found->count * sizeof *c->keys);
+    }
+    const LitheContactKey *keys = sort_keys(c->keys, total);
+    for (int32_t i = 0; i < total; i++)
         if (i == 0 || keys[i].id != keys[i - 1].id)
-            c->contacts[c->count++] = c->found[keys[i].index];
+            c->contacts[c->count++] = c->found[keys[i].share].contacts[keys[i].index];
     return true;
 }
 

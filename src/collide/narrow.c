@@ -23,11 +23,12 @@
 typedef struct Narrow {
     const LitheModel *model;
     const LitheState *state;
-    LitheContacts *c;
+    const LitheContacts *c;
+    LitheFound *out;
+    int32_t share; // which of the lists that is
     double margin;
     int place_bits; // of an id, each side
     bool single;    // one contact a pair of round edges
-    bool failed;
 } Narrow;
 
 // --- ids -----------------------------------------------------------------------------------------
@@ -77,17 +78,18 @@ static double pair_of(double a, double b) {
 }
 
 static LitheContact *file(Narrow *n, LithePartPair pair, double s, double t, uint64_t id) {
-    LitheContacts *c = n->c;
-    int64_t count = (int64_t)c->found_count + 1;
-    if (!LITHE_RESERVE(c->context, c->found, c->found_capacity, count) ||
-        !LITHE_RESERVE(c->context, c->keys, c->key_capacity, 2 * count)) {
-        n->failed = true;
+    const LitheContacts *c = n->c;
+    LitheFound *out = n->out;
+    int64_t count = (int64_t)out->count + 1;
+    if (!LITHE_RESERVE(c->context, out->contacts, out->capacity, count) ||
+        !LITHE_RESERVE(c->context, out->keys, out->key_capacity, count)) {
+        out->failed = true;
         return NULL;
     }
     // (C6)
     const LitheTouch *x = touch_of(n, pair.a), *y = touch_of(n, pair.b);
     double k = x->stiffness + y->stiffness;
-    LitheContact *contact = &c->found[c->found_count];
+    LitheContact *contact = &out->contacts[out->count];
     *contact = (LitheContact){
         .id = id,
         .a = lithe_contact_side(n->model, c, pair.a, s),
@@ -98,9 +100,9 @@ static LitheContact *file(Narrow *n, LithePartPair pair, double s, double t, uin
         .torsional = pair_of(x->torsional, y->torsional),
         .rolling = pair_of(x->rolling, y->rolling),
     };
-    c->keys[c->found_count] =
-        (LitheContactKey){id, (uint64_t)pair.a << 32 | (uint32_t)pair.b, c->found_count};
-    c->found_count++;
+    out->keys[out->count] =
+        (LitheContactKey){id, (uint64_t)pair.a << 32 | (uint32_t)pair.b, n->share, out->count};
+    out->count++;
     return contact;
 }
 
@@ -400,7 +402,7 @@ static void shapes(Narrow *n, LithePartPair pair) {
     LithePose pa, pb;
     LitheGeom a = load_shape(n, pair.a, &pa), b = load_shape(n, pair.b, &pb);
     if (!lithe_geom_pair_allowed(&a, &b)) {
-        n->c->found_unserved++;
+        n->out->unserved++;
         return;
     }
     LitheContactPoint points[LITHE_CONTACTS_MAX];
@@ -443,24 +445,28 @@ static void shapes(Narrow *n, LithePartPair pair) {
 
 // --- front ---------------------------------------------------------------------------------------
 
-bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
-                          const LitheCollideOptions *options, LitheContacts *c) {
-    Narrow n = {.model = model,
-                .state = state,
-                .c = c,
-                .margin = options->margin,
-                .place_bits = 1,
-                .single = options->single};
-    uint64_t places = 2 * (uint64_t)model->node_count + (uint64_t)model->geom_count;
-    while (places >> n.place_bits)
-        n.place_bits++;
+// pairs below which one list holds them all
+enum { FEW_PAIRS = 2048 };
+
+// all pairs of one share
+static void narrow_share(int32_t share, void *user) {
+    Narrow n = *(const Narrow *)user;
+    const LitheContacts *c = n.c;
+    bool few = c->pair_count < FEW_PAIRS;
+    int64_t shares = few ? 1 : LITHE_FOUND_SHARES, count = c->pair_count;
+    n.share = share;
+    n.out += share;
+    n.out->count = n.out->unserved = 0;
+    n.out->failed = false;
+    if (share >= shares)
+        return;
     Block block;
     block.count = 0;
-    c->found_count = 0;
-    c->found_unserved = 0;
-    for (int32_t i = 0; i < c->pair_count && !n.failed; i++) {
+    int32_t first = (int32_t)(count * share / shares);
+    int32_t after = (int32_t)(count * (share + 1) / shares);
+    for (int32_t i = first; i < after && !n.out->failed; i++) {
         LithePartPair pair = c->pairs[i];
-        if (pair.b >= model->edge_count) {
+        if (pair.b >= n.model->edge_count) {
             shapes(&n, pair);
             continue;
         }
@@ -473,5 +479,24 @@ bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
     }
     if (block.count > 0)
         run_block(&n, &block);
-    return !n.failed;
+}
+
+bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
+                          const LitheCollideOptions *options, LitheContacts *c) {
+    Narrow n = {.model = model,
+                .state = state,
+                .c = c,
+                .out = c->found,
+                .margin = options->margin,
+                .place_bits = 1,
+                .single = options->single};
+    uint64_t places = 2 * (uint64_t)model->node_count + (uint64_t)model->geom_count;
+    while (places >> n.place_bits)
+        n.place_bits++;
+    lithe_pool_run(c->pair_count < FEW_PAIRS ? NULL : options->pool, LITHE_FOUND_SHARES,
+                   narrow_share, &n);
+    for (int k = 0; k < LITHE_FOUND_SHARES; k++)
+        if (c->found[k].failed)
+            return false;
+    return true;
 }

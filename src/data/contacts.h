@@ -49,8 +49,19 @@ typedef struct LithePartPair {
 /// Where a contact goes in the order of ids; ties by the pair of parts.
 typedef struct LitheContactKey {
     uint64_t id, parts;
-    int32_t index;
+    int32_t share, index; // in which list it was found, and where there
 } LitheContactKey;
+
+enum { LITHE_FOUND_SHARES = 16 }; // lists that can be filled side by side
+
+/// Contacts of some of the pairs, in the order of those.
+typedef struct LitheFound {
+    LitheContact *contacts; // [count]
+    LitheContactKey *keys;  // [count]
+    int32_t count, capacity, key_capacity;
+    int32_t unserved;
+    bool failed; // no memory
+} LitheFound;
 
 /// Contacts and, behind them, pure memo that only grows.
 struct LitheContacts {
@@ -89,10 +100,8 @@ struct LitheContacts {
     // pairs and contacts before they are sorted
     LithePartPair *pairs;
     int32_t pair_count, pair_capacity;
-    LitheContact *found;
-    int32_t found_count, found_capacity;
-    int32_t found_unserved;
-    LitheContactKey *keys; // [2 found_count] with room to merge
+    LitheFound found[LITHE_FOUND_SHARES];
+    LitheContactKey *keys; // [2 contacts found] with room to merge
     int32_t key_capacity;
 };
 

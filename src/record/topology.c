@@ -142,6 +142,16 @@ static int64_t last_number(const LitheLinks *links, int32_t a, int32_t b) {
     return found ? found->number : 0;
 }
 
+// the linking number of one pair
+static void find_number(int32_t index, void *user) {
+    LitheTopology *t = user;
+    LitheLink *link = &t->now.links[index];
+    const LitheRod *rods = t->model->rods;
+    if (!lithe_linking_number(points_of(t, link->a), rods[link->a].node_count,
+                              points_of(t, link->b), rods[link->b].node_count, &link->number))
+        link->number = last_number(&t->before, link->a, link->b);
+}
+
 // Of all pairs whose boxes overlap; a plane parts the others, so that their number is 0.
 static LitheStatus find_links(LitheTopology *t, LitheError *error) {
     t->now.count = 0;
@@ -155,16 +165,17 @@ static LitheStatus find_links(LitheTopology *t, LitheError *error) {
                 p->low.z > q->high.z)
                 continue;
             int32_t a = p->rod < q->rod ? p->rod : q->rod, b = p->rod < q->rod ? q->rod : p->rod;
-            int64_t number = 0;
-            if (!lithe_linking_number(points_of(t, a), t->model->rods[a].node_count,
-                                      points_of(t, b), t->model->rods[b].node_count, &number))
-                number = last_number(&t->before, a, b);
-            if (number == 0)
-                continue;
             if (!LITHE_RESERVE(t->context, t->now.links, t->now.capacity, t->now.count + 1))
                 return lithe_fail_memory(error, "the links of rods");
-            t->now.links[t->now.count++] = (LitheLink){a, b, number};
+            t->now.links[t->now.count++] = (LitheLink){a, b, 0};
         }
+    lithe_pool_run(t->pool, t->now.count, find_number, t);
+    // those that are linked
+    int32_t count = 0;
+    for (int32_t i = 0; i < t->now.count; i++)
+        if (t->now.links[i].number != 0)
+            t->now.links[count++] = t->now.links[i];
+    t->now.count = count;
     if (t->now.count > 1)
         qsort(t->now.links, (size_t)t->now.count, sizeof *t->now.links, by_rods);
     return LITHE_OK;

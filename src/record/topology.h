@@ -4,6 +4,7 @@
 #ifndef LITHE_RECORD_TOPOLOGY_H
 #define LITHE_RECORD_TOPOLOGY_H
 
+#include "base/threads.h"
 #include "lithe/model.h"
 #include "math/vec3.h"
 #include "record/layout.h"
@@ -30,7 +31,8 @@ typedef struct LitheRodBox {
 typedef struct LitheTopology {
     LitheContext *context;
     const LitheModel *model;
-    int32_t *rods; // [count] watched rods
+    LithePool *pool; // that helps, or NULL
+    int32_t *rods;   // [count] watched rods
     int32_t count, left_out;
     Vec3 *points;        // [node_count of the model] of the frame looked at
     double *determinant; // [count]; 0: never known yet. What is undecided keeps its last value

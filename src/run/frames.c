@@ -7,6 +7,7 @@
 #include "advance/adapt.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "data/work.h"
 #include "run/schedule.h"
 #include "run/session.h"
 
@@ -38,8 +39,10 @@ void lithe_totals_add_energy(LitheTotals *totals, const LitheEnergy *energy, boo
 
 // the frame as filled, with the knots and links of the present state
 static LitheStatus append(LitheSession *session, const LitheEnergy *energy, LitheError *error) {
+    session->topology.pool = session->work->pool;
     LitheStatus status = lithe_topology_look(&session->topology, session->state, session->frame,
                                              lithe_session_tell_change, session, error);
+    session->topology.pool = NULL;
     if (status == LITHE_OK && session->out)
         status = lithe_journal_append(&session->journal, session->frame, session->map.contacts.rows,
                                       session->map.contacts.count, error);
