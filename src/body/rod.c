@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "body/body.h"
 #include "body/rod_fast.h"
+#include "body/rod_sums.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -197,30 +198,6 @@ static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *s
 
 // --- residual and matrix -------------------------------------------------------------------------
 
-// c M (w - v0) + h (alpha M w - f), and its potential. A held DoF keeps w itself as its velocity,
-// so from v0 to w it takes a whole step whatever the scheme: c is 1 there, for the reaction.
-static double add_inertia(const LitheRod *rod, LitheRodWork *work, const double *w, double *r) {
-    const LitheStepPlan *plan = &work->plan;
-    double alpha = plan->still ? 0 : plan->h * rod->damping_mass;
-    double before = plan->still ? 0 : 1, potential[4] = {0};
-    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i += 4) {
-        double c[4], part[4], own[4];
-        for (int k = 0; k < 4; k++)
-            c[k] = rod->held[i + k] ? !plan->still : plan->c;
-        for (int k = 0; k < 4; k++) {
-            double m = rod->mass[i + k], f = plan->h * (work->force[i + k] + work->gyro[i + k]);
-            double x = w[i + k], dv = x - before * work->v0[i + k];
-            own[k] = m * (c[k] * dv + alpha * x) - f;
-            part[k] = 0.5 * m * (c[k] * dv * dv + alpha * x * x) - f * x;
-        }
-        for (int k = 0; k < 4; k++) {
-            r[i + k] = own[k];
-            potential[k] += part[k];
-        }
-    }
-    return (potential[0] + potential[1]) + (potential[2] + potential[3]);
-}
-
 // h drag w, and its potential
 static double add_drag(const LitheRod *rod, LitheRodWork *work, const double *w, double *r) {
     double h = work->plan.h, potential = 0;
@@ -314,9 +291,7 @@ static double rod_evaluate(const LitheModel *model, int32_t body, LitheWork *all
         return elastic;
     if (want_matrix && !plan->still)
         add_viscous_matrix(rod, work);
-    double potential = elastic * plan->inverse_a + add_inertia(rod, work, w, r);
-    for (int64_t i = 0; i < dofs; i++)
-        r[i] += plan->h * work->gradient[i];
+    double potential = elastic * plan->inverse_a + lithe_rod_sums()->inertia(rod, work, w, r);
     if (!plan->still && drags(rod))
         potential += add_drag(rod, work, w, r);
     if (!plan->still && work->damping_panel)
@@ -334,31 +309,12 @@ static LitheMeasure rod_measure(const LitheModel *model, int32_t body, const Lit
     const LitheRod *rod = &model->rods[body];
     const LitheRodWork *work = &all->rods[body];
     const LitheStepPlan *plan = &work->plan;
-    // residual, momentum, load, elastic forces, noise; by the place of a DoF in its node
-    double sums[5][4] = {{0}};
-    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i += 4) {
-        double weight[4];
-        for (int c = 0; c < 4; c++)
-            weight[c] = 1 / work->diagonal[i + c];
-        for (int c = 0; c < 4; c++)
-            weight[c] = rod->held[i + c] || !(work->diagonal[i + c] > 0) ? 0 : weight[c];
-        for (int c = 0; c < 4; c++) {
-            double p = rod->mass[i + c] * work->v0[i + c], f = work->force[i + c];
-            double g = work->gradient[i + c];
-            sums[0][c] += weight[c] * r[i + c] * r[i + c];
-            sums[1][c] += weight[c] * p * p;
-            sums[2][c] += weight[c] * f * f;
-            sums[3][c] += weight[c] * g * g;
-            sums[4][c] += c == 3 ? 0 : weight[c];
-        }
-    }
-    double whole[5];
-    for (int k = 0; k < 5; k++)
-        whole[k] = (sums[k][0] + sums[k][1]) + (sums[k][2] + sums[k][3]);
-    double scale = plan->h * sqrt(fmax(whole[2], whole[3]));
+    LitheRodSquares sums = lithe_rod_sums()->squares(rod, work, r);
+    double scale = plan->h * sqrt(fmax(sums.load, sums.elastic));
     if (!plan->still)
-        scale = fmax(scale, plan->c * sqrt(whole[1]));
-    return (LitheMeasure){sqrt(whole[0]), scale, plan->h * work->force_scale * sqrt(whole[4])};
+        scale = fmax(scale, plan->c * sqrt(sums.momentum));
+    return (LitheMeasure){sqrt(sums.residual), scale,
+                          plan->h * work->force_scale * sqrt(sums.noise)};
 }
 
 static void rod_explain(const LitheModel *model, int32_t body, const LitheWork *all, char *text,

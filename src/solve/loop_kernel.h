@@ -73,6 +73,28 @@ LOOP_TARGET static void kernel_spread(const LitheSystem *s, int32_t first, int32
     }
 }
 
+// rows of J x are summed over nodes before lanes are
+LOOP_TARGET static void kernel_velocity(const LitheSystem *s, const LitheCoupling *c,
+                                        const double *x, double *out) {
+    int32_t rows = c->term.rows;
+    Four sum[LITHE_COUPLED_ROWS] = {{0}};
+    for (int32_t k = 0; k < c->node_count; k++) {
+        int32_t size = s->node_size[c->node[k]];
+        const double *J = s->jacobian + c->jacobian_at[k], *own = x + s->node_at[c->node[k]];
+        if (size == 4) {
+            Four node = FOUR(own);
+            for (int32_t i = 0; i < rows; i++, J += 4)
+                sum[i] += FOUR(J) * node;
+        } else {
+            for (int32_t i = 0; i < rows; i++, J += size)
+                for (int32_t j = 0; j < size; j++)
+                    out[i] += J[j] * own[j];
+        }
+    }
+    for (int32_t i = 0; i < rows; i++)
+        out[i] += whole(&sum[i]);
+}
+
 LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t after,
                                         const double *from, double *sums) {
     Four impulses = {0}, all = {0};
@@ -198,7 +220,7 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
             raise_one(&sums[n], most[n][k]);
 }
 
-const LitheLoopKernel LOOP_KERNEL = {kernel_spread, kernel_gradient, kernel_smooth,
+const LitheLoopKernel LOOP_KERNEL = {kernel_spread, kernel_velocity, kernel_gradient, kernel_smooth,
                                      kernel_along,  kernel_move,     kernel_compare};
 
 #endif

@@ -21,6 +21,7 @@ typedef struct Loop {
 
 static void over_couplings(Loop *loop, LitheShareFn *fn, double sums[LITHE_SHARE_SUMS]) {
     LitheSystem *s = loop->s;
+    loop->kernel = lithe_loop_kernel();
     lithe_pool_share(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, fn, loop, s->partial,
                      sums);
 }
@@ -55,23 +56,6 @@ static double *dv_of(const LitheSystem *s, int32_t coupling) {
 
 // --- velocities and impulses ---------------------------------------------------------------------
 
-// out [rows] += J x
-static void add_velocity(const LitheSystem *s, const LitheCoupling *c, const double *x,
-                         double *out) {
-    int32_t rows = c->term.rows;
-    for (int32_t k = 0; k < c->node_count; k++) {
-        int32_t size = s->node_size[c->node[k]];
-        const double *J = s->jacobian + c->jacobian_at[k], *own = x + s->node_at[c->node[k]];
-        if (size == 4)
-            for (int32_t i = 0; i < rows; i++, J += 4)
-                out[i] += J[0] * own[0] + J[1] * own[1] + (J[2] * own[2] + J[3] * own[3]);
-        else
-            for (int32_t i = 0; i < rows; i++, J += size)
-                for (int32_t j = 0; j < size; j++)
-                    out[i] += J[j] * own[j];
-    }
-}
-
 static void respond(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     Loop *loop = user;
     LitheSystem *s = loop->s;
@@ -79,7 +63,7 @@ static void respond(int32_t range, int32_t first, int32_t after, double *sums, v
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
         memcpy(c->v, c->bias, sizeof c->v);
-        add_velocity(s, c, loop->x, c->v);
+        loop->kernel->velocity(s, c, loop->x, c->v);
         sums[0] += lithe_term_cost(&c->term, c->v, c->impulse, lithe_slope_of(s, c));
     }
 }
@@ -200,7 +184,7 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
         double *dv = dv_of(s, i), *push = s->push + LITHE_COUPLED_ROWS * (ptrdiff_t)i;
         int32_t rows = c->term.rows;
         memset(dv, 0, LITHE_COUPLED_ROWS * sizeof *dv);
-        add_velocity(s, c, s->dw, dv);
+        loop->kernel->velocity(s, c, s->dw, dv);
         for (int32_t k = 0; k < rows; k++) {
             push[k] = 0;
             for (int32_t j = 0; j < rows; j++)

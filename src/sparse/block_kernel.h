@@ -218,7 +218,10 @@ BLOCK_FN void subtract_column_4(const LitheBlockFactor *f, int32_t k, int32_t e,
                 continue;
             }
         }
-        subtract_product(rows, 4, 4, l, v, 4, t);
+        if (rows == 4)
+            tile_4(4, 4, l, 4, v, 4, t, 4);
+        else
+            subtract_product(rows, 4, 4, l, v, 4, t);
         l += 4 * (ptrdiff_t)rows;
         e++;
     }

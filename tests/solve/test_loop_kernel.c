@@ -105,6 +105,19 @@ static void compare_with_formulas(const LitheLoopKernel *kernel) {
     for (int i = 0; i < DOFS; i++)
         CHECK_NEAR(out[i], want[i], 1e-14);
 
+    for (int i = 0; i < COUPLINGS; i++) {
+        double v[3] = {1, 2, 3};
+        kernel->velocity(&m->s, &m->couplings[i], m->s.from, v);
+        for (int row = 0; row < 3; row++) {
+            double sum_v = row + 1;
+            for (int k = 0; k < 2; k++)
+                for (int j = 0; j < sizes[i + k]; j++)
+                    sum_v += m->jacobian[12 * (2 * i + k) + sizes[i + k] * row + j] *
+                             m->s.from[m->node_at[i + k] + j];
+            CHECK_NEAR(v[row], sum_v, 1e-14);
+        }
+    }
+
     kernel->gradient(&m->s, 0, NODES, m->s.from, sums);
     for (int i = 0; i < DOFS; i++) {
         double g = m->held[i] ? 0 : m->s.from[i] - want[i];
