@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "record/picture_parts.h"
 #include "record/png.h"
+#include "still.h"
 #include "test.h"
 
 #define PI 3.14159265358979323846
@@ -219,72 +220,6 @@ TEST(automatic_camera_holds_everything_and_wastes_little) {
         CHECK_NEAR(0.5 * (y0 + y1), 49.5, 4);
         lithe_image_free(context, &image);
     }
-    lithe_context_destroy(context);
-}
-
-// A bit of everything, small.
-typedef struct Still {
-    double points[30], mesh_points[9], scalar[10];
-    int32_t triangle[3];
-    LithePictureTube tube;
-    LithePictureSphere sphere;
-    LithePictureArrow arrow;
-    LithePictureMesh mesh;
-    LithePictureLabel label;
-    LithePicture picture;
-} Still;
-
-static void still_life(Still *s, bool ground) {
-    *s = (Still){.mesh_points = {-1, 1, 0, 1, 1, 0, 0, 1, 1}, .triangle = {0, 1, 2}};
-    for (int i = 0; i < 10; i++) {
-        s->points[3 * i] = 0.2 * i - 1;
-        s->points[3 * i + 1] = 0.3 * sin(i);
-        s->points[3 * i + 2] = 0.3 * cos(i);
-        s->scalar[i] = i == 3 ? NAN : i;
-    }
-    s->tube = (LithePictureTube){.points = s->points,
-                                 .point_count = 10,
-                                 .half_width = 0.1,
-                                 .scalar = s->scalar,
-                                 .scalar_high = 9,
-                                 .stripe = 0.8,
-                                 .finish = LITHE_PICTURE_ROPE};
-    s->sphere = (LithePictureSphere){.centre = {0, -0.8, 0}, .radius = 0.3, .colour = blue};
-    s->arrow = (LithePictureArrow){.to = {0, 0, 1}, .radius = 0.03, .colour = red};
-    s->mesh = (LithePictureMesh){.points = s->mesh_points,
-                                 .point_count = 3,
-                                 .triangles = s->triangle,
-                                 .triangle_count = 1,
-                                 .colour = red};
-    s->label = (LithePictureLabel){.text = "F = 1.5 <N> & more", .at = {0, 0, 1}};
-    s->picture = lithe_picture_default();
-    s->picture.width = 96;
-    s->picture.height = 60;
-    s->picture.ground = ground;
-    s->picture.tubes = &s->tube;
-    s->picture.spheres = &s->sphere;
-    s->picture.arrows = &s->arrow;
-    s->picture.meshes = &s->mesh;
-    s->picture.labels = &s->label;
-    s->picture.tube_count = s->picture.sphere_count = s->picture.arrow_count = 1;
-    s->picture.mesh_count = s->picture.label_count = 1;
-}
-
-TEST(same_bits_for_every_number_of_threads) {
-    LitheContext *context = lithe_context_create(NULL);
-    Still s;
-    still_life(&s, true);
-    LitheImage one;
-    FATAL(render(context, &s.picture, &one));
-    for (int32_t threads = 1; threads <= 3; threads++) {
-        LithePool *pool = lithe_pool_create(context, threads);
-        LitheImage other;
-        FATAL(lithe_picture_render(context, &s.picture, pool, &other, NULL) == LITHE_OK);
-        CHECK(memcmp(one.rgba, other.rgba, 4 * 96 * 60) == 0);
-        lithe_image_free(context, &other);
-        lithe_pool_destroy(pool);
-    }
-    lithe_image_free(context, &one);
     lithe_context_destroy(context);
 }
 
