@@ -6,9 +6,9 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "base/suggest.h"
 #include "data/model.h"
 #include "record/body_columns.h"
+#include "record/frame_asked.h"
 #include "record/rod_columns.h"
 
 #include <math.h>
@@ -303,73 +303,27 @@ static LitheStatus add_always(const LitheModel *model, LitheLayout *layout, Lith
     return status;
 }
 
-// --- what the scene asks for besides -------------------------------------------------------------
+// --- what the scene asks for besides (record/frame_asked.c)
+// ---------------------------------------
 
-static LitheStatus fail_unknown(const char *text, const char *what, Owner owner,
-                                LitheError *error) {
-    const char *names[QUANTITY_COUNT];
+_Static_assert((int)QUANTITY_COUNT <= (int)LITHE_FRAME_NAMES, "room for all names");
+
+int32_t lithe_frame_names(bool of_rod, const char *names[LITHE_FRAME_NAMES]) {
     int32_t count = 0;
-    char list[512] = "";
-    size_t at = 0;
-    for (int q = 0; q < QUANTITY_COUNT; q++) {
-        if (quantities[q].owner != owner)
-            continue;
-        names[count++] = quantities[q].name;
-        int wrote =
-            snprintf(list + at, sizeof list - at, "%s%s", at > 0 ? ", " : "", quantities[q].name);
-        at += wrote > 0 && (size_t)wrote < sizeof list - at ? (size_t)wrote : 0;
-    }
-    const char *meant = lithe_suggest(what, names, count);
-    return lithe_fail(error, LITHE_BAD_INPUT,
-                      "record: also: '%.120s': a %s has no '%.60s'%s%s%s It has %s", text,
-                      owner == OF_ROD ? "rod" : "drive", what, meant ? ", did you mean '" : "",
-                      meant ? meant : "", meant ? "'?" : ".", list);
-}
-
-// Of bodies and joints all is recorded anyway.
-static bool is_recorded(const LitheModel *model, const char *text, const LitheLayout *layout) {
-    const char *dot = strchr(text, '.');
-    char path[2 * PATH_ROOM], name[PATH_ROOM];
-    if (!dot || strlen(text) >= sizeof name)
-        return false;
-    snprintf(name, sizeof name, "%.*s", (int)(dot - text), text);
-    snprintf(path, sizeof path, "joints/%s/%s", name, dot + 1);
-    if (lithe_layout_find(layout, path))
-        return true;
-    bool of_body = strcmp(dot + 1, "pose") == 0 || strcmp(dot + 1, "position") == 0 ||
-                   strcmp(dot + 1, "orientation") == 0;
-    return of_body && lithe_body_find(model, name).number > 0;
-}
-
-static LitheStatus add_asked(const LitheModel *model, const char *text, LitheLayout *layout,
-                             LitheFrameMap *map, LitheError *error) {
-    // names of all kinds as in the file: "energy.kinetic"
-    const char *dot = strchr(text, '.');
-    char path[PATH_ROOM];
-    snprintf(path, sizeof path, "%s", text);
-    if (dot && strlen(text) < sizeof path)
-        path[dot - text] = '/';
-    if (lithe_layout_find(layout, path) || is_recorded(model, text, layout))
-        return LITHE_OK;
-
-    // NAME.QUANTITY
-    char name[PATH_ROOM] = "";
-    if (!dot || (size_t)(dot - text) >= sizeof name)
-        return lithe_fail(error, LITHE_BAD_INPUT,
-                          "record: also: '%.120s' is not NAME.QUANTITY, like rope.moment", text);
-    memcpy(name, text, (size_t)(dot - text));
-    int32_t rod = lithe_rod_find(model, name).number - 1;
-    int32_t drive = lithe_drive_find(model, name).number - 1;
-    if (rod < 0 && drive < 0)
-        return lithe_fail(error, LITHE_BAD_INPUT,
-                          "record: also: '%.120s' names no rod or drive of the scene, and nothing "
-                          "of a body or joint",
-                          text);
-    Owner owner = rod >= 0 ? OF_ROD : OF_DRIVE;
     for (int q = 0; q < QUANTITY_COUNT; q++)
-        if (quantities[q].owner == owner && strcmp(quantities[q].name, dot + 1) == 0)
-            return add_part(model, (Quantity)q, rod >= 0 ? rod : drive, layout, map, error);
-    return fail_unknown(text, dot + 1, owner, error);
+        if (quantities[q].owner == (of_rod ? OF_ROD : OF_DRIVE))
+            names[count++] = quantities[q].name;
+    return count;
+}
+
+LitheStatus lithe_frame_add(const LitheModel *model, bool of_rod, int32_t index, const char *name,
+                            LitheLayout *layout, LitheFrameMap *map, LitheError *error) {
+    int q = 0;
+    while (q < QUANTITY_COUNT && (quantities[q].owner != (of_rod ? OF_ROD : OF_DRIVE) ||
+                                  strcmp(quantities[q].name, name) != 0))
+        q++;
+    LITHE_ASSERT(q < QUANTITY_COUNT);
+    return add_part(model, (Quantity)q, index, layout, map, error);
 }
 
 // --- what does not change ------------------------------------------------------------------------
@@ -397,7 +351,7 @@ LitheStatus lithe_frame_layout(const LitheModel *model, const LitheRecordDef *re
     if (status == LITHE_OK && lithe_contact_rows_wanted(model))
         status = lithe_contact_rows_begin(model, layout, &map->contacts, error);
     for (int32_t i = 0; status == LITHE_OK && i < record->also_count; i++)
-        status = add_asked(model, record->also[i], layout, map, error);
+        status = lithe_frame_asked(model, record->also[i], layout, map, error);
     if (status == LITHE_OK)
         status = lithe_rod_columns(model, layout, error);
     if (status == LITHE_OK)
