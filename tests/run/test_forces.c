@@ -11,6 +11,7 @@
 #include "record/recording.h"
 #include "record/series.h"
 #include "record/synthetic.h"
+#include "series_at.h"
 
 #include <math.h>
 #include <signal.h>
@@ -86,18 +87,8 @@ static void end(Fixture *f) {
     lithe_context_destroy(f->context);
 }
 
-// A number of the only series of a name, at a frame (negative: from the end); NAN: there is none.
 static double at(Fixture *f, const char *name, int64_t frame) {
-    LitheSeriesSet set = {0};
-    if (lithe_recording_series(f->recording, name, &set, &f->error) != LITHE_OK) {
-        printf("  %s\n", f->error.text);
-        return NAN;
-    }
-    double value = NAN;
-    if (set.count == 1)
-        value = set.series[0].values[frame < 0 ? f->recording->frame_count + frame : frame];
-    lithe_series_release(&set);
-    return value;
+    return series_at(f->recording, name, frame);
 }
 
 // --- contacts ------------------------------------------------------------------------------------

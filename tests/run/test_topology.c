@@ -8,6 +8,7 @@
 #include "record/recording.h"
 #include "record/series.h"
 #include "record/synthetic.h"
+#include "series_at.h"
 
 #include <math.h>
 
@@ -96,16 +97,7 @@ static void end(Fixture *f) {
 }
 
 static double at(Fixture *f, const char *name, int64_t frame) {
-    LitheSeriesSet set = {0};
-    if (lithe_recording_series(f->recording, name, &set, &f->error) != LITHE_OK) {
-        printf("  %s\n", f->error.text);
-        return NAN;
-    }
-    double value = NAN;
-    if (set.count == 1)
-        value = set.series[0].values[frame < 0 ? f->recording->frame_count + frame : frame];
-    lithe_series_release(&set);
-    return value;
+    return series_at(f->recording, name, frame);
 }
 
 TEST(a_knot_pulled_without_certificate_by_long_steps_is_lost_and_the_run_says_so) {
