@@ -26,6 +26,8 @@
 #define COST_NOISE 1e-15
 // a relative residual below this says that velocities go about where they should
 #define WARM 1e-2
+// a residual of so many times the goal falls below it in one step with the H of the pass before
+#define SAME 30
 // from a relative residual of this on normal impulses are good enough to bound friction
 #define ROUGH 1e-2
 // relative error of a sum of a few terms
@@ -178,8 +180,18 @@ static double rounding(LitheSystem *system) {
     return sqrt(square);
 }
 
-static bool find_direction(LitheSystem *system) {
-    system->refused = !solve(system);
+// by the factor of the iteration before
+static void solve_again(LitheSystem *system) {
+    lithe_stage_enter(system->stages, LITHE_STAGE_FACTOR);
+    for (int32_t i = 0; i < system->dof_count; i++)
+        system->dw[i] = -system->gradient[i];
+    lithe_block_solve(system->factor, system->dw);
+}
+
+static bool find_direction(LitheSystem *system, bool same) {
+    if (same)
+        solve_again(system);
+    system->refused = !same && !solve(system);
     if (system->refused)
         return false;
     lithe_stage_enter(system->stages, LITHE_STAGE_LINE_SEARCH);
@@ -232,11 +244,14 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
 
         if (system->iterations == 0 && !setting->goes_on)
             lithe_slip_begin(system, system->residual < WARM);
-        if (!find_direction(system))
+        // a pass that begins so near needs one iteration, with the last H as well as with its own
+        bool same =
+            system->iterations == 0 && setting->goes_on && !system->A_is_new && size <= SAME * goal;
+        if (!find_direction(system, same))
             return false;
         LitheAlong along = lithe_loop_direction(system);
         // the factor of one iteration tells of those after it
-        if (system->iterations == 0)
+        if (system->iterations == 0 && !same)
             system->backward_error = lithe_loop_backward_error(system);
         double length = along.start < 0 ? search(system, &along) : 0;
         system->stalled = !lithe_loop_move(system, length);
