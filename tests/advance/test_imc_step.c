@@ -4,12 +4,12 @@
 #include "advance/world.h"
 
 // a rope over a post, held by `light` and pulled by `heavy` [N]
-static World hung(double mu, double light, double heavy, double stick_speed) {
+static World hung(double mu, double light, double heavy, double step, const char *imc) {
     return world_of(
         "lithe: 1\n"
-        "time: {step: 1 ms, end: 10 s}\n"
+        "time: {step: %.17g, end: 100 s}\n"
         "gravity: none\n"
-        "contact: {model: imc, imc: {stick-speed: %.17g}}\n"
+        "contact: {model: imc%s}\n"
         "materials:\n"
         "  cord: {young: 1 MPa, poisson: 0.5, density: 1000, friction: %.17g}\n"
         "  steel: {young: 200 GPa, poisson: 0.3, density: 8000, friction: %.17g}\n"
@@ -27,7 +27,7 @@ static World hung(double mu, double light, double heavy, double stick_speed) {
         "forces:\n"
         "  light: {on: rope.start, force: [%.17g, 0, 0]}\n"
         "  heavy: {on: rope.end, force: [%.17g, 0, 0]}\n",
-        stick_speed, mu, mu, -light, -heavy);
+        step, imc, mu, mu, -light, -heavy);
 }
 
 // how far the heavy end has come
@@ -37,22 +37,28 @@ static double way_of_end(const World *w) {
     return -lithe_rod_q(w->model, w->state, rope)[4 * last];
 }
 
-TEST(a_rope_over_a_post_at_half_its_capstan_limit_creeps_below_the_stick_speed) {
-    double mu = 0.3, limit = exp(mu * M_PI), light = 1, e = 1e-4;
-    World w = hung(mu, light, light * (1 + 0.5 * (limit - 1)), e);
-    if (w.ok && world_step(&w, 1500)) {
+// At first only the heavy side of the rope slides, at the stick speed; later all of it creeps, at
+// less than half of that.
+TEST(a_rope_over_a_post_at_half_its_capstan_limit_creeps_below_the_stick_speed_for_a_minute) {
+    double mu = 0.3, limit = exp(mu * M_PI), light = 1;
+    double e = lithe_contact_def_default().imc.stick_speed;
+    World w = hung(mu, light, light * (1 + 0.5 * (limit - 1)), 20e-3, "");
+    CHECK(e <= 1e-5);
+    bool ok = w.ok && world_step(&w, 300);
+    for (int i = 0; ok && i < 10; i++) {
         double before = way_of_end(&w);
-        world_step(&w, 300);
-        CHECK_NEAR((way_of_end(&w) - before) / 0.3, 0, e);
-        CHECK(w.report.contacts > 5);
-        CHECK(w.unconverged == 0);
+        ok = world_step(&w, 300);
+        CHECK((way_of_end(&w) - before) / 6 < e);
+        CHECK(way_of_end(&w) - before > 0);
     }
+    CHECK(w.report.contacts > 5);
+    CHECK(w.unconverged == 0);
     world_end(&w);
 }
 
 TEST(a_rope_over_a_post_beyond_its_capstan_limit_slides) {
     double mu = 0.3, limit = exp(mu * M_PI), light = 1;
-    World w = hung(mu, light, light * 1.5 * limit, 1e-4);
+    World w = hung(mu, light, light * 1.5 * limit, 1e-3, ", imc: {stick-speed: 1e-4}");
     double before = way_of_end(&w);
     if (w.ok && world_step(&w, 100))
         CHECK(way_of_end(&w) - before > 0.02);
