@@ -388,7 +388,7 @@ static bool without_friction(LitheTrial *trial, Pull p) {
     p.mu = 0;
     p.back = 0;
     bool ok = pull(trial, &p, &run) && settled(trial, &run, "no friction");
-    for (int32_t i = 5; ok && i < run.turn && count < 200; i++, count++) {
+    for (int32_t i = 5; ok && i < run.turn && run.windows[i].eps < 0.1; i++, count++) {
         x[count] = run.windows[i].eps;
         y[count] = scale * run.windows[i].force / theory(x[count], 0, 1);
     }
