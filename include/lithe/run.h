@@ -77,7 +77,8 @@ typedef struct LitheSummary {
     int64_t topology_changes; ///< knots and links that changed: something passed through something
     char topology_first[256]; ///< the first of them in words, or empty
     double max_penetration;   ///< largest overlap of a contact at the start of a step [m]
-    double energy_drift; ///< largest |E + losses - work - E0| over the largest energy seen, with
+    double energy_drift;      ///< largest |E + losses - work - E0| over the largest energy seen (at
+                         ///< least that of a fall of everything through its own thickness), with
                          ///< all that friction, contacts and constraints took; NAN: no step
     int64_t peak_memory_bytes;
     double stages[LITHE_STAGE_COUNT]; ///< wall time of each stage in this call [s]

@@ -46,7 +46,8 @@ typedef struct LitheTotals {
     int64_t framed_step;      // the step of the last frame; -1: none yet
     double energy_start;      // J, kinetic + elastic + gravity at t = 0
     double gravity_start;     // J, its gravity part: only changes of it count below
-    double energy_scale;      // J, largest of all energies, losses and work, of gravity its change
+    double energy_scale;      // J, largest of all energies, losses and work, of gravity its change;
+                              // at least what all would gain by falling through its own thickness
     double energy_error;      // J, largest |E + dissipated + taken - work - energy_start|
 } LitheTotals;
 

@@ -7,6 +7,7 @@
 #include "advance/adapt.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "collide/collide.h"
 #include "data/work.h"
 #include "run/schedule.h"
 #include "run/session.h"
@@ -16,11 +17,32 @@
 // times this near in smallest steps are the same
 #define SAME_TIME 1e-6
 
-void lithe_totals_add_energy(LitheTotals *totals, const LitheEnergy *energy, bool first) {
+// What everything would gain by falling through its own thickness: less than that is no energy to
+// measure a drift by, in a scene where nothing moves [J].
+static double least_scale(const LitheModel *model) {
+    double sum = 0;
+    for (int32_t i = 0; i < model->rod_count; i++) {
+        const LitheRod *rod = &model->rods[i];
+        for (int32_t k = 0; k < rod->node_count; k++)
+            sum += rod->mass[4 * k] * lithe_rod_half_thickness(rod);
+    }
+    // radius of gyration
+    for (int32_t i = 0; i < model->tree_count; i++)
+        for (int32_t k = 0; k < model->trees[i].rigid.link_count; k++) {
+            const LitheRigidLink *link = &model->trees[i].rigid.links[k];
+            Mat3 I = link->inertia;
+            sum += sqrt(fmax(link->mass * (I.m[0][0] + I.m[1][1] + I.m[2][2]), 0));
+        }
+    return sum * v3_norm(model->gravity);
+}
+
+void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy, bool first,
+                             LitheTotals *totals) {
     double sum = energy->kinetic + energy->elastic + energy->gravity;
     if (first) {
         totals->energy_start = sum;
         totals->gravity_start = energy->gravity;
+        totals->energy_scale = least_scale(model);
     }
     const double parts[] = {energy->kinetic,
                             energy->elastic,
@@ -48,7 +70,7 @@ static LitheStatus append(LitheSession *session, const LitheEnergy *energy, Lith
                                       session->map.contacts.count, error);
     if (status != LITHE_OK)
         return status;
-    lithe_totals_add_energy(&session->totals, energy, session->frames == 0);
+    lithe_totals_add_energy(session->model, energy, session->frames == 0, &session->totals);
     session->frames++;
     return LITHE_OK;
 }

@@ -125,7 +125,7 @@ LitheStatus lithe_recorder_add_frame(LitheRecorder *r, const LitheState *state,
                                       r->map.contacts.count, error);
     if (status != LITHE_OK)
         return status;
-    lithe_totals_add_energy(&r->totals, &energy, r->journal.frames == 1);
+    lithe_totals_add_energy(r->model, &energy, r->journal.frames == 1, &r->totals);
     r->totals.framed_step = lithe_state_step(state);
     r->time = lithe_state_time(state);
     r->hash = lithe_state_hash(state);

@@ -122,7 +122,8 @@ LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheEr
 
 /// Adds a step to the sums of a run; the energies of a frame, `first`: of its first one.
 void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report);
-void lithe_totals_add_energy(LitheTotals *totals, const LitheEnergy *energy, bool first);
+void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy, bool first,
+                             LitheTotals *totals);
 
 /// The part of a summary that comes from sums.
 void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary);

@@ -143,6 +143,14 @@ TEST(a_frame_before_the_first_step_has_no_contacts) {
     end(&f);
 }
 
+TEST(energy_drift_of_what_rests_is_a_part_of_its_weight_times_its_size) {
+    Fixture f;
+    FATAL(begin(&f, rests));
+    printf("  drift %.2g\n", f.summary.energy_drift);
+    CHECK(f.summary.energy_drift < 1e-3);
+    end(&f);
+}
+
 TEST(friction_takes_the_kinetic_energy_of_a_block_that_slides_to_rest) {
     Fixture f;
     FATAL(begin(&f, slides));
