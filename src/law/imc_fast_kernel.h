@@ -323,16 +323,6 @@ FAST_FN void half_outer(L3 x, L3 y, Lanes m[9]) {
     m[6] += x.z * y.x, m[7] += x.z * y.y, m[8] += x.z * y.z;
 }
 
-// {p, q} of vectors in a, b, r
-FAST_FN void both_ways(const L3 p[3], const L3 q[3], Lanes M[BLOCKS][9]) {
-    half_outer(p[0], q[0], M[AA]), half_outer(q[0], p[0], M[AA]);
-    half_outer(p[1], q[1], M[BB]), half_outer(q[1], p[1], M[BB]);
-    half_outer(p[2], q[2], M[RR]), half_outer(q[2], p[2], M[RR]);
-    outer(p[1], q[0], M[BA]), outer(q[1], p[0], M[BA]);
-    outer(p[2], q[0], M[RA]), outer(q[2], p[0], M[RA]);
-    outer(p[2], q[1], M[RB]), outer(q[2], p[1], M[RB]);
-}
-
 // gradient in a, b, r of what has the gradient g in the dot products
 FAST_FN void in_edges(const Chain *s, const Lanes g[DOTS], L3 y[3]) {
     y[0] = axpy(2 * g[D1], s->a, axpy(g[R], s->b, mul(g[S1], s->r)));
@@ -393,71 +383,92 @@ FAST_FN void curve(const Chain *s, double eps, Lanes gt[DOTS], Lanes gu[DOTS],
     K[R][R] += 2 * by_t1 * s->t1;
 }
 
-// z_y' K z_y added
-FAST_FN void spread_dots(const Chain *s, Lanes K[DOTS][DOTS], Lanes M[BLOCKS][9]) {
-    L3 a = s->a, b = s->b, r = s->r, a2 = add(a, a), b2 = add(b, b), Y[DOTS][3];
+// what (I24) is made of
+typedef struct Curved {
+    L3 t[3], u[3], m[3], n[3];
+    L3 Y[DOTS][3]; // K z_y
+    L3 a2, b2;     // 2 a, 2 b
+    Lanes kappa[3];
+    Lanes less, more; // F/|d|, and E'' with it, times scale
+} Curved;
+
+FAST_FN void bring_together(const Chain *s, const Push *push, double scale, double eps, Curved *q) {
+    Lanes gt[DOTS], gu[DOTS], K[DOTS][DOTS];
+    const Lanes *z = s->z;
+    curve(s, eps, gt, gu, K);
+    in_edges(s, gt, q->t);
+    in_edges(s, gu, q->u);
+    q->kappa[0] = s->t, q->kappa[1] = -s->u, q->kappa[2] = lanes(-1);
+    for (int p = 0; p < 3; p++) {
+        q->m[p] = axpy(q->kappa[p], s->a, axpy(0.5 * z[D1], q->t[p], mul(-0.5 * z[R], q->u[p])));
+        q->n[p] = axpy(-q->kappa[p], s->b, axpy(0.5 * z[D2], q->u[p], mul(-0.5 * z[R], q->t[p])));
+    }
+    q->m[0] = add(q->m[0], s->d);
+    q->n[1] = sub(q->n[1], s->d);
     for (int i = 0; i < DOTS; i++) {
         Lanes row[DOTS];
         for (int j = 0; j < DOTS; j++)
             row[j] = j <= i ? K[i][j] : K[j][i];
-        in_edges(s, row, Y[i]);
+        in_edges(s, row, q->Y[i]);
     }
-    half_outer(a2, Y[D1][0], M[AA]), half_outer(b, Y[R][0], M[AA]), half_outer(r, Y[S1][0], M[AA]);
-    half_outer(b2, Y[D2][1], M[BB]), half_outer(a, Y[R][1], M[BB]), half_outer(r, Y[S2][1], M[BB]);
-    half_outer(a, Y[S1][2], M[RR]), half_outer(b, Y[S2][2], M[RR]);
-    outer(b2, Y[D2][0], M[BA]), outer(a, Y[R][0], M[BA]), outer(r, Y[S2][0], M[BA]);
-    outer(a, Y[S1][0], M[RA]), outer(b, Y[S2][0], M[RA]);
-    outer(a, Y[S1][1], M[RB]), outer(b, Y[S2][1], M[RB]);
+    q->a2 = add(s->a, s->a), q->b2 = add(s->b, s->b);
+    q->less = scale * push->force / s->distance;
+    q->more = scale * push->slope + q->less;
 }
 
-// (I24), the lower half
-FAST_FN void squared(const Chain *s, double eps, Lanes M[BLOCKS][9]) {
-    Lanes gt[DOTS], gu[DOTS], K[DOTS][DOTS], zero = {0};
-    L3 ty[3], uy[3], m[3], n[3];
-    const Lanes *z = s->z, *c = s->c;
-    curve(s, eps, gt, gu, K);
-    in_edges(s, gt, ty);
-    in_edges(s, gu, uy);
-    Lanes kappa[3] = {s->t, -s->u, lanes(-1)};
-    for (int p = 0; p < 3; p++) {
-        m[p] = axpy(kappa[p], s->a, axpy(0.5 * z[D1], ty[p], mul(-0.5 * z[R], uy[p])));
-        n[p] = axpy(-kappa[p], s->b, axpy(0.5 * z[D2], uy[p], mul(-0.5 * z[R], ty[p])));
-    }
-    m[0] = add(m[0], s->d);
-    n[1] = sub(n[1], s->d);
-    Lanes alone[BLOCKS] = {
-        kappa[0] * kappa[0] + 2 * c[D1], kappa[1] * kappa[0] + c[R],
-        kappa[1] * kappa[1] + 2 * c[D2], kappa[2] * kappa[0] + c[S1],
-        kappa[2] * kappa[1] + c[S2],     lanes(1),
-    };
-    for (int k = 0; k < BLOCKS; k++)
-        for (int i = 0; i < 9; i++)
-            M[k][i] = i % 4 == 0 ? alone[k] : zero;
-    both_ways(m, ty, M);
-    both_ways(n, uy, M);
-    spread_dots(s, K, M);
+// From the last terms x Y' of the block of rows p and columns p of (I24) to that of (I25). A block
+// is summed in one go, so that it stays in registers.
+FAST_FN void diagonal(const Chain *s, const Curved *q, int p, Lanes c, const L3 x[], const L3 *Y[],
+                      int terms, Lanes out[9]) {
+    Lanes m[9] = {c, {0}, {0}, {0}, c, {0}, {0}, {0}, c};
+    half_outer(q->m[p], q->t[p], m), half_outer(q->t[p], q->m[p], m);
+    half_outer(q->n[p], q->u[p], m), half_outer(q->u[p], q->n[p], m);
+    for (int k = 0; k < terms; k++)
+        half_outer(x[k], Y[k][p], m);
+    for (int i = 0; i < 9; i++)
+        m[i] *= -q->less;
+    half_outer(mul(q->more, s->g[p]), s->g[p], m);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++)
+            out[3 * i + j] = out[3 * j + i] = m[3 * i + j];
 }
 
-// (I25) times scale; diagonal blocks whole
-FAST_FN void bend(const Chain *s, const Push *push, double scale, Lanes M[BLOCKS][9]) {
-    static const int rows[BLOCKS] = {0, 1, 1, 2, 2, 2}, columns[BLOCKS] = {0, 0, 1, 0, 1, 2};
-    Lanes less = scale * push->force / s->distance, more = scale * push->slope + less;
-    for (int k = 0; k < BLOCKS; k++) {
-        L3 x = mul(more, s->g[rows[k]]), y = s->g[columns[k]];
-        for (int i = 0; i < 9; i++)
-            M[k][i] *= -less;
-        outer(x, y, M[k]);
-        if (rows[k] == columns[k])
-            M[k][1] = M[k][3], M[k][2] = M[k][6], M[k][5] = M[k][7];
-    }
+// likewise of rows p and columns r < p
+FAST_FN void beside(const Chain *s, const Curved *q, int p, int r, Lanes c, const L3 x[],
+                    const L3 *Y[], int terms, Lanes out[9]) {
+    Lanes m[9] = {c, {0}, {0}, {0}, c, {0}, {0}, {0}, c};
+    outer(q->m[p], q->t[r], m), outer(q->t[p], q->m[r], m);
+    outer(q->n[p], q->u[r], m), outer(q->u[p], q->n[r], m);
+    for (int k = 0; k < terms; k++)
+        outer(x[k], Y[k][r], m);
+    for (int i = 0; i < 9; i++)
+        m[i] *= -q->less;
+    outer(mul(q->more, s->g[p]), s->g[r], m);
+    for (int i = 0; i < 9; i++)
+        out[i] = m[i];
 }
 
-// one block of nodes, column by column
+// (I25) times scale, in a, b, r
+FAST_FN void bend(const Chain *s, const Push *push, double scale, double eps, Lanes M[BLOCKS][9]) {
+    Curved q;
+    bring_together(s, push, scale, eps, &q);
+    const Lanes *k = q.kappa, *c = s->c;
+    // rows of a, of b, of r in z_y'
+    L3 xa[] = {q.a2, s->b, s->r}, xb[] = {q.b2, s->a, s->r}, xr[] = {s->a, s->b};
+    const L3 *Ya[] = {q.Y[D1], q.Y[R], q.Y[S1]}, *Yb[] = {q.Y[D2], q.Y[R], q.Y[S2]};
+    const L3 *Yr[] = {q.Y[S1], q.Y[S2]};
+    diagonal(s, &q, 0, k[0] * k[0] + 2 * c[D1], xa, Ya, 3, M[AA]);
+    beside(s, &q, 1, 0, k[1] * k[0] + c[R], xb, Yb, 3, M[BA]);
+    diagonal(s, &q, 1, k[1] * k[1] + 2 * c[D2], xb, Yb, 3, M[BB]);
+    beside(s, &q, 2, 0, c[S1] - k[0], xr, Yr, 2, M[RA]);
+    beside(s, &q, 2, 1, c[S2] - k[1], xr, Yr, 2, M[RB]);
+    diagonal(s, &q, 2, lanes(1), xr, Yr, 2, M[RR]);
+}
+
+// one block of nodes, column by column, but for the last one
 FAST_FN void put(const Lanes m[9], int block, double *out) {
-    Lanes zero = {0};
     for (int c = 0; c < 3; c++)
-        scatter(m[c], m[3 + c], m[6 + c], zero, out + 16 * block + 4 * c, LITHE_IMC_HESSIAN);
-    scatter(zero, zero, zero, zero, out + 16 * block + 12, LITHE_IMC_HESSIAN);
+        scatter(m[c], m[3 + c], m[6 + c], (Lanes){0}, out + 16 * block + 4 * c, LITHE_IMC_HESSIAN);
 }
 
 // from a, b, r to the ends: x0 = -(a + r), x1 = a, x2 = r - b, x3 = b
@@ -481,17 +492,29 @@ FAST_FN void put_ends(Lanes M[BLOCKS][9], double *out) {
     put(n30, 6, out), put(M[BA], 7, out), put(n32, 8, out), put(M[BB], 9, out);
 }
 
-FAST_TARGET static void add_outer(const double *v, double *restrict out) {
+// `fresh`: the last columns hold nothing yet
+FAST_FN void add_products(const double *v, bool fresh, double *out) {
     for (int i = 0, k = 0; i < 4; i++)
         for (int j = 0; j <= i; j++, k++)
             for (int c = 0; c < 4; c++)
                 for (int half = 0; half < 4; half += LANES) {
                     double *to = out + 16 * k + 4 * c + half;
-                    Lanes sum = load(to);
+                    Lanes sum = fresh && c == 3 ? (Lanes){0} : load(to);
                     for (int m = 0; m < LITHE_IMC_OUTER; m++)
                         sum += v[16 * m + 4 * j + c] * load(v + 16 * m + 4 * i + half);
                     store(sum, to);
                 }
+}
+
+FAST_TARGET static void add_outer(const double *v, double *out) {
+    add_products(v, false, out);
+}
+
+FAST_TARGET static void finish(const double *v, double *restrict out) {
+    if (v)
+        add_products(v, true, out);
+    for (int k = 0; !v && k < LITHE_IMC_BLOCKS; k++)
+        memset(out + 16 * k + 12, 0, 4 * sizeof *out);
 }
 
 FAST_FN void bend_group(const double *x, const double *touch, const LitheImcMany *many,
@@ -502,8 +525,7 @@ FAST_FN void bend_group(const double *x, const double *touch, const LitheImcMany
     follow(&s, &many->setting->smooth);
     look_back(&s, many->setting->smooth.eps);
     Push push = push_at(s.distance, load(touch), many->most, many->setting->sharpness);
-    squared(&s, many->setting->smooth.eps, M);
-    bend(&s, &push, scale, M);
+    bend(&s, &push, scale, many->setting->smooth.eps, M);
     put_ends(M, out);
 }
 
@@ -554,8 +576,9 @@ FAST_TARGET static void bend_all(const LitheImcMany *many, double scale, const d
         bend_group(x, touch, many, scale, left < LANES ? spare : to);
         if (left < LANES)
             memcpy(to, spare, (size_t)left * LITHE_IMC_HESSIAN * sizeof(double));
-        for (int32_t l = 0; v && l < LANES && l < left; l++)
-            add_outer(v + 16 * LITHE_IMC_OUTER * (int64_t)(i + l), to + LITHE_IMC_HESSIAN * l);
+        for (int32_t l = 0; l < LANES && l < left; l++)
+            finish(v ? v + 16 * LITHE_IMC_OUTER * (int64_t)(i + l) : NULL,
+                   to + LITHE_IMC_HESSIAN * l);
     }
 }
 

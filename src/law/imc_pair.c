@@ -125,10 +125,11 @@ double lithe_imc_stick(Vec3 slip, double bound, double e, Vec3 *gradient, Mat3 *
     double y = v3_norm(slip), z = y / e;
     // f/y and f', f the force over its bound
     double over = z < 1 ? (2 - z) / e : 1 / y, slope = z < 1 ? 2 * (1 - z) / e : 0;
-    Vec3 along = v3_unit(slip);
     *gradient = v3_scale(bound * over, slip);
-    *hessian = m3_add(m3_scale(bound * over, m3_identity()),
-                      m3_scale(bound * (slope - over), m3_outer(along, along)));
+    Vec3 along = hessian ? v3_unit(slip) : slip;
+    if (hessian)
+        *hessian = m3_add(m3_scale(bound * over, m3_identity()),
+                          m3_scale(bound * (slope - over), m3_outer(along, along)));
     return bound * (z < 1 ? y * (z - z * z / 3) : y - e / 3); // (I13)
 }
 

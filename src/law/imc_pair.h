@@ -64,7 +64,8 @@ void lithe_imc_glide(const double gradient[12], const double *hessian, double to
 /// `share` is the radius of the first edge over l.
 void lithe_imc_surface(const double x[12], double t, double u, double share, double J[3][16]);
 
-/// (I13) with `bound` mu F: potential [W]; its gradient [N] and Hessian [N s/m], never negative.
+/// (I13) with `bound` mu F: potential [W]; its gradient [N] and, unless NULL, its Hessian [N s/m],
+/// never negative.
 double lithe_imc_stick(Vec3 slip, double bound, double e, Vec3 *gradient, Mat3 *hessian);
 
 // Newton's method takes (I13) by its slope at the present slip, which says nothing of what happens

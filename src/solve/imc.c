@@ -27,15 +27,16 @@ typedef struct Pair {
     double touch, mu, share;
     double x0[12];    // ends at the start [m]
     double v0[12];    // their velocities [m/s]
-    Vec3 n;           // from the second to the first edge, at the start
-    double J[3][16];  // (I12) with its projection, at the start
+    Vec3 side[2];     // two directions square to the normal, at the start
+    double J[2][16];  // (I12) along these, at the start
     double g0[16];    // gradient of the distance at the start, of all DoFs
     double damping;   // (I20) [N s/m]
     double bound;     // STATIC: mu F that bounds friction [N]
     double glide[12]; // PAPER: friction of the last look [N]
-    Vec3 friction;    // STATIC: on the first edge, negative, there [N]
-    Vec3 slip;        // STATIC: of the surfaces there [m/s]
-    Vec3 z;           // STATIC: direction of friction as an unknown of its own
+    // of the last evaluation, along the two sides; the third number is 0
+    Vec3 friction; // STATIC: on the first edge, negative [N]
+    Vec3 slip;     // STATIC: of the surfaces [m/s]
+    Vec3 z;        // STATIC: direction of friction as an unknown of its own
 } Pair;
 
 struct LitheImc {
@@ -135,9 +136,9 @@ static double dot16(const double *restrict a, const double *restrict b) {
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-// J w
+// J w, along the two sides
 static Vec3 slip_of(const Pair *p, const double w[LITHE_STENCIL_DOFS]) {
-    return v3(dot16(p->J[0], w), dot16(p->J[1], w), dot16(p->J[2], w));
+    return v3(dot16(p->J[0], w), dot16(p->J[1], w), 0);
 }
 
 // nodes of an edge through all rods
@@ -178,7 +179,7 @@ static void place_pair(const LitheModel *model, const LitheState *state, const L
     p->touch = ra + rb;
     p->mu = c->friction;
     p->share = ra / p->touch;
-    p->slip = p->friction = p->z = v3(0, 0, 0);
+    p->slip = p->friction = p->z = p->side[0] = p->side[1] = v3(0, 0, 0);
     memset(p->glide, 0, sizeof p->glide);
     for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
         v3_store(v3_load(state->q + 4 * (int64_t)p->node[k]), p->x0 + 3 * k);
@@ -195,7 +196,6 @@ static void begin_pair(const LitheModel *model, const LitheState *state, const L
         memset(p->g0, 0, sizeof p->g0);
         return;
     }
-    p->n = v3_scale(1 / now->distance, now->d);
     damp(model, imc, c, now, p);
     p->bound = imc->friction == LITHE_IMC_STATIC ? p->mu * now->force : 0;
     if (imc->friction == LITHE_IMC_PAPER) {
@@ -204,12 +204,14 @@ static void begin_pair(const LitheModel *model, const LitheState *state, const L
         lithe_imc_glide(now->gradient, NULL, p->touch, p->v0, &glide, p->glide, NULL);
         return;
     }
-    lithe_imc_surface(p->x0, now->t, now->u, p->share, p->J);
-    for (int i = 0; i < 16; i++) {
-        Vec3 column = v3(p->J[0][i], p->J[1][i], p->J[2][i]);
-        column = v3_axpy(-v3_dot(p->n, column), p->n, column);
-        p->J[0][i] = column.x, p->J[1][i] = column.y, p->J[2][i] = column.z;
-    }
+    double J[3][LITHE_STENCIL_DOFS];
+    Vec3 n = v3_scale(1 / now->distance, now->d);
+    lithe_imc_surface(p->x0, now->t, now->u, p->share, J);
+    p->side[0] = v3_any_normal(n);
+    p->side[1] = v3_cross(n, p->side[0]);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < LITHE_STENCIL_DOFS; i++)
+            p->J[k][i] = p->side[k].x * J[0][i] + p->side[k].y * J[1][i] + p->side[k].z * J[2][i];
     // going on as before, friction has the direction it had
     double v[LITHE_STENCIL_DOFS];
     of_nodes(p, state->v, v);
@@ -294,12 +296,10 @@ static bool place(LitheImc *imc, const double *w) {
 // h U(J w), its gradient over h added; slip and force stay in the pair
 static double add_stick(const LitheImc *imc, Pair *p, const double w[LITHE_STENCIL_DOFS],
                         double gradient[LITHE_STENCIL_DOFS]) {
-    Mat3 slope;
     p->slip = slip_of(p, w);
-    double U = lithe_imc_stick(p->slip, p->bound, imc->stick_speed, &p->friction, &slope);
+    double U = lithe_imc_stick(p->slip, p->bound, imc->stick_speed, &p->friction, NULL);
     for (int i = 0; i < LITHE_STENCIL_DOFS; i++)
-        gradient[i] +=
-            p->J[0][i] * p->friction.x + p->J[1][i] * p->friction.y + p->J[2][i] * p->friction.z;
+        gradient[i] += p->J[0][i] * p->friction.x + p->J[1][i] * p->friction.y;
     return imc->plan.h * U;
 }
 
@@ -359,19 +359,15 @@ static void imc_aim(void *self, const double *dx) {
     }
 }
 
-// friction: the slope is square to n, so it is that of two vectors
+// two vectors whose outer products are the slope of friction
 static void lift_stick(const LitheImc *imc, const Pair *p, double *v) {
     Mat3 G = lithe_imc_stick_slope(p->slip, p->z, p->bound, imc->stick_speed);
-    Vec3 a = v3_any_normal(p->n), b = v3_cross(p->n, a);
-    Vec3 Ga = m3_apply(G, a), Gb = m3_apply(G, b);
-    double h = imc->plan.h, aa = h * v3_dot(a, Ga), ab = h * v3_dot(a, Gb), bb = h * v3_dot(b, Gb);
-    // Cholesky: rows L' (a, b)
+    double h = imc->plan.h, aa = h * G.m[0][0], ab = h * G.m[0][1], bb = h * G.m[1][1];
+    // Cholesky: rows L' J
     double l = sqrt(fmax(aa, 0)), m = l > 0 ? ab / l : 0, n = sqrt(fmax(bb - m * m, 0));
-    Vec3 first = v3_axpy(m, b, v3_scale(l, a)), second = v3_scale(n, b);
     for (int i = 0; i < LITHE_STENCIL_DOFS; i++) {
-        v[i] = first.x * p->J[0][i] + first.y * p->J[1][i] + first.z * p->J[2][i];
-        v[LITHE_STENCIL_DOFS + i] =
-            second.x * p->J[0][i] + second.y * p->J[1][i] + second.z * p->J[2][i];
+        v[i] = l * p->J[0][i] + m * p->J[1][i];
+        v[LITHE_STENCIL_DOFS + i] = n * p->J[1][i];
     }
 }
 
@@ -502,5 +498,6 @@ Vec3 lithe_imc_force(const LitheImc *imc, int32_t index, double *normal, double 
     Vec3 glide = v3_add(v3_load(p->glide + 6), v3_load(p->glide + 9));
     *normal = imc->now[index].force;
     *slip = v3_norm(p->slip);
-    return v3_add(v3_add(push, glide), p->friction);
+    Vec3 rub = v3_axpy(p->friction.x, p->side[0], v3_scale(p->friction.y, p->side[1]));
+    return v3_add(v3_add(push, glide), rub);
 }

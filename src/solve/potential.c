@@ -39,7 +39,7 @@ struct LithePotential {
     // the pattern analysed
     LitheBlockPair *pairs;
     int32_t pair_count, pair_capacity;
-    int32_t *entries; // [stencils][ENTRIES] blocks of the matrix
+    int64_t *entries; // [stencils][ENTRIES] first values of blocks of the matrix
     int32_t entry_capacity;
 
     // vectors [dof_count], in one block
@@ -135,8 +135,8 @@ static bool find_entries(const LitheInteraction *act, LithePotential *p) {
             for (int b = 0; b <= a; b++) {
                 int32_t row = nodes[a] > nodes[b] ? nodes[a] : nodes[b];
                 int32_t column = nodes[a] > nodes[b] ? nodes[b] : nodes[a];
-                p->entries[ENTRIES * (int64_t)s + k++] =
-                    lithe_block_find(p->system->matrix, row, column);
+                int32_t entry = lithe_block_find(p->system->matrix, row, column);
+                p->entries[ENTRIES * (int64_t)s + k++] = p->system->matrix->value_at[entry];
             }
     }
     return true;
@@ -232,7 +232,7 @@ static bool is_held(const LithePotential *p, int32_t node) {
 // adds the Hessian of a stencil to the matrix
 static void add_stencil(const LitheInteraction *act, LithePotential *p, int32_t stencil,
                         double *H) {
-    const int32_t *entries = p->entries + ENTRIES * (int64_t)stencil;
+    const int64_t *entries = p->entries + ENTRIES * (int64_t)stencil;
     int32_t nodes[LITHE_STENCIL_NODES], k = 0;
     bool held = false;
     act->nodes(act->self, stencil, nodes);
@@ -242,7 +242,7 @@ static void add_stencil(const LitheInteraction *act, LithePotential *p, int32_t 
         drop_held(p, nodes, H);
     for (int a = 0; a < LITHE_STENCIL_NODES; a++)
         for (int b = 0; b <= a; b++, k++) {
-            double *restrict block = lithe_block_values(p->system->matrix, entries[k]);
+            double *restrict block = p->system->matrix->value + entries[k];
             const double *restrict from = H + 16 * k;
             // the node with the larger number has the rows
             if (nodes[a] >= nodes[b])
