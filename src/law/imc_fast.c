@@ -22,3 +22,12 @@ void lithe_imc_hessians(const LitheImcMany *many, double scale, const double *ou
 void lithe_imc_add_outer(const double *outer, double *hessian) {
     kernel()->add_outer(outer, hessian);
 }
+
+void lithe_imc_rates(int32_t count, const LitheImcRows *rows, const double *w, double *out) {
+    kernel()->rates(count, rows, w, out);
+}
+
+void lithe_imc_spread(int32_t count, const LitheImcRows *rows, const double *f,
+                      const LitheImcPush *now, double scale, double *out) {
+    kernel()->spread(count, rows, f, now, scale, out);
+}

@@ -46,6 +46,20 @@ void lithe_imc_hessians(const LitheImcMany *many, double scale, const double *ou
 /// Adds the outer product of the vectors [LITHE_IMC_OUTER][16] to one Hessian.
 void lithe_imc_add_outer(const double *outer, double *hessian);
 
+/// What of pairs is linear in the velocities of their nodes: three rows of 16 DoFs each.
+typedef struct LitheImcRows {
+    int32_t node[4];
+    double row[LITHE_IMC_OUTER][16];
+} LitheImcRows;
+
+/// Rows times w [DoFs, four a node], for all pairs: `out` [count][LITHE_IMC_OUTER].
+void lithe_imc_rates(int32_t count, const LitheImcRows *rows, const double *w, double *out);
+
+/// Adds scale (rows' f + gradient of the energy) of all pairs to `out` [DoFs]; f
+/// [count][LITHE_IMC_OUTER].
+void lithe_imc_spread(int32_t count, const LitheImcRows *rows, const double *f,
+                      const LitheImcPush *now, double scale, double *out);
+
 // --- the compiled forms --------------------------------------------------------------------------
 
 typedef struct LitheImcKernel {
@@ -53,6 +67,9 @@ typedef struct LitheImcKernel {
     bool (*many)(const LitheImcMany *many, LitheImcPush *out);
     void (*hessians)(const LitheImcMany *many, double scale, const double *outer, double *out);
     void (*add_outer)(const double *outer, double *hessian);
+    void (*rates)(int32_t count, const LitheImcRows *rows, const double *w, double *out);
+    void (*spread)(int32_t count, const LitheImcRows *rows, const double *f,
+                   const LitheImcPush *now, double scale, double *out);
 } LitheImcKernel;
 
 extern const LitheImcKernel lithe_imc_kernel_portable; // two lanes, any machine

@@ -27,113 +27,12 @@
 #define LITHE_LAW_IMC_FAST_KERNEL_H
 
 #include "law/imc_fast.h"
-
-#include <string.h>
+#include "law/imc_lanes.h"
 
 // the dot products, in the order of (I1)
 enum { D1, D2, R, S1, S2, DOTS };
 // blocks of the Hessian in a, b, r
 enum { AA, BA, BB, RA, RB, RR, BLOCKS };
-
-// all bits of a lane
-typedef long long Mask __attribute__((vector_size(8 * LANES)));
-
-typedef struct L3 {
-    Lanes x, y, z;
-} L3;
-
-// --- vectors of vectors --------------------------------------------------------------------------
-
-FAST_FN Lanes lanes(double s) {
-    return (Lanes){0} + s;
-}
-
-FAST_FN Lanes load(const double *a) {
-    Lanes v;
-    memcpy(&v, a, sizeof v);
-    return v;
-}
-
-FAST_FN void store(Lanes v, double *a) {
-    memcpy(a, &v, sizeof v);
-}
-
-FAST_FN Lanes choose(Mask first, Lanes a, Lanes b) {
-    return (Lanes)((first & (Mask)a) | (~first & (Mask)b));
-}
-
-FAST_FN Lanes size(Lanes a) {
-    return (Lanes)((Mask)a & ((Mask){0} + INT64_MAX));
-}
-
-FAST_FN Lanes root(Lanes a) {
-    Lanes r = {0};
-    for (int l = 0; l < LANES; l++)
-        r[l] = __builtin_sqrt(a[l]);
-    return r;
-}
-
-FAST_FN L3 add(L3 a, L3 b) {
-    return (L3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-FAST_FN L3 sub(L3 a, L3 b) {
-    return (L3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-FAST_FN L3 mul(Lanes s, L3 a) {
-    return (L3){s * a.x, s * a.y, s * a.z};
-}
-
-FAST_FN L3 axpy(Lanes s, L3 b, L3 a) {
-    return (L3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
-}
-
-FAST_FN Lanes dot(L3 a, L3 b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-// four numbers of each of LANES pairs, `stride` apart, and back
-#if LANES == 4
-FAST_FN void transpose(Lanes v[4]) {
-    Lanes a = __builtin_shufflevector(v[0], v[1], 0, 4, 2, 6);
-    Lanes b = __builtin_shufflevector(v[0], v[1], 1, 5, 3, 7);
-    Lanes c = __builtin_shufflevector(v[2], v[3], 0, 4, 2, 6);
-    Lanes d = __builtin_shufflevector(v[2], v[3], 1, 5, 3, 7);
-    v[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-    v[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    v[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-    v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-
-FAST_FN void gather(const double *from, int64_t stride, Lanes v[4]) {
-    for (int l = 0; l < 4; l++)
-        v[l] = load(from + l * stride);
-    transpose(v);
-}
-
-FAST_FN void scatter(Lanes a, Lanes b, Lanes c, Lanes d, double *to, int64_t stride) {
-    Lanes v[4] = {a, b, c, d};
-    transpose(v);
-    for (int l = 0; l < 4; l++)
-        store(v[l], to + l * stride);
-}
-#else
-FAST_FN void gather(const double *from, int64_t stride, Lanes v[4]) {
-    Lanes p = load(from), q = load(from + 2), r = load(from + stride), s = load(from + stride + 2);
-    v[0] = __builtin_shufflevector(p, r, 0, 2);
-    v[1] = __builtin_shufflevector(p, r, 1, 3);
-    v[2] = __builtin_shufflevector(q, s, 0, 2);
-    v[3] = __builtin_shufflevector(q, s, 1, 3);
-}
-
-FAST_FN void scatter(Lanes a, Lanes b, Lanes c, Lanes d, double *to, int64_t stride) {
-    store(__builtin_shufflevector(a, b, 0, 2), to);
-    store(__builtin_shufflevector(c, d, 0, 2), to + 2);
-    store(__builtin_shufflevector(a, b, 1, 3), to + stride);
-    store(__builtin_shufflevector(c, d, 1, 3), to + stride + 2);
-}
-#endif
 
 // --- exp and log ---------------------------------------------------------------------------------
 
@@ -582,6 +481,41 @@ FAST_TARGET static void bend_all(const LitheImcMany *many, double scale, const d
     }
 }
 
-const LitheImcKernel FAST_KERNEL = {FAST_TEXT, push_all, bend_all, add_outer};
+// --- rows ----------------------------------------------------------------------------------------
+
+FAST_TARGET static void rates_all(int32_t count, const LitheImcRows *rows, const double *w,
+                                  double *out) {
+    for (int32_t i = 0; i < count; i++, rows++)
+        for (int m = 0; m < LITHE_IMC_OUTER; m++) {
+            Lanes sum = {0};
+            for (int k = 0; k < 4; k++)
+                for (int half = 0; half < 4; half += LANES)
+                    sum += load(rows->row[m] + 4 * k + half) *
+                           load(w + 4 * (int64_t)rows->node[k] + half);
+            double all = sum[0] + sum[1];
+            for (int l = 2; l < LANES; l += 2)
+                all += sum[l] + sum[l + 1];
+            *out++ = all;
+        }
+}
+
+FAST_TARGET static void spread_all(int32_t count, const LitheImcRows *rows, const double *f,
+                                   const LitheImcPush *now, double scale, double *out) {
+    for (int32_t i = 0; i < count; i++, rows++, f += LITHE_IMC_OUTER)
+        for (int k = 0; k < 4; k++) {
+            const double *g = now[i].gradient + 3 * k;
+            double own[4] = {g[0], g[1], g[2], 0};
+            for (int half = 0; half < 4; half += LANES) {
+                double *to = out + 4 * (int64_t)rows->node[k] + half;
+                Lanes sum = load(own + half);
+                for (int m = 0; m < LITHE_IMC_OUTER; m++)
+                    sum += f[m] * load(rows->row[m] + 4 * k + half);
+                store(load(to) + scale * sum, to);
+            }
+        }
+}
+
+const LitheImcKernel FAST_KERNEL = {FAST_TEXT, push_all,  bend_all,
+                                    add_outer, rates_all, spread_all};
 
 #endif

@@ -22,14 +22,14 @@
 // and the least ever
 #define LEAST_PART 1e-7
 
+// the rows of a pair: gradient of the distance, and J of (I12) along two directions, at the start
+enum { GAP, SIDE_A, SIDE_B, ROWS };
+
 typedef struct Pair {
-    int32_t node[LITHE_STENCIL_NODES]; // through all rods
     double touch, mu, share;
     double x0[12];    // ends at the start [m]
     double v0[12];    // their velocities [m/s]
     Vec3 side[2];     // two directions square to the normal, at the start
-    double J[2][16];  // (I12) along these, at the start
-    double g0[16];    // gradient of the distance at the start, of all DoFs
     double damping;   // (I20) [N s/m]
     double bound;     // STATIC: mu F that bounds friction [N]
     double glide[12]; // PAPER: friction of the last look [N]
@@ -48,10 +48,14 @@ struct LitheImc {
     LitheStepPlan plan;
     Pair *pairs;
     int32_t count, capacity;
-    double *touch;     // [count] as in the pairs
-    double *x, *trial; // [count][12] ends of the last evaluation, and those asked for [m]
-    LitheImcPush *now; // [count] of the last evaluation
-    double now_most;   // largest force then [N]; 0: none yet
+    LitheImcRows *rows; // [count] with the nodes, through all rods
+    double *rates;      // [count][ROWS] rows times velocities
+    double *forces;     // [count][ROWS] along the rows
+    double *touch;      // [count] as in the pairs
+    double *x, *trial;  // [count][12] ends of the last evaluation, and those asked for [m]
+    LitheImcPush *now;  // [count] of the last evaluation
+    double now_most;    // largest force then [N]; 0: none yet
+    int32_t row_capacity, rate_capacity, force_capacity;
     int32_t touch_capacity, x_capacity, trial_capacity, now_capacity;
 };
 
@@ -65,7 +69,8 @@ LitheImc *lithe_imc_create(LitheContext *context) {
 void lithe_imc_destroy(LitheImc *imc) {
     if (!imc)
         return;
-    void *blocks[] = {imc->pairs, imc->touch, imc->x, imc->trial, imc->now};
+    void *blocks[] = {imc->pairs, imc->rows, imc->rates, imc->forces,
+                      imc->touch, imc->x,    imc->trial, imc->now};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(imc->context, blocks[k]);
     lithe_free(imc->context, imc);
@@ -121,26 +126,6 @@ double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contac
 
 // --- begin ---------------------------------------------------------------------------------------
 
-// what the nodes of a pair have of w
-static void of_nodes(const Pair *p, const double *w, double out[LITHE_STENCIL_DOFS]) {
-    for (int k = 0; k < LITHE_STENCIL_NODES; k++)
-        memcpy(out + 4 * k, w + 4 * (int64_t)p->node[k], 4 * sizeof *w);
-}
-
-// four running sums, so that they fill vectors
-static double dot16(const double *restrict a, const double *restrict b) {
-    double sum[4] = {0};
-    for (int k = 0; k < LITHE_STENCIL_DOFS; k += 4)
-        for (int c = 0; c < 4; c++)
-            sum[c] += a[k + c] * b[k + c];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-// J w, along the two sides
-static Vec3 slip_of(const Pair *p, const double w[LITHE_STENCIL_DOFS]) {
-    return v3(dot16(p->J[0], w), dot16(p->J[1], w), 0);
-}
-
 // nodes of an edge through all rods
 static void ends_of(const LitheModel *model, const LitheContactSide *side, int32_t out[2]) {
     const LitheRod *rod = &model->rods[side->rod.number - 1];
@@ -158,45 +143,42 @@ static double mobility(const LitheModel *model, const LitheContactSide *side, in
 
 // (I20)
 static void damp(const LitheModel *model, const LitheImc *imc, const LitheContact *c,
-                 const LitheImcPush *now, Pair *p) {
+                 const LitheImcPush *now, LitheImcRows *rows, Pair *p) {
     double part = now->force / imc->most, K = 0;
     double stiffness = 2 * imc->most * imc->setting.sharpness * part * (1 - part) / p->touch;
     for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
         Vec3 g = v3_scale(-1 / now->force, v3_load(now->gradient + 3 * k));
-        v3_store(g, p->g0 + 4 * k);
-        p->g0[4 * k + 3] = 0;
-        K += v3_dot(g, g) * mobility(model, k < 2 ? &c->a : &c->b, p->node[k]);
+        v3_store(g, rows->row[GAP] + 4 * k);
+        K += v3_dot(g, g) * mobility(model, k < 2 ? &c->a : &c->b, rows->node[k]);
     }
     p->damping = K > 0 ? 2 * imc->damping * sqrt(stiffness / K) : 0;
 }
 
 static void place_pair(const LitheModel *model, const LitheState *state, const LitheContact *c,
-                       Pair *p) {
+                       LitheImcRows *rows, Pair *p) {
     double ra = lithe_rod_contact_radius(&model->rods[c->a.rod.number - 1]);
     double rb = lithe_rod_contact_radius(&model->rods[c->b.rod.number - 1]);
-    ends_of(model, &c->a, p->node);
-    ends_of(model, &c->b, p->node + 2);
+    memset(rows->row, 0, sizeof rows->row);
+    ends_of(model, &c->a, rows->node);
+    ends_of(model, &c->b, rows->node + 2);
     p->touch = ra + rb;
     p->mu = c->friction;
     p->share = ra / p->touch;
     p->slip = p->friction = p->z = p->side[0] = p->side[1] = v3(0, 0, 0);
     memset(p->glide, 0, sizeof p->glide);
     for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
-        v3_store(v3_load(state->q + 4 * (int64_t)p->node[k]), p->x0 + 3 * k);
-        v3_store(v3_load(state->v + 4 * (int64_t)p->node[k]), p->v0 + 3 * k);
+        v3_store(v3_load(state->q + 4 * (int64_t)rows->node[k]), p->x0 + 3 * k);
+        v3_store(v3_load(state->v + 4 * (int64_t)rows->node[k]), p->v0 + 3 * k);
     }
 }
 
 // `now` at the start; NULL: centrelines meet, evaluate will say so
-static void begin_pair(const LitheModel *model, const LitheState *state, const LitheImc *imc,
-                       const LitheContact *c, const LitheImcPush *now, Pair *p) {
-    if (!now) {
-        p->bound = p->damping = 0;
-        memset(p->J, 0, sizeof p->J);
-        memset(p->g0, 0, sizeof p->g0);
+static void begin_pair(const LitheModel *model, const LitheImc *imc, const LitheContact *c,
+                       const LitheImcPush *now, LitheImcRows *rows, Pair *p) {
+    p->bound = p->damping = 0;
+    if (!now)
         return;
-    }
-    damp(model, imc, c, now, p);
+    damp(model, imc, c, now, rows, p);
     p->bound = imc->friction == LITHE_IMC_STATIC ? p->mu * now->force : 0;
     if (imc->friction == LITHE_IMC_PAPER) {
         LitheGlideSetting glide = imc->glide;
@@ -211,20 +193,26 @@ static void begin_pair(const LitheModel *model, const LitheState *state, const L
     p->side[1] = v3_cross(n, p->side[0]);
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < LITHE_STENCIL_DOFS; i++)
-            p->J[k][i] = p->side[k].x * J[0][i] + p->side[k].y * J[1][i] + p->side[k].z * J[2][i];
-    // going on as before, friction has the direction it had
-    double v[LITHE_STENCIL_DOFS];
-    of_nodes(p, state->v, v);
-    p->z = lithe_imc_stick_aim(slip_of(p, v), v3(0, 0, 0), v3(0, 0, 0), imc->stick_speed);
+            rows->row[SIDE_A + k][i] =
+                p->side[k].x * J[0][i] + p->side[k].y * J[1][i] + p->side[k].z * J[2][i];
 }
 
 static bool reserve(LitheImc *imc, int32_t count) {
     LitheContext *context = imc->context;
     return LITHE_RESERVE(context, imc->pairs, imc->capacity, count) &&
+           LITHE_RESERVE(context, imc->rows, imc->row_capacity, count) &&
+           LITHE_RESERVE(context, imc->rates, imc->rate_capacity, ROWS * (int64_t)count) &&
+           LITHE_RESERVE(context, imc->forces, imc->force_capacity, ROWS * (int64_t)count) &&
            LITHE_RESERVE(context, imc->touch, imc->touch_capacity, count) &&
            LITHE_RESERVE(context, imc->x, imc->x_capacity, 12 * (int64_t)count) &&
            LITHE_RESERVE(context, imc->trial, imc->trial_capacity, 12 * (int64_t)count) &&
            LITHE_RESERVE(context, imc->now, imc->now_capacity, count);
+}
+
+// along the two sides, from the last rates
+static Vec3 slip_of(const LitheImc *imc, int32_t index) {
+    const double *rates = imc->rates + ROWS * (int64_t)index;
+    return v3(rates[SIDE_A], rates[SIDE_B], 0);
 }
 
 static LitheImcMany many_of(const LitheImc *imc, int32_t first, int32_t count) {
@@ -247,7 +235,7 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
     imc->plan = *plan;
     imc->count = contacts->count;
     for (int32_t i = 0; i < imc->count; i++) {
-        place_pair(model, state, &contacts->contacts[i], &imc->pairs[i]);
+        place_pair(model, state, &contacts->contacts[i], &imc->rows[i], &imc->pairs[i]);
         memcpy(imc->x + 12 * (int64_t)i, imc->pairs[i].x0, sizeof imc->pairs[i].x0);
         imc->touch[i] = imc->pairs[i].touch;
     }
@@ -258,8 +246,13 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
         LitheImcMany one = many_of(imc, i, 1);
         if (!good && !lithe_imc_many(&one, now))
             now = NULL;
-        begin_pair(model, state, imc, &contacts->contacts[i], now, &imc->pairs[i]);
+        begin_pair(model, imc, &contacts->contacts[i], now, &imc->rows[i], &imc->pairs[i]);
     }
+    // going on as before, friction has the direction it had
+    lithe_imc_rates(imc->count, imc->rows, state->v, imc->rates);
+    for (int32_t i = 0; imc->friction == LITHE_IMC_STATIC && i < imc->count; i++)
+        imc->pairs[i].z =
+            lithe_imc_stick_aim(slip_of(imc, i), v3(0, 0, 0), v3(0, 0, 0), imc->stick_speed);
     return true;
 }
 
@@ -270,7 +263,7 @@ static int32_t imc_count(const void *self) {
 }
 
 static void imc_nodes(const void *self, int32_t stencil, int32_t nodes[LITHE_STENCIL_NODES]) {
-    memcpy(nodes, ((const LitheImc *)self)->pairs[stencil].node, 4 * sizeof *nodes);
+    memcpy(nodes, ((const LitheImc *)self)->rows[stencil].node, 4 * sizeof *nodes);
 }
 
 // force, energy and gradient of all pairs at w; nothing to do where they stand as at the last look
@@ -278,10 +271,11 @@ static bool place(LitheImc *imc, const double *w) {
     double ah = imc->plan.a * imc->plan.h;
     for (int32_t i = 0; i < imc->count; i++) {
         const Pair *p = &imc->pairs[i];
+        const int32_t *node = imc->rows[i].node;
         double *x = imc->trial + 12 * (int64_t)i;
         for (int k = 0; k < LITHE_STENCIL_NODES; k++)
             for (int c = 0; c < 3; c++)
-                x[3 * k + c] = p->x0[3 * k + c] + ah * w[4 * (int64_t)p->node[k] + c];
+                x[3 * k + c] = p->x0[3 * k + c] + ah * w[4 * (int64_t)node[k] + c];
     }
     size_t bytes = 12 * (size_t)imc->count * sizeof *imc->x;
     if (imc->now_most == imc->most && memcmp(imc->trial, imc->x, bytes) == 0)
@@ -293,81 +287,63 @@ static bool place(LitheImc *imc, const double *w) {
     return good;
 }
 
-// h U(J w), its gradient over h added; slip and force stay in the pair
-static double add_stick(const LitheImc *imc, Pair *p, const double w[LITHE_STENCIL_DOFS],
-                        double gradient[LITHE_STENCIL_DOFS]) {
-    p->slip = slip_of(p, w);
-    double U = lithe_imc_stick(p->slip, p->bound, imc->stick_speed, &p->friction, NULL);
-    for (int i = 0; i < LITHE_STENCIL_DOFS; i++)
-        gradient[i] += p->J[0][i] * p->friction.x + p->J[1][i] * p->friction.y;
-    return imc->plan.h * U;
-}
-
-// potential of a pair at w; its gradient over h
-static double evaluate_pair(const LitheImc *imc, Pair *p, const LitheImcPush *now,
-                            const double w[LITHE_STENCIL_DOFS],
-                            double gradient[LITHE_STENCIL_DOFS]) {
-    const LitheStepPlan *plan = &imc->plan;
-    double rate = dot16(p->g0, w); // of approach, negative
-    double sum = plan->inverse_a * now->energy + 0.5 * plan->h * p->damping * rate * rate;
-    for (int i = 0; i < LITHE_STENCIL_DOFS; i++)
-        gradient[i] = p->damping * rate * p->g0[i];
-    for (int k = 0; k < LITHE_STENCIL_NODES; k++)
-        for (int c = 0; c < 3; c++)
-            gradient[4 * k + c] += now->gradient[3 * k + c];
-    if (imc->friction == LITHE_IMC_PAPER)
-        for (int k = 0; k < 12; k++) {
-            int dof = k / 3 * 4 + k % 3;
-            gradient[dof] -= p->glide[k];
-            sum -= plan->h * p->glide[k] * w[dof];
-        }
-    if (p->bound > 0)
-        sum += add_stick(imc, p, w, gradient);
-    else
-        p->friction = v3(0, 0, 0);
+// friction as published: power that it takes, negative; its force added
+static double add_glide(const Pair *p, const int32_t node[LITHE_STENCIL_NODES], const double *w,
+                        double h, double *gradient) {
+    double sum = 0;
+    for (int k = 0; k < 12; k++) {
+        int64_t dof = 4 * (int64_t)node[k / 3] + k % 3;
+        gradient[dof] -= h * p->glide[k];
+        sum -= p->glide[k] * w[dof];
+    }
     return sum;
 }
 
 static double imc_evaluate(void *self, const double *w, double *gradient) {
     LitheImc *imc = self;
-    double sum = 0, h = imc->plan.h;
+    double energy = 0, power = 0, h = imc->plan.h;
     if (!place(imc, w))
         return INFINITY;
+    lithe_imc_rates(imc->count, imc->rows, w, imc->rates);
     for (int32_t i = 0; i < imc->count; i++) {
         Pair *p = &imc->pairs[i];
-        double here[LITHE_STENCIL_DOFS], own[LITHE_STENCIL_DOFS];
-        of_nodes(p, w, here);
-        sum += evaluate_pair(imc, p, &imc->now[i], here, own);
-        for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
-            double *to = gradient + 4 * (int64_t)p->node[k];
-            for (int c = 0; c < 4; c++)
-                to[c] += h * own[4 * k + c];
+        double *f = imc->forces + ROWS * (int64_t)i, rate = imc->rates[ROWS * (int64_t)i + GAP];
+        energy += imc->now[i].energy;
+        power += 0.5 * p->damping * rate * rate;
+        p->friction = v3(0, 0, 0);
+        if (p->bound > 0) {
+            p->slip = slip_of(imc, i);
+            power += lithe_imc_stick(p->slip, p->bound, imc->stick_speed, &p->friction, NULL);
         }
+        f[GAP] = p->damping * rate, f[SIDE_A] = p->friction.x, f[SIDE_B] = p->friction.y;
     }
-    return sum;
+    lithe_imc_spread(imc->count, imc->rows, imc->forces, imc->now, h, gradient);
+    for (int32_t i = 0; imc->friction == LITHE_IMC_PAPER && i < imc->count; i++)
+        power += add_glide(&imc->pairs[i], imc->rows[i].node, w, h, gradient);
+    return imc->plan.inverse_a * energy + h * power;
 }
 
 static void imc_aim(void *self, const double *dx) {
     LitheImc *imc = self;
+    if (imc->friction != LITHE_IMC_STATIC)
+        return;
+    lithe_imc_rates(imc->count, imc->rows, dx, imc->rates);
     for (int32_t i = 0; i < imc->count; i++) {
         Pair *p = &imc->pairs[i];
-        double here[LITHE_STENCIL_DOFS];
-        if (!(p->bound > 0))
-            continue;
-        of_nodes(p, dx, here);
-        p->z = lithe_imc_stick_aim(p->slip, slip_of(p, here), p->z, imc->stick_speed);
+        if (p->bound > 0)
+            p->z = lithe_imc_stick_aim(p->slip, slip_of(imc, i), p->z, imc->stick_speed);
     }
 }
 
 // two vectors whose outer products are the slope of friction
-static void lift_stick(const LitheImc *imc, const Pair *p, double *v) {
+static void lift_stick(const LitheImc *imc, const Pair *p, const LitheImcRows *rows, double *v) {
     Mat3 G = lithe_imc_stick_slope(p->slip, p->z, p->bound, imc->stick_speed);
     double h = imc->plan.h, aa = h * G.m[0][0], ab = h * G.m[0][1], bb = h * G.m[1][1];
     // Cholesky: rows L' J
     double l = sqrt(fmax(aa, 0)), m = l > 0 ? ab / l : 0, n = sqrt(fmax(bb - m * m, 0));
     for (int i = 0; i < LITHE_STENCIL_DOFS; i++) {
-        v[i] = l * p->J[0][i] + m * p->J[1][i];
-        v[LITHE_STENCIL_DOFS + i] = n * p->J[1][i];
+        v[i] = l * rows->row[SIDE_A][i] + m * rows->row[SIDE_B][i];
+        v[LITHE_STENCIL_DOFS + i] = n * rows->row[SIDE_B][i];
     }
 }
 
@@ -398,11 +374,12 @@ static void imc_hessians(void *self, int32_t first, int32_t count, bool project,
     double outer[LITHE_STENCIL_GROUP][LITHE_IMC_OUTER][LITHE_STENCIL_DOFS];
     for (int32_t k = 0; k < count; k++) {
         const Pair *p = &imc->pairs[first + k];
+        const LitheImcRows *rows = &imc->rows[first + k];
         double root = sqrt(plan->h * p->damping);
         for (int i = 0; i < LITHE_STENCIL_DOFS; i++)
-            outer[k][0][i] = root * p->g0[i];
+            outer[k][0][i] = root * rows->row[GAP][i];
         if (p->bound > 0)
-            lift_stick(imc, p, outer[k][1]);
+            lift_stick(imc, p, rows, outer[k][1]);
         else
             memset(outer[k][1], 0, 2 * sizeof outer[k][1]);
     }
@@ -478,7 +455,7 @@ void lithe_imc_took(const LitheImc *imc, const double *w, double *friction, doub
         const Pair *p = &imc->pairs[i];
         double sum = 0, rub = 0;
         for (int k = 0; k < 12; k++) {
-            double v = w[4 * (int64_t)p->node[k / 3] + k % 3];
+            double v = w[4 * (int64_t)imc->rows[i].node[k / 3] + k % 3];
             sum += imc->now[i].gradient[k] * v;
             rub -= p->glide[k] * v;
         }

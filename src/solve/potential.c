@@ -233,25 +233,27 @@ static bool is_held(const LithePotential *p, int32_t node) {
 static void add_stencil(const LitheInteraction *act, LithePotential *p, int32_t stencil,
                         double *H) {
     const int64_t *entries = p->entries + ENTRIES * (int64_t)stencil;
-    int32_t nodes[LITHE_STENCIL_NODES], k = 0;
+    int32_t nodes[LITHE_STENCIL_NODES];
     bool held = false;
     act->nodes(act->self, stencil, nodes);
     for (int a = 0; a < LITHE_STENCIL_NODES; a++)
         held |= is_held(p, nodes[a]);
     if (held)
         drop_held(p, nodes, H);
-    for (int a = 0; a < LITHE_STENCIL_NODES; a++)
-        for (int b = 0; b <= a; b++, k++) {
-            double *restrict block = p->system->matrix->value + entries[k];
-            const double *restrict from = H + 16 * k;
-            // the node with the larger number has the rows
-            if (nodes[a] >= nodes[b])
-                for (int c = 0; c < 16; c++)
-                    block[c] += from[c];
-            else
-                for (int c = 0; c < 16; c++)
-                    block[c] += from[4 * (c % 4) + c / 4];
-        }
+    double *value = p->system->matrix->value;
+    bool rising = nodes[0] < nodes[1] && nodes[1] < nodes[2] && nodes[2] < nodes[3];
+    for (int k = 0; rising && k < ENTRIES; k++) {
+        double *restrict block = value + entries[k];
+        const double *restrict from = H + 16 * k;
+        for (int c = 0; c < 16; c++)
+            block[c] += from[c];
+    }
+    // the node with the larger number has the rows
+    for (int a = 0, k = 0; !rising && a < LITHE_STENCIL_NODES; a++)
+        for (int b = 0; b <= a; b++, k++)
+            for (int c = 0; c < 16; c++)
+                value[entries[k] + c] +=
+                    H[16 * k + (nodes[a] >= nodes[b] ? c : 4 * (c % 4) + c / 4)];
 }
 
 static void add_stencils(const LitheInteraction *act, LithePotential *p, bool project) {

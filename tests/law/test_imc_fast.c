@@ -195,3 +195,41 @@ TEST(one_pair_without_a_distance_is_refused_among_many) {
             CHECK(!kernel_of(which)->many(&many, pushes));
         }
 }
+
+TEST(rows_of_pairs_give_rates_and_spread_forces_as_written_out) {
+    enum { NODES = 9, FEW = 7 };
+    static LitheImcRows rows[FEW];
+    double w[4 * NODES], f[FEW * LITHE_IMC_OUTER], rates[FEW * LITHE_IMC_OUTER];
+    TestRandom r = {15};
+    fill(&r, x, touch);
+    for (int i = 0; i < 4 * NODES; i++)
+        w[i] = test_random(&r, -1, 1);
+    for (int n = 0; n < FEW; n++)
+        for (int m = 0; m < LITHE_IMC_OUTER; m++) {
+            f[LITHE_IMC_OUTER * n + m] = test_random(&r, -1, 1);
+            for (int i = 0; i < 16; i++) {
+                rows[n].row[m][i] = test_random(&r, -1, 1);
+                rows[n].node[i / 4] = (n + 2 * (i / 4)) % NODES;
+            }
+        }
+    for (int which = 0; which < 2 && kernel_of(which); which++) {
+        LitheImcMany many = {FEW, x, touch, MOST, &soft};
+        double out[4 * NODES] = {0}, wanted[4 * NODES] = {0};
+        FATAL(kernel_of(which)->many(&many, pushes));
+        kernel_of(which)->rates(FEW, rows, w, rates);
+        kernel_of(which)->spread(FEW, rows, f, pushes, 0.5, out);
+        for (int n = 0; n < FEW; n++)
+            for (int i = 0; i < 16; i++) {
+                int dof = 4 * rows[n].node[i / 4] + i % 4;
+                double sum = i % 4 < 3 ? pushes[n].gradient[3 * (i / 4) + i % 4] : 0;
+                for (int m = 0; m < LITHE_IMC_OUTER; m++) {
+                    sum += rows[n].row[m][i] * f[LITHE_IMC_OUTER * n + m];
+                    rates[LITHE_IMC_OUTER * n + m] -= rows[n].row[m][i] * w[dof];
+                }
+                wanted[dof] += 0.5 * sum;
+            }
+        for (int k = 0; k < FEW * LITHE_IMC_OUTER; k++)
+            CHECK_NEAR(rates[k], 0, 1e-14);
+        CHECK(apart(out, wanted, 4 * NODES) < 1e-14);
+    }
+}
