@@ -165,6 +165,10 @@ static bool linear_labels(const Scale *scale) {
     return scale->ticks.step > 0;
 }
 
+static int32_t first_digit(double at) {
+    return (int32_t)lround(at / pow(10, floor(log10(at) + 1e-9)));
+}
+
 // The text of a tick; on a log axis 10^k, or the digit times it.
 static void tick_text(Chart *chart, const Scale *scale, double at) {
     if (linear_labels(scale)) {
@@ -173,8 +177,7 @@ static void tick_text(Chart *chart, const Scale *scale, double at) {
         lithe_svg_text(chart->file, text);
         return;
     }
-    int32_t tens = (int32_t)floor(log10(at) + 1e-9);
-    int32_t digit = (int32_t)lround(at / pow(10, tens));
+    int32_t tens = (int32_t)floor(log10(at) + 1e-9), digit = first_digit(at);
     char front[16] = "";
     if (digit != 1)
         snprintf(front, sizeof front, "%d\xc2\xb7", (int)digit);
@@ -192,8 +195,9 @@ static double label_width(const Scale *scale) {
             continue;
         if (linear_labels(scale))
             number_text(scale->ticks.at[i], &scale->ticks, text);
-        else
-            snprintf(text, sizeof text, "%s", scale->ticks.at[i] < 1e-9 ? "10.00" : "1000");
+        else // a small exponent is as wide as a figure, and a digit may stand in front
+            snprintf(text, sizeof text, "%s%s", first_digit(scale->ticks.at[i]) != 1 ? "2." : "",
+                     scale->ticks.at[i] < 1e-9 ? "10.00" : "1000");
         widest = fmax(widest, text_width(text, FONT));
     }
     return widest;
