@@ -54,19 +54,6 @@ LitheCore lithe_core_frustum(double z0, double r0, double z1, double r1) {
     return (LitheCore){.kind = LITHE_CORE_FRUSTUM, .z = {z0, z1}, .r = {r0, r1}};
 }
 
-static Vec3 farthest_point(const Vec3 *points, int32_t count, Vec3 d) {
-    int32_t best = 0;
-    double most = v3_dot(points[0], d);
-    for (int32_t i = 1; i < count; i++) {
-        double along = v3_dot(points[i], d);
-        if (along > most) {
-            most = along;
-            best = i;
-        }
-    }
-    return points[best];
-}
-
 Vec3 lithe_core_support(const LitheCore *core, Vec3 d) {
     Vec3 h = core->half;
     switch (core->kind) {

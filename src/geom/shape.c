@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "geom/gjk.h"
 
 #include <string.h>
 
@@ -277,19 +278,6 @@ bool lithe_geom_pair_allowed(const LitheGeom *a, const LitheGeom *b) {
     return lithe_geom_is_convex(a) || lithe_geom_is_convex(b);
 }
 
-static Vec3 support_points(const Vec3 *points, int32_t count, Vec3 d) {
-    int32_t best = 0;
-    double most = v3_dot(points[0], d);
-    for (int32_t i = 1; i < count; i++) {
-        double along = v3_dot(points[i], d);
-        if (along > most) {
-            most = along;
-            best = i;
-        }
-    }
-    return points[best];
-}
-
 // the rim of radius r at height z
 static Vec3 support_rim(double r, double z, Vec3 d) {
     double across = sqrt(d.x * d.x + d.y * d.y);
@@ -328,10 +316,10 @@ Vec3 lithe_geom_support(const LitheGeom *geom, Vec3 d) {
         return v3(h.x * s.x * scale, h.y * s.y * scale, h.z * s.z * scale);
     }
     case LITHE_GEOM_CONVEX_MESH:
-        return support_points(geom->hull->points, geom->hull->point_count, d);
+        return farthest_point(geom->hull->points, geom->hull->point_count, d);
     case LITHE_GEOM_TRIANGLE_MESH:
     case LITHE_GEOM_HEIGHTFIELD:
-        return support_points(geom->mesh->points, geom->mesh->point_count, d);
+        return farthest_point(geom->mesh->points, geom->mesh->point_count, d);
     case LITHE_GEOM_REVOLUTION:
         return support_profile(geom, d);
     }
