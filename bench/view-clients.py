@@ -5,12 +5,12 @@
 # usage: bench/view-clients.py [SCENE [UNTIL [PAIRS]]]     (scenes/knot.yaml 0.4s 5; LITHE: the command)
 #        bench/view-clients.py --count [SCENE [UNTIL]]     (scenes/knot.yaml 4ms; needs valgrind)
 #
-# Each pair runs the scene alone, with one page that reads nothing, with one that reads every frame as
-# fast as they come, then all three again in the opposite order, so that a machine that slows down
-# does so for all. Printed are the medians of the ratios: processor time of the thread that simulates,
-# which is what a machine with a core to spare takes longer, and time by the clock, which others on
-# the machine disturb, with the start and the end of the server. --count counts instructions of that
-# thread instead, by callgrind: no noise.
+# Each pair runs the scene with a server that nobody asks, with one page that reads nothing, with one
+# that reads every frame as fast as they come, then all three again in the opposite order, so that a
+# machine that slows down does so for all. Printed are the medians of the ratios: processor time of
+# the thread that simulates, which is what a machine with a core to spare takes longer, and time by the
+# clock, which others on the machine disturb. --count counts instructions of that thread instead, by
+# callgrind: no noise.
 import glob
 import json
 import os
@@ -29,14 +29,10 @@ WAYS = ["alone", "reads nothing", "reads everything"]
 
 
 def looked_on(way, words, page, before=()):
-    """Runs it with a page that looks on, or alone; process, what it printed and frames received."""
+    """Runs it, with a page that looks on or none; process, what it printed and frames received."""
     frames = 0
-    if way == "alone":
-        process = subprocess.Popen([*before, os.environ["LITHE"], *words], text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        return process, process.stdout.read(), frames
     c = Command([*words, "--view", "--no-wait", "--speed", "0"], page, before)
-    s = Stream(c.port, c.token)
+    s = Stream(c.port, c.token) if way != "alone" else None
 
     def read():
         nonlocal frames
@@ -52,7 +48,8 @@ def looked_on(way, words, page, before=()):
     text = c.process.stdout.read()
     # a process that has ended and was not waited for still tells of its first thread
     os.waitid(os.P_PID, c.process.pid, os.WEXITED | os.WNOWAIT)
-    s.close()
+    if s:
+        s.close()
     if way == "reads everything":
         reader.join()
     return c.process, text, frames
@@ -61,7 +58,6 @@ def looked_on(way, words, page, before=()):
 def timed(way, words, page):
     """Seconds of the simulation's thread, seconds by the clock, frames."""
     process, text, frames = looked_on(way, [*words, "--json"], page)
-    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     with open(f"/proc/{process.pid}/schedstat") as file:
         own = int(file.read().split()[0]) * 1e-9
     assert process.wait() == 0

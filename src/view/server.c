@@ -273,19 +273,35 @@ LitheStatus lithe_view_server_start(LitheContext *context, const LitheViewServer
     return status;
 }
 
+// Shuts the connections that are still there: civetweb sleeps up to two seconds on each.
+static void cut_off(const LitheViewServer *server) {
+    enum { FILES = 4096 }; // more than pages and files of a process; others wait those two seconds
+    for (int file = 0; file < FILES; file++) {
+        struct sockaddr_in own = {0}, other = {0};
+        socklen_t own_size = sizeof own, other_size = sizeof other;
+        if (getsockname(file, (struct sockaddr *)&own, &own_size) == 0 &&
+            own.sin_family == AF_INET && ntohs(own.sin_port) == server->port &&
+            getpeername(file, (struct sockaddr *)&other, &other_size) == 0)
+            shutdown(file, SHUT_RDWR);
+    }
+}
+
 // civetweb sleeps up to two seconds on its port before it looks whether it is to stop: knock, again
-// and again, until it has
+// and again, until it has; pages get a moment to take leave
 static void *knock(void *user) {
+    enum { PATIENCE = 10 }; // knocks
     LitheViewServer *server = user;
     struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(server->port)};
     inet_pton(AF_INET, server->address, &place.sin_addr);
-    while (!atomic_load(&server->stopped)) {
+    for (int knocks = 1; !atomic_load(&server->stopped); knocks++) {
         int door = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
         if (door >= 0) {
             (void)!connect(door, (struct sockaddr *)&place, sizeof place);
             close(door);
         }
         usleep(10000);
+        if (knocks % PATIENCE == 0)
+            cut_off(server);
     }
     return NULL;
 }

@@ -101,7 +101,7 @@ class Stream:
     def send(self, message):
         self._send(1, (message if isinstance(message, str) else json.dumps(message)).encode())
 
-    def until(self, wanted, seconds=20):
+    def until(self, wanted, seconds=60):
         """Receives until wanted(message) holds, and returns that message."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
