@@ -15,7 +15,12 @@
 static const char *kind_name(LitheErrorKind kind) {
     return kind == LITHE_ERROR_RELATIVE   ? "relative"
            : kind == LITHE_ERROR_ABSOLUTE ? "absolute"
-                                          : "at-most";
+           : kind == LITHE_ERROR_AT_MOST  ? "at-most"
+                                          : "told";
+}
+
+static const char *verdict(const LitheFinding *f) {
+    return f->fails ? f->fails : f->kind == LITHE_ERROR_TOLD ? "told" : "pass";
 }
 
 // --- JSON ----------------------------------------------------------------------------------------
@@ -26,7 +31,8 @@ static void print_finding(const char *name, const LitheFinding *f, double second
     lithe_json_text(&json, "quantity", f->quantity);
     lithe_json_number(&json, "measured", f->measured);
     lithe_json_number(&json, "reference", f->reference);
-    lithe_json_number(&json, "tolerance", f->kind == LITHE_ERROR_AT_MOST ? 0 : f->tolerance);
+    bool exact = f->kind == LITHE_ERROR_AT_MOST || f->kind == LITHE_ERROR_TOLD;
+    lithe_json_number(&json, "tolerance", exact ? 0 : f->tolerance);
     lithe_json_text(&json, "tolerance_kind", kind_name(f->kind));
     lithe_json_number(&json, "error", lithe_finding_error(f, f->measured));
     lithe_json_number(&json, "error_coarse",
@@ -79,9 +85,13 @@ static Row row_of(const LitheFinding *f) {
     Row row;
     double fine = lithe_finding_error(f, f->measured), coarse = lithe_finding_error(f, f->coarse);
     double order = lithe_finding_order(f);
-    bool limit = f->kind == LITHE_ERROR_AT_MOST;
+    bool told = f->kind == LITHE_ERROR_TOLD, limit = f->kind == LITHE_ERROR_AT_MOST || told;
     snprintf(row.measured, sizeof row.measured, "%.7g", f->measured);
-    snprintf(row.reference, sizeof row.reference, limit ? "<= %.3g" : "%.7g", f->reference);
+    snprintf(row.reference, sizeof row.reference,
+             told    ? "-"
+             : limit ? "<= %.3g"
+                     : "%.7g",
+             f->reference);
     write_error(row.coarse, sizeof row.coarse, isnan(f->coarse) ? NAN : coarse, f->kind);
     write_error(row.fine, sizeof row.fine, limit ? NAN : fine, f->kind);
     write_error(row.tolerance, sizeof row.tolerance, limit ? NAN : f->tolerance, f->kind);
@@ -104,7 +114,7 @@ void lithe_validate_table(const LitheOutcome *outcome) {
         Row row = row_of(f);
         printf("  %-30s %13s %13s %13s %13s %6s %13s  %s%s\n", f->quantity, row.measured,
                row.reference, row.coarse, row.fine, row.order, row.tolerance,
-               f->fails ? "FAIL: " : "pass", f->fails ? f->fails : "");
+               f->fails ? "FAIL: " : "", verdict(f));
     }
     if (trial->error.status != LITHE_OK)
         printf("  FAIL: the case had to stop: %s\n", trial->error.text);
@@ -148,7 +158,7 @@ static void write_case(FILE *file, const LitheOutcome *outcome) {
                   "<tr><td>%t</td><td>%t</td><td>%t</td><td>%t</td><td>%t</td><td>%t</td>"
                   "<td>%t</td><td class=\"%t\">%t</td></tr>\n",
                   f->quantity, row.measured, row.reference, row.coarse, row.fine, row.order,
-                  row.tolerance, f->fails ? "fail" : "pass", f->fails ? f->fails : "pass");
+                  row.tolerance, f->fails ? "fail" : "pass", verdict(f));
     }
     fputs("</table>\n", file);
     if (trial->error.status != LITHE_OK)

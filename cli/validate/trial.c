@@ -14,6 +14,8 @@
 // --- findings ------------------------------------------------------------------------------------
 
 double lithe_finding_error(const LitheFinding *finding, double measured) {
+    if (finding->kind == LITHE_ERROR_TOLD)
+        return NAN;
     if (finding->kind == LITHE_ERROR_AT_MOST)
         return measured > finding->reference ? measured - finding->reference : 0;
     double error = fabs(measured - finding->reference);
@@ -30,6 +32,8 @@ double lithe_finding_order(const LitheFinding *finding) {
 
 // the rule of validate.h; a number that is not finite fails every comparison
 static const char *judge(const LitheFinding *finding) {
+    if (finding->kind == LITHE_ERROR_TOLD)
+        return isfinite(finding->measured) ? NULL : "not a number";
     double fine = lithe_finding_error(finding, finding->measured);
     double tolerance = finding->kind == LITHE_ERROR_AT_MOST ? 0 : finding->tolerance;
     if (!isfinite(finding->measured) || !(fine <= tolerance))

@@ -22,6 +22,7 @@ typedef enum LitheErrorKind {
     LITHE_ERROR_RELATIVE, ///< |measured - reference| / |reference|
     LITHE_ERROR_ABSOLUTE, ///< |measured - reference|
     LITHE_ERROR_AT_MOST,  ///< measured must not exceed the reference; no tolerance
+    LITHE_ERROR_TOLD,     ///< nothing is asked of it; it neither passes nor fails
 } LitheErrorKind;
 
 typedef struct LitheFinding {
