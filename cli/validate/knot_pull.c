@@ -27,8 +27,9 @@ typedef struct Pull {
     int plain; // iterations without Hessians of contacts
     double radius, length, young, mu, drag;
     double speed, step;
-    double way;  // of each end outward [m] ..
-    double back; // .. and inward again
+    double tolerance; // of the solve
+    double way;       // of each end outward [m] ..
+    double back;      // .. and inward again
 } Pull;
 
 // means over a window
@@ -59,7 +60,8 @@ static const Pull usual = {.model = "imc",
                            .mu = 0.1,
                            .drag = 0.01,
                            .speed = 6e-3,
-                           .step = 2.5e-3};
+                           .step = 2.5e-3,
+                           .tolerance = 1e-6};
 
 static double EI_of(const Pull *p) {
     return p->young * M_PI / 4 * pow(p->radius, 4);
@@ -73,7 +75,7 @@ static bool make(LitheTrial *trial, const Pull *p, LitheStand *stand) {
         "lithe: 1\n"
         "gravity: none\n"
         "time: {step: %.17g, end: %.17g}\n"
-        "contact: {model: %s, imc: {friction: %s, plain: %d}}\n"
+        "contact: {model: %s, tolerance: %.17g, imc: {friction: %s, plain: %d}}\n"
         "materials: {rubber: {young: %.17g, poisson: 0.5, density: 1180, friction: %.17g}}\n"
         "rods:\n"
         "  rope: {material: rubber, section: {circle: {radius: %.17g}}, nodes: %d, drag: %.17g,\n"
@@ -83,8 +85,8 @@ static bool make(LitheTrial *trial, const Pull *p, LitheStand *stand) {
         "    motion: {table: [[0, 0], [%.17g, %.17g], [%.17g, %.17g]]}}\n"
         "  right: {on: rope.end, direction: [1, 0, 0],\n"
         "    motion: {table: [[0, 0], [%.17g, %.17g], [%.17g, %.17g]]}}\n",
-        p->step, there + back, p->model, p->friction, p->plain, p->young, p->mu, p->radius,
-        p->nodes, p->drag, p->number, p->length, there, p->way, there + back + 1e-3,
+        p->step, there + back, p->model, p->tolerance, p->friction, p->plain, p->young, p->mu,
+        p->radius, p->nodes, p->drag, p->number, p->length, there, p->way, there + back + 1e-3,
         p->way - p->back - 1e-3 * p->speed, there, p->way, there + back + 1e-3,
         p->way - p->back - 1e-3 * p->speed);
     stand->rod = ok ? lithe_rod_find(stand->model, "rope") : stand->rod;
@@ -369,12 +371,11 @@ static bool beside_theory(LitheTrial *trial, const Pull *p, const Pulled *run) {
         if (!isnan(force))
             ok = lithe_trial_add(trial, near_to(force, theory(at[i], p->mu, 1), 0.25),
                                  "tightening, eps of the loop = %.2f: F h^2/(EI)", at[i]);
+        char name[32];
+        snprintf(name, sizeof name, "eps = %.2f", at[i]);
         if (ok && !isnan(same))
-            ok = lithe_trial_add(trial,
-                                 (LitheFinding){.measured = same / theory(at[i], p->mu, 1),
-                                                .coarse = NAN,
-                                                .kind = LITHE_ERROR_TOLD},
-                                 "tightening over theory, R = e/(2 pi), eps = %.2f", at[i]);
+            ok = tell(trial, same / theory(at[i], p->mu, 1), name,
+                      "tightening over theory, R = e/(2 pi)");
     }
     for (int32_t i = 2; i < run->turn; i++)
         if (run->windows[i].eps >= 0.06)
@@ -412,7 +413,7 @@ static bool without_friction(LitheTrial *trial, Pull p) {
     return ok;
 }
 
-// the same at half the speed, over the windows that both have
+// the same at half the speed, over the windows of eps >= 0.06 that both have
 static bool at_half_the_speed(LitheTrial *trial, Pull p, const Pulled *run) {
     Pulled slow;
     double worst = 0;
@@ -422,7 +423,8 @@ static bool at_half_the_speed(LitheTrial *trial, Pull p, const Pulled *run) {
     p.way = fmin(p.way, trial->refine > 1 ? 0.45 : 0.12);
     bool ok = pull(trial, &p, &slow) && settled(trial, &slow, "half the speed");
     for (int32_t i = 3; ok && i < slow.turn; i++)
-        worst = fmax(worst, fabs(slow.windows[i].force / run->windows[i].force - 1));
+        if (run->windows[i].eps >= 0.06)
+            worst = fmax(worst, fabs(slow.windows[i].force / run->windows[i].force - 1));
     ok = ok && lithe_trial_add(trial, at_most(worst, 0.03), "half the speed: pull changes by");
     lithe_free(trial->context, slow.windows);
     return ok;
@@ -585,6 +587,7 @@ bool lithe_case_K5(LitheTrial *trial) {
             p.friction = kinds[k].friction;
             p.plain = kinds[k].plain;
             p.step = 5e-4;
+            p.tolerance = 1e-4; // pulls change by less than 1e-4; published: 1e-3 of the force
             p.way = longer ? 0.12 : 0.012;
             snprintf(name, sizeof name, "n = %d, %s %s %d", n, p.model, p.friction, p.plain);
             ok = pull(trial, &p, &run);

@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,20 @@ import lithe
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENES = ROOT / "scenes"
+
+
+def heed() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def interruptible(program: str) -> subprocess.Popen[str]:
+    """Python that heeds Ctrl-C, whoever runs the tests: a shell lets what runs beside it ignore it."""
+    return subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed,
+    )
 
 
 def rope(nodes: int = 21, **more: Any) -> lithe.Scene:

@@ -8,14 +8,13 @@ import json
 import pickle
 import signal
 import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import SCENES, box, rope
+from conftest import SCENES, box, interruptible, rope
 
 import lithe
 from lithe import _core
@@ -337,9 +336,7 @@ try:
 except KeyboardInterrupt:
     print("stopped", sim.time > 0, flush=True)
 """
-    process = subprocess.Popen(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
-    )
+    process = interruptible(program)
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)

@@ -10,8 +10,6 @@ import os
 import signal
 import socket
 import struct
-import subprocess
-import sys
 import threading
 import time
 import urllib.request
@@ -20,7 +18,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from conftest import SCENES, rope
+from conftest import SCENES, interruptible, rope
 
 import lithe
 from lithe import _core
@@ -120,7 +118,7 @@ with lithe.view(sim, open=False) as window:
     except KeyboardInterrupt:
         print("stopped", sim.steps, flush=True)
 """
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    process = interruptible(program)
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
