@@ -120,11 +120,6 @@ static double difference(const Pull *fixed, const Pull *adaptive) {
     return sqrt(sum / count) / most;
 }
 
-static LitheFinding at_most(double measured, double reference) {
-    return (LitheFinding){
-        .measured = measured, .coarse = NAN, .reference = reference, .kind = LITHE_ERROR_AT_MOST};
-}
-
 static bool draw(LitheTrial *trial, const char *label, bool points, const Pull *run) {
     double x[SAMPLES], y[SAMPLES];
     int32_t count = 0;

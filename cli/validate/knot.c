@@ -196,11 +196,6 @@ static bool draw_loose(LitheTrial *trial, const Knot *knot, const Tightening *ru
 
 // --- knot_tightening -----------------------------------------------------------------------------
 
-static LitheFinding at_most(double measured, double reference) {
-    return (LitheFinding){
-        .measured = measured, .coarse = NAN, .reference = reference, .kind = LITHE_ERROR_AT_MOST};
-}
-
 static LitheFinding share_kept(const Tightening *run) {
     return (LitheFinding){.measured = (double)run->kept / run->frames,
                           .coarse = NAN,

@@ -197,19 +197,6 @@ static bool draw(LitheTrial *trial, const Pull *p, const Pulled *run, int32_t fi
     return ok;
 }
 
-static LitheFinding at_most(double measured, double reference) {
-    return (LitheFinding){
-        .measured = measured, .coarse = NAN, .reference = reference, .kind = LITHE_ERROR_AT_MOST};
-}
-
-static LitheFinding near_to(double measured, double reference, double tolerance) {
-    return (LitheFinding){.measured = measured,
-                          .coarse = NAN,
-                          .reference = reference,
-                          .tolerance = tolerance,
-                          .kind = LITHE_ERROR_RELATIVE};
-}
-
 static void set_axes(LitheTrial *trial, const char *title) {
     trial->plot.title = title;
     trial->plot.x_label = "eps = sqrt(h/R)";
@@ -222,8 +209,7 @@ static bool settled(LitheTrial *trial, const Pulled *run, const char *name) {
 }
 
 static bool tell(LitheTrial *trial, double measured, const char *name, const char *what) {
-    LitheFinding told = {.measured = measured, .coarse = NAN, .kind = LITHE_ERROR_TOLD};
-    return lithe_trial_add(trial, told, "%s: %s", name, what);
+    return lithe_trial_add(trial, told(measured), "%s: %s", name, what);
 }
 
 // the pull at a tightness between two windows of [first, end); F/eps^3 is nearly linear. NAN: none

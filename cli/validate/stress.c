@@ -69,11 +69,11 @@ static bool huge_knot(LitheTrial *trial, double times) {
         for (int i = 0; i < NODES; i++)
             points[i] = v3_load(q + 4 * i);
         double knot = (double)lithe_knot_determinant(points, NODES, trial->context, NULL);
-        ok = lithe_trial_add(trial, stress_at_most((double)run.stopped + !run.finite, 0),
+        ok = lithe_trial_add(trial, at_most((double)run.stopped + !run.finite, 0),
                              "knot, step x%g: stops", times) &&
-             lithe_trial_add(trial, stress_at_most((double)passing.crossings, 0),
-                             "knot, step x%g: passes", times) &&
-             lithe_trial_add(trial, stress_equal(knot, 5, 0), "knot, step x%g: determinant", times);
+             lithe_trial_add(trial, at_most((double)passing.crossings, 0), "knot, step x%g: passes",
+                             times) &&
+             lithe_trial_add(trial, near_to(knot, 5, 0), "knot, step x%g: determinant", times);
     }
     lithe_free(trial->context, passing.edges);
     lithe_stand_end(&stand);
@@ -114,10 +114,10 @@ static bool huge_capstan(LitheTrial *trial, double times) {
         for (int i = 0; i < 105; i++)
             if (fabs(q[4 * i + 2]) < 0.02)
                 inside = fmax(inside, 0.03 - hypot(q[4 * i], q[4 * i + 1]));
-        ok = lithe_trial_add(trial, stress_at_most((double)run.stopped + !run.finite, 0),
+        ok = lithe_trial_add(trial, at_most((double)run.stopped + !run.finite, 0),
                              "capstan, step x%g: stops", times) &&
-             lithe_trial_add(trial, stress_at_most(inside, 0),
-                             "capstan, step x%g: rope in the post [m]", times);
+             lithe_trial_add(trial, at_most(inside, 0), "capstan, step x%g: rope in the post [m]",
+                             times);
     }
     lithe_stand_end(&stand);
     return ok;
@@ -154,16 +154,15 @@ bool lithe_case_stress_tiny_dt(LitheTrial *trial) {
         StressRun run = stress_run(&stand, STEPS);
         LitheVec3 rests = stress_body(&stand, "rests"), flies = stress_body(&stand, "flies");
         double slowed = (2 - stress_speed(&stand, "slides").x) / t;
-        ok = lithe_trial_add(trial, stress_at_most((double)(run.stopped + run.flagged), 0),
+        ok = lithe_trial_add(trial, at_most((double)(run.stopped + run.flagged), 0),
                              "steps of 1e-9 s that stopped or were flagged") &&
-             lithe_trial_add(
-                 trial,
-                 stress_at_most(stress_distance(rests, (LitheVec3){0, 0, 0.05 - sunk}), 1e-12),
-                 "block at rest: way in 1e4 steps [m]") &&
-             lithe_trial_add(trial, stress_equal(slowed, 0.3 * 9.81, 1e-3),
+             lithe_trial_add(trial,
+                             at_most(stress_distance(rests, (LitheVec3){0, 0, 0.05 - sunk}), 1e-12),
+                             "block at rest: way in 1e4 steps [m]") &&
+             lithe_trial_add(trial, near_to(slowed, 0.3 * 9.81, 1e-3),
                              "sliding block: deceleration [m/s^2]") &&
-             lithe_trial_add(trial, stress_equal(flies.x, 3 * t, 1e-9), "flying ball: way [m]") &&
-             lithe_trial_add(trial, stress_equal(-stress_speed(&stand, "flies").z, 9.81 * t, 1e-9),
+             lithe_trial_add(trial, near_to(flies.x, 3 * t, 1e-9), "flying ball: way [m]") &&
+             lithe_trial_add(trial, near_to(-stress_speed(&stand, "flies").z, 9.81 * t, 1e-9),
                              "flying ball: speed of its fall [m/s]");
     }
     lithe_stand_end(&stand);
@@ -194,15 +193,14 @@ bool lithe_case_stress_stiff_ratio(LitheTrial *trial) {
         StressRun run = stress_run(&stand, 3000);
         LitheVec3 feather = stress_body(&stand, "feather"), tonne = stress_body(&stand, "tonne");
         LitheVec3 v = stress_speed(&stand, "tonne");
-        ok = lithe_trial_add(trial, stress_at_most((double)(run.stopped + run.flagged), 0),
+        ok = lithe_trial_add(trial, at_most((double)(run.stopped + run.flagged), 0),
                              "steps that stopped or were flagged") &&
-             lithe_trial_add(trial, stress_at_most(fabs(feather.z - 0.05), 1e-4),
+             lithe_trial_add(trial, at_most(fabs(feather.z - 0.05), 1e-4),
                              "the light one sinks into the floor [m]") &&
-             lithe_trial_add(trial, stress_equal(0.1 - (tonne.z - feather.z), sunk, 0.01),
+             lithe_trial_add(trial, near_to(0.1 - (tonne.z - feather.z), sunk, 0.01),
                              "the heavy one sinks into the light one [m]") &&
-             lithe_trial_add(trial, stress_at_most(hypot(tonne.x, tonne.y), 1e-6),
-                             "it wanders off [m]") &&
-             lithe_trial_add(trial, stress_at_most(hypot(hypot(v.x, v.y), v.z), 1e-4),
+             lithe_trial_add(trial, at_most(hypot(tonne.x, tonne.y), 1e-6), "it wanders off [m]") &&
+             lithe_trial_add(trial, at_most(hypot(hypot(v.x, v.y), v.z), 1e-4),
                              "its speed after 3 s [m/s]");
     }
     lithe_stand_end(&stand);
@@ -261,11 +259,11 @@ static bool many_contacts(LitheTrial *trial, int n, int twice) {
             z += sign * f.force.z;
         }
         const char *copies = twice > 1 ? ", all double" : "";
-        ok = lithe_trial_add(trial, stress_equal(z, weight, 1e-6), "%d contacts%s: force up [N]",
-                             count, copies) &&
-             lithe_trial_add(trial, stress_equal(x, -8, 1e-6 * weight / 8),
+        ok = lithe_trial_add(trial, near_to(z, weight, 1e-6), "%d contacts%s: force up [N]", count,
+                             copies) &&
+             lithe_trial_add(trial, near_to(x, -8, 1e-6 * weight / 8),
                              "%d contacts%s: friction [N]", count, copies) &&
-             lithe_trial_add(trial, stress_at_most((double)(run.stopped + run.flagged), 0),
+             lithe_trial_add(trial, at_most((double)(run.stopped + run.flagged), 0),
                              "%d contacts%s: steps flagged", count, copies);
     }
     lithe_stand_end(&stand);
@@ -305,12 +303,12 @@ bool lithe_case_stress_solver_fail(LitheTrial *trial) {
         silent += !stopped && poor && !report.solve_unconverged;
     }
     ok = ok &&
-         lithe_trial_add(trial, stress_at_most((double)silent, 0),
+         lithe_trial_add(trial, at_most((double)silent, 0),
                          "steps accepted in silence with one iteration") &&
-         lithe_trial_add(trial, stress_at_most(flagged + stopped > 0 ? 0 : 1, 0),
+         lithe_trial_add(trial, at_most(flagged + stopped > 0 ? 0 : 1, 0),
                          "none flagged (%lld were, %lld stopped)", (long long)flagged,
                          (long long)stopped) &&
-         lithe_trial_add(trial, stress_at_most(!stress_finite(stand.state), 0),
+         lithe_trial_add(trial, at_most(!stress_finite(stand.state), 0),
                          "numbers that are not finite");
     lithe_stand_end(&stand);
     return ok && lithe_stress_plot(trial, "A solver that may iterate only once");
@@ -350,10 +348,10 @@ bool lithe_case_stress_nan_mid_run(LitheTrial *trial) {
         v[9] = keep;
         on = !stress_run(&stand, 10).stopped && stress_finite(stand.state);
     }
-    ok = ok && lithe_trial_add(trial, stress_at_most(bad, 0), "NaN in a speed: the step is made") &&
-         lithe_trial_add(trial, stress_equal(same, 1, 0), "the state stays as it was") &&
-         lithe_trial_add(trial, stress_equal(named, 1, 0), "the message names the rod") &&
-         lithe_trial_add(trial, stress_equal(on, 1, 0), "mended, it goes on");
+    ok = ok && lithe_trial_add(trial, at_most(bad, 0), "NaN in a speed: the step is made") &&
+         lithe_trial_add(trial, near_to(same, 1, 0), "the state stays as it was") &&
+         lithe_trial_add(trial, near_to(named, 1, 0), "the message names the rod") &&
+         lithe_trial_add(trial, near_to(on, 1, 0), "mended, it goes on");
     lithe_stand_end(&stand);
     return ok && lithe_stress_plot(trial, "A number that is not finite, in the middle of a run");
 }
@@ -368,9 +366,9 @@ static bool sized(LitheTrial *trial, const char *what, const char *scene, int64_
     if (ok) {
         StressRun run = stress_run(&stand, steps);
         double bytes = (double)(lithe_context_bytes(trial->context) - before);
-        ok = lithe_trial_add(trial, stress_at_most((double)run.stopped + !run.finite, 0),
-                             "%s: stops", what) &&
-             lithe_trial_add(trial, stress_at_most(bytes, most_bytes), "%s: memory [B]", what);
+        ok = lithe_trial_add(trial, at_most((double)run.stopped + !run.finite, 0), "%s: stops",
+                             what) &&
+             lithe_trial_add(trial, at_most(bytes, most_bytes), "%s: memory [B]", what);
     }
     lithe_stand_end(&stand);
     return ok;

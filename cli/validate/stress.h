@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/stress.h - what the stress cases share: findings, steps that may fail, a plot
+// cli/validate/stress.h - what the stress cases share: steps that may fail, a plot
 
 #ifndef LITHE_CLI_STRESS_H
 #define LITHE_CLI_STRESS_H
 
 #include "cli/validate/validate.h"
-
-/// What must not be exceeded.
-static inline LitheFinding stress_at_most(double measured, double limit) {
-    return (LitheFinding){
-        .measured = measured, .coarse = NAN, .reference = limit, .kind = LITHE_ERROR_AT_MOST};
-}
-
-/// What is known, with a relative tolerance.
-static inline LitheFinding stress_equal(double measured, double reference, double tolerance) {
-    return (LitheFinding){.measured = measured,
-                          .coarse = NAN,
-                          .reference = reference,
-                          .tolerance = tolerance,
-                          .kind = LITHE_ERROR_RELATIVE};
-}
 
 /// How the steps of a stand went; those that did not converge are counted, not refused.
 typedef struct StressRun {

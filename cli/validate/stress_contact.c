@@ -74,9 +74,9 @@ bool lithe_case_stress_initial_penetration(LitheTrial *trial) {
                 StressRun run = stress_run(&stand, 500);
                 LitheEnergy energy = lithe_energy(stand.model, stand.state);
                 double share = (energy.kinetic + energy.elastic) / work;
-                ok = lithe_trial_add(
-                    trial, stress_at_most(share + (run.stopped || !run.finite ? 1e9 : 0), 1),
-                    "%s by %g %%: energy after 1 s/work", o->name, 100 * parts[k]);
+                ok = lithe_trial_add(trial,
+                                     at_most(share + (run.stopped || !run.finite ? 1e9 : 0), 1),
+                                     "%s by %g %%: energy after 1 s/work", o->name, 100 * parts[k]);
             }
             lithe_stand_end(&stand);
         }
@@ -107,7 +107,7 @@ static bool bullet(LitheTrial *trial, double speed) {
             run = stress_run(&stand, 1);
             low = fmin(low, fmin(stress_body(&stand, "ball").z, stress_body(&stand, "cube").z));
         }
-        ok = lithe_trial_add(trial, stress_at_most((double)run.stopped - fmin(low, 0), 0),
+        ok = lithe_trial_add(trial, at_most((double)run.stopped - fmin(low, 0), 0),
                              "ball and cube at a plate of 1 mm, %g m/s: beyond [m]", speed);
     }
     lithe_stand_end(&stand);
@@ -136,7 +136,7 @@ static bool between_walls(LitheTrial *trial) {
         run = stress_run(&stand, 1);
         out = fmax(out, fabs(stress_body(&stand, "cube").x) - 0.2);
     }
-    ok = ok && lithe_trial_add(trial, stress_at_most(fmax(out, 0) + (double)run.stopped, 0),
+    ok = ok && lithe_trial_add(trial, at_most(fmax(out, 0) + (double)run.stopped, 0),
                                "cube between walls, 25 m/s, 10 ms: beyond [m]");
     lithe_stand_end(&stand);
     return ok;
@@ -189,7 +189,7 @@ static bool shaken(LitheTrial *trial) {
             most = fmax(most, fabs(stress_speed(&stand, "block").x));
         }
         // friction of 0.5 g over half a period of 2 ms changes its speed by 1 cm/s
-        ok = lithe_trial_add(trial, stress_at_most(most + (double)run.stopped, 0.5 * 9.81 * 2e-3),
+        ok = lithe_trial_add(trial, at_most(most + (double)run.stopped, 0.5 * 9.81 * 2e-3),
                              "shaken every 2 steps: speed [m/s]");
     }
     lithe_stand_end(&stand);
@@ -204,9 +204,9 @@ bool lithe_case_stress_friction_extremes(LitheTrial *trial) {
         ok = slope(trial, &stand, free[k]);
         StressRun run = ok ? stress_run(&stand, 500) : (StressRun){0};
         ok = ok &&
-             lithe_trial_add(trial, stress_equal(stress_speed(&stand, "block").x, 4.905, 1e-9),
+             lithe_trial_add(trial, near_to(stress_speed(&stand, "block").x, 4.905, 1e-9),
                              "mu = %g: speed after 1 s [m/s]", free[k]) &&
-             lithe_trial_add(trial, stress_at_most((double)(run.stopped + run.flagged), 0),
+             lithe_trial_add(trial, at_most((double)(run.stopped + run.flagged), 0),
                              "mu = %g: steps flagged", free[k]);
         lithe_stand_end(&stand);
     }
@@ -219,10 +219,10 @@ bool lithe_case_stress_friction_extremes(LitheTrial *trial) {
             run = stress_run(&stand, 5000);
         // 1 um/s
         ok = ok &&
-             lithe_trial_add(
-                 trial, stress_at_most(stress_distance(stress_body(&stand, "block"), start), 1e-5),
-                 "mu = %g: creep in 10 s [m]", stuck[k]) &&
-             lithe_trial_add(trial, stress_at_most((double)(run.stopped + run.flagged), 0),
+             lithe_trial_add(trial,
+                             at_most(stress_distance(stress_body(&stand, "block"), start), 1e-5),
+                             "mu = %g: creep in 10 s [m]", stuck[k]) &&
+             lithe_trial_add(trial, at_most((double)(run.stopped + run.flagged), 0),
                              "mu = %g: steps flagged", stuck[k]);
         lithe_stand_end(&stand);
     }
@@ -283,7 +283,7 @@ bool lithe_case_stress_energy_monotone(LitheTrial *trial) {
     trial->plot.x_label = "time [s]";
     trial->plot.y_label = "energy [J]";
     return ok &&
-           lithe_trial_add(trial, stress_at_most(rise / first, 1e-6),
+           lithe_trial_add(trial, at_most(rise / first, 1e-6),
                            "largest rise of the energy in a step, of all") &&
            lithe_trial_curve(trial, "", false, x, y, kept);
 }
@@ -339,17 +339,16 @@ bool lithe_case_stress_million_steps(LitheTrial *trial) {
         double end = lithe_clock();
         double grown = (double)lithe_context_bytes(trial->context) / bytes - 1;
         ok = ok &&
-             lithe_trial_add(trial, stress_at_most((double)(run.stopped + !run.finite), 0),
+             lithe_trial_add(trial, at_most((double)(run.stopped + !run.finite), 0),
                              "%s, %g steps: stops", million[i].name, (double)all) &&
-             lithe_trial_add(trial, stress_at_most(grown, 0.01), "%s: growth of its memory",
+             lithe_trial_add(trial, at_most(grown, 0.01), "%s: growth of its memory",
                              million[i].name) &&
              (!million[i].body ||
               lithe_trial_add(
-                  trial,
-                  stress_at_most(stress_distance(stress_body(&stand, million[i].body), at), 1e-6),
+                  trial, at_most(stress_distance(stress_body(&stand, million[i].body), at), 1e-6),
                   "%s: way [m]", million[i].name));
         // a time is told, never judged: the limit is out of reach
-        ok = ok && lithe_trial_add(trial, stress_at_most((end - half) / (half - start), INFINITY),
+        ok = ok && lithe_trial_add(trial, at_most((end - half) / (half - start), INFINITY),
                                    "%s: later half over first, time", million[i].name);
         lithe_stand_end(&stand);
     }

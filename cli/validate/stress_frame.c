@@ -129,9 +129,9 @@ static bool compare(LitheTrial *trial, const Telling *t, double limit, const cha
     for (int i = 0; i < PLACES; i++)
         most = fmax(most, v3_distance(one[i], two[i]) / 0.1);
     // far away the tolerance lies below the rounding of places
-    return lithe_trial_add(trial, stress_at_most(most, limit), "%s: difference", name) &&
+    return lithe_trial_add(trial, at_most(most, limit), "%s: difference", name) &&
            (v3_norm(t->away) > 0 ||
-            lithe_trial_add(trial, stress_at_most((double)flagged[1], (double)flagged[0]),
+            lithe_trial_add(trial, at_most((double)flagged[1], (double)flagged[0]),
                             "%s: steps flagged", name));
 }
 
@@ -190,8 +190,8 @@ bool lithe_case_stress_permutation(LitheTrial *trial) {
     return play(trial, &plain, places, &first, &flagged) &&
            play(trial, &plain, places, &again, &flagged) &&
            play(trial, &two, places, &threads, &flagged) &&
-           lithe_trial_add(trial, stress_at_most(first != again, 0), "run again: other bits") &&
-           lithe_trial_add(trial, stress_at_most(first != threads, 0), "two threads: other bits") &&
+           lithe_trial_add(trial, at_most(first != again, 0), "run again: other bits") &&
+           lithe_trial_add(trial, at_most(first != threads, 0), "two threads: other bits") &&
            compare(trial, &other, 1e-8, "bodies in the other order") &&
            lithe_stress_plot(trial, "Run again, with two threads, in another order");
 }
@@ -247,7 +247,7 @@ bool lithe_case_stress_symmetry(LitheTrial *trial) {
     trial->plot.y_label = "distance [m]";
     trial->plot.log_y = true;
     return ok &&
-           lithe_trial_add(trial, stress_at_most(off + (double)run.stopped, 1e-6),
+           lithe_trial_add(trial, at_most(off + (double)run.stopped, 1e-6),
                            "asymmetry in 1e4 steps [m]") &&
            lithe_trial_curve(trial, "", false, x, y, kept);
 }

@@ -14,11 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static LitheFinding at_most(double measured, double reference) {
-    return (LitheFinding){
-        .measured = measured, .coarse = NAN, .reference = reference, .kind = LITHE_ERROR_AT_MOST};
-}
-
 static LitheFinding equal_to(double measured, double reference) {
     return (LitheFinding){
         .measured = measured, .coarse = NAN, .reference = reference, .kind = LITHE_ERROR_ABSOLUTE};

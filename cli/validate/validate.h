@@ -79,6 +79,26 @@ typedef struct LitheCase {
 
 // --- findings and curves -------------------------------------------------------------------------
 
+/// What must not be exceeded.
+static inline LitheFinding at_most(double measured, double limit) {
+    return (LitheFinding){
+        .measured = measured, .coarse = NAN, .reference = limit, .kind = LITHE_ERROR_AT_MOST};
+}
+
+/// What is known, with a relative tolerance.
+static inline LitheFinding near_to(double measured, double reference, double tolerance) {
+    return (LitheFinding){.measured = measured,
+                          .coarse = NAN,
+                          .reference = reference,
+                          .tolerance = tolerance,
+                          .kind = LITHE_ERROR_RELATIVE};
+}
+
+/// What is only told.
+static inline LitheFinding told(double measured) {
+    return (LitheFinding){.measured = measured, .coarse = NAN, .kind = LITHE_ERROR_TOLD};
+}
+
 /// Judges and keeps a finding. The quantity is a printf format.
 LITHE_PRINTF(3, 4)
 bool lithe_trial_add(LitheTrial *trial, LitheFinding finding, const char *quantity, ...);
