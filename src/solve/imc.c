@@ -269,6 +269,8 @@ static void imc_nodes(const void *self, int32_t stencil, int32_t nodes[LITHE_STE
 // force, energy and gradient of all pairs at w; nothing to do where they stand as at the last look
 static bool place(LitheImc *imc, const double *w) {
     double ah = imc->plan.a * imc->plan.h;
+    if (imc->count == 0)
+        return true;
     for (int32_t i = 0; i < imc->count; i++) {
         const Pair *p = &imc->pairs[i];
         const int32_t *node = imc->rows[i].node;
