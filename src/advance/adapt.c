@@ -17,7 +17,7 @@
 // (AD3) errors of motion and of gaps that a step may make, as part of an edge (or of the half
 // thickness, if that is more) and of the half thickness
 #define MOTION_PART 4e-2
-#define GAP_PART 1.6e-2
+#define GAP_PART 1.8e-2
 // a step whose error is above this is made again; above 1 the next one is half as long
 #define REFUSED 2.0
 // a step of twice the length has four times the error: it is tried where that is below 1

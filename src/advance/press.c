@@ -65,6 +65,17 @@ LitheStatus lithe_press_begin(const LitheModel *model, LitheState *state, const 
     return status;
 }
 
+// (I26): rods go on as before, and their velocities change as before
+static void guess(const LitheModel *model, const LitheState *state, const LitheStepPlan *plan,
+                  LitheWork *work) {
+    for (int32_t i = 0; i < model->rod_count; i++) {
+        LitheBodyWork *body = &work->bodies[i];
+        const double *rates = state->rates + model->rods[i].dof_at;
+        for (int64_t k = 0; k < body->dof_count; k++)
+            body->w[k] += body->held[k] ? 0 : plan->h * rates[k];
+    }
+}
+
 LitheStatus lithe_press_solve(const LitheModel *model, const LitheState *state,
                               const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
     LithePress *press = work->press;
@@ -85,6 +96,7 @@ LitheStatus lithe_press_solve(const LitheModel *model, const LitheState *state,
     LitheInteraction act =
         imc ? lithe_imc_interaction(press->imc) : lithe_spt_interaction(press->spt);
     LitheStatus status;
+    guess(model, state, plan, work);
     if (!lithe_potential_solve(model, &act, &setting, work, press->potential, &press->outcome,
                                &status) &&
         status == LITHE_NO_MEMORY)
@@ -93,8 +105,8 @@ LitheStatus lithe_press_solve(const LitheModel *model, const LitheState *state,
     return LITHE_OK;
 }
 
-void lithe_press_end(const LitheModel *model, LitheState *state, LitheWork *work,
-                     LitheReport *report) {
+void lithe_press_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                     LitheWork *work, LitheReport *report) {
     const LithePress *press = work->press;
     const LithePotentialOutcome *outcome = &press->outcome;
     double friction, normal;
@@ -106,6 +118,8 @@ void lithe_press_end(const LitheModel *model, LitheState *state, LitheWork *work
     } else {
         lithe_spt_took(press->spt, state->v, &friction, &normal);
     }
+    for (int64_t k = 0; k < model->v_count; k++)
+        state->rates[k] = (state->v[k] - work->before->v[k]) / plan->h;
     state->took[LITHE_TOOK_FRICTION] += friction;
     state->took[LITHE_TOOK_NORMAL] += normal;
     report->passes = 1 + outcome->looks;

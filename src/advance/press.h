@@ -28,8 +28,8 @@ LitheStatus lithe_press_solve(const LitheModel *model, const LitheState *state,
                               const LitheStepPlan *plan, LitheWork *work, LitheError *error);
 
 /// Accounts and the report.
-void lithe_press_end(const LitheModel *model, LitheState *state, LitheWork *work,
-                     LitheReport *report);
+void lithe_press_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                     LitheWork *work, LitheReport *report);
 
 /// Contact `index` of the last step.
 LitheContactForce lithe_press_contact(const LitheWork *work, int32_t index);

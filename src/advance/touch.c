@@ -218,7 +218,7 @@ static void book(const LitheSystem *system, double *took) {
 void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                      LitheWork *work, LitheReport *report) {
     if (lithe_presses(model)) {
-        lithe_press_end(model, state, work, report);
+        lithe_press_end(model, state, plan, work, report);
         return;
     }
     const LitheSystem *system = work->system;

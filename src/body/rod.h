@@ -58,6 +58,20 @@ double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWo
 void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                     const double *w, const double *residual, LitheState *state, int32_t rod_index);
 
+// --- reading -------------------------------------------------------------------------------------
+
+/// Where to put what of a rod; NULL: not asked for. Values as in lithe/model.h.
+typedef struct LitheRodReading {
+    double *tension, *director;                       // [edges], [edges][3]
+    double *curvature, *moment, *torque, *twist_rate; // [nodes][2], [nodes][2], [nodes], [nodes]
+} LitheRodReading;
+
+/// Reads all that is asked for in one walk along the rod; returns its elastic energy [J].
+double lithe_rod_read(const LitheRod *rod, const LitheState *state, const LitheRodReading *out);
+
+/// lithe_energy where the elastic energy of all rods is known.
+LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic);
+
 /// The largest step that explicit integration of the rod can stand, about [s].
 double lithe_rod_explicit_limit(const LitheRod *rod);
 

@@ -103,11 +103,22 @@ static bool is_joint(const LitheRod *rod, int32_t node) {
     return rod->closed || (node > 0 && node < rod->node_count - 1);
 }
 
-static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t node) {
+// an edge with its rest length [m]
+typedef struct Edge {
+    LitheRodEdge edge;
+    double rest;
+} Edge;
+
+static Edge read_edge(const LitheRod *rod, const LitheState *state, int32_t i) {
+    return (Edge){edge_at(rod, state, i), rest_length(rod, state->clock[0], i)};
+}
+
+// at `node`, between the edges e and f
+static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t node, const Edge *e,
+                        const Edge *f) {
     double time = state->clock[0];
     int32_t p = node > 0 ? node - 1 : rod->edge_count - 1;
-    LitheRodEdge e = edge_at(rod, state, p), f = edge_at(rod, state, node);
-    Strain s = {.length = 0.5 * (rest_length(rod, time, p) + rest_length(rod, time, node))};
+    Strain s = {.length = 0.5 * (e->rest + f->rest)};
     double c1 = rod->rest_curvature[2 * node], c2 = rod->rest_curvature[2 * node + 1];
     double twist = rod->rest_twist[node];
     for (int32_t k = 0; k < rod->natural_drive_count; k++) {
@@ -127,7 +138,7 @@ static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t no
     LitheJointSetting setting = {
         rod->EI1 / s.length, rod->EI2 / s.length, rod->GJ / s.length, s.K1, s.K2, s.T};
     LitheJoint joint;
-    if (!lithe_rod_joint(&e, &f, s.tau, &setting, LITHE_HESSIAN_NONE, &joint))
+    if (!lithe_rod_joint(&e->edge, &f->edge, s.tau, &setting, LITHE_HESSIAN_NONE, &joint))
         return s;
     s.k1 = joint.k1;
     s.k2 = joint.k2;
@@ -135,74 +146,82 @@ static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t no
     return s;
 }
 
+// what is asked for of a node; `s` NULL: an end
+static void read_node(const LitheRod *rod, int32_t i, const Strain *s, const LitheRodReading *out) {
+    if (out->curvature) {
+        // k = 2 tan(angle/2) becomes angle per length
+        double k = s ? hypot(s->k1, s->k2) : 0;
+        double factor = !s ? 0 : k > 1e-8 ? 2 * atan(0.5 * k) / (k * s->length) : 1 / s->length;
+        out->curvature[2 * i] = s ? factor * s->k1 : 0;
+        out->curvature[2 * i + 1] = s ? factor * s->k2 : 0;
+    }
+    if (out->twist_rate)
+        out->twist_rate[i] = s ? s->tau / s->length : 0;
+    if (out->moment) {
+        // does work on the turning angle, of which k = 2 tan(angle/2): dk/dangle = 1 + k^2/4
+        double slope = s ? (1 + 0.25 * (s->k1 * s->k1 + s->k2 * s->k2)) / s->length : 0;
+        out->moment[2 * i] = s ? rod->EI1 * (s->k1 - s->K1) * slope : 0;
+        out->moment[2 * i + 1] = s ? rod->EI2 * (s->k2 - s->K2) * slope : 0;
+    }
+    if (out->torque)
+        out->torque[i] = s ? rod->GJ * (s->tau - s->T) / s->length : 0;
+}
+
+double lithe_rod_read(const LitheRod *rod, const LitheState *state, const LitheRodReading *out) {
+    double energy = 0;
+    Edge before = {0};
+    if (rod->closed)
+        before = read_edge(rod, state, rod->edge_count - 1);
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        Edge after = {0};
+        if (i < rod->edge_count) {
+            after = read_edge(rod, state, i);
+            LitheStretch stretch = lithe_rod_stretch(&after.edge, rod->EA, after.rest);
+            energy += stretch.energy;
+            if (out->tension)
+                out->tension[i] = stretch.tension;
+            if (out->director)
+                v3_store(after.edge.m1, out->director + 3 * (int64_t)i);
+        }
+        Strain s;
+        bool joint = is_joint(rod, i);
+        if (joint) {
+            s = strain_at(rod, state, i, &before, &after);
+            energy += s.energy;
+        }
+        read_node(rod, i, joint ? &s : NULL, out);
+        before = after;
+    }
+    return energy;
+}
+
 void lithe_rod_tension(const LitheModel *model, const LitheState *state, LitheRodId id,
                        double *out) {
-    const LitheRod *rod = rod_of(model, id);
-    for (int32_t i = 0; i < rod->edge_count; i++) {
-        LitheRodEdge edge = edge_at(rod, state, i);
-        out[i] = lithe_rod_stretch(&edge, rod->EA, rest_length(rod, state->clock[0], i)).tension;
-    }
+    lithe_rod_read(rod_of(model, id), state, &(LitheRodReading){.tension = out});
 }
 
 void lithe_rod_directors(const LitheModel *model, const LitheState *state, LitheRodId id,
                          double *out) {
-    const LitheRod *rod = rod_of(model, id);
-    for (int32_t i = 0; i < rod->edge_count; i++)
-        v3_store(edge_at(rod, state, i).m1, out + 3 * i);
+    lithe_rod_read(rod_of(model, id), state, &(LitheRodReading){.director = out});
 }
 
-// k = 2 tan(angle/2) becomes angle per length
 void lithe_rod_curvature(const LitheModel *model, const LitheState *state, LitheRodId id,
                          double *out) {
-    const LitheRod *rod = rod_of(model, id);
-    for (int32_t i = 0; i < rod->node_count; i++) {
-        out[2 * i] = out[2 * i + 1] = 0;
-        if (!is_joint(rod, i))
-            continue;
-        Strain s = strain_at(rod, state, i);
-        double k = hypot(s.k1, s.k2);
-        double factor = k > 1e-8 ? 2 * atan(0.5 * k) / (k * s.length) : 1 / s.length;
-        out[2 * i] = factor * s.k1;
-        out[2 * i + 1] = factor * s.k2;
-    }
+    lithe_rod_read(rod_of(model, id), state, &(LitheRodReading){.curvature = out});
 }
 
 void lithe_rod_twist(const LitheModel *model, const LitheState *state, LitheRodId id, double *out) {
-    const LitheRod *rod = rod_of(model, id);
-    for (int32_t i = 0; i < rod->node_count; i++) {
-        out[i] = 0;
-        if (!is_joint(rod, i))
-            continue;
-        Strain s = strain_at(rod, state, i);
-        out[i] = s.tau / s.length;
-    }
+    lithe_rod_read(rod_of(model, id), state, &(LitheRodReading){.twist_rate = out});
 }
 
-// the moment does work on the turning angle, of which k = 2 tan(angle/2): dk/dangle = 1 + k^2/4
 void lithe_rod_moment(const LitheModel *model, const LitheState *state, LitheRodId id,
                       double *out) {
-    const LitheRod *rod = rod_of(model, id);
-    for (int32_t i = 0; i < rod->node_count; i++) {
-        out[2 * i] = out[2 * i + 1] = 0;
-        if (!is_joint(rod, i))
-            continue;
-        Strain s = strain_at(rod, state, i);
-        double slope = (1 + 0.25 * (s.k1 * s.k1 + s.k2 * s.k2)) / s.length;
-        out[2 * i] = rod->EI1 * (s.k1 - s.K1) * slope;
-        out[2 * i + 1] = rod->EI2 * (s.k2 - s.K2) * slope;
-    }
+    lithe_rod_read(rod_of(model, id), state, &(LitheRodReading){.moment = out});
 }
 
 void lithe_rod_torque(const LitheModel *model, const LitheState *state, LitheRodId id,
                       double *out) {
-    const LitheRod *rod = rod_of(model, id);
-    for (int32_t i = 0; i < rod->node_count; i++) {
-        out[i] = 0;
-        if (!is_joint(rod, i))
-            continue;
-        Strain s = strain_at(rod, state, i);
-        out[i] = rod->GJ * (s.tau - s.T) / s.length;
-    }
+    lithe_rod_read(rod_of(model, id), state, &(LitheRodReading){.torque = out});
 }
 
 // --- drives --------------------------------------------------------------------------------------
@@ -242,8 +261,8 @@ double lithe_drive_position(const LitheModel *model, const LitheState *state, Li
 
 // --- sums over everything ------------------------------------------------------------------------
 
-LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
-    LitheEnergy energy = {0};
+LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic) {
+    LitheEnergy energy = {.elastic = elastic};
     for (int32_t r = 0; r < model->rod_count; r++) {
         const LitheRod *rod = &model->rods[r];
         const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
@@ -253,13 +272,6 @@ LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
             if (i < rod->edge_count)
                 energy.kinetic += 0.5 * m[3] * u[3] * u[3];
             energy.gravity -= m[0] * v3_dot(model->gravity, v3_load(q + 4 * i));
-            if (is_joint(rod, i))
-                energy.elastic += strain_at(rod, state, i).energy;
-        }
-        for (int32_t i = 0; i < rod->edge_count; i++) {
-            LitheRodEdge edge = edge_at(rod, state, i);
-            energy.elastic +=
-                lithe_rod_stretch(&edge, rod->EA, rest_length(rod, state->clock[0], i)).energy;
         }
     }
     for (int32_t i = 0; i < lithe_unit_count(model); i++) {
@@ -277,6 +289,13 @@ LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
     energy.elastic += trees.elastic;
     energy.gravity += trees.gravity;
     return energy;
+}
+
+LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
+    double elastic = 0;
+    for (int32_t r = 0; r < model->rod_count; r++)
+        elastic += lithe_rod_read(&model->rods[r], state, &(LitheRodReading){0});
+    return lithe_energy_with(model, state, elastic);
 }
 
 LitheVec3 lithe_momentum(const LitheModel *model, const LitheState *state) {

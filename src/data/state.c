@@ -29,7 +29,9 @@ static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
     size[14] = 6 * model->link_count;
     size[15] = model->contact.model == LITHE_CONTACT_IMC;
     size[16] = LITHE_PACE_SIZE;
-    size[17] = model->time.min_step > 0 ? model->v_count : 0;
+    size[17] = model->time.min_step > 0 || model->contact.model != LITHE_CONTACT_CONVEX
+                   ? model->v_count
+                   : 0;
 }
 
 // the pointers of a state to its parts, in that order

@@ -86,7 +86,7 @@ struct LitheState {
     double *wrenches;    // [link_count][6] likewise on bodies, at their origins [N, N m]
     double *press;       // [1] under imc: the largest force of a pair [N]; 0: no step made yet
     double *pace;        // [LITHE_PACE_SIZE]
-    double *rates;       // [v_count, or 0] adaptive: mean accelerations of the last step
+    double *rates;       // [v_count, or 0] adaptive, imc, spt: mean accelerations of the last step
 };
 
 /// Doubles that a state of this model takes.

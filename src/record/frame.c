@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/rod.h"
 #include "data/model.h"
 #include "record/body_columns.h"
 #include "record/frame_asked.h"
@@ -367,6 +368,19 @@ void lithe_frame_map_release(LitheFrameMap *map) {
 
 // --- one frame -----------------------------------------------------------------------------------
 
+// Where a walk along the rod is to put it; false: what a rod has in its state.
+static bool ask_of_rod(Quantity quantity, double *out, LitheRodReading *reading) {
+    double **place = quantity == TENSION     ? &reading->tension
+                     : quantity == CURVATURE ? &reading->curvature
+                     : quantity == DIRECTOR  ? &reading->director
+                     : quantity == MOMENT    ? &reading->moment
+                     : quantity == TORQUE    ? &reading->torque
+                                             : NULL;
+    if (place)
+        *place = out;
+    return place;
+}
+
 static void fill_rod(const LitheModel *model, const LitheState *state, Quantity quantity,
                      int32_t index, double *out) {
     LitheRodId rod = {index + 1};
@@ -387,24 +401,42 @@ static void fill_rod(const LitheModel *model, const LitheState *state, Quantity 
         for (int32_t i = 0; i < edges; i++)
             out[i] = q[4 * i + 3];
         break;
-    case TENSION:
-        lithe_rod_tension(model, state, rod, out);
-        break;
-    case CURVATURE:
-        lithe_rod_curvature(model, state, rod, out);
-        break;
-    case DIRECTOR:
-        lithe_rod_directors(model, state, rod, out);
-        break;
-    case MOMENT:
-        lithe_rod_moment(model, state, rod, out);
-        break;
-    case TORQUE:
-        lithe_rod_torque(model, state, rod, out);
-        break;
     default:
         LITHE_ASSERT(!"a quantity of a rod");
     }
+}
+
+static bool is_of_rod(const LitheFramePart *part) {
+    return quantities[part->quantity].owner == OF_ROD;
+}
+
+// All parts of rods; parts of one rod that stand side by side take one walk along it. Returns the
+// elastic energy of all rods: each has parts, the first ones in the order of the rods.
+static double fill_rods(const LitheFrameSource *source, const LitheFrameMap *map, double *frame) {
+    const LitheModel *model = source->model;
+    double elastic = 0;
+    int32_t walked = 0;
+    for (int32_t i = 0; i < map->part_count;) {
+        int32_t rod = map->parts[i].index;
+        LitheRodReading reading = {0};
+        if (!is_of_rod(&map->parts[i])) {
+            i++;
+            continue;
+        }
+        for (; i < map->part_count && is_of_rod(&map->parts[i]) && map->parts[i].index == rod;
+             i++) {
+            Quantity quantity = (Quantity)map->parts[i].quantity;
+            double *out = frame + map->parts[i].offset;
+            if (quantity == ROD_CONTACT)
+                memcpy(out, map->contacts.on + 3 * (int64_t)rod, 3 * sizeof(double));
+            else if (!ask_of_rod(quantity, out, &reading))
+                fill_rod(model, source->state, quantity, rod, out);
+        }
+        double own = lithe_rod_read(&model->rods[rod], source->state, &reading);
+        elastic += rod == walked ? own : 0;
+        walked += rod == walked;
+    }
+    return elastic;
 }
 
 static double of_drive(const LitheModel *model, const LitheState *state, Quantity quantity,
@@ -530,7 +562,7 @@ LitheStatus lithe_frame_fill(const LitheFrameSource *source, LitheFrameMap *map,
         status = lithe_contact_rows_fill(model, source->work, &map->contacts, error);
     if (status != LITHE_OK)
         return status;
-    *energy = lithe_energy(model, state);
+    *energy = lithe_energy_with(model, state, fill_rods(source, map, frame));
     for (int32_t i = 0; i < map->part_count; i++) {
         const LitheFramePart *part = &map->parts[i];
         Quantity quantity = (Quantity)part->quantity;
@@ -540,11 +572,7 @@ LitheStatus lithe_frame_fill(const LitheFrameSource *source, LitheFrameMap *map,
             *out = of_all(source, energy, map, quantity);
             break;
         case OF_ROD:
-            if (quantity == ROD_CONTACT)
-                memcpy(out, on + 3 * (int64_t)part->index, 3 * sizeof(double));
-            else
-                fill_rod(model, state, quantity, part->index, out);
-            break;
+            break; // filled already
         case OF_BODY:
             if (quantity == BODY_CONTACT)
                 memcpy(out, on + 3 * ((int64_t)model->rod_count + part->index), 3 * sizeof(double));

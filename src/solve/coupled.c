@@ -103,22 +103,28 @@ static void set_laws(const LitheAssembly *all, LitheSystem *system) {
 static void go_on_units(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Units *u = user;
     LitheSystem *s = u->s;
+    bool adaptive = u->all->model->time.min_step > 0;
+    double h = u->all->plan->h;
     (void)range;
     for (int32_t i = first; i < after; i++) {
         int32_t unit = s->units[i], at = first_dof(s, unit);
         LitheBodyWork *body = &u->all->work->bodies[unit];
-        const double *v = u->all->state->v + s->state_at[s->first_node[unit]];
+        const LitheState *state = u->all->state;
+        int64_t from = s->state_at[s->first_node[unit]];
+        const double *v = state->v + from, *rates = state->rates + from;
         sums[0] += !body->waits && lithe_has_potential(u->all, body) ? body->potential : 0;
         sums[1] += !body->waits;
         for (int64_t k = 0; k < body->dof_count; k++) {
             s->w[at + k] = body->w[k];
-            body->w[k] = body->held[k] ? body->w[k] : v[k];
+            double going_on = adaptive ? v[k] + h * rates[k] : v[k];
+            body->w[k] = body->held[k] ? body->w[k] : going_on;
         }
     }
 }
 
-// Sets w of the bodies to going on as before, and system->w to what they had. Returns the potential
-// of those that made their free motion.
+// Sets w of the bodies to going on as before, and system->w to what they had. Adaptive steps are
+// long: there velocities also change as before, (V33). Returns the potential of those that made
+// their free motion.
 static double go_on(const Pass *p, bool *freed) {
     double sums[LITHE_SHARE_SUMS];
     over_units(p->all, p->system, 0, go_on_units, sums);

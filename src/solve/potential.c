@@ -406,6 +406,8 @@ bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
     if (*status != LITHE_OK || !start(model, act, p, work, &potential))
         return false;
     LitheMeasure size = measure(model, p, work, p->r, p->g);
+    // what is taken as given is that of the guess
+    look(model, act, p, work, false, &potential, &size);
     while (outcome->iterations < setting->max_iterations && !stuck) {
         bool together =
             outcome->iterations >= setting->plain && act->hessians && act->count(act->self) > 0;

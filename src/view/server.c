@@ -29,7 +29,8 @@ struct LitheViewServer {
     uint16_t port;
     atomic_bool stopped;
     char url[256];
-    char log[256]; // what civetweb said last
+    pthread_mutex_t saying; // guards log: every thread of civetweb may say something
+    char log[256];          // what it said last
     atomic_int pages;
 };
 
@@ -109,8 +110,11 @@ static int begin_request(struct mg_connection *connection) {
 static int keep_message(const struct mg_connection *connection, const char *message) {
     struct mg_context *http = connection ? mg_get_context(connection) : NULL;
     LitheViewServer *server = http ? mg_get_user_data(http) : NULL;
-    if (server)
+    if (server) {
+        pthread_mutex_lock(&server->saying);
         snprintf(server->log, sizeof server->log, "%s", message);
+        pthread_mutex_unlock(&server->saying);
+    }
     return 1;
 }
 
@@ -253,6 +257,7 @@ LitheStatus lithe_view_server_start(LitheContext *context, const LitheViewServer
     made->shared = (LitheViewShared){.context = context, .hub = def->hub, .reader = def->reader};
     LitheStatus status = LITHE_OK;
     pthread_mutex_init(&made->shared.reading, NULL);
+    pthread_mutex_init(&made->saying, NULL);
     if (!def->hub) {
         status = lithe_view_hub_begin(context, &made->own_hub, error);
         if (status == LITHE_OK)
@@ -325,6 +330,7 @@ void lithe_view_server_stop(LitheViewServer *server) {
     if (server->shared.hub == &server->own_hub)
         lithe_view_hub_end(&server->own_hub);
     pthread_mutex_destroy(&server->shared.reading);
+    pthread_mutex_destroy(&server->saying);
     lithe_view_assets_release(&server->assets);
     lithe_free(server->context, server->shared.hello);
     lithe_free(server->context, server);

@@ -7,6 +7,7 @@ import re
 import socket
 import struct
 import subprocess
+import sys
 import time
 
 
@@ -155,8 +156,10 @@ class Command:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
-        self.finish()
+    def __exit__(self, kind, *_):
+        code, out = self.finish()
+        if kind:
+            print(f"the command ended with {code}:", out, *self.lines, file=sys.stderr)
 
     def finish(self, seconds=30):
         """Ends it if it still runs; its exit code and what it printed."""
