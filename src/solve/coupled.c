@@ -111,12 +111,12 @@ static void go_on_units(int32_t range, int32_t first, int32_t after, double *sum
         LitheBodyWork *body = &u->all->work->bodies[unit];
         const LitheState *state = u->all->state;
         int64_t from = s->state_at[s->first_node[unit]];
-        const double *v = state->v + from, *rates = state->rates + from;
+        const double *v = state->v + from, *rates = adaptive ? state->rates + from : NULL;
         sums[0] += !body->waits && lithe_has_potential(u->all, body) ? body->potential : 0;
         sums[1] += !body->waits;
         for (int64_t k = 0; k < body->dof_count; k++) {
             s->w[at + k] = body->w[k];
-            double going_on = adaptive ? v[k] + h * rates[k] : v[k];
+            double going_on = rates ? v[k] + h * rates[k] : v[k];
             body->w[k] = body->held[k] ? body->w[k] : going_on;
         }
     }
