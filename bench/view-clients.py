@@ -2,84 +2,120 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench/view-clients.py - what pages cost a live run: time of the simulation's own thread
 #
-# usage: bench/view-clients.py [SCENE [UNTIL [PAIRS]]]     (scenes/knot.yaml 0.4s 5; LITHE: the command)
+# usage: bench/view-clients.py [SCENE [UNTIL [RUNS]]]      (a slow knot, 5s, 5; LITHE: the command)
 #        bench/view-clients.py --count [SCENE [UNTIL]]     (scenes/knot.yaml 4ms; needs valgrind)
 #
-# Each pair runs the scene with a server that nobody asks, with one page that reads nothing, with one
-# that reads every frame as fast as they come, then all three again in the opposite order, so that a
-# machine that slows down does so for all. Printed are the medians of the ratios: processor time of
-# the thread that simulates, which is what a machine with a core to spare takes longer, and time by the
-# clock, which others on the machine disturb. --count counts instructions of that thread instead, by
-# callgrind: no noise.
+# Clocks of machines drift by more than pages cost, so all is measured within one run, in short windows
+# in turn: nobody looks on, a page reads nothing, a page reads every frame as fast as they come, then the
+# same backwards. Each window begins with a page that asks for one frame, which tells how far the run is.
+# Printed are, for each run and as medians of the runs, what a step takes longer than in windows alone:
+# processor time of the thread that simulates, which is what a machine with a core to spare takes longer,
+# and time by the clock, which others on the machine disturb. --count counts instructions of that thread
+# instead, by callgrind: no noise.
 import glob
+import itertools
 import json
 import os
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, root + "/tests/view")
 os.environ.setdefault("LITHE", root + "/build/lithe")
-from stream import Command, Stream  # noqa: E402
+from stream import Command, Stream, head  # noqa: E402
 
 WAYS = ["alone", "reads nothing", "reads everything"]
+WINDOW = 0.2  # s
 
 
-def looked_on(way, words, page, before=()):
+def read_all(stream, frames):
+    try:
+        while True:
+            frames[0] += isinstance(stream.receive(), bytes)
+    except (EOFError, OSError):
+        pass
+
+
+class Run:
+    """A run that pages come to and leave."""
+
+    def __init__(self, words, page):
+        self.command = Command([*words, "--view", "--no-wait", "--speed", "0"], page)
+
+    def ask(self):
+        """A page, and how far the run is: step, seconds of its thread, seconds by the clock."""
+        stream = Stream(self.command.port, self.command.token)
+        stream.frame()  # the last one made, perhaps for another page
+        number = head(stream.frame())[0]
+        with open(f"/proc/{self.command.process.pid}/schedstat") as file:
+            own = int(file.read().split()[0]) * 1e-9
+        return stream, (number, own, time.monotonic())
+
+    def windows(self, frames):
+        """Yields (way, seconds of the thread, by the clock, steps) until the run ends."""
+        try:
+            stream, start = self.ask()
+            for way in itertools.cycle(WAYS + WAYS[::-1]):
+                reader = threading.Thread(target=read_all, args=(stream, frames))
+                if way == "alone":
+                    stream.close()
+                if way == "reads everything":
+                    reader.start()
+                time.sleep(WINDOW)
+                if way == "reads everything":
+                    stream.socket.shutdown(socket.SHUT_RDWR)
+                    reader.join()
+                stream.close()
+                stream, end = self.ask()
+                yield way, end[1] - start[1], end[2] - start[2], end[0] - start[0]
+                start = end
+        except (EOFError, OSError):
+            pass  # the run has ended
+
+
+def measure(words, runs, page):
+    ratios = {way: [] for way in WAYS[1:]}
+    for _ in range(runs):
+        sums, frames, block = {way: [0, 0, 0] for way in WAYS}, [0], []
+        run = Run(words, page)
+        for window in run.windows(frames):
+            block.append(window)
+            if len(block) == 2 * len(WAYS):  # whole blocks only: what drifts does so for all ways
+                for way, *values in block:
+                    sums[way] = [a + b for a, b in zip(sums[way], values)]
+                block = []
+        run.command.finish()
+        line = f"  {1e6 * sums['alone'][0] / sums['alone'][2]:.1f} us a step alone, {sums['alone'][2]} of them"
+        for way in WAYS[1:]:
+            ratio = [100 * (sums[way][i] / sums[way][2] * sums["alone"][2] / sums["alone"][i] - 1)
+                     for i in range(2)]
+            ratios[way].append(ratio)
+            line += f"; {way}: thread {ratio[0]:+.2f} %, clock {ratio[1]:+.2f} %"
+        print(line + f" ({frames[0]} frames)", flush=True)
+    for way in WAYS[1:]:
+        own, clock = (statistics.median(r[i] for r in ratios[way]) for i in range(2))
+        print(f"median, a page that {way}: thread of the simulation {own:+.2f} %, clock {clock:+.2f} %")
+
+
+def looked_on(way, words, page, before):
     """Runs it, with a page that looks on or none; process, what it printed and frames received."""
-    frames = 0
+    frames = [0]
     c = Command([*words, "--view", "--no-wait", "--speed", "0"], page, before)
     s = Stream(c.port, c.token) if way != "alone" else None
-
-    def read():
-        nonlocal frames
-        try:
-            while True:
-                frames += isinstance(s.receive(), bytes)
-        except (EOFError, OSError):
-            pass
-
-    reader = threading.Thread(target=read)
+    reader = threading.Thread(target=read_all, args=(s, frames))
     if way == "reads everything":
         reader.start()
     text = c.process.stdout.read()
-    # a process that has ended and was not waited for still tells of its first thread
-    os.waitid(os.P_PID, c.process.pid, os.WEXITED | os.WNOWAIT)
     if s:
         s.close()
     if way == "reads everything":
         reader.join()
-    return c.process, text, frames
-
-
-def timed(way, words, page):
-    """Seconds of the simulation's thread, seconds by the clock, frames."""
-    process, text, frames = looked_on(way, [*words, "--json"], page)
-    with open(f"/proc/{process.pid}/schedstat") as file:
-        own = int(file.read().split()[0]) * 1e-9
-    assert process.wait() == 0
-    return own, json.loads(text)["wall_seconds"], frames
-
-
-def measure(scene, until, pairs, folder, page):
-    words = ["run", scene, "--until", until, "--out", folder + "/x.h5"]
-    ratios = {way: [] for way in WAYS[1:]}
-    for _ in range(pairs):
-        sums = {way: [0, 0, 0] for way in WAYS}
-        for way in WAYS + WAYS[::-1]:
-            sums[way] = [a + b for a, b in zip(sums[way], timed(way, words, page))]
-        line = f"  {sums['alone'][0]:.2f} s alone"
-        for way in WAYS[1:]:
-            ratio = [100 * (sums[way][i] / sums["alone"][i] - 1) for i in range(2)]
-            ratios[way].append(ratio)
-            line += f"; {way}: thread {ratio[0]:+.1f} %, clock {ratio[1]:+.1f} %"
-        print(line + f" ({sums['reads everything'][2]} frames)", flush=True)
-    for way in WAYS[1:]:
-        own, clock = (statistics.median(r[i] for r in ratios[way]) for i in range(2))
-        print(f"median, a page that {way}: thread of the simulation {own:+.2f} %, clock {clock:+.2f} %")
+    return c.process, text, frames[0]
 
 
 def count(scene, until, folder, page):
@@ -106,13 +142,17 @@ def count(scene, until, folder, page):
 
 
 arguments = [word for word in sys.argv[1:] if word != "--count"]
-scene = arguments[0] if arguments else root + "/scenes/knot.yaml"
+knot = root + "/scenes/knot.yaml"
 with tempfile.TemporaryDirectory() as folder:
     page = folder + "/page"
     os.mkdir(page)
     open(page + "/index.html", "w").close()
     if "--count" in sys.argv[1:]:
-        count(scene, arguments[1] if len(arguments) > 1 else "4ms", folder, page)
+        count(arguments[0] if arguments else knot, arguments[1] if len(arguments) > 1 else "4ms",
+              folder, page)
     else:
-        until = arguments[1] if len(arguments) > 1 else "0.4s"
-        measure(scene, until, int(arguments[2]) if len(arguments) > 2 else 5, folder, page)
+        words = ["run", arguments[0] if arguments else knot, "--until",
+                 arguments[1] if len(arguments) > 1 else "5s", "--out", folder + "/x.h5"]
+        if not arguments:  # slowly: steps that cost the same for long
+            words += ["--set", "parameters.speed=0.04 m/s", "--set", "time.end=5 s"]
+        measure(words, int(arguments[2]) if len(arguments) > 2 else 5, page)

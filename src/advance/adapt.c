@@ -26,7 +26,7 @@
 #define WAIT_STEPS 16
 // errors of what swings vanish for a moment twice in a period: once one has counted, steps of one
 // length before those of twice that; errors of gaps grow with the speed of what slides, and last
-#define CALM_STEPS 64
+#define CALM_STEPS 32
 #define SLIDE_STEPS 16
 // no error has counted yet: a wait of less than nothing
 #define AT_ONCE (-1)

@@ -13,6 +13,7 @@
 #include "run/session.h"
 
 #include <math.h>
+#include <string.h>
 
 // times this near in smallest steps are the same
 #define SAME_TIME 1e-6
@@ -129,8 +130,10 @@ static LitheEnergy energy_between(const LitheEnergy *a, const LitheEnergy *b, do
     return out;
 }
 
-// frames of both ends of the last step; the rows of contacts are those of the step
-static LitheStatus fill_ends(LitheSession *session, LitheEnergy energies[2], LitheError *error) {
+// Frames of both ends of the last step; the rows of contacts are those of the step. Where only the
+// end is asked for, it stands for both.
+static LitheStatus fill_ends(LitheSession *session, bool end_only, LitheEnergy energies[2],
+                             LitheError *error) {
     double *ends[2] = {session->ends, session->ends + session->frame_size};
     LitheFrameSource before = {.model = session->model,
                                .state = session->before,
@@ -139,10 +142,16 @@ static LitheStatus fill_ends(LitheSession *session, LitheEnergy energies[2], Lit
     LitheFrameSource after = before;
     after.state = session->state;
     after.work = session->work;
-    LitheStatus status = lithe_frame_fill(&before, &session->map, ends[0], &energies[0], error);
-    return status == LITHE_OK
-               ? lithe_frame_fill(&after, &session->map, ends[1], &energies[1], error)
-               : status;
+    LitheStatus status = LITHE_OK;
+    if (!end_only)
+        status = lithe_frame_fill(&before, &session->map, ends[0], &energies[0], error);
+    if (status == LITHE_OK)
+        status = lithe_frame_fill(&after, &session->map, ends[1], &energies[1], error);
+    if (status == LITHE_OK && end_only) {
+        memcpy(ends[0], ends[1], (size_t)session->frame_size * sizeof(double));
+        energies[0] = energies[1];
+    }
+    return status;
 }
 
 // all frames up to the end of the last step
@@ -157,12 +166,12 @@ static LitheStatus take_due(LitheSession *session, LitheError *error) {
         due = fmin(due, session->end);
         if (due > to + same)
             return LITHE_OK;
-        LitheStatus status = filled ? LITHE_OK : fill_ends(session, energies, error);
+        // a step that ends there is taken as it is
+        double s = due < to - same ? (due - from) / (to - from) : 1;
+        LitheStatus status = filled ? LITHE_OK : fill_ends(session, s == 1, energies, error);
         if (status != LITHE_OK)
             return status;
         filled = true;
-        // a step that ends there is taken as it is
-        double s = due < to - same ? (due - from) / (to - from) : 1;
         lithe_frame_between(&session->map, session->frame_size, session->ends, s,
                             session->journal.row_total, session->frame);
         LitheEnergy energy = energy_between(&energies[0], &energies[1], s);
