@@ -49,6 +49,7 @@ struct LithePotential {
     double *trial, *trial_r, *trial_g;
     double *dx, *sum;
     double given; // potential of the interaction at the last evaluation
+    bool curved;  // the bodies have their matrices at w
 };
 
 LithePotential *lithe_potential_create(LitheContext *context) {
@@ -177,15 +178,15 @@ static bool lay_pattern(const LitheModel *model, const LitheInteraction *act, Li
 
 // --- values --------------------------------------------------------------------------------------
 
-// Potential at `w`, residual of the bodies and gradient of the interaction; matrices of the bodies
-// stay in their work.
-static double evaluate(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
-                       LitheWork *work, const double *w, bool project, double *r, double *g) {
+// Potential of the bodies at `w` and their residual, and with `curve` their matrices, which stay in
+// their work
+static double evaluate_bodies(const LitheModel *model, LithePotential *p, LitheWork *work,
+                              const double *w, bool curve, bool project, double *r) {
     double sum = 0;
     for (int32_t i = 0; i < p->unit_count; i++) {
         int32_t at = p->node_at[p->first_node[i]];
         double own =
-            lithe_body_ops(model, i)->evaluate(model, i, work, w + at, true, project, r + at);
+            lithe_body_ops(model, i)->evaluate(model, i, work, w + at, curve, project, r + at);
         if (!(own < INFINITY)) {
             work->bodies[i].finite = false;
             return INFINITY;
@@ -193,6 +194,16 @@ static double evaluate(const LitheModel *model, const LitheInteraction *act, Lit
         work->bodies[i].finite = true;
         sum += own;
     }
+    return sum;
+}
+
+// potential at `w`, residual of the bodies and gradient of the interaction
+static double evaluate(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
+                       LitheWork *work, const double *w, bool curve, double *r, double *g) {
+    double sum = evaluate_bodies(model, p, work, w, curve, false, r);
+    p->curved = curve;
+    if (!(sum < INFINITY))
+        return INFINITY;
     memset(g, 0, (size_t)p->dof_count * sizeof(double));
     p->given = act->evaluate(act->self, w, g);
     return sum + p->given;
@@ -293,11 +304,15 @@ static bool factor_apart(const LitheModel *model, LithePotential *p, LitheWork *
 // dx = -A\(r + g); false when no matrix is positive definite
 static bool direction(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
                       LitheWork *work, bool together, LithePotentialOutcome *outcome) {
+    if (!p->curved)
+        evaluate_bodies(model, p, work, p->w, true, false, p->r);
+    p->curved = true;
     lithe_stage_enter(&work->stages, LITHE_STAGE_FACTOR);
     bool ok = together ? factor_all(model, act, p, work, false) : factor_apart(model, p, work);
     if (!ok) {
         outcome->corrected++;
-        evaluate(model, act, p, work, p->w, true, p->r, p->g);
+        evaluate_bodies(model, p, work, p->w, true, true, p->r);
+        p->curved = false;
         ok = together ? factor_all(model, act, p, work, true) : factor_apart(model, p, work);
     }
     for (int32_t i = 0; i < p->dof_count; i++)
@@ -387,12 +402,12 @@ static void hand_back(LithePotential *p, const LithePotentialOutcome *outcome, L
 // from the guess, or from rest where that lies outside the domain
 static bool start(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
                   LitheWork *work, double *potential) {
-    *potential = evaluate(model, act, p, work, p->w, false, p->r, p->g);
+    *potential = evaluate(model, act, p, work, p->w, true, p->r, p->g);
     if (*potential < INFINITY)
         return true;
     for (int32_t i = 0; i < p->dof_count; i++)
         p->w[i] = p->held[i] ? p->w[i] : 0;
-    *potential = evaluate(model, act, p, work, p->w, false, p->r, p->g);
+    *potential = evaluate(model, act, p, work, p->w, true, p->r, p->g);
     return *potential < INFINITY;
 }
 
@@ -421,7 +436,7 @@ bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
         bool in_noise = size.residual <= goal_of(size, setting);
         stuck =
             !line_search(model, act, p, work, in_noise ? 0 : MAX_CUTS, &potential, &size, outcome);
-        // a direction refused leaves the matrices of another place behind
+        // a direction refused leaves the interaction at another place
         if (stuck)
             evaluate(model, act, p, work, p->w, false, p->r, p->g);
         reached = size.residual <= goal_of(size, setting);
