@@ -138,10 +138,18 @@ static bool all_moved(const LitheModel *model, const LitheWork *work) {
 // --- the step ------------------------------------------------------------------------------------
 
 static bool all_finite(const double *x, int64_t count) {
-    double sum = 0;
-    for (int64_t i = 0; i < count; i++)
-        sum += x[i] * 0; // 0 for every finite number, NaN otherwise
-    return sum == 0;
+    enum { SIDE_BY_SIDE = 16 }; // sums that do not wait for each other
+    double sums[SIDE_BY_SIDE] = {0}, all = 0;
+    int64_t i = 0;
+    // 0 for every finite number, NaN otherwise
+    for (; i + SIDE_BY_SIDE <= count; i += SIDE_BY_SIDE)
+        for (int k = 0; k < SIDE_BY_SIDE; k++)
+            sums[k] += x[i + k] * 0;
+    for (; i < count; i++)
+        all += x[i] * 0;
+    for (int k = 0; k < SIDE_BY_SIDE; k++)
+        all += sums[k];
+    return all == 0;
 }
 
 LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, const char *why,

@@ -135,6 +135,7 @@ typedef struct Trial {
     LitheReport *report;  // of the step so far
     LitheError error;     // of attempts that were made again, too: those are no errors of the step
     LitheStepLimit limit; // what was wrong with the last one
+    bool in_pieces;       // work->start has the start; else work->before is there still
 } Trial;
 
 static LitheStatus tell_crossing(Trial *trial, const LitheCrossing *crossing, double h) {
@@ -240,6 +241,9 @@ static LitheStatus make_pieces(Trial *trial, LitheState *state) {
         if (trial->work->watch)
             trial->work->watch(trial->work->before, state, trial->work->watch_user);
         done += ticks;
+        if (done < whole && !trial->in_pieces)
+            copy_state(trial->work->start, trial->work->before);
+        trial->in_pieces |= done < whole;
         state->clock[0] = start + step * ((double)done / (double)whole);
         while (cuts > 0 && done % (2 * (whole >> cuts)) == 0)
             cuts--;
@@ -296,24 +300,24 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     report = report ? report : &own;
     memset(report, 0, sizeof *report);
     lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
-    copy_state(work->start, state);
     double steps = state->clock[1] + 1;
     bool adaptive = model->time.min_step > 0;
     LitheStatus status;
+    Trial trial = {.model = model, .work = work, .report = report};
     if (model->time.scheme == LITHE_SCHEME_STATIC) {
+        copy_state(work->before, state);
         state->clock[0] = steps * model->time.step;
         lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
         status = lithe_equilibrium_find(model, state, work, report, error);
         report->step = model->time.step;
     } else {
-        Trial trial = {.model = model, .work = work, .report = report};
         status = adaptive ? make_adaptive(&trial, state) : make_pieces(&trial, state);
         if (status != LITHE_OK && error)
             *error = trial.error;
     }
     // a step that could not be made leaves the state as it was
     if (status != LITHE_OK) {
-        copy_state(state, work->start);
+        copy_state(state, trial.in_pieces ? work->start : work->before);
     } else {
         if (!adaptive)
             state->clock[0] = steps * model->time.step;

@@ -63,35 +63,52 @@ static int list_arrays(const LitheRod *rod, LitheBodyWork *solve, LitheRodWork *
     return count;
 }
 
+// Sets the arrays of a rod one after the other from `at` on, each at a place that vectors like;
+// NULL only counts. Returns how many doubles they take.
+static int64_t lay_arrays(const LitheModel *model, int32_t body, LitheWork *all, double *at) {
+    enum { LINE = 8 }; // doubles
+    _Static_assert(sizeof(LitheRodEdge) % sizeof(double) == 0, "edges are made of doubles");
+    const LitheRod *rod = &model->rods[body];
+    LitheRodWork *work = &all->rods[body];
+    ArraySize arrays[MOST_ARRAYS];
+    int64_t edges = rod->edge_count * (int64_t)(sizeof(LitheRodEdge) / sizeof(double)), taken = 0;
+    for (int k = 0, count = list_arrays(rod, &all->bodies[body], work, arrays); k < count; k++) {
+        if (at && arrays[k].count > 0)
+            *arrays[k].array = at + taken;
+        taken += (arrays[k].count + LINE - 1) / LINE * LINE;
+    }
+    if (at)
+        work->edges = (LitheRodEdge *)(at + taken);
+    return taken + (edges + LINE - 1) / LINE * LINE;
+}
+
+// One block for all rods, which comes with the first: of many short rods it lies in few large
+// pages.
 static bool rod_work_begin(const LitheModel *model, int32_t body, LitheWork *all) {
     const LitheRod *rod = &model->rods[body];
     LitheBodyWork *solve = &all->bodies[body];
     LitheRodWork *work = &all->rods[body];
-    ArraySize arrays[MOST_ARRAYS];
-    int count = list_arrays(rod, solve, work, arrays);
-    for (int k = 0; k < count; k++) {
-        if (arrays[k].count == 0)
-            continue;
-        *arrays[k].array = lithe_alloc_array(all->context, arrays[k].count, sizeof(double));
-        if (!*arrays[k].array)
-            return false;
-    }
+    int64_t total = 0;
+    for (int32_t i = 0; body == 0 && i < model->rod_count; i++)
+        total += lay_arrays(model, i, all, NULL);
+    if (body == 0)
+        all->rod_block = lithe_alloc_array(all->context, total, sizeof(double));
+    if (!all->rod_block)
+        return false;
+    all->rod_taken += lay_arrays(model, body, all, all->rod_block + all->rod_taken);
     solve->dof_count = 4 * (int64_t)rod->node_count;
     solve->held = rod->held;
     solve->has_potential = !rod->has_moment;
     work->q = work->q_block + 4 * LITHE_FAST_FRONT;
     work->matrix.node_count = rod->node_count;
     work->matrix.closed = rod->closed;
-    work->edges = lithe_alloc_array(all->context, rod->edge_count, sizeof *work->edges);
-    return work->edges != NULL;
+    return true;
 }
 
 static void rod_work_end(const LitheModel *model, int32_t body, LitheWork *all) {
-    ArraySize arrays[MOST_ARRAYS];
-    int count = list_arrays(&model->rods[body], &all->bodies[body], &all->rods[body], arrays);
-    for (int k = 0; k < count; k++)
-        lithe_free(all->context, *arrays[k].array);
-    lithe_free(all->context, all->rods[body].edges);
+    (void)model;
+    if (body == 0)
+        lithe_free(all->context, all->rod_block);
 }
 
 // --- begin ---------------------------------------------------------------------------------------

@@ -121,8 +121,10 @@ struct LitheWork {
     LithePool *pool;
     LitheBodyWork *bodies;   // [units] rods first, then trees
     LitheRodWork *rods;      // [rod_count]
+    double *rod_block;       // the arrays of all of them
+    int64_t rod_taken;       // doubles of it laid out so far
     LitheTreeWork *trees;    // [tree_count]
-    LitheState *start;       // the state before the step, for when it cannot be made
+    LitheState *start;       // the state before a step in pieces, for when it cannot be made
     LitheState *before;      // the state before the present piece of the step
     LitheContacts *sweep;    // for the certificate, where bodies moved farther than foreseen
     double *ways;            // [v_count] likewise
