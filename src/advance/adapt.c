@@ -17,7 +17,11 @@
 // (AD3) errors of motion and of gaps that a step may make, as part of an edge (or of the half
 // thickness, if that is more) and of the half thickness
 #define MOTION_PART 4e-2
-#define GAP_PART 1.8e-2
+#define GAP_PART 1.5e-2
+// (AD5): forces that are small against SOFT_PART times what bends a rod round its own thickness
+// matter less, and gaps may be off by so many times more
+#define SOFT_PART 0.2
+#define SOFT_MOST 0.5
 // a step whose error is above this is made again; above 1 the next one is half as long
 #define REFUSED 2.0
 // a step of twice the length has four times the error: it is tried where that is below 1
@@ -278,10 +282,15 @@ static double distance_after(const LitheModel *model, const LitheState *after,
     return v3_distance(x, y);
 }
 
+// force that bends a rod round its own thickness [N]
+static double bend_force(const LitheRod *rod, double radius) {
+    return fmin(rod->EI1, rod->EI2) / (radius * radius);
+}
+
 // (AD4): how far gaps end from where their linearisation saw them, weighed by what they bear
 static double contact_error(const LitheModel *model, const LitheState *after, double h,
                             const LitheWork *work) {
-    double sum = 0, weight = 0;
+    double sum = 0, weight = 0, soft = INFINITY;
     const LitheSystem *system = work->system;
     for (int32_t i = 0; work->passes > 0 && i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
@@ -290,8 +299,9 @@ static double contact_error(const LitheModel *model, const LitheState *after, do
         const LitheContact *contact = &work->contacts->contacts[c->index];
         if (!(c->impulse[2] > 0) || contact->a.rod.number == 0 || contact->b.rod.number == 0)
             continue;
-        double ra = lithe_rod_contact_radius(&model->rods[contact->a.rod.number - 1]);
-        double rb = lithe_rod_contact_radius(&model->rods[contact->b.rod.number - 1]);
+        const LitheRod *a = &model->rods[contact->a.rod.number - 1];
+        const LitheRod *b = &model->rods[contact->b.rod.number - 1];
+        double ra = lithe_rod_contact_radius(a), rb = lithe_rod_contact_radius(b);
         if (!(ra > 0 && rb > 0))
             continue;
         double gap = distance_after(model, after, contact) - ra - rb;
@@ -300,8 +310,14 @@ static double contact_error(const LitheModel *model, const LitheState *after, do
         double error = (gap - contact->gap - h * c->v[2]) / allowed;
         sum += c->impulse[2] * error * error;
         weight += c->impulse[2];
+        soft = fmin(soft, fmin(bend_force(a, ra), bend_force(b, rb)));
     }
-    return weight > 0 ? sqrt(sum / weight) : 0;
+    if (!(weight > 0))
+        return 0;
+    // who gives a tolerance gives that of gaps
+    bool given = model->time.step_tolerance > 0;
+    double more = given ? 0 : fmin(SOFT_PART * soft * h / weight, SOFT_MOST);
+    return sqrt(sum / weight) / (1 + more);
 }
 
 LitheStepErrors lithe_adapt_measure(const LitheModel *model, const LitheState *before,
