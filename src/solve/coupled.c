@@ -20,8 +20,9 @@
 // from contact to contact (a rope round a post that begins to slip) some more
 #define MOST_PASSES 25
 // The first pass is off by what the forces bend, mostly far more than the tolerance: it is solved
-// to so many times that.
+// to so many times that. Adaptive steps are long, and forces bend more in them.
 #define FIRST 100
+#define FIRST_LONG 1000
 // bounds of friction settle to this part of the normal impulses
 #define LAG_TOLERANCE 1e-3
 // halvings of a pass that does not lower the true cost
@@ -288,6 +289,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
               false};
     int32_t most = def->passes > 0 ? def->passes : MOST_PASSES, iterations = 0, searches = 0;
     double error = 0, smallest = INFINITY, before = INFINITY;
+    double rough = (all->model->time.min_step > 0 ? FIRST_LONG : FIRST) * def->tolerance;
     all->work->passes = 0;
     all->work->cuts = 0;
     all->work->lagging = false;
@@ -302,7 +304,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         bool first = all->work->passes == 0;
         p.setting.lag = first && most > 1 ? LAG_TOLERANCE : 0;
         p.setting.goes_on = !first;
-        p.setting.tolerance = first && most > 1 ? FIRST * def->tolerance : def->tolerance;
+        p.setting.tolerance = first && most > 1 ? rough : def->tolerance;
         bool solved = solve(&p);
         p.setting.tolerance = def->tolerance;
         p.setting.least_iterations = 0;
