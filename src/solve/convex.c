@@ -26,8 +26,6 @@
 #define COST_NOISE 1e-15
 // a relative residual below this says that velocities go about where they should
 #define WARM 1e-2
-// a residual of so many times the goal falls below it in one step with the H of the pass before
-#define SAME 30
 // from a relative residual of this on normal impulses are good enough to bound friction
 #define ROUGH 1e-2
 // relative error of a sum of a few terms
@@ -245,8 +243,8 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         if (system->iterations == 0 && !setting->goes_on)
             lithe_slip_begin(system, system->residual < WARM);
         // a pass that begins so near needs one iteration, with the last H as well as with its own
-        bool same =
-            system->iterations == 0 && setting->goes_on && !system->A_is_new && size <= SAME * goal;
+        bool same = system->iterations == 0 && setting->goes_on && !system->A_is_new &&
+                    size <= setting->same * goal;
         if (!find_direction(system, same))
             return false;
         LitheAlong along = lithe_loop_direction(system);

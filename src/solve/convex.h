@@ -13,6 +13,7 @@ typedef struct LitheConvexSetting {
     double noise;     ///< what rounding leaves of the gradient in that norm
     double lag;       ///< bounds of friction further off than this follow once, early; 0: none do
     bool goes_on;     ///< directions of friction are those of the solve before
+    double same;      ///< a residual of so many times the goal may be solved with the last H
     int32_t max_iterations;
     int32_t least_iterations; ///< made even when the start is good enough
 } LitheConvexSetting;

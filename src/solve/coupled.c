@@ -33,6 +33,10 @@
 // pass made it smaller by this factor
 #define NEAR 1000
 #define SLOW 0.1
+// and one of so many times falls below it in one iteration with the factor of the pass before; in
+// long steps it is worth a second one
+#define SAME 30
+#define SAME_LONG NEAR
 // relative change of the cost below which rounding decides
 #define COST_NOISE 1e-12
 
@@ -289,7 +293,9 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
               false};
     int32_t most = def->passes > 0 ? def->passes : MOST_PASSES, iterations = 0, searches = 0;
     double error = 0, smallest = INFINITY, before = INFINITY;
-    double rough = (all->model->time.min_step > 0 ? FIRST_LONG : FIRST) * def->tolerance;
+    bool adaptive = all->model->time.min_step > 0;
+    double rough = (adaptive ? FIRST_LONG : FIRST) * def->tolerance;
+    p.setting.same = adaptive ? SAME_LONG : SAME;
     all->work->passes = 0;
     all->work->cuts = 0;
     all->work->lagging = false;

@@ -249,6 +249,7 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     setting->noise = number(r);
     setting->lag = number(r);
     setting->goes_on = false;
+    setting->same = 0;
     setting->max_iterations = whole(r, 0, INT32_MAX);
     setting->least_iterations = whole(r, 0, INT32_MAX);
     if (!read_nodes(r, s))
