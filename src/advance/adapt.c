@@ -16,7 +16,7 @@
 
 // (AD3) errors of motion and of gaps that a step may make, as part of an edge (or of the half
 // thickness, if that is more) and of the half thickness
-#define MOTION_PART 4e-2
+#define MOTION_PART 7e-2
 #define GAP_PART 1.5e-2
 // (AD5): forces that are small against SOFT_PART times what bends a rod round its own thickness
 // matter less, and gaps may be off by so many times more

@@ -41,7 +41,7 @@ static const LitheField adaptive_fields[] = {
      .about = "largest step; all others are this one divided by powers of 2"},
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheTimeDef, step_tolerance),
      .words = auto_words, .usual = "auto",
-     .about = "error of positions that a step may make; auto: 1/25 of an edge of a rod, 1/60 "
+     .about = "error of positions that a step may make; auto: 1/14 of an edge of a rod, 1/67 "
               "of its half thickness for the gaps of contacts"},
 };
 static const LitheTable adaptive_table = TABLE("adaptive", adaptive_fields);
