@@ -282,11 +282,6 @@ static double distance_after(const LitheModel *model, const LitheState *after,
     return v3_distance(x, y);
 }
 
-// force that bends a rod round its own thickness [N]
-static double bend_force(const LitheRod *rod, double radius) {
-    return fmin(rod->EI1, rod->EI2) / (radius * radius);
-}
-
 // (AD4): how far gaps end from where their linearisation saw them, weighed by what they bear
 static double contact_error(const LitheModel *model, const LitheState *after, double h,
                             const LitheWork *work) {
@@ -310,7 +305,7 @@ static double contact_error(const LitheModel *model, const LitheState *after, do
         double error = (gap - contact->gap - h * c->v[2]) / allowed;
         sum += c->impulse[2] * error * error;
         weight += c->impulse[2];
-        soft = fmin(soft, fmin(bend_force(a, ra), bend_force(b, rb)));
+        soft = fmin(soft, fmin(lithe_rod_bend_force(a), lithe_rod_bend_force(b)));
     }
     if (!(weight > 0))
         return 0;

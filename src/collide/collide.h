@@ -44,6 +44,9 @@ LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state
 /// taken as round with its larger half-axis.
 double lithe_rod_contact_radius(const LitheRod *rod);
 
+/// EI/r^2 with that radius: the force that bends a rod round its own thickness [N].
+double lithe_rod_bend_force(const LitheRod *rod);
+
 /// Smallest distance from the centreline of a rod to its surface [m].
 double lithe_rod_half_thickness(const LitheRod *rod);
 

@@ -44,6 +44,11 @@ double lithe_rod_contact_radius(const LitheRod *rod) {
     }
 }
 
+double lithe_rod_bend_force(const LitheRod *rod) {
+    double radius = lithe_rod_contact_radius(rod);
+    return fmin(rod->EI1, rod->EI2) / (radius * radius);
+}
+
 double lithe_rod_half_thickness(const LitheRod *rod) {
     const LitheSectionDef *s = &rod->section;
     bool flat = s->kind == LITHE_SECTION_RECTANGLE || s->kind == LITHE_SECTION_ELLIPSE;

@@ -81,11 +81,8 @@ void lithe_imc_destroy(LitheImc *imc) {
 // EI/h^2 of the softest rod, the scale of forces in a tight knot
 static double bend_force(const LitheModel *model) {
     double least = INFINITY;
-    for (int32_t i = 0; i < model->rod_count; i++) {
-        const LitheRod *rod = &model->rods[i];
-        double radius = lithe_rod_contact_radius(rod);
-        least = fmin(least, fmin(rod->EI1, rod->EI2) / (radius * radius));
-    }
+    for (int32_t i = 0; i < model->rod_count; i++)
+        least = fmin(least, lithe_rod_bend_force(&model->rods[i]));
     return least;
 }
 
