@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench/view-clients.py - what pages cost a live run: time of the simulation's own thread
 #
-# usage: bench/view-clients.py [SCENE [UNTIL [RUNS]]]      (a slow knot, 5s, 5; LITHE: the command)
+# usage: bench/view-clients.py [SCENE [UNTIL [RUNS]]]      (a slow knot, 20s, 5; LITHE: the command)
 #        bench/view-clients.py --count [SCENE [UNTIL]]     (scenes/knot.yaml 4ms; needs valgrind)
 #
 # Clocks of machines drift by more than pages cost, so all is measured within one run, in short windows
@@ -152,7 +152,7 @@ with tempfile.TemporaryDirectory() as folder:
               folder, page)
     else:
         words = ["run", arguments[0] if arguments else knot, "--until",
-                 arguments[1] if len(arguments) > 1 else "5s", "--out", folder + "/x.h5"]
+                 arguments[1] if len(arguments) > 1 else "20s", "--out", folder + "/x.h5"]
         if not arguments:  # slowly: steps that cost the same for long
-            words += ["--set", "parameters.speed=0.04 m/s", "--set", "time.end=5 s"]
+            words += ["--set", "parameters.speed=0.01 m/s", "--set", "time.end=20 s"]
         measure(words, int(arguments[2]) if len(arguments) > 2 else 5, page)

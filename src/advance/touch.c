@@ -224,6 +224,7 @@ void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStep
     const LitheSystem *system = work->system;
     report->pairs_unserved = work->contacts->unserved;
     report->passes = work->passes;
+    lithe_contacts_note(model, work->contacts, system, state);
     if (work->passes == 0)
         return;
     report->solve_iterations = system->iterations;

@@ -142,6 +142,33 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
     return true;
 }
 
+// --- which of them bore --------------------------------------------------------------------------
+// A hint, in a table of fixed size: where two contacts have the same place, the last one has it.
+
+// a name that is not 0, and a whole number that a double holds
+static uint64_t name_of(const LitheContact *contact) {
+    return contact->id % ((UINT64_C(1) << 53) - 111) + 1;
+}
+
+static bool bore(const LitheModel *model, const LitheState *state, const LitheContact *contact) {
+    uint64_t count = (uint64_t)lithe_bore_count(model), name = name_of(contact);
+    return count > 0 && state->bore[name % count] == (double)name;
+}
+
+void lithe_contacts_note(const LitheModel *model, const LitheContacts *contacts,
+                         const LitheSystem *system, LitheState *state) {
+    uint64_t count = (uint64_t)lithe_bore_count(model);
+    for (uint64_t i = 0; i < count; i++)
+        state->bore[i] = 0;
+    for (int32_t i = 0; count > 0 && i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        if (c->source != LITHE_SOURCE_CONTACT || !(c->impulse[2] > 0))
+            continue;
+        uint64_t name = name_of(&contacts->contacts[c->index]);
+        state->bore[name % count] = (double)name;
+    }
+}
+
 // --- laws ----------------------------------------------------------------------------------------
 
 static const LitheTermKind laws[] = {
@@ -199,6 +226,7 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
             .v_n = lithe_coupling_speed(all, job->system, c, 2),
         };
         lithe_term_contact(&c->term, laws[def->law], &setting, all->plan->h, &start);
+        c->bore = bore(all->model, all->state, contact);
     }
 }
 

@@ -8,7 +8,11 @@
 
 #include <string.h>
 
-enum { PARTS = 18 };
+enum { PARTS = 19 };
+
+int64_t lithe_bore_count(const LitheModel *model) {
+    return model->time.min_step > 0 ? 4 * (model->edge_count + model->geom_count) : 0;
+}
 
 // how many doubles each part takes, in the order of the struct
 static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
@@ -32,6 +36,7 @@ static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
     size[17] = model->time.min_step > 0 || model->contact.model != LITHE_CONTACT_CONVEX
                    ? model->v_count
                    : 0;
+    size[18] = lithe_bore_count(model);
 }
 
 // the pointers of a state to its parts, in that order
@@ -40,7 +45,7 @@ static void list_parts(LitheState *state, double **parts[PARTS]) {
                             &state->d1,    &state->tau_ref,     &state->sums,     &state->drives,
                             &state->aims,  &state->constraints, &state->took,     &state->commands,
                             &state->poses, &state->pushes,      &state->wrenches, &state->press,
-                            &state->pace,  &state->rates};
+                            &state->pace,  &state->rates,       &state->bore};
     memcpy(parts, list, sizeof list);
 }
 

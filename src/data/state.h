@@ -87,7 +87,11 @@ struct LitheState {
     double *press;       // [1] under imc: the largest force of a pair [N]; 0: no step made yet
     double *pace;        // [LITHE_PACE_SIZE]
     double *rates;       // [v_count, or 0] adaptive, imc, spt: mean accelerations of the last step
+    double *bore;        // [lithe_bore_count] which contacts bore in the last step
 };
+
+/// Places for contacts that bore: a few for each part that can touch; none where the step is fixed.
+int64_t lithe_bore_count(const LitheModel *model);
 
 /// Doubles that a state of this model takes.
 int64_t lithe_state_size_of(const LitheModel *model);

@@ -42,6 +42,8 @@ typedef struct LitheCoupling {
     int32_t node_count;
     int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
     int64_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
+    bool bore;                                // a contact that did in the last step, if known
+    bool bears;                               // taken to bear, while that is looked for
     bool was_in_matrix, in_matrix;            // H had something of it when it was factored last
     int64_t slope_at;                         // G [rows][rows] in system->slopes
     double bias[LITHE_COUPLED_ROWS];          // velocity that held DoFs give

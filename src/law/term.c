@@ -20,6 +20,8 @@
 //     (V15) limit: l = (vhat - v)_+^2/(2R)
 //     (V16) drive: l = y^2 R/2 for |y| <= most, R (most |y| - most^2/2) beyond, y = (vhat - v)/R
 //     (V17) dry: l = most |v|_e
+//     (V34) bearing: n(v) becomes n(u) + n'(u) (v - u), u = v kept within half of f0/(h k + d f0) of 0
+//           for f0 > 0, else vbar; not bearing: 0
 
 #include "law/term.h"
 
@@ -211,4 +213,26 @@ double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, 
             slope[i * rows + i] = one.slope;
     }
     return cost;
+}
+
+bool lithe_term_can_bear(const LitheTerm *term) {
+    return term->kind == LITHE_TERM_LAGGED && isfinite(term->vbar);
+}
+
+bool lithe_term_bear(const LitheTerm *term, const double *v, bool bears, double *impulse,
+                     double *slope) {
+    double at[LITHE_TERM_ROWS];
+    for (int32_t i = 0; i < term->rows; i++)
+        at[i] = v[i];
+    if (!bears) {
+        at[2] = fmax(v[2], term->vbar);
+    } else if (term->f0 > 0) {
+        double most = 0.5 * term->f0 / (term->h * term->k + term->d * term->f0);
+        at[2] = fmax(-most, fmin(v[2], most));
+    } else {
+        at[2] = nextafter(term->vbar, -INFINITY);
+    }
+    lithe_term_cost(term, at, impulse, slope);
+    impulse[2] -= slope[2 * term->rows + 2] * (v[2] - at[2]);
+    return bears ? impulse[2] > 0 : v[2] < term->vbar;
 }

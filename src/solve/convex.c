@@ -28,6 +28,8 @@
 #define WARM 1e-2
 // from a relative residual of this on normal impulses are good enough to bound friction
 #define ROUGH 1e-2
+// rounds that look for the contacts that bear: most problems need one to five
+#define MOST_ROUNDS 8
 // relative error of a sum of a few terms
 #define ROUNDINGS (8 * DBL_EPSILON)
 
@@ -196,6 +198,46 @@ static bool find_direction(LitheSystem *system, bool same) {
     return true;
 }
 
+// --- which contacts bear -------------------------------------------------------------------------
+
+// A contact that a step closes stops the search along it at once, however many others are to close
+// behind it. So the first directions are gone to their ends, with contacts that bear or do not
+// (V34), until the same ones do; then the cost must have fallen, else all is as before. Returns
+// false when there is no direction; iterations counts the rounds.
+static bool find_bearing(LitheSystem *system, const LitheConvexSetting *setting, double *smooth) {
+    int32_t changed, most = setting->max_iterations / 2;
+    double cost = *smooth, goal, slope, curvature;
+    most = most < MOST_ROUNDS ? most : MOST_ROUNDS;
+    if (most == 0 || lithe_loop_bear(system, true, &changed) == 0)
+        return true;
+    lithe_loop_copy(system, system->w, system->spare);
+    for (int32_t round = 0; round == 0 || (changed > 0 && round < most); round++) {
+        lithe_convex_size(system, system->smooth, setting, &goal);
+        if (!find_direction(system, false))
+            return false;
+        LitheAlong along = lithe_loop_direction(system);
+        if (round == 0)
+            system->backward_error = lithe_loop_backward_error(system);
+        lithe_loop_move(system, 1);
+        cost += along.slope + 0.5 * along.curvature;
+        system->iterations++;
+        lithe_loop_bear(system, false, &changed);
+    }
+    double end = lithe_loop_try(system, 0, &slope, &curvature);
+    if (cost + end < system->cost) {
+        *smooth = cost;
+        system->end_cost = end;
+        return true;
+    }
+    lithe_loop_copy(system, system->spare, system->w);
+    *smooth = lithe_loop_smooth(system);
+    system->end_cost = lithe_loop_respond(system, system->w);
+    lithe_slip_begin(system, system->residual < WARM);
+    return true;
+}
+
+// --- Newton's iterations -------------------------------------------------------------------------
+
 static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
     double goal, last = 0, smooth = lithe_loop_smooth(system);
     bool exact = true;                   // smooth and the couplings belong to w itself
@@ -240,8 +282,16 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         }
         last = system->cost;
 
-        if (system->iterations == 0 && !setting->goes_on)
+        if (system->iterations == 0 && !setting->goes_on) {
             lithe_slip_begin(system, system->residual < WARM);
+            if (!find_bearing(system, setting, &smooth))
+                return false;
+            if (system->iterations > 0) { // see how good that is
+                exact = false;
+                system->iterations--;
+                continue;
+            }
+        }
         // a pass that begins so near needs one iteration, with the last H as well as with its own
         bool same = system->iterations == 0 && setting->goes_on && !system->A_is_new &&
                     size <= setting->same * goal;

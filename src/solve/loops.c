@@ -104,6 +104,37 @@ double lithe_loop_try(LitheSystem *system, double length, double *slope, double 
     return sums[0];
 }
 
+// sums: contacts that are asked, and those that bear now and did not, or the other way round
+static void bear(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    LitheSystem *s = loop->s;
+    (void)range;
+    for (int32_t i = first; i < after; i++) {
+        LitheCoupling *c = &s->couplings[i];
+        double *G = lithe_slope_of(s, c);
+        if (!lithe_term_can_bear(&c->term)) {
+            lithe_term_cost(&c->term, c->v, c->impulse, G);
+            continue;
+        }
+        bool before = c->bears;
+        if (loop->flag)
+            c->bears = c->bore || c->v[2] < c->term.vbar;
+        else
+            c->bears = lithe_term_bear(&c->term, c->v, before, c->impulse, G);
+        if (loop->flag || c->bears != before)
+            lithe_term_bear(&c->term, c->v, c->bears, c->impulse, G);
+        sums[0] += 1;
+        sums[1] += c->bears != before;
+    }
+}
+
+int32_t lithe_loop_bear(LitheSystem *system, bool anew, int32_t *changed) {
+    double sums[LITHE_SHARE_SUMS];
+    over_couplings(&(Loop){.s = system, .flag = anew}, bear, sums);
+    *changed = (int32_t)sums[1];
+    return (int32_t)sums[0];
+}
+
 // --- from couplings to nodes ---------------------------------------------------------------------
 
 static void spread(int32_t range, int32_t first, int32_t after, double *sums, void *user) {

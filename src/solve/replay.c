@@ -2,15 +2,15 @@
 // solve/replay.c - a convex problem as a file, to be solved again
 //
 // Words and numbers between blanks; numbers of (V22) in hexadecimal, which keeps their bits:
-//     lithe-system 4 TERM_NUMBERS
+//     lithe-system 5 TERM_NUMBERS
 //     setting TOLERANCE MOMENTUM NOISE LAG MOST_ITERATIONS LEAST_ITERATIONS
 //     nodes COUNT SIZE...
 //     parts COUNT FIRST_NODE...           that A does not couple
 //     blocks COUNT (ROW COLUMN)...        below the diagonal
 //     matrix VALUE...                     A, in the order of the block matrix
 //     dofs (HELD W0 R START)...
-//     couplings COUNT, then each: SOURCE INDEX SIDE DRIVE KIND ROWS NUMBER... BIAS... NODES, and of
-//     each node its number and J [rows][size]
+//     couplings COUNT, then each: SOURCE INDEX SIDE DRIVE BORE KIND ROWS NUMBER... BIAS... NODES, and
+//     of each node its number and J [rows][size]
 
 #include "solve/replay.h"
 
@@ -47,8 +47,8 @@ static void put_blocks(FILE *file, const LitheBlockMatrix *m) {
 static void put_coupling(FILE *file, const LitheSystem *system, const LitheCoupling *c) {
     double numbers[TERM_NUMBERS];
     memcpy(numbers, &c->term.h, sizeof numbers);
-    fprintf(file, "%d %d %d %d %d %d", (int)c->source, (int)c->index, (int)c->side, (int)c->drive,
-            (int)c->term.kind, (int)c->term.rows);
+    fprintf(file, "%d %d %d %d %d %d %d", (int)c->source, (int)c->index, (int)c->side,
+            (int)c->drive, (int)c->bore, (int)c->term.kind, (int)c->term.rows);
     put_numbers(file, numbers, TERM_NUMBERS);
     put_numbers(file, c->bias, c->term.rows);
     fprintf(file, " %d", (int)c->node_count);
@@ -67,7 +67,7 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
     if (status != LITHE_OK)
         return status;
     FILE *file = replace.file;
-    fprintf(file, "lithe-system 4 %d\nsetting %a %a %a %a %d %d\nnodes %d", TERM_NUMBERS,
+    fprintf(file, "lithe-system 5 %d\nsetting %a %a %a %a %d %d\nnodes %d", TERM_NUMBERS,
             setting->tolerance, setting->momentum, setting->noise, setting->lag,
             (int)setting->max_iterations, (int)setting->least_iterations, (int)system->node_count);
     for (int32_t i = 0; i < system->node_count; i++)
@@ -198,6 +198,7 @@ static bool read_coupling(Reader *r, LitheSystem *s, LitheCoupling *c) {
     c->index = whole(r, 0, INT32_MAX);
     c->side = whole(r, 0, INT32_MAX);
     c->drive = whole(r, 0, INT32_MAX);
+    c->bore = whole(r, 0, 1) != 0;
     c->term.kind = (LitheTermKind)whole(r, 0, LITHE_TERM_DRY);
     c->term.rows = whole(r, 1, LITHE_COUPLED_ROWS);
     numbers(r, values, TERM_NUMBERS);
@@ -241,7 +242,7 @@ static void set_scale(LitheSystem *s) {
 
 static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     word(r, "lithe-system");
-    whole(r, 4, 4);
+    whole(r, 5, 5);
     whole(r, TERM_NUMBERS, TERM_NUMBERS);
     word(r, "setting");
     setting->tolerance = number(r);
