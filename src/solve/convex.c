@@ -202,15 +202,18 @@ static bool find_direction(LitheSystem *system, bool same) {
 
 // A contact that a step closes stops the search along it at once, however many others are to close
 // behind it. So the first directions are gone to their ends, with contacts that bear or do not
-// (V34), until the same ones do; then the cost must have fallen, else all is as before. Returns
-// false when there is no direction; iterations counts the rounds.
-static bool find_bearing(LitheSystem *system, const LitheConvexSetting *setting, double *smooth) {
+// (V34), until the same ones do. Then the cost must have fallen; `moved` tells, else all is as
+// before. iterations counts the rounds. Returns false when there is no direction.
+static bool find_bearing(LitheSystem *system, const LitheConvexSetting *setting, double *smooth,
+                         bool *moved) {
     int32_t changed, most = setting->max_iterations / 2;
     double cost = *smooth, goal, slope, curvature;
+    double *start = system->spare + system->dof_count; // the first half is of the backward error
+    *moved = false;
     most = most < MOST_ROUNDS ? most : MOST_ROUNDS;
     if (most == 0 || lithe_loop_bear(system, true, &changed) == 0)
         return true;
-    lithe_loop_copy(system, system->w, system->spare);
+    lithe_loop_copy(system, system->w, start);
     for (int32_t round = 0; round == 0 || (changed > 0 && round < most); round++) {
         lithe_convex_size(system, system->smooth, setting, &goal);
         if (!find_direction(system, false))
@@ -224,12 +227,13 @@ static bool find_bearing(LitheSystem *system, const LitheConvexSetting *setting,
         lithe_loop_bear(system, false, &changed);
     }
     double end = lithe_loop_try(system, 0, &slope, &curvature);
-    if (cost + end < system->cost) {
+    *moved = cost + end < system->cost;
+    if (*moved) {
         *smooth = cost;
         system->end_cost = end;
         return true;
     }
-    lithe_loop_copy(system, system->spare, system->w);
+    lithe_loop_copy(system, start, system->w);
     *smooth = lithe_loop_smooth(system);
     system->end_cost = lithe_loop_respond(system, system->w);
     lithe_slip_begin(system, system->residual < WARM);
@@ -242,6 +246,7 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
     double goal, last = 0, smooth = lithe_loop_smooth(system);
     bool exact = true;                   // smooth and the couplings belong to w itself
     bool followed = !(setting->lag > 0); // bounds of friction
+    int32_t least = setting->least_iterations;
     system->start_cost = system->end_cost = lithe_loop_respond(system, system->w);
     system->iterations = system->searches = 0;
     system->converged = system->stalled = system->refused = false;
@@ -253,7 +258,7 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         if (!isfinite(size) || !isfinite(goal))
             return false;
         system->converged = size <= goal;
-        bool early = system->iterations < setting->least_iterations && size > 0;
+        bool early = system->iterations < least && size > 0;
         // a cost that no longer falls is the least, if rounding explains what is left of the slope
         bool level = system->iterations > 0 &&
                      last - system->cost <= COST_NOISE * fmax(fabs(last), fabs(system->cost));
@@ -284,10 +289,12 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
 
         if (system->iterations == 0 && !setting->goes_on) {
             lithe_slip_begin(system, system->residual < WARM);
-            if (!find_bearing(system, setting, &smooth))
+            bool moved;
+            if (!find_bearing(system, setting, &smooth, &moved))
                 return false;
             if (system->iterations > 0) { // see how good that is
-                exact = false;
+                least += moved ? 0 : system->iterations;
+                exact = !moved;
                 system->iterations--;
                 continue;
             }

@@ -297,6 +297,38 @@ TEST(costs_are_convex_along_lines_across_kinks) {
 }
 
 // Bisection towards the larger change of impulse would end at a jump.
+TEST(a_contact_that_bears_is_its_own_tangent_and_one_that_does_not_is_nothing) {
+    TestRandom r = {31};
+    for (int n = 0; n < 3000; n++) {
+        LitheTerm t = random_contact(&r, LITHE_TERM_LAGGED);
+        FATAL(lithe_term_can_bear(&t));
+        double v[ROWS], p[ROWS], G[ROWS * ROWS], q[ROWS], H[ROWS * ROWS], far[ROWS];
+        int at = 2 * t.rows + 2;
+        for (int i = 0; i < ROWS; i++)
+            v[i] = far[i] = test_random(&r, -1, 1);
+        // near what it bore, or where its force begins, the line is the law
+        double most = t.f0 > 0 ? 0.5 * t.f0 / (t.h * t.k + t.d * t.f0) : 0;
+        v[2] = t.f0 > 0 ? test_random(&r, -1, 1) * most : nextafter(t.vbar, -INFINITY);
+        CHECK(lithe_term_bear(&t, v, true, p, G) == (p[2] > 0));
+        lithe_term_cost(&t, v, q, H);
+        CHECK(memcmp(p, q, (size_t)t.rows * sizeof *p) == 0);
+        CHECK(memcmp(G, H, (size_t)(t.rows * t.rows) * sizeof *G) == 0);
+        // beyond it is straight, and it pulls where it is past its end
+        v[2] = 2 * fabs(t.vbar) + most;
+        CHECK(!lithe_term_bear(&t, v, true, p, G));
+        far[2] = v[2] + 1;
+        lithe_term_bear(&t, far, true, q, H);
+        CHECK(p[2] < 0 && G[at] > 0 && G[at] == H[at]);
+        CHECK_NEAR(q[2], p[2] - G[at], 1e-12 * (fabs(p[2]) + G[at]));
+        // not bearing: no push, and told where there would be one
+        CHECK(!lithe_term_bear(&t, v, false, p, G) && p[2] == 0 && G[at] == 0);
+        v[2] = t.vbar - 1;
+        CHECK(lithe_term_bear(&t, v, false, p, G) && p[2] == 0 && G[at] == 0);
+    }
+    LitheTerm sap = random_contact(&r, LITHE_TERM_SAP);
+    CHECK(!lithe_term_can_bear(&sap));
+}
+
 TEST(impulse_is_continuous) {
     TestRandom r = {6};
     for (int n = 0; n < 7000; n++) {
