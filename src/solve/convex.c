@@ -243,11 +243,14 @@ static bool find_bearing(LitheSystem *system, const LitheConvexSetting *setting,
 // --- Newton's iterations -------------------------------------------------------------------------
 
 static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
-    double goal, last = 0, smooth = lithe_loop_smooth(system);
+    double goal, slope, curvature, last = 0, smooth = lithe_loop_smooth(system);
     bool exact = true;                   // smooth and the couplings belong to w itself
     bool followed = !(setting->lag > 0); // bounds of friction
     int32_t least = setting->least_iterations;
-    system->start_cost = system->end_cost = lithe_loop_respond(system, system->w);
+    // velocities of couplings stand where the solve before ended, which is where this one begins
+    system->start_cost = system->end_cost = setting->goes_on
+                                                ? lithe_loop_try(system, 0, &slope, &curvature)
+                                                : lithe_loop_respond(system, system->w);
     system->iterations = system->searches = 0;
     system->converged = system->stalled = system->refused = false;
     system->backward_error = 0;
@@ -265,12 +268,11 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         bool done = (system->converged && !early) || system->iterations >= setting->max_iterations;
         system->stalled = system->stalled || (!done && level && size <= rounding(system));
         done = done || system->stalled;
-        if (done && exact)
+        // after one iteration what was carried along is as good as it would be anew
+        if (done && (exact || system->iterations <= 1))
             return true;
         if (done) { // what was carried along agrees to rounding: anew, and see whether that holds
-            // after one iteration A dw is as good as it would be anew
-            if (system->iterations > 1)
-                smooth = lithe_loop_smooth(system);
+            smooth = lithe_loop_smooth(system);
             system->end_cost = lithe_loop_respond(system, system->w);
             exact = true;
             system->iterations--;

@@ -12,7 +12,7 @@ typedef struct LitheConvexSetting {
     double momentum;  ///< a further impulse to compare with, in the norm |.|_D
     double noise;     ///< what rounding leaves of the gradient in that norm
     double lag;       ///< bounds of friction further off than this follow once, early; 0: none do
-    bool goes_on;     ///< directions of friction are those of the solve before
+    bool goes_on;     ///< from where the solve before ended, with its directions of friction
     double same;      ///< a residual of so many times the goal may be solved with the last H
     int32_t max_iterations;
     int32_t least_iterations; ///< made even when the start is good enough
