@@ -127,13 +127,13 @@ void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, doubl
 /// dissipation, whose constant force has the cost -h f0 v_n. No NaN for |v| up to 1e100.
 double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *slope);
 
-/// Whether a term can be asked for lithe_term_bear: a contact under lagged that has a force, and one
-/// that ends.
+/// Whether a term can be asked for lithe_term_bear: a contact under lagged that has a force, and
+/// one that ends.
 bool lithe_term_can_bear(const LitheTerm *term);
 
-/// Impulse and slope at v as if the contact bore, or did not, wherever v is (V34): its normal law is
-/// a straight line, along the law near what it bore at the start of the step, or nothing. Returns
-/// whether it bears by that: the line pushes; or v is where the law begins to.
+/// Impulse and slope at v as if the contact bore, or did not, wherever v is (V34): its normal law
+/// is a straight line, along the law near what it bore at the start of the step, or nothing.
+/// Returns whether it bears by that: the line pushes; or v is where the law begins to.
 bool lithe_term_bear(const LitheTerm *term, const double *v, bool bears, double *impulse,
                      double *slope);
 

@@ -25,8 +25,8 @@ double lithe_loop_respond(LitheSystem *system, const double *w);
 double lithe_loop_try(LitheSystem *system, double length, double *slope, double *curvature);
 
 /// Impulses and slopes at the present velocities with contacts that bear or do not (V34), as their
-/// last ones say, or `anew`: those that bore or would. Returns how many contacts that are; `changed`
-/// are those that do not do as before.
+/// last ones say, or `anew`: those that bore or would. Returns how many contacts that are;
+/// `changed` are those that do not do as before.
 int32_t lithe_loop_bear(LitheSystem *system, bool anew, int32_t *changed);
 
 /// out = J' impulse on free DoFs, or on held ones with `held`.

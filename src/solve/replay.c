@@ -9,8 +9,8 @@
 //     blocks COUNT (ROW COLUMN)...        below the diagonal
 //     matrix VALUE...                     A, in the order of the block matrix
 //     dofs (HELD W0 R START)...
-//     couplings COUNT, then each: SOURCE INDEX SIDE DRIVE BORE KIND ROWS NUMBER... BIAS... NODES, and
-//     of each node its number and J [rows][size]
+//     couplings COUNT, then each: SOURCE INDEX SIDE DRIVE BORE KIND ROWS NUMBER... BIAS... NODES,
+//     and of each node its number and J [rows][size]
 
 #include "solve/replay.h"
 

@@ -26,7 +26,8 @@ typedef struct Chain {
 } Chain;
 
 static void chain_begin(Chain *c, LitheTermKind law, double h, LitheContactSetting setting) {
-    *c = (Chain){.context = lithe_context_create(NULL), .h = h, .mu = mu, .law = law, .setting = setting};
+    *c = (Chain){
+        .context = lithe_context_create(NULL), .h = h, .mu = mu, .law = law, .setting = setting};
     LitheSystem *s = &c->s;
     s->context = c->context;
     s->matrix = lithe_block_matrix_create(c->context);
