@@ -20,8 +20,7 @@
 //     (V15) limit: l = (vhat - v)_+^2/(2R)
 //     (V16) drive: l = y^2 R/2 for |y| <= most, R (most |y| - most^2/2) beyond, y = (vhat - v)/R
 //     (V17) dry: l = most |v|_e
-//     (V34) bearing: n(v) becomes n(u) + n'(u) (v - u), u = v kept within half of f0/(h k + d f0)
-//     of 0
+//     (V34) bearing: n(v) becomes n(u) + n'(u) (v - u), u = v kept within f0/(2 (h k + d f0)) of 0
 //           for f0 > 0, else vbar; not bearing: 0
 
 #include "law/term.h"

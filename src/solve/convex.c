@@ -268,11 +268,12 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         bool done = (system->converged && !early) || system->iterations >= setting->max_iterations;
         system->stalled = system->stalled || (!done && level && size <= rounding(system));
         done = done || system->stalled;
-        // after one iteration what was carried along is as good as it would be anew
-        if (done && (exact || system->iterations <= 1))
+        if (done && exact)
             return true;
         if (done) { // what was carried along agrees to rounding: anew, and see whether that holds
-            smooth = lithe_loop_smooth(system);
+            // after one iteration A dw is as good as it would be anew
+            if (system->iterations > 1)
+                smooth = lithe_loop_smooth(system);
             system->end_cost = lithe_loop_respond(system, system->w);
             exact = true;
             system->iterations--;
