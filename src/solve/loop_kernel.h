@@ -22,6 +22,8 @@ typedef double Loose __attribute__((vector_size(32), aligned(8), may_alias));
 #define FOUR(address) (*(const Loose *)(address))
 #define STORE_FOUR(address) (*(Loose *)(address))
 
+enum { AHEAD = 8 }; // nodes that data are fetched ahead of their use
+
 LOOP_FN double whole(const Four *part) {
     return ((*part)[0] + (*part)[1]) + ((*part)[2] + (*part)[3]);
 }
@@ -195,6 +197,11 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
     for (int32_t i = first; i < after; i++) {
         int32_t at = s->node_at[i], size = s->node_size[i];
         const double *D = lithe_block_values(s->matrix, s->matrix->start[i]);
+        if (i + AHEAD < after && s->node_size[i + AHEAD] == 4) {
+            const double *later = lithe_block_values(s->matrix, s->matrix->start[i + AHEAD]);
+            __builtin_prefetch(later);
+            __builtin_prefetch(later + 10);
+        }
         if (size == 4) {
             Four g = FOUR(s->gradient + at), dw = FOUR(s->dw + at), left;
             Four d = {D[0], D[5], D[10], D[15]};

@@ -22,6 +22,17 @@
 
 #define BLOCK_ANY BLOCK_TARGET __attribute__((noinline)) static
 
+// columns that values are fetched ahead of their use, and the most of one that are
+enum { AHEAD = 8, FETCHED = 128 };
+
+// Large systems stream through the caches: the values of a column that comes later, cut where a
+// column is long.
+BLOCK_FN void fetch(const double *value, int64_t at, int64_t end) {
+    end = end - at > FETCHED ? at + FETCHED : end;
+    for (; at < end; at += 8)
+        __builtin_prefetch(value + at);
+}
+
 // --- products ------------------------------------------------------------------------------------
 
 // T -= L V' on four rows and up to four columns; L and T have columns `ld_l` and `ld_t` apart,
@@ -390,6 +401,12 @@ BLOCK_FN int one_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, bo
     return bad;
 }
 
+// what a column is made of
+BLOCK_FN void fetch_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, int32_t j) {
+    int32_t column = f->order[j];
+    fetch(m->value, m->value_at[m->start[column]], m->value_at[m->start[column + 1]]);
+}
+
 BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const LitheBlockMatrix *m,
                                            LithePivotRule rule, int32_t task) {
     LitheBlockFactor own = *whole, *f = &own; // with scratch of its own
@@ -400,6 +417,8 @@ BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const 
         if (!f->redo[j])
             continue;
         int n = f->size[j];
+        if (j + AHEAD < f->task_start[task + 1])
+            fetch_column(f, m, j + AHEAD);
         int bad = n == 4 ? one_column(f, m, any, 4, j) : one_column(f, m, any, n, j);
         if (bad != -1)
             return f->at[j] + bad;
@@ -408,6 +427,10 @@ BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const 
 }
 
 // --- solve ---------------------------------------------------------------------------------------
+
+BLOCK_FN void fetch_factor(const LitheBlockFactor *f, int32_t j) {
+    fetch(f->value, f->value_at[f->start[j]], f->value_at[f->start[j + 1]]);
+}
 
 // x_j = L11\x_j, then x_i -= L_ij x_j below [9]: rows are ancestors of j, first those of its own
 // subtree, then those of the top, which stand from `top` on in `aside`
@@ -499,6 +522,8 @@ BLOCK_TARGET static void kernel_down(const LitheBlockFactor *f, int32_t task) {
     }
     for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
         int32_t n = f->size[j];
+        if (j + AHEAD < f->count)
+            fetch_factor(f, j + AHEAD);
         if (n == 4)
             column_down(f, 4, top, aside, j);
         else
@@ -520,6 +545,8 @@ BLOCK_TARGET static void kernel_join(const LitheBlockFactor *f) {
 BLOCK_TARGET static void kernel_up(const LitheBlockFactor *f, int32_t task) {
     for (int32_t j = f->task_start[task + 1] - 1; j >= f->task_start[task]; j--) {
         int32_t n = f->size[j];
+        if (j >= AHEAD)
+            fetch_factor(f, j - AHEAD);
         if (n == 4)
             column_up(f, 4, j);
         else

@@ -65,6 +65,8 @@ BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, int32_t firs
         const double *xj = x + m->at[j];
         double *yj = y + m->at[j];
         Quad sums[4] = {quad_zero(), quad_zero(), quad_zero(), quad_zero()};
+        if (j + AHEAD < m->count)
+            fetch(value, m->value_at[m->start[j + AHEAD]], m->value_at[m->start[j + AHEAD + 1]]);
         if (n == 4)
             multiply_diagonal_4(value + m->value_at[e], xj, yj, sums);
         else
