@@ -30,6 +30,8 @@
 #define ROUGH 1e-2
 // rounds that look for the contacts that bear: most problems need one to five
 #define MOST_ROUNDS 8
+// and what they may seem to raise the cost by: what rests changes it by rounding alone
+#define BEARING_NOISE 1e-12
 // relative error of a sum of a few terms
 #define ROUNDINGS (8 * DBL_EPSILON)
 
@@ -202,7 +204,7 @@ static bool find_direction(LitheSystem *system, bool same) {
 
 // A contact that a step closes stops the search along it at once, however many others are to close
 // behind it. So the first directions are gone to their ends, with contacts that bear or do not
-// (V34), until the same ones do. Then the cost must have fallen; `moved` tells, else all is as
+// (V34), until the same ones do. Then the cost must not have risen; `moved` tells, else all is as
 // before. iterations counts the rounds. Returns false when there is no direction.
 static bool find_bearing(LitheSystem *system, const LitheConvexSetting *setting, double *smooth,
                          bool *moved) {
@@ -227,7 +229,8 @@ static bool find_bearing(LitheSystem *system, const LitheConvexSetting *setting,
         lithe_loop_bear(system, false, &changed);
     }
     double end = lithe_loop_try(system, 0, &slope, &curvature);
-    *moved = cost + end < system->cost;
+    double noise = BEARING_NOISE * (fabs(system->cost) + fabs(cost) + fabs(end));
+    *moved = cost + end <= system->cost + noise;
     if (*moved) {
         *smooth = cost;
         system->end_cost = end;
