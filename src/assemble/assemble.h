@@ -66,11 +66,12 @@ double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, Lit
 
 /// Costs of all couplings.
 void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system);
+void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system);
+void lithe_joint_laws(const LitheAssembly *all, LitheSystem *system);
+
 /// Notes in the state which contacts bore, for the laws of the next step. Adaptive steps only.
 void lithe_contacts_note(const LitheModel *model, const LitheContacts *contacts,
                          const LitheSystem *system, LitheState *state);
-void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system);
-void lithe_joint_laws(const LitheAssembly *all, LitheSystem *system);
 
 // --- parts ---------------------------------------------------------------------------------------
 

@@ -296,7 +296,6 @@ TEST(costs_are_convex_along_lines_across_kinks) {
     }
 }
 
-// Bisection towards the larger change of impulse would end at a jump.
 TEST(a_contact_that_bears_is_its_own_tangent_and_one_that_does_not_is_nothing) {
     TestRandom r = {31};
     for (int n = 0; n < 3000; n++) {
@@ -329,6 +328,7 @@ TEST(a_contact_that_bears_is_its_own_tangent_and_one_that_does_not_is_nothing) {
     CHECK(!lithe_term_can_bear(&sap));
 }
 
+// Bisection towards the larger change of impulse would end at a jump.
 TEST(impulse_is_continuous) {
     TestRandom r = {6};
     for (int n = 0; n < 7000; n++) {
