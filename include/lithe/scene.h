@@ -30,6 +30,23 @@ typedef struct LitheRodId {
 typedef struct LitheDriveId {
     int32_t number;
 } LitheDriveId;
+typedef struct LitheParticlesId {
+    int32_t number;
+} LitheParticlesId;
+
+/// Kinds of things: what a user adds to a scene that moves or can touch.
+typedef enum LitheThingKind {
+    LITHE_THING_WORLD, ///< what never moves
+    LITHE_THING_ROD,
+    LITHE_THING_BODY,      ///< a rigid body
+    LITHE_THING_PARTICLES, ///< a set of particles
+} LitheThingKind;
+
+/// A thing of any kind; {0} is the world, or none.
+typedef struct LitheThing {
+    LitheThingKind kind;
+    int32_t number; ///< its id among those of its kind, from 1
+} LitheThing;
 
 // --- a number that changes in time ---------------------------------------------------------------
 
