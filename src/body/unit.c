@@ -28,14 +28,14 @@ bool lithe_units_build(LitheModel *model) {
                 .index = i,
                 .q_at = model->q_count,
                 .v_at = model->v_count,
-                .node_at = model->vertex_count,
+                .node_at = model->node_count,
                 .point_at = model->point_count,
                 .own_at = model->own_count,
             };
             lithe_unit_kinds[kind]->describe(model, i, unit);
             model->q_count += unit->q_count;
             model->v_count += unit->v_count;
-            model->vertex_count += unit->node_count;
+            model->node_count += unit->node_count;
             model->point_count += unit->point_count;
             model->own_count += unit->own_count;
             if (unit->site_width > model->site_width)
