@@ -252,7 +252,7 @@ static LitheStatus add_part(const LitheModel *model, Quantity quantity, int32_t 
         break;
     case OF_BODY:
         // a body that never moves has its pose among the constants
-        if (quantity == POSE && model->bodies[index].tree < 0)
+        if (quantity == POSE && model->bodies[index].unit < 0)
             return LITHE_OK;
         snprintf(path, sizeof path, "bodies/%s/%s", model->bodies[index].name, name);
         dims[rank++] = quantity == POSE ? 7 : 3;
