@@ -2,7 +2,7 @@
 // scene/check_constraint.c - the limits of constraints, chains and settings of contact
 
 #include "geom/curve.h"
-#include "scene/check.h"
+#include "scene/objects.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -187,7 +187,8 @@ static void idle_values(LitheCheck *check, const LitheConstraintDef *c) {
                          "kind is hinge-spring, but bend-stiffness and twist-stiffness are both 0");
 }
 
-static void constraint(LitheCheck *check, const LitheConstraintDef *c) {
+void lithe_check_constraint(LitheCheck *check, const void *def) {
+    const LitheConstraintDef *c = def;
     lithe_check_choice(check, "kind", (int)c->kind, LITHE_CONSTRAINT_HINGE_SPRING + 1);
     anchor(check, "a", &c->a);
     anchor(check, "b", &c->b);
@@ -204,14 +205,6 @@ static void constraint(LitheCheck *check, const LitheConstraintDef *c) {
         return;
     pair(check, c);
     idle_values(check, c);
-}
-
-void lithe_check_constraints(LitheCheck *check) {
-    const LitheScene *s = check->scene;
-    for (int32_t i = 0; i < s->constraint_count && check->status == LITHE_OK; i++) {
-        lithe_check_aim(check, "constraint", "constraints", s->constraints[i].name, i);
-        constraint(check, &s->constraints[i]);
-    }
 }
 
 // --- chains --------------------------------------------------------------------------------------

@@ -137,8 +137,7 @@ bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace
     if (length > LITHE_NAME_LENGTH || node->text[length] == '\0')
         return fail_place(reader, node);
     snprintf(name, sizeof name, "%.*s", (int)length, node->text);
-    if (!lithe_read_name(reader, node, name, "rod", reader->rods, reader->scene->rod_count,
-                         &place->rod.number))
+    if (!lithe_read_name(reader, node, LITHE_OBJECT_ROD, name, &place->rod.number))
         return false;
 
     const char *rest = node->text + length;
@@ -303,14 +302,12 @@ static bool read_step(LitheReader *reader, const LitheField *field, const LitheT
 
 static bool read_material(LitheReader *reader, const LitheTreeNode *node, LitheMaterialId *id) {
     return lithe_read_scalar(reader, node, "the name of a material") &&
-           lithe_read_name(reader, node, node->text, "material", reader->materials,
-                           reader->scene->material_count, &id->number);
+           lithe_read_name(reader, node, LITHE_OBJECT_MATERIAL, node->text, &id->number);
 }
 
 static bool read_rod(LitheReader *reader, const LitheTreeNode *node, LitheRodId *id) {
     return lithe_read_scalar(reader, node, "the name of a rod") &&
-           lithe_read_name(reader, node, node->text, "rod", reader->rods, reader->scene->rod_count,
-                           &id->number);
+           lithe_read_name(reader, node, LITHE_OBJECT_ROD, node->text, &id->number);
 }
 
 bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,

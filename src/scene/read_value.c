@@ -3,8 +3,7 @@
 
 #include "base/status.h"
 #include "base/suggest.h"
-#include "scene/check.h"
-#include "scene/read.h"
+#include "scene/objects.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -295,22 +294,43 @@ static int name_order(const void *a, const void *b) {
     return strcmp(((const LitheNameId *)a)->name, ((const LitheNameId *)b)->name);
 }
 
-bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, const char *name,
-                     const char *kind, const LitheNameId *all, int32_t count, int32_t *id) {
+int32_t lithe_read_find(const LitheReader *reader, LitheObjectKind kind, const char *name) {
+    const LitheNames *names = &reader->names[kind];
     LitheNameId wanted = {.name = name};
-    const LitheNameId *found =
-        count > 0 ? bsearch(&wanted, all, (size_t)count, sizeof *all, name_order) : NULL;
-    if (found) {
-        *id = found->id;
+    const LitheNameId *found = names->count > 0 ? bsearch(&wanted, names->all, (size_t)names->count,
+                                                          sizeof *names->all, name_order)
+                                                : NULL;
+    return found ? found->id : 0;
+}
+
+bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, LitheObjectKind kind,
+                     const char *name, int32_t *id) {
+    *id = lithe_read_find(reader, kind, name);
+    if (*id > 0)
         return true;
-    }
     char text[500];
-    snprintf(text, sizeof text, "there is no %s '%.60s'", kind, name);
+    int32_t count = reader->names[kind].count;
+    snprintf(text, sizeof text, "there is no %s '%.60s'", lithe_scene_objects[kind].word, name);
     const char **names = lithe_read_push(reader, count, sizeof *names);
     if (!names)
         return false;
     for (int32_t i = 0; i < count; i++)
-        names[i] = all[i].name;
+        names[i] = reader->names[kind].all[i].name;
     lithe_known_text(name, names, count, text, sizeof text);
     return lithe_read_fail(reader, node, "%s", text);
+}
+
+void lithe_read_index(LitheReader *reader) {
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
+        int32_t count = lithe_object_count(reader->scene, (LitheObjectKind)k);
+        if (count == reader->names[k].count)
+            continue;
+        LitheNameId *all = lithe_read_push(reader, count, sizeof *all);
+        if (!all)
+            return;
+        for (int32_t i = 0; i < count; i++)
+            all[i] = (LitheNameId){lithe_object_name(reader->scene, (LitheObjectKind)k, i), i + 1};
+        qsort(all, (size_t)count, sizeof *all, name_order);
+        reader->names[k] = (LitheNames){all, count};
+    }
 }

@@ -23,6 +23,25 @@ typedef struct LitheIgnoredPair {
     const char *b;
 } LitheIgnoredPair;
 
+/// What a scene has by name, in the order in which it is checked and written (objects.h).
+typedef enum LitheObjectKind {
+    LITHE_OBJECT_MATERIAL,
+    LITHE_OBJECT_ROD,
+    LITHE_OBJECT_HOLD,
+    LITHE_OBJECT_DRIVE,
+    LITHE_OBJECT_FORCE,
+    LITHE_OBJECT_NATURAL_DRIVE,
+    LITHE_OBJECT_BODY,
+    LITHE_OBJECT_ROBOT,
+    LITHE_OBJECT_CHAIN,
+    LITHE_OBJECT_JOINT,
+    LITHE_OBJECT_ACTUATOR,
+    LITHE_OBJECT_POSE_DRIVE,
+    LITHE_OBJECT_CONSTRAINT,
+    LITHE_OBJECT_CONTROL,
+    LITHE_OBJECT_KINDS
+} LitheObjectKind;
+
 struct LitheScene {
     LitheContext *context;
     char *title; // may be NULL
@@ -83,20 +102,10 @@ bool lithe_scene_has_source(const LitheScene *scene, const char *path);
 /// Adds a line to the scene's notes; false when out of memory. For importers.
 bool lithe_scene_add_note(LitheScene *scene, const char *format, ...) LITHE_PRINTF(2, 3);
 
-/// Frees constraints (constraint.c).
-void lithe_scene_free_constraints(LitheScene *scene);
-
-/// Frees controls (control.c).
-void lithe_scene_free_controls(LitheScene *scene);
-
-/// Takes back what was added after there were so many (constraint.c, rigid.c).
-void lithe_scene_cut_constraints(LitheScene *scene, int32_t count);
-void lithe_scene_cut_rigid(LitheScene *scene, int32_t bodies, int32_t ignored_pairs, int32_t notes);
+/// Takes back the ignored pairs and notes that were added after there were so many (rigid.c).
+void lithe_scene_cut_pairs(LitheScene *scene, int32_t ignored_pairs, int32_t notes);
 
 /// Makes a quaternion that is nearly one a unit quaternion (rigid.c).
 void lithe_make_unit(LitheQuat *q);
-
-/// Frees bodies, joints, actuators, pose drives, ignored pairs and notes (rigid.c).
-void lithe_scene_free_rigid(LitheScene *scene);
 
 #endif
