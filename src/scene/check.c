@@ -300,12 +300,12 @@ void lithe_check_rods(LitheCheck *check) {
 // --- what holds, moves and loads them ------------------------------------------------------------
 
 void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *p) {
-    if (p->rod.number < 1 || p->rod.number > check->scene->rod_count) {
-        lithe_check_fail(check, key, "%s is rod number %d of %d", key, p->rod.number,
+    if (p->thing.number < 1 || p->thing.number > check->scene->rod_count) {
+        lithe_check_fail(check, key, "%s is rod number %d of %d", key, p->thing.number,
                          check->scene->rod_count);
         return;
     }
-    const LitheRodDef *on = &check->scene->rods[p->rod.number - 1];
+    const LitheRodDef *on = &check->scene->rods[p->thing.number - 1];
     int32_t nodes = lithe_rod_def_node_count(on);
     lithe_check_choice(check, key, (int)p->kind, LITHE_PLACE_FRACTION + 1);
     lithe_check_number(check, key, p->fraction, "", LITHE_ANY);
@@ -332,7 +332,7 @@ static bool at_an_end(const LithePlace *p, int32_t nodes) {
 }
 
 static void drive_direction(LitheCheck *check, const LitheDriveDef *d) {
-    const LitheRodDef *on = &check->scene->rods[d->place.rod.number - 1];
+    const LitheRodDef *on = &check->scene->rods[d->place.thing.number - 1];
     bool moves = !profile_is_zero(&d->motion);
     bool turns = !profile_is_zero(&d->turn);
     if (d->kind == LITHE_DRIVE_TWIST && (moves || d->outward || !is_zero(d->direction)))

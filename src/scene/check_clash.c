@@ -36,7 +36,7 @@ static int claim_order(const void *a, const void *b) {
 
 // The node of a place; -1 when it is not known before the rod is built.
 static int32_t place_node(const LitheScene *scene, const LithePlace *place) {
-    const LitheRodDef *rod = &scene->rods[place->rod.number - 1];
+    const LitheRodDef *rod = &scene->rods[place->thing.number - 1];
     int32_t nodes = lithe_rod_def_node_count(rod);
     if (nodes < 0)
         return -1;
@@ -55,11 +55,11 @@ static void add_claims(const LitheScene *scene, Claim *claims, int32_t *count,
     int32_t node = place_node(scene, place);
     if (node < 0)
         return;
-    const LitheRodDef *rod = &scene->rods[place->rod.number - 1];
+    const LitheRodDef *rod = &scene->rods[place->thing.number - 1];
     int32_t nodes = lithe_rod_def_node_count(rod);
     int32_t edge = node == nodes - 1 && !lithe_rod_def_closed(rod) ? node - 1 : node;
     uint32_t bits = claim.bits;
-    claim.rod = place->rod.number;
+    claim.rod = place->thing.number;
     uint32_t edge_bits = bits & LITHE_HOLD_TWIST;
     if (bits & LITHE_HOLD_CLAMP) {
         claim.node = (edge + 1) % nodes;
@@ -119,7 +119,7 @@ void lithe_check_clashes(LitheCheck *check) {
     }
     int32_t count = 0;
     for (int32_t i = 0; i < s->rod_count; i++) {
-        LithePlace place = {.rod = {i + 1}, .node = 0};
+        LithePlace place = {.thing = lithe_thing_rod((LitheRodId){i + 1})};
         Claim claim = {.bits = LITHE_HOLD_CLAMP, .kind = LITHE_OBJECT_ROD, .index = i};
         if (s->rods[i].clamp_start)
             add_claims(s, claims, &count, &place, claim);

@@ -124,11 +124,11 @@ static const char *what_rests(const LitheScene *s, const LitheAnchor *a) {
 }
 
 static bool same_place(const LitheScene *s, const LithePlace *a, const LithePlace *b) {
-    if (a->rod.number != b->rod.number || a->kind != b->kind)
+    if (a->thing.number != b->thing.number || a->kind != b->kind)
         return false;
     if (a->kind == LITHE_PLACE_FRACTION)
         return a->fraction == b->fraction;
-    int32_t nodes = lithe_rod_def_node_count(&s->rods[a->rod.number - 1]);
+    int32_t nodes = lithe_rod_def_node_count(&s->rods[a->thing.number - 1]);
     bool known = nodes >= 0;
     int32_t first = a->node < 0 && known ? a->node + nodes : a->node;
     int32_t second = b->node < 0 && known ? b->node + nodes : b->node;
@@ -148,7 +148,7 @@ static void pair(LitheCheck *check, const LitheConstraintDef *c) {
     else if (c->a.kind == LITHE_ANCHOR_ROD && c->b.kind == LITHE_ANCHOR_ROD &&
              same_place(s, &c->a.place, &c->b.place))
         lithe_check_fail(check, "b", "a and b are the same place of rod '%s'",
-                         s->rods[c->a.place.rod.number - 1].name);
+                         s->rods[c->a.place.thing.number - 1].name);
 }
 
 // --- constraints ---------------------------------------------------------------------------------

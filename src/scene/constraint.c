@@ -13,7 +13,8 @@ LitheAnchor lithe_anchor_default(void) {
 LitheAnchor lithe_anchor_node(LitheRodId rod, int32_t node) {
     LitheAnchor anchor = lithe_anchor_default();
     anchor.kind = LITHE_ANCHOR_ROD;
-    anchor.place = (LithePlace){.rod = rod, .kind = LITHE_PLACE_NODE, .node = node};
+    anchor.place =
+        (LithePlace){.thing = lithe_thing_rod(rod), .kind = LITHE_PLACE_NODE, .node = node};
     return anchor;
 }
 
@@ -21,6 +22,14 @@ LitheAnchor lithe_anchor_fraction(LitheRodId rod, double fraction) {
     LitheAnchor anchor = lithe_anchor_node(rod, 0);
     anchor.place.kind = LITHE_PLACE_FRACTION;
     anchor.place.fraction = fraction;
+    return anchor;
+}
+
+LitheAnchor lithe_anchor_particle(LitheParticlesId particles, int32_t index) {
+    LitheAnchor anchor = lithe_anchor_default();
+    anchor.kind = LITHE_ANCHOR_PARTICLES;
+    anchor.place = (LithePlace){
+        .thing = lithe_thing_particles(particles), .kind = LITHE_PLACE_NODE, .node = index};
     return anchor;
 }
 

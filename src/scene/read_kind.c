@@ -137,8 +137,9 @@ bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace
     if (length > LITHE_NAME_LENGTH || node->text[length] == '\0')
         return fail_place(reader, node);
     snprintf(name, sizeof name, "%.*s", (int)length, node->text);
-    if (!lithe_read_name(reader, node, LITHE_OBJECT_ROD, name, &place->rod.number))
+    if (!lithe_read_name(reader, node, LITHE_OBJECT_ROD, name, &place->thing.number))
         return false;
+    place->thing.kind = LITHE_THING_ROD;
 
     const char *rest = node->text + length;
     const char *index = inside_of(reader, rest, "[", ']');

@@ -91,6 +91,11 @@ struct LitheScene {
     int32_t source_count, source_capacity;
 };
 
+/// Whether a place lies on rod `index`.
+static inline bool lithe_place_on_rod(const LithePlace *place, int32_t index) {
+    return place->thing.kind == LITHE_THING_ROD && place->thing.number == index + 1;
+}
+
 /// Fails with "file:line:column: " when the scene knows where `path` (or its nearest parent)
 /// stands.
 LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const char *path,

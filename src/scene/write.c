@@ -90,7 +90,7 @@ static void write_texts(LitheWriter *w, const char *key, const char *const *text
 }
 
 void lithe_put_place(LitheWriter *w, const LithePlace *place) {
-    lithe_print(w, "%s", w->scene->rods[place->rod.number - 1].name);
+    lithe_print(w, "%s", w->scene->rods[place->thing.number - 1].name);
     if (place->kind == LITHE_PLACE_FRACTION) {
         lithe_print(w, ".at(");
         lithe_put_number(w, place->fraction);
