@@ -50,6 +50,8 @@ static const char *anchor_text(const LitheScene *scene, const LitheModel *model,
                      scene->rods[place->thing.number - 1].name, place->fraction);
         break;
     case LITHE_ANCHOR_PARTICLES:
+        snprintf(out, size, "particle %d of '%s'", (int)place->node,
+                 scene->particles[place->thing.number - 1].name);
         break;
     }
     return out;

@@ -175,6 +175,25 @@ typedef struct LitheRodDef {
 /// groups and itself.
 LITHE_API LitheRodDef lithe_rod_def_default(void);
 
+// --- parts of space ------------------------------------------------------------------------------
+
+/// Kinds of regions; points on their surface belong to them.
+typedef enum LitheRegionKind {
+    LITHE_REGION_LIST,     ///< none: members are listed by number
+    LITHE_REGION_BOX,      ///< from corner `a` to corner `b`, along the axes
+    LITHE_REGION_SPHERE,   ///< centre `a`, radius `size`
+    LITHE_REGION_PLANE,    ///< through `a` with normal `b`, half of `size` to each side
+    LITHE_REGION_CYLINDER, ///< axis from `a` to `b`, radius `size`
+} LitheRegionKind;
+
+/// A part of space.
+typedef struct LitheRegionDef {
+    LitheRegionKind kind;
+    LitheVec3 a;
+    LitheVec3 b;
+    double size; ///< m
+} LitheRegionDef;
+
 // --- what holds, moves and loads them ------------------------------------------------------------
 
 /// How a place is given.

@@ -299,7 +299,31 @@ void lithe_check_rods(LitheCheck *check) {
 
 // --- what holds, moves and loads them ------------------------------------------------------------
 
+static void place_on_particles(LitheCheck *check, const char *key, const LithePlace *p) {
+    int32_t sets = check->scene->particle_set_count;
+    if (p->thing.number < 1 || p->thing.number > sets) {
+        lithe_check_fail(check, key, "%s is particles number %d of %d", key, p->thing.number, sets);
+        return;
+    }
+    const LitheParticlesDef *on = &check->scene->particles[p->thing.number - 1];
+    if (p->kind != LITHE_PLACE_NODE)
+        lithe_check_fail(check, key, "%s is no number of a particle of '%s', must be one", key,
+                         on->name);
+    else if (p->node < -on->count || p->node >= on->count)
+        lithe_check_fail(check, key, "%s is particle %d of '%s', must be from %d to %d", key,
+                         p->node, on->name, -on->count, on->count - 1);
+}
+
 void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *p) {
+    if (p->thing.kind == LITHE_THING_PARTICLES) {
+        place_on_particles(check, key, p);
+        return;
+    }
+    if (p->thing.kind != LITHE_THING_ROD) {
+        lithe_check_fail(check, key, "%s is on %s, must be on a rod or on particles", key,
+                         p->thing.kind == LITHE_THING_BODY ? "a body" : "no thing");
+        return;
+    }
     if (p->thing.number < 1 || p->thing.number > check->scene->rod_count) {
         lithe_check_fail(check, key, "%s is rod number %d of %d", key, p->thing.number,
                          check->scene->rod_count);
@@ -317,12 +341,25 @@ void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *p) 
                          p->node, on->name, -nodes, nodes - 1);
 }
 
+// The name of the particles that a place lies on; NULL when it lies on something else.
+static const char *particles_of(const LitheCheck *check, const LithePlace *p) {
+    if (check->status != LITHE_OK || p->thing.kind != LITHE_THING_PARTICLES)
+        return NULL;
+    return check->scene->particles[p->thing.number - 1].name;
+}
+
 void lithe_check_hold(LitheCheck *check, const void *def) {
     const LitheHoldDef *h = def;
     const uint32_t all = LITHE_HOLD_POSITION | LITHE_HOLD_TWIST | LITHE_HOLD_CLAMP;
     lithe_check_place(check, "on", &h->place);
     if (h->bits == 0 || (h->bits & ~all))
         lithe_check_fail(check, "hold", "hold is %u, must be some of %u", h->bits, all);
+    const char *particles = particles_of(check, &h->place);
+    if (particles && (h->bits & ~(uint32_t)LITHE_HOLD_POSITION))
+        lithe_check_fail(check, "hold",
+                         "hold: '%s' is a set of particles, which have x, y, z and position, but "
+                         "no twist and no clamp",
+                         particles);
 }
 
 static bool at_an_end(const LithePlace *p, int32_t nodes) {
@@ -354,6 +391,12 @@ static void drive_direction(LitheCheck *check, const LitheDriveDef *d) {
 void lithe_check_drive(LitheCheck *check, const void *def) {
     const LitheDriveDef *d = def;
     lithe_check_place(check, "on", &d->place);
+    const char *particles = particles_of(check, &d->place);
+    if (particles)
+        lithe_check_fail(check, "on",
+                         "on: '%s' is a set of particles; drives act on rods: attach it to a "
+                         "driven body",
+                         particles);
     lithe_check_choice(check, "kind", (int)d->kind, LITHE_DRIVE_CLAMP + 1);
     lithe_check_vector(check, "direction", d->direction, "");
     lithe_check_vector(check, "axis", d->axis, "");
@@ -384,6 +427,11 @@ void lithe_check_force(LitheCheck *check, const void *def) {
     lithe_check_place(check, "on", &f->place);
     lithe_check_vector(check, "force", f->force, "N");
     lithe_check_vector(check, "moment", f->moment, "N m");
+    const char *particles = particles_of(check, &f->place);
+    if (particles && !is_zero(f->moment))
+        lithe_check_fail(check, "moment",
+                         "moment is given, but '%s' is a set of particles, which take forces alone",
+                         particles);
     lithe_check_profile(check, "profile", &f->profile, "");
 }
 

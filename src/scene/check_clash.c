@@ -13,8 +13,8 @@
 
 // One node's worth of what a hold, a drive or a clamped end takes for itself.
 typedef struct Claim {
-    int32_t rod;
-    int32_t node;
+    LitheThing thing;
+    int32_t node;         // of the rod, or the particle
     uint32_t bits;        // LITHE_HOLD_X .. LITHE_HOLD_TWIST (of the edge that leaves the node)
     LitheObjectKind kind; // a clamped end belongs to its rod
     int32_t index;        // in its section
@@ -23,8 +23,10 @@ typedef struct Claim {
 
 static int claim_order(const void *a, const void *b) {
     const Claim *x = a, *y = b;
-    if (x->rod != y->rod)
-        return x->rod < y->rod ? -1 : 1;
+    if (x->thing.kind != y->thing.kind)
+        return x->thing.kind < y->thing.kind ? -1 : 1;
+    if (x->thing.number != y->thing.number)
+        return x->thing.number < y->thing.number ? -1 : 1;
     if (x->node != y->node)
         return x->node < y->node ? -1 : 1;
     if (x->is_spring != y->is_spring)
@@ -52,6 +54,13 @@ static int32_t place_node(const LitheScene *scene, const LithePlace *place) {
 // edge.
 static void add_claims(const LitheScene *scene, Claim *claims, int32_t *count,
                        const LithePlace *place, Claim claim) {
+    claim.thing = place->thing;
+    if (place->thing.kind == LITHE_THING_PARTICLES) {
+        int32_t all = scene->particles[place->thing.number - 1].count;
+        claim.node = place->node < 0 ? place->node + all : place->node;
+        claims[(*count)++] = claim;
+        return;
+    }
     int32_t node = place_node(scene, place);
     if (node < 0)
         return;
@@ -59,7 +68,6 @@ static void add_claims(const LitheScene *scene, Claim *claims, int32_t *count,
     int32_t nodes = lithe_rod_def_node_count(rod);
     int32_t edge = node == nodes - 1 && !lithe_rod_def_closed(rod) ? node - 1 : node;
     uint32_t bits = claim.bits;
-    claim.rod = place->thing.number;
     uint32_t edge_bits = bits & LITHE_HOLD_TWIST;
     if (bits & LITHE_HOLD_CLAMP) {
         claim.node = (edge + 1) % nodes;
@@ -87,15 +95,22 @@ static void fail_clash(LitheCheck *check, const Claim *first, const Claim *secon
     lithe_object_aim(check, second->kind, second->index);
     if (second->kind == LITHE_OBJECT_ROD)
         lithe_check_fail(check, "clamped", "its two clamps share node %d", second->node);
+    else if (second->thing.kind == LITHE_THING_PARTICLES)
+        lithe_check_fail(check, "on", "%s of particle %d of '%s' is taken already by %s", what,
+                         second->node, check->scene->particles[second->thing.number - 1].name,
+                         first_label);
     else
         lithe_check_fail(check, "on", "%s of node %d of rod '%s' is taken already by %s", what,
-                         second->node, check->scene->rods[second->rod - 1].name, first_label);
+                         second->node, check->scene->rods[second->thing.number - 1].name,
+                         first_label);
 }
 
 static void compare_claims(LitheCheck *check, const Claim *claims, int32_t count) {
     int32_t group = 0; // first claim on the same node
     for (int32_t i = 0; i < count && check->status == LITHE_OK; i++) {
-        if (claims[i].rod != claims[group].rod || claims[i].node != claims[group].node)
+        if (claims[i].thing.kind != claims[group].thing.kind ||
+            claims[i].thing.number != claims[group].thing.number ||
+            claims[i].node != claims[group].node)
             group = i;
         // at most four claims that hold can stand side by side, so this stays short
         for (int32_t k = group; k < i && !claims[k].is_spring; k++) {

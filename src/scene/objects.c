@@ -54,13 +54,22 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                KEPT(materials, material, LitheMaterialDef),
                                ENTRY(LitheMaterialDef, usual_material),
                                .check = lithe_check_material},
-    // rods, drives and bodies share their names: recordings say "rope.tension" and "pull.force"
+    // rods, particles, drives and bodies share their names: recordings say "rope.tension" and
+    // "pull.force"
     [LITHE_OBJECT_ROD] = {"rods", "rod", LITHE_OBJECT_ROD,
                           LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED,
                           KEPT(rods, rod, LitheRodDef), ENTRY(LitheRodDef, usual_rod),
                           .copy = lithe_copy_rod, .release = lithe_release_rod,
                           .finish = lithe_read_rod_points, .check = lithe_check_rod,
                           .check_all = lithe_check_rods, .write = lithe_write_rod},
+    [LITHE_OBJECT_PARTICLES] = {"particles", "particles", LITHE_OBJECT_ROD,
+                                LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED, "world",
+                                KEPT(particles, particle_set, LitheParticlesDef),
+                                ENTRY(LitheParticlesEntry, lithe_usual_particles),
+                                .copy = lithe_copy_particles, .release = lithe_release_particles,
+                                .finish = lithe_finish_particles, .check = lithe_check_particles,
+                                .check_all = lithe_check_all_particles,
+                                .write = lithe_write_particles},
     [LITHE_OBJECT_HOLD] = {"holds", "hold", LITHE_OBJECT_HOLD, KEPT(holds, hold, LitheHoldDef),
                            ENTRY(LitheHoldDef, usual_hold), .check = lithe_check_hold},
     [LITHE_OBJECT_DRIVE] = {"drives", "drive", LITHE_OBJECT_ROD, LITHE_OBJECTS_RECORDED,
@@ -121,6 +130,7 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
 #define NAME_IS_FIRST(Def) _Static_assert(offsetof(Def, name) == 0, "the name is the first member")
 NAME_IS_FIRST(LitheMaterialDef);
 NAME_IS_FIRST(LitheRodDef);
+NAME_IS_FIRST(LitheParticlesDef);
 NAME_IS_FIRST(LitheHoldDef);
 NAME_IS_FIRST(LitheDriveDef);
 NAME_IS_FIRST(LitheForceDef);

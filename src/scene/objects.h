@@ -79,6 +79,15 @@ LitheCheckFn lithe_check_material, lithe_check_rod, lithe_check_hold, lithe_chec
 LitheCheckAllFn lithe_check_rods, lithe_check_clashes;
 LitheWriteFn lithe_write_rod;
 
+// particles.c
+LitheUsualFn lithe_usual_particles;
+LitheCopyFn lithe_copy_particles;
+LitheReleaseFn lithe_release_particles;
+LitheReadFn lithe_finish_particles;
+LitheCheckFn lithe_check_particles;
+LitheCheckAllFn lithe_check_all_particles;
+LitheWriteFn lithe_write_particles;
+
 // rigid.c, read_rigid.c, check_rigid.c
 LitheCopyFn lithe_copy_body, lithe_copy_joint, lithe_copy_actuator, lithe_copy_pose_drive;
 LitheReleaseFn lithe_release_body, lithe_release_actuator, lithe_release_pose_drive;

@@ -96,6 +96,10 @@ int32_t lithe_read_find(const LitheReader *reader, LitheObjectKind kind, const c
 bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, LitheObjectKind kind,
                      const char *name, int32_t *id);
 
+/// The rod or the particles of a name.
+bool lithe_read_thing(LitheReader *reader, const LitheTreeNode *node, const char *name,
+                      LitheThing *thing);
+
 /// Appends ".key" or "[index]" to the path; the old length is for lithe_read_leave.
 size_t lithe_read_enter(LitheReader *reader, const char *key);
 size_t lithe_read_enter_index(LitheReader *reader, int32_t index);
@@ -114,7 +118,8 @@ bool lithe_read_repeated(LitheReader *reader, const LitheField *section, const L
 void lithe_repeat_text(const LitheRepeat *repeat, char *text, size_t size);
 bool lithe_read_ignore(LitheReader *reader, const LitheTreeNode *node);
 
-/// A place on a rod; the points of a shape that lie in a file, given the object with that shape.
+/// A place on a rod or particles; the points of a shape that lie in a file, given the object with
+/// that shape.
 bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace *place);
 bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, LitheShapeDef *shape);
 

@@ -19,11 +19,18 @@ static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor 
         return true;
     }
     if (strpbrk(node->text, ".[")) {
-        anchor->kind = LITHE_ANCHOR_ROD;
-        return lithe_read_place(reader, node, &anchor->place);
+        if (!lithe_read_place(reader, node, &anchor->place))
+            return false;
+        bool rod = anchor->place.thing.kind == LITHE_THING_ROD;
+        anchor->kind = rod ? LITHE_ANCHOR_ROD : LITHE_ANCHOR_PARTICLES;
+        return true;
     }
     if (lithe_read_find(reader, LITHE_OBJECT_ROD, node->text))
         return lithe_read_fail(reader, node, "'%.60s' is a rod: name a place on it, like %.60s.end",
+                               node->text, node->text);
+    if (lithe_read_find(reader, LITHE_OBJECT_PARTICLES, node->text))
+        return lithe_read_fail(reader, node,
+                               "'%.60s' is a set of particles: name one of them, like %.60s[0]",
                                node->text, node->text);
     anchor->kind = LITHE_ANCHOR_BODY;
     return lithe_read_name(reader, node, LITHE_OBJECT_BODY, node->text, &anchor->body.number);

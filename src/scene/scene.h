@@ -6,6 +6,7 @@
 
 #include "lithe/constraint.h"
 #include "lithe/control.h"
+#include "lithe/particles.h"
 #include "lithe/rigid.h"
 #include "lithe/scene.h"
 
@@ -27,6 +28,7 @@ typedef struct LitheIgnoredPair {
 typedef enum LitheObjectKind {
     LITHE_OBJECT_MATERIAL,
     LITHE_OBJECT_ROD,
+    LITHE_OBJECT_PARTICLES,
     LITHE_OBJECT_HOLD,
     LITHE_OBJECT_DRIVE,
     LITHE_OBJECT_FORCE,
@@ -55,6 +57,8 @@ struct LitheScene {
     int32_t material_count, material_capacity;
     LitheRodDef *rods;
     int32_t rod_count, rod_capacity;
+    LitheParticlesDef *particles;
+    int32_t particle_set_count, particle_set_capacity;
     LitheHoldDef *holds;
     int32_t hold_count, hold_capacity;
     LitheDriveDef *drives;

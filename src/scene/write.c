@@ -90,6 +90,11 @@ static void write_texts(LitheWriter *w, const char *key, const char *const *text
 }
 
 void lithe_put_place(LitheWriter *w, const LithePlace *place) {
+    if (place->thing.kind == LITHE_THING_PARTICLES) {
+        const char *name = w->scene->particles[place->thing.number - 1].name;
+        lithe_print(w, "%s[%d]", name, place->node);
+        return;
+    }
     lithe_print(w, "%s", w->scene->rods[place->thing.number - 1].name);
     if (place->kind == LITHE_PLACE_FRACTION) {
         lithe_print(w, ".at(");

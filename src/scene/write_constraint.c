@@ -7,7 +7,7 @@
 
 // rope.end, crate, world
 static void put_on(LitheWriter *w, const LitheAnchor *anchor) {
-    if (anchor->kind == LITHE_ANCHOR_ROD)
+    if (anchor->kind == LITHE_ANCHOR_ROD || anchor->kind == LITHE_ANCHOR_PARTICLES)
         lithe_put_place(w, &anchor->place);
     else if (anchor->kind == LITHE_ANCHOR_BODY)
         lithe_print(w, "%s", w->scene->bodies[anchor->body.number - 1].name);
