@@ -114,7 +114,6 @@ typedef struct LitheTreeWork {
 } LitheTreeWork;
 
 typedef struct LitheSystem LitheSystem;
-typedef struct LithePress LithePress;
 
 struct LitheWork {
     LitheContext *context;
@@ -129,11 +128,11 @@ struct LitheWork {
     double margin;           // of the last search of contacts [m]
     LitheContacts *contacts; // of the start of the step
     LitheSystem *system;     // the couplings of the step
-    LithePress *press;       // contact models with potentials (advance/press.c); else NULL
+    void *contact_scratch;   // of the contact model alone (solve/contact_model.h); or NULL
     int32_t passes;          // linearisations of the step
     int32_t cuts;            // halvings of passes
     bool lagging;            // friction did not settle
-    bool held;               // contacts stop what approaches and push nothing (advance/touch.c)
+    bool held;               // contacts stop what approaches and push nothing (Z6)
     double soften;           // regularisation of couplings by this factor, usually 1 (V32)
     LitheStages stages;      // where the time went
 

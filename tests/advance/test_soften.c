@@ -2,7 +2,7 @@
 // tests/advance/test_soften.c - what a step does when its solve finds no end, and how fast overlaps
 // part
 
-#include "advance/attempt.h"
+#include "advance/step.h"
 #include "solve/check.h"
 
 #include "world.h"
@@ -29,7 +29,7 @@ static double plain_residual(const World *w, const LitheState *from) {
     LitheReport report;
     LitheError error;
     memcpy(state->data, from->data, (size_t)from->size * sizeof(double));
-    CHECK(lithe_attempt(w->model, state, w->model->time.step, work, &report, &error) == LITHE_OK);
+    CHECK(lithe_step_once(w->model, state, w->model->time.step, work, &report, &error) == LITHE_OK);
     lithe_work_destroy(work);
     lithe_state_destroy(state);
     return report.solve_unconverged ? report.solve_residual : 0;

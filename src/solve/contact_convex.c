@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/touch.c - the part of a step that couples bodies: contacts, constraints, joint terms
+// solve/contact_convex.c - the contact model convex: contacts, constraints and joint terms couple
+// the units of a step in one convex problem
+//
+// begin searches contacts at the start of the step, solve assembles and solves the couplings
+// (assemble/assemble.h, solve/coupled.h), end takes their forces. Numbers in brackets:
+// docs/theory/contact.md and collision.md.
 
-#include "advance/touch.h"
-
-#include "advance/press.h"
 #include "assemble/assemble.h"
 #include "base/assert.h"
-#include "base/memory.h"
 #include "body/constraint.h"
 #include "body/rod.h"
 #include "body/unit.h"
 #include "collide/collide.h"
+#include "solve/contact_model.h"
 #include "solve/coupled.h"
 #include "solve/settle.h"
 
@@ -25,29 +27,6 @@
 #define STIFF_MOST 1e4
 // no search beyond this times the travel, however rough things are: they do not slide then
 #define MOST_GLIDE 4
-
-bool lithe_touch_open(LitheWork *work) {
-    work->contacts = lithe_contacts_create(work->context);
-    work->sweep = lithe_contacts_create(work->context);
-    work->ways = lithe_alloc_array(work->context, work->model->v_count, sizeof(double));
-    work->system = lithe_alloc(work->context, sizeof *work->system);
-    if (work->system) {
-        work->system->context = work->context;
-        work->system->pool = work->pool;
-        work->system->stages = &work->stages;
-    }
-    return work->contacts && work->system && work->sweep && work->ways && lithe_press_open(work);
-}
-
-void lithe_touch_close(LitheWork *work) {
-    lithe_press_close(work);
-    lithe_contacts_destroy(work->contacts);
-    lithe_contacts_destroy(work->sweep);
-    lithe_free(work->context, work->ways);
-    if (work->system)
-        lithe_system_end(work->system);
-    lithe_free(work->context, work->system);
-}
 
 // --- begin ---------------------------------------------------------------------------------------
 
@@ -132,10 +111,8 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
     }
 }
 
-LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
-                              LitheWork *work, LitheError *error) {
-    if (lithe_presses(model))
-        return lithe_press_begin(model, state, plan, work, error);
+static LitheStatus begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                         LitheWork *work, LitheError *error) {
     work->contacts->count = work->contacts->unserved = 0;
     lithe_constraints_begin(model, state, plan->time + plan->h);
     bool parts = model->contact.enabled && (model->rod_count > 0 || model->geom_count > 1);
@@ -159,10 +136,8 @@ LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const 
 
 // --- solve ---------------------------------------------------------------------------------------
 
-LitheStatus lithe_touch_solve(const LitheModel *model, const LitheState *state,
-                              const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
-    if (lithe_presses(model))
-        return lithe_press_solve(model, state, plan, work, error);
+static LitheStatus solve(const LitheModel *model, const LitheState *state,
+                         const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
     LitheSystem *system = work->system;
     LitheAssembly all = {model, state, work->contacts, plan, work};
     work->passes = 0;
@@ -216,12 +191,8 @@ static void book(const LitheSystem *system, double *took) {
     }
 }
 
-void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
-                     LitheWork *work, LitheReport *report) {
-    if (lithe_presses(model)) {
-        lithe_press_end(model, state, plan, work, report);
-        return;
-    }
+static void end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                LitheWork *work, LitheReport *report) {
     const LitheSystem *system = work->system;
     report->pairs_unserved = work->contacts->unserved;
     report->passes = work->passes;
@@ -260,33 +231,31 @@ void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStep
 
 // --- reading -------------------------------------------------------------------------------------
 
-int32_t lithe_work_contact_count(const LitheWork *work) {
+// contacts are the first couplings
+static int32_t contact_count(const LitheWork *work) {
     int32_t count = 0;
-    if (work->passes == 0)
-        return 0;
-    if (work->press)
-        return work->contacts->count;
-    // contacts come first
     while (count < work->system->coupling_count &&
            work->system->couplings[count].source == LITHE_SOURCE_CONTACT)
         count++;
     return count;
 }
 
-LitheContactForce lithe_work_contact(const LitheWork *work, int32_t index) {
-    LITHE_ASSERT(work->passes > 0 && index >= 0);
-    if (work->press) {
-        LITHE_ASSERT(index < work->contacts->count);
-        return lithe_press_contact(work, index);
-    }
-    // contacts come first
+static LitheContactForce contact(const LitheWork *work, int32_t index) {
     const LitheCoupling *c = &work->system->couplings[index];
     LITHE_ASSERT(index < work->system->coupling_count && c->source == LITHE_SOURCE_CONTACT);
     LitheContactForce out = {.contact = work->contacts->contacts[c->index]};
-    Vec3 force, torque;
-    exerted(c, c->term.h, &force, &torque);
-    out.force = force;
+    Vec3 torque;
+    exerted(c, c->term.h, &out.force, &torque);
     out.normal = c->impulse[2] / c->term.h;
     out.slip = hypot(c->v[0], c->v[1]);
     return out;
 }
+
+const LitheContactSolver lithe_contact_convex = {
+    .regularises = true,
+    .begin = begin,
+    .solve = solve,
+    .end = end,
+    .contact_count = contact_count,
+    .contact = contact,
+};
