@@ -39,12 +39,21 @@ typedef enum LitheTotalsWanted {
     LITHE_TOTALS_MOMENTA = 4,
 } LitheTotalsWanted;
 
+/// What units of a kind do in a search for an equilibrium.
+typedef enum LitheStatics {
+    LITHE_STATICS_NONE,  // unsupported: such a scene is refused
+    LITHE_STATICS_MOVE,  // they are moved
+    LITHE_STATICS_STAND, // they stay as they are: joints are held where they stand
+} LitheStatics;
+
 typedef struct LitheUnitOps {
     const char *kind;
 
     /// Units with at least so many DoFs use the pool within the calls below (elements side by
     /// side, sums in a fixed order); 0: none does.
     int64_t threads_from;
+
+    LitheStatics statics;
 
     /// How many units of the kind a model has; and number `index` of them: `unit` comes with the
     /// places where its numbers begin, which the kind keeps for itself; it fills in the sizes.
