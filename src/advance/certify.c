@@ -138,9 +138,10 @@ static int32_t first_geom(const LitheModel *model, int32_t body) {
 }
 
 static int32_t part_of(const Motion *m, const LitheContactSide *side) {
-    if (side->rod.number > 0)
-        return (int32_t)m->model->rods[side->rod.number - 1].edge_at + side->part;
-    return (int32_t)m->model->edge_count + first_geom(m->model, side->body.number - 1) + side->part;
+    if (side->thing.kind == LITHE_THING_ROD)
+        return (int32_t)m->model->rods[side->thing.number - 1].edge_at + side->part;
+    return (int32_t)m->model->edge_count + first_geom(m->model, side->thing.number - 1) +
+           side->part;
 }
 
 static double radius_of(const Motion *m, int32_t part) {

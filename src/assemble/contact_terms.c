@@ -17,9 +17,7 @@ static void tangents(Vec3 n, Vec3 *a, Vec3 *b) {
 }
 
 static LitheSite site_of(const LitheModel *model, const LitheContactSide *side, Vec3 point) {
-    LitheThing thing = side->rod.number > 0 ? (LitheThing){LITHE_THING_ROD, side->rod.number}
-                                            : (LitheThing){LITHE_THING_BODY, side->body.number};
-    return lithe_thing_site(model, thing, side->part, side->s, point);
+    return lithe_thing_site(model, side->thing, side->part, side->s, point);
 }
 
 // what the rows of a contact measure; returns their number

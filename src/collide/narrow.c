@@ -65,11 +65,11 @@ LitheContactSide lithe_contact_side(const LitheModel *model, const LitheContacts
     int32_t thing = c->things[part];
     if (thing < model->rod_count)
         return (LitheContactSide){
-            {thing + 1}, {0}, (int32_t)(part - model->rods[thing].edge_at), s};
+            {LITHE_THING_ROD, thing + 1}, (int32_t)(part - model->rods[thing].edge_at), s};
     int32_t geom = (int32_t)(part - model->edge_count), first = geom;
     while (first > 0 && model->geoms[first - 1].body == model->geoms[geom].body)
         first--;
-    return (LitheContactSide){{0}, {thing - model->rod_count + 1}, geom - first, 0};
+    return (LitheContactSide){{LITHE_THING_BODY, thing - model->rod_count + 1}, geom - first, 0};
 }
 
 // friction of a pair: 0 as soon as one of the two has none

@@ -70,7 +70,7 @@ void lithe_contact_rows_release(LitheContactRows *rows) {
 // --- one frame -----------------------------------------------------------------------------------
 
 static int32_t thing_of(const LitheModel *model, const LitheContactSide *side) {
-    return side->rod.number > 0 ? side->rod.number - 1 : model->rod_count + side->body.number - 1;
+    return lithe_thing_number(model, side->thing);
 }
 
 static void push(double sign, Vec3 force, double *on) {
