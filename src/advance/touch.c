@@ -138,7 +138,7 @@ LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const 
         return lithe_press_begin(model, state, plan, work, error);
     work->contacts->count = work->contacts->unserved = 0;
     lithe_constraints_begin(model, state, plan->time + plan->h);
-    bool parts = model->contact.enabled && (model->rod_count > 0 || model->geom_count > 1);
+    bool parts = lithe_can_touch(model);
     LitheStatus status = LITHE_OK;
     if (parts) {
         work->margin = margin_of(model, plan->h);
