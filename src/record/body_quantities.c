@@ -11,7 +11,7 @@ static void read_pose(const LitheReadFrom *from, const LitheFramePart *part, dou
 
 // a body that never moves has its pose among the constants
 static int64_t pose_numbers(const LitheModel *model, int32_t index) {
-    return model->bodies[index].tree < 0 ? 0 : 7;
+    return model->bodies[index].unit < 0 ? 0 : 7;
 }
 
 static const LitheQuantity quantities[] = {
