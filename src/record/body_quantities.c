@@ -29,12 +29,16 @@ static const char *name(const LitheModel *model, int32_t index) {
     return model->bodies[index].name;
 }
 
+static int32_t number_on(const LitheContactSide *side) {
+    return side->body.number;
+}
+
 const LitheOwner lithe_body_owner = {
     .folder = "bodies",
     .word = "body",
-    .touches = true,
     .quantities = quantities,
     .count = count,
     .name = name,
+    .side = number_on,
     .constants = lithe_body_columns,
 };
