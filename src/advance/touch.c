@@ -127,8 +127,8 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
         const LitheConstraintSide *sides[] = {&c->a, &c->b};
         bool acts = lithe_tie_of(state, i)[LITHE_TIE_ACTS] != 0;
         for (int k = 0; acts && k < 2; k++)
-            if (sides[k]->unit >= 0)
-                work->units[sides[k]->unit].waits = true;
+            if (sides[k]->site.unit >= 0)
+                work->units[sides[k]->site.unit].waits = true;
     }
 }
 
