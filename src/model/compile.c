@@ -114,7 +114,11 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
     LitheStatus status = lithe_scene_check(scene, error);
     if (status != LITHE_OK)
         return status;
-    // TO BE REPLACED where models know particles
+    // TO BE REPLACED where models know particles and sets
+    if (scene->set_count > 0)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "set '%s': a scene can describe sets, but they cannot be simulated yet",
+                          scene->sets[0].name);
     if (scene->particle_set_count > 0)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
                           "particles '%s': a scene can describe particles, but they cannot be "

@@ -427,7 +427,7 @@ static const LitheTable rod_table = TABLE("rod", rod_fields);
 
 static const LitheField hold_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheHoldDef, place),
-     .about = "place on a rod, or a particle"},
+     .about = "place on a rod, a particle, or the name of a set"},
     {"hold", LITHE_FIELD_HOLD, AT(LitheHoldDef, bits), .usual = "position",
      .about = "what is held: position, clamp, twist, x, y, z, or a list of these; of particles no "
               "clamp and no twist"},
@@ -464,9 +464,9 @@ static const LitheTable drive_table = TABLE("drive", drive_fields);
 
 static const LitheField force_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheForceDef, place),
-     .about = "place on a rod, or a particle"},
+     .about = "place on a rod, a particle, or the name of a set"},
     {"force", LITHE_FIELD_VECTOR, LITHE_WANT_FORCE, AT(LitheForceDef, force), .usual = "[0, 0, 0]",
-     .about = "on the node or particle; keeps its direction in space"},
+     .about = "on the node or particle, or on each of a set; keeps its direction in space"},
     {"moment", LITHE_FIELD_VECTOR, LITHE_WANT_MOMENT, AT(LitheForceDef, moment),
      .usual = "[0, 0, 0]", .about = "on the edge of the place; keeps its direction in space"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheForceDef, profile),
@@ -516,6 +516,8 @@ static const LitheField scene_fields[] = {
      .about = "rods by name"},
     {"particles", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_particles_table,
      .usual = "none", .about = "sets of particles by name"},
+    {"sets", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_set_table,
+     .usual = "none", .about = "some vertices or edges of a thing, by name"},
     {"holds", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &hold_table,
      .usual = "none", .about = "what is held still, by name"},
     {"drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &drive_table,
