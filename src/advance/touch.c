@@ -7,8 +7,9 @@
 #include "assemble/assemble.h"
 #include "base/assert.h"
 #include "base/memory.h"
-#include "body/body.h"
 #include "body/constraint.h"
+#include "body/rod.h"
+#include "body/unit.h"
 #include "collide/collide.h"
 #include "solve/coupled.h"
 #include "solve/settle.h"
@@ -112,14 +113,14 @@ static void hold_contacts(const LitheModel *model, LitheContacts *contacts) {
 
 // rods that a contact or a constraint may act on
 static void mark_touched(const LitheModel *model, const LitheState *state, LitheWork *work) {
-    for (int32_t i = 0; i < lithe_unit_count(model); i++)
-        work->bodies[i].waits = false;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        work->units[i].waits = false;
     for (int32_t i = 0; i < work->contacts->count; i++) {
         const LitheContact *c = &work->contacts->contacts[i];
         const LitheContactSide *sides[] = {&c->a, &c->b};
         for (int k = 0; k < 2; k++)
             if (sides[k]->rod.number > 0)
-                work->bodies[sides[k]->rod.number - 1].waits = true;
+                work->units[sides[k]->rod.number - 1].waits = true;
     }
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *c = &model->constraints[i];
@@ -127,7 +128,7 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
         bool acts = lithe_tie_of(state, i)[LITHE_TIE_ACTS] != 0;
         for (int k = 0; acts && k < 2; k++)
             if (sides[k]->unit >= 0)
-                work->bodies[sides[k]->unit].waits = true;
+                work->units[sides[k]->unit].waits = true;
     }
 }
 
@@ -166,13 +167,13 @@ LitheStatus lithe_touch_solve(const LitheModel *model, const LitheState *state,
     LitheAssembly all = {model, state, work->contacts, plan, work};
     work->passes = 0;
     bool ok = lithe_system_begin(model, system);
-    for (int32_t i = 0; ok && i < lithe_unit_count(model); i++) {
-        const LitheBodyOps *ops = lithe_body_ops(model, i);
+    for (int32_t i = 0; ok && i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
         if (ops->prepare)
             ops->prepare(model, i, work);
     }
     ok = ok && lithe_assemble_contacts(&all, system) && lithe_assemble_constraints(&all, system) &&
-         lithe_assemble_joints(&all, system);
+         lithe_assemble_dofs(&all, system);
     if (!ok)
         return lithe_fail_memory(error, "the couplings of bodies");
     if (system->coupling_count == 0)
@@ -241,7 +242,7 @@ void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStep
         if (c->source == LITHE_SOURCE_CONTACT)
             report->deepest = fmax(report->deepest, -work->contacts->contacts[c->index].gap);
         if (c->source == LITHE_SOURCE_DRIVE)
-            state->effort[c->index] += c->impulse[0] / plan->h;
+            state->own[system->dof_terms[c->index].effort_at] += c->impulse[0] / plan->h;
         if (c->source != LITHE_SOURCE_CONSTRAINT)
             continue;
         exerted(c, plan->h, &force, &torque);

@@ -6,7 +6,6 @@
 
 #include "base/assert.h"
 #include "body/rod.h"
-#include "body/tree_body.h"
 #include "law/rod_stretch.h"
 #include "math/quat.h"
 
@@ -54,7 +53,9 @@ int64_t lithe_model_dof_count(const LitheModel *model) {
     int64_t count = 0;
     for (int32_t i = 0; i < model->rod_count; i++)
         count += 3 * (int64_t)model->rods[i].node_count + model->rods[i].edge_count;
-    return count + model->v_count - model->dof_count;
+    for (int32_t i = model->rod_count; i < model->unit_count; i++)
+        count += model->units[i].v_count;
+    return count;
 }
 
 const double *lithe_rod_q(const LitheModel *model, const LitheState *state, LitheRodId rod) {
@@ -69,6 +70,31 @@ double *lithe_rod_v_writable(const LitheModel *model, LitheState *state, LitheRo
     return state->v + rod_of(model, rod)->dof_at;
 }
 
+// --- thickness -----------------------------------------------------------------------------------
+
+double lithe_rod_contact_radius(const LitheRod *rod) {
+    const LitheSectionDef *s = &rod->section;
+    switch (s->kind) {
+    case LITHE_SECTION_RECTANGLE:
+        return 0;
+    case LITHE_SECTION_ELLIPSE:
+        return 0.5 * fmax(s->width, s->height);
+    default:
+        return s->radius;
+    }
+}
+
+double lithe_rod_bend_force(const LitheRod *rod) {
+    double radius = lithe_rod_contact_radius(rod);
+    return fmin(rod->EI1, rod->EI2) / (radius * radius);
+}
+
+double lithe_rod_half_thickness(const LitheRod *rod) {
+    const LitheSectionDef *s = &rod->section;
+    bool flat = s->kind == LITHE_SECTION_RECTANGLE || s->kind == LITHE_SECTION_ELLIPSE;
+    return flat ? 0.5 * fmin(s->width, s->height) : s->radius;
+}
+
 // --- strains -------------------------------------------------------------------------------------
 
 // edge i at the state, where the frames are anchored
@@ -78,7 +104,7 @@ static LitheRodEdge edge_at(const LitheRod *rod, const LitheState *state, int32_
     Vec3 a = v3_load(q + 4 * i), b = v3_load(q + 4 * j);
     LitheRodEdge edge = {0};
     lithe_rod_edge(a, b, q[4 * i + 3], v3_unit(v3_sub(b, a)),
-                   v3_load(state->d1 + 3 * (rod->edge_at + i)), &edge);
+                   v3_load(state->own + rod->d1_at + 3 * (int64_t)i), &edge);
     return edge;
 }
 
@@ -88,6 +114,19 @@ static double rest_length(const LitheRod *rod, double time, int32_t i) {
         length += lithe_profile_at(&rod->natural_drives[k].profile, time) *
                   rod->natural_drives[k].stretch[i] * rod->built_length[i];
     return length;
+}
+
+Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge, double s) {
+    const double *q = state->q + rod->dof_at;
+    int32_t next = edge + 1 < rod->node_count ? edge + 1 : 0;
+    Vec3 x0 = v3_load(q + 4 * (int64_t)edge), x1 = v3_load(q + 4 * (int64_t)next);
+    Vec3 t = v3_unit(v3_sub(x1, x0));
+    Vec3 d1 = v3_load(state->own + rod->d1_at + 3 * (int64_t)edge);
+    double gamma = q[4 * (int64_t)edge + 3];
+    Vec3 m1 = v3_axpy(sin(gamma), v3_cross(t, d1), v3_scale(cos(gamma), d1));
+    // the nodes themselves at s = 0 and s = 1, to the last bit
+    return (Pose){q4_of_matrix(m3_columns(m1, v3_cross(t, m1), t)),
+                  v3_add(v3_scale(1 - s, x0), v3_scale(s, x1))};
 }
 
 // a joint with everything a reader may want
@@ -134,7 +173,7 @@ static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t no
     s.K2 = factor * c2;
     s.T = twist * s.length + rod->rest_offset[node];
     const double *q = state->q + rod->dof_at;
-    s.tau = q[4 * node + 3] - q[4 * p + 3] + state->tau_ref[rod->node_at + node];
+    s.tau = q[4 * node + 3] - q[4 * p + 3] + state->own[rod->tau_at + node];
     LitheJointSetting setting = {
         rod->EI1 / s.length, rod->EI2 / s.length, rod->GJ / s.length, s.K1, s.K2, s.T};
     LitheJoint joint;
@@ -259,73 +298,35 @@ double lithe_drive_position(const LitheModel *model, const LitheState *state, Li
     return drive_of(model, state, drive)[2];
 }
 
-// --- sums over everything ------------------------------------------------------------------------
-
-LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic) {
-    LitheEnergy energy = {.elastic = elastic};
-    for (int32_t r = 0; r < model->rod_count; r++) {
-        const LitheRod *rod = &model->rods[r];
-        const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
-        for (int32_t i = 0; i < rod->node_count; i++) {
-            const double *m = rod->mass + 4 * i, *u = v + 4 * i;
-            energy.kinetic += 0.5 * m[0] * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-            if (i < rod->edge_count)
-                energy.kinetic += 0.5 * m[3] * u[3] * u[3];
-            energy.gravity -= m[0] * v3_dot(model->gravity, v3_load(q + 4 * i));
-        }
-    }
-    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
-        energy.dissipated += state->sums[2 * i];
-        energy.work += state->sums[2 * i + 1];
-    }
-    energy.friction = state->took[LITHE_TOOK_FRICTION];
-    energy.contact = state->took[LITHE_TOOK_NORMAL];
-    energy.constraints = state->took[LITHE_TOOK_CONSTRAINTS];
-    energy.work -= state->took[LITHE_TOOK_DRIVES];
-    LitheTreeTotals trees;
-    if (!lithe_tree_totals(model, state, &trees))
-        trees.kinetic = trees.elastic = trees.gravity = NAN;
-    energy.kinetic += trees.kinetic;
-    energy.elastic += trees.elastic;
-    energy.gravity += trees.gravity;
-    return energy;
-}
-
-LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
-    double elastic = 0;
-    for (int32_t r = 0; r < model->rod_count; r++)
-        elastic += lithe_rod_read(&model->rods[r], state, &(LitheRodReading){0});
-    return lithe_energy_with(model, state, elastic);
-}
-
-LitheVec3 lithe_momentum(const LitheModel *model, const LitheState *state) {
-    Vec3 p = {0, 0, 0};
-    for (int32_t r = 0; r < model->rod_count; r++) {
-        const LitheRod *rod = &model->rods[r];
-        for (int32_t i = 0; i < rod->node_count; i++)
-            p = v3_axpy(rod->mass[4 * i], v3_load(state->v + rod->dof_at + 4 * i), p);
-    }
-    LitheTreeTotals trees;
-    bool known = lithe_tree_totals(model, state, &trees);
-    return known ? v3_add(p, trees.momentum) : v3(NAN, NAN, NAN);
-}
+// --- sums ----------------------------------------------------------------------------------------
 
 // x x m v of the nodes, and the spin of the edges about their tangents
-LitheVec3 lithe_angular_momentum(const LitheModel *model, const LitheState *state) {
-    Vec3 L = {0, 0, 0};
-    for (int32_t r = 0; r < model->rod_count; r++) {
-        const LitheRod *rod = &model->rods[r];
-        const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
-        for (int32_t i = 0; i < rod->node_count; i++) {
-            Vec3 x = v3_load(q + 4 * i), u = v3_load(v + 4 * i);
-            L = v3_axpy(rod->mass[4 * i], v3_cross(x, u), L);
-            if (i < rod->edge_count)
-                L = v3_axpy(rod->mass[4 * i + 3] * v[4 * i + 3], edge_at(rod, state, i).t, L);
-        }
+static void add_momenta(const LitheRod *rod, const LitheState *state, LitheUnitTotals *sum) {
+    const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        Vec3 x = v3_load(q + 4 * i), u = v3_load(v + 4 * i);
+        sum->momentum = v3_axpy(rod->mass[4 * i], u, sum->momentum);
+        sum->angular = v3_axpy(rod->mass[4 * i], v3_cross(x, u), sum->angular);
+        if (i < rod->edge_count)
+            sum->angular = v3_axpy(rod->mass[4 * i + 3] * v[4 * i + 3], edge_at(rod, state, i).t,
+                                   sum->angular);
     }
-    LitheTreeTotals trees;
-    bool known = lithe_tree_totals(model, state, &trees);
-    return known ? v3_add(L, trees.angular) : v3(NAN, NAN, NAN);
+}
+
+void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheState *state,
+                      LitheTotalsWanted wanted, LitheUnitTotals *sum) {
+    const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
+    if (wanted & LITHE_TOTALS_ELASTIC)
+        sum->elastic += lithe_rod_read(rod, state, &(LitheRodReading){0});
+    if (wanted & LITHE_TOTALS_MOMENTA)
+        add_momenta(rod, state, sum);
+    for (int32_t i = 0; (wanted & LITHE_TOTALS_ENERGY) && i < rod->node_count; i++) {
+        const double *m = rod->mass + 4 * i, *u = v + 4 * i;
+        sum->kinetic += 0.5 * m[0] * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+        if (i < rod->edge_count)
+            sum->kinetic += 0.5 * m[3] * u[3] * u[3];
+        sum->gravity -= m[0] * v3_dot(model->gravity, v3_load(q + 4 * i));
+    }
 }
 
 double lithe_rod_explicit_limit(const LitheRod *rod) {

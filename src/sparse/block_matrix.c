@@ -139,6 +139,13 @@ int32_t lithe_block_find(const LitheBlockMatrix *m, int32_t row, int32_t column)
     return m->row[first] == row ? first : -1;
 }
 
+bool lithe_pair_list_add(LithePairList *list, int32_t a, int32_t b) {
+    if (!LITHE_RESERVE(list->context, list->data, list->capacity, (int64_t)list->count + 1))
+        return false;
+    list->data[list->count++] = (LitheBlockPair){a, b};
+    return true;
+}
+
 void lithe_block_clear(LitheBlockMatrix *m) {
     if (m->count > 0)
         memset(m->value, 0, sizeof *m->value * (size_t)m->value_at[m->start[m->count]]);
@@ -180,8 +187,7 @@ void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32
                            int32_t *entry) {
     for (int32_t b = 0; b < count; b++)
         for (int32_t a = 0; a < count; a++)
-            entry[LITHE_BLOCK_TERM_NODES * b + a] =
-                node[a] < node[b] ? -1 : lithe_block_find(m, node[a], node[b]);
+            entry[count * b + a] = node[a] < node[b] ? -1 : lithe_block_find(m, node[a], node[b]);
 }
 
 void lithe_block_add_term(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b,
