@@ -342,7 +342,7 @@ typedef struct LitheTimeDef {
     LitheScheme scheme;
     LitheStart start;
     double tolerance;       ///< of the momentum residual, relative to the momenta at play
-    int32_t max_iterations; ///< Newton iterations a step before it counts as not converged
+    int32_t max_iterations; ///< Newton iterations per step before it counts as not converged
 } LitheTimeDef;
 
 /// 1 ms, fixed, 1 s, backward Euler, as built, 1e-9, 50.

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// degrees of freedom (4 a node) must fit into 32 bits
+// degrees of freedom (4 per node) must fit into 32 bits
 #define MOST_NODES 100000000
 #define MOST_NODES_TOGETHER 500000000
 // largest over smallest step: 2 to the power of LITHE_ADAPT_LEVELS

@@ -67,7 +67,7 @@ static const LitheField time_fields[] = {
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, tolerance),
      .usual = "1e-9", .about = "of the momentum residual, relative to the momenta at play"},
     {"max-iterations", LITHE_FIELD_WHOLE, AT(LitheTimeDef, max_iterations), .usual = "50",
-     .about = "Newton iterations a step before it counts as not converged"},
+     .about = "Newton iterations per step before it counts as not converged"},
 };
 static const LitheTable time_table = TABLE("time", time_fields);
 
@@ -145,7 +145,7 @@ static const LitheField material_fields[] = {
      AT(LitheMaterialDef, rolling_friction), .usual = "0",
      .about = "moment against rolling, over the normal force"},
     {"contact", LITHE_FIELD_MAPPING, .table = &material_contact_table, .usual = "as below",
-     .about = "how it gives way where it is touched"},
+     .about = "its compliance where it is touched"},
 };
 static const LitheTable material_table = TABLE("material", material_fields);
 
@@ -351,18 +351,18 @@ const LitheTable lithe_shape_table = TABLE("shape", shape_fields);
      AT(Type, node_curvature1), \
      ALSO(Type, node_value_count), \
      .usual = "none", \
-     .about = "further curvature towards m1, a value a node"}, \
+     .about = "further curvature towards m1, a value per node"}, \
         {"node-curvature2", \
          LITHE_FIELD_LIST, \
          LITHE_WANT_CURVATURE, \
          AT(Type, node_curvature2), \
          ALSO(Type, node_value_count), \
          .usual = "none", \
-         .about = "further curvature towards m2, a value a node"}, \
+         .about = "further curvature towards m2, a value per node"}, \
     { \
         "node-twist", LITHE_FIELD_LIST, LITHE_WANT_TWIST, AT(Type, node_twist), \
             ALSO(Type, node_value_count), .usual = "none", \
-                                          .about = "further twist, a value a node" \
+                                          .about = "further twist, a value per node" \
     }
 
 static const LitheField natural_fields[] = {
@@ -378,7 +378,7 @@ static const LitheField natural_fields[] = {
     NATURAL_LISTS(LitheRodDef),
     {"edge-stretch", LITHE_FIELD_LIST, LITHE_WANT_NUMBER, AT(LitheRodDef, edge_stretch),
      ALSO(LitheRodDef, edge_value_count), .usual = "none",
-     .about = "further factors on the rest lengths, a value an edge"},
+     .about = "further factors on the rest lengths, a value per edge"},
 };
 static const LitheTable natural_table = TABLE("natural", natural_fields);
 
@@ -487,7 +487,7 @@ static const LitheField natural_drive_fields[] = {
     NATURAL_LISTS(LitheNaturalDriveDef),
     {"edge-stretch", LITHE_FIELD_LIST, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, edge_stretch),
      ALSO(LitheNaturalDriveDef, edge_value_count), .usual = "none",
-     .about = "further relative change of the rest lengths, a value an edge"},
+     .about = "further relative change of the rest lengths, a value per edge"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, profile),
      .table = &lithe_profile_table, .usual = "1", .about = "factor on all of it over time"},
     REPEAT,

@@ -2,7 +2,7 @@
 // tests/scene/test_reference.c - JSON schema and reference page say what the reader's tables say
 //
 // With LITHE_WRITE_REFERENCE=1 in the environment the schema and the tables of the page are written
-// anew from the tables of scene/fields.c.
+// again from the tables of scene/fields.c.
 
 #include "scene/fields.h"
 
@@ -503,7 +503,7 @@ static const LitheTable *table_named(const char *name, size_t length) {
     return NULL;
 }
 
-// The page with the text between "<!-- keys: NAME -->" and "<!-- end -->" made anew.
+// The page with the text between "<!-- keys: NAME -->" and "<!-- end -->" made again.
 static char *make_page(const char *page, bool *seen) {
     static const char start[] = "<!-- keys: ", end[] = "<!-- end -->";
     char *text = NULL;
