@@ -57,9 +57,7 @@ export class Puller {
         this.view.canvas.setPointerCapture(event.pointerId);
         this.to.copy(found.point);
         const to = this.to.toArray();
-        this.connection?.send("rod" in found
-            ? { do: "grab", rod: found.rod, node: found.node, to }
-            : { do: "grab", body: found.body, at: found.at.toArray(), to });
+        this.connection?.send({ do: "grab", thing: found.thing, ...found.hold, to });
         this.drawn();
     }
 
@@ -95,11 +93,7 @@ export class Puller {
         const frame = this.current();
         if (!this.held || !frame) return;
         const from = new THREE.Vector3();
-        if ("rod" in this.held) {
-            from.fromArray(frame.words, this.layout.rods[this.held.rod].position + 3 * this.held.node);
-        } else {
-            from.copy(this.held.at).applyMatrix4(this.view.bodies.matrixOf(this.held.body));
-        }
+        this.held.now(frame, from);
         this.view.tether.show(from, this.to);
         this.view.redraw();
     }

@@ -41,7 +41,7 @@ function placeOf(page: Page, rod: number, node: number): Promise<{ x: number; y:
     return page.evaluate((r, k) => {
         const { app } = window.lithe!;
         const { view, layout } = app;
-        const at = layout.rods[r].position + 3 * k;
+        const at = layout.tubes[r].position + 3 * k;
         const point = view.camera.position.clone().fromArray(app.player.current!.words, at);
         point.project(view.camera);
         const box = view.canvas.getBoundingClientRect();
@@ -262,10 +262,10 @@ test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
         });
 
         // pull on the middle, with Shift, away from where it is
-        const middle = await page.evaluate(() => Math.floor(window.lithe!.app.scene.rods[0].nodes / 2));
+        const middle = await page.evaluate(() => Math.floor(window.lithe!.app.scene.tubes[0].points / 2));
         const height = () => page.evaluate((node) => {
             const { app } = window.lithe!;
-            return app.player.current!.words[app.layout.rods[0].position + 3 * node + 2];
+            return app.player.current!.words[app.layout.tubes[0].position + 3 * node + 2];
         }, middle);
         const from = await placeOf(page, 0, middle);
         const before = await height();
@@ -278,7 +278,7 @@ test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
         await page.keyboard.press("Space"); // on with the run
         await page.waitForFunction((node, start) => {
             const { app } = window.lithe!;
-            const z = app.player.current!.words[app.layout.rods[0].position + 3 * node + 2];
+            const z = app.player.current!.words[app.layout.tubes[0].position + 3 * node + 2];
             return z > start + 20 * app.view.pixel;
         }, { timeout: 30000, polling: 50 }, middle, before);
         await page.mouse.up();
