@@ -178,9 +178,9 @@ static LitheStatus compare_places(LitheRecording *a, LitheRecording *b, double *
     if (fabs(a->times[i] - b->times[k]) > SAME_TIME)
         return LITHE_OK;
     double most = 0;
-    for (int32_t r = 0; status == LITHE_OK && r < a->rod_count; r++) {
-        const LitheColumn *ca = lithe_recording_rod_column(a, r, "position");
-        const LitheColumn *cb = lithe_recording_rod_column(b, r, "position");
+    for (int32_t r = 0; status == LITHE_OK && r < a->tube_count; r++) {
+        const LitheColumn *ca = lithe_recording_tube_column(a, r, "position");
+        const LitheColumn *cb = lithe_recording_tube_column(b, r, "position");
         if (!ca || !cb || ca->count != cb->count)
             return LITHE_OK;
         double *x = lithe_alloc_array(a->context, 2 * ca->count, sizeof *x), *y = x + ca->count;

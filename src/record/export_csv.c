@@ -45,12 +45,12 @@ static LitheStatus add_usual(Table *table, LitheRecording *recording, LitheError
     LitheStatus status = LITHE_OK;
     static const char *const of_rod[] = {"start.position", "end.position", "tension", "curvature",
                                          "contact"};
-    for (int32_t r = 0; r < recording->rod_count; r++)
+    for (int32_t r = 0; r < recording->tube_count; r++)
         for (int i = 0; status == LITHE_OK && i < 5; i++) {
             const char *last = strrchr(of_rod[i], '.');
-            if (!lithe_recording_rod_column(recording, r, last ? last + 1 : of_rod[i]))
+            if (!lithe_recording_tube_column(recording, r, last ? last + 1 : of_rod[i]))
                 continue;
-            snprintf(name, sizeof name, "%s.%s", recording->rods[r].name, of_rod[i]);
+            snprintf(name, sizeof name, "%s.%s", recording->tubes[r].name, of_rod[i]);
             status = add(table, recording, name, error);
         }
     for (int32_t b = 0; status == LITHE_OK && b < recording->body_count; b++) {

@@ -38,13 +38,13 @@ LithePictureOptions lithe_picture_options_default(void) {
 static bool make_room(Still *still) {
     LitheContext *context = still->recording->context;
     int64_t nodes = 0, most = 0;
-    for (int32_t r = 0; r < still->recording->rod_count; r++) {
-        nodes += still->recording->rods[r].node_count;
-        if (still->recording->rods[r].node_count > most)
-            most = still->recording->rods[r].node_count;
+    for (int32_t r = 0; r < still->recording->tube_count; r++) {
+        nodes += still->recording->tubes[r].node_count;
+        if (still->recording->tubes[r].node_count > most)
+            most = still->recording->tubes[r].node_count;
     }
     still->tubes =
-        lithe_alloc_array(context, (int64_t)still->recording->rod_count + still->bodies.tube_count,
+        lithe_alloc_array(context, (int64_t)still->recording->tube_count + still->bodies.tube_count,
                           sizeof *still->tubes);
     still->points = lithe_alloc_array(context, 3 * nodes, sizeof(double));
     still->directors = lithe_alloc_array(context, 3 * nodes, sizeof(double));
@@ -68,7 +68,7 @@ static void release(Still *still) {
 
 static LitheStatus add_tube(Still *still, int32_t r, int64_t at, int64_t frame, LitheError *error) {
     LitheRecording *recording = still->recording;
-    const LitheRecordingRod *rod = &recording->rods[r];
+    const LitheRecordingTube *rod = &recording->tubes[r];
     LithePictureTube *tube = &still->tubes[r];
     *tube = (LithePictureTube){.points = still->points + 3 * at,
                                .point_count = rod->node_count,
@@ -83,10 +83,10 @@ static LitheStatus add_tube(Still *still, int32_t r, int64_t at, int64_t frame, 
     else if (strcmp(rod->section, "ellipse") == 0)
         tube->section = LITHE_PICTURE_ELLIPSE;
 
-    const LitheColumn *position = lithe_recording_rod_column(recording, r, "position");
+    const LitheColumn *position = lithe_recording_tube_column(recording, r, "position");
     LitheStatus status =
         lithe_recording_read(recording, position, frame, 1, still->points + 3 * at, error);
-    const LitheColumn *director = lithe_recording_rod_column(recording, r, "director");
+    const LitheColumn *director = lithe_recording_tube_column(recording, r, "director");
     if (status == LITHE_OK && director && director->offset >= 0 && director->rank == 2 &&
         director->dims[0] == rod->edge_count && director->dims[1] == 3) {
         status =
@@ -117,7 +117,7 @@ static LitheStatus fail_colour(const LitheRecording *recording, const char *name
                                  last + 1);
         names[count++] = last + 1;
     }
-    if (recording->rod_count == 0)
+    if (recording->tube_count == 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "%s: cannot colour by '%.60s': only rods take colours, and there are "
                           "none",
@@ -137,7 +137,7 @@ static LitheStatus add_scalars(Still *still, int32_t r, int64_t at, const char *
     *found = true;
     LitheStatus status =
         lithe_rod_values_read(still->recording, r, name, width, frame, still->vectors, error);
-    for (int32_t i = 0; status == LITHE_OK && i < still->recording->rods[r].node_count; i++) {
+    for (int32_t i = 0; status == LITHE_OK && i < still->recording->tubes[r].node_count; i++) {
         double sum = 0;
         for (int32_t c = 0; c < width; c++)
             sum += still->vectors[i * width + c] * still->vectors[i * width + c];
@@ -149,7 +149,7 @@ static LitheStatus add_scalars(Still *still, int32_t r, int64_t at, const char *
 
 static void set_range(Still *still, const LithePictureOptions *options) {
     double low = INFINITY, high = -INFINITY;
-    for (int32_t r = 0; r < still->recording->rod_count; r++)
+    for (int32_t r = 0; r < still->recording->tube_count; r++)
         for (int32_t i = 0; still->tubes[r].scalar && i < still->tubes[r].point_count; i++) {
             low = fmin(low, still->tubes[r].scalar[i]);
             high = fmax(high, still->tubes[r].scalar[i]);
@@ -161,7 +161,7 @@ static void set_range(Still *still, const LithePictureOptions *options) {
     // values that are all the same take the first colour
     if (!(high > low))
         high = low + fmax(1e-12, fabs(low) * 1e-9);
-    for (int32_t r = 0; r < still->recording->rod_count; r++) {
+    for (int32_t r = 0; r < still->recording->tube_count; r++) {
         still->tubes[r].scalar_low = low;
         still->tubes[r].scalar_high = high;
     }
@@ -172,9 +172,9 @@ static LitheStatus colour_by(Still *still, const LithePictureOptions *options, i
     bool found = false;
     int64_t at = 0;
     LitheStatus status = LITHE_OK;
-    for (int32_t r = 0; status == LITHE_OK && r < still->recording->rod_count; r++) {
+    for (int32_t r = 0; status == LITHE_OK && r < still->recording->tube_count; r++) {
         status = add_scalars(still, r, at, options->colour, frame, &found, error);
-        at += still->recording->rods[r].node_count;
+        at += still->recording->tubes[r].node_count;
     }
     if (status == LITHE_OK && !found)
         return fail_colour(still->recording, options->colour, error);
@@ -186,7 +186,7 @@ static LitheStatus colour_by(Still *still, const LithePictureOptions *options, i
 
 static void list_parts(const Still *still, LithePicture *picture) {
     picture->tubes = still->tubes;
-    picture->tube_count = still->recording->rod_count + still->bodies.tube_count;
+    picture->tube_count = still->recording->tube_count + still->bodies.tube_count;
     picture->spheres = still->bodies.spheres;
     picture->sphere_count = still->bodies.sphere_count;
     picture->meshes = still->bodies.meshes;
@@ -278,16 +278,16 @@ static LitheStatus take(LitheRecording *recording, int64_t frame, const char *pa
         status = lithe_fail_memory(error, "the rods of a picture");
     // capsules come after the rods
     if (status == LITHE_OK && still.bodies.tube_count > 0)
-        memcpy(still.tubes + recording->rod_count, still.bodies.tubes,
+        memcpy(still.tubes + recording->tube_count, still.bodies.tubes,
                (size_t)still.bodies.tube_count * sizeof *still.tubes);
     int64_t at = 0;
-    for (int32_t r = 0; status == LITHE_OK && r < recording->rod_count; r++) {
+    for (int32_t r = 0; status == LITHE_OK && r < recording->tube_count; r++) {
         status = add_tube(&still, r, at, frame, error);
-        at += recording->rods[r].node_count;
+        at += recording->tubes[r].node_count;
     }
     if (status == LITHE_OK)
         status = lithe_picture_plates(&still.bodies, still.tubes,
-                                      recording->rod_count + still.bodies.tube_count,
+                                      recording->tube_count + still.bodies.tube_count,
                                       to_eye(options), error);
     if (status == LITHE_OK && options->colour)
         status = colour_by(&still, options, frame, error);

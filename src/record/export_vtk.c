@@ -139,8 +139,8 @@ static LitheStatus list_fields(Export *export, LitheError *error) {
 
 static void make_lines(Export *export) {
     int64_t point = 0, link = 0;
-    for (int32_t r = 0; r < export->recording->rod_count; r++) {
-        const LitheRecordingRod *rod = &export->recording->rods[r];
+    for (int32_t r = 0; r < export->recording->tube_count; r++) {
+        const LitheRecordingTube *rod = &export->recording->tubes[r];
         for (int32_t i = 0; i < rod->node_count; i++)
             export->links[link++] = point + i;
         if (rod->closed)
@@ -252,9 +252,9 @@ static LitheStatus name_files(Export *export, const char *path, LitheError *erro
 static LitheStatus begin(Export *export, const char *path, LitheError *error) {
     LitheRecording *recording = export->recording;
     LitheContext *context = recording->context;
-    for (int32_t r = 0; r < recording->rod_count; r++) {
-        export->node_count += recording->rods[r].node_count;
-        export->link_count += recording->rods[r].node_count + recording->rods[r].closed;
+    for (int32_t r = 0; r < recording->tube_count; r++) {
+        export->node_count += recording->tubes[r].node_count;
+        export->link_count += recording->tubes[r].node_count + recording->tubes[r].closed;
     }
     export->point_count = export->node_count;
     LitheStatus status = list_fields(export, error);
@@ -270,7 +270,7 @@ static LitheStatus begin(Export *export, const char *path, LitheError *error) {
     export->points = lithe_alloc_array(context, 3 * export->point_count, sizeof(double));
     export->values = lithe_alloc_array(context, 3 * export->point_count, sizeof(double));
     export->links = lithe_alloc_array(context, export->link_count, sizeof(int64_t));
-    export->ends = lithe_alloc_array(context, recording->rod_count, sizeof(int64_t));
+    export->ends = lithe_alloc_array(context, recording->tube_count, sizeof(int64_t));
     if (!export->points || !export->values || !export->links || !export->ends)
         return lithe_fail_memory(error, "arrays for ParaView");
     make_lines(export);
@@ -302,9 +302,9 @@ static LitheStatus gather(Export *export, const char *name, int32_t width, int64
     LitheStatus status = LITHE_OK;
     for (int64_t i = width * export->node_count; i < width * export->point_count; i++)
         out[i] = NAN;
-    for (int32_t r = 0; status == LITHE_OK && r < recording->rod_count; r++) {
+    for (int32_t r = 0; status == LITHE_OK && r < recording->tube_count; r++) {
         status = lithe_rod_values_read(recording, r, name, width, frame, out, error);
-        out += (int64_t)recording->rods[r].node_count * width;
+        out += (int64_t)recording->tubes[r].node_count * width;
     }
     return status;
 }
@@ -314,9 +314,9 @@ static void put_constants(Export *export, FILE *file) {
     static const char *const names[] = {"radius", "rod", "body"};
     for (int k = 0; k < 3; k++) {
         double *at = export->values;
-        for (int32_t r = 0; r < recording->rod_count; r++)
-            for (int32_t i = 0; i < recording->rods[r].node_count; i++)
-                *at++ = k == 0 ? recording->rods[r].radius : k == 1 ? r : -1;
+        for (int32_t r = 0; r < recording->tube_count; r++)
+            for (int32_t i = 0; i < recording->tubes[r].node_count; i++)
+                *at++ = k == 0 ? recording->tubes[r].radius : k == 1 ? r : -1;
         for (int32_t b = 0; b < recording->body_count; b++)
             for (int64_t i = 0; i < export->bodies[b].count; i++)
                 *at++ = k == 0 ? 0 : k == 1 ? -1 : b;
@@ -341,7 +341,7 @@ static LitheStatus put_frame(Export *export, int64_t frame, FILE *file, LitheErr
             "NumberOfVerts=\"0\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
             "NumberOfPolys=\"%lld\">\n<Points>\n",
             little ? "LittleEndian" : "BigEndian", (long long)export->point_count,
-            export->recording->rod_count, (long long)export->triangle_count);
+            export->recording->tube_count, (long long)export->triangle_count);
     LitheStatus status = gather(export, "position", 3, frame, export->points, error);
     if (status == LITHE_OK)
         status = place_bodies(export, frame, error);
@@ -350,7 +350,7 @@ static LitheStatus put_frame(Export *export, int64_t frame, FILE *file, LitheErr
     put_array(file, "Float64", "Points", 3, export->points, 3 * export->point_count);
     fprintf(file, "</Points>\n");
     put_cells(file, "Lines", export->links, export->link_count, export->ends,
-              export->recording->rod_count);
+              export->recording->tube_count);
     put_cells(file, "Polys", export->corners, 3 * export->triangle_count, export->triangle_ends,
               export->triangle_count);
     fprintf(file, "<PointData Normals=\"normal\">\n");

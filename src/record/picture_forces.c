@@ -45,7 +45,7 @@ static LitheStatus add_arrow(LithePictureForces *forces, Vec3 at, Vec3 force, Li
 // Whether a thing of the list in contacts/things (rods, then bodies) never moves.
 static bool is_fixed(const LitheRecording *recording, int64_t thing) {
     const LitheColumn *things = lithe_layout_find(&recording->layout, "contacts/things");
-    const char *name = things && thing >= recording->rod_count ? things->text : NULL;
+    const char *name = things && thing >= recording->tube_count ? things->text : NULL;
     for (int64_t k = 0; name && k < thing; k++) {
         name = strchr(name, '\n');
         name = name ? name + 1 : NULL;

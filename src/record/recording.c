@@ -6,22 +6,17 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/hdf5_file.h"
+#include "record/recording_drawn.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// deeper folders, longer names and more data sets than we ever write
-enum { DEPTH_MAX = 6, NAME_MAX_BYTES = 1024, SETS_MAX = 1000000 };
+// deeper folders and more data sets than we ever write
+enum { DEPTH_MAX = 6, SETS_MAX = 1000000 };
 // values of one constant, and frames: what fits into memory with ease
 #define VALUES_MAX ((int64_t)1 << 28)
-
-static LitheStatus fail_damaged(const LitheRecording *recording, const char *where,
-                                LitheError *error) {
-    return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: cannot read '%s'", recording->path,
-                      where);
-}
 
 // --- finding what is there -----------------------------------------------------------------------
 
@@ -80,14 +75,14 @@ static LitheStatus read_constant(const LitheRecording *recording, hid_t set, hid
         if (!column->text)
             return lithe_fail_memory(error, "a recording");
         if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, column->text) < 0)
-            return fail_damaged(recording, column->path, error);
+            return lithe_recording_fail_damaged(recording, column->path, error);
         return LITHE_OK;
     }
     column->values = lithe_alloc_array(context, column->count, sizeof(double));
     if (!column->values)
         return lithe_fail_memory(error, "a recording");
     if (H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column->values) < 0)
-        return fail_damaged(recording, column->path, error);
+        return lithe_recording_fail_damaged(recording, column->path, error);
     return LITHE_OK;
 }
 
@@ -102,7 +97,7 @@ static LitheStatus add_rows(LitheRecording *recording, const char *path, const c
     const LitheColumn *made = &recording->layout.rows[recording->layout.row_column_count - 1];
     bool fits = made->rank == found->rank && made->count == found->count;
     if (!fits || (recording->layout.row_column_count > 1 && rows != recording->row_total))
-        return fail_damaged(recording, path, error);
+        return lithe_recording_fail_damaged(recording, path, error);
     recording->row_total = rows;
     return LITHE_OK;
 }
@@ -128,7 +123,7 @@ static LitheStatus add_set(LitheRecording *recording, hid_t set, const char *pat
     if ((!text && kind != H5T_INTEGER && kind != H5T_FLOAT) ||
         !get_shape(set, axes, &column, &frames) || (text && (frames >= 0 || column.count != 1)) ||
         !is_there(set, type, &column, frames)) {
-        status = fail_damaged(recording, path, error);
+        status = lithe_recording_fail_damaged(recording, path, error);
         goto done;
     }
     if (begins_with(axes, "contact")) {
@@ -171,12 +166,12 @@ static LitheStatus add_object(LitheRecording *recording, hid_t group, const char
     // links elsewhere, into other files above all, are not followed
     H5L_info_t link;
     if (H5Lget_info(group, name, &link, H5P_DEFAULT) < 0)
-        return fail_damaged(recording, path, error);
+        return lithe_recording_fail_damaged(recording, path, error);
     if (link.type != H5L_TYPE_HARD)
         return LITHE_OK;
     hid_t object = H5Oopen(group, name, H5P_DEFAULT);
     if (object < 0)
-        return fail_damaged(recording, path, error);
+        return lithe_recording_fail_damaged(recording, path, error);
     LitheStatus status = LITHE_OK;
     H5I_type_t kind = H5Iget_type(object);
     if (kind == H5I_DATASET)
@@ -192,17 +187,17 @@ static LitheStatus add_group(LitheRecording *recording, hid_t group, char *path,
     H5G_info_t info;
     if (depth > DEPTH_MAX || H5Gget_info(group, &info) < 0 || info.nlinks > SETS_MAX ||
         recording->layout.column_count > SETS_MAX)
-        return fail_damaged(recording, path, error);
+        return lithe_recording_fail_damaged(recording, path, error);
     size_t length = strlen(path);
     LitheStatus status = LITHE_OK;
     for (hsize_t i = 0; status == LITHE_OK && i < info.nlinks; i++) {
-        char name[NAME_MAX_BYTES];
+        char name[LITHE_RECORDING_NAME_BYTES];
         ssize_t size = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name,
                                           sizeof name, H5P_DEFAULT);
         if (size <= 0 || size >= (ssize_t)sizeof name ||
-            length + 2 + (size_t)size > (size_t)DEPTH_MAX * NAME_MAX_BYTES)
-            return fail_damaged(recording, path, error);
-        snprintf(path + length, (size_t)DEPTH_MAX * NAME_MAX_BYTES - length, "%s%s",
+            length + 2 + (size_t)size > (size_t)DEPTH_MAX * LITHE_RECORDING_NAME_BYTES)
+            return lithe_recording_fail_damaged(recording, path, error);
+        snprintf(path + length, (size_t)DEPTH_MAX * LITHE_RECORDING_NAME_BYTES - length, "%s%s",
                  length > 0 ? "/" : "", name);
         status = add_object(recording, group, name, path, depth, error);
         path[length] = '\0';
@@ -210,102 +205,7 @@ static LitheStatus add_group(LitheRecording *recording, hid_t group, char *path,
     return status;
 }
 
-// --- rods ----------------------------------------------------------------------------------------
-
-const LitheColumn *lithe_recording_rod_column(const LitheRecording *recording, int32_t rod,
-                                              const char *what) {
-    char path[NAME_MAX_BYTES + 64];
-    snprintf(path, sizeof path, "rods/%s/%s", recording->rods[rod].name, what);
-    return lithe_layout_find(&recording->layout, path);
-}
-
-static double constant(const LitheRecording *recording, int32_t rod, const char *what,
-                       int32_t index, double otherwise) {
-    const LitheColumn *column = lithe_recording_rod_column(recording, rod, what);
-    return column && column->values && index < column->count ? column->values[index] : otherwise;
-}
-
-static LitheStatus add_rod(LitheRecording *recording, const LitheColumn *position,
-                           LitheError *error) {
-    // "rods/NAME/position"
-    size_t length = strlen(position->path) - strlen("rods/") - strlen("/position");
-    if (length >= NAME_MAX_BYTES || position->offset < 0 || position->rank != 2 ||
-        position->dims[1] != 3 || position->dims[0] < 2 || position->dims[0] > INT32_MAX)
-        return fail_damaged(recording, position->path, error);
-    if (!LITHE_RESERVE(recording->context, recording->rods, recording->rod_capacity,
-                       recording->rod_count + 1))
-        return lithe_fail_memory(error, "a recording");
-    char *name = lithe_alloc(recording->context, length + 1);
-    if (!name)
-        return lithe_fail_memory(error, "a recording");
-    memcpy(name, position->path + strlen("rods/"), length);
-    int32_t i = recording->rod_count++;
-    LitheRecordingRod *rod = &recording->rods[i];
-    *rod = (LitheRecordingRod){.name = name, .node_count = (int32_t)position->dims[0]};
-    rod->closed = constant(recording, i, "closed", 0, 0) != 0;
-    rod->edge_count = rod->node_count - !rod->closed;
-    rod->radius = constant(recording, i, "radius", 0, 0);
-    rod->size[0] = constant(recording, i, "size", 0, 2 * rod->radius);
-    rod->size[1] = constant(recording, i, "size", 1, 2 * rod->radius);
-    const LitheColumn *section = lithe_recording_rod_column(recording, i, "section");
-    rod->section = section && section->text ? section->text : "circle";
-    return LITHE_OK;
-}
-
-static LitheStatus add_rods(LitheRecording *recording, LitheError *error) {
-    LitheStatus status = LITHE_OK;
-    for (int32_t i = 0; status == LITHE_OK && i < recording->layout.column_count; i++) {
-        const LitheColumn *column = &recording->layout.columns[i];
-        const char *last = strrchr(column->path, '/');
-        if (strncmp(column->path, "rods/", 5) == 0 && last && last > column->path + 5 &&
-            strcmp(last, "/position") == 0)
-            status = add_rod(recording, column, error);
-    }
-    return status;
-}
-
 // --- bodies --------------------------------------------------------------------------------------
-
-const LitheColumn *lithe_recording_shape(const LitheRecording *recording, int32_t body,
-                                         int32_t shape, const char *what) {
-    char path[NAME_MAX_BYTES + 64];
-    snprintf(path, sizeof path, "bodies/%s/shapes/%d/%s", recording->bodies[body].name, shape,
-             what);
-    const LitheColumn *column = lithe_layout_find(&recording->layout, path);
-    return column && column->offset < 0 ? column : NULL;
-}
-
-static LitheStatus add_body(LitheRecording *recording, int32_t number, LitheError *error) {
-    // "bodies/NAME/pose"
-    const LitheColumn *pose = &recording->layout.columns[number];
-    size_t length = strlen(pose->path) - strlen("bodies/") - strlen("/pose");
-    if (length >= NAME_MAX_BYTES || pose->kind != LITHE_COLUMN_REAL || pose->rank != 1 ||
-        pose->dims[0] != 7)
-        return fail_damaged(recording, pose->path, error);
-    char *name = lithe_alloc(recording->context, length + 1);
-    if (!name || !LITHE_RESERVE(recording->context, recording->bodies, recording->body_capacity,
-                                recording->body_count + 1)) {
-        lithe_free(recording->context, name);
-        return lithe_fail_memory(error, "a recording");
-    }
-    memcpy(name, pose->path + strlen("bodies/"), length);
-    int32_t i = recording->body_count++;
-    recording->bodies[i] = (LitheRecordingBody){.name = name, .pose = number};
-    while (lithe_recording_shape(recording, i, recording->bodies[i].shape_count, "kind"))
-        recording->bodies[i].shape_count++;
-    return LITHE_OK;
-}
-
-static LitheStatus add_bodies(LitheRecording *recording, LitheError *error) {
-    LitheStatus status = LITHE_OK;
-    for (int32_t i = 0; status == LITHE_OK && i < recording->layout.column_count; i++) {
-        const char *path = recording->layout.columns[i].path, *last = strrchr(path, '/');
-        if (strncmp(path, "bodies/", 7) == 0 && last && last > path + 7 &&
-            strcmp(last, "/pose") == 0)
-            status = add_body(recording, i, error);
-    }
-    return status;
-}
 
 LitheStatus lithe_recording_body_pose(LitheRecording *recording, int32_t body, int64_t frame,
                                       double out[7], LitheError *error) {
@@ -325,7 +225,7 @@ LitheStatus lithe_recording_body_pose(LitheRecording *recording, int32_t body, i
     for (int k = 0; k < 7; k++)
         fine = fine && isfinite(pose[k]);
     if (!fine)
-        return fail_damaged(recording, column->path, error);
+        return lithe_recording_fail_damaged(recording, column->path, error);
     memcpy(out, pose, sizeof pose);
     return LITHE_OK;
 }
@@ -357,7 +257,7 @@ static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *
     layout->version = lithe_hdf5_get_text(context, file, "lithe");
     lithe_hdf5_get_number(file, "end", &layout->end);
     if (!layout->scene || !layout->title || !layout->version)
-        return fail_damaged(recording, "scene", error);
+        return lithe_recording_fail_damaged(recording, "scene", error);
 
     LitheJournalEnd *end = &recording->end;
     end->complete = whole(file, "complete") == 1;
@@ -409,23 +309,21 @@ static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *
 static LitheStatus read_all(LitheRecording *recording, LitheError *error) {
     hid_t file = (hid_t)recording->file;
     LitheStatus status = read_head(recording, file, error);
-    char *path = lithe_alloc(recording->context, (size_t)DEPTH_MAX * NAME_MAX_BYTES);
+    char *path = lithe_alloc(recording->context, (size_t)DEPTH_MAX * LITHE_RECORDING_NAME_BYTES);
     if (status == LITHE_OK && !path)
         status = lithe_fail_memory(error, "a recording");
     if (status == LITHE_OK)
         status = add_group(recording, file, path, 0, error);
     lithe_free(recording->context, path);
     if (status == LITHE_OK)
-        status = add_rods(recording, error);
-    if (status == LITHE_OK)
-        status = add_bodies(recording, error);
+        status = lithe_recording_find_drawn(recording, error);
     return status;
 }
 
 static LitheStatus read_times(LitheRecording *recording, LitheError *error) {
     const LitheColumn *time = lithe_layout_find(&recording->layout, "time");
     if (!time || time->offset < 0 || time->rank != 0)
-        return fail_damaged(recording, "time", error);
+        return lithe_recording_fail_damaged(recording, "time", error);
     recording->times =
         lithe_alloc_array(recording->context, recording->frame_count, sizeof(double));
     if (!recording->times)
@@ -457,9 +355,7 @@ LitheStatus lithe_recording_of_layout(const char *name, LitheLayout *layout,
         return lithe_fail_memory(error, "a recording");
     made->frame_count = 0;
     made->layout = *layout;
-    LitheStatus status = add_rods(made, error);
-    if (status == LITHE_OK)
-        status = add_bodies(made, error);
+    LitheStatus status = lithe_recording_find_drawn(made, error);
     if (status == LITHE_OK) {
         *layout = (LitheLayout){.context = layout->context};
         *recording = made;
@@ -499,12 +395,7 @@ void lithe_recording_close(LitheRecording *recording) {
         lithe_hdf5_end(quiet);
     }
     LitheContext *context = recording->context;
-    for (int32_t i = 0; i < recording->rod_count; i++)
-        lithe_free(context, recording->rods[i].name);
-    lithe_free(context, recording->rods);
-    for (int32_t i = 0; i < recording->body_count; i++)
-        lithe_free(context, recording->bodies[i].name);
-    lithe_free(context, recording->bodies);
+    lithe_recording_release_drawn(recording);
     lithe_free(context, recording->times);
     lithe_layout_release(&recording->layout);
     lithe_free(context, recording->path);
@@ -538,7 +429,7 @@ static LitheStatus read_places(LitheRecording *recording, const LitheColumn *col
     if (set >= 0)
         H5Dclose(set);
     lithe_hdf5_end(quiet);
-    return fine ? LITHE_OK : fail_damaged(recording, column->path, error);
+    return fine ? LITHE_OK : lithe_recording_fail_damaged(recording, column->path, error);
 }
 
 LitheStatus lithe_recording_read(LitheRecording *recording, const LitheColumn *column,
@@ -560,7 +451,7 @@ LitheStatus lithe_recording_contacts(LitheRecording *recording, int64_t frame, i
     for (int k = 0; k < 2 && recording->layout.row_column_count > 0; k++) {
         const LitheColumn *column = lithe_layout_find(&recording->layout, paths[k]);
         if (!column || column->rank != 0)
-            return fail_damaged(recording, paths[k], error);
+            return lithe_recording_fail_damaged(recording, paths[k], error);
         LitheStatus status = lithe_recording_read(recording, column, frame, 1, &found[k], error);
         if (status != LITHE_OK)
             return status;
@@ -568,7 +459,7 @@ LitheStatus lithe_recording_contacts(LitheRecording *recording, int64_t frame, i
     // both are whole numbers by their type
     double all = (double)recording->row_total;
     if (!(found[0] >= 0 && found[1] >= 0 && found[0] <= all && found[1] <= all - found[0]))
-        return fail_damaged(recording, paths[0], error);
+        return lithe_recording_fail_damaged(recording, paths[0], error);
     *first = (int64_t)found[0];
     *count = (int64_t)found[1];
     return LITHE_OK;

@@ -11,20 +11,54 @@
 /// older file stays until then, and for good on failure. Equal journals make equal bytes.
 LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, LitheError *error);
 
-typedef struct LitheRecordingRod {
+/// What a recording holds to be drawn, by the way it is drawn. A table in recording_drawn.c says
+/// which folder is drawn how.
+typedef enum LitheDrawn {
+    LITHE_DRAWN_NONE,
+    LITHE_DRAWN_TUBE,    // a line through nodes, with a section: rods
+    LITHE_DRAWN_SURFACE, // points and triangles: shells, solids
+    LITHE_DRAWN_BALLS,   // points and radii: particles
+    LITHE_DRAWN_BODY,    // rigid shapes at a pose
+} LitheDrawn;
+
+/// FOLDER/NAME/position [frame][node][3].
+typedef struct LitheRecordingTube {
+    const char *folder; // "rods"
     char *name;
     int32_t node_count, edge_count;
     bool closed;
     double radius;       // m, to draw and touch
     const char *section; // "circle", "rectangle", "ellipse" or "stiffness"; belongs to the layout
     double size[2];      // m, full width along m1 and height along m2
-} LitheRecordingRod;
+} LitheRecordingTube;
+
+/// FOLDER/NAME/position [frame][point][3] and the constant FOLDER/NAME/triangles.
+typedef struct LitheRecordingSurface {
+    const char *folder; // "shells", "solids"
+    char *name;
+    int32_t point_count, triangle_count;
+    int32_t *triangles; // [triangle_count][3] points, counter-clockwise from outside
+} LitheRecordingSurface;
+
+/// FOLDER/NAME/position [frame][particle][3] and the constant FOLDER/NAME/radius [particle].
+typedef struct LitheRecordingBalls {
+    const char *folder; // "particles"
+    char *name;
+    int32_t count;
+    const double *radii; // [count] m; belongs to the layout
+} LitheRecordingBalls;
 
 typedef struct LitheRecordingBody {
     char *name;          // "crate", "arm/hand"
     int32_t pose;        // number of its column in the layout: 7 values a frame, or a constant
     int32_t shape_count; // in bodies/NAME/shapes/0 ..
 } LitheRecordingBody;
+
+/// What a number in the columns contacts/a and contacts/b stands for.
+typedef struct LitheRecordingThing {
+    LitheDrawn drawn; // NONE: a name that nothing in the recording bears
+    int32_t index;    // in `tubes`, `surfaces`, `balls` or `bodies`
+} LitheRecordingThing;
 
 /// An open recording. Everything here is for reading; files that are damaged or no recordings do
 /// not open.
@@ -36,17 +70,23 @@ typedef struct LitheRecording {
     int64_t frame_count;
     double *times;     // [frame_count] s
     int64_t row_total; // rows of the table of contacts; its columns are layout.rows
-    LitheRecordingRod *rods;
-    int32_t rod_count, rod_capacity;
+    LitheRecordingTube *tubes;
+    int32_t tube_count, tube_capacity;
+    LitheRecordingSurface *surfaces;
+    int32_t surface_count, surface_capacity;
+    LitheRecordingBalls *balls;
+    int32_t balls_count, balls_capacity; // sets of balls
     LitheRecordingBody *bodies;
     int32_t body_count, body_capacity;
+    LitheRecordingThing *things; // [thing_count] lines of contacts/things
+    int32_t thing_count;
     LitheJournalEnd end; // how the run ended
 } LitheRecording;
 
 LitheStatus lithe_recording_open(LitheContext *context, const char *path,
                                  LitheRecording **recording, LitheError *error);
 
-/// The same without a file: rods and bodies of a layout whose frames are still to come. Takes over
+/// The same without a file: what is drawn of a layout whose frames are still to come. Takes over
 /// `layout` on success; nothing can be read. `name` stands for the file in messages.
 LitheStatus lithe_recording_of_layout(const char *name, LitheLayout *layout,
                                       LitheRecording **recording, LitheError *error);
@@ -69,9 +109,17 @@ LitheStatus lithe_recording_read_rows(LitheRecording *recording, const LitheColu
 /// The frame nearest in time; -1 without frames.
 int64_t lithe_recording_frame_at(const LitheRecording *recording, double time);
 
-/// "rods/NAME/WHAT"; NULL when the recording has none.
-const LitheColumn *lithe_recording_rod_column(const LitheRecording *recording, int32_t rod,
-                                              const char *what);
+/// "FOLDER/NAME/WHAT", per frame or constant; NULL when the recording has none.
+const LitheColumn *lithe_recording_column(const LitheRecording *recording, const char *folder,
+                                          const char *name, const char *what);
+
+/// The same of a tube.
+const LitheColumn *lithe_recording_tube_column(const LitheRecording *recording, int32_t tube,
+                                               const char *what);
+
+/// The thing that a value of contacts/a or contacts/b stands for: a line of contacts/things.
+/// LITHE_DRAWN_NONE for a value that is no line of the list.
+LitheRecordingThing lithe_recording_thing(const LitheRecording *recording, double number);
 
 /// "bodies/NAME/shapes/SHAPE/WHAT" among the constants; NULL when the recording has none.
 const LitheColumn *lithe_recording_shape(const LitheRecording *recording, int32_t body,

@@ -11,8 +11,8 @@
 
 static void put_rods(const LitheRecording *recording, LitheBytes *text) {
     lithe_view_put(text, ",\"rods\":[");
-    for (int32_t r = 0; r < recording->rod_count; r++) {
-        const LitheRecordingRod *rod = &recording->rods[r];
+    for (int32_t r = 0; r < recording->tube_count; r++) {
+        const LitheRecordingTube *rod = &recording->tubes[r];
         lithe_view_put(text, "%s{\"name\":", r > 0 ? "," : "");
         lithe_view_put_quoted(text, rod->name);
         lithe_view_put(text, ",\"nodes\":%d,\"edges\":%d,\"closed\":%s,\"section\":",

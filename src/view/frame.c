@@ -22,7 +22,7 @@ static float *put(const double *from, int64_t count, float *to) {
 // --- rods ----------------------------------------------------------------------------------------
 
 // m1 of each edge; any normal where none was recorded
-static float *put_directors(const LitheRecordingRod *rod, const double *x, const double *m1,
+static float *put_directors(const LitheRecordingTube *rod, const double *x, const double *m1,
                             float *to) {
     if (m1)
         return put(m1, 3 * (int64_t)rod->edge_count, to);
@@ -35,7 +35,7 @@ static float *put_directors(const LitheRecordingRod *rod, const double *x, const
     return to;
 }
 
-static float *put_tension(const LitheRecordingRod *rod, const double *tension, float *to) {
+static float *put_tension(const LitheRecordingTube *rod, const double *tension, float *to) {
     int32_t edges = rod->edge_count;
     for (int32_t i = 0; i < rod->node_count; i++) {
         // mean of the edges that meet at the node
@@ -46,7 +46,7 @@ static float *put_tension(const LitheRecordingRod *rod, const double *tension, f
     return to + rod->node_count;
 }
 
-static float *put_curvature(const LitheRecordingRod *rod, const double *curvature, float *to) {
+static float *put_curvature(const LitheRecordingTube *rod, const double *curvature, float *to) {
     for (int32_t i = 0; i < rod->node_count; i++)
         to[i] = curvature ? word(hypot(curvature[2 * i], curvature[2 * i + 1])) : 0;
     return to + rod->node_count;
@@ -64,7 +64,7 @@ static double twist_between(Vec3 d0, Vec3 d1, Vec3 m0, Vec3 m1) {
     return v3_angle_about(carried, m1, t1) / length;
 }
 
-static float *put_twist(const LitheRecordingRod *rod, const double *x, const double *m1,
+static float *put_twist(const LitheRecordingTube *rod, const double *x, const double *m1,
                         float *to) {
     int32_t nodes = rod->node_count, edges = rod->edge_count;
     for (int32_t i = 0; i < nodes; i++) {
@@ -90,7 +90,7 @@ static float *put_twist(const LitheRecordingRod *rod, const double *x, const dou
 static float *put_speed(const LitheViewScene *scene, const LitheViewFrame *frame, int32_t r,
                         float *to) {
     const LitheViewRod *rod = &scene->rods[r];
-    int32_t nodes = scene->recording->rods[r].node_count;
+    int32_t nodes = scene->recording->tubes[r].node_count;
     if (rod->speed >= 0)
         return put(lithe_view_values(scene, frame->numbers, rod->speed), nodes, to);
     double passed = frame->time - frame->before_time;
@@ -106,7 +106,7 @@ static float *put_speed(const LitheViewScene *scene, const LitheViewFrame *frame
 
 static float *put_rod(const LitheViewScene *scene, const LitheViewFrame *frame, int32_t r,
                       float *to) {
-    const LitheRecordingRod *rod = &scene->recording->rods[r];
+    const LitheRecordingTube *rod = &scene->recording->tubes[r];
     const LitheViewRod *columns = &scene->rods[r];
     const double *x = lithe_view_values(scene, frame->numbers, columns->position);
     const double *m1 = lithe_view_values(scene, frame->numbers, columns->director);
@@ -202,7 +202,7 @@ void lithe_view_frame_write(const LitheViewScene *scene, const LitheViewFrame *f
     const LitheRecording *recording = scene->recording;
     put_head(frame, lithe_view_frame_bytes(scene, frame->row_count), out);
     float *to = (float *)(void *)(out + LITHE_VIEW_HEAD_BYTES);
-    for (int32_t r = 0; r < recording->rod_count; r++)
+    for (int32_t r = 0; r < recording->tube_count; r++)
         to = put_rod(scene, frame, r, to);
     for (int32_t b = 0; b < recording->body_count; b++)
         if (scene->at[recording->bodies[b].pose] >= 0)

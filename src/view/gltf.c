@@ -171,7 +171,7 @@ typedef struct Corner {
     double x, y, nx, ny;
 } Corner;
 
-static int outline_of(const LitheRecordingRod *rod, Corner *corners) {
+static int outline_of(const LitheRecordingTube *rod, Corner *corners) {
     double a = 0.5 * rod->size[0], b = 0.5 * rod->size[1];
     if (strcmp(rod->section, "rectangle") == 0) {
         const Corner box[8] = {{a, -b, 1, 0},  {a, b, 1, 0},    {a, b, 0, 1},    {-a, b, 0, 1},
@@ -189,7 +189,7 @@ static int outline_of(const LitheRecordingRod *rod, Corner *corners) {
 }
 
 // Position and turn of the joint at a node: z along the rod, x along m1.
-static Quat joint_turn(const Gltf *g, const LitheRecordingRod *rod, int64_t k, int32_t i) {
+static Quat joint_turn(const Gltf *g, const LitheRecordingTube *rod, int64_t k, int32_t i) {
     const double *row = g->track + 6 * k * rod->node_count;
     int32_t n = rod->node_count;
     int32_t before = i > 0 ? i - 1 : rod->closed ? n - 1 : 0;
@@ -204,7 +204,7 @@ static Quat joint_turn(const Gltf *g, const LitheRecordingRod *rod, int64_t k, i
 }
 
 static LitheStatus read_track(Gltf *g, int32_t r, LitheError *error) {
-    const LitheRecordingRod *rod = &g->reader->recording->rods[r];
+    const LitheRecordingTube *rod = &g->reader->recording->tubes[r];
     const LitheViewScene *scene = g->reader->scene;
     int32_t nodes = rod->node_count, edges = rod->edge_count;
     for (int64_t k = 0; k < g->frame_count; k++) {
@@ -261,7 +261,7 @@ static void add_cap(Tube *tube, int32_t joint, const Corner *corners, int sides,
     }
 }
 
-static void fill_tube(const Gltf *g, const LitheRecordingRod *rod, Tube *tube) {
+static void fill_tube(const Gltf *g, const LitheRecordingTube *rod, Tube *tube) {
     Corner corners[ROUND_SIDES];
     int sides = outline_of(rod, corners);
     bool flat = strcmp(rod->section, "rectangle") == 0;
@@ -305,7 +305,7 @@ static void add_mesh(Gltf *g, int32_t points, int32_t normals, int32_t indices, 
 }
 
 // Column-major, world at the first frame to joint: R', -R' x.
-static void put_inverse(const Gltf *g, const LitheRecordingRod *rod, int32_t i, float *out) {
+static void put_inverse(const Gltf *g, const LitheRecordingTube *rod, int32_t i, float *out) {
     Mat3 r = q4_matrix(joint_turn(g, rod, 0, i));
     Vec3 x = v3_load(g->track + 6 * i);
     for (int c = 0; c < 3; c++) {
@@ -320,7 +320,7 @@ static void put_inverse(const Gltf *g, const LitheRecordingRod *rod, int32_t i, 
     out[15] = 1;
 }
 
-static LitheStatus add_skin(Gltf *g, const LitheRecordingRod *rod, LitheError *error) {
+static LitheStatus add_skin(Gltf *g, const LitheRecordingTube *rod, LitheError *error) {
     int32_t nodes = rod->node_count;
     float *inverse = lithe_alloc_array(g->context, 16 * (int64_t)nodes, sizeof *inverse);
     if (!inverse)
@@ -346,7 +346,7 @@ static LitheStatus add_skin(Gltf *g, const LitheRecordingRod *rod, LitheError *e
 }
 
 static LitheStatus add_rod(Gltf *g, int32_t r, LitheError *error) {
-    const LitheRecordingRod *rod = &g->reader->recording->rods[r];
+    const LitheRecordingTube *rod = &g->reader->recording->tubes[r];
     int64_t nodes = rod->node_count, most = (nodes + 2) * (ROUND_SIDES + 1);
     if (nodes > 65535)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
@@ -550,7 +550,7 @@ LitheStatus lithe_export_glb(LitheRecording *recording, const char *path, LitheE
         if (g.frame_count > 1)
             g.times = add_floats(&g, recording->times, g.frame_count, 1, 0, true);
     }
-    for (int32_t r = 0; status == LITHE_OK && r < recording->rod_count; r++)
+    for (int32_t r = 0; status == LITHE_OK && r < recording->tube_count; r++)
         status = add_rod(&g, r, error);
     for (int32_t b = 0; status == LITHE_OK && b < recording->body_count; b++)
         status = add_body(&g, b, error);

@@ -126,13 +126,13 @@ static LitheStatus grab(LitheViewLive *live, LitheSession *session, const LitheV
                         LitheError *error) {
     const LitheRecording *recording = live->recording;
     bool body = message->body >= 0;
-    if (body ? message->body >= recording->body_count : message->rod >= recording->rod_count)
+    if (body ? message->body >= recording->body_count : message->rod >= recording->tube_count)
         return lithe_fail(error, LITHE_BAD_INPUT, "grab: there is no such thing");
     LitheInput input = {.kind = body ? LITHE_INPUT_GRAB_BODY : LITHE_INPUT_GRAB_NODE,
                         .node = body ? 0 : message->node};
     input.index =
         body ? lithe_body_find(session->model, recording->bodies[message->body].name).number - 1
-             : lithe_rod_find(session->model, recording->rods[message->rod].name).number - 1;
+             : lithe_rod_find(session->model, recording->tubes[message->rod].name).number - 1;
     memcpy(input.numbers, message->at, sizeof message->at);
     memcpy(input.numbers + 3, message->to, sizeof message->to);
     return lithe_input_apply(session, &input, error);

@@ -118,8 +118,8 @@ static bool list_channels(Pack *pack) {
     const LitheViewScene *scene = pack->reader->scene;
     const LitheRecording *recording = scene->recording;
     bool fine = true;
-    for (int32_t r = 0; fine && r < recording->rod_count; r++) {
-        const LitheRecordingRod *rod = &recording->rods[r];
+    for (int32_t r = 0; fine && r < recording->tube_count; r++) {
+        const LitheRecordingTube *rod = &recording->tubes[r];
         fine = add(pack, 3 * (int64_t)rod->node_count, false) &&
                add(pack, 3 * (int64_t)rod->edge_count, true);
         for (int k = 0; fine && k < LITHE_VIEW_FIELDS; k++)

@@ -62,8 +62,8 @@ static int32_t use(LitheViewScene *scene, int32_t column) {
 // --- rods, bodies, constraints -------------------------------------------------------------------
 
 static void add_rods(LitheViewScene *scene) {
-    for (int32_t r = 0; r < scene->recording->rod_count; r++) {
-        const LitheRecordingRod *rod = &scene->recording->rods[r];
+    for (int32_t r = 0; r < scene->recording->tube_count; r++) {
+        const LitheRecordingTube *rod = &scene->recording->tubes[r];
         const char *name = rod->name;
         int64_t nodes = rod->node_count, edges = rod->edge_count;
         scene->rods[r] = (LitheViewRod){
@@ -114,11 +114,11 @@ static bool add_ties(LitheViewScene *scene) {
 // own.
 static int32_t find_thing(const LitheRecording *recording, bool rod, const char *name,
                           size_t length) {
-    int32_t count = rod ? recording->rod_count : recording->body_count;
+    int32_t count = rod ? recording->tube_count : recording->body_count;
     for (int32_t i = 0; i < count; i++) {
-        const char *other = rod ? recording->rods[i].name : recording->bodies[i].name;
+        const char *other = rod ? recording->tubes[i].name : recording->bodies[i].name;
         if (strlen(other) == length && strncmp(other, name, length) == 0)
-            return rod ? i : recording->rod_count + i;
+            return rod ? i : recording->tube_count + i;
     }
     return -1;
 }
@@ -138,8 +138,8 @@ static bool add_things(LitheViewScene *scene) {
     for (const char *line = names->text; at < count; at++) {
         size_t length = strcspn(line, "\n");
         // a recording with many bodies has as many lines in nearly this order: try that first
-        int32_t guess = at - recording->rod_count;
-        bool rod = at < recording->rod_count;
+        int32_t guess = at - recording->tube_count;
+        bool rod = at < recording->tube_count;
         bool hit = !rod && guess < recording->body_count &&
                    strlen(recording->bodies[guess].name) == length &&
                    strncmp(recording->bodies[guess].name, line, length) == 0;
@@ -169,11 +169,11 @@ static bool add_series(LitheViewScene *scene, int32_t column, LitheViewTake take
 static bool add_series_of_rods(LitheViewScene *scene) {
     char name[PATH_ROOM];
     bool fine = true;
-    for (int32_t r = 0; fine && r < scene->recording->rod_count && r < MOST_OF_A_KIND; r++) {
+    for (int32_t r = 0; fine && r < scene->recording->tube_count && r < MOST_OF_A_KIND; r++) {
         int32_t column = scene->rods[r].tension;
-        snprintf(name, sizeof name, "%s.tension.max", scene->recording->rods[r].name);
+        snprintf(name, sizeof name, "%s.tension.max", scene->recording->tubes[r].name);
         fine = add_series(scene, column, LITHE_VIEW_MAX, 0, name);
-        snprintf(name, sizeof name, "%s.tension.mean", scene->recording->rods[r].name);
+        snprintf(name, sizeof name, "%s.tension.mean", scene->recording->tubes[r].name);
         fine = fine && add_series(scene, column, LITHE_VIEW_MEAN, 0, name);
     }
     return fine;
@@ -238,7 +238,7 @@ LitheStatus lithe_view_scene_create(const LitheRecording *recording, bool live,
     *made = (LitheViewScene){.context = context, .recording = recording};
     int32_t columns = recording->layout.column_count;
     made->at = lithe_alloc_array(context, columns, sizeof *made->at);
-    made->rods = lithe_alloc_array(context, recording->rod_count, sizeof *made->rods);
+    made->rods = lithe_alloc_array(context, recording->tube_count, sizeof *made->rods);
     bool fine = made->at && made->rods;
     for (int32_t i = 0; fine && i < columns; i++)
         made->at[i] = -1;
@@ -305,10 +305,10 @@ static void widen_by_body(LitheViewScene *scene, int32_t b, const double *pose) 
 void lithe_view_bounds(LitheViewScene *scene, const double *numbers) {
     const LitheRecording *recording = scene->recording;
     bool first = scene->low[0] > scene->high[0];
-    for (int32_t r = 0; r < recording->rod_count; r++) {
+    for (int32_t r = 0; r < recording->tube_count; r++) {
         const double *x = lithe_view_values(scene, numbers, scene->rods[r].position);
-        for (int32_t i = 0; x && i < recording->rods[r].node_count; i++)
-            widen(scene, x + 3 * i, recording->rods[r].radius);
+        for (int32_t i = 0; x && i < recording->tubes[r].node_count; i++)
+            widen(scene, x + 3 * i, recording->tubes[r].radius);
     }
     for (int32_t b = 0; b < recording->body_count; b++) {
         int32_t column = recording->bodies[b].pose;

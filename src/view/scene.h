@@ -50,7 +50,7 @@ typedef struct LitheViewScene {
     const LitheRecording *recording; // the caller's; lives longer
     int64_t *at;          // [column_count] of a column's first number in a frame; -1: not needed
     int64_t number_count; // doubles of a frame
-    LitheViewRod *rods;   // [recording->rod_count]
+    LitheViewRod *rods;   // [recording->tube_count]
     LitheViewTie *ties;
     int32_t tie_count, tie_capacity;
     LitheViewSeries *series;

@@ -87,9 +87,9 @@ TEST(every_value_of_every_frame_comes_back) {
         }
         CHECK(strcmp(recording->layout.scene, written.scene) == 0);
         CHECK(recording->end.complete && recording->end.hash == 0xfedcba9876543210u);
-        CHECK(recording->rod_count == 1 && recording->rods[0].node_count == SYNTHETIC_NODES);
-        CHECK(recording->rods[0].radius == 0.01 && !recording->rods[0].closed);
-        CHECK_TEXT(recording->rods[0].section, "circle");
+        CHECK(recording->tube_count == 1 && recording->tubes[0].node_count == SYNTHETIC_NODES);
+        CHECK(recording->tubes[0].radius == 0.01 && !recording->tubes[0].closed);
+        CHECK_TEXT(recording->tubes[0].section, "circle");
         lithe_layout_release(&written);
         lithe_recording_close(recording);
     }
@@ -106,7 +106,7 @@ TEST(rows_are_read_in_any_range_and_not_beyond) {
     LitheError error = {0};
     FATAL(lithe_recording_open(context, test_path(&folder, "a.h5", room), &recording, &error) ==
           LITHE_OK);
-    const LitheColumn *tension = lithe_recording_rod_column(recording, 0, "tension");
+    const LitheColumn *tension = lithe_recording_tube_column(recording, 0, "tension");
     FATAL(tension != NULL);
     double rows[3 * SYNTHETIC_EDGES];
     CHECK(lithe_recording_read(recording, tension, 17, 3, rows, &error) == LITHE_OK);

@@ -140,7 +140,7 @@ TEST(a_run_makes_one_recording_and_leaves_nothing_else) {
     CHECK(recording->end.hash == f.summary.hash);
     for (int64_t i = 0; i < 21; i++)
         CHECK_NEAR(recording->times[i], 0.005 * (double)i, 1e-9);
-    CHECK(recording->rod_count == 1 && recording->rods[0].node_count == 20);
+    CHECK(recording->tube_count == 1 && recording->tubes[0].node_count == 20);
     CHECK_TEXT(recording->layout.title, "Whip");
     CHECK(lithe_layout_find(&recording->layout, "rods/whip/velocity") != NULL);
     CHECK(lithe_layout_find(&recording->layout, "rods/whip/moment") == NULL);
@@ -149,7 +149,7 @@ TEST(a_run_makes_one_recording_and_leaves_nothing_else) {
     CHECK_NEAR(lengths->values[7], 0.5 / 19, 1e-12);
     // the far end falls, the driven end follows its drive
     double first[60], last[60];
-    const LitheColumn *position = lithe_recording_rod_column(recording, 0, "position");
+    const LitheColumn *position = lithe_recording_tube_column(recording, 0, "position");
     FATAL(position && position->count == 60);
     CHECK(lithe_recording_read(recording, position, 0, 1, first, &f.error) == LITHE_OK);
     CHECK(lithe_recording_read(recording, position, 20, 1, last, &f.error) == LITHE_OK);
