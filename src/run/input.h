@@ -26,6 +26,12 @@ typedef struct LitheInput {
     double numbers[6];
 } LitheInput;
 
+/// An input that takes hold of the thing of that name and pulls `at` -> `to`: of a rod the node
+/// `part`, of a body the place `at` in its frame. LITHE_BAD_INPUT where there is no such thing.
+LitheStatus lithe_input_grab(const LitheModel *model, const char *thing, int32_t part,
+                             const double at[3], const double to[3], LitheInput *input,
+                             LitheError *error);
+
 /// Takes effect with the next step. LITHE_BAD_INPUT for what the model does not have, a body that
 /// is fixed, and numbers that are not finite.
 LitheStatus lithe_input_apply(LitheSession *session, const LitheInput *input, LitheError *error);

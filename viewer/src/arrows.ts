@@ -35,8 +35,8 @@ export class Arrows {
     ) {
         this.shafts = new Batch(256);
         this.group.add(this.shafts.mesh);
-        const still = new Set(scene.bodies.filter((body) => !body.moves).map((body) => body.name));
-        this.fixed = scene.things.map((name) => still.has(name));
+        this.fixed = scene.things.map(({ list, index }) =>
+            list === "bodies" && !scene.bodies[index].moves);
     }
 
     setTheme(theme: Theme): void {

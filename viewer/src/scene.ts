@@ -5,9 +5,17 @@ export const VERSION = 2; // of the stream
 
 export type Vec3 = [number, number, number];
 
+/** Something that can touch, and where it is described. */
+export interface ThingInfo {
+    name: string;
+    list: Drawn | "bodies" | ""; // "": nothing here bears the name
+    index: number; // in that list
+}
+
 /** What everything has that is drawn through points. */
 export interface PointsInfo {
     name: string;
+    kind: string; // what it is to people: rods, shells, particles
     points: number;
     fields: number[]; // numbers of the quantities that it has, in order
 }
@@ -64,7 +72,7 @@ export interface Scene {
     end: number;
     times: number[];
     bounds: { low: Vec3; high: Vec3 };
-    things: string[]; // names of what contacts number
+    things: ThingInfo[]; // what contacts number
     tubes: TubeInfo[];
     surfaces: SurfaceInfo[];
     balls: BallsInfo[];
@@ -115,12 +123,15 @@ export function drawablesOf(scene: Scene): Drawable[] {
     return all;
 }
 
-/** For people: how many things of which kind there are. */
+/** For people: how many things of which kind there are; of particles all of all sets. */
 export function contentsOf(scene: Scene): string {
-    const counts = { rods: scene.tubes.length, surfaces: scene.surfaces.length,
-        "sets of particles": scene.balls.length, bodies: scene.bodies.length };
-    return Object.entries(counts).filter(([, count]) => count > 0)
-        .map(([name, count]) => `${count} ${name}`).join(", ");
+    const counts = new Map<string, number>();
+    for (const { kind, info } of drawablesOf(scene)) {
+        const more = kind === "balls" ? info.points : 1;
+        counts.set(info.kind, (counts.get(info.kind) ?? 0) + more);
+    }
+    counts.set("bodies", scene.bodies.length);
+    return [...counts].map(([kind, count]) => `${count} ${kind}`).join(", ");
 }
 
 /** The first word of the values of a field on the points of a thing; -1: it has none. */
@@ -157,8 +168,11 @@ function fromVersion1(old: Description & { rods?: (TubeInfo & { nodes: number })
     return {
         ...old,
         tubes: rods.map(({ nodes, ...rod }) =>
-            ({ ...rod, points: nodes, fields: (old.fields ?? []).map((_, i) => i) })),
-        things: [...rods, ...(old.bodies ?? [])].map((thing) => thing.name),
+            ({ ...rod, kind: "rods", points: nodes, fields: (old.fields ?? []).map((_, i) => i) })),
+        things: [
+            ...rods.map(({ name }, index) => ({ name, list: "tubes" as const, index })),
+            ...(old.bodies ?? []).map(({ name }, index) => ({ name, list: "bodies" as const, index })),
+        ],
     };
 }
 

@@ -19,7 +19,7 @@ import { Timeline } from "../src/timeline.ts";
 import { buildTubes, profileOf, writeTube } from "../src/tube.ts";
 
 const rope: TubeInfo = {
-    name: "rope", points: 4, fields: [0, 1], edges: 3, closed: false, section: "circle", size: [0.02, 0.02], radius: 0.01,
+    name: "rope", kind: "rods", points: 4, fields: [0, 1], edges: 3, closed: false, section: "circle", size: [0.02, 0.02], radius: 0.01,
 };
 const ring: TubeInfo = { ...rope, name: "ring", edges: 4, closed: true };
 const strip: TubeInfo = { ...rope, name: "strip", section: "rectangle", size: [0.04, 0.01], radius: 0.02 };
@@ -29,7 +29,10 @@ function description(more: Record<string, unknown> = {}): unknown {
         format: "lithe-view", version: 2, mode: "live", title: "A test", start: 0, end: 1, times: [],
         bounds: { low: [0, 0, 0], high: [1, 1, 1] },
         tubes: [rope],
-        things: ["rope", "crate", "floor"],
+        things: [
+            { name: "rope", list: "tubes", index: 0 }, { name: "floor", list: "bodies", index: 0 },
+            { name: "crate", list: "bodies", index: 1 },
+        ],
         bodies: [
             { name: "floor", moves: false, pose: [0, 0, 0, 1, 0, 0, 0], shapes: [] },
             { name: "crate", moves: true, shapes: [] },
@@ -61,8 +64,8 @@ test("the_layout_counts_every_word_of_the_fixed_part", () => {
     assert.equal(layout.words, 44);
 });
 
-const sail = { name: "sail", points: 4, fields: [1], triangles: [0, 1, 2, 2, 1, 3] };
-const sand = { name: "sand", points: 3, fields: [2, 1], radius: [0.1, 0.2, 0.3] };
+const sail = { name: "sail", kind: "shells", points: 4, fields: [1], triangles: [0, 1, 2, 2, 1, 3] };
+const sand = { name: "sand", kind: "particles", points: 3, fields: [2, 1], radius: [0.1, 0.2, 0.3] };
 
 function mixed(): Scene {
     const fields = ["tension", "speed", "stress"].map((name) => ({ name, unit: "1" }));
@@ -81,7 +84,7 @@ test("surfaces_and_balls_lie_between_tubes_and_bodies_with_fields_of_their_own",
     assert.equal(fieldWord(sand, layout.balls[0], 2), 54);
     assert.equal(fieldWord(sand, layout.balls[0], 1), 57);
     assert.equal(fieldWord(sail, layout.surfaces[0], 2), -1);
-    assert.equal(contentsOf(scene), "1 rods, 1 surfaces, 1 sets of particles, 2 bodies");
+    assert.equal(contentsOf(scene), "1 rods, 1 shells, 3 particles, 2 bodies");
 });
 
 test("the_range_of_a_field_is_that_of_all_things_that_have_it", () => {
@@ -98,14 +101,14 @@ test("the_range_of_a_field_is_that_of_all_things_that_have_it", () => {
 });
 
 test("descriptions_of_version_1_are_read_as_tubes_with_all_fields", () => {
-    const { points, fields, ...rest } = rope;
+    const { points, fields, kind, ...rest } = rope;
     const scene = readScene(description({
         version: 1, tubes: undefined, things: undefined, rods: [{ ...rest, nodes: points }],
     }));
     assert.deepEqual(scene.tubes, [rope]);
-    assert.deepEqual(scene.things, ["rope", "floor", "crate"]);
+    assert.deepEqual(scene.things, readScene(description()).things);
     assert.deepEqual(layoutOf(scene), layoutOf(readScene(description())));
-    assert.deepEqual(fields, [0, 1]);
+    assert.ok(kind === "rods" && fields.length === 2);
 });
 
 test("a_frame_survives_the_wire", () => {
