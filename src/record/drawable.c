@@ -3,6 +3,8 @@
 
 #include "record/drawable.h"
 
+#include "base/memory.h"
+#include "base/status.h"
 #include "math/vec3.h"
 #include "record/rod_values.h"
 
@@ -66,6 +68,32 @@ LitheStatus lithe_drawable_read(LitheRecording *recording, const LitheDrawable *
     const LitheColumn *column =
         lithe_recording_column(recording, drawable->folder, drawable->name, name);
     return lithe_recording_read(recording, column, frame, 1, out, error);
+}
+
+LitheStatus lithe_drawable_scalars(LitheRecording *recording, const LitheDrawable *drawable,
+                                   const char *name, int64_t frame, double *out, bool *found,
+                                   LitheError *error) {
+    int32_t width = lithe_drawable_width(recording, drawable, name);
+    if (width == 0 && strcmp(name, "speed") == 0) {
+        name = "velocity";
+        width = lithe_drawable_width(recording, drawable, name);
+    }
+    if (width == 0)
+        return LITHE_OK;
+    *found = true;
+    int64_t count = drawable->point_count;
+    double *values = lithe_alloc_array(recording->context, count * width, sizeof *values);
+    LitheStatus status =
+        values ? lithe_drawable_read(recording, drawable, name, width, frame, values, error)
+               : lithe_fail_memory(error, "the colours of a picture");
+    for (int64_t i = 0; status == LITHE_OK && i < count; i++) {
+        double sum = 0;
+        for (int32_t c = 0; c < width; c++)
+            sum += values[i * width + c] * values[i * width + c];
+        out[i] = width == 1 ? values[i] : sqrt(sum);
+    }
+    lithe_free(recording->context, values);
+    return status;
 }
 
 void lithe_surface_normals(const double *points, int32_t point_count, const int32_t *triangles,

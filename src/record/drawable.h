@@ -36,6 +36,12 @@ LitheStatus lithe_drawable_read(LitheRecording *recording, const LitheDrawable *
                                 const char *name, int32_t width, int64_t frame, double *out,
                                 LitheError *error);
 
+/// One number a point: vectors by their length. Where `speed` is not recorded it is the length of
+/// `velocity`. `found` is left alone when there is no such quantity, and so is `out`.
+LitheStatus lithe_drawable_scalars(LitheRecording *recording, const LitheDrawable *drawable,
+                                   const char *name, int64_t frame, double *out, bool *found,
+                                   LitheError *error);
+
 /// Normals of the points of a surface, out [point_count][3]: the mean, by area, of the triangles
 /// around each. (0, 0, 1) on a point of none.
 void lithe_surface_normals(const double *points, int32_t point_count, const int32_t *triangles,

@@ -285,8 +285,9 @@ static bool add_arrow(LithePictureSurface *surface, const LithePictureArrow *arr
 }
 
 // One triangle of a mesh cut into cuts^2, so that its light is found at enough places.
+// `rgb` [3] of its corners; where all have one colour, `one` is set.
 static bool add_cut_triangle(LithePictureSurface *surface, const Vec3 x[3], const Vec3 n[3],
-                             Vec3 rgb, int32_t cuts, int32_t part) {
+                             const Vec3 rgb[3], bool one, int32_t cuts, int32_t part) {
     int32_t first = add_vertices(surface, (cuts + 1) * (cuts + 2) / 2);
     if (first < 0)
         return false;
@@ -298,7 +299,7 @@ static bool add_cut_triangle(LithePictureSurface *surface, const Vec3 x[3], cons
             Vec3 y = v3_axpy(a, x[0], v3_axpy(b, x[1], v3_scale(c, x[2])));
             put(v->x, v3_sub(y, surface->centre));
             put(v->n, v3_unit(v3_axpy(a, n[0], v3_axpy(b, n[1], v3_scale(c, n[2])))));
-            put(v->rgb, rgb);
+            put(v->rgb, one ? rgb[0] : v3_axpy(a, rgb[0], v3_axpy(b, rgb[1], v3_scale(c, rgb[2]))));
         }
     // row i starts after rows of cuts+1, cuts, .. vertices
     for (int32_t i = 0, row = first; i < cuts; i++) {
@@ -321,7 +322,7 @@ static bool add_mesh(LithePictureSurface *surface, const LithePictureMesh *mesh)
     int32_t part =
         add_part(surface, (LithePicturePart){.finish = mesh->finish, .mesh = true, .radius = 1});
     bool ok = part >= 0;
-    Vec3 rgb = lithe_picture_linear(mesh->colour);
+    Vec3 plain = lithe_picture_linear(mesh->colour), rgb[3] = {plain, plain, plain};
     double fine = surface->radius / 24;
     for (int32_t i = 0; ok && i < mesh->triangle_count; i++) {
         Vec3 x[3], n[3];
@@ -330,10 +331,14 @@ static bool add_mesh(LithePictureSurface *surface, const LithePictureMesh *mesh)
         Vec3 flat = v3_unit(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
         for (int k = 0; k < 3; k++)
             n[k] = mesh->normals ? v3_load(mesh->normals + 3 * mesh->triangles[3 * i + k]) : flat;
+        for (int k = 0; mesh->rgb && k < 3; k++) {
+            const double *c = mesh->rgb + 3 * mesh->triangles[3 * i + k];
+            rgb[k] = lithe_picture_linear((LitheColour){c[0], c[1], c[2]});
+        }
         double longest =
             fmax(v3_distance(x[0], x[1]), fmax(v3_distance(x[1], x[2]), v3_distance(x[2], x[0])));
         int32_t cuts = (int32_t)fmin(ceil(longest / fine), CUT_LIMIT);
-        ok = add_cut_triangle(surface, x, n, rgb, cuts < 1 ? 1 : cuts, part);
+        ok = add_cut_triangle(surface, x, n, rgb, !mesh->rgb, cuts < 1 ? 1 : cuts, part);
     }
     return ok;
 }

@@ -19,8 +19,7 @@ static float *put(const double *from, int64_t count, float *to) {
     return to + count;
 }
 
-// --- points
-// ----------------------------------------------------------------------------------------
+// --- points --------------------------------------------------------------------------------------
 
 // m1 of each edge; any normal where none was recorded
 static float *put_directors(const LitheRecordingTube *rod, const double *x, const double *m1,
