@@ -253,13 +253,13 @@ class Simulation:
     @property
     def state(self) -> State:
         """All that the future depends on, as a copy; set it to go back (or elsewhere)."""
-        return State(self._core.state(), self._form())
+        return State(self._core.state(), self._form(), _core.state_layout)
 
     @state.setter
     def state(self, state: State) -> None:
         if state.form != self._form():
             raise _core.BadInput("a state of another scene: names or sizes of its things differ")
-        self._core.set_state(bytes(state))
+        self._core.set_state(bytes(state), state.layout)
 
     @property
     def hash(self) -> int:

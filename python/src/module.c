@@ -3,6 +3,8 @@
 
 #include "core.h"
 
+#include "data/state.h"
+
 #include <string.h>
 
 // what the library itself does not have: process-wide, as a Python module is
@@ -147,6 +149,7 @@ PyMODINIT_FUNC PyInit__core(void) {
     PyObject *module = PyModule_Create(&definition);
     if (module && open_logger() && add_exceptions(module) &&
         PyModule_AddStringConstant(module, "version", lithe_version()) == 0 &&
+        PyModule_AddIntConstant(module, "state_layout", LITHE_STATE_LAYOUT) == 0 &&
         lithe_py_add_type(module, &lithe_py_array_spec) &&
         lithe_py_add_type(module, &lithe_py_scene_spec) &&
         lithe_py_add_type(module, &lithe_py_simulation_spec))

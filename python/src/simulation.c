@@ -4,6 +4,7 @@
 #include "core.h"
 
 #include "base/clock.h"
+#include "data/state.h"
 #include "scene/scene.h"
 
 #include <string.h>
@@ -193,19 +194,28 @@ static PyObject *simulation_state(PyObject *object, PyObject *none) {
                                          (Py_ssize_t)sizeof(double));
 }
 
-static PyObject *simulation_set_state(PyObject *object, PyObject *bytes) {
+static PyObject *simulation_set_state(PyObject *object, PyObject *args) {
     LithePySimulation *self = (LithePySimulation *)object;
-    char *data;
+    const char *data;
     Py_ssize_t size;
-    if (!lithe_py_free(self) || PyBytes_AsStringAndSize(bytes, &data, &size) != 0)
+    int layout;
+    if (!PyArg_ParseTuple(args, "y#i", &data, &size, &layout) || !lithe_py_free(self))
         return NULL;
-    Py_ssize_t wanted = (Py_ssize_t)lithe_state_size(self->state) * (Py_ssize_t)sizeof(double);
-    if (size != wanted)
+    Py_ssize_t count = size / (Py_ssize_t)sizeof(double);
+    double *numbers = PyMem_Malloc((size_t)size + 1); // aligned, as bytes need not be
+    if (!numbers)
+        return PyErr_NoMemory();
+    memcpy(numbers, data, (size_t)size);
+    bool fits = size % (Py_ssize_t)sizeof(double) == 0 &&
+                lithe_state_set_layout(self->model, layout, numbers, count, self->state);
+    PyMem_Free(numbers);
+    if (!fits)
         return PyErr_Format(PyExc_ValueError,
-                            "a state of another scene: it has %zd bytes, %zd are wanted", size,
-                            wanted);
-    // as lithe_state_set, which wants doubles that are aligned
-    memcpy((void *)lithe_state_data(self->state), data, (size_t)size);
+                            "a state of another scene or version: it has %zd bytes in layout %d; "
+                            "this has %zd in layout %d",
+                            size, layout,
+                            (Py_ssize_t)lithe_state_size(self->state) * (Py_ssize_t)sizeof(double),
+                            (int)LITHE_STATE_LAYOUT);
     self->stepped = false;
     Py_RETURN_NONE;
 }
@@ -288,7 +298,8 @@ static PyMethodDef simulation_methods[] = {
     {"stop", simulation_stop, NONE, "stop()\n--\n\nEnds advance of another thread early."},
     {"equilibrium", simulation_equilibrium, NONE, "equilibrium()\n--\n\nMoves to it."},
     {"state", simulation_state, NONE, "state()\n--\n\nThe state as bytes."},
-    {"set_state", simulation_set_state, METH_O, "set_state(bytes)\n--\n\nPuts it back."},
+    {"set_state", simulation_set_state, METH_VARARGS,
+     "set_state(bytes, layout)\n--\n\nPuts it back."},
     {"hash", simulation_hash, NONE, "hash()\n--\n\nOf the state."},
     {"record", simulation_record, SOME, "record(out)\n--\n\nBegins a recording."},
     {"take_frame", simulation_take_frame, NONE, "take_frame()\n--\n\nRecords the present."},

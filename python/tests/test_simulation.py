@@ -134,6 +134,17 @@ def test_a_state_is_pickled_and_goes_on_elsewhere_with_the_same_bits() -> None:
     assert sim.copy().hash == sim.hash
 
 
+def test_a_state_without_a_layout_has_the_first_and_an_unknown_one_is_refused() -> None:
+    sim = rope().simulate()
+    data, form = bytes(sim.state), sim.state.form
+    assert sim.state.layout == _core.state_layout
+    assert lithe.State(data, form).layout == 1
+    with pytest.raises(ValueError, match="in layout 1000"):
+        sim.state = lithe.State(data, form, 1000)
+    with pytest.raises(ValueError, match="in layout"):
+        sim.state = lithe.State(data[:-4], form, _core.state_layout)
+
+
 def test_a_state_of_another_scene_is_refused() -> None:
     with pytest.raises(lithe.BadInput, match="another scene"):
         rope(nodes=11).simulate().state = rope(nodes=12).simulate().state

@@ -117,6 +117,14 @@ void lithe_state_set(LitheState *state, const double *data) {
     memcpy(state->data, data, (size_t)state->size * sizeof(double));
 }
 
+bool lithe_state_set_layout(const LitheModel *model, int32_t layout, const double *data,
+                            int64_t count, LitheState *state) {
+    if (layout != LITHE_STATE_LAYOUT || count != lithe_state_size_of(model))
+        return false;
+    lithe_state_set(state, data);
+    return true;
+}
+
 uint64_t lithe_state_hash(const LitheState *state) {
     return lithe_hash(0, state->data, (size_t)state->size * sizeof(double));
 }

@@ -93,6 +93,15 @@ struct LitheState {
 /// Places for contacts that bore: a few for each part that can touch; none where the step is fixed.
 int64_t lithe_bore_count(const LitheModel *model);
 
+/// The order and sizes of the parts above. It goes with saved states, and is raised with every
+/// change of either.
+enum { LITHE_STATE_LAYOUT = 1 };
+
+/// Puts back `data` [count] that was saved in a layout of this or an earlier Lithe. False, and
+/// nothing is changed: the layout is not known, or a state of this model has another size in it.
+bool lithe_state_set_layout(const LitheModel *model, int32_t layout, const double *data,
+                            int64_t count, LitheState *state);
+
 /// Doubles that a state of this model takes.
 int64_t lithe_state_size_of(const LitheModel *model);
 

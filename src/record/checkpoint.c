@@ -10,12 +10,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'C', '\r', '\n'};
-#define CHECKPOINT_VERSION 5u
+#define CHECKPOINT_VERSION 6u
+#define VERSION_WITHOUT_LAYOUT 5u // it has no state_layout, which was 1
 #define BYTE_ORDER_MARK 0x01020304u
 
 // The file is this, then the state, then the checksum of both.
@@ -28,7 +30,14 @@ typedef struct FileHead {
     int64_t frames;
     LitheTotals totals;
     int64_t state_size;
+    int64_t state_layout; // since version 6
 } FileHead;
+
+// Bytes of the head in a file of this version.
+static int64_t head_size(uint32_t version) {
+    return (int64_t)(version == VERSION_WITHOUT_LAYOUT ? offsetof(FileHead, state_layout)
+                                                       : sizeof(FileHead));
+}
 
 LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
                                    const LitheCheckpoint *checkpoint, LitheError *error) {
@@ -42,6 +51,7 @@ LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
     head.frames = checkpoint->frames;
     head.totals = checkpoint->totals;
     head.state_size = checkpoint->state_size;
+    head.state_layout = checkpoint->state_layout;
 
     size_t state_bytes = (size_t)checkpoint->state_size * sizeof(double);
     size_t bytes = sizeof head + state_bytes;
@@ -64,15 +74,18 @@ static LitheStatus read_open(LitheContext *context, const char *path, int fd,
     if (fstat(fd, &file) != 0)
         return lithe_disk_fail(error, path, "read", errno);
     int64_t size = (int64_t)file.st_size;
-    FileHead head;
-    int64_t least = (int64_t)(sizeof head + sizeof(uint64_t));
-    if (!S_ISREG(file.st_mode) || size < least ||
-        !lithe_disk_read(fd, 0, &head, (int64_t)sizeof head) ||
+    FileHead head = {.state_layout = 1};
+    int64_t old = head_size(VERSION_WITHOUT_LAYOUT), sum_size = (int64_t)sizeof(uint64_t);
+    if (!S_ISREG(file.st_mode) || size < old + sum_size || !lithe_disk_read(fd, 0, &head, old) ||
         memcmp(head.magic, magic, sizeof magic) != 0)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: not a checkpoint of Lithe", path);
-    if (head.version != CHECKPOINT_VERSION || head.byte_order != BYTE_ORDER_MARK)
+    bool known = head.version == CHECKPOINT_VERSION || head.version == VERSION_WITHOUT_LAYOUT;
+    if (!known || head.byte_order != BYTE_ORDER_MARK)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
                           "%s: checkpoint of another version or machine", path);
+    int64_t own = head_size(head.version), least = own + sum_size;
+    if (size < least || !lithe_disk_read(fd, 0, &head, own))
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: wrong size", path);
     if (head.state_size < 0 || head.state_size != (size - least) / (int64_t)sizeof(double) ||
         (size - least) % (int64_t)sizeof(double) != 0)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: wrong size", path);
@@ -92,12 +105,16 @@ static LitheStatus read_open(LitheContext *context, const char *path, int fd,
         if (sum != lithe_hash(0, all, bytes))
             status = lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: checksum", path);
     }
+    if (status == LITHE_OK && (head.state_layout < 1 || head.state_layout > INT32_MAX))
+        status = lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: layout of the state is %lld",
+                            path, (long long)head.state_layout);
     if (status == LITHE_OK) {
-        memcpy(state, all + sizeof head, (size_t)head.state_size * sizeof(double));
+        memcpy(state, all + own, (size_t)head.state_size * sizeof(double));
         *checkpoint = (LitheCheckpoint){.journal_mark = head.journal_mark,
                                         .journal_offset = head.journal_offset,
                                         .frames = head.frames,
                                         .totals = head.totals,
+                                        .state_layout = (int32_t)head.state_layout,
                                         .state_size = head.state_size,
                                         .state = state};
         state = NULL;

@@ -11,8 +11,9 @@ typedef struct LitheCheckpoint {
     int64_t journal_offset; // behind the last frame taken before this state went on
     int64_t frames;         // up to there
     LitheTotals totals;
-    int64_t state_size; // doubles
-    double *state;      // written: borrowed; read: free with lithe_checkpoint_release
+    int32_t state_layout; // LITHE_STATE_LAYOUT of the program that wrote it
+    int64_t state_size;   // doubles
+    double *state;        // written: borrowed; read: free with lithe_checkpoint_release
 } LitheCheckpoint;
 
 /// Temporary file, fsync, rename: at every moment the old or the new one is there, and whole.

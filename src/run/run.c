@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "data/state.h"
 #include "record/checkpoint.h"
 #include "record/disk.h"
 #include "record/recording.h"
@@ -117,9 +118,9 @@ static bool use_checkpoint(LitheSession *session) {
     bool fits = status == LITHE_OK && checkpoint.journal_mark == journal.mark &&
                 checkpoint.journal_offset == journal.offset &&
                 checkpoint.frames == journal.frames && !journal.ended &&
-                checkpoint.state_size == lithe_state_size(session->state);
+                lithe_state_set_layout(session->model, checkpoint.state_layout, checkpoint.state,
+                                       checkpoint.state_size, session->state);
     if (fits) {
-        lithe_state_set(session->state, checkpoint.state);
         session->totals = checkpoint.totals;
         session->frames = checkpoint.frames;
         session->journal = journal;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/model.h"
+#include "data/state.h"
 #include "data/work.h"
 #include "record/checkpoint.h"
 #include "record/disk.h"
@@ -190,6 +191,7 @@ static LitheStatus save(LitheSession *session, LitheError *error) {
                                   .journal_offset = session->journal.offset,
                                   .frames = session->frames,
                                   .totals = session->totals,
+                                  .state_layout = LITHE_STATE_LAYOUT,
                                   .state_size = lithe_state_size(session->state),
                                   .state = (double *)lithe_state_data(session->state)};
     status = lithe_checkpoint_write(session->context, session->checkpoint_path, &checkpoint, error);

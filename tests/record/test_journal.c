@@ -3,6 +3,7 @@
 
 #include "test.h"
 
+#include "base/hash.h"
 #include "record/checkpoint.h"
 #include "record/disk.h"
 #include "record/journal.h"
@@ -232,6 +233,7 @@ TEST(checkpoints_come_back_and_damaged_ones_do_not) {
                                .journal_offset = 1234,
                                .frames = 9,
                                .totals = {.steps = 99, .energy_error = 1e-9},
+                               .state_layout = 2,
                                .state_size = 40,
                                .state = state};
     LitheCheckpoint read = {0};
@@ -241,6 +243,7 @@ TEST(checkpoints_come_back_and_damaged_ones_do_not) {
     FATAL(lithe_checkpoint_read(context, path, &read, &error) == LITHE_OK);
     CHECK(read.journal_mark == 5 && read.journal_offset == 1234 && read.frames == 9);
     CHECK(read.totals.steps == 99 && read.totals.energy_error == 1e-9);
+    CHECK(read.state_layout == 2);
     CHECK(read.state_size == 40 && memcmp(read.state, state, sizeof state) == 0);
     lithe_checkpoint_release(context, &read);
 
@@ -257,6 +260,56 @@ TEST(checkpoints_come_back_and_damaged_ones_do_not) {
         CHECK(lithe_checkpoint_read(context, path, &read, &error) == LITHE_BAD_INPUT);
     }
     free(all);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+// A checkpoint as version 5 wrote it, made from one of today: no layout in front of the state.
+static int64_t make_old(unsigned char *all, int64_t size, int64_t state_bytes) {
+    const uint32_t version = 5;
+    int64_t end = size - (int64_t)sizeof(uint64_t), state = end - state_bytes;
+    memcpy(all + 8, &version, sizeof version);
+    memmove(all + state - 8, all + state, (size_t)state_bytes);
+    uint64_t sum = lithe_hash(0, all, (size_t)end - 8);
+    memcpy(all + end - 8, &sum, sizeof sum);
+    return size - 8;
+}
+
+TEST(checkpoints_without_a_layout_have_the_first) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    const char *path = test_path(&folder, "a.h5.checkpoint", room);
+    double state[3] = {1, 2, 3};
+    LitheCheckpoint written = {.journal_mark = 5,
+                               .frames = 9,
+                               .totals = {.energy_error = 1e-9},
+                               .state_layout = 7,
+                               .state_size = 3,
+                               .state = state};
+    LitheCheckpoint read = {0};
+    LitheError error = {0};
+    FATAL(lithe_checkpoint_write(context, path, &written, &error) == LITHE_OK);
+    int64_t size = 0;
+    unsigned char *all = slurp(path, &size);
+    size = make_old(all, size, (int64_t)sizeof state);
+    spill(path, all, size);
+    FATAL(lithe_checkpoint_read(context, path, &read, &error) == LITHE_OK);
+    CHECK(read.state_layout == 1 && read.journal_mark == 5 && read.frames == 9);
+    CHECK(read.totals.energy_error == 1e-9);
+    CHECK(read.state_size == 3 && memcmp(read.state, state, sizeof state) == 0);
+    lithe_checkpoint_release(context, &read);
+    for (int64_t cut = 0; cut < size; cut++) {
+        spill(path, all, cut);
+        CHECK(lithe_checkpoint_read(context, path, &read, &error) == LITHE_BAD_INPUT);
+    }
+    free(all);
+
+    // a layout that cannot be
+    written.state_layout = 0;
+    FATAL(lithe_checkpoint_write(context, path, &written, &error) == LITHE_OK);
+    CHECK(lithe_checkpoint_read(context, path, &read, &error) == LITHE_BAD_INPUT);
+    CHECK(strstr(error.text, "layout of the state is 0") != NULL);
     test_folder_remove(&folder);
     lithe_context_destroy(context);
 }
