@@ -218,16 +218,24 @@ static Vec3 pulled(Vec3 eye, Vec3 x) {
     return v3_mix(eye, x, LITHE_PICTURE_MARK);
 }
 
-static bool add_sphere(LithePictureSurface *surface, const LithePictureSphere *sphere, Vec3 eye) {
+// Sides of a sphere at most when so many share the vertices: a multiple of 4.
+static int32_t sides_of_many(int32_t count) {
+    int32_t sides = 4 * (int32_t)(0.25 * sqrt(2.0 * VERTEX_AIM / (count > 0 ? count : 1)));
+    return sides > 64 ? 64 : sides < 12 ? 12 : sides;
+}
+
+// `most` sides.
+static bool add_sphere(LithePictureSurface *surface, const LithePictureSphere *sphere, Vec3 eye,
+                       int32_t most) {
     Vec3 centre = sphere->mark ? pulled(eye, sphere->centre) : sphere->centre;
     double radius = sphere->mark ? LITHE_PICTURE_MARK * sphere->radius : sphere->radius;
     LithePictureTube round = unit_circle();
     Sweep sweep = {
         .surface = surface, .circle = true, .stretch = 1, .previous = -1, .previous_caster = -1};
     int32_t sides = 2 * sides_for(sphere->radius, surface->pixel);
-    sides = sides > 64 ? 64 : sides;
+    sides = sides > most ? most : sides;
     sweep.corner_count = lithe_picture_outline(&round, sides, sweep.corners);
-    sweep.caster_sides = 16;
+    sweep.caster_sides = most < 24 ? 6 : 16;
     sweep.part = add_part(
         surface, (LithePicturePart){.finish = sphere->mark ? LITHE_PICTURE_FLAT : sphere->finish,
                                     .mesh = true,
@@ -352,8 +360,12 @@ static bool add_all(LithePictureSurface *surface, const LithePicture *picture, V
         double length = tube_length(&picture->tubes[i]);
         ok = add_tube(surface, &picture->tubes[i], total > 0 && length > 0 ? length / total : 1);
     }
+    int32_t spheres = 0;
+    for (int32_t i = 0; i < picture->sphere_count; i++)
+        spheres += !picture->spheres[i].mark;
+    int32_t most = sides_of_many(spheres);
     for (int32_t i = 0; ok && i < picture->sphere_count; i++)
-        ok = add_sphere(surface, &picture->spheres[i], eye);
+        ok = add_sphere(surface, &picture->spheres[i], eye, picture->spheres[i].mark ? 64 : most);
     for (int32_t i = 0; ok && i < picture->arrow_count; i++)
         ok = add_arrow(surface, &picture->arrows[i], eye);
     for (int32_t i = 0; ok && i < picture->mesh_count; i++)

@@ -52,6 +52,12 @@ static float *put_length2(int32_t count, const double *values, float *to) {
     return to + count;
 }
 
+static float *put_length3(int32_t count, const double *values, float *to) {
+    for (int32_t i = 0; i < count; i++)
+        to[i] = values ? word(v3_norm(v3_load(values + 3 * i))) : 0;
+    return to + count;
+}
+
 // Angle about the rod from the director of one edge, carried over without turning, to the next
 // one's; over half the length of both.
 static double twist_between(Vec3 d0, Vec3 d1, Vec3 m0, Vec3 m1) {
@@ -126,6 +132,9 @@ static float *put_points(const LitheViewScene *scene, const LitheViewFrame *fram
             break;
         case LITHE_VIEW_LENGTH2:
             to = put_length2(of->point_count, values, to);
+            break;
+        case LITHE_VIEW_LENGTH3:
+            to = put_length3(of->point_count, values, to);
             break;
         case LITHE_VIEW_TWIST:
             to = put_twist(tube, x, m1, to);

@@ -87,31 +87,28 @@ static bool add_field(LitheViewScene *scene, LitheViewPoints *points, const char
     return true;
 }
 
-// What every tube has and what every set of points has; `edge` and `point` are numbers of each.
-typedef struct FieldRow {
+// What every tube has; the column has so many numbers for each edge and node.
+static const struct {
     const char *name, *unit;
     LitheViewValue value;
-    int32_t edge, point;
-} FieldRow;
-
-static const FieldRow tube_fields[] = {
+    int32_t edge, node;
+} tube_fields[] = {
     {"tension", "N", LITHE_VIEW_EDGES, 1, 0},
     {"curvature", "1/m", LITHE_VIEW_LENGTH2, 0, 2},
     {"twist", "rad/m", LITHE_VIEW_TWIST, 0, 0},
     {"speed", "m/s", LITHE_VIEW_SPEED, 0, 1},
 };
-static const FieldRow point_fields[] = {{"speed", "m/s", LITHE_VIEW_SPEED, 0, 1}};
 
-static bool add_rows(LitheViewScene *scene, LitheViewPoints *points, const FieldRow *rows,
-                     size_t count) {
+static bool add_tube_fields(LitheViewScene *scene, LitheViewPoints *points) {
     const LitheDrawable *of = &points->of;
     bool fine = true;
-    for (size_t i = 0; fine && i < count; i++) {
-        int64_t values =
-            (int64_t)rows[i].edge * of->edge_count + (int64_t)rows[i].point * of->point_count;
+    for (size_t i = 0; fine && i < sizeof tube_fields / sizeof *tube_fields; i++) {
+        int64_t values = (int64_t)tube_fields[i].edge * of->edge_count +
+                         (int64_t)tube_fields[i].node * of->point_count;
         int32_t column =
-            values > 0 ? find_of(scene, of->folder, of->name, rows[i].name, values) : -1;
-        fine = add_field(scene, points, rows[i].name, rows[i].unit, rows[i].value, column);
+            values > 0 ? find_of(scene, of->folder, of->name, tube_fields[i].name, values) : -1;
+        fine = add_field(scene, points, tube_fields[i].name, tube_fields[i].unit,
+                         tube_fields[i].value, column);
     }
     return fine;
 }
@@ -133,6 +130,17 @@ static bool add_recorded(LitheViewScene *scene, LitheViewPoints *points) {
     return fine;
 }
 
+// Of what is no tube: its speed, from its velocity if that is recorded.
+static bool add_speed(LitheViewScene *scene, LitheViewPoints *points) {
+    const LitheDrawable *of = &points->of;
+    int32_t speed = find_of(scene, of->folder, of->name, "speed", of->point_count);
+    int32_t velocity =
+        speed < 0 ? find_of(scene, of->folder, of->name, "velocity", 3 * (int64_t)of->point_count)
+                  : -1;
+    return velocity >= 0 ? add_field(scene, points, "speed", "m/s", LITHE_VIEW_LENGTH3, velocity)
+                         : add_field(scene, points, "speed", "m/s", LITHE_VIEW_SPEED, speed);
+}
+
 static bool add_points(LitheViewScene *scene) {
     bool fine = true;
     for (int32_t i = 0; fine && i < scene->point_sets; i++) {
@@ -148,11 +156,9 @@ static bool add_points(LitheViewScene *scene) {
                 use(scene, find_of(scene, of.folder, of.name, "director", 3 * edges));
         scene->word_count += 3 * count + 3 * edges;
         if (of.drawn == LITHE_DRAWN_TUBE)
-            fine = add_rows(scene, points, tube_fields, sizeof tube_fields / sizeof *tube_fields);
+            fine = add_tube_fields(scene, points);
         else
-            fine =
-                add_rows(scene, points, point_fields, sizeof point_fields / sizeof *point_fields) &&
-                add_recorded(scene, points);
+            fine = add_speed(scene, points) && add_recorded(scene, points);
     }
     return fine;
 }

@@ -18,6 +18,7 @@ typedef enum LitheViewValue {
     LITHE_VIEW_POINTS,  // recorded there
     LITHE_VIEW_EDGES,   // the mean of the edges that meet there
     LITHE_VIEW_LENGTH2, // the length of the two components recorded there
+    LITHE_VIEW_LENGTH3, // the same of three
     LITHE_VIEW_TWIST,   // from the directors of the edges that meet there
     LITHE_VIEW_SPEED,   // recorded there, or from the way since an earlier frame
 } LitheViewValue;
