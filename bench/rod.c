@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "bench/unit.h"
 #include "bench/world.h"
-#include "body/body.h"
+#include "body/unit.h"
 
 #include <math.h>
 #include <time.h>
@@ -77,8 +77,8 @@ static double busy(void) {
 
 // seconds of one Newton iteration: evaluate with the exact Hessian, lock and factor, solve
 static double one_newton(const LitheBenchWorld *w, double *factor_seconds) {
-    const LitheBodyOps *ops = lithe_body_ops(w->model, 0);
-    LitheBodyWork *work = &w->work->bodies[0];
+    const LitheUnitOps *ops = lithe_unit_ops(w->model, 0);
+    LitheUnitWork *work = &w->work->units[0];
     int64_t dofs = work->dof_count;
     double start = busy();
     ops->evaluate(w->model, 0, w->work, work->w, true, false, work->r);
@@ -97,7 +97,7 @@ static void time_newton(LitheBenchWorld *w, double *newton, double *factor) {
     double one = 0;
     lithe_state_set(w->state, lithe_state_data(w->start));
     LitheStepPlan plan = {w->state->clock[0], w->model->time.step, 1, 1, 1, false};
-    lithe_body_ops(w->model, 0)->begin(w->model, 0, w->state, &plan, w->work);
+    lithe_unit_ops(w->model, 0)->begin(w->model, 0, w->state, &plan, w->work);
     one_newton(w, &one);
     int bundle = 1 + 20000 / w->model->rods[0].node_count;
     double first = one_newton(w, &one) * bundle;

@@ -131,7 +131,8 @@ static void find_sags(const LitheModel *model, const LitheState *built, double *
     for (int32_t r = 0; r < model->rod_count; r++)
         sags[r] = NAN;
     // constraints take no part in the search: what they hold would fall
-    if (g == 0 || model->node_count > SAG_NODES || !all_held(model) || model->constraint_count > 0)
+    if (g == 0 || model->vertex_count > SAG_NODES || !all_held(model) ||
+        model->constraint_count > 0)
         return;
     LitheState *state = lithe_state_copy(built);
     LitheWork *work = lithe_work_create(model, 1);

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 
+#include "body/tree_body.h"
 #include "data/model.h"
 
 #include <ctype.h>
@@ -98,9 +99,9 @@ static void print_body(const LitheModel *model, const LitheState *state, int32_t
     const LitheRigidBody *body = &model->bodies[index];
     double pose[7];
     lithe_body_pose(model, state, (LitheBodyId){index + 1}, pose);
-    printf("\nbody '%s'%s\n", body->name, body->tree < 0 ? ", fixed" : "");
-    if (body->tree >= 0) {
-        const LitheRigidLink *link = &model->trees[body->tree].rigid.links[body->link];
+    printf("\nbody '%s'%s\n", body->name, body->unit < 0 ? ", fixed" : "");
+    if (body->unit >= 0) {
+        const LitheRigidLink *link = &lithe_body_tree(model, index)->rigid.links[body->element];
         printf("  %-26s %.4g kg\n", "mass", link->mass);
         printf("  %-26s [%.4g, %.4g, %.4g] m in its frame\n", "centre of mass", link->centre.x,
                link->centre.y, link->centre.z);
@@ -113,7 +114,7 @@ static void print_body(const LitheModel *model, const LitheState *state, int32_t
 
 static const char *link_body(const LitheModel *model, int32_t tree, int32_t link) {
     for (int32_t i = 0; i < model->body_count; i++)
-        if (model->bodies[i].tree == tree && model->bodies[i].link == link)
+        if (model->bodies[i].unit == model->trees[tree].unit && model->bodies[i].element == link)
             return model->bodies[i].name;
     return "world";
 }

@@ -9,8 +9,8 @@
 #include "cli/cli.h"
 
 #include "base/memory.h"
-#include "body/body.h"
 #include "body/rod.h"
+#include "body/unit.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static const char *const part_names[PART_COUNT] = {"bending", "twist", "stretch"
 // x' K_part x of each part in s[0 .. 2] for one mode shape [1/s^2]
 static void energies(const LitheModel *model, int32_t body, const LitheState *state,
                      LitheWork *work, const double *shape, double *y, double s[3]) {
-    LitheRodWork *scratch = &work->rods[body];
+    LitheRodWork *scratch = lithe_rod_work(work, model->rods[body].unit);
     const LitheStepPlan still = {state->clock[0], 1, 1, 1, 0, true};
     int64_t dofs = 4 * (int64_t)model->rods[body].node_count;
     for (int part = 0; part < 3; part++) {
@@ -48,7 +48,7 @@ static void energies(const LitheModel *model, int32_t body, const LitheState *st
         one.GJ = part == TWIST ? one.GJ : 0;
         one.EA = part == STRETCH ? one.EA : 0;
         s[part] = 0;
-        if (!lithe_body_ops(model, body)->begin(model, body, state, &still, work))
+        if (!lithe_unit_ops(model, body)->begin(model, body, state, &still, work))
             continue;
         memcpy(scratch->q, scratch->q0, (size_t)dofs * sizeof(double));
         memset(scratch->matrix.panel, 0, LITHE_ROD_PANEL * (size_t)one.node_count * sizeof(double));

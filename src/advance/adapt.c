@@ -214,7 +214,7 @@ static double unit_error(const LitheModel *model, int32_t unit, const double *e,
         return mass > 0 ? sqrt(sum / mass) : 0;
     }
     const LitheRigidTree *tree = &model->trees[unit - model->rod_count].rigid;
-    const double *M = work->trees[unit - model->rod_count].step.mass;
+    const double *M = lithe_tree_work(work, unit)->step.mass;
     int32_t n = tree->v_count;
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = 0; j < n; j++)
@@ -227,12 +227,12 @@ static double unit_error(const LitheModel *model, int32_t unit, const double *e,
 static double motion_error(const LitheModel *model, const LitheState *before,
                            const LitheState *after, double h, const LitheWork *work) {
     double most = 0, last = before->pace[LITHE_PACE_LAST];
-    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
+    for (int32_t i = 0; i < model->unit_count; i++) {
         bool rod = i < model->rod_count;
         int64_t at = rod ? model->rods[i].dof_at : model->trees[i - model->rod_count].v_at;
-        const LitheBodyWork *body = &work->bodies[i];
+        const LitheUnitWork *body = &work->units[i];
         // nobody keeps anything there
-        const LitheRigidStepWork *tree = rod ? NULL : &work->trees[i - model->rod_count].step;
+        const LitheRigidStepWork *tree = rod ? NULL : &lithe_tree_work(work, i)->step;
         double *a = rod ? body->trial_r : tree->trial_r, *e = rod ? body->trial : tree->trial;
         for (int64_t k = 0; k < body->dof_count; k++)
             a[k] = (after->v[at + k] - before->v[at + k]) / h;

@@ -7,8 +7,8 @@
 #include "advance/press.h"
 #include "advance/touch.h"
 #include "base/status.h"
-#include "body/body.h"
 #include "body/rod.h"
+#include "body/unit.h"
 #include "solve/newton.h"
 
 #include <math.h>
@@ -38,16 +38,16 @@ typedef struct Job {
 // Backward Euler of a body that something touches: its free motion would be of no use, since the
 // coupled solve starts from how it moves now.
 static bool waits(const Job *job, int32_t body) {
-    const LitheBodyWork *work = &job->work->bodies[body];
-    return work->waits && work->has_potential && !lithe_body_ops(job->model, body)->free &&
+    const LitheUnitWork *work = &job->work->units[body];
+    return work->waits && work->has_potential && !lithe_unit_ops(job->model, body)->free &&
            job->plan.a == 1;
 }
 
 // backward Euler and midpoint: solve for w
 static void move_implicit(int32_t body, void *user) {
     const Job *job = user;
-    const LitheBodyOps *ops = lithe_body_ops(job->model, body);
-    LitheBodyWork *work = &job->work->bodies[body];
+    const LitheUnitOps *ops = lithe_unit_ops(job->model, body);
+    LitheUnitWork *work = &job->work->units[body];
     LitheNewtonSetting setting = {job->model->time.tolerance, job->model->time.max_iterations,
                                   false};
     work->finite = work->coupled = false;
@@ -87,8 +87,8 @@ static void move_implicit(int32_t body, void *user) {
 // symplectic Euler: forces at the start, no equation to solve
 static void move_explicit(int32_t body, void *user) {
     const Job *job = user;
-    const LitheBodyOps *ops = lithe_body_ops(job->model, body);
-    LitheBodyWork *work = &job->work->bodies[body];
+    const LitheUnitOps *ops = lithe_unit_ops(job->model, body);
+    LitheUnitWork *work = &job->work->units[body];
     if (ops->free) {
         move_implicit(body, user); // trees have no explicit step: springs and drives are stiff
         return;
@@ -104,23 +104,23 @@ static void move_explicit(int32_t body, void *user) {
 // contact through potentials: bodies move together, later
 static void begin_body(int32_t body, void *user) {
     const Job *job = user;
-    LitheBodyWork *work = &job->work->bodies[body];
+    LitheUnitWork *work = &job->work->units[body];
     work->coupled = false;
-    work->finite = lithe_body_ops(job->model, body)
+    work->finite = lithe_unit_ops(job->model, body)
                        ->begin(job->model, body, job->state, &job->plan, job->work);
 }
 
 static void end_body(int32_t body, void *user) {
     const Job *job = user;
-    LitheBodyWork *work = &job->work->bodies[body];
+    LitheUnitWork *work = &job->work->units[body];
     work->finite = work->finite &&
-                   lithe_body_ops(job->model, body)->end(job->model, body, job->work, job->state);
+                   lithe_unit_ops(job->model, body)->end(job->model, body, job->work, job->state);
 }
 
 // what waited in vain: nothing couples it
 static void move_rest(Job *job) {
-    for (int32_t i = 0; i < lithe_unit_count(job->model); i++) {
-        LitheBodyWork *work = &job->work->bodies[i];
+    for (int32_t i = 0; i < job->model->unit_count; i++) {
+        LitheUnitWork *work = &job->work->units[i];
         bool late = work->waits && !work->coupled;
         work->waits = false;
         if (late)
@@ -129,8 +129,8 @@ static void move_rest(Job *job) {
 }
 
 static bool all_moved(const LitheModel *model, const LitheWork *work) {
-    for (int32_t i = 0; i < lithe_unit_count(model); i++)
-        if (!work->bodies[i].finite)
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (!work->units[i].finite)
             return false;
     return true;
 }
@@ -177,10 +177,10 @@ LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, co
 static LitheStatus stopped(const LitheModel *model, const LitheState *state, const LitheWork *work,
                            double h, LitheError *error) {
     char why[256] = "a number is not finite";
-    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
-        if (work->bodies[i].finite)
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        if (work->units[i].finite)
             continue;
-        lithe_body_ops(model, i)->explain(model, i, work, why, sizeof why);
+        lithe_unit_ops(model, i)->explain(model, i, work, why, sizeof why);
         break;
     }
     return lithe_cannot_step(model, state->clock[0], h, why, error);
@@ -196,7 +196,7 @@ LitheStatus lithe_attempt(const LitheModel *model, LitheState *state, double h, 
     if (status != LITHE_OK)
         return status;
     lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
-    lithe_pool_run(work->pool, lithe_unit_count(model),
+    lithe_pool_run(work->pool, model->unit_count,
                    lithe_presses(model) ? begin_body
                    : explicit_step      ? move_explicit
                                         : move_implicit,
@@ -211,7 +211,7 @@ LitheStatus lithe_attempt(const LitheModel *model, LitheState *state, double h, 
     }
     if (all_moved(model, work)) {
         lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
-        lithe_pool_run(work->pool, lithe_unit_count(model), end_body, &job);
+        lithe_pool_run(work->pool, model->unit_count, end_body, &job);
     }
     lithe_report_sum(model, work, report);
     if (!all_moved(model, work) || !all_finite(state->data, state->size))

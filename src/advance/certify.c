@@ -6,6 +6,7 @@
 
 #include "advance/certify.h"
 
+#include "body/rod.h"
 #include "body/tree_body.h"
 #include "collide/collide.h"
 #include "geom/crossing.h"
@@ -63,7 +64,7 @@ static double way_of(const Motion *m, int32_t part) {
     }
     int32_t geom = part - (int32_t)m->model->edge_count;
     const LitheModelGeom *own = &m->model->geoms[geom];
-    if (m->model->bodies[own->body].tree < 0)
+    if (m->model->bodies[own->body].unit < 0)
         return 0;
     LithePose a = m->work->contacts->poses[geom], b = place_of(m, geom, m->after);
     double turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(a.q), b.q).w)));
@@ -263,8 +264,8 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
     const LitheModel *model = m->model;
     LitheState moving = *m->before;
     moving.v = m->work->ways;
-    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
-        const LitheBodyWork *body = &m->work->bodies[i];
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitWork *body = &m->work->units[i];
         int64_t at =
             i < model->rod_count ? model->rods[i].dof_at : model->trees[i - model->rod_count].v_at;
         memcpy(moving.v + at, body->w, (size_t)body->dof_count * sizeof(double));

@@ -4,6 +4,7 @@
 #include "advance/press.h"
 
 #include "base/memory.h"
+#include "body/rod.h"
 #include "collide/collide.h"
 #include "solve/imc.h"
 #include "solve/potential.h"
@@ -69,7 +70,7 @@ LitheStatus lithe_press_begin(const LitheModel *model, LitheState *state, const 
 static void guess(const LitheModel *model, const LitheState *state, const LitheStepPlan *plan,
                   LitheWork *work) {
     for (int32_t i = 0; i < model->rod_count; i++) {
-        LitheBodyWork *body = &work->bodies[i];
+        LitheUnitWork *body = &work->units[i];
         const double *rates = state->rates + model->rods[i].dof_at;
         for (int64_t k = 0; k < body->dof_count; k++)
             body->w[k] += body->held[k] ? 0 : plan->h * rates[k];

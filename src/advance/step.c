@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "body/body.h"
+#include "body/unit.h"
 #include "data/system.h"
 #include "solve/equilibrium.h"
 
@@ -19,6 +19,20 @@
 
 // --- scratch of a world --------------------------------------------------------------------------
 
+// One block for the scratch of all units: of many short rods it lies in few large pages.
+static bool lay_units(LitheWork *work) {
+    const LitheModel *model = work->model;
+    int64_t total = 0, taken = 0;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        total += lithe_unit_ops(model, i)->lay(model, i, work, NULL);
+    work->block = lithe_alloc_array(work->context, total, sizeof(double));
+    if (!work->block)
+        return false;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        taken += lithe_unit_ops(model, i)->lay(model, i, work, work->block + taken);
+    return true;
+}
+
 LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     LitheWork *work = lithe_alloc(model->context, sizeof *work);
     if (!work)
@@ -26,18 +40,13 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     work->context = model->context;
     work->model = model;
     work->soften = 1;
-    work->bodies = lithe_alloc_array(model->context, lithe_unit_count(model), sizeof *work->bodies);
-    work->rods = lithe_alloc_array(model->context, model->rod_count, sizeof *work->rods);
-    work->trees = lithe_alloc_array(model->context, model->tree_count, sizeof *work->trees);
+    work->units = lithe_alloc_array(model->context, model->unit_count, sizeof *work->units);
     work->start = lithe_state_create(model);
     work->before = lithe_state_create(model);
     if (threads > 1)
         work->pool = lithe_pool_create(model->context, threads);
-    bool ok = work->bodies && work->rods && work->trees && work->start && work->before &&
-              (threads <= 1 || work->pool);
-    ok = ok && lithe_touch_open(work);
-    for (int32_t i = 0; ok && i < lithe_unit_count(model); i++)
-        ok = lithe_body_ops(model, i)->work_begin(model, i, work);
+    bool ok = work->units && work->start && work->before && (threads <= 1 || work->pool);
+    ok = ok && lithe_touch_open(work) && lay_units(work);
     if (ok)
         return work;
     lithe_work_destroy(work);
@@ -47,16 +56,12 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
 void lithe_work_destroy(LitheWork *work) {
     if (!work)
         return;
-    bool listed = work->bodies && work->rods && work->trees;
-    for (int32_t i = 0; listed && i < lithe_unit_count(work->model); i++)
-        lithe_body_ops(work->model, i)->work_end(work->model, i, work);
     lithe_touch_close(work);
     lithe_pool_destroy(work->pool);
     lithe_state_destroy(work->start);
     lithe_state_destroy(work->before);
-    lithe_free(work->context, work->trees);
-    lithe_free(work->context, work->rods);
-    lithe_free(work->context, work->bodies);
+    lithe_free(work->context, work->block);
+    lithe_free(work->context, work->units);
     lithe_free(work->context, work);
 }
 

@@ -7,8 +7,9 @@
 #include "assemble/assemble.h"
 #include "base/assert.h"
 #include "base/memory.h"
-#include "body/body.h"
 #include "body/constraint.h"
+#include "body/rod.h"
+#include "body/unit.h"
 #include "collide/collide.h"
 #include "solve/coupled.h"
 #include "solve/settle.h"
@@ -112,14 +113,14 @@ static void hold_contacts(const LitheModel *model, LitheContacts *contacts) {
 
 // rods that a contact or a constraint may act on
 static void mark_touched(const LitheModel *model, const LitheState *state, LitheWork *work) {
-    for (int32_t i = 0; i < lithe_unit_count(model); i++)
-        work->bodies[i].waits = false;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        work->units[i].waits = false;
     for (int32_t i = 0; i < work->contacts->count; i++) {
         const LitheContact *c = &work->contacts->contacts[i];
         const LitheContactSide *sides[] = {&c->a, &c->b};
         for (int k = 0; k < 2; k++)
             if (sides[k]->rod.number > 0)
-                work->bodies[sides[k]->rod.number - 1].waits = true;
+                work->units[sides[k]->rod.number - 1].waits = true;
     }
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *c = &model->constraints[i];
@@ -127,7 +128,7 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
         bool acts = lithe_tie_of(state, i)[LITHE_TIE_ACTS] != 0;
         for (int k = 0; acts && k < 2; k++)
             if (sides[k]->unit >= 0)
-                work->bodies[sides[k]->unit].waits = true;
+                work->units[sides[k]->unit].waits = true;
     }
 }
 
@@ -166,8 +167,8 @@ LitheStatus lithe_touch_solve(const LitheModel *model, const LitheState *state,
     LitheAssembly all = {model, state, work->contacts, plan, work};
     work->passes = 0;
     bool ok = lithe_system_begin(model, system);
-    for (int32_t i = 0; ok && i < lithe_unit_count(model); i++) {
-        const LitheBodyOps *ops = lithe_body_ops(model, i);
+    for (int32_t i = 0; ok && i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
         if (ops->prepare)
             ops->prepare(model, i, work);
     }
@@ -215,6 +216,14 @@ static void book(const LitheSystem *system, double *took) {
     }
 }
 
+// the effort of the drives on a velocity of the state
+static double *effort_of(const LitheModel *model, LitheState *state, int64_t v) {
+    int32_t i = 0;
+    while (i + 1 < model->tree_count && model->trees[i + 1].v_at <= v)
+        i++;
+    return state->own + model->trees[i].effort_at + v - model->trees[i].v_at;
+}
+
 void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                      LitheWork *work, LitheReport *report) {
     if (lithe_presses(model)) {
@@ -241,7 +250,7 @@ void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStep
         if (c->source == LITHE_SOURCE_CONTACT)
             report->deepest = fmax(report->deepest, -work->contacts->contacts[c->index].gap);
         if (c->source == LITHE_SOURCE_DRIVE)
-            state->effort[c->index] += c->impulse[0] / plan->h;
+            *effort_of(model, state, c->index) += c->impulse[0] / plan->h;
         if (c->source != LITHE_SOURCE_CONSTRAINT)
             continue;
         exerted(c, plan->h, &force, &torque);

@@ -20,18 +20,9 @@ typedef struct LitheAssembly {
     LitheWork *work; // trees: poses of the start; w of held DoFs
 } LitheAssembly;
 
-/// A material point, in the world at the start of the step.
-typedef struct LitheSite {
-    int32_t unit; // -1: the world
-    int32_t edge; // of a rod
-    double s;     // along that edge
-    int32_t link; // of a tree
-    Vec3 point;   // m
-} LitheSite;
-
 /// Whether the residual of a body is the gradient of a potential in this step: forces of an
 /// explicit step do not depend on w.
-static inline bool lithe_has_potential(const LitheAssembly *all, const LitheBodyWork *body) {
+static inline bool lithe_has_potential(const LitheAssembly *all, const LitheUnitWork *body) {
     return body->has_potential && all->plan->a > 0;
 }
 

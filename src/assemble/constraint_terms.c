@@ -24,13 +24,8 @@ typedef struct Tie {
     double length;   // wanted
 } Tie;
 
-static LitheSite site_of(const LitheConstraintSide *side, Vec3 point, const LitheModel *model) {
-    bool rod = side->unit >= 0 && side->unit < model->rod_count;
-    return (LitheSite){.unit = side->unit,
-                       .edge = rod ? side->part : 0,
-                       .s = side->s,
-                       .link = rod ? 0 : side->part,
-                       .point = point};
+static LitheSite site_of(const LitheConstraintSide *side, Vec3 point) {
+    return (LitheSite){.unit = side->unit, .element = side->part, .s = {side->s}, .point = point};
 }
 
 // the place of a side after `time` at the present velocity; the frame on a rod stays
@@ -62,8 +57,8 @@ static Tie tie_at(const LitheAssembly *all, int32_t index) {
     Quat frame = q4_mul(a.rotation, (Quat){turn[0], turn[1], turn[2], turn[3]});
     Tie tie = {
         .def = def,
-        .a = site_of(&def->a, wanted, all->model),
-        .b = site_of(&def->b, b.at, all->model),
+        .a = site_of(&def->a, wanted),
+        .b = site_of(&def->b, b.at),
         .gap = v3_sub(b.at, wanted),
         .turn = q4_log(q4_mul(b.rotation, q4_conj(frame))),
         .length = own[LITHE_TIE_LENGTH],

@@ -18,11 +18,11 @@ static void tangents(Vec3 n, Vec3 *a, Vec3 *b) {
 static LitheSite site_of(const LitheModel *model, const LitheContactSide *side, Vec3 point) {
     if (side->rod.number > 0)
         return (LitheSite){
-            .unit = side->rod.number - 1, .edge = side->part, .s = side->s, .point = point};
+            .unit = side->rod.number - 1, .element = side->part, .s = {side->s}, .point = point};
     const LitheRigidBody *body = &model->bodies[side->body.number - 1];
-    if (body->tree < 0)
+    if (body->unit < 0)
         return (LitheSite){.unit = -1, .point = point};
-    return (LitheSite){.unit = model->rod_count + body->tree, .link = body->link, .point = point};
+    return (LitheSite){.unit = body->unit, .element = body->element, .point = point};
 }
 
 // what the rows of a contact measure; returns their number
@@ -90,7 +90,7 @@ static void look_at(int32_t range, int32_t first, int32_t after, double *sums, v
         for (int k = 0; k < 2; k++) {
             bool rod = sides[k]->rod.number > 0;
             rods += rod;
-            trees += !rod && model->bodies[sides[k]->body.number - 1].tree >= 0;
+            trees += !rod && model->bodies[sides[k]->body.number - 1].unit >= 0;
         }
         sums[0] += rods == 0 || trees > 0;
         sums[1] += contact->torsional > 0;

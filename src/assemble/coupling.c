@@ -9,9 +9,9 @@
 #include "assemble/assemble.h"
 
 #include "base/memory.h"
-#include "body/body.h"
 #include "body/tree.h"
 #include "body/tree_body.h"
+#include "body/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,7 +69,7 @@ static double *block_of(const LitheSystem *system, LitheCoupling *c, int32_t *en
 }
 
 // one entry; that of a held DoF goes into the bias
-static void add_entry(LitheCoupling *c, const LitheBodyWork *body, int64_t dof, int32_t row,
+static void add_entry(LitheCoupling *c, const LitheUnitWork *body, int64_t dof, int32_t row,
                       int64_t at, double value, double *J, double *J_held) {
     if (!body->held[dof]) {
         J[at] += value;
@@ -82,13 +82,13 @@ static void add_entry(LitheCoupling *c, const LitheBodyWork *body, int64_t dof, 
 void lithe_coupling_rod_side(const LitheAssembly *all, const LitheSystem *system,
                              const LitheSite *site, double sign, LitheCoupling *c, int32_t *end) {
     const LitheRod *rod = &all->model->rods[site->unit];
-    const LitheBodyWork *body = &all->work->bodies[site->unit];
-    int32_t i = site->edge, j = i + 1 < rod->node_count ? i + 1 : 0, rows = c->term.rows;
+    const LitheUnitWork *body = &all->work->units[site->unit];
+    int32_t i = site->element, j = i + 1 < rod->node_count ? i + 1 : 0, rows = c->term.rows;
     const double *q = all->state->q + rod->dof_at;
     Vec3 a0 = v3_load(q + 4 * i), e = v3_sub(v3_load(q + 4 * j), a0);
     double length = v3_norm(e);
-    Vec3 t = v3_scale(1 / length, e), r = v3_sub(site->point, v3_axpy(site->s, e, a0));
-    int32_t first = system->through[site->unit];
+    Vec3 t = v3_scale(1 / length, e), r = v3_sub(site->point, v3_axpy(site->s[0], e, a0));
+    int32_t first = all->model->units[site->unit].node_at;
     double *held[2], *J[2];
     int32_t node[2] = {i, j};
     for (int k = 0; k < 2; k++)
@@ -96,8 +96,8 @@ void lithe_coupling_rod_side(const LitheAssembly *all, const LitheSystem *system
     for (int32_t row = 0; row < rows; row++) {
         Vec3 a = v3_scale(sign, c->linear[row]), b = v3_scale(sign, c->angular[row]);
         Vec3 m = v3_add(v3_cross(r, a), b), turn = v3_scale(1 / length, v3_cross(m, t));
-        Vec3 x[2] = {v3_axpy(-1, turn, v3_scale(1 - site->s, a)),
-                     v3_add(v3_scale(site->s, a), turn)};
+        Vec3 x[2] = {v3_axpy(-1, turn, v3_scale(1 - site->s[0], a)),
+                     v3_add(v3_scale(site->s[0], a), turn)};
         for (int k = 0; k < 2; k++) {
             double entry[4] = {x[k].x, x[k].y, x[k].z, k == 0 ? v3_dot(m, t) : 0};
             for (int d = 0; d < 4; d++)
@@ -109,30 +109,30 @@ void lithe_coupling_rod_side(const LitheAssembly *all, const LitheSystem *system
 // Where a point of a link is when its rows are measured: the midpoint rule measures in the middle,
 // else what swings gains energy in every step.
 static Vec3 carried(const LitheAssembly *all, int32_t tree, const LitheSite *site) {
-    const LitheTreeWork *work = &all->work->trees[tree];
+    const LitheTreeWork *work = lithe_tree_work(all->work, all->model->trees[tree].unit);
     if (!work->middle)
         return site->point;
-    Pose start = lithe_link_place_ahead(all->model, all->state, tree, site->link, 0);
-    Pose middle = work->step.tree.links[site->link].pose;
+    Pose start = lithe_link_place_ahead(all->model, all->state, tree, site->element, 0);
+    Pose middle = work->step.tree.links[site->element].pose;
     return pose_point(middle, pose_point(pose_inverse(start), site->point));
 }
 
 static bool add_link(const LitheAssembly *all, LitheSystem *system, const LitheSite *site,
                      double sign) {
-    int32_t index = site->unit - all->model->rod_count;
+    int32_t index = all->model->units[site->unit].index;
     const LitheRigidTree *rigid = &all->model->trees[index].rigid;
-    LitheTreeWork *work = &all->work->trees[index];
-    const LitheBodyWork *body = &all->work->bodies[site->unit];
+    LitheTreeWork *work = lithe_tree_work(all->work, site->unit);
+    const LitheUnitWork *body = &all->work->units[site->unit];
     LitheCoupling *c = &system->couplings[system->coupling_count - 1];
     int32_t n = rigid->v_count;
     if (n == 0) // welded to the world: it moves no more than that
         return true;
     if (!make_room(system, n))
         return false;
-    double *held,
-        *J = block_of(system, c, &system->jacobian_count, system->through[site->unit], n, &held);
+    double *held, *J = block_of(system, c, &system->jacobian_count,
+                                all->model->units[site->unit].node_at, n, &held);
     double *linear = work->ik.linear, *angular = work->ik.angular;
-    lithe_rigid_point_jacobian(rigid, &work->step.tree, site->link, carried(all, index, site),
+    lithe_rigid_point_jacobian(rigid, &work->step.tree, site->element, carried(all, index, site),
                                linear, angular);
     for (int32_t row = 0; row < c->term.rows; row++) {
         double a[3], b[3];
@@ -164,13 +164,13 @@ bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const Li
 
 bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t unit, int32_t dof,
                         int32_t row, double sign) {
-    int32_t n = all->model->trees[unit - all->model->rod_count].rigid.v_count;
+    int32_t n = all->model->units[unit].node_size;
     LitheCoupling *c = &system->couplings[system->coupling_count - 1];
     if (!make_room(system, n))
         return false;
-    double *held,
-        *J = block_of(system, c, &system->jacobian_count, system->through[unit], n, &held);
-    add_entry(c, &all->work->bodies[unit], dof, row, (int64_t)n * row + dof, sign, J, held);
+    double *held, *J = block_of(system, c, &system->jacobian_count, all->model->units[unit].node_at,
+                                n, &held);
+    add_entry(c, &all->work->units[unit], dof, row, (int64_t)n * row + dof, sign, J, held);
     return true;
 }
 

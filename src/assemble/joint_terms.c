@@ -25,7 +25,7 @@ typedef struct Place {
     const LitheRigidTree *rigid;
     const LitheTreeWork *work;
     int32_t unit;
-    int32_t index; // of the tree's first velocity, counted through all trees
+    int32_t index; // of the tree's first velocity in the state
 } Place;
 
 // --- limits --------------------------------------------------------------------------------------
@@ -112,8 +112,8 @@ bool lithe_assemble_joints(const LitheAssembly *all, LitheSystem *system) {
     const LitheModel *model = all->model;
     for (int32_t i = 0; i < model->tree_count; i++) {
         const LitheTree *tree = &model->trees[i];
-        Place p = {all, &tree->rigid, &all->work->trees[i], model->rod_count + i,
-                   (int32_t)(tree->v_at - model->dof_count)};
+        Place p = {all, &tree->rigid, lithe_tree_work(all->work, tree->unit), tree->unit,
+                   (int32_t)tree->v_at};
         for (int32_t k = 0; k < tree->rigid.link_count; k++) {
             const LitheRigidLink *link = &tree->rigid.links[k];
             if (!add_limits(&p, link, system) || !add_friction(&p, link, system))
@@ -137,8 +137,8 @@ static const LitheRigidLink *link_of(const LitheRigidTree *rigid, int32_t v) {
 static void set_law(const LitheAssembly *all, LitheSystem *system, int32_t tree_index,
                     LitheCoupling *c) {
     const LitheTree *tree = &all->model->trees[tree_index];
-    const LitheTreeWork *work = &all->work->trees[tree_index];
-    int32_t v = (int32_t)(c->index + all->model->dof_count - tree->v_at);
+    const LitheTreeWork *work = lithe_tree_work(all->work, tree->unit);
+    int32_t v = (int32_t)(c->index - tree->v_at);
     const LitheRigidLink *link = link_of(&tree->rigid, v);
     double h = all->plan->h, gap[2], scale = lithe_coupling_scale(system, c, 0, c->term.rows);
     LitheGrip grip = lithe_grip_rigid(scale);
@@ -167,8 +167,7 @@ void lithe_joint_laws(const LitheAssembly *all, LitheSystem *system) {
         if (c->source < LITHE_SOURCE_LIMIT)
             continue;
         int32_t tree = 0;
-        while (tree + 1 < model->tree_count &&
-               model->trees[tree + 1].v_at - model->dof_count <= c->index)
+        while (tree + 1 < model->tree_count && model->trees[tree + 1].v_at <= c->index)
             tree++;
         set_law(all, system, tree, c);
     }

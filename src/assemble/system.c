@@ -3,7 +3,7 @@
 
 #include "assemble/assemble.h"
 #include "base/memory.h"
-#include "body/body.h"
+#include "body/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 void lithe_system_end(LitheSystem *s) {
     void *blocks[] = {
         s->units,    s->first_node,    s->node_size,  s->node_at,  s->state_at, s->couplings,
-        s->jacobian, s->jacobian_held, s->pairs,      s->A,        s->block,    s->held,
+        s->jacobian, s->jacobian_held, s->pairs.data, s->A,        s->block,    s->held,
         s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q, s->slip,
         s->slopes,   s->touched,       s->part_start, s->of_start, s->of,       s->push,
-        s->partial,  s->through,       s->bonds};
+        s->partial,  s->bonds};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -37,27 +37,22 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
     system->iterations = system->searches = 0;
     system->converged = true;
     system->residual = system->backward_error = 0;
-    int32_t units = lithe_unit_count(model), next = 0;
-    if (!LITHE_RESERVE(system->context, system->through, system->through_capacity, units) ||
-        !LITHE_RESERVE(system->context, system->first_node, system->first_capacity, units) ||
+    int32_t units = model->unit_count;
+    if (!LITHE_RESERVE(system->context, system->first_node, system->first_capacity, units) ||
         !LITHE_RESERVE(system->context, system->shift, system->shift_capacity, units) ||
         !LITHE_RESERVE(system->context, system->units, system->unit_capacity, units))
         return false;
-    for (int32_t i = 0; i < units; i++) {
-        system->through[i] = next;
-        next += lithe_body_ops(model, i)->node_count(model, i);
-    }
     return true;
 }
 
 // --- numbering -----------------------------------------------------------------------------------
 
 // the unit that holds a node counted through all units
-static int32_t unit_of(const LitheSystem *system, int32_t units, int32_t node) {
-    int32_t low = 0, high = units;
+static int32_t unit_of(const LitheModel *model, int32_t node) {
+    int32_t low = 0, high = model->unit_count;
     while (high - low > 1) {
         int32_t middle = (low + high) / 2;
-        if (system->through[middle] <= node)
+        if (model->units[middle].node_at <= node)
             low = middle;
         else
             high = middle;
@@ -65,26 +60,18 @@ static int32_t unit_of(const LitheSystem *system, int32_t units, int32_t node) {
     return low;
 }
 
-static bool add_pair(LitheSystem *system, int32_t a, int32_t b) {
-    if (!LITHE_RESERVE(system->context, system->pairs, system->pair_capacity,
-                       system->pair_count + 1))
-        return false;
-    system->pairs[system->pair_count++] = (LitheBlockPair){a, b};
-    return true;
-}
-
 // nodes of the units that take part, in the order of the units
 static bool number_nodes(const LitheModel *model, LitheSystem *system) {
-    int32_t units = lithe_unit_count(model), next = 0, dofs = 0;
+    int32_t units = model->unit_count, next = 0, dofs = 0;
     for (int32_t i = 0; i < units; i++)
         system->units[i] = 0;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];
         for (int32_t k = 0; k < c->node_count; k++)
-            system->units[unit_of(system, units, c->node[k])] = 1;
+            system->units[unit_of(model, c->node[k])] = 1;
     }
     for (int32_t i = 0; i < units; i++)
-        next += system->units[i] ? lithe_body_ops(model, i)->node_count(model, i) : 0;
+        next += system->units[i] ? model->units[i].node_count : 0;
     if (!LITHE_RESERVE(system->context, system->node_size, system->node_capacity, next) ||
         !LITHE_RESERVE(system->context, system->state_at, system->state_capacity, next) ||
         !LITHE_RESERVE(system->context, system->node_at, system->node_at_capacity, next + 1))
@@ -93,26 +80,28 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
     // couplings first: they still count through all units
     int32_t shift = 0, at = 0;
     for (int32_t i = 0; i < units; i++) {
-        int32_t count = lithe_body_ops(model, i)->node_count(model, i);
+        int32_t count = model->units[i].node_count;
         system->shift[i] = shift;
         shift += system->units[i] ? 0 : count;
     }
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];
         for (int32_t k = 0; k < c->node_count; k++)
-            c->node[k] -= system->shift[unit_of(system, units, c->node[k])];
+            c->node[k] -= system->shift[unit_of(model, c->node[k])];
     }
     system->unit_count = 0;
     for (int32_t i = 0; i < units; i++) {
-        const LitheBodyOps *ops = lithe_body_ops(model, i);
-        int32_t count = ops->node_count(model, i), size = ops->node_size(model, i);
+        const LitheUnit *unit = &model->units[i];
         bool in = system->units[i] != 0;
+        int64_t v_at = unit->v_at;
         system->first_node[i] = in ? at : -1;
-        for (int32_t k = 0; in && k < count; k++, at++) {
+        for (int32_t k = 0; in && k < unit->node_count; k++, at++) {
+            int32_t size = unit->node_sizes ? unit->node_sizes[k] : unit->node_size;
             system->node_size[at] = size;
             system->node_at[at] = dofs;
-            system->state_at[at] = ops->first_dof(model, i) + (int64_t)size * k;
+            system->state_at[at] = v_at;
             dofs += size;
+            v_at += size;
         }
         if (in)
             system->units[system->unit_count++] = i;
@@ -161,7 +150,7 @@ bool lithe_system_lay(LitheSystem *system) {
     system->A_is_new = true;
     return lay_vectors(system) && lay_parts(system) &&
            lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
-                                    system->pairs, system->pair_count) &&
+                                    system->pairs.data, system->pairs.count) &&
            LITHE_RESERVE(system->context, system->A, system->A_capacity,
                          lithe_system_value_count(system));
 }
@@ -266,17 +255,19 @@ static bool is_numbered(LitheSystem *s) {
 
 // pairs of nodes that share a block, of units and of couplings
 static bool list_pairs(const LitheModel *model, LitheSystem *system) {
-    system->pair_count = 0;
+    system->pairs.count = 0;
+    system->pairs.context = system->context;
     for (int32_t i = 0; i < system->unit_count; i++) {
         int32_t unit = system->units[i];
-        if (!lithe_body_ops(model, unit)->couple(model, unit, system->first_node[unit], system))
+        if (!lithe_unit_ops(model, unit)
+                 ->pattern(model, unit, system->first_node[unit], &system->pairs))
             return false;
     }
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         for (int32_t a = 0; a < c->node_count; a++)
             for (int32_t b = 0; b < a; b++)
-                if (!add_pair(system, c->node[a], c->node[b]))
+                if (!lithe_pair_list_add(&system->pairs, c->node[a], c->node[b]))
                     return false;
     }
     return true;
@@ -335,8 +326,8 @@ static void linearise_units(int32_t range, int32_t from, int32_t to, double *sum
     for (int32_t i = from; i < to; i++) {
         int32_t unit = s->units[i], first = s->part_start[i], after = s->part_start[i + 1];
         int32_t at = s->node_at[first];
-        const LitheBodyOps *ops = lithe_body_ops(all->model, unit);
-        LitheBodyWork *body = &all->work->bodies[unit];
+        const LitheUnitOps *ops = lithe_unit_ops(all->model, unit);
+        LitheUnitWork *body = &all->work->units[unit];
         double own =
             ops->evaluate(all->model, unit, all->work, body->w, job->matrix, job->project, body->r);
         body->potential = own;
@@ -357,7 +348,7 @@ static void linearise_units(int32_t range, int32_t from, int32_t to, double *sum
             continue;
         int64_t begin = m->value_at[m->start[first]], end = m->value_at[m->start[after]];
         memset(s->A + begin, 0, (size_t)(end - begin) * sizeof(double));
-        ops->put(all->model, unit, all->work, first, s);
+        ops->scatter(all->model, unit, all->work, first, m, s->A);
         set_scale(s, first, after);
     }
 }

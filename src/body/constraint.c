@@ -11,19 +11,6 @@
 
 // --- places --------------------------------------------------------------------------------------
 
-Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge, double s) {
-    const double *q = state->q + rod->dof_at;
-    int32_t next = edge + 1 < rod->node_count ? edge + 1 : 0;
-    Vec3 x0 = v3_load(q + 4 * (int64_t)edge), x1 = v3_load(q + 4 * (int64_t)next);
-    Vec3 t = v3_unit(v3_sub(x1, x0));
-    Vec3 d1 = v3_load(state->d1 + 3 * (rod->edge_at + edge));
-    double gamma = q[4 * (int64_t)edge + 3];
-    Vec3 m1 = v3_axpy(sin(gamma), v3_cross(t, d1), v3_scale(cos(gamma), d1));
-    // the nodes themselves at s = 0 and s = 1, to the last bit
-    return (Pose){q4_of_matrix(m3_columns(m1, v3_cross(t, m1), t)),
-                  v3_add(v3_scale(1 - s, x0), v3_scale(s, x1))};
-}
-
 Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
                             const LitheConstraintSide *side) {
     switch (side->kind) {

@@ -12,9 +12,6 @@ static inline double *lithe_tie_of(const LitheState *state, int32_t index) {
     return state->constraints + LITHE_TIE_SIZE * (int64_t)index;
 }
 
-/// The frame of an edge of a rod: x and y its directors m1 and m2, z its tangent; at the point `s`.
-Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge, double s);
-
 /// A place with its frame, in the world.
 Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
                             const LitheConstraintSide *side);

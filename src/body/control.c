@@ -3,6 +3,8 @@
 
 #include "body/control.h"
 
+#include "body/tree_body.h"
+
 #include "base/assert.h"
 #include "base/status.h"
 #include "body/pose_drive.h"
@@ -214,13 +216,12 @@ void lithe_pose_drive_target(const LitheModel *model, const LitheState *state, L
 
 double *lithe_rod_force_writable(const LitheModel *model, LitheState *state, LitheRodId rod) {
     LITHE_ASSERT(rod.number >= 1 && rod.number <= model->rod_count);
-    return state->pushes + 3 * model->rods[rod.number - 1].node_at;
+    return state->pushes + 3 * model->rods[rod.number - 1].point_at;
 }
 
 double *lithe_body_force_writable(const LitheModel *model, LitheState *state, LitheBodyId body) {
     LITHE_ASSERT(body.number >= 1 && body.number <= model->body_count);
     const LitheRigidBody *found = &model->bodies[body.number - 1];
-    if (found->tree < 0)
-        return NULL;
-    return state->wrenches + 6 * (model->trees[found->tree].link_at + found->link);
+    const LitheTree *tree = lithe_body_tree(model, body.number - 1);
+    return tree ? state->own + tree->wrench_at + 6 * (int64_t)found->element : NULL;
 }

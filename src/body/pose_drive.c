@@ -69,7 +69,7 @@ static void aim_pulled(const LitheTree *tree, const LithePoseDrive *drive,
 
 void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
                            const LitheState *state, LitheTreeWork *work) {
-    const double *q = state->q + tree->q_at, *aims = state->aims + tree->aim_at;
+    const double *q = state->q + tree->q_at, *aims = state->own + tree->aim_at;
     LitheRigidDrive *drives = work->drives + tree->actuator_count;
     for (int32_t i = 0; i < tree->pose_drive_count; i++) {
         const LithePoseDrive *drive = &tree->pose_drives[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/rod.c - the rod's row in the table of body operations: one implicit step
+// body/rod.c - the rod's row in the table of kinds: one implicit step
 //
 //     (R1)  r(w) = c M (w - v0) + h [grad E(q) + D w - f - f_gyro],   q = q0 + a h w
 //     (R2)  A = c M + a h^2 K(q) + h D,   D = alpha M + beta K_GN(q0) + drag
@@ -9,12 +9,48 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
-#include "body/body.h"
 #include "body/rod_fast.h"
 #include "body/rod_sums.h"
+#include "body/unit.h"
 
 #include <stdio.h>
 #include <string.h>
+
+static const LitheRod *rod_of(const LitheModel *model, int32_t unit) {
+    return &model->rods[model->units[unit].index];
+}
+
+// --- the directory -------------------------------------------------------------------------------
+
+static int32_t rod_count(const LitheModel *model) {
+    return model->rod_count;
+}
+
+static void rod_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
+    LitheRod *rod = &model->rods[index];
+    int64_t dofs = 4 * (int64_t)rod->node_count;
+    double length = 0;
+    rod->unit = (int32_t)(unit - model->units);
+    rod->dof_at = unit->v_at;
+    rod->node_at = unit->node_at;
+    rod->point_at = unit->point_at;
+    rod->d1_at = unit->own_at;
+    rod->tau_at = rod->d1_at + 3 * (int64_t)rod->edge_count;
+    unit->name = rod->name;
+    unit->q_count = unit->v_count = dofs;
+    unit->node_count = rod->node_count;
+    unit->node_size = 4;
+    unit->point_count = rod->node_count;
+    unit->own_count = 3 * (int64_t)rod->edge_count + rod->node_count;
+    unit->site_nodes = 2;
+    unit->site_width = 8;
+    unit->thickness = lithe_rod_half_thickness(rod);
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        length += rod->built_length[i];
+    unit->length = fmax(length / rod->edge_count, unit->thickness);
+    for (int32_t i = 0; i < rod->node_count; i++)
+        unit->mass += rod->mass[4 * (int64_t)i];
+}
 
 // --- scratch -------------------------------------------------------------------------------------
 
@@ -26,7 +62,7 @@ typedef struct ArraySize {
 enum { MOST_ARRAYS = 32 };
 
 // every array of a rod's scratch, with its size
-static int list_arrays(const LitheRod *rod, LitheBodyWork *solve, LitheRodWork *work,
+static int list_arrays(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *work,
                        ArraySize out[MOST_ARRAYS]) {
     int64_t n = rod->node_count, e = rod->edge_count;
     const ArraySize arrays[] = {
@@ -63,52 +99,30 @@ static int list_arrays(const LitheRod *rod, LitheBodyWork *solve, LitheRodWork *
     return count;
 }
 
-// Sets the arrays of a rod one after the other from `at` on, each at a place that vectors like;
-// NULL only counts. Returns how many doubles they take.
-static int64_t lay_arrays(const LitheModel *model, int32_t body, LitheWork *all, double *at) {
-    enum { LINE = 8 }; // doubles
-    _Static_assert(sizeof(LitheRodEdge) % sizeof(double) == 0, "edges are made of doubles");
-    const LitheRod *rod = &model->rods[body];
-    LitheRodWork *work = &all->rods[body];
+// the struct, then its arrays one after the other, each at the start of a cache line
+static int64_t rod_lay(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
+    const LitheRod *rod = rod_of(model, unit);
+    LitheUnitWork *solve = &all->units[unit], none;
+    LitheRodWork *work = (LitheRodWork *)at, spare;
     ArraySize arrays[MOST_ARRAYS];
-    int64_t edges = rod->edge_count * (int64_t)(sizeof(LitheRodEdge) / sizeof(double)), taken = 0;
-    for (int k = 0, count = list_arrays(rod, &all->bodies[body], work, arrays); k < count; k++) {
+    int64_t taken = lithe_work_doubles(1, sizeof *work);
+    int count = list_arrays(rod, at ? solve : &none, at ? work : &spare, arrays);
+    for (int k = 0; k < count; k++) {
         if (at && arrays[k].count > 0)
             *arrays[k].array = at + taken;
-        taken += (arrays[k].count + LINE - 1) / LINE * LINE;
+        taken += lithe_work_round(arrays[k].count);
     }
-    if (at)
+    if (at) {
         work->edges = (LitheRodEdge *)(at + taken);
-    return taken + (edges + LINE - 1) / LINE * LINE;
-}
-
-// One block for all rods, which comes with the first: of many short rods it lies in few large
-// pages.
-static bool rod_work_begin(const LitheModel *model, int32_t body, LitheWork *all) {
-    const LitheRod *rod = &model->rods[body];
-    LitheBodyWork *solve = &all->bodies[body];
-    LitheRodWork *work = &all->rods[body];
-    int64_t total = 0;
-    for (int32_t i = 0; body == 0 && i < model->rod_count; i++)
-        total += lay_arrays(model, i, all, NULL);
-    if (body == 0)
-        all->rod_block = lithe_alloc_array(all->context, total, sizeof(double));
-    if (!all->rod_block)
-        return false;
-    all->rod_taken += lay_arrays(model, body, all, all->rod_block + all->rod_taken);
-    solve->dof_count = 4 * (int64_t)rod->node_count;
-    solve->held = rod->held;
-    solve->has_potential = !rod->has_moment;
-    work->q = work->q_block + 4 * LITHE_FAST_FRONT;
-    work->matrix.node_count = rod->node_count;
-    work->matrix.closed = rod->closed;
-    return true;
-}
-
-static void rod_work_end(const LitheModel *model, int32_t body, LitheWork *all) {
-    (void)model;
-    if (body == 0)
-        lithe_free(all->context, all->rod_block);
+        work->q = work->q_block + 4 * LITHE_FAST_FRONT;
+        work->matrix.node_count = rod->node_count;
+        work->matrix.closed = rod->closed;
+        solve->own = work;
+        solve->dof_count = 4 * (int64_t)rod->node_count;
+        solve->held = rod->held;
+        solve->has_potential = !rod->has_moment;
+    }
+    return taken + lithe_work_doubles(rod->edge_count, sizeof(LitheRodEdge));
 }
 
 // --- begin ---------------------------------------------------------------------------------------
@@ -165,7 +179,7 @@ static void move_anchor(const LitheModel *model, const LitheRod *rod, LitheRodWo
         w[i] = rod->held[i] ? work->target[i] : w[i];
 }
 
-// First guess of a body at rest whose held DoFs move: what lies between them moves evenly along,
+// First guess of a unit at rest whose held DoFs move: what lies between them moves evenly along,
 // so that no edge has to bear the whole motion. A closed rod stays where it is.
 static void spread_motion(const LitheRod *rod, double *w) {
     for (int c = 0; c < 4 && !rod->closed; c++) {
@@ -183,10 +197,10 @@ static void spread_motion(const LitheRod *rod, double *w) {
     }
 }
 
-static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *state,
+static bool rod_begin(const LitheModel *model, int32_t unit, const LitheState *state,
                       const LitheStepPlan *plan, LitheWork *all) {
-    const LitheRod *rod = &model->rods[body];
-    LitheRodWork *work = &all->rods[body];
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodWork *work = lithe_rod_work(all, unit);
     work->plan = *plan;
     work->bad_node = -1;
     lithe_rod_anchor(rod, state, work);
@@ -201,7 +215,7 @@ static bool rod_begin(const LitheModel *model, int32_t body, const LitheState *s
     lithe_rod_gyro(rod, work, work->q0, plan->still ? NULL : work->v0);
 
     // first guess: go on as before
-    double *w = all->bodies[body].w;
+    double *w = all->units[unit].w;
     lithe_rod_loads(model, rod, work);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         w[i] = rod->held[i] ? work->target[i] : plan->still ? 0 : work->v0[i];
@@ -293,10 +307,10 @@ static double elastic_part(const LitheRod *rod, LitheRodWork *work, bool want_ma
     return energy;
 }
 
-static double rod_evaluate(const LitheModel *model, int32_t body, LitheWork *all, const double *w,
+static double rod_evaluate(const LitheModel *model, int32_t unit, LitheWork *all, const double *w,
                            bool want_matrix, bool project, double *r) {
-    const LitheRod *rod = &model->rods[body];
-    LitheRodWork *work = &all->rods[body];
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodWork *work = lithe_rod_work(all, unit);
     const LitheStepPlan *plan = &work->plan;
     int64_t dofs = 4 * (int64_t)rod->node_count;
     for (int64_t i = 0; i < dofs; i++)
@@ -321,10 +335,10 @@ static double rod_evaluate(const LitheModel *model, int32_t body, LitheWork *all
 
 // Impulses are compared with the momentum at the start, with that of the dead forces and with that
 // of the elastic forces. Rounding of positions alone makes force_scale of an elastic force.
-static LitheMeasure rod_measure(const LitheModel *model, int32_t body, const LitheWork *all,
+static LitheMeasure rod_measure(const LitheModel *model, int32_t unit, const LitheWork *all,
                                 const double *r) {
-    const LitheRod *rod = &model->rods[body];
-    const LitheRodWork *work = &all->rods[body];
+    const LitheRod *rod = rod_of(model, unit);
+    const LitheRodWork *work = lithe_rod_work(all, unit);
     const LitheStepPlan *plan = &work->plan;
     LitheRodSquares sums = lithe_rod_sums()->squares(rod, work, r);
     double scale = plan->h * sqrt(fmax(sums.load, sums.elastic));
@@ -334,15 +348,15 @@ static LitheMeasure rod_measure(const LitheModel *model, int32_t body, const Lit
                           plan->h * work->force_scale * sqrt(sums.noise)};
 }
 
-static void rod_explain(const LitheModel *model, int32_t body, const LitheWork *all, char *text,
+static void rod_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
                         size_t size) {
-    const LitheRodWork *work = &all->rods[body];
+    const LitheRodWork *work = lithe_rod_work(all, unit);
     if (work->bad_node >= 0)
         snprintf(text, size,
                  "rod '%s' folds back on itself, turns too far or has no length at node %d",
-                 model->rods[body].name, work->bad_node);
+                 model->units[unit].name, work->bad_node);
     else
-        snprintf(text, size, "rod '%s' has a number that is not finite", model->rods[body].name);
+        snprintf(text, size, "rod '%s' has a number that is not finite", model->units[unit].name);
 }
 
 // --- linear solve --------------------------------------------------------------------------------
@@ -371,17 +385,17 @@ void lithe_rod_lock(const LitheRod *rod, LitheRodMatrix *matrix) {
     }
 }
 
-static bool rod_factor(const LitheModel *model, int32_t body, LitheWork *all) {
-    LitheRodWork *work = &all->rods[body];
+static bool rod_factor(const LitheModel *model, int32_t unit, LitheWork *all) {
+    LitheRodWork *work = lithe_rod_work(all, unit);
     LitheRodPivots pivots;
-    lithe_rod_lock(&model->rods[body], &work->matrix);
+    lithe_rod_lock(rod_of(model, unit), &work->matrix);
     lithe_rod_factor(&work->matrix, LITHE_PIVOT_POSITIVE, work->factor, &pivots);
     return pivots.first_bad < 0;
 }
 
-static void rod_solve(const LitheModel *model, int32_t body, LitheWork *all, double *x) {
-    const LitheRod *rod = &model->rods[body];
-    lithe_rod_solve(rod->node_count, rod->closed, all->rods[body].factor, x);
+static void rod_solve(const LitheModel *model, int32_t unit, LitheWork *all, double *x) {
+    const LitheRod *rod = rod_of(model, unit);
+    lithe_rod_solve(rod->node_count, rod->closed, lithe_rod_work(all, unit)->factor, x);
 }
 
 // --- end -----------------------------------------------------------------------------------------
@@ -400,24 +414,24 @@ static void move_frames(const LitheRod *rod, LitheRodWork *work, const double *w
                        v3_load(work->t0 + 3 * i), v3_load(work->d1 + 3 * i), &work->edges[i]);
     }
     for (int32_t i = rod->closed ? 0 : 1; i < rod->edge_count; i++)
-        state->tau_ref[rod->node_at + i] =
+        state->own[rod->tau_at + i] =
             lithe_rod_tau_ref(work, i, i > 0 ? i - 1 : rod->edge_count - 1, i);
     for (int32_t i = 0; i < rod->edge_count; i++) {
         // (F1) keeps a director perpendicular to rounding; remove what little creeps in
         Vec3 t = work->edges[i].t, d = work->edges[i].d1;
-        v3_store(v3_unit(v3_axpy(-v3_dot(d, t), t, d)), state->d1 + 3 * (rod->edge_at + i));
+        v3_store(v3_unit(v3_axpy(-v3_dot(d, t), t, d)), state->own + rod->d1_at + 3 * (int64_t)i);
     }
 }
 
 // The midpoint rule again, with anchor and gyroscopic forces at the solution. Backward Euler takes
 // those of the start, which its first order allows.
-static bool rod_refine(const LitheModel *model, int32_t body, LitheWork *all) {
-    const LitheRod *rod = &model->rods[body];
-    LitheRodWork *work = &all->rods[body];
+static bool rod_refine(const LitheModel *model, int32_t unit, LitheWork *all) {
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodWork *work = lithe_rod_work(all, unit);
     if (!is_midpoint(&work->plan))
         return false;
-    move_anchor(model, rod, work, all->bodies[body].w);
-    lithe_rod_gyro(rod, work, work->q, all->bodies[body].w);
+    move_anchor(model, rod, work, all->units[unit].w);
+    lithe_rod_gyro(rod, work, work->q, all->units[unit].w);
     lithe_rod_fast_begin(rod, work);
     return true;
 }
@@ -437,15 +451,15 @@ static double natural_work(const LitheRod *rod, LitheRodWork *work) {
     return energy[1] - energy[0];
 }
 
-static bool rod_end(const LitheModel *model, int32_t body, LitheWork *all, LitheState *state) {
-    const LitheRod *rod = &model->rods[body];
-    LitheRodWork *work = &all->rods[body];
+static bool rod_end(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state) {
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodWork *work = lithe_rod_work(all, unit);
     const LitheStepPlan *plan = &work->plan;
-    const double *w = all->bodies[body].w, *r = all->bodies[body].r;
+    const double *w = all->units[unit].w, *r = all->units[unit].r;
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         work->q[i] = work->q0[i] + plan->a * plan->h * w[i];
-    lithe_rod_book(model, rod, work, w, r, state, body);
-    state->sums[2 * (int64_t)body + 1] += natural_work(rod, work);
+    lithe_rod_book(model, rod, work, w, r, state, unit);
+    state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work);
     move_frames(rod, work, w, state);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
         double v0 = state->v[rod->dof_at + i];
@@ -461,11 +475,11 @@ static bool rod_end(const LitheModel *model, int32_t body, LitheWork *all, Lithe
 
 // symplectic Euler: with w = v0 the residual is -h k(q0, v0), so v = v0 - r/M; held DoFs go where
 // they must, and what that takes is their reaction
-static bool rod_leap(const LitheModel *model, int32_t body, LitheWork *all) {
-    const LitheRod *rod = &model->rods[body];
-    LitheRodWork *work = &all->rods[body];
-    LitheBodyWork *solve = &all->bodies[body];
-    double potential = rod_evaluate(model, body, all, work->v0, false, false, solve->r);
+static bool rod_leap(const LitheModel *model, int32_t unit, LitheWork *all) {
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodWork *work = lithe_rod_work(all, unit);
+    LitheUnitWork *solve = &all->units[unit];
+    double potential = rod_evaluate(model, unit, all, work->v0, false, false, solve->r);
     if (!(potential < INFINITY))
         return false;
     for (int64_t i = 0; i < solve->dof_count; i++) {
@@ -476,20 +490,22 @@ static bool rod_leap(const LitheModel *model, int32_t body, LitheWork *all) {
     return true;
 }
 
+// --- material points -----------------------------------------------------------------------------
+
+static Pose rod_place(const LitheModel *model, const LitheState *state, const LitheSite *site,
+                      double ahead) {
+    const LitheRod *rod = rod_of(model, site->unit);
+    Pose pose = lithe_edge_place(rod, state, site->element, site->s[0]);
+    if (ahead == 0)
+        return pose;
+    const double *v = state->v + rod->dof_at;
+    int32_t i = site->element, j = i + 1 < rod->node_count ? i + 1 : 0;
+    Vec3 speed = v3_mix(v3_load(v + 4 * (int64_t)i), v3_load(v + 4 * (int64_t)j), site->s[0]);
+    pose.at = v3_axpy(ahead, speed, pose.at);
+    return pose;
+}
+
 // --- in the coupled solve ------------------------------------------------------------------------
-
-static int32_t rod_node_count(const LitheModel *model, int32_t body) {
-    return model->rods[body].node_count;
-}
-
-static int32_t rod_node_size(const LitheModel *model, int32_t body) {
-    (void)model, (void)body;
-    return 4;
-}
-
-static int64_t rod_first_dof(const LitheModel *model, int32_t body) {
-    return model->rods[body].dof_at;
-}
 
 // block k of panel i couples node i with the k-th after it; none beyond the end of an open rod
 static int32_t partner(const LitheRod *rod, int32_t i, int32_t k) {
@@ -497,24 +513,24 @@ static int32_t partner(const LitheRod *rod, int32_t i, int32_t k) {
     return j < rod->node_count ? j : rod->closed ? j - rod->node_count : -1;
 }
 
-static bool rod_couple(const LitheModel *model, int32_t body, int32_t first, LitheSystem *system) {
-    const LitheRod *rod = &model->rods[body];
-    int64_t most = system->pair_count + 2 * (int64_t)rod->node_count;
-    if (!LITHE_RESERVE(system->context, system->pairs, system->pair_capacity, most))
+static bool rod_pattern(const LitheModel *model, int32_t unit, int32_t first, LithePairList *list) {
+    const LitheRod *rod = rod_of(model, unit);
+    int64_t most = list->count + 2 * (int64_t)rod->node_count;
+    if (!LITHE_RESERVE(list->context, list->data, list->capacity, most))
         return false;
     for (int32_t i = 0; i < rod->node_count; i++)
         for (int32_t k = 1; k <= 2; k++) {
             int32_t j = partner(rod, i, k);
             if (j >= 0)
-                system->pairs[system->pair_count++] = (LitheBlockPair){first + i, first + j};
+                list->data[list->count++] = (LitheBlockPair){first + i, first + j};
         }
     return true;
 }
 
-static void rod_put(const LitheModel *model, int32_t body, LitheWork *all, int32_t first,
-                    LitheSystem *system) {
-    const LitheRod *rod = &model->rods[body];
-    LitheRodMatrix *matrix = &all->rods[body].matrix;
+static void rod_scatter(const LitheModel *model, int32_t unit, LitheWork *all, int32_t first,
+                        const LitheBlockMatrix *target, double *values) {
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodMatrix *matrix = &lithe_rod_work(all, unit)->matrix;
     lithe_rod_lock(rod, matrix);
     for (int32_t i = 0; i < rod->node_count; i++) {
         const double *panel = matrix->panel + LITHE_ROD_PANEL * (int64_t)i;
@@ -524,9 +540,9 @@ static void rod_put(const LitheModel *model, int32_t body, LitheWork *all, int32
                 continue;
             bool flipped = j < i; // round the end of a closed rod
             // the rows that follow the diagonal are those of the next nodes
-            int32_t entry = flipped ? lithe_block_find(system->matrix, first + i, first + j)
-                                    : system->matrix->start[first + i] + k;
-            double *block = system->A + system->matrix->value_at[entry];
+            int32_t entry = flipped ? lithe_block_find(target, first + i, first + j)
+                                    : target->start[first + i] + k;
+            double *block = values + target->value_at[entry];
             for (int c = 0; k < 2 && !flipped && c < 4; c++)
                 memcpy(block + 4 * c, panel + 12 * c + 4 * k, 4 * sizeof *block);
             if (k < 2 && !flipped)
@@ -538,10 +554,11 @@ static void rod_put(const LitheModel *model, int32_t body, LitheWork *all, int32
     }
 }
 
-const LitheBodyOps lithe_rod_ops = {
+const LitheUnitOps lithe_rod_ops = {
     .kind = "rod",
-    .work_begin = rod_work_begin,
-    .work_end = rod_work_end,
+    .count = rod_count,
+    .describe = rod_describe,
+    .lay = rod_lay,
     .begin = rod_begin,
     .evaluate = rod_evaluate,
     .measure = rod_measure,
@@ -551,9 +568,7 @@ const LitheBodyOps lithe_rod_ops = {
     .leap = rod_leap,
     .end = rod_end,
     .explain = rod_explain,
-    .node_count = rod_node_count,
-    .node_size = rod_node_size,
-    .first_dof = rod_first_dof,
-    .couple = rod_couple,
-    .put = rod_put,
+    .place = rod_place,
+    .pattern = rod_pattern,
+    .scatter = rod_scatter,
 };

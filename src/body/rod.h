@@ -72,6 +72,19 @@ double lithe_rod_read(const LitheRod *rod, const LitheState *state, const LitheR
 /// lithe_energy where the elastic energy of all rods is known.
 LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic);
 
+/// Radius of the round segments that stand for the rod; 0: its segments are bars. An ellipse is
+/// taken as round with its larger half-axis.
+double lithe_rod_contact_radius(const LitheRod *rod);
+
+/// EI/r^2 with that radius: the force that bends a rod round its own thickness [N].
+double lithe_rod_bend_force(const LitheRod *rod);
+
+/// Smallest distance from the centreline of a rod to its surface [m].
+double lithe_rod_half_thickness(const LitheRod *rod);
+
+/// The frame of an edge of a rod: x and y its directors m1 and m2, z its tangent; at the point `s`.
+Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge, double s);
+
 /// The largest step that explicit integration of the rod can stand, about [s].
 double lithe_rod_explicit_limit(const LitheRod *rod);
 

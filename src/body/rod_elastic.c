@@ -53,9 +53,9 @@ void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork
     work->v0 = state->v + rod->dof_at;
     work->drives0 = state->drives;
     work->commands = state->commands;
-    work->pushes = state->pushes + 3 * rod->node_at;
-    work->d1 = state->d1 + 3 * rod->edge_at;
-    work->tau_ref0 = state->tau_ref + rod->node_at;
+    work->pushes = state->pushes + 3 * rod->point_at;
+    work->d1 = state->own + rod->d1_at;
+    work->tau_ref0 = state->own + rod->tau_at;
     double reach = 0;
     for (int32_t i = 0; i < rod->edge_count; i++) {
         Vec3 a = node_at(work->q0, i), b = node_at(work->q0, after(rod, i));

@@ -54,7 +54,9 @@ int64_t lithe_model_dof_count(const LitheModel *model) {
     int64_t count = 0;
     for (int32_t i = 0; i < model->rod_count; i++)
         count += 3 * (int64_t)model->rods[i].node_count + model->rods[i].edge_count;
-    return count + model->v_count - model->dof_count;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        count += model->units[i].kind == LITHE_UNIT_ROD ? 0 : model->units[i].v_count;
+    return count;
 }
 
 const double *lithe_rod_q(const LitheModel *model, const LitheState *state, LitheRodId rod) {
@@ -69,6 +71,31 @@ double *lithe_rod_v_writable(const LitheModel *model, LitheState *state, LitheRo
     return state->v + rod_of(model, rod)->dof_at;
 }
 
+// --- thickness -----------------------------------------------------------------------------------
+
+double lithe_rod_contact_radius(const LitheRod *rod) {
+    const LitheSectionDef *s = &rod->section;
+    switch (s->kind) {
+    case LITHE_SECTION_RECTANGLE:
+        return 0;
+    case LITHE_SECTION_ELLIPSE:
+        return 0.5 * fmax(s->width, s->height);
+    default:
+        return s->radius;
+    }
+}
+
+double lithe_rod_bend_force(const LitheRod *rod) {
+    double radius = lithe_rod_contact_radius(rod);
+    return fmin(rod->EI1, rod->EI2) / (radius * radius);
+}
+
+double lithe_rod_half_thickness(const LitheRod *rod) {
+    const LitheSectionDef *s = &rod->section;
+    bool flat = s->kind == LITHE_SECTION_RECTANGLE || s->kind == LITHE_SECTION_ELLIPSE;
+    return flat ? 0.5 * fmin(s->width, s->height) : s->radius;
+}
+
 // --- strains -------------------------------------------------------------------------------------
 
 // edge i at the state, where the frames are anchored
@@ -78,7 +105,7 @@ static LitheRodEdge edge_at(const LitheRod *rod, const LitheState *state, int32_
     Vec3 a = v3_load(q + 4 * i), b = v3_load(q + 4 * j);
     LitheRodEdge edge = {0};
     lithe_rod_edge(a, b, q[4 * i + 3], v3_unit(v3_sub(b, a)),
-                   v3_load(state->d1 + 3 * (rod->edge_at + i)), &edge);
+                   v3_load(state->own + rod->d1_at + 3 * (int64_t)i), &edge);
     return edge;
 }
 
@@ -88,6 +115,19 @@ static double rest_length(const LitheRod *rod, double time, int32_t i) {
         length += lithe_profile_at(&rod->natural_drives[k].profile, time) *
                   rod->natural_drives[k].stretch[i] * rod->built_length[i];
     return length;
+}
+
+Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge, double s) {
+    const double *q = state->q + rod->dof_at;
+    int32_t next = edge + 1 < rod->node_count ? edge + 1 : 0;
+    Vec3 x0 = v3_load(q + 4 * (int64_t)edge), x1 = v3_load(q + 4 * (int64_t)next);
+    Vec3 t = v3_unit(v3_sub(x1, x0));
+    Vec3 d1 = v3_load(state->own + rod->d1_at + 3 * (int64_t)edge);
+    double gamma = q[4 * (int64_t)edge + 3];
+    Vec3 m1 = v3_axpy(sin(gamma), v3_cross(t, d1), v3_scale(cos(gamma), d1));
+    // the nodes themselves at s = 0 and s = 1, to the last bit
+    return (Pose){q4_of_matrix(m3_columns(m1, v3_cross(t, m1), t)),
+                  v3_add(v3_scale(1 - s, x0), v3_scale(s, x1))};
 }
 
 // a joint with everything a reader may want
@@ -134,7 +174,7 @@ static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t no
     s.K2 = factor * c2;
     s.T = twist * s.length + rod->rest_offset[node];
     const double *q = state->q + rod->dof_at;
-    s.tau = q[4 * node + 3] - q[4 * p + 3] + state->tau_ref[rod->node_at + node];
+    s.tau = q[4 * node + 3] - q[4 * p + 3] + state->own[rod->tau_at + node];
     LitheJointSetting setting = {
         rod->EI1 / s.length, rod->EI2 / s.length, rod->GJ / s.length, s.K1, s.K2, s.T};
     LitheJoint joint;
@@ -274,7 +314,7 @@ LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, 
             energy.gravity -= m[0] * v3_dot(model->gravity, v3_load(q + 4 * i));
         }
     }
-    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
+    for (int32_t i = 0; i < model->unit_count; i++) {
         energy.dissipated += state->sums[2 * i];
         energy.work += state->sums[2 * i + 1];
     }

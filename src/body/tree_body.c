@@ -1,67 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/tree_body.c - the tree's row in the table of body operations, and reading trees from a state
+// body/tree_body.c - the tree's row in the table of kinds, and reading trees from a state
 
 #include "body/tree_body.h"
 #include "base/assert.h"
 #include "base/memory.h"
-#include "body/body.h"
 #include "body/control.h"
 #include "body/ik.h"
 #include "body/pose_drive.h"
 #include "body/rod.h"
 #include "body/tree.h"
+#include "body/unit.h"
 #include "law/joint.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static int32_t tree_index(const LitheModel *model, int32_t body) {
-    return body - model->rod_count;
+static const LitheTree *tree_of(const LitheModel *model, int32_t unit) {
+    return &model->trees[model->units[unit].index];
+}
+
+// --- the directory -------------------------------------------------------------------------------
+
+static int32_t tree_count(const LitheModel *model) {
+    return model->tree_count;
+}
+
+// radius of gyration of the smallest link that has one
+static double smallest_gyration(const LitheRigidTree *tree) {
+    double least = INFINITY;
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        double inertia =
+            0.5 * (link->inertia.m[0][0] + link->inertia.m[1][1] + link->inertia.m[2][2]);
+        if (link->mass > 0 && inertia > 0)
+            least = fmin(least, sqrt(inertia / link->mass));
+    }
+    return least;
+}
+
+static void tree_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
+    LitheTree *tree = &model->trees[index];
+    const LitheRigidTree *rigid = &tree->rigid;
+    tree->unit = (int32_t)(unit - model->units);
+    tree->q_at = unit->q_at;
+    tree->v_at = unit->v_at;
+    tree->effort_at = unit->own_at;
+    tree->aim_at = tree->effort_at + rigid->v_count;
+    tree->wrench_at = tree->aim_at + tree->aim_count;
+    unit->name = rigid->links[0].name ? rigid->links[0].name : "?";
+    unit->q_count = rigid->q_count;
+    unit->v_count = rigid->v_count;
+    unit->node_count = rigid->v_count > 0;
+    unit->node_size = rigid->v_count;
+    unit->own_count = rigid->v_count + tree->aim_count + 6 * (int64_t)rigid->link_count;
+    unit->site_nodes = unit->node_count;
+    unit->site_width = rigid->v_count;
+    unit->length = smallest_gyration(rigid);
+    for (int32_t i = 0; i < rigid->link_count; i++)
+        unit->mass += rigid->links[i].mass;
 }
 
 // --- scratch -------------------------------------------------------------------------------------
 
-static bool tree_work_begin(const LitheModel *model, int32_t body, LitheWork *all) {
-    const LitheTree *tree = &model->trees[tree_index(model, body)];
-    LitheTreeWork *work = &all->trees[tree_index(model, body)];
-    LitheContext *context = all->context;
+typedef struct Piece {
+    void **pointer;
+    int64_t doubles;
+} Piece;
+
+static int64_t tree_lay(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
+    const LitheTree *tree = tree_of(model, unit);
     const LitheRigidTree *rigid = &tree->rigid;
-    work->memory = lithe_alloc(context, lithe_rigid_step_work_size(rigid));
-    work->ik_memory = lithe_alloc(context, lithe_ik_work_size(rigid));
-    work->drives = lithe_alloc_array(context, tree->drive_count, sizeof *work->drives);
-    work->bounded = lithe_alloc_array(context, tree->drive_count, sizeof *work->bounded);
-    work->bound = lithe_alloc_array(context, tree->drive_count, sizeof(double));
-    work->aims = lithe_alloc_array(context, tree->aim_count, sizeof(double));
-    work->missed = lithe_alloc_array(context, tree->pose_drive_count, sizeof *work->missed);
-    work->reached = lithe_alloc_array(context, rigid->link_count, 1);
-    work->q = lithe_alloc_array(context, rigid->q_count, sizeof(double));
-    work->v = lithe_alloc_array(context, rigid->v_count, sizeof(double));
-    work->effort = lithe_alloc_array(context, rigid->v_count, sizeof(double));
-    work->push = lithe_alloc_array(context, rigid->v_count, sizeof(double));
-    work->outer = lithe_alloc_array(context, rigid->v_count, sizeof(double));
-    LitheBodyWork *solve = &all->bodies[body];
-    solve->impulse = lithe_alloc_array(context, rigid->v_count, sizeof(double));
-    if (!work->memory || !work->drives || !work->reached || !work->q || !work->v || !work->effort ||
-        !work->ik_memory || !work->aims || !work->push || !solve->impulse || !work->bounded ||
-        !work->bound || !work->missed || !work->outer)
-        return false;
+    LitheUnitWork none, *solve = at ? &all->units[unit] : &none;
+    LitheTreeWork spare, *work = at ? (LitheTreeWork *)at : &spare;
+    const Piece pieces[] = {
+        {(void **)&work->memory, lithe_work_doubles(1, lithe_rigid_step_work_size(rigid))},
+        {(void **)&work->ik_memory, lithe_work_doubles(1, lithe_ik_work_size(rigid))},
+        {(void **)&work->drives, lithe_work_doubles(tree->drive_count, sizeof *work->drives)},
+        {(void **)&work->bounded, lithe_work_doubles(tree->drive_count, sizeof *work->bounded)},
+        {(void **)&work->bound, lithe_work_round(tree->drive_count)},
+        {(void **)&work->aims, lithe_work_round(tree->aim_count)},
+        {(void **)&work->missed, lithe_work_doubles(tree->pose_drive_count, sizeof *work->missed)},
+        {(void **)&work->reached, lithe_work_doubles(rigid->link_count, 1)},
+        {(void **)&work->q, lithe_work_round(rigid->q_count)},
+        {(void **)&work->v, lithe_work_round(rigid->v_count)},
+        {(void **)&work->effort, lithe_work_round(rigid->v_count)},
+        {(void **)&work->push, lithe_work_round(rigid->v_count)},
+        {(void **)&work->outer, lithe_work_round(rigid->v_count)},
+        {(void **)&solve->impulse, lithe_work_round(rigid->v_count)},
+    };
+    int64_t taken = lithe_work_doubles(1, sizeof *work);
+    for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
+        if (at)
+            *pieces[k].pointer = at + taken;
+        taken += pieces[k].doubles;
+    }
+    if (!at)
+        return taken;
     work->ik = lithe_ik_work_lay(rigid, work->ik_memory);
     work->step = lithe_rigid_step_work_lay(rigid, work->memory);
+    solve->own = work;
     solve->dof_count = rigid->v_count;
     solve->held = work->step.held;
     solve->w = work->step.w;
     solve->r = work->step.r;
-    return true;
-}
-
-static void tree_work_end(const LitheModel *model, int32_t body, LitheWork *all) {
-    LitheTreeWork *work = &all->trees[tree_index(model, body)];
-    void *blocks[] = {
-        work->memory,  work->drives,    work->reached, work->q,    work->v,
-        work->effort,  work->ik_memory, work->aims,    work->push, all->bodies[body].impulse,
-        work->bounded, work->bound,     work->missed,  work->outer};
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
-        lithe_free(all->context, blocks[k]);
+    solve->trial = work->step.trial;
+    solve->trial_r = work->step.trial_r;
+    return taken;
 }
 
 // --- the step ------------------------------------------------------------------------------------
@@ -83,7 +127,7 @@ static void aim(const LitheModel *model, const LitheTree *tree, const LitheState
 // Efforts of forces from outside, with the poses of the start of the step.
 static void push_links(const LitheTree *tree, const LitheState *state, LitheTreeWork *work) {
     const LitheRigidTree *rigid = &tree->rigid;
-    const double *wrenches = state->wrenches + 6 * tree->link_at;
+    const double *wrenches = state->own + tree->wrench_at;
     bool some = false;
     for (int64_t k = 0; !some && k < 6 * (int64_t)rigid->link_count; k++)
         some = wrenches[k] != 0;
@@ -145,12 +189,12 @@ static LitheRigidResidual *residual_of(const LitheTreeWork *work) {
     return work->middle ? lithe_rigid_midpoint_residual : lithe_rigid_euler_residual;
 }
 
-static void tree_free(const LitheModel *model, int32_t body, const LitheState *state,
+static void tree_free(const LitheModel *model, int32_t unit, const LitheState *state,
                       const LitheStepPlan *plan, double tolerance, int32_t max_iterations,
                       LitheWork *all) {
-    const LitheTree *tree = &model->trees[tree_index(model, body)];
-    LitheTreeWork *work = &all->trees[tree_index(model, body)];
-    LitheBodyWork *outcome = &all->bodies[body];
+    const LitheTree *tree = tree_of(model, unit);
+    LitheTreeWork *work = lithe_tree_work(all, unit);
+    LitheUnitWork *outcome = &all->units[unit];
     const LitheRigidTree *rigid = &tree->rigid;
     work->q0 = state->q + tree->q_at;
     work->v0 = state->v + tree->v_at;
@@ -185,9 +229,9 @@ static void tree_free(const LitheModel *model, int32_t body, const LitheState *s
 
 // before the coupled solve: the system of the step at its start, which the free motion has used up;
 // a free body in the middle had no w of its own
-static void tree_prepare(const LitheModel *model, int32_t body, LitheWork *all) {
-    const LitheRigidTree *rigid = &model->trees[tree_index(model, body)].rigid;
-    LitheTreeWork *work = &all->trees[tree_index(model, body)];
+static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) {
+    const LitheRigidTree *rigid = &tree_of(model, unit)->rigid;
+    LitheTreeWork *work = lithe_tree_work(all, unit);
     double *w = work->step.w;
     work->plan.effort = work->pushed ? work->outer : NULL;
     if (!work->middle) {
@@ -204,11 +248,11 @@ static void tree_prepare(const LitheModel *model, int32_t body, LitheWork *all) 
         w[k] = work->step.held[k] ? work->step.given[k] : 0.5 * (work->v0[k] + work->v[k]);
 }
 
-static double tree_evaluate(const LitheModel *model, int32_t body, LitheWork *all, const double *w,
+static double tree_evaluate(const LitheModel *model, int32_t unit, LitheWork *all, const double *w,
                             bool want_matrix, bool project, double *r) {
     (void)want_matrix, (void)project; // the matrix is that of the start
-    const LitheTree *tree = &model->trees[tree_index(model, body)];
-    LitheTreeWork *work = &all->trees[tree_index(model, body)];
+    const LitheTree *tree = tree_of(model, unit);
+    LitheTreeWork *work = lithe_tree_work(all, unit);
     residual_of(work)(&tree->rigid, &work->plan, work->q0, work->v0, w, &work->step, r);
     double sum = 0;
     for (int32_t k = 0; k < tree->rigid.v_count; k++)
@@ -223,10 +267,10 @@ static double diagonal(const LitheTreeWork *work, int32_t n, int32_t k) {
            h * (work->step.damping[k] + a * h * work->step.stiffness[k]);
 }
 
-static LitheMeasure tree_measure(const LitheModel *model, int32_t body, const LitheWork *all,
+static LitheMeasure tree_measure(const LitheModel *model, int32_t unit, const LitheWork *all,
                                  const double *r) {
-    const LitheTree *tree = &model->trees[tree_index(model, body)];
-    const LitheTreeWork *work = &all->trees[tree_index(model, body)];
+    const LitheTree *tree = tree_of(model, unit);
+    const LitheTreeWork *work = lithe_tree_work(all, unit);
     int32_t n = tree->rigid.v_count;
     double h = work->plan.h, residual = 0, momentum = 0, load = 0;
     for (int32_t k = 0; k < n; k++) {
@@ -239,10 +283,10 @@ static LitheMeasure tree_measure(const LitheModel *model, int32_t body, const Li
     return (LitheMeasure){sqrt(residual), sqrt(fmax(momentum, load)), 0};
 }
 
-static bool tree_end(const LitheModel *model, int32_t body, LitheWork *all, LitheState *state) {
-    const LitheTree *tree = &model->trees[tree_index(model, body)];
-    LitheTreeWork *work = &all->trees[tree_index(model, body)];
-    LitheBodyWork *solve = &all->bodies[body];
+static bool tree_end(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state) {
+    const LitheTree *tree = tree_of(model, unit);
+    LitheTreeWork *work = lithe_tree_work(all, unit);
+    LitheUnitWork *solve = &all->units[unit];
     const LitheRigidTree *rigid = &tree->rigid;
     LitheRigidStep *step = &work->plan;
     double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
@@ -260,40 +304,36 @@ static bool tree_end(const LitheModel *model, int32_t body, LitheWork *all, Lith
     }
     if (!work->made)
         return false;
-    book(rigid, work, v, step->h, work->middle, state->sums + 2 * (int64_t)body);
+    book(rigid, work, v, step->h, work->middle, state->sums + 2 * (int64_t)unit);
     memcpy(q, work->q, (size_t)rigid->q_count * sizeof(double));
     memcpy(v, work->v, (size_t)rigid->v_count * sizeof(double));
-    memcpy(state->aims + tree->aim_at, work->aims, (size_t)tree->aim_count * sizeof(double));
-    memcpy(state->effort + tree->v_at - model->dof_count, work->effort,
-           (size_t)rigid->v_count * sizeof(double));
+    memcpy(state->own + tree->aim_at, work->aims, (size_t)tree->aim_count * sizeof(double));
+    memcpy(state->own + tree->effort_at, work->effort, (size_t)rigid->v_count * sizeof(double));
     work->limited = lithe_rigid_limits(rigid, q, v, work->effort, work->reached);
     return true;
 }
 
+// --- material points -----------------------------------------------------------------------------
+
+static Pose tree_place(const LitheModel *model, const LitheState *state, const LitheSite *site,
+                       double ahead) {
+    return lithe_link_place_ahead(model, state, model->units[site->unit].index, site->element,
+                                  ahead);
+}
+
 // --- in the coupled solve ------------------------------------------------------------------------
 
-static int32_t tree_node_count(const LitheModel *model, int32_t body) {
-    return model->trees[tree_index(model, body)].rigid.v_count > 0;
-}
-
-static int32_t tree_node_size(const LitheModel *model, int32_t body) {
-    return model->trees[tree_index(model, body)].rigid.v_count;
-}
-
-static int64_t tree_first_dof(const LitheModel *model, int32_t body) {
-    return model->trees[tree_index(model, body)].v_at;
-}
-
-static bool tree_couple(const LitheModel *model, int32_t body, int32_t first, LitheSystem *system) {
-    (void)model, (void)body, (void)first, (void)system; // one node
+static bool tree_pattern(const LitheModel *model, int32_t unit, int32_t first,
+                         LithePairList *list) {
+    (void)model, (void)unit, (void)first, (void)list; // one node
     return true;
 }
 
-static void tree_put(const LitheModel *model, int32_t body, LitheWork *all, int32_t first,
-                     LitheSystem *system) {
-    const LitheTreeWork *work = &all->trees[tree_index(model, body)];
-    int32_t n = model->trees[tree_index(model, body)].rigid.v_count;
-    double *block = system->A + system->matrix->value_at[system->matrix->start[first]];
+static void tree_scatter(const LitheModel *model, int32_t unit, LitheWork *all, int32_t first,
+                         const LitheBlockMatrix *matrix, double *values) {
+    const LitheTreeWork *work = lithe_tree_work(all, unit);
+    int32_t n = tree_of(model, unit)->rigid.v_count;
+    double *block = values + matrix->value_at[matrix->start[first]];
     const unsigned char *held = work->step.held;
     for (int32_t j = 0; j < n; j++)
         for (int32_t i = j; i < n; i++) {
@@ -303,28 +343,27 @@ static void tree_put(const LitheModel *model, int32_t body, LitheWork *all, int3
         }
 }
 
-static void tree_explain(const LitheModel *model, int32_t body, const LitheWork *all, char *text,
+static void tree_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
                          size_t size) {
     (void)all;
-    const LitheRigidTree *rigid = &model->trees[tree_index(model, body)].rigid;
+    const LitheRigidTree *rigid = &tree_of(model, unit)->rigid;
     snprintf(text, size, "the rigid tree of body '%s' has a number that is not finite",
              rigid->links[0].name ? rigid->links[0].name : "?");
 }
 
-const LitheBodyOps lithe_tree_ops = {
+const LitheUnitOps lithe_tree_ops = {
     .kind = "tree",
-    .work_begin = tree_work_begin,
-    .work_end = tree_work_end,
+    .count = tree_count,
+    .describe = tree_describe,
+    .lay = tree_lay,
     .free = tree_free,
     .prepare = tree_prepare,
     .evaluate = tree_evaluate,
     .measure = tree_measure,
     .end = tree_end,
-    .node_count = tree_node_count,
-    .node_size = tree_node_size,
-    .first_dof = tree_first_dof,
-    .couple = tree_couple,
-    .put = tree_put,
+    .place = tree_place,
+    .pattern = tree_pattern,
+    .scatter = tree_scatter,
     .explain = tree_explain,
 };
 
@@ -348,6 +387,11 @@ static const LitheRigidBody *body_of(const LitheModel *model, LitheBodyId id) {
 
 const char *lithe_body_name(const LitheModel *model, LitheBodyId body) {
     return body_of(model, body)->name;
+}
+
+const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body) {
+    int32_t unit = model->bodies[body].unit;
+    return unit >= 0 && model->units[unit].kind == LITHE_UNIT_TREE ? tree_of(model, unit) : NULL;
 }
 
 // from the link up to the root: no scratch needed, and reading is no part of a step
@@ -377,8 +421,11 @@ Pose lithe_link_place_ahead(const LitheModel *model, const LitheState *state, in
 Pose lithe_body_place_ahead(const LitheModel *model, const LitheState *state, int32_t body,
                             double time) {
     const LitheRigidBody *found = &model->bodies[body];
-    return found->tree < 0 ? found->fixed
-                           : lithe_link_place_ahead(model, state, found->tree, found->link, time);
+    if (found->unit < 0)
+        return found->frame;
+    LitheSite site = {.unit = found->unit, .element = found->element, .s = {found->s}};
+    Pose carrier = lithe_unit_ops(model, found->unit)->place(model, state, &site, time);
+    return found->offset ? pose_mul(carrier, found->frame) : carrier;
 }
 
 Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body) {
@@ -403,8 +450,8 @@ void lithe_body_velocity(const LitheModel *model, const LitheState *state, Lithe
     const LitheRigidBody *body = body_of(model, id);
     Pose pose = pose_identity();
     Spatial velocity = sp_zero();
-    const LitheTree *tree = body->tree < 0 ? NULL : &model->trees[body->tree];
-    for (int32_t i = tree ? body->link : -1; i >= 0; i = tree->rigid.links[i].parent) {
+    const LitheTree *tree = lithe_body_tree(model, id.number - 1);
+    for (int32_t i = tree ? body->element : -1; i >= 0; i = tree->rigid.links[i].parent) {
         const LitheRigidLink *link = &tree->rigid.links[i];
         const double *q = state->q + tree->q_at + link->q_at;
         const double *v = state->v + tree->v_at + link->v_at;
@@ -475,7 +522,7 @@ const double *lithe_joint_effort(const LitheModel *model, const LitheState *stat
                                  LitheJointId id) {
     const LitheRigidJoint *joint = joint_of(model, id);
     const LitheTree *tree = &model->trees[joint->tree];
-    return state->effort + tree->v_at - model->dof_count + tree->rigid.links[joint->link].v_at;
+    return state->own + tree->effort_at + tree->rigid.links[joint->link].v_at;
 }
 
 bool lithe_tree_totals(const LitheModel *model, const LitheState *state, LitheTreeTotals *out) {

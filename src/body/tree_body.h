@@ -17,6 +17,9 @@ typedef struct LitheTreeTotals {
 /// False when out of memory.
 bool lithe_tree_totals(const LitheModel *model, const LitheState *state, LitheTreeTotals *out);
 
+/// The tree that carries body number `body` (from 0); NULL: none does.
+const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body);
+
 /// Place of body number `body` (from 0) of the model.
 Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body);
 

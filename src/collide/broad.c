@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "collide/collide.h"
 
+#include "body/rod.h"
+
 typedef struct Search {
     const LitheModel *model;
     LitheContacts *c;
@@ -119,8 +121,8 @@ static bool bundles_may_touch(const LitheModel *model, int32_t a, int32_t thing_
     if (thing_a == thing_b)
         return thing_a < model->rod_count && model->rods[thing_a].self_contact;
     bool body_a = thing_a >= model->rod_count, body_b = thing_b >= model->rod_count;
-    if (body_a && body_b && model->bodies[thing_a - model->rod_count].tree < 0 &&
-        model->bodies[thing_b - model->rod_count].tree < 0)
+    if (body_a && body_b && model->bodies[thing_a - model->rod_count].unit < 0 &&
+        model->bodies[thing_b - model->rod_count].unit < 0)
         return false;
     return model->ignored_count == 0 || !is_ignored(model, thing_a, thing_b);
 }

@@ -40,16 +40,6 @@ LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state
 
 // --- its parts -----------------------------------------------------------------------------------
 
-/// Radius of the round segments that stand for the rod; 0: its segments are bars. An ellipse is
-/// taken as round with its larger half-axis.
-double lithe_rod_contact_radius(const LitheRod *rod);
-
-/// EI/r^2 with that radius: the force that bends a rod round its own thickness [N].
-double lithe_rod_bend_force(const LitheRod *rod);
-
-/// Smallest distance from the centreline of a rod to its surface [m].
-double lithe_rod_half_thickness(const LitheRod *rod);
-
 /// Shape of an edge and its place.
 LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t rod,
                            int32_t edge, LithePose *pose);

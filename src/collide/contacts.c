@@ -86,10 +86,10 @@ static LitheStatus check(const LitheModel *model, const LitheCollideOptions *opt
     if (!(options->margin >= 0) || !isfinite(options->margin))
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "contacts: margin is %g m, must be >= 0 and finite", options->margin);
-    if (2 * model->node_count + model->geom_count >= MOST_PLACES)
+    if (2 * model->vertex_count + model->geom_count >= MOST_PLACES)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
                           "contacts: %lld nodes and %d shapes are more than ids can tell apart",
-                          (long long)model->node_count, (int)model->geom_count);
+                          (long long)model->vertex_count, (int)model->geom_count);
     return LITHE_OK;
 }
 

@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "collide/collide.h"
+
+#include "body/rod.h"
 #include "geom/segment.h"
 
 #include <stdlib.h>

@@ -38,7 +38,7 @@ static uint64_t place_code(const Narrow *n, int32_t part, double s) {
     const LitheModel *model = n->model;
     int32_t thing = n->c->things[part];
     if (thing >= model->rod_count)
-        return 2 * (uint64_t)model->node_count + (uint64_t)(part - model->edge_count);
+        return 2 * (uint64_t)model->vertex_count + (uint64_t)(part - model->edge_count);
     const LitheRod *rod = &model->rods[thing];
     int64_t edge = part - rod->edge_at, node = s <= 0 ? edge : edge + 1;
     if (s > 0 && s < 1)
@@ -490,7 +490,7 @@ bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
                 .margin = options->margin,
                 .place_bits = 1,
                 .single = options->single};
-    uint64_t places = 2 * (uint64_t)model->node_count + (uint64_t)model->geom_count;
+    uint64_t places = 2 * (uint64_t)model->vertex_count + (uint64_t)model->geom_count;
     while (places >> n.place_bits)
         n.place_bits++;
     lithe_pool_run(c->pair_count < FEW_PAIRS ? NULL : options->pool, LITHE_FOUND_SHARES,

@@ -5,6 +5,8 @@
 #include "body/tree_body.h"
 #include "collide/collide.h"
 
+#include "body/rod.h"
+
 // --- boxes ---------------------------------------------------------------------------------------
 
 // a float is the nearest to its double: one part in 2^23 outwards is more than enough
@@ -32,29 +34,6 @@ static void bounds_join(LitheBounds *a, const LitheBounds *b) {
 
 // --- rods ----------------------------------------------------------------------------------------
 
-double lithe_rod_contact_radius(const LitheRod *rod) {
-    const LitheSectionDef *s = &rod->section;
-    switch (s->kind) {
-    case LITHE_SECTION_RECTANGLE:
-        return 0;
-    case LITHE_SECTION_ELLIPSE:
-        return 0.5 * fmax(s->width, s->height);
-    default:
-        return s->radius;
-    }
-}
-
-double lithe_rod_bend_force(const LitheRod *rod) {
-    double radius = lithe_rod_contact_radius(rod);
-    return fmin(rod->EI1, rod->EI2) / (radius * radius);
-}
-
-double lithe_rod_half_thickness(const LitheRod *rod) {
-    const LitheSectionDef *s = &rod->section;
-    bool flat = s->kind == LITHE_SECTION_RECTANGLE || s->kind == LITHE_SECTION_ELLIPSE;
-    return flat ? 0.5 * fmin(s->width, s->height) : s->radius;
-}
-
 LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t index,
                            int32_t edge, LithePose *pose) {
     const LitheRod *rod = &model->rods[index];
@@ -67,7 +46,7 @@ LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int
         return lithe_geom_segment(p, x, radius);
     }
     // material director: the reference turned by the twist angle
-    Vec3 d1 = v3_load(state->d1 + 3 * (rod->edge_at + edge)), t = v3_unit(v3_sub(x, p));
+    Vec3 d1 = v3_load(state->own + rod->d1_at + 3 * (int64_t)edge), t = v3_unit(v3_sub(x, p));
     double gamma = q[4 * (int64_t)edge + 3];
     Vec3 m1 = v3_axpy(sin(gamma), v3_cross(t, d1), v3_scale(cos(gamma), d1));
     return lithe_geom_bar(p, x, m1, rod->section.width, rod->section.height, pose);
@@ -148,7 +127,7 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
     c->travel[index] = 0;
     Vec3 low, high;
     lithe_geom_bounds(&geom->geom, &c->poses[index], NULL, &low, &high);
-    if (options->step > 0 && model->bodies[geom->body].tree >= 0) {
+    if (options->step > 0 && model->bodies[geom->body].unit >= 0) {
         LithePose then = place_geom(ahead, geom);
         Vec3 low1, high1;
         lithe_geom_bounds(&geom->geom, &then, NULL, &low1, &high1);

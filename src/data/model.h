@@ -4,7 +4,9 @@
 #ifndef LITHE_DATA_MODEL_H
 #define LITHE_DATA_MODEL_H
 
+#include "data/site.h"
 #include "data/tree.h"
+#include "data/unit.h"
 #include "geom/shape.h"
 #include "lithe/model.h"
 #include "math/vec3.h"
@@ -69,9 +71,13 @@ typedef struct LitheRod {
     int32_t node_count;
     int32_t edge_count; // node_count - 1, or node_count when closed
     bool closed;
-    int64_t dof_at;  // of the first DoF in q and v
-    int64_t edge_at; // of the first edge in d1
-    int64_t node_at; // of the first node in tau_ref
+    int32_t unit;
+    int64_t dof_at;   // of the first DoF in q and v
+    int64_t edge_at;  // of the first edge, counted through all rods
+    int64_t node_at;  // of the first node, counted through all units
+    int64_t point_at; // of the first node in pushes
+    int64_t d1_at;    // of the reference directors in own [edge_count][3]
+    int64_t tau_at;   // of the reference twist in own [node_count]
     LitheSectionDef section;
     double EA, EI1, EI2, GJ;          // N, N m^2
     double damping_mass;              // 1/s
@@ -127,26 +133,30 @@ typedef struct LithePoseDrive {
 /// A tree of links with what drives it.
 typedef struct LitheTree {
     LitheRigidTree rigid;
-    int64_t q_at; // of its first position in q
-    int64_t v_at; // of its first velocity in v
-    double *q0;   // [q_count] as built
-    double *v0;   // [v_count] as built
+    int32_t unit;
+    int64_t q_at;      // of its first position in q
+    int64_t v_at;      // of its first velocity in v
+    int64_t effort_at; // of the efforts of drives in own [v_count]
+    int64_t aim_at;    // of the joint positions that pose drives pull to in own [aim_count]
+    int64_t wrench_at; // of the external wrenches on its links in own [link_count][6]
+    double *q0;        // [q_count] as built
+    double *v0;        // [v_count] as built
     LitheActuator *actuators;
     int32_t actuator_count;
     LithePoseDrive *pose_drives;
     int32_t pose_drive_count;
     int32_t drive_count; // of actuators and of joints that pose drives move
     int32_t aim_count;   // joints that are pulled towards an aim by pose drives
-    int64_t aim_at;      // of the first one in aims
-    int64_t link_at;     // of its first link in wrenches
 } LitheTree;
 
-/// A body of the scene: a link of a tree, or fixed in the world.
+/// A rigid body rides on a unit: it moves with one material point and its frame.
 typedef struct LitheRigidBody {
     char *name;
-    int32_t tree; // -1: fixed
-    int32_t link;
-    Pose fixed; // where a fixed body stands
+    int32_t unit;    // -1: fixed
+    int32_t element; // that carries it: of a tree, its link
+    double s;        // place on the element
+    bool offset;     // `frame` is not the identity
+    Pose frame;      // in that of the element's place; of a fixed body, in the world
 } LitheRigidBody;
 
 /// A shape of a body.
@@ -216,23 +226,25 @@ struct LitheModel {
     LitheContactDef contact;
     uint64_t *ignored;     // [ignored_count] pairs that never touch (lithe_thing_pair), ascending
     int32_t ignored_count; // those of the scene, and bodies tied by a joint
-    int64_t dof_count;     // of the rods, padded: 4 a node
-    int64_t q_count;       // all positions: those of the rods first, then the trees'
-    int64_t v_count;       // all velocities, likewise
-    int64_t edge_count;    // all rods
-    int64_t node_count;    // all rods
-    int64_t aim_count;     // all trees
-    int64_t link_count;    // all trees
+
+    // what moves, and sums over it
+    LitheUnit *units;
+    int32_t unit_count;
+    int64_t q_count;     // positions
+    int64_t v_count;     // velocities
+    int32_t node_count;  // nodes of the matrix
+    int64_t point_count; // points that can be pushed
+    int64_t own_count;   // numbers that kinds keep for themselves
+    int32_t site_width;  // most DoFs that a material point moves with
+
+    // what can touch
+    int64_t edge_count;   // of all rods
+    int64_t vertex_count; // nodes of all rods
 };
 
 /// Rods and bodies together are things: rods first. Key of two of them, in either order.
 static inline uint64_t lithe_thing_pair(int32_t a, int32_t b) {
     return a < b ? (uint64_t)a << 32 | (uint32_t)b : (uint64_t)b << 32 | (uint32_t)a;
-}
-
-/// What a solver steps one by one: rods first, then trees.
-static inline int32_t lithe_unit_count(const LitheModel *model) {
-    return model->rod_count + model->tree_count;
 }
 
 #endif

@@ -8,52 +8,39 @@
 
 #include <string.h>
 
-enum { PARTS = 19 };
-
 int64_t lithe_bore_count(const LitheModel *model) {
     return model->time.min_step > 0 ? 4 * (model->edge_count + model->geom_count) : 0;
 }
 
-// how many doubles each part takes, in the order of the struct
-static void part_sizes(const LitheModel *model, int64_t size[PARTS]) {
-    size[0] = 2;
-    size[1] = model->q_count;
-    size[2] = model->v_count;
-    size[3] = model->v_count - model->dof_count;
-    size[4] = 3 * model->edge_count;
-    size[5] = model->node_count;
-    size[6] = 2 * (int64_t)lithe_unit_count(model);
-    size[7] = 4 * (int64_t)model->drive_count;
-    size[8] = model->aim_count;
-    size[9] = LITHE_TIE_SIZE * (int64_t)model->constraint_count;
-    size[10] = LITHE_TOOK_SIZE;
-    size[11] = LITHE_COMMAND_SIZE * (2 * (int64_t)model->drive_count + model->actuator_count);
-    size[12] = LITHE_POSE_SIZE * (int64_t)model->pose_drive_count;
-    size[13] = 3 * model->node_count;
-    size[14] = 6 * model->link_count;
-    size[15] = model->contact.model == LITHE_CONTACT_IMC;
-    size[16] = LITHE_PACE_SIZE;
-    size[17] = model->time.min_step > 0 || model->contact.model != LITHE_CONTACT_CONVEX
-                   ? model->v_count
-                   : 0;
-    size[18] = lithe_bore_count(model);
+// accelerations are kept where the next step starts from them
+static int64_t rate_count(const LitheModel *model) {
+    bool kept = model->time.min_step > 0 || model->contact.model != LITHE_CONTACT_CONVEX;
+    return kept ? model->v_count : 0;
 }
 
-// the pointers of a state to its parts, in that order
-static void list_parts(LitheState *state, double **parts[PARTS]) {
-    double **list[PARTS] = {&state->clock, &state->q,           &state->v,        &state->effort,
-                            &state->d1,    &state->tau_ref,     &state->sums,     &state->drives,
-                            &state->aims,  &state->constraints, &state->took,     &state->commands,
-                            &state->poses, &state->pushes,      &state->wrenches, &state->press,
-                            &state->pace,  &state->rates,       &state->bore};
-    memcpy(parts, list, sizeof list);
-}
+// every part of the state with the doubles it takes, in the order in which they lie
+#define FOR_EACH_PART(PART) \
+    PART(clock, 2) \
+    PART(q, model->q_count) \
+    PART(v, model->v_count) \
+    PART(own, model->own_count) \
+    PART(pushes, 3 * model->point_count) \
+    PART(sums, 2 * (int64_t)model->unit_count) \
+    PART(drives, 4 * (int64_t)model->drive_count) \
+    PART(constraints, LITHE_TIE_SIZE *(int64_t)model->constraint_count) \
+    PART(took, LITHE_TOOK_SIZE) \
+    PART(commands, LITHE_COMMAND_SIZE *(2 * (int64_t)model->drive_count + model->actuator_count)) \
+    PART(poses, LITHE_POSE_SIZE *(int64_t)model->pose_drive_count) \
+    PART(press, model->contact.model == LITHE_CONTACT_IMC) \
+    PART(pace, LITHE_PACE_SIZE) \
+    PART(rates, rate_count(model)) \
+    PART(bore, lithe_bore_count(model))
 
 int64_t lithe_state_size_of(const LitheModel *model) {
-    int64_t size[PARTS], sum = 0;
-    part_sizes(model, size);
-    for (int k = 0; k < PARTS; k++)
-        sum += size[k];
+    int64_t sum = 0;
+#define ADD(part, count) sum += count;
+    FOR_EACH_PART(ADD)
+#undef ADD
     return sum;
 }
 
@@ -62,21 +49,18 @@ LitheState *lithe_state_create(const LitheModel *model) {
     if (!state)
         return NULL;
     state->context = model->context;
-    int64_t size[PARTS];
-    part_sizes(model, size);
     state->size = lithe_state_size_of(model);
     state->data = lithe_alloc_array(model->context, state->size, sizeof(double));
     if (!state->data) {
         lithe_state_destroy(state);
         return NULL;
     }
-    double **parts[PARTS];
-    list_parts(state, parts);
     double *at = state->data;
-    for (int k = 0; k < PARTS; k++) {
-        *parts[k] = at;
-        at += size[k];
-    }
+#define LAY(part, count) \
+    state->part = at; \
+    at += count;
+    FOR_EACH_PART(LAY)
+#undef LAY
     return state;
 }
 
@@ -98,10 +82,9 @@ LitheState *lithe_state_copy(const LitheState *state) {
         return NULL;
     }
     memcpy(copy->data, state->data, (size_t)state->size * sizeof(double));
-    double **parts[PARTS];
-    list_parts(copy, parts);
-    for (int k = 0; k < PARTS; k++)
-        *parts[k] = copy->data + (*parts[k] - state->data);
+#define MOVE(part, count) copy->part = copy->data + (state->part - state->data);
+    FOR_EACH_PART(MOVE)
+#undef MOVE
     return copy;
 }
 
@@ -115,14 +98,6 @@ const double *lithe_state_data(const LitheState *state) {
 
 void lithe_state_set(LitheState *state, const double *data) {
     memcpy(state->data, data, (size_t)state->size * sizeof(double));
-}
-
-bool lithe_state_set_layout(const LitheModel *model, int32_t layout, const double *data,
-                            int64_t count, LitheState *state) {
-    if (layout != LITHE_STATE_LAYOUT || count != lithe_state_size_of(model))
-        return false;
-    lithe_state_set(state, data);
-    return true;
 }
 
 uint64_t lithe_state_hash(const LitheState *state) {

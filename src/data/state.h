@@ -68,22 +68,17 @@ struct LitheState {
     double *data;
 
     // where the parts lie in data; all of data, nothing else
-    double *clock;   // [2] time [s] and steps taken (a whole number)
-    double *q;       // [q_count] positions [m] and twist angles [rad] of rods; joints of trees
-    double *v;       // [v_count] their rates
-    double *effort;  // [v_count - dof_count] efforts of drives on the joints of trees, last step
-    double *d1;      // [edge_count][3] reference directors at the present configuration
-    double *tau_ref; // [node_count] reference twist, unwrapped [rad]
-    double *sums;    // [units][2] energy dissipated, work done on each rod and tree [J]
-    double
-        *drives;  // [drive_count][3] force [N], torque [N m] of the last step, position [m or rad]
-    double *aims; // [aim_count] joint positions that pose drives pull to [rad or m]
+    double *clock;  // [2] time [s] and steps taken (a whole number)
+    double *q;      // [q_count] positions [m], angles [rad], quaternions, unit by unit
+    double *v;      // [v_count] velocities
+    double *own;    // [own_count] what only a kind knows: LitheRod.d1_at, LitheTree.effort_at ..
+    double *pushes; // [point_count][3] external forces on points [N]
+    double *sums;   // [unit_count][2] energy dissipated, work done on each unit [J]
+    double *drives; // [drive_count][4] force [N], torque [N m] of the last step; motion, turn
     double *constraints; // [constraint_count][LITHE_TIE_SIZE]
     double *took;        // [LITHE_TOOK_SIZE]
     double *commands;    // [2 drive_count + actuator_count][LITHE_COMMAND_SIZE] of controllers
     double *poses;       // [pose_drive_count][LITHE_POSE_SIZE] likewise
-    double *pushes;      // [node_count][3] forces from outside on the nodes of rods [N]
-    double *wrenches;    // [link_count][6] likewise on bodies, at their origins [N, N m]
     double *press;       // [1] under imc: the largest force of a pair [N]; 0: no step made yet
     double *pace;        // [LITHE_PACE_SIZE]
     double *rates;       // [v_count, or 0] adaptive, imc, spt: mean accelerations of the last step
@@ -95,12 +90,19 @@ int64_t lithe_bore_count(const LitheModel *model);
 
 /// The order and sizes of the parts above. It goes with saved states, and is raised with every
 /// change of either.
-enum { LITHE_STATE_LAYOUT = 1 };
+enum { LITHE_STATE_LAYOUT = 2 };
+#define LITHE_STATE_LAYOUT LITHE_STATE_LAYOUT
 
 /// Puts back `data` [count] that was saved in a layout of this or an earlier Lithe. False, and
-/// nothing is changed: the layout is not known, or a state of this model has another size in it.
+/// nothing is changed: the layout is not known, or a state of this model has another size in it
+/// (body/state_layout.c).
 bool lithe_state_set_layout(const LitheModel *model, int32_t layout, const double *data,
                             int64_t count, LitheState *state);
+
+/// The numbers of a state in a layout of this or an earlier Lithe into `data`, or with NULL only
+/// their count; -1 when the layout is not known or has no place for what the model holds.
+int64_t lithe_state_get_layout(const LitheModel *model, const LitheState *state, int32_t layout,
+                               double *data);
 
 /// Doubles that a state of this model takes.
 int64_t lithe_state_size_of(const LitheModel *model);

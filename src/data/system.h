@@ -78,8 +78,6 @@ struct LitheSystem {
     // who takes part
     int32_t *units; // [unit_count] ascending
     int32_t unit_count, unit_capacity;
-    int32_t *through; // [units of the model] first node, counted through all of them
-    int32_t through_capacity;
     int32_t *first_node; // [units of the model] -1: takes no part
     int32_t first_capacity;
     int32_t *shift; // [units of the model] nodes of earlier units that take no part
@@ -108,8 +106,7 @@ struct LitheSystem {
     int32_t jacobian_count, jacobian_capacity, jacobian_held_capacity;
 
     // matrices: one pattern
-    LitheBlockPair *pairs;
-    int32_t pair_count, pair_capacity;
+    LithePairList pairs;
     LitheBlockMatrix *matrix; // H = A + J' G J
     double *A;                // values of A in the same places
     int32_t A_capacity;

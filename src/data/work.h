@@ -25,8 +25,9 @@ typedef struct LitheStepPlan {
     bool still; // equilibrium: no damping, no start velocity, loads of `time` itself
 } LitheStepPlan;
 
-/// What a solver keeps for any kind of body: the unknown, its residual, and how it went.
-typedef struct LitheBodyWork {
+/// What a solver keeps for a unit of any kind: the unknown, its residual, and how it went.
+typedef struct LitheUnitWork {
+    void *own; // LitheRodWork, LitheTreeWork ..: scratch of the unit's kind
     int64_t dof_count;
     const unsigned char *held; // [dof_count] 1: not free
     bool has_potential;      // the residual is the gradient of the potential; else that only guides
@@ -44,7 +45,7 @@ typedef struct LitheBodyWork {
     bool converged, finite;
     double residual; // relative, as the tolerance is
     double goal;     // the residual norm that counts as converged
-} LitheBodyWork;
+} LitheUnitWork;
 
 /// Scratch of one rod.
 typedef struct LitheRodWork {
@@ -119,11 +120,8 @@ struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
     LithePool *pool;
-    LitheBodyWork *bodies;   // [units] rods first, then trees
-    LitheRodWork *rods;      // [rod_count]
-    double *rod_block;       // the arrays of all of them
-    int64_t rod_taken;       // doubles of it laid out so far
-    LitheTreeWork *trees;    // [tree_count]
+    LitheUnitWork *units;    // [unit_count]
+    double *block;           // scratch of all units, one after the other
     LitheState *start;       // the state before a step in pieces, for when it cannot be made
     LitheState *before;      // the state before the present piece of the step
     LitheContacts *sweep;    // for the certificate, where bodies moved farther than foreseen
@@ -143,5 +141,13 @@ struct LitheWork {
     void (*watch)(const LitheState *before, const LitheState *after, void *user);
     void *watch_user;
 };
+
+static inline LitheRodWork *lithe_rod_work(const LitheWork *work, int32_t unit) {
+    return work->units[unit].own;
+}
+
+static inline LitheTreeWork *lithe_tree_work(const LitheWork *work, int32_t unit) {
+    return work->units[unit].own;
+}
 
 #endif

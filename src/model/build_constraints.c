@@ -59,12 +59,12 @@ static LitheStatus set_side(const LitheScene *scene, const LitheModel *model, co
         }
     } else if (anchor->kind == LITHE_ANCHOR_BODY) {
         const LitheRigidBody *body = &model->bodies[anchor->body.number - 1];
-        if (body->tree < 0) {
+        if (body->unit < 0) {
             side->kind = LITHE_ANCHOR_WORLD;
-            side->frame = pose_mul(body->fixed, side->frame);
+            side->frame = pose_mul(body->frame, side->frame);
         } else {
-            side->unit = model->rod_count + body->tree;
-            side->part = body->link;
+            side->unit = body->unit;
+            side->part = body->element;
             side->body = anchor->body.number - 1;
         }
     }
@@ -76,7 +76,7 @@ static bool is_held(const LitheModel *model, const LitheConstraintSide *side) {
     if (side->kind == LITHE_ANCHOR_WORLD)
         return true;
     if (side->kind == LITHE_ANCHOR_BODY)
-        return model->trees[side->unit - model->rod_count].rigid.v_count == 0;
+        return model->units[side->unit].v_count == 0;
     const LitheRod *rod = &model->rods[side->unit];
     int32_t nodes[2] = {side->part, (side->part + 1) % rod->node_count};
     const double share[2] = {1 - side->s, side->s};

@@ -83,7 +83,7 @@ static LitheStatus build_one(const LitheScene *scene, const LitheModel *model, i
         return lithe_fail_memory(error, "a pose drive");
     drive->stiffness = def->stiffness;
     drive->damping = def->joint_damping;
-    drive->ik.link = model->bodies[def->body.number - 1].link;
+    drive->ik.link = model->bodies[def->body.number - 1].element;
     drive->ik.frame = (Pose){def->rotation, def->at};
     drive->ik.rest = tree->q0;
     drive->ik.posture = def->posture;
@@ -103,16 +103,15 @@ LitheStatus lithe_build_pose_drives(const LitheScene *scene, LitheModel *model, 
                                     LitheError *error) {
     LitheTree *tree = &model->trees[index];
     tree->drive_count = tree->actuator_count;
-    tree->aim_at = model->aim_count;
     int32_t count = 0;
     for (int32_t i = 0; i < scene->pose_drive_count; i++)
-        count += model->bodies[scene->pose_drives[i].body.number - 1].tree == index;
+        count += model->bodies[scene->pose_drives[i].body.number - 1].unit == index;
     tree->pose_drives = lithe_alloc_array(scene->context, count, sizeof *tree->pose_drives);
     if (!tree->pose_drives)
         return lithe_fail_memory(error, "the pose drives");
     for (int32_t i = 0; i < scene->pose_drive_count; i++) {
         const LithePoseDriveDef *def = &scene->pose_drives[i];
-        if (model->bodies[def->body.number - 1].tree != index)
+        if (model->bodies[def->body.number - 1].unit != index)
             continue;
         LithePoseDrive *drive = &tree->pose_drives[tree->pose_drive_count++];
         drive->number = i;
@@ -125,7 +124,6 @@ LitheStatus lithe_build_pose_drives(const LitheScene *scene, LitheModel *model, 
         if (drive->stiffness > 0)
             tree->aim_count += drive->ik.joint_count;
     }
-    model->aim_count += tree->aim_count;
     return LITHE_OK;
 }
 

@@ -352,12 +352,12 @@ void lithe_build_state(const LitheScene *scene, int32_t index, const LitheRod *r
         Vec3 speed = v3_add(def->velocity, v3_cross(def->spin, v3_sub(build->x[i], centre)));
         v3_store(build->x[i], q + 4 * i);
         v3_store(speed, v + 4 * i);
-        state->tau_ref[rod->node_at + i] = build->tau_ref[i];
+        state->own[rod->tau_at + i] = build->tau_ref[i];
         if (i >= rod->edge_count)
             continue;
         q[4 * i + 3] = build->gamma[i];
         v[4 * i + 3] = v3_dot(def->spin, build->t[i]);
-        v3_store(build->d1[i], state->d1 + 3 * (rod->edge_at + i));
+        v3_store(build->d1[i], state->own + rod->d1_at + 3 * (int64_t)i);
     }
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         if (rod->held[i])

@@ -115,13 +115,14 @@ static LitheStatus add_links(const LitheScene *scene, int32_t root, int32_t inde
         return lithe_fail_memory(error, "a rigid tree");
     for (int32_t k = 0; k < count; k++) {
         int32_t body = order[k], joint = parent_joint(scene, body);
-        int32_t parent = k == 0 ? -1 : model->bodies[scene->joints[joint].parent.number - 1].link;
+        int32_t parent =
+            k == 0 ? -1 : model->bodies[scene->joints[joint].parent.number - 1].element;
         rigid->link_count = k + 1;
         LitheStatus status = set_link(scene, model, body, joint, parent, &rigid->links[k], error);
         if (status != LITHE_OK)
             return status;
-        model->bodies[body].tree = index;
-        model->bodies[body].link = k;
+        model->bodies[body].unit = index; // of the tree, until there are units
+        model->bodies[body].element = k;
         if (joint >= 0) {
             model->joints[joint].tree = index;
             model->joints[joint].link = k;
@@ -169,7 +170,7 @@ static LitheStatus set_start(const LitheScene *scene, const LitheModel *model, L
     for (int32_t k = 0; k < tree->rigid.link_count; k++) {
         int32_t i = order[k];
         const LitheBodyDef *def = &scene->bodies[i];
-        const LitheRigidLink *link = &tree->rigid.links[model->bodies[i].link];
+        const LitheRigidLink *link = &tree->rigid.links[model->bodies[i].element];
         int32_t joint = parent_joint(scene, i);
         if (joint >= 0 && lithe_joint_v_count(link->kind) == 1) {
             tree->q0[link->q_at] = scene->joints[joint].position;
@@ -181,7 +182,7 @@ static LitheStatus set_start(const LitheScene *scene, const LitheModel *model, L
             v3_store(def->velocity, tree->v0 + link->v_at);
             v3_store(def->spin, tree->v0 + link->v_at + 3);
         } else {
-            start_velocity(&tree->rigid, model->bodies[i].link, def, tree->v0);
+            start_velocity(&tree->rigid, model->bodies[i].element, def, tree->v0);
         }
     }
     return LITHE_OK;
@@ -233,8 +234,8 @@ static LitheStatus add_names(const LitheScene *scene, LitheModel *model, LitheEr
     for (; model->body_count < scene->body_count; model->body_count++) {
         const LitheBodyDef *def = &scene->bodies[model->body_count];
         LitheRigidBody *body = &model->bodies[model->body_count];
-        body->tree = -1;
-        body->fixed = pose_of(def->at, def->rotation);
+        body->unit = -1;
+        body->frame = pose_of(def->at, def->rotation);
         body->name = lithe_alloc_text(context, def->name);
         if (!body->name)
             return lithe_fail_memory(error, "a rigid body");
@@ -249,17 +250,24 @@ static LitheStatus add_names(const LitheScene *scene, LitheModel *model, LitheEr
     return LITHE_OK;
 }
 
+static bool has_moving(const LitheModel *model) {
+    for (int32_t i = 0; i < model->tree_count; i++)
+        if (model->trees[i].rigid.v_count > 0)
+            return true;
+    return false;
+}
+
 // what this version cannot do with rigid bodies is said, never left out
 static LitheStatus check_served(const LitheScene *scene, const LitheModel *model,
                                 LitheError *error) {
     for (int32_t i = 0; i < scene->pose_drive_count; i++) {
         const LithePoseDriveDef *def = &scene->pose_drives[i];
-        if (model->bodies[def->body.number - 1].tree < 0)
+        if (model->bodies[def->body.number - 1].unit < 0)
             return lithe_fail(error, LITHE_BAD_INPUT,
                               "pose drive '%s': body '%s' is fixed to the world", def->name,
                               scene->bodies[def->body.number - 1].name);
     }
-    if (scene->time.scheme == LITHE_SCHEME_STATIC && model->v_count > model->dof_count)
+    if (scene->time.scheme == LITHE_SCHEME_STATIC && has_moving(model))
         return lithe_fail(
             error, LITHE_NOT_SUPPORTED,
             "the static scheme moves rods only: this scene has rigid bodies that move");
@@ -277,12 +285,6 @@ static LitheStatus add_tree(const LitheScene *scene, int32_t root, LitheModel *m
         status = add_actuators(scene, model, index, error);
     if (status == LITHE_OK)
         status = lithe_build_pose_drives(scene, model, index, error);
-    tree->q_at = model->q_count;
-    tree->v_at = model->v_count;
-    tree->link_at = model->link_count;
-    model->link_count += tree->rigid.link_count;
-    model->q_count += tree->rigid.q_count;
-    model->v_count += tree->rigid.v_count;
     return status;
 }
 
@@ -298,12 +300,18 @@ LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheE
     return status == LITHE_OK ? check_served(scene, model, error) : status;
 }
 
+void lithe_trees_number(LitheModel *model) {
+    for (int32_t i = 0; i < model->body_count; i++)
+        if (model->bodies[i].unit >= 0)
+            model->bodies[i].unit = model->trees[model->bodies[i].unit].unit;
+}
+
 void lithe_trees_state(const LitheModel *model, LitheState *state) {
     for (int32_t i = 0; i < model->tree_count; i++) {
         const LitheTree *tree = &model->trees[i];
         memcpy(state->q + tree->q_at, tree->q0, (size_t)tree->rigid.q_count * sizeof(double));
         memcpy(state->v + tree->v_at, tree->v0, (size_t)tree->rigid.v_count * sizeof(double));
-        lithe_pose_drives_state(tree, state->aims + tree->aim_at);
+        lithe_pose_drives_state(tree, state->own + tree->aim_at);
     }
 }
 

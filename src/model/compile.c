@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/rod.h"
+#include "body/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,6 +67,7 @@ void lithe_model_destroy(LitheModel *model) {
     lithe_geoms_free(model);
     lithe_constraints_free(model);
     lithe_free(context, model->ignored);
+    lithe_free(context, model->units);
     lithe_free(context, model->rods);
     lithe_free(context, model->drives);
     lithe_free(context, model);
@@ -88,24 +90,24 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
 
     for (int32_t i = 0; i < scene->rod_count; i++) {
         LitheRod *rod = &model->rods[i];
-        rod->dof_at = model->dof_count;
         rod->edge_at = model->edge_count;
-        rod->node_at = model->node_count;
         LitheStatus status = lithe_build_rod(scene, i, rod, &builds[i], error);
         if (status == LITHE_OK)
             status = lithe_build_acts(scene, i, model, &builds[i], error);
         if (status != LITHE_OK)
             return status;
-        model->dof_count += 4 * (int64_t)rod->node_count;
         model->edge_count += rod->edge_count;
-        model->node_count += rod->node_count;
+        model->vertex_count += rod->node_count;
     }
-    model->q_count = model->v_count = model->dof_count;
     LitheStatus status = lithe_build_geoms(scene, model, error);
     if (status == LITHE_OK)
         status = lithe_build_trees(scene, model, error);
-    if (status == LITHE_OK)
+    if (status == LITHE_OK && !lithe_units_build(model))
+        status = lithe_fail_memory(error, "the directory of units");
+    if (status == LITHE_OK) {
+        lithe_trees_number(model);
         status = lithe_build_constraints(scene, model, error);
+    }
     return status == LITHE_OK ? lithe_build_ignored(scene, model, error) : status;
 }
 
@@ -133,7 +135,7 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
             lithe_fail(error, LITHE_NO_MEMORY,
                        "out of memory: the state of %lld nodes in %d rods and of %d rigid trees "
                        "takes %.0f MB",
-                       (long long)model->node_count, model->rod_count, model->tree_count,
+                       (long long)model->vertex_count, model->rod_count, model->tree_count,
                        8e-6 * (double)lithe_state_size_of(model));
         goto done;
     }

@@ -46,6 +46,7 @@ LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, in
 
 /// Trees, bodies, joints and actuators of the scene; their part of the first state; and their end.
 LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheError *error);
+void lithe_trees_number(LitheModel *model); ///< once there are units: which one a body rides on
 void lithe_trees_state(const LitheModel *model, LitheState *state);
 void lithe_trees_free(LitheModel *model);
 

@@ -181,9 +181,9 @@ static LitheStatus check_all_names(const LitheModel *model, LitheError *error) {
 static LitheStatus add_fixed(const LitheRigidBody *body, LitheLayout *layout, LitheError *error) {
     char path[PATH_ROOM];
     const int64_t seven[1] = {7};
-    Quat q = q4_unit(body->fixed.rotation);
+    Quat q = q4_unit(body->frame.rotation);
     const double pose[7] = {
-        body->fixed.at.x, body->fixed.at.y, body->fixed.at.z, q.w, q.x, q.y, q.z};
+        body->frame.at.x, body->frame.at.y, body->frame.at.z, q.w, q.x, q.y, q.z};
     snprintf(path, sizeof path, "bodies/%s/pose", body->name);
     return lithe_layout_add_constant(layout, path, "m, 1", "pose", LITHE_COLUMN_REAL, 1, seven,
                                      pose, error);
@@ -192,7 +192,7 @@ static LitheStatus add_fixed(const LitheRigidBody *body, LitheLayout *layout, Li
 LitheStatus lithe_body_columns(const LitheModel *model, LitheLayout *layout, LitheError *error) {
     LitheStatus status = check_all_names(model, error);
     for (int32_t i = 0; status == LITHE_OK && i < model->body_count; i++)
-        if (model->bodies[i].tree < 0)
+        if (model->bodies[i].unit < 0)
             status = add_fixed(&model->bodies[i], layout, error);
     Adding to = {.model = model, .layout = layout};
     for (int32_t k = 0; status == LITHE_OK && k < model->geom_count; k++) {

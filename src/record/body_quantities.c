@@ -11,7 +11,7 @@ static void read_pose(const LitheReadFrom *from, const LitheFramePart *part, dou
 
 // a body that never moves has its pose among the constants
 static int64_t pose_numbers(const LitheModel *model, int32_t index) {
-    return model->bodies[index].tree < 0 ? 0 : 7;
+    return model->bodies[index].unit < 0 ? 0 : 7;
 }
 
 static const LitheQuantity quantities[] = {
@@ -29,12 +29,16 @@ static const char *name(const LitheModel *model, int32_t index) {
     return model->bodies[index].name;
 }
 
+static int32_t number_on(const LitheContactSide *side) {
+    return side->body.number;
+}
+
 const LitheOwner lithe_body_owner = {
     .folder = "bodies",
     .word = "body",
-    .touches = true,
     .quantities = quantities,
     .count = count,
     .name = name,
+    .side = number_on,
     .constants = lithe_body_columns,
 };

@@ -3,6 +3,7 @@
 
 #include "record/contact_rows.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/model.h"
@@ -38,7 +39,7 @@ bool lithe_contact_rows_wanted(const LitheModel *model) {
 static int32_t things_before(const LitheModel *model, const LitheOwner *end) {
     int32_t count = 0;
     for (const LitheOwner *const *owner = lithe_owners; *owner && *owner != end; owner++)
-        count += (*owner)->touches ? (*owner)->count(model) : 0;
+        count += (*owner)->side ? (*owner)->count(model) : 0;
     return count;
 }
 
@@ -47,7 +48,7 @@ static LitheStatus add_names(const LitheModel *model, LitheLayout *layout, Lithe
     LitheBytes text = {.context = model->context};
     bool first = true;
     for (const LitheOwner *const *owner = lithe_owners; *owner; owner++)
-        for (int32_t i = 0; (*owner)->touches && i < (*owner)->count(model); i++) {
+        for (int32_t i = 0; (*owner)->side && i < (*owner)->count(model); i++) {
             const char *name = (*owner)->name(model, i);
             if (!first)
                 lithe_bytes_put(&text, "\n", 1);
@@ -84,9 +85,15 @@ void lithe_contact_rows_release(LitheContactRows *rows) {
 // --- one frame -----------------------------------------------------------------------------------
 
 static int32_t thing_of(const LitheModel *model, const LitheContactSide *side) {
-    bool rod = side->rod.number > 0;
-    return things_before(model, rod ? &lithe_rod_owner : &lithe_body_owner) +
-           (rod ? side->rod.number : side->body.number) - 1;
+    int32_t before = 0;
+    for (const LitheOwner *const *owner = lithe_owners; *owner; owner++) {
+        int32_t number = (*owner)->side ? (*owner)->side(side) : 0;
+        if (number > 0)
+            return before + number - 1;
+        before += (*owner)->side ? (*owner)->count(model) : 0;
+    }
+    LITHE_ASSERT(!"a side of a contact has an owner");
+    return 0;
 }
 
 static void push(double sign, Vec3 force, double *on) {

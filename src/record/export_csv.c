@@ -85,7 +85,7 @@ static LitheStatus add_usual(Table *table, LitheRecording *recording, LitheError
         const LitheColumn *column = &recording->layout.columns[i];
         const LitheOwner *owner = lithe_owner_of_path(column->path);
         // what touches is above; of joints and constraints each number is a column
-        if (column->offset < 0 || owner->touches || (column->rank > 0 && !owner->folder) ||
+        if (column->offset < 0 || owner->side || (column->rank > 0 && !owner->folder) ||
             strcmp(column->path, "time") == 0 || strcmp(column->path, "contacts/first") == 0)
             continue;
         lithe_series_name(column->path, name, sizeof name);

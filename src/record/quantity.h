@@ -102,11 +102,14 @@ struct LitheQuantity {
 struct LitheOwner {
     const char *folder; // "rods"; NULL: of everything, whose rows have whole paths
     const char *word;   // "rod"
-    bool touches;       // its things are in the table of contacts
     bool full_names;    // names of series begin with the folder: "constraints.pin.force"
     const LitheQuantity *quantities;
     int32_t (*count)(const LitheModel *model);
     const char *(*name)(const LitheModel *model, int32_t index);
+
+    /// Number of its thing on that side of a contact, from 1; 0: none of its things is. NULL: they
+    /// never touch.
+    int32_t (*side)(const LitheContactSide *side);
 
     /// Size of an axis that is not the same for all; NULL: it has none.
     int64_t (*axis_size)(const LitheModel *model, int32_t index, const char *axis);

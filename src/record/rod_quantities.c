@@ -92,13 +92,17 @@ static int64_t axis_size(const LitheModel *model, int32_t index, const char *axi
     return strcmp(axis, "edge") == 0 ? rod->edge_count : rod->node_count;
 }
 
+static int32_t number_on(const LitheContactSide *side) {
+    return side->rod.number;
+}
+
 const LitheOwner lithe_rod_owner = {
     .folder = "rods",
     .word = "rod",
-    .touches = true,
     .quantities = quantities,
     .count = count,
     .name = name,
+    .side = number_on,
     .axis_size = axis_size,
     .read = read_rod,
     .constants = lithe_rod_columns,

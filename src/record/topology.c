@@ -194,7 +194,7 @@ static void take_state(LitheTopology *t, const LitheState *state) {
 static bool reserve(LitheTopology *t) {
     int64_t rods = t->model->rod_count;
     t->rods = lithe_alloc_array(t->context, rods, sizeof *t->rods);
-    t->points = lithe_alloc_array(t->context, t->model->node_count, sizeof *t->points);
+    t->points = lithe_alloc_array(t->context, t->model->vertex_count, sizeof *t->points);
     t->determinant = lithe_alloc_array(t->context, rods, sizeof *t->determinant);
     t->writhe = lithe_alloc_array(t->context, rods, sizeof *t->writhe);
     t->linked = lithe_alloc_array(t->context, rods, sizeof *t->linked);

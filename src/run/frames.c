@@ -7,6 +7,7 @@
 #include "advance/adapt.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/rod.h"
 #include "collide/collide.h"
 #include "data/work.h"
 #include "run/schedule.h"

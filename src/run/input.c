@@ -3,6 +3,8 @@
 
 #include "run/input.h"
 
+#include "body/tree_body.h"
+
 #include "base/status.h"
 #include "data/model.h"
 #include "data/state.h"
@@ -45,7 +47,7 @@ static LitheStatus check_node(const LitheModel *model, const LitheInput *input, 
 }
 
 static LitheStatus check_body(const LitheModel *model, const LitheInput *input, LitheError *error) {
-    if (model->bodies[input->index].tree < 0)
+    if (model->bodies[input->index].unit < 0)
         return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: nothing moves it",
                           model->bodies[input->index].name);
     return LITHE_OK;
@@ -134,7 +136,7 @@ static LitheStatus check(const LitheModel *model, const LitheInput *input, Lithe
 // --- taking effect -------------------------------------------------------------------------------
 
 static void let_go(LitheSession *session) {
-    memset(session->state->pushes, 0, 3 * (size_t)session->model->node_count * sizeof(double));
+    memset(session->state->pushes, 0, 3 * (size_t)session->model->point_count * sizeof(double));
     for (int32_t i = 0; i < session->model->body_count; i++) {
         double *wrench =
             lithe_body_force_writable(session->model, session->state, (LitheBodyId){i + 1});
@@ -260,8 +262,8 @@ static void pull_rod(LitheSession *session) {
 static void pull_body(LitheSession *session) {
     const LitheModel *model = session->model;
     const LitheRigidBody *body = &model->bodies[session->grab.index];
-    const LitheRigidTree *tree = &model->trees[body->tree].rigid;
-    const LitheRigidLink *link = &tree->links[body->link];
+    const LitheRigidTree *tree = &lithe_body_tree(model, session->grab.index)->rigid;
+    const LitheRigidLink *link = &tree->links[body->element];
     LitheBodyId id = {session->grab.index + 1};
     double pose[7], velocity[6];
     lithe_body_pose(model, session->state, id, pose);

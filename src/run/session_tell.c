@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "body/pose_drive.h"
+#include "body/rod.h"
 #include "body/tree.h"
 #include "collide/collide.h"
 #include "data/model.h"
@@ -57,7 +58,8 @@ void lithe_session_tell_unserved(LitheSession *session) {
 
 // whether a drive makes the joint follow it, whatever effort that takes
 static bool is_driven_exactly(const LitheSession *session, const LitheRigidJoint *joint) {
-    const LitheRigidDrive *drives = session->work->trees[joint->tree].drives;
+    const LitheRigidDrive *drives =
+        lithe_tree_work(session->work, session->model->trees[joint->tree].unit)->drives;
     for (int32_t k = 0; k < session->model->trees[joint->tree].drive_count; k++)
         if (drives[k].link == joint->link && drives[k].kind == LITHE_ACTUATOR_PRESCRIBED)
             return true;
@@ -69,7 +71,8 @@ void lithe_session_tell_limits(LitheSession *session) {
     const LitheModel *model = session->model;
     for (int32_t j = 0; j < model->joint_count; j++) {
         const LitheRigidJoint *joint = &model->joints[j];
-        int reached = session->work->trees[joint->tree].reached[joint->link];
+        int reached =
+            lithe_tree_work(session->work, model->trees[joint->tree].unit)->reached[joint->link];
         if (session->limit_told[j] || !reached)
             continue;
         session->limit_told[j] = 1;
@@ -93,7 +96,8 @@ void lithe_session_count_missed(LitheSession *session) {
     LitheMissed *missed = session->missed;
     for (int32_t i = 0; i < session->model->tree_count; i++)
         for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++, missed++) {
-            const LitheIkOutcome *left = &session->work->trees[i].missed[k];
+            const LitheIkOutcome *left =
+                &lithe_tree_work(session->work, session->model->trees[i].unit)->missed[k];
             if (!lithe_pose_is_missed(&session->model->trees[i].pose_drives[k], left))
                 continue;
             if (missed->steps++ == 0)

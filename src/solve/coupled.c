@@ -8,7 +8,7 @@
 
 #include "solve/coupled.h"
 
-#include "body/body.h"
+#include "body/unit.h"
 #include "solve/convex.h"
 #include "solve/loops.h"
 #include "solve/settle.h"
@@ -73,7 +73,7 @@ static void set_units(int32_t range, int32_t first, int32_t after, double *sums,
     (void)range, (void)sums;
     for (int32_t i = first; i < after; i++) {
         int32_t unit = s->units[i], at = first_dof(s, unit);
-        LitheBodyWork *body = &u->all->work->bodies[unit];
+        LitheUnitWork *body = &u->all->work->units[unit];
         for (int64_t k = 0; k < body->dof_count; k++) {
             double from = s->from[at + k], w = s->w[at + k];
             body->w[k] = u->length == 1 ? w : from + u->length * (w - from);
@@ -113,7 +113,7 @@ static void go_on_units(int32_t range, int32_t first, int32_t after, double *sum
     (void)range;
     for (int32_t i = first; i < after; i++) {
         int32_t unit = s->units[i], at = first_dof(s, unit);
-        LitheBodyWork *body = &u->all->work->bodies[unit];
+        LitheUnitWork *body = &u->all->work->units[unit];
         const LitheState *state = u->all->state;
         int64_t from = s->state_at[s->first_node[unit]];
         const double *v = state->v + from, *rates = adaptive ? state->rates + from : NULL;
@@ -144,7 +144,7 @@ static bool is_better(const Pass *p, double free) {
     LitheSystem *s = p->system;
     double here = p->potential;
     for (int32_t i = 0; i < s->unit_count; i++) {
-        const LitheBodyWork *body = &all->work->bodies[s->units[i]];
+        const LitheUnitWork *body = &all->work->units[s->units[i]];
         int32_t at = first_dof(s, s->units[i]);
         free += body->waits ? body->potential : 0;
         // a body without potential: from the free motion, where it has no residual
@@ -159,7 +159,7 @@ static void stand_still(const Pass *p) {
     LitheSystem *s = p->system;
     for (int32_t i = 0; i < s->unit_count; i++) {
         int32_t unit = s->units[i], at = first_dof(s, unit);
-        LitheBodyWork *body = &p->all->work->bodies[unit];
+        LitheUnitWork *body = &p->all->work->units[unit];
         for (int64_t k = 0; body->waits && k < body->dof_count; k++)
             s->w[at + k] = body->held[k] ? s->w[at + k] : 0;
     }
@@ -198,7 +198,7 @@ static bool solve(Pass *p) {
     size_t bytes = (size_t)system->dof_count * sizeof(double);
     memcpy(system->from, system->w, bytes);
     for (int32_t i = 0; i < system->unit_count; i++)
-        p->all->work->bodies[system->units[i]].corrected++;
+        p->all->work->units[system->units[i]].corrected++;
     if (!(linearise(p->all, LITHE_LINEARISE_PROJECTED, system) < INFINITY))
         return false;
     memcpy(system->w, system->from, bytes);
@@ -211,7 +211,7 @@ static void model_units(int32_t range, int32_t first, int32_t after, double *sum
     LitheSystem *s = u->s;
     (void)range;
     for (int32_t i = first; i < after; i++) {
-        const LitheBodyWork *body = &u->all->work->bodies[s->units[i]];
+        const LitheUnitWork *body = &u->all->work->units[s->units[i]];
         int32_t at = first_dof(s, s->units[i]);
         memcpy(s->from + at, s->w0 + at, (size_t)body->dof_count * sizeof(double));
         for (int64_t k = at; !lithe_has_potential(u->all, body) && k < at + body->dof_count; k++) {
@@ -267,7 +267,7 @@ static void hand_to_units(int32_t range, int32_t first, int32_t after, double *s
     (void)range, (void)sums;
     for (int32_t i = first; i < after; i++) {
         int32_t unit = s->units[i], at = first_dof(s, unit);
-        LitheBodyWork *body = &u->all->work->bodies[unit];
+        LitheUnitWork *body = &u->all->work->units[unit];
         body->coupled = true;
         for (int64_t k = 0; k < body->dof_count; k++) {
             body->impulse[k] = s->gradient[at + k] + s->dw[at + k];

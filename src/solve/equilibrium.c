@@ -33,7 +33,7 @@ static double rod_length(const LitheRod *rod) {
     return length;
 }
 
-static double largest_move(const LitheBodyWork *work) {
+static double largest_move(const LitheUnitWork *work) {
     double most = 0;
     for (int64_t i = 0; i < work->dof_count; i++)
         most = fmax(most, i % 4 == 3 ? 0 : fabs(work->w[i]));
@@ -59,18 +59,18 @@ typedef struct Search {
 // what the proximal term adds to the residual is what is missing to equilibrium
 static double missing(const LitheModel *model, int32_t body, LitheWork *all) {
     const LitheRod *rod = &model->rods[body];
-    LitheBodyWork *work = &all->bodies[body];
+    LitheUnitWork *work = &all->units[body];
     for (int64_t i = 0; i < work->dof_count; i++)
-        work->dx[i] = all->rods[body].plan.c * rod->mass[i] * work->w[i];
-    return lithe_body_ops(model, body)->measure(model, body, all, work->dx).residual;
+        work->dx[i] = lithe_rod_work(all, body)->plan.c * rod->mass[i] * work->w[i];
+    return lithe_unit_ops(model, body)->measure(model, body, all, work->dx).residual;
 }
 
 static void search(int32_t body, void *user) {
     const Search *job = user;
     const LitheModel *model = job->model;
-    const LitheBodyOps *ops = lithe_body_ops(model, body);
+    const LitheUnitOps *ops = lithe_unit_ops(model, body);
     const LitheRod *rod = &model->rods[body];
-    LitheBodyWork *work = &job->work->bodies[body];
+    LitheUnitWork *work = &job->work->units[body];
     double rate = slowest_rate(model, rod), s = 100 * rate;
     int32_t iterations = 0, cuts = 0, corrected = 0;
     LitheNewtonSetting setting = {model->time.tolerance, model->time.max_iterations, true};
@@ -121,8 +121,8 @@ static void search(int32_t body, void *user) {
 LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, LitheWork *work,
                                    LitheReport *report, LitheError *error) {
     // rigid trees stay as they are: their joints are held where they stand
-    for (int32_t i = model->rod_count; i < lithe_unit_count(model); i++) {
-        LitheBodyWork *tree = &work->bodies[i];
+    for (int32_t i = model->rod_count; i < model->unit_count; i++) {
+        LitheUnitWork *tree = &work->units[i];
         tree->iterations = tree->cuts = tree->corrected = 0;
         tree->residual = 0;
         tree->converged = tree->finite = true;
@@ -132,7 +132,7 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
     if (report)
         lithe_report_sum(model, work, report);
     for (int32_t i = 0; i < model->rod_count; i++) {
-        const LitheBodyWork *rod = &work->bodies[i];
+        const LitheUnitWork *rod = &work->units[i];
         if (!rod->converged)
             return lithe_fail(error, LITHE_CANNOT_GO_ON,
                               "rod '%s' finds no equilibrium at t = %g s after %d Newton "

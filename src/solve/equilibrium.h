@@ -4,7 +4,7 @@
 #ifndef LITHE_SOLVE_EQUILIBRIUM_H
 #define LITHE_SOLVE_EQUILIBRIUM_H
 
-#include "body/body.h"
+#include "body/unit.h"
 
 /// lithe_equilibrium without its backup: after a failure the state is wherever the search ended.
 LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, LitheWork *work,

@@ -4,6 +4,7 @@
 #include "solve/imc.h"
 
 #include "base/memory.h"
+#include "body/rod.h"
 #include "collide/collide.h"
 #include "law/imc_fast.h"
 

@@ -8,8 +8,8 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "body/body.h"
 #include "body/rod.h"
+#include "body/unit.h"
 #include "math/eigen.h"
 
 #include <math.h>
@@ -25,12 +25,12 @@
 // pivot fails outright
 static bool factor_shifted(const LitheModel *model, const LitheState *state, LitheWork *work,
                            int32_t body, double shift, int32_t *negative) {
-    const LitheBodyOps *ops = lithe_body_ops(model, body);
-    LitheRodWork *rod = &work->rods[body];
+    const LitheUnitOps *ops = lithe_unit_ops(model, body);
+    LitheRodWork *rod = lithe_rod_work(work, body);
     LitheStepPlan plan = {state->clock[0], 1, 1, 1, shift, true};
     if (!ops->begin(model, body, state, &plan, work))
         return false;
-    LitheBodyWork *solve = &work->bodies[body];
+    LitheUnitWork *solve = &work->units[body];
     memset(solve->w, 0, (size_t)solve->dof_count * sizeof(double));
     double energy = ops->evaluate(model, body, work, solve->w, true, false, solve->r);
     if (!(energy < INFINITY))
@@ -197,7 +197,7 @@ static LitheStatus run(const LitheModel *model, int32_t body, Subspace *s, Lithe
     for (int32_t i = 0; i < s->size; i++)
         last[i] = INFINITY;
     for (int round = 0; round < MAX_ROUNDS; round++) {
-        if (!iterate(s, &work->rods[body]))
+        if (!iterate(s, lithe_rod_work(work, body)))
             break;
         if (settled(s, last, count))
             return LITHE_OK;

@@ -28,8 +28,8 @@
 #define POLISH_STEPS 60
 
 // factors A, with projected stencils when the exact one is not positive definite
-static bool factor(const LitheModel *model, int32_t body, const LitheBodyOps *ops, LitheWork *all) {
-    LitheBodyWork *work = &all->bodies[body];
+static bool factor(const LitheModel *model, int32_t body, const LitheUnitOps *ops, LitheWork *all) {
+    LitheUnitWork *work = &all->units[body];
     if (ops->factor(model, body, all))
         return true;
     work->corrected++;
@@ -45,10 +45,10 @@ static void swap(double **a, double **b) {
 
 // One step along dx: accepted into w, r and *potential, with the matrix evaluated there. False when
 // no length helps.
-static bool line_search(const LitheModel *model, int32_t body, const LitheBodyOps *ops,
+static bool line_search(const LitheModel *model, int32_t body, const LitheUnitOps *ops,
                         LitheWork *all, int32_t max_cuts, bool strict, double *potential,
                         LitheMeasure *size) {
-    LitheBodyWork *work = &all->bodies[body];
+    LitheUnitWork *work = &all->units[body];
     int64_t dofs = work->dof_count;
     double slope = 0;
     for (int64_t i = 0; i < dofs; i++)
@@ -92,8 +92,8 @@ static bool done(LitheMeasure size, const LitheNewtonSetting *setting, int32_t i
 
 void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
                   LitheWork *all) {
-    const LitheBodyOps *ops = lithe_body_ops(model, body);
-    LitheBodyWork *work = &all->bodies[body];
+    const LitheUnitOps *ops = lithe_unit_ops(model, body);
+    LitheUnitWork *work = &all->units[body];
     int64_t dofs = work->dof_count;
     work->iterations = work->cuts = work->corrected = 0;
     work->converged = false;
@@ -135,8 +135,8 @@ void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSettin
 // they fall, hence no line search. The end is where the Newton decrement r'dx falls no more.
 bool lithe_newton_polish(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
                          LitheWork *all) {
-    const LitheBodyOps *ops = lithe_body_ops(model, body);
-    LitheBodyWork *work = &all->bodies[body];
+    const LitheUnitOps *ops = lithe_unit_ops(model, body);
+    LitheUnitWork *work = &all->units[body];
     double last = INFINITY;
     for (int32_t step = 0; step <= POLISH_STEPS; step++) {
         double potential = ops->evaluate(model, body, all, work->w, true, false, work->r);
@@ -163,8 +163,8 @@ bool lithe_newton_polish(const LitheModel *model, int32_t body, const LitheNewto
 
 void lithe_report_sum(const LitheModel *model, const LitheWork *work, LitheReport *report) {
     memset(report, 0, sizeof *report);
-    for (int32_t i = 0; i < lithe_unit_count(model); i++) {
-        const LitheBodyWork *body = &work->bodies[i];
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitWork *body = &work->units[i];
         if (body->iterations > report->newton_iterations)
             report->newton_iterations = body->iterations;
         report->line_search_cuts += body->cuts;
@@ -176,9 +176,9 @@ void lithe_report_sum(const LitheModel *model, const LitheWork *work, LitheRepor
         }
     }
     for (int32_t i = 0; i < model->tree_count; i++) {
-        report->joints_at_limit += work->trees[i].limited;
+        report->joints_at_limit += lithe_tree_work(work, model->trees[i].unit)->limited;
         for (int32_t k = 0; k < model->trees[i].pose_drive_count; k++) {
-            const LitheIkOutcome *left = &work->trees[i].missed[k];
+            const LitheIkOutcome *left = &lithe_tree_work(work, model->trees[i].unit)->missed[k];
             report->poses_missed += lithe_pose_is_missed(&model->trees[i].pose_drives[k], left);
             report->pose_distance = fmax(report->pose_distance, left->distance);
             report->pose_angle = fmax(report->pose_angle, left->angle);

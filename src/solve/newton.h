@@ -4,7 +4,7 @@
 #ifndef LITHE_SOLVE_NEWTON_H
 #define LITHE_SOLVE_NEWTON_H
 
-#include "body/body.h"
+#include "body/unit.h"
 
 typedef struct LitheNewtonSetting {
     double tolerance; ///< of the scaled residual, relative to the momenta at play

@@ -24,12 +24,12 @@ enum { ENTRIES = LITHE_STENCIL_BLOCKS };
 
 struct LithePotential {
     LitheContext *context;
-    LitheSystem *system; // matrix, factor and pattern
+    LitheBlockMatrix *matrix;
+    LitheBlockFactor *factor;
 
     // units
-    int32_t unit_count, unit_capacity;
-    int32_t *first_node; // [unit_count]
-    int32_t *node_size;  // [node_count]
+    int32_t unit_count;
+    int32_t *node_size; // [node_count]
     int32_t node_count, node_capacity;
     int32_t *node_at; // [node_count + 1] first DoF
     int32_t node_at_capacity;
@@ -37,8 +37,7 @@ struct LithePotential {
     int32_t held_capacity, dof_count;
 
     // the pattern analysed
-    LitheBlockPair *pairs;
-    int32_t pair_count, pair_capacity;
+    LithePairList pairs, analysed;
     int64_t *entries; // [stencils][ENTRIES] first values of blocks of the matrix
     int32_t entry_capacity;
 
@@ -57,13 +56,10 @@ LithePotential *lithe_potential_create(LitheContext *context) {
     if (!p)
         return NULL;
     p->context = context;
-    p->system = lithe_alloc(context, sizeof *p->system);
-    if (p->system) {
-        p->system->context = context;
-        p->system->matrix = lithe_block_matrix_create(context);
-        p->system->factor = lithe_block_factor_create(context);
-    }
-    if (p->system && p->system->matrix && p->system->factor)
+    p->pairs.context = p->analysed.context = context;
+    p->matrix = lithe_block_matrix_create(context);
+    p->factor = lithe_block_factor_create(context);
+    if (p->matrix && p->factor)
         return p;
     lithe_potential_destroy(p);
     return NULL;
@@ -72,13 +68,10 @@ LithePotential *lithe_potential_create(LitheContext *context) {
 void lithe_potential_destroy(LithePotential *p) {
     if (!p)
         return;
-    if (p->system) {
-        lithe_block_matrix_destroy(p->system->matrix);
-        lithe_block_factor_destroy(p->system->factor);
-        lithe_free(p->context, p->system->pairs);
-    }
-    void *blocks[] = {p->system, p->first_node, p->node_size, p->node_at,
-                      p->held,   p->pairs,      p->entries,   p->block};
+    lithe_block_matrix_destroy(p->matrix);
+    lithe_block_factor_destroy(p->factor);
+    void *blocks[] = {p->node_size,     p->node_at, p->held, p->pairs.data,
+                      p->analysed.data, p->entries, p->block};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(p->context, blocks[k]);
     lithe_free(p->context, p);
@@ -87,20 +80,16 @@ void lithe_potential_destroy(LithePotential *p) {
 // --- numbering and pattern -----------------------------------------------------------------------
 
 static bool number(const LitheModel *model, const LitheWork *work, LithePotential *p) {
-    int32_t units = lithe_unit_count(model), nodes = 0, dofs = 0;
-    for (int32_t i = 0; i < units; i++)
-        nodes += lithe_body_ops(model, i)->node_count(model, i);
-    if (!LITHE_RESERVE(p->context, p->first_node, p->unit_capacity, units) ||
-        !LITHE_RESERVE(p->context, p->node_size, p->node_capacity, nodes) ||
+    int32_t units = model->unit_count, nodes = model->node_count, dofs = 0;
+    if (!LITHE_RESERVE(p->context, p->node_size, p->node_capacity, nodes) ||
         !LITHE_RESERVE(p->context, p->node_at, p->node_at_capacity, nodes + 1))
         return false;
     p->unit_count = units;
     p->node_count = 0;
     for (int32_t i = 0; i < units; i++) {
-        const LitheBodyOps *ops = lithe_body_ops(model, i);
-        p->first_node[i] = p->node_count;
-        for (int32_t k = ops->node_count(model, i); k > 0; k--) {
-            p->node_size[p->node_count] = ops->node_size(model, i);
+        const LitheUnit *unit = &model->units[i];
+        for (int32_t k = 0; k < unit->node_count; k++) {
+            p->node_size[p->node_count] = unit->node_sizes ? unit->node_sizes[k] : unit->node_size;
             p->node_at[p->node_count] = dofs;
             dofs += p->node_size[p->node_count++];
         }
@@ -116,8 +105,8 @@ static bool number(const LitheModel *model, const LitheWork *work, LithePotentia
     for (int32_t k = 0; k < count; k++)
         *vectors[k] = p->block + (int64_t)k * dofs;
     for (int32_t i = 0; i < units; i++) {
-        int32_t at = p->node_at[p->first_node[i]];
-        const LitheBodyWork *body = &work->bodies[i];
+        int32_t at = p->node_at[model->units[i].node_at];
+        const LitheUnitWork *body = &work->units[i];
         memcpy(p->held + at, body->held, (size_t)body->dof_count);
         memcpy(p->w + at, body->w, (size_t)body->dof_count * sizeof(double));
     }
@@ -136,8 +125,8 @@ static bool find_entries(const LitheInteraction *act, LithePotential *p) {
             for (int b = 0; b <= a; b++) {
                 int32_t row = nodes[a] > nodes[b] ? nodes[a] : nodes[b];
                 int32_t column = nodes[a] > nodes[b] ? nodes[b] : nodes[a];
-                int32_t entry = lithe_block_find(p->system->matrix, row, column);
-                p->entries[ENTRIES * (int64_t)s + k++] = p->system->matrix->value_at[entry];
+                int32_t entry = lithe_block_find(p->matrix, row, column);
+                p->entries[ENTRIES * (int64_t)s + k++] = p->matrix->value_at[entry];
             }
     }
     return true;
@@ -145,34 +134,34 @@ static bool find_entries(const LitheInteraction *act, LithePotential *p) {
 
 // Pairs of nodes that bodies and stencils couple. Analysed only where they differ from the last.
 static bool lay_pattern(const LitheModel *model, const LitheInteraction *act, LithePotential *p) {
-    LitheSystem *s = p->system;
+    LithePairList *pairs = &p->pairs, *last = &p->analysed;
     int32_t count = act->count(act->self);
-    s->pair_count = 0;
+    pairs->count = 0;
     for (int32_t i = 0; i < p->unit_count; i++)
-        if (!lithe_body_ops(model, i)->couple(model, i, p->first_node[i], s))
+        if (!lithe_unit_ops(model, i)->pattern(model, i, model->units[i].node_at, pairs))
             return false;
-    if (!LITHE_RESERVE(s->context, s->pairs, s->pair_capacity,
-                       s->pair_count + (int64_t)ENTRIES * count))
+    if (!LITHE_RESERVE(p->context, pairs->data, pairs->capacity,
+                       pairs->count + (int64_t)ENTRIES * count))
         return false;
     for (int32_t k = 0; k < count; k++) {
         int32_t nodes[LITHE_STENCIL_NODES];
         act->nodes(act->self, k, nodes);
         for (int a = 0; a < LITHE_STENCIL_NODES; a++)
             for (int b = 0; b < a; b++)
-                s->pairs[s->pair_count++] = (LitheBlockPair){nodes[a], nodes[b]};
+                pairs->data[pairs->count++] = (LitheBlockPair){nodes[a], nodes[b]};
     }
-    size_t bytes = (size_t)s->pair_count * sizeof *s->pairs;
-    if (s->pair_count == p->pair_count && s->matrix->count == p->node_count &&
-        memcmp(s->pairs, p->pairs, bytes) == 0)
+    size_t bytes = (size_t)pairs->count * sizeof *pairs->data;
+    if (pairs->count == last->count && p->matrix->count == p->node_count &&
+        memcmp(pairs->data, last->data, bytes) == 0)
         return true;
-    p->pair_count = 0;
-    if (!LITHE_RESERVE(p->context, p->pairs, p->pair_capacity, s->pair_count) ||
-        !lithe_block_matrix_build(s->matrix, p->node_count, p->node_size, s->pairs,
-                                  s->pair_count) ||
-        !lithe_block_analyse(s->factor, s->matrix, NULL) || !find_entries(act, p))
+    last->count = 0;
+    if (!LITHE_RESERVE(p->context, last->data, last->capacity, pairs->count) ||
+        !lithe_block_matrix_build(p->matrix, p->node_count, p->node_size, pairs->data,
+                                  pairs->count) ||
+        !lithe_block_analyse(p->factor, p->matrix, NULL) || !find_entries(act, p))
         return false;
-    memcpy(p->pairs, s->pairs, bytes);
-    p->pair_count = s->pair_count;
+    memcpy(last->data, pairs->data, bytes);
+    last->count = pairs->count;
     return true;
 }
 
@@ -184,14 +173,14 @@ static double evaluate_bodies(const LitheModel *model, LithePotential *p, LitheW
                               const double *w, bool curve, bool project, double *r) {
     double sum = 0;
     for (int32_t i = 0; i < p->unit_count; i++) {
-        int32_t at = p->node_at[p->first_node[i]];
+        int32_t at = p->node_at[model->units[i].node_at];
         double own =
-            lithe_body_ops(model, i)->evaluate(model, i, work, w + at, curve, project, r + at);
+            lithe_unit_ops(model, i)->evaluate(model, i, work, w + at, curve, project, r + at);
         if (!(own < INFINITY)) {
-            work->bodies[i].finite = false;
+            work->units[i].finite = false;
             return INFINITY;
         }
-        work->bodies[i].finite = true;
+        work->units[i].finite = true;
         sum += own;
     }
     return sum;
@@ -215,8 +204,8 @@ static LitheMeasure measure(const LitheModel *model, LithePotential *p, const Li
     for (int32_t i = 0; i < p->dof_count; i++)
         p->sum[i] = r[i] + g[i];
     for (int32_t i = 0; i < p->unit_count; i++) {
-        int32_t at = p->node_at[p->first_node[i]];
-        LitheMeasure own = lithe_body_ops(model, i)->measure(model, i, work, p->sum + at);
+        int32_t at = p->node_at[model->units[i].node_at];
+        LitheMeasure own = lithe_unit_ops(model, i)->measure(model, i, work, p->sum + at);
         residual += own.residual * own.residual;
         scale += own.scale * own.scale;
         noise += own.noise * own.noise;
@@ -251,7 +240,7 @@ static void add_stencil(const LitheInteraction *act, LithePotential *p, int32_t 
         held |= is_held(p, nodes[a]);
     if (held)
         drop_held(p, nodes, H);
-    double *value = p->system->matrix->value;
+    double *value = p->matrix->value;
     bool rising = nodes[0] < nodes[1] && nodes[1] < nodes[2] && nodes[2] < nodes[3];
     for (int k = 0; rising && k < ENTRIES; k++) {
         double *restrict block = value + entries[k];
@@ -281,22 +270,20 @@ static void add_stencils(const LitheInteraction *act, LithePotential *p, bool pr
 
 static bool factor_all(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
                        LitheWork *work, bool project) {
-    LitheSystem *s = p->system;
     LitheBlockPivots pivots;
     lithe_stage_enter(&work->stages, LITHE_STAGE_ASSEMBLE);
-    lithe_block_clear(s->matrix);
-    s->A = s->matrix->value; // where bodies add theirs
+    lithe_block_clear(p->matrix);
     for (int32_t i = 0; i < p->unit_count; i++)
-        lithe_body_ops(model, i)->put(model, i, work, p->first_node[i], s);
-    s->A = NULL;
+        lithe_unit_ops(model, i)->scatter(model, i, work, model->units[i].node_at, p->matrix,
+                                          p->matrix->value);
     add_stencils(act, p, project);
     lithe_stage_enter(&work->stages, LITHE_STAGE_FACTOR);
-    return lithe_block_factor_numeric(s->factor, s->matrix, LITHE_PIVOT_POSITIVE, &pivots);
+    return lithe_block_factor_numeric(p->factor, p->matrix, LITHE_PIVOT_POSITIVE, &pivots);
 }
 
 static bool factor_apart(const LitheModel *model, LithePotential *p, LitheWork *work) {
     for (int32_t i = 0; i < p->unit_count; i++)
-        if (!lithe_body_ops(model, i)->factor(model, i, work))
+        if (!lithe_unit_ops(model, i)->factor(model, i, work))
             return false;
     return true;
 }
@@ -318,9 +305,10 @@ static bool direction(const LitheModel *model, const LitheInteraction *act, Lith
     for (int32_t i = 0; i < p->dof_count; i++)
         p->dx[i] = p->held[i] ? 0 : -(p->r[i] + p->g[i]);
     if (ok && together)
-        lithe_block_solve(p->system->factor, p->dx);
+        lithe_block_solve(p->factor, p->dx);
     for (int32_t i = 0; ok && !together && i < p->unit_count; i++)
-        lithe_body_ops(model, i)->solve(model, i, work, p->dx + p->node_at[p->first_node[i]]);
+        lithe_unit_ops(model, i)->solve(model, i, work,
+                                        p->dx + p->node_at[model->units[i].node_at]);
     if (ok && together && act->aim)
         act->aim(act->self, p->dx);
     return ok;
@@ -381,10 +369,11 @@ static double look(const LitheModel *model, const LitheInteraction *act, LithePo
     return moved;
 }
 
-static void hand_back(LithePotential *p, const LithePotentialOutcome *outcome, LitheWork *work) {
+static void hand_back(const LitheModel *model, LithePotential *p,
+                      const LithePotentialOutcome *outcome, LitheWork *work) {
     for (int32_t i = 0; i < p->unit_count; i++) {
-        int32_t at = p->node_at[p->first_node[i]];
-        LitheBodyWork *body = &work->bodies[i];
+        int32_t at = p->node_at[model->units[i].node_at];
+        LitheUnitWork *body = &work->units[i];
         body->coupled = true;
         body->iterations = outcome->iterations;
         body->cuts = i == 0 ? outcome->cuts : 0;
@@ -454,6 +443,6 @@ bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
     double goal = goal_of(size, setting);
     outcome->converged = reached || size.residual <= goal;
     outcome->residual = goal > 0 ? size.residual * setting->tolerance / goal : 0;
-    hand_back(p, outcome, work);
+    hand_back(model, p, outcome, work);
     return isfinite(potential) && isfinite(size.residual);
 }

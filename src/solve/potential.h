@@ -4,7 +4,7 @@
 #ifndef LITHE_SOLVE_POTENTIAL_H
 #define LITHE_SOLVE_POTENTIAL_H
 
-#include "body/body.h"
+#include "body/unit.h"
 #include "solve/interaction.h"
 
 typedef struct LithePotentialSetting {

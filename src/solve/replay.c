@@ -181,12 +181,13 @@ static bool read_nodes(Reader *r, LitheSystem *s) {
     if (!read_parts(r, s))
         return false;
     word(r, "blocks");
-    s->pair_count = whole(r, 0, MOST_ITEMS);
-    if (!LITHE_RESERVE(s->context, s->pairs, s->pair_capacity, s->pair_count))
+    s->pairs.context = s->context;
+    s->pairs.count = whole(r, 0, MOST_ITEMS);
+    if (!LITHE_RESERVE(s->context, s->pairs.data, s->pairs.capacity, s->pairs.count))
         return false;
-    for (int32_t i = 0; i < s->pair_count && !r->bad; i++) {
-        s->pairs[i].a = whole(r, 0, count - 1);
-        s->pairs[i].b = whole(r, 0, count - 1);
+    for (int32_t i = 0; i < s->pairs.count && !r->bad; i++) {
+        s->pairs.data[i].a = whole(r, 0, count - 1);
+        s->pairs.data[i].b = whole(r, 0, count - 1);
     }
     return true;
 }

@@ -10,6 +10,7 @@
 #include "solve/spt.h"
 
 #include "base/memory.h"
+#include "body/rod.h"
 #include "collide/collide.h"
 #include "geom/segment.h"
 
@@ -66,12 +67,12 @@ static void ends_of(const LitheModel *model, const LitheContactSide *side, int32
 bool lithe_spt_begin(const LitheModel *model, const LitheState *state, const LitheStepPlan *plan,
                      const LitheContacts *contacts, LitheSpt *spt) {
     if (!LITHE_RESERVE(spt->context, spt->pairs, spt->capacity, contacts->count) ||
-        !LITHE_RESERVE(spt->context, spt->mobility, spt->mobility_capacity, model->node_count) ||
-        !LITHE_RESERVE(spt->context, spt->busy, spt->busy_capacity, model->node_count))
+        !LITHE_RESERVE(spt->context, spt->mobility, spt->mobility_capacity, model->vertex_count) ||
+        !LITHE_RESERVE(spt->context, spt->busy, spt->busy_capacity, model->vertex_count))
         return false;
     spt->plan = *plan;
     spt->count = contacts->count;
-    spt->node_count = (int32_t)model->node_count;
+    spt->node_count = (int32_t)model->vertex_count;
     for (int32_t r = 0; r < model->rod_count; r++) {
         const LitheRod *rod = &model->rods[r];
         for (int32_t i = 0; i < rod->node_count; i++)

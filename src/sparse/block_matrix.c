@@ -139,6 +139,13 @@ int32_t lithe_block_find(const LitheBlockMatrix *m, int32_t row, int32_t column)
     return m->row[first] == row ? first : -1;
 }
 
+bool lithe_pair_list_add(LithePairList *list, int32_t a, int32_t b) {
+    if (!LITHE_RESERVE(list->context, list->data, list->capacity, (int64_t)list->count + 1))
+        return false;
+    list->data[list->count++] = (LitheBlockPair){a, b};
+    return true;
+}
+
 void lithe_block_clear(LitheBlockMatrix *m) {
     if (m->count > 0)
         memset(m->value, 0, sizeof *m->value * (size_t)m->value_at[m->start[m->count]]);

@@ -32,6 +32,16 @@ typedef struct LitheBlockPair {
     int32_t a, b;
 } LitheBlockPair;
 
+/// A growing list of pairs: the pattern of a matrix to be.
+typedef struct LithePairList {
+    LitheContext *context;
+    LitheBlockPair *data;
+    int32_t count, capacity;
+} LithePairList;
+
+/// False when out of memory.
+bool lithe_pair_list_add(LithePairList *list, int32_t a, int32_t b);
+
 /// An empty matrix; NULL when out of memory.
 LitheBlockMatrix *lithe_block_matrix_create(LitheContext *context);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/body/test_rod_elastic.c - energy, gradient and Hessian of whole rods, plain and fast
 
-#include "body/body.h"
 #include "body/rod.h"
 #include "body/rod_fast.h"
+#include "body/unit.h"
 #include "lithe/lithe.h"
 
 #include "test.h"
@@ -75,10 +75,10 @@ static bool sample_create(TestRandom *r, int section, bool closed, Sample *s) {
     }
     s->all = lithe_work_create(s->model, 1);
     s->rod = &s->model->rods[0];
-    s->work = &s->all->rods[0];
+    s->work = lithe_rod_work(s->all, 0);
     s->dofs = 4 * (int64_t)n;
     LitheStepPlan plan = {0, 1, 1, 1, 0, true};
-    return lithe_rod_ops.begin(s->model, 0, s->state, &plan, s->all);
+    return lithe_unit_ops(s->model, 0)->begin(s->model, 0, s->state, &plan, s->all);
 }
 
 static void sample_destroy(Sample *s) {

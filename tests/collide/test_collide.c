@@ -170,7 +170,7 @@ TEST(ids_stay_over_a_small_motion) {
     LitheContacts *later = lithe_contacts_create(c.context);
     CHECK(lithe_find_contacts(c.model, c.state, 0.002, c.contacts, NULL) == LITHE_OK);
     TestRandom r = {5};
-    for (int64_t i = 0; i < c.model->dof_count; i++)
+    for (int64_t i = 0; i < c.model->v_count; i++)
         c.state->q[i] += test_random(&r, -1e-9, 1e-9);
     CHECK(lithe_find_contacts(c.model, c.state, 0.002, later, NULL) == LITHE_OK);
     int32_t kept = 0;

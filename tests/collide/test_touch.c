@@ -75,7 +75,7 @@ static void lay_flat(Scene *s) {
         const double *q = s->c.state->q + rod->dof_at;
         Vec3 t = v3_unit(v3_sub(v3_load(q + 4), v3_load(q)));
         for (int32_t i = 0; i < rod->edge_count; i++)
-            v3_store(v3_cross(v3(0, 0, 1), t), s->c.state->d1 + 3 * (rod->edge_at + i));
+            v3_store(v3_cross(v3(0, 0, 1), t), s->c.state->own + rod->d1_at + 3 * i);
     }
 }
 

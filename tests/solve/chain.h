@@ -34,7 +34,7 @@ static void chain_begin(Chain *c, LitheTermKind law, double h, LitheContactSetti
     s->factor = lithe_block_factor_create(c->context);
     CHECK(LITHE_RESERVE(c->context, s->node_size, s->node_capacity, MASSES));
     CHECK(LITHE_RESERVE(c->context, s->node_at, s->node_at_capacity, MASSES + 1));
-    CHECK(LITHE_RESERVE(c->context, s->pairs, s->pair_capacity, MASSES));
+    s->pairs.context = c->context;
     CHECK(LITHE_RESERVE(c->context, s->couplings, s->coupling_capacity, MASSES));
     CHECK(LITHE_RESERVE(c->context, s->jacobian, s->jacobian_capacity, 9 * MASSES));
     s->node_count = s->coupling_count = MASSES;
@@ -44,7 +44,7 @@ static void chain_begin(Chain *c, LitheTermKind law, double h, LitheContactSetti
     for (int i = 0; i < MASSES; i++)
         s->node_size[i] = 3;
     for (int i = 0; i + 1 < MASSES; i++)
-        s->pairs[s->pair_count++] = (LitheBlockPair){i, i + 1};
+        CHECK(lithe_pair_list_add(&s->pairs, i, i + 1));
     CHECK(lithe_system_lay(s));
     // each lies as deep in the floor as its weight presses it
     for (int i = 0; i < MASSES; i++)

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/unit.c - the table of kinds, and the directory of units of a model
+
+#include "body/unit.h"
+
+#include "base/memory.h"
+
+extern const LitheUnitOps lithe_rod_ops, lithe_tree_ops;
+
+const LitheUnitOps *const lithe_unit_kinds[LITHE_UNIT_KINDS] = {
+    [LITHE_UNIT_ROD] = &lithe_rod_ops,
+    [LITHE_UNIT_TREE] = &lithe_tree_ops,
+};
+
+bool lithe_units_build(LitheModel *model) {
+    int32_t total = 0;
+    for (int kind = 0; kind < LITHE_UNIT_KINDS; kind++)
+        total += lithe_unit_kinds[kind]->count(model);
+    model->units = lithe_alloc_array(model->context, total, sizeof *model->units);
+    if (!model->units)
+        return false;
+    for (int kind = 0; kind < LITHE_UNIT_KINDS; kind++) {
+        int32_t count = lithe_unit_kinds[kind]->count(model);
+        for (int32_t i = 0; i < count; i++) {
+            LitheUnit *unit = &model->units[model->unit_count++];
+            *unit = (LitheUnit){
+                .kind = (LitheUnitKind)kind,
+                .index = i,
+                .q_at = model->q_count,
+                .v_at = model->v_count,
+                .node_at = model->node_count,
+                .point_at = model->point_count,
+                .own_at = model->own_count,
+            };
+            lithe_unit_kinds[kind]->describe(model, i, unit);
+            model->q_count += unit->q_count;
+            model->v_count += unit->v_count;
+            model->node_count += unit->node_count;
+            model->point_count += unit->point_count;
+            model->own_count += unit->own_count;
+            if (unit->site_width > model->site_width)
+                model->site_width = unit->site_width;
+        }
+    }
+    return true;
+}

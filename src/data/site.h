@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/site.h - a material point of a unit: what contacts, constraints and riding bodies hold on to
+
+#ifndef LITHE_DATA_SITE_H
+#define LITHE_DATA_SITE_H
+
+#include "math/vec3.h"
+
+#include <stdint.h>
+
+typedef struct LitheSite {
+    int32_t unit;    // -1: the world
+    int32_t element; // of the unit: edge of a rod, link of a tree, particle
+    double s[2];     // place on the element: along an edge, 0 to 1; else 0
+    Vec3 point;      // in the world at the start of the step [m]; may lie off the centreline
+} LitheSite;
+
+#endif

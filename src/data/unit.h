@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/unit.h - the directory of what moves: one row per rod or tree
+//
+// A unit is what the solver moves as one. Its degrees of freedom come in nodes (blocks of the
+// matrix), its numbers lie side by side in the state, and whatever only its kind knows is behind
+// the table of kinds (body/unit.h). Units of one kind follow each other.
+
+#ifndef LITHE_DATA_UNIT_H
+#define LITHE_DATA_UNIT_H
+
+#include <stdint.h>
+
+/// Rows of the table of kinds, in the order in which units are numbered.
+typedef enum LitheUnitKind {
+    LITHE_UNIT_ROD,
+    LITHE_UNIT_TREE,
+    LITHE_UNIT_KINDS,
+} LitheUnitKind;
+
+typedef struct LitheUnit {
+    LitheUnitKind kind;
+    int32_t index;      // among those of its kind
+    const char *name;   // of the thing it is, or of the root of a tree
+    int64_t q_at, v_at; // first numbers in q and v of the state
+    int64_t q_count, v_count;
+    int32_t node_at;           // first node, counted through all units
+    int32_t node_count;        // nodes of the matrix
+    int32_t node_size;         // DoFs of each node; 0: they differ, see node_sizes
+    const int32_t *node_sizes; // [node_count] or NULL
+    int64_t point_at;          // first point that can be pushed (state->pushes)
+    int64_t point_count;       // 0: forces act otherwise
+    int64_t own_at;            // first number that only this kind keeps in the state
+    int64_t own_count;
+    int32_t site_nodes; // most nodes that a material point of it moves with
+    int32_t site_width; // most DoFs of these
+    double length;      // resolution: of an edge, or the size of the smallest part [m]
+    double thickness;   // smallest half thickness of what touches [m]; 0: none
+    double mass;        // kg
+} LitheUnit;
+
+#endif
