@@ -30,6 +30,10 @@ static int32_t find_body(const LitheModel *model, const char *name) {
     return lithe_body_find(model, name).number - 1;
 }
 
+static int32_t find_particles(const LitheModel *model, const char *name) {
+    return lithe_particles_find(model, name).number - 1;
+}
+
 static int32_t count_rods(const LitheModel *model) {
     return model->rod_count;
 }
@@ -46,6 +50,16 @@ static LitheStatus check_node(const LitheModel *model, const LitheInput *input, 
     return LITHE_OK;
 }
 
+static LitheStatus check_particle(const LitheModel *model, const LitheInput *input,
+                                  LitheError *error) {
+    LitheParticlesId set = {input->index + 1};
+    int32_t size = lithe_particles_size(model, set);
+    if (input->node < 0 || input->node >= size)
+        return lithe_fail(error, LITHE_BAD_INPUT, "particles '%s' are numbered 0 to %d, not %d",
+                          lithe_particles_name(model, set), (int)size - 1, (int)input->node);
+    return LITHE_OK;
+}
+
 static LitheStatus check_body(const LitheModel *model, const LitheInput *input, LitheError *error) {
     if (model->bodies[input->index].unit < 0)
         return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: nothing moves it",
@@ -55,6 +69,7 @@ static LitheStatus check_body(const LitheModel *model, const LitheInput *input, 
 
 static void pull_rod(LitheSession *session);
 static void pull_body(LitheSession *session);
+static void pull_particle(LitheSession *session);
 
 // Add a row, and things of its kind can be pulled on.
 static const struct Grabbable {
@@ -67,6 +82,8 @@ static const struct Grabbable {
 } grabbables[] = {
     {LITHE_INPUT_GRAB_NODE, "node", find_rod, count_rods, check_node, pull_rod},
     {LITHE_INPUT_GRAB_BODY, NULL, find_body, count_bodies, check_body, pull_body},
+    {LITHE_INPUT_GRAB_PARTICLE, "particle", find_particles, lithe_particles_count, check_particle,
+     pull_particle},
 };
 enum { GRABBABLES = sizeof grabbables / sizeof *grabbables };
 
@@ -95,7 +112,8 @@ LitheStatus lithe_input_grab(const LitheModel *model, const char *thing, int32_t
         return LITHE_OK;
     }
     return lithe_fail(error, LITHE_BAD_INPUT,
-                      "grab: there is no such thing: neither a rod nor a body is named '%.60s'",
+                      "grab: there is no such thing: no rod, body or set of particles is named "
+                      "'%.60s'",
                       thing);
 }
 
@@ -105,6 +123,7 @@ static int32_t count_of(const LitheModel *model, LitheInputKind kind) {
     switch (kind) {
     case LITHE_INPUT_GRAB_NODE:
     case LITHE_INPUT_GRAB_BODY:
+    case LITHE_INPUT_GRAB_PARTICLE:
         return grabbable_of(kind)->count(model);
     case LITHE_INPUT_DRIVE:
         return model->drive_count;
@@ -211,6 +230,7 @@ LitheStatus lithe_input_apply(LitheSession *session, const LitheInput *input, Li
     switch (input->kind) {
     case LITHE_INPUT_GRAB_NODE:
     case LITHE_INPUT_GRAB_BODY:
+    case LITHE_INPUT_GRAB_PARTICLE:
         grab(session, input);
         return LITHE_OK;
     case LITHE_INPUT_MOVE:
@@ -288,6 +308,18 @@ static void pull_body(LitheSession *session) {
     double *wrench = lithe_body_force_writable(model, session->state, id);
     v3_store(f, wrench);
     v3_store(v3_cross(arm, f), wrench + 3);
+}
+
+// Each particle is a thing of its own: the others of its set are not pulled along.
+static void pull_particle(LitheSession *session) {
+    const LitheModel *model = session->model;
+    LitheParticlesId set = {session->grab.index + 1};
+    int64_t at = 3 * (int64_t)session->grab.node;
+    double mass = lithe_particles_mass(model, set)[session->grab.node];
+    Vec3 x = v3_load(lithe_particles_position(model, session->state, set) + at);
+    Vec3 v = v3_load(lithe_particles_velocity(model, session->state, set) + at);
+    v3_store(pull(v3_load(session->grab.to), x, v, mass, mass, session->step),
+             lithe_particles_force_writable(model, session->state, set) + at);
 }
 
 void lithe_input_pull(LitheSession *session) {
