@@ -43,11 +43,15 @@ static const char *anchor_text(const LitheScene *scene, const LitheModel *model,
         break;
     case LITHE_ANCHOR_ROD:
         if (place->kind == LITHE_PLACE_NODE)
-            snprintf(out, size, "rod '%s' at node %d", scene->rods[place->rod.number - 1].name,
+            snprintf(out, size, "rod '%s' at node %d", scene->rods[place->thing.number - 1].name,
                      (int)place->node);
         else
             snprintf(out, size, "rod '%s' at %.4g of its length",
-                     scene->rods[place->rod.number - 1].name, place->fraction);
+                     scene->rods[place->thing.number - 1].name, place->fraction);
+        break;
+    case LITHE_ANCHOR_PARTICLES:
+        snprintf(out, size, "particle %d of '%s'", (int)place->node,
+                 scene->particles[place->thing.number - 1].name);
         break;
     }
     return out;

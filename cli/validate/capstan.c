@@ -113,7 +113,7 @@ static bool build(LitheTrial *trial, const Wrap *wrap, LitheStand *stand) {
         rope.section.radius = wrap->radius;
 
         stand->rod = lithe_scene_add_rod(stand->scene, &rope);
-        force.place.rod = hand.place.rod = stand->rod;
+        force.place.thing = hand.place.thing = lithe_thing_rod(stand->rod);
         lithe_scene_set_time(stand->scene, &time);
         ok = lithe_scene_add_body(stand->scene, &body).number > 0 &&
              lithe_scene_add_force(stand->scene, &force) &&

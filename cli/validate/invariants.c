@@ -111,7 +111,8 @@ static double account(const LitheStand *stand) {
 static bool add_shaker(LitheStand *stand) {
     LitheDriveDef drive = lithe_drive_def_default();
     drive.name = "shaker";
-    drive.place = (LithePlace){.rod = stand->rod, .kind = LITHE_PLACE_NODE, .node = -1};
+    drive.place =
+        (LithePlace){.thing = lithe_thing_rod(stand->rod), .kind = LITHE_PLACE_NODE, .node = -1};
     drive.kind = LITHE_DRIVE_POSITION;
     drive.direction = (LitheVec3){0, 0, 1};
     drive.motion.amplitude = 0.1;

@@ -148,7 +148,8 @@ static bool compress(LitheTrial *trial, int32_t edges, double force[ROWS], doubl
     bool ok = lithe_stand_begin(trial, &stand, &rod);
     LitheDriveDef drive = lithe_drive_def_default();
     drive.name = "push";
-    drive.place = (LithePlace){.rod = stand.rod, .kind = LITHE_PLACE_NODE, .node = -1};
+    drive.place =
+        (LithePlace){.thing = lithe_thing_rod(stand.rod), .kind = LITHE_PLACE_NODE, .node = -1};
     drive.kind = LITHE_DRIVE_POSITION;
     drive.direction = (LitheVec3){-1, 0, 0};
     drive.motion = lithe_stand_profile(times, values, ROWS + 1);

@@ -36,7 +36,8 @@ static bool bend_tip(LitheTrial *trial, int32_t edges, double drop[ALPHAS], doub
     bool ok = lithe_stand_begin(trial, &stand, &rod);
     LitheForceDef force = lithe_force_def_default();
     force.name = "load";
-    force.place = (LithePlace){.rod = stand.rod, .kind = LITHE_PLACE_NODE, .node = -1};
+    force.place =
+        (LithePlace){.thing = lithe_thing_rod(stand.rod), .kind = LITHE_PLACE_NODE, .node = -1};
     force.force = (LitheVec3){0, 0, -1};
     force.profile = lithe_stand_profile(times, values, ALPHAS);
     ok = ok && lithe_scene_add_force(stand.scene, &force) && lithe_stand_compile(trial, &stand);
@@ -163,7 +164,8 @@ static bool roll(LitheTrial *trial, int32_t edges, LitheVec3 tip[LAMBDAS], bool 
     bool ok = lithe_stand_begin(trial, &stand, &rod);
     LitheForceDef force = lithe_force_def_default();
     force.name = "moment";
-    force.place = (LithePlace){.rod = stand.rod, .kind = LITHE_PLACE_NODE, .node = -1};
+    force.place =
+        (LithePlace){.thing = lithe_thing_rod(stand.rod), .kind = LITHE_PLACE_NODE, .node = -1};
     force.moment = (LitheVec3){0, -2 * M_PI / steps_a_turn, 0};
     force.profile = lithe_profile_def_default();
     force.profile.rate = 1;

@@ -105,13 +105,15 @@ static bool shorten(LitheTrial *trial, int32_t edges, int32_t steps, LitheStand 
     bool ok = lithe_stand_begin(trial, stand, &rod);
     LitheDriveDef drive = lithe_drive_def_default();
     drive.name = "clamp";
-    drive.place = (LithePlace){.rod = stand->rod, .kind = LITHE_PLACE_NODE, .node = -1};
+    drive.place =
+        (LithePlace){.thing = lithe_thing_rod(stand->rod), .kind = LITHE_PLACE_NODE, .node = -1};
     drive.kind = LITHE_DRIVE_CLAMP;
     drive.direction = (LitheVec3){-1, 0, 0};
     drive.motion = lithe_stand_profile(times, values, 2);
     LitheForceDef force = lithe_force_def_default();
     force.name = "nudge";
-    force.place = (LithePlace){.rod = stand->rod, .kind = LITHE_PLACE_NODE, .node = edges / 2};
+    force.place = (LithePlace){
+        .thing = lithe_thing_rod(stand->rod), .kind = LITHE_PLACE_NODE, .node = edges / 2};
     force.force = (LitheVec3){0, 0, 1e-3};
     force.profile = lithe_stand_profile(fade_times, fade_values, 3);
     ok = ok && lithe_scene_add_drive(stand->scene, &drive).number > 0 &&

@@ -229,7 +229,8 @@ bool lithe_stand_hold(LitheStand *stand, int32_t node, uint32_t bits) {
     char name[32];
     snprintf(name, sizeof name, "hold-%d-%u", node, bits);
     hold.name = name;
-    hold.place = (LithePlace){.rod = stand->rod, .kind = LITHE_PLACE_NODE, .node = node};
+    hold.place =
+        (LithePlace){.thing = lithe_thing_rod(stand->rod), .kind = LITHE_PLACE_NODE, .node = node};
     hold.bits = bits;
     return lithe_scene_add_hold(stand->scene, &hold);
 }
@@ -237,7 +238,8 @@ bool lithe_stand_hold(LitheStand *stand, int32_t node, uint32_t bits) {
 bool lithe_stand_force(LitheStand *stand, int32_t node, LitheVec3 force) {
     LitheForceDef def = lithe_force_def_default();
     def.name = "load";
-    def.place = (LithePlace){.rod = stand->rod, .kind = LITHE_PLACE_NODE, .node = node};
+    def.place =
+        (LithePlace){.thing = lithe_thing_rod(stand->rod), .kind = LITHE_PLACE_NODE, .node = node};
     def.force = force;
     def.profile = lithe_profile_def_default();
     def.profile.rate = 1;

@@ -27,15 +27,16 @@ typedef enum LitheAnchorKind {
     LITHE_ANCHOR_WORLD, ///< `at` in the world
     LITHE_ANCHOR_ROD,   ///< `place` on the centreline; a fraction is the exact point on its edge
     LITHE_ANCHOR_BODY,  ///< `at` in the frame of `body`
+    LITHE_ANCHOR_PARTICLES, ///< `place` is one of a set of particles
 } LitheAnchorKind;
 
 /// A place with a frame: that of the world, of the body, or of the edge of the rod (x and y are its
-/// directors m1 and m2, z its tangent), turned by `rotation`.
+/// directors m1 and m2, z its tangent), turned by `rotation`. A particle has no frame.
 typedef struct LitheAnchor {
     LitheAnchorKind kind;
     LithePlace place; ///< rod: for frames the edge that leaves a node (the last: enters it)
     LitheBodyId body;
-    LitheVec3 at; ///< m; 0 on a rod
+    LitheVec3 at; ///< m; 0 on a rod and on a particle
     LitheQuat rotation;
 } LitheAnchor;
 
@@ -45,6 +46,9 @@ LITHE_API LitheAnchor lithe_anchor_default(void);
 /// Node of a rod (negative: from the end), and the point at a fraction of its length.
 LITHE_API LitheAnchor lithe_anchor_node(LitheRodId rod, int32_t node);
 LITHE_API LitheAnchor lithe_anchor_fraction(LitheRodId rod, double fraction);
+
+/// One of a set of particles (negative: from the end).
+LITHE_API LitheAnchor lithe_anchor_particle(LitheParticlesId particles, int32_t index);
 
 /// A point of a body, in its frame; a point of the world.
 LITHE_API LitheAnchor lithe_anchor_body(LitheBodyId body, LitheVec3 at);

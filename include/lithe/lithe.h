@@ -9,6 +9,7 @@
 #include "lithe/contact.h"
 #include "lithe/control.h"
 #include "lithe/model.h"
+#include "lithe/particles.h"
 #include "lithe/rigid.h"
 #include "lithe/run.h"
 #include "lithe/scene.h"

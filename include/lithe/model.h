@@ -183,6 +183,24 @@ LITHE_API void lithe_rod_moment(const LitheModel *model, const LitheState *state
 LITHE_API void lithe_rod_torque(const LitheModel *model, const LitheState *state, LitheRodId rod,
                                 double *out);
 
+/// Sets of particles in the order of the scene; ids count from 1. Arrays are [size][3] m, m/s and
+/// [size] m, kg; forces that are written [N] act from the next step on, until they are changed.
+LITHE_API int32_t lithe_particles_count(const LitheModel *model); ///< sets
+LITHE_API LitheParticlesId lithe_particles_find(const LitheModel *model,
+                                                const char *name); ///< {0}: none
+LITHE_API const char *lithe_particles_name(const LitheModel *model, LitheParticlesId set);
+LITHE_API int32_t lithe_particles_size(const LitheModel *model, LitheParticlesId set);
+LITHE_API const double *lithe_particles_position(const LitheModel *model, const LitheState *state,
+                                                 LitheParticlesId set);
+LITHE_API const double *lithe_particles_velocity(const LitheModel *model, const LitheState *state,
+                                                 LitheParticlesId set);
+LITHE_API double *lithe_particles_velocity_writable(const LitheModel *model, LitheState *state,
+                                                    LitheParticlesId set);
+LITHE_API double *lithe_particles_force_writable(const LitheModel *model, LitheState *state,
+                                                 LitheParticlesId set);
+LITHE_API const double *lithe_particles_radius(const LitheModel *model, LitheParticlesId set);
+LITHE_API const double *lithe_particles_mass(const LitheModel *model, LitheParticlesId set);
+
 /// Drives in the order of the scene, likewise; {0}: none of that name.
 LITHE_API int32_t lithe_drive_count(const LitheModel *model);
 LITHE_API LitheDriveId lithe_drive_find(const LitheModel *model, const char *name);

@@ -23,6 +23,11 @@ typedef struct LitheJointId {
     int32_t number;
 } LitheJointId;
 
+static inline LitheThing lithe_thing_body(LitheBodyId body) {
+    LitheThing thing = {LITHE_THING_BODY, body.number};
+    return thing;
+}
+
 // --- shapes --------------------------------------------------------------------------------------
 
 typedef enum LitheGeomKind {

@@ -48,6 +48,16 @@ typedef struct LitheThing {
     int32_t number; ///< its id among those of its kind, from 1
 } LitheThing;
 
+/// The thing that an id names; of a body: lithe_thing_body (lithe/rigid.h).
+static inline LitheThing lithe_thing_rod(LitheRodId rod) {
+    LitheThing thing = {LITHE_THING_ROD, rod.number};
+    return thing;
+}
+static inline LitheThing lithe_thing_particles(LitheParticlesId particles) {
+    LitheThing thing = {LITHE_THING_PARTICLES, particles.number};
+    return thing;
+}
+
 // --- a number that changes in time ---------------------------------------------------------------
 
 /// How a profile goes from one table point to the next.
@@ -165,6 +175,25 @@ typedef struct LitheRodDef {
 /// groups and itself.
 LITHE_API LitheRodDef lithe_rod_def_default(void);
 
+// --- parts of space ------------------------------------------------------------------------------
+
+/// Kinds of regions; points on their surface belong to them.
+typedef enum LitheRegionKind {
+    LITHE_REGION_LIST,     ///< none: members are listed by number
+    LITHE_REGION_BOX,      ///< from corner `a` to corner `b`, along the axes
+    LITHE_REGION_SPHERE,   ///< centre `a`, radius `size`
+    LITHE_REGION_PLANE,    ///< through `a` with normal `b`, half of `size` to each side
+    LITHE_REGION_CYLINDER, ///< axis from `a` to `b`, radius `size`
+} LitheRegionKind;
+
+/// A part of space.
+typedef struct LitheRegionDef {
+    LitheRegionKind kind;
+    LitheVec3 a;
+    LitheVec3 b;
+    double size; ///< m
+} LitheRegionDef;
+
 // --- what holds, moves and loads them ------------------------------------------------------------
 
 /// How a place is given.
@@ -173,12 +202,13 @@ typedef enum LithePlaceKind {
     LITHE_PLACE_FRACTION, ///< the node nearest to `fraction` of the rod's length, 0 to 1
 } LithePlaceKind;
 
-/// A node of a rod; where a frame or twist is meant, the edge that leaves it (the last: enters it).
+/// A node of a rod, or one particle of a set; where a frame or twist is meant, the edge that leaves
+/// the node (the last: enters it).
 typedef struct LithePlace {
-    LitheRodId rod;
+    LitheThing thing; ///< lithe_thing_rod, lithe_thing_particles
     LithePlaceKind kind;
-    int32_t node;
-    double fraction;
+    int32_t node;    ///< of the rod, or the particle
+    double fraction; ///< of rods
 } LithePlace;
 
 /// Which parts of a place a hold holds.
@@ -198,7 +228,7 @@ typedef struct LitheHoldDef {
     uint32_t bits; ///< LitheHoldBits
 } LitheHoldDef;
 
-/// The position of the first node; the rod is none and must be set.
+/// The position of the first node; the thing is none and must be set.
 LITHE_API LitheHoldDef lithe_hold_def_default(void);
 
 /// What a drive moves.
@@ -224,7 +254,7 @@ typedef struct LitheDriveDef {
     bool along_only;        ///< act along `direction` only, free across it; needs a stiffness
 } LitheDriveDef;
 
-/// A position drive that stays where it is, exactly; the rod is none and must be set.
+/// A position drive that stays where it is, exactly; the thing is none and must be set.
 LITHE_API LitheDriveDef lithe_drive_def_default(void);
 
 /// Dead load: keeps its direction in space. times profile(t).

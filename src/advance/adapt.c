@@ -7,6 +7,7 @@
 #include "advance/adapt.h"
 
 #include "body/rod.h"
+#include "body/unit.h"
 #include "collide/collide.h"
 #include "data/system.h"
 #include "geom/segment.h"
@@ -60,66 +61,19 @@ int64_t lithe_adapt_ticks(const LitheModel *model, int32_t level) {
 
 // --- events --------------------------------------------------------------------------------------
 
-typedef struct Span {
-    double from, to; // s
-    double same;     // s
-} Span;
-
-// whether a corner lies within, or a jump there or at the end (what acts at the end acts in the
-// whole step)
-static bool times_within(const double *times, int32_t count, bool jumps, const Span *span) {
-    int32_t low = 0, high = count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (times[middle] <= span->from + span->same)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && times[low] < span->to + (jumps ? span->same : -span->same);
-}
-
-static bool profile_within(const LitheProfile *profile, const Span *span) {
-    const LitheProfileDef *def = &profile->def;
-    return times_within(def->times, def->count, def->kind == LITHE_PROFILE_HOLD, span);
-}
-
-static bool rod_event(const LitheRod *rod, const Span *span) {
-    for (int32_t i = 0; i < rod->load_count; i++)
-        if (profile_within(&rod->loads[i].profile, span))
-            return true;
-    for (int32_t i = 0; i < rod->natural_drive_count; i++)
-        if (profile_within(&rod->natural_drives[i].profile, span))
-            return true;
-    return false;
-}
-
-static bool tree_event(const LitheTree *tree, const Span *span) {
-    for (int32_t i = 0; i < tree->actuator_count; i++)
-        if (profile_within(&tree->actuators[i].target, span))
-            return true;
-    for (int32_t i = 0; i < tree->pose_drive_count; i++)
-        if (times_within(tree->pose_drives[i].times, tree->pose_drives[i].count, false, span))
-            return true;
-    return false;
-}
-
-static bool gate_event(const LitheConstraint *constraint, const Span *span) {
+static bool gate_event(const LitheConstraint *constraint, const LitheSpan *span) {
     bool before = lithe_profile_at(&constraint->gate, span->from) >= 0.5;
     bool after = lithe_profile_at(&constraint->gate, span->to) >= 0.5;
-    return before != after || profile_within(&constraint->gate, span);
+    return before != after || lithe_profile_within(&constraint->gate, span);
 }
 
-static bool event_within(const LitheModel *model, const Span *span) {
+static bool event_within(const LitheModel *model, const LitheSpan *span) {
     for (int32_t i = 0; i < model->drive_count; i++)
-        if (profile_within(&model->drives[i].motion, span) ||
-            profile_within(&model->drives[i].turn, span))
+        if (lithe_profile_within(&model->drives[i].motion, span) ||
+            lithe_profile_within(&model->drives[i].turn, span))
             return true;
-    for (int32_t i = 0; i < model->rod_count; i++)
-        if (rod_event(&model->rods[i], span))
-            return true;
-    for (int32_t i = 0; i < model->tree_count; i++)
-        if (tree_event(&model->trees[i], span))
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (lithe_unit_ops(model, i)->event(model, i, span))
             return true;
     for (int32_t i = 0; i < model->constraint_count; i++)
         if (gate_event(&model->constraints[i], span))
@@ -135,7 +89,8 @@ int32_t lithe_adapt_begin(const LitheModel *model, const LitheState *state, Lith
         level = levels;
         *limit = LITHE_LIMIT_ERROR;
     }
-    Span span = {.from = state->clock[0], .same = SAME_TIME * lithe_adapt_length(model, levels)};
+    LitheSpan span = {.from = state->clock[0],
+                      .same = SAME_TIME * lithe_adapt_length(model, levels)};
     // steps start at multiples of their length
     while ((int64_t)state->pace[LITHE_PACE_TICKS] % lithe_adapt_ticks(model, level) != 0)
         level++;
@@ -165,7 +120,8 @@ static void common(const double *a, const double *b, int n, double *out) {
 
 // (AD1), (AD2): error of the positions of a unit from its accelerations now and in the step before
 static void unit_errors(const LitheModel *model, const double *now, const double *then, double h,
-                        double last, bool rod, int64_t count, double *e) {
+                        double last, const LitheUnit *unit, double *e) {
+    int64_t count = unit->v_count;
     bool middle = model->time.scheme == LITHE_SCHEME_MIDPOINT;
     if (last == 0) {
         for (int64_t k = 0; k < count; k++)
@@ -174,74 +130,32 @@ static void unit_errors(const LitheModel *model, const double *now, const double
     }
     for (int64_t k = 0; middle && k < count; k++)
         e[k] = h * h * h / (6 * (h + last)) * (now[k] - then[k]);
-    // x, y, z and the twist of a node; joints one by one
-    for (int64_t k = 0; !middle && k < count; k += rod && k % 4 == 0 ? 3 : 1)
-        common(now + k, then + k, rod && k % 4 == 0 ? 3 : 1, e + k);
+    // the position of a node, then its other DoFs one by one; without points all one by one
+    int32_t size = unit->point_count > 0 ? unit->node_size : 1;
+    for (int64_t k = 0, together; !middle && k < count; k += together) {
+        together = size >= 3 && k % size == 0 ? 3 : 1;
+        common(now + k, then + k, (int)together, e + k);
+    }
     for (int64_t k = 0; !middle && k < count; k++)
         e[k] *= 0.5 * h * h;
 }
 
-static double rod_scale(const LitheRod *rod) {
-    double length = 0;
-    for (int32_t i = 0; i < rod->edge_count; i++)
-        length += rod->built_length[i];
-    return fmax(length / rod->edge_count, lithe_rod_half_thickness(rod));
-}
-
-// radius of gyration of the smallest link that has one
-static double tree_scale(const LitheRigidTree *tree) {
-    double least = INFINITY;
-    for (int32_t i = 0; i < tree->link_count; i++) {
-        const LitheRigidLink *link = &tree->links[i];
-        double inertia =
-            0.5 * (link->inertia.m[0][0] + link->inertia.m[1][1] + link->inertia.m[2][2]);
-        if (link->mass > 0 && inertia > 0)
-            least = fmin(least, sqrt(inertia / link->mass));
-    }
-    return least;
-}
-
-// (AD3): root of e' M e over the mass of the unit
-static double unit_error(const LitheModel *model, int32_t unit, const double *e,
-                         const unsigned char *held, const LitheWork *work) {
-    double sum = 0, mass = 0;
-    if (unit < model->rod_count) {
-        const LitheRod *rod = &model->rods[unit];
-        for (int64_t k = 0; k < 4 * (int64_t)rod->node_count; k++) {
-            sum += held[k] ? 0 : rod->mass[k] * e[k] * e[k];
-            mass += k % 4 == 0 ? rod->mass[k] : 0;
-        }
-        return mass > 0 ? sqrt(sum / mass) : 0;
-    }
-    const LitheRigidTree *tree = &model->trees[unit - model->rod_count].rigid;
-    const double *M = lithe_tree_work(work, unit)->step.mass;
-    int32_t n = tree->v_count;
-    for (int32_t i = 0; i < n; i++)
-        for (int32_t j = 0; j < n; j++)
-            sum += held[i] || held[j] ? 0 : e[i] * M[(int64_t)n * i + j] * e[j];
-    for (int32_t i = 0; i < tree->link_count; i++)
-        mass += tree->links[i].mass;
-    return mass > 0 ? sqrt(fmax(sum, 0) / mass) : 0;
-}
-
+// (AD3): root of e' M e over the mass of the unit, relative to what is allowed
 static double motion_error(const LitheModel *model, const LitheState *before,
                            const LitheState *after, double h, const LitheWork *work) {
     double most = 0, last = before->pace[LITHE_PACE_LAST];
     for (int32_t i = 0; i < model->unit_count; i++) {
-        bool rod = i < model->rod_count;
-        int64_t at = rod ? model->rods[i].dof_at : model->trees[i - model->rod_count].v_at;
-        const LitheUnitWork *body = &work->units[i];
-        // nobody keeps anything there
-        const LitheRigidStepWork *tree = rod ? NULL : &lithe_tree_work(work, i)->step;
-        double *a = rod ? body->trial_r : tree->trial_r, *e = rod ? body->trial : tree->trial;
-        for (int64_t k = 0; k < body->dof_count; k++)
-            a[k] = (after->v[at + k] - before->v[at + k]) / h;
-        unit_errors(model, a, before->rates + at, h, last, rod, body->dof_count, e);
+        const LitheUnit *unit = &model->units[i];
+        const LitheUnitWork *own = &work->units[i];
+        double *a = own->trial_r, *e = own->trial; // nobody keeps anything there
+        for (int64_t k = 0; k < own->dof_count; k++)
+            a[k] = (after->v[unit->v_at + k] - before->v[unit->v_at + k]) / h;
+        unit_errors(model, a, before->rates + unit->v_at, h, last, unit, e);
         double allowed = model->time.step_tolerance;
         if (!(allowed > 0))
-            allowed = MOTION_PART * (rod ? rod_scale(&model->rods[i])
-                                         : tree_scale(&model->trees[i - model->rod_count].rigid));
-        most = fmax(most, unit_error(model, i, e, body->held, work) / allowed);
+            allowed = MOTION_PART * unit->length;
+        double norm = lithe_unit_ops(model, i)->norm(model, i, work, e);
+        most = fmax(most, (unit->mass > 0 ? sqrt(norm / unit->mass) : 0) / allowed);
     }
     return most;
 }

@@ -7,7 +7,6 @@
 #include "advance/press.h"
 #include "advance/touch.h"
 #include "base/status.h"
-#include "body/rod.h"
 #include "body/unit.h"
 #include "solve/newton.h"
 
@@ -155,19 +154,24 @@ static bool all_finite(const double *x, int64_t count) {
 LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, const char *why,
                               LitheError *error) {
     // an explicit step has a limit, which is the likely cause when it is passed
-    const LitheRod *stiffest = NULL;
+    const LitheUnit *stiffest = NULL;
     double limit = INFINITY;
-    for (int32_t i = 0; i < model->rod_count && model->time.scheme == LITHE_SCHEME_SYMPLECTIC; i++)
-        if (lithe_rod_explicit_limit(&model->rods[i]) < limit) {
-            stiffest = &model->rods[i];
-            limit = lithe_rod_explicit_limit(stiffest);
+    for (int32_t i = 0; i < model->unit_count && model->time.scheme == LITHE_SCHEME_SYMPLECTIC;
+         i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        double own = ops->explicit_limit ? ops->explicit_limit(model, i) : INFINITY;
+        if (own < limit) {
+            stiffest = &model->units[i];
+            limit = own;
         }
+    }
     if (stiffest && model->time.step > 0.8 * limit)
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "%s in the step of %g s that starts at t = %g s; symplectic Euler is "
-                          "stable up to a step of about %.3g s here, by rod '%s': take less, or an "
+                          "stable up to a step of about %.3g s here, by %s '%s': take less, or an "
                           "implicit scheme",
-                          why, h, time, limit, stiffest->name);
+                          why, h, time, limit, lithe_unit_kinds[stiffest->kind]->kind,
+                          stiffest->name);
     return lithe_fail(error, LITHE_CANNOT_GO_ON,
                       "%s in the step of %g s that starts at t = %g s; a smaller step may help",
                       why, h, time);

@@ -173,7 +173,7 @@ LitheStatus lithe_touch_solve(const LitheModel *model, const LitheState *state,
             ops->prepare(model, i, work);
     }
     ok = ok && lithe_assemble_contacts(&all, system) && lithe_assemble_constraints(&all, system) &&
-         lithe_assemble_joints(&all, system);
+         lithe_assemble_dofs(&all, system);
     if (!ok)
         return lithe_fail_memory(error, "the couplings of bodies");
     if (system->coupling_count == 0)
@@ -207,14 +207,6 @@ static void book(const LitheSystem *system, double *took) {
     }
 }
 
-// the effort of the drives on a velocity of the state
-static double *effort_of(const LitheModel *model, LitheState *state, int64_t v) {
-    int32_t i = 0;
-    while (i + 1 < model->tree_count && model->trees[i + 1].v_at <= v)
-        i++;
-    return state->own + model->trees[i].effort_at + v - model->trees[i].v_at;
-}
-
 void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                      LitheWork *work, LitheReport *report) {
     if (lithe_presses(model)) {
@@ -241,7 +233,7 @@ void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStep
         if (c->source == LITHE_SOURCE_CONTACT)
             report->deepest = fmax(report->deepest, -work->contacts->contacts[c->index].gap);
         if (c->source == LITHE_SOURCE_DRIVE)
-            *effort_of(model, state, c->index) += c->impulse[0] / plan->h;
+            state->own[system->dof_terms[c->index].effort_at] += c->impulse[0] / plan->h;
         if (c->source != LITHE_SOURCE_CONSTRAINT)
             continue;
         lithe_coupling_force(c, plan->h, &force, &torque);

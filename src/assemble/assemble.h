@@ -33,7 +33,7 @@ static inline bool lithe_has_potential(const LitheAssembly *all, const LitheUnit
 bool lithe_system_begin(const LitheModel *model, LitheSystem *system);
 bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system);
 bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system);
-bool lithe_assemble_joints(const LitheAssembly *all, LitheSystem *system);
+bool lithe_assemble_dofs(const LitheAssembly *all, LitheSystem *system);
 
 /// Numbers the nodes of the units that couplings touch, and lays the pattern of the matrix. When
 /// couplings touch the same nodes as the last time, all that is there already.
@@ -58,7 +58,7 @@ double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, Lit
 /// Costs of all couplings.
 void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system);
 void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system);
-void lithe_joint_laws(const LitheAssembly *all, LitheSystem *system);
+void lithe_dof_laws(const LitheAssembly *all, LitheSystem *system);
 
 /// Notes in the state which contacts bore, for the laws of the next step. Adaptive steps only.
 void lithe_contacts_note(const LitheModel *model, const LitheContacts *contacts,
@@ -76,14 +76,14 @@ bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const Li
                          double sign);
 
 /// The same as the two above for a coupling of one's own that has room for the blocks of its nodes
-/// from system->jacobian[*end] on; the site is on a rod. Couplings of a list can be filled side by
-/// side in this way.
+/// from system->jacobian[*end] on; `blocks` [rows][model->site_width] is scratch. Couplings of a
+/// list can be filled side by side in this way.
 void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows,
                         const Vec3 *linear, const Vec3 *angular);
-void lithe_coupling_rod_side(const LitheAssembly *all, const LitheSystem *system,
-                             const LitheSite *site, double sign, LitheCoupling *c, int32_t *end);
+void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
+                         double sign, LitheCoupling *c, int32_t *end, double *blocks);
 
-/// Adds rows of a tree's own velocities: `row` of the last coupling += sign * w[dof].
+/// Adds rows of a unit's own velocities: `row` of the last coupling += sign * w[dof].
 bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t unit, int32_t dof,
                         int32_t row, double sign);
 

@@ -5,6 +5,7 @@
 
 #include "body/constraint.h"
 #include "body/tree_body.h"
+#include "body/unit.h"
 #include "math/quat.h"
 
 #include <math.h>
@@ -28,20 +29,17 @@ static LitheSite site_of(const LitheConstraintSide *side, Vec3 point) {
     return (LitheSite){.unit = side->unit, .element = side->part, .s = {side->s}, .point = point};
 }
 
-// the place of a side after `time` at the present velocity; the frame on a rod stays
+// the place of a side after `time` at the present velocity; an offset from it stays as it is
 static Vec3 ahead(const LitheAssembly *all, const LitheConstraintSide *side, Vec3 now,
                   double time) {
-    const LitheModel *model = all->model;
-    if (side->kind == LITHE_ANCHOR_BODY)
-        return pose_point(lithe_body_place_ahead(model, all->state, side->body, time),
-                          side->frame.at);
-    if (side->kind != LITHE_ANCHOR_ROD)
+    if (side->kind == LITHE_ANCHOR_WORLD)
         return now;
-    const LitheRod *rod = &model->rods[side->unit];
-    const double *v = all->state->v + rod->dof_at;
-    int32_t i = side->part, j = i + 1 < rod->node_count ? i + 1 : 0;
-    Vec3 speed = v3_mix(v3_load(v + 4 * (int64_t)i), v3_load(v + 4 * (int64_t)j), side->s);
-    return v3_axpy(time, speed, now);
+    if (side->kind == LITHE_ANCHOR_BODY)
+        return pose_point(lithe_body_place_ahead(all->model, all->state, side->body, time),
+                          side->frame.at);
+    LitheSite site = site_of(side, now);
+    return v3_axpy(
+        time, lithe_unit_ops(all->model, side->unit)->velocity(all->model, all->state, &site), now);
 }
 
 static Tie tie_at(const LitheAssembly *all, int32_t index) {

@@ -4,6 +4,7 @@
 #include "assemble/assemble.h"
 
 #include "base/memory.h"
+#include "body/thing.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -16,13 +17,9 @@ static void tangents(Vec3 n, Vec3 *a, Vec3 *b) {
 }
 
 static LitheSite site_of(const LitheModel *model, const LitheContactSide *side, Vec3 point) {
-    if (side->rod.number > 0)
-        return (LitheSite){
-            .unit = side->rod.number - 1, .element = side->part, .s = {side->s}, .point = point};
-    const LitheRigidBody *body = &model->bodies[side->body.number - 1];
-    if (body->unit < 0)
-        return (LitheSite){.unit = -1, .point = point};
-    return (LitheSite){.unit = body->unit, .element = body->element, .point = point};
+    LitheThing thing = side->rod.number > 0 ? (LitheThing){LITHE_THING_ROD, side->rod.number}
+                                            : (LitheThing){LITHE_THING_BODY, side->body.number};
+    return lithe_thing_site(model, thing, side->part, side->s, point);
 }
 
 // what the rows of a contact measure; returns their number
@@ -49,95 +46,77 @@ static void sites_of(const LitheModel *model, const LitheContact *contact, Lithe
     sites[1] = site_of(model, &contact->b, v3_axpy(half, n, contact->point));
 }
 
-// trees have scratch that their contacts share: one after the other
-static bool add_contacts(const LitheAssembly *all, LitheSystem *system) {
-    for (int32_t i = 0; i < all->contacts->count; i++) {
-        const LitheContact *contact = &all->contacts->contacts[i];
-        Vec3 linear[LITHE_COUPLED_ROWS] = {{0}}, angular[LITHE_COUPLED_ROWS] = {{0}};
-        int32_t rows = rows_of(contact, linear, angular);
-        LitheSite sites[2];
-        if (!lithe_coupling_add(system, LITHE_SOURCE_CONTACT, i, rows, linear, angular))
-            return false;
-        sites_of(all->model, contact, sites);
-        if (!lithe_coupling_side(all, system, &sites[0], -1) ||
-            !lithe_coupling_side(all, system, &sites[1], 1))
-            return false;
-        if (system->couplings[system->coupling_count - 1].node_count == 0)
-            system->coupling_count--; // both sides stand still for good
-    }
-    return true;
-}
-
-// --- contacts of rods ----------------------------------------------------------------------------
+// --- couplings -----------------------------------------------------------------------------------
 
 typedef struct Contacts {
     const LitheAssembly *all;
     LitheSystem *system;
-    int32_t room; // in the Jacobian, of a contact
     double share; // of the stick speed that friction takes
 } Contacts;
 
-// sums: contacts that are not of a rod with a rod or with what stands still, those with rows that
-// resist spinning, and rolling
-static void look_at(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
-    const Contacts *job = user;
-    const LitheModel *model = job->all->model;
-    (void)range;
-    for (int32_t i = first; i < after; i++) {
-        const LitheContact *contact = &job->all->contacts->contacts[i];
-        const LitheContactSide *sides[2] = {&contact->a, &contact->b};
-        int rods = 0, trees = 0;
-        for (int k = 0; k < 2; k++) {
-            bool rod = sides[k]->rod.number > 0;
-            rods += rod;
-            trees += !rod && model->bodies[sides[k]->body.number - 1].unit >= 0;
-        }
-        sums[0] += rods == 0 || trees > 0;
-        sums[1] += contact->torsional > 0;
-        sums[2] += contact->rolling > 0;
+// velocities that a side of a contact depends on; 0: nothing moves it
+static int32_t width_of(const LitheModel *model, const LitheContactSide *side) {
+    int32_t unit = site_of(model, side, v3(0, 0, 0)).unit;
+    return unit < 0 ? 0 : model->units[unit].site_width;
+}
+
+// Lists the contacts that take part: couplings know their contact, and where their room in the
+// Jacobian begins. Returns the end of all rooms; -1 when there are too many.
+static int64_t list_contacts(const LitheAssembly *all, LitheSystem *system) {
+    int64_t end = 0;
+    for (int32_t i = 0; i < all->contacts->count; i++) {
+        const LitheContact *contact = &all->contacts->contacts[i];
+        int32_t width = width_of(all->model, &contact->a) + width_of(all->model, &contact->b);
+        if (width == 0)
+            continue; // both sides stand still for good
+        LitheCoupling *c = &system->couplings[system->coupling_count++];
+        c->index = i;
+        c->jacobian_at[0] = (int32_t)end;
+        end += (int64_t)width * (3 + (contact->torsional > 0) + 2 * (contact->rolling > 0));
+        if (end > INT32_MAX)
+            return -1;
     }
+    return end;
 }
 
 static void set_contacts(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Contacts *job = user;
-    (void)range, (void)sums;
+    LitheSystem *system = job->system;
+    double *blocks =
+        system->site_blocks + (ptrdiff_t)LITHE_COUPLED_ROWS * job->all->model->site_width * range;
+    (void)sums;
     for (int32_t i = first; i < after; i++) {
-        const LitheContact *contact = &job->all->contacts->contacts[i];
-        LitheCoupling *c = &job->system->couplings[i];
+        LitheCoupling *c = &system->couplings[i];
+        int32_t index = c->index, end = c->jacobian_at[0];
+        const LitheContact *contact = &job->all->contacts->contacts[index];
         Vec3 linear[LITHE_COUPLED_ROWS] = {{0}}, angular[LITHE_COUPLED_ROWS] = {{0}};
-        int32_t rows = rows_of(contact, linear, angular), end = job->room * i;
+        int32_t rows = rows_of(contact, linear, angular);
         LitheSite sites[2];
-        lithe_coupling_set(c, LITHE_SOURCE_CONTACT, i, rows, linear, angular);
+        lithe_coupling_set(c, LITHE_SOURCE_CONTACT, index, rows, linear, angular);
         sites_of(job->all->model, contact, sites);
         for (int k = 0; k < 2; k++)
-            if (sites[k].unit >= 0)
-                lithe_coupling_rod_side(job->all, job->system, &sites[k], k == 0 ? -1 : 1, c, &end);
+            lithe_coupling_fill(job->all, system, &sites[k], k == 0 ? -1 : 1, c, &end, blocks);
     }
 }
 
 bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
     Contacts job = {.all = all, .system = system};
     int32_t count = all->contacts->count;
-    double sums[LITHE_SHARE_SUMS], none[LITHE_SHARE_SUMS];
-    if (!LITHE_RESERVE(system->context, system->partial, system->partial_capacity,
-                       LITHE_SHARE_SUMS * lithe_share_ranges(count, LITHE_COUPLINGS_A_RANGE)))
+    int64_t ranges = lithe_share_ranges(count, LITHE_COUPLINGS_A_RANGE);
+    double none[LITHE_SHARE_SUMS];
+    if (!LITHE_RESERVE(system->context, system->couplings, system->coupling_capacity, count) ||
+        !LITHE_RESERVE(system->context, system->partial, system->partial_capacity,
+                       LITHE_SHARE_SUMS * ranges) ||
+        !LITHE_RESERVE(system->context, system->site_blocks, system->site_capacity,
+                       ranges * LITHE_COUPLED_ROWS * all->model->site_width))
         return false;
-    lithe_pool_share(system->pool, count, LITHE_COUPLINGS_A_RANGE, look_at, &job, system->partial,
-                     sums);
-    if (sums[0] > 0)
-        return add_contacts(all, system);
-    // the same room for each, so that all know where theirs is
-    int32_t rows = 3 + (sums[1] > 0) + 2 * (sums[2] > 0);
-    job.room = 4 * LITHE_COUPLED_NODES * rows;
-    int64_t end = (int64_t)job.room * count;
-    if (end > INT32_MAX ||
-        !LITHE_RESERVE(system->context, system->couplings, system->coupling_capacity, count) ||
+    int64_t end = list_contacts(all, system);
+    if (end < 0 ||
         !LITHE_RESERVE(system->context, system->jacobian, system->jacobian_capacity, end) ||
         !LITHE_RESERVE(system->context, system->jacobian_held, system->jacobian_held_capacity, end))
         return false;
-    lithe_pool_share(system->pool, count, LITHE_COUPLINGS_A_RANGE, set_contacts, &job,
-                     system->partial, none);
-    system->coupling_count = count;
+    lithe_pool_share(system->pool, system->coupling_count, LITHE_COUPLINGS_A_RANGE, set_contacts,
+                     &job, system->partial, none);
     system->jacobian_count = (int32_t)end;
     return true;
 }

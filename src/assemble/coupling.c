@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // assemble/coupling.c - one coupling: rows that measure the motion of points, and their Jacobians
 //
-// A row measures a.v + b.omega of a point. On a segment with centreline point c at s, r = point - c
-// and m = r x a + b, its Jacobian is (V20)
-//     x0: (1 - s) a - (m x t)/|e|,   x1: s a + (m x t)/|e|,   gamma: m . t
 // Until the system is numbered the nodes of couplings are counted through all units of the model.
 
 #include "assemble/assemble.h"
 
 #include "base/memory.h"
-#include "body/tree.h"
-#include "body/tree_body.h"
 #include "body/unit.h"
 
 #include <math.h>
@@ -43,8 +38,9 @@ LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource sourc
 // room for the blocks of `dofs` more
 static bool make_room(LitheSystem *system, int32_t dofs) {
     int32_t rows = system->couplings[system->coupling_count - 1].term.rows;
-    int32_t end = system->jacobian_count + rows * dofs;
-    return LITHE_RESERVE(system->context, system->jacobian, system->jacobian_capacity, end) &&
+    int64_t end = system->jacobian_count + (int64_t)rows * dofs;
+    return end <= INT32_MAX &&
+           LITHE_RESERVE(system->context, system->jacobian, system->jacobian_capacity, end) &&
            LITHE_RESERVE(system->context, system->jacobian_held, system->jacobian_held_capacity,
                          end);
 }
@@ -79,98 +75,50 @@ static void add_entry(LitheCoupling *c, const LitheUnitWork *body, int64_t dof, 
     c->bias[row] += value * body->w[dof];
 }
 
-void lithe_coupling_rod_side(const LitheAssembly *all, const LitheSystem *system,
-                             const LitheSite *site, double sign, LitheCoupling *c, int32_t *end) {
-    const LitheRod *rod = &all->model->rods[site->unit];
-    const LitheUnitWork *body = &all->work->units[site->unit];
-    int32_t i = site->element, j = i + 1 < rod->node_count ? i + 1 : 0, rows = c->term.rows;
-    const double *q = all->state->q + rod->dof_at;
-    Vec3 a0 = v3_load(q + 4 * i), e = v3_sub(v3_load(q + 4 * j), a0);
-    double length = v3_norm(e);
-    Vec3 t = v3_scale(1 / length, e), r = v3_sub(site->point, v3_axpy(site->s[0], e, a0));
-    int32_t first = all->model->units[site->unit].node_at;
-    double *held[2], *J[2];
-    int32_t node[2] = {i, j};
-    for (int k = 0; k < 2; k++)
-        J[k] = block_of(system, c, end, first + node[k], 4, &held[k]);
-    for (int32_t row = 0; row < rows; row++) {
-        Vec3 a = v3_scale(sign, c->linear[row]), b = v3_scale(sign, c->angular[row]);
-        Vec3 m = v3_add(v3_cross(r, a), b), turn = v3_scale(1 / length, v3_cross(m, t));
-        Vec3 x[2] = {v3_axpy(-1, turn, v3_scale(1 - site->s[0], a)),
-                     v3_add(v3_scale(site->s[0], a), turn)};
-        for (int k = 0; k < 2; k++) {
-            double entry[4] = {x[k].x, x[k].y, x[k].z, k == 0 ? v3_dot(m, t) : 0};
-            for (int d = 0; d < 4; d++)
-                add_entry(c, body, 4 * node[k] + d, row, 4 * row + d, entry[d], J[k], held[k]);
-        }
+void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
+                         double sign, LitheCoupling *c, int32_t *end, double *blocks) {
+    if (site->unit < 0)
+        return;
+    const LitheUnit *unit = &all->model->units[site->unit];
+    const LitheUnitWork *own = &all->work->units[site->unit];
+    int32_t nodes[LITHE_COUPLED_NODES], rows = c->term.rows;
+    int32_t count = lithe_unit_ops(all->model, site->unit)
+                        ->site(all->model, all->state, all->work, site, rows, c->linear, c->angular,
+                               nodes, blocks);
+    for (int32_t k = 0; k < count; k++) {
+        int32_t size = unit->node_sizes ? unit->node_sizes[nodes[k]] : unit->node_size;
+        int64_t dof = lithe_unit_dof(unit, nodes[k]);
+        double *held, *J = block_of(system, c, end, unit->node_at + nodes[k], size, &held);
+        for (int32_t row = 0; row < rows; row++)
+            for (int32_t d = 0; d < size; d++)
+                add_entry(c, own, dof + d, row, size * row + d, sign * *blocks++, J, held);
     }
-}
-
-// Where a point of a link is when its rows are measured: the midpoint rule measures in the middle,
-// else what swings gains energy in every step.
-static Vec3 carried(const LitheAssembly *all, int32_t tree, const LitheSite *site) {
-    const LitheTreeWork *work = lithe_tree_work(all->work, all->model->trees[tree].unit);
-    if (!work->middle)
-        return site->point;
-    Pose start = lithe_link_place_ahead(all->model, all->state, tree, site->element, 0);
-    Pose middle = work->step.tree.links[site->element].pose;
-    return pose_point(middle, pose_point(pose_inverse(start), site->point));
-}
-
-static bool add_link(const LitheAssembly *all, LitheSystem *system, const LitheSite *site,
-                     double sign) {
-    int32_t index = all->model->units[site->unit].index;
-    const LitheRigidTree *rigid = &all->model->trees[index].rigid;
-    LitheTreeWork *work = lithe_tree_work(all->work, site->unit);
-    const LitheUnitWork *body = &all->work->units[site->unit];
-    LitheCoupling *c = &system->couplings[system->coupling_count - 1];
-    int32_t n = rigid->v_count;
-    if (n == 0) // welded to the world: it moves no more than that
-        return true;
-    if (!make_room(system, n))
-        return false;
-    double *held, *J = block_of(system, c, &system->jacobian_count,
-                                all->model->units[site->unit].node_at, n, &held);
-    double *linear = work->ik.linear, *angular = work->ik.angular;
-    lithe_rigid_point_jacobian(rigid, &work->step.tree, site->element, carried(all, index, site),
-                               linear, angular);
-    for (int32_t row = 0; row < c->term.rows; row++) {
-        double a[3], b[3];
-        v3_store(v3_scale(sign, c->linear[row]), a);
-        v3_store(v3_scale(sign, c->angular[row]), b);
-        for (int32_t k = 0; k < n; k++) {
-            double value = 0;
-            for (int d = 0; d < 3; d++)
-                value += a[d] * linear[d * n + k] + b[d] * angular[d * n + k];
-            if (value != 0)
-                add_entry(c, body, k, row, (int64_t)n * row + k, value, J, held);
-        }
-    }
-    return true;
 }
 
 bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const LitheSite *site,
                          double sign) {
     if (site->unit < 0)
         return true;
-    if (site->unit >= all->model->rod_count)
-        return add_link(all, system, site, sign);
-    if (!make_room(system, 8))
+    if (!make_room(system, all->model->units[site->unit].site_width))
         return false;
-    lithe_coupling_rod_side(all, system, site, sign, &system->couplings[system->coupling_count - 1],
-                            &system->jacobian_count);
+    lithe_coupling_fill(all, system, site, sign, &system->couplings[system->coupling_count - 1],
+                        &system->jacobian_count, system->site_blocks);
     return true;
 }
 
 bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t unit, int32_t dof,
                         int32_t row, double sign) {
-    int32_t n = all->model->units[unit].node_size;
+    const LitheUnit *of = &all->model->units[unit];
     LitheCoupling *c = &system->couplings[system->coupling_count - 1];
-    if (!make_room(system, n))
+    int32_t node = lithe_unit_node(of, dof);
+    int32_t size = of->node_sizes ? of->node_sizes[node] : of->node_size;
+    int64_t first = lithe_unit_dof(of, node);
+    if (!make_room(system, size))
         return false;
-    double *held, *J = block_of(system, c, &system->jacobian_count, all->model->units[unit].node_at,
-                                n, &held);
-    add_entry(c, &all->work->units[unit], dof, row, (int64_t)n * row + dof, sign, J, held);
+    double *held,
+        *J = block_of(system, c, &system->jacobian_count, of->node_at + node, size, &held);
+    add_entry(c, &all->work->units[unit], dof, row, (int64_t)size * row + (dof - first), sign, J,
+              held);
     return true;
 }
 

@@ -12,11 +12,11 @@
 
 void lithe_system_end(LitheSystem *s) {
     void *blocks[] = {
-        s->units,    s->first_node,    s->node_size,  s->node_at,  s->state_at, s->couplings,
-        s->jacobian, s->jacobian_held, s->pairs.data, s->A,        s->block,    s->held,
-        s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q, s->slip,
-        s->slopes,   s->touched,       s->part_start, s->of_start, s->of,       s->push,
-        s->partial,  s->bonds};
+        s->units,    s->first_node,    s->node_size,  s->node_at,  s->state_at,   s->couplings,
+        s->jacobian, s->jacobian_held, s->pairs.data, s->A,        s->block,      s->held,
+        s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q,   s->slip,
+        s->slopes,   s->touched,       s->part_start, s->of_start, s->of,         s->push,
+        s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -40,7 +40,9 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
     int32_t units = model->unit_count;
     if (!LITHE_RESERVE(system->context, system->first_node, system->first_capacity, units) ||
         !LITHE_RESERVE(system->context, system->shift, system->shift_capacity, units) ||
-        !LITHE_RESERVE(system->context, system->units, system->unit_capacity, units))
+        !LITHE_RESERVE(system->context, system->units, system->unit_capacity, units) ||
+        !LITHE_RESERVE(system->context, system->site_blocks, system->site_capacity,
+                       LITHE_COUPLED_ROWS * (int64_t)model->site_width))
         return false;
     return true;
 }
@@ -173,7 +175,7 @@ static void list_couplings(LitheSystem *s) {
         s->of_start[i + 1] += s->of_start[i];
     for (int32_t i = 0; i < s->coupling_count; i++)
         for (int32_t k = 0; k < s->couplings[i].node_count; k++)
-            s->of[s->of_start[s->couplings[i].node[k]]++] = LITHE_COUPLED_NODES * i + k;
+            s->of[s->of_start[s->couplings[i].node[k]]++] = LITHE_COUPLED_STRIDE * i + k;
     // each begin moved to the next one's
     memmove(s->of_start + 1, s->of_start, (size_t)s->node_count * sizeof *s->of_start);
     s->of_start[0] = 0;
@@ -183,7 +185,7 @@ static void list_couplings(LitheSystem *s) {
 // each A.
 bool lithe_system_bind(LitheSystem *s) {
     int64_t rows = LITHE_COUPLED_ROWS * (int64_t)s->coupling_count, slopes = 0;
-    int32_t touched = 0;
+    int32_t touched = 0, entries = 0;
     if (!LITHE_RESERVE(s->context, s->bonds, s->bond_capacity, s->coupling_count))
         return false;
     for (int32_t i = 0; i < s->coupling_count; i++) {
@@ -193,7 +195,8 @@ bool lithe_system_bind(LitheSystem *s) {
         c->in_matrix = c->was_in_matrix = false;
         slopes += (int64_t)c->term.rows * c->term.rows;
         touched += c->node_count;
-        lithe_block_find_term(s->matrix, c->node_count, c->node, bond->entry);
+        bond->entry_at = entries;
+        entries += c->node_count * c->node_count;
     }
     if (!LITHE_RESERVE(s->context, s->slopes, s->slopes_capacity, slopes) ||
         !LITHE_RESERVE(s->context, s->dv, s->dv_capacity, rows) ||
@@ -202,8 +205,12 @@ bool lithe_system_bind(LitheSystem *s) {
         !LITHE_RESERVE(s->context, s->of_start, s->of_start_capacity, s->node_count + 1) ||
         !LITHE_RESERVE(s->context, s->of, s->of_capacity, touched) ||
         !LITHE_RESERVE(s->context, s->touched, s->touched_capacity, s->node_count) ||
-        !LITHE_RESERVE(s->context, s->partial, s->partial_capacity, partials(s)))
+        !LITHE_RESERVE(s->context, s->partial, s->partial_capacity, partials(s)) ||
+        !LITHE_RESERVE(s->context, s->entries, s->entry_capacity, entries))
         return false;
+    for (int32_t i = 0; i < s->coupling_count; i++)
+        lithe_block_find_term(s->matrix, s->couplings[i].node_count, s->couplings[i].node,
+                              s->entries + s->bonds[i].entry_at);
     list_couplings(s);
     touched = 0;
     for (int32_t i = 0; i < s->node_count; i++)

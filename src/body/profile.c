@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/profile.c - a number that changes in time: value and rate
+// body/profile.c - a number that changes in time: value, rate, corners
 
-#include "body/rod.h"
+#include "body/profile.h"
+
+#include <math.h>
 
 // table part: value, and slope in *rate
 static double table_at(const LitheProfileDef *def, double time, double *rate) {
@@ -52,4 +54,21 @@ double lithe_profile_rate(const LitheProfile *profile, double time) {
     if (def->amplitude != 0)
         rate += def->amplitude * omega * cos(omega * time + def->phase);
     return rate;
+}
+
+bool lithe_times_within(const double *times, int32_t count, bool jumps, const LitheSpan *span) {
+    int32_t low = 0, high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (times[middle] <= span->from + span->same)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && times[low] < span->to + (jumps ? span->same : -span->same);
+}
+
+bool lithe_profile_within(const LitheProfile *profile, const LitheSpan *span) {
+    const LitheProfileDef *def = &profile->def;
+    return lithe_times_within(def->times, def->count, def->kind == LITHE_PROFILE_HOLD, span);
 }

@@ -492,17 +492,82 @@ static bool rod_leap(const LitheModel *model, int32_t unit, LitheWork *all) {
 
 // --- material points -----------------------------------------------------------------------------
 
+static Vec3 rod_velocity(const LitheModel *model, const LitheState *state, const LitheSite *site) {
+    const LitheRod *rod = rod_of(model, site->unit);
+    const double *v = state->v + rod->dof_at;
+    int32_t i = site->element, j = i + 1 < rod->node_count ? i + 1 : 0;
+    return v3_mix(v3_load(v + 4 * (int64_t)i), v3_load(v + 4 * (int64_t)j), site->s[0]);
+}
+
 static Pose rod_place(const LitheModel *model, const LitheState *state, const LitheSite *site,
                       double ahead) {
     const LitheRod *rod = rod_of(model, site->unit);
     Pose pose = lithe_edge_place(rod, state, site->element, site->s[0]);
     if (ahead == 0)
         return pose;
-    const double *v = state->v + rod->dof_at;
-    int32_t i = site->element, j = i + 1 < rod->node_count ? i + 1 : 0;
-    Vec3 speed = v3_mix(v3_load(v + 4 * (int64_t)i), v3_load(v + 4 * (int64_t)j), site->s[0]);
-    pose.at = v3_axpy(ahead, speed, pose.at);
+    pose.at = v3_axpy(ahead, rod_velocity(model, state, site), pose.at);
     return pose;
+}
+
+// A row measures a.v + b.omega of a point. On a segment with centreline point c at s, r = point - c
+// and m = r x a + b, its Jacobian is (V20)
+//     x0: (1 - s) a - (m x t)/|e|,   x1: s a + (m x t)/|e|,   gamma: m . t
+static int32_t rod_site(const LitheModel *model, const LitheState *state, const LitheWork *all,
+                        const LitheSite *site, int32_t rows, const Vec3 *linear,
+                        const Vec3 *angular, int32_t *nodes, double *blocks) {
+    const LitheRod *rod = rod_of(model, site->unit);
+    int32_t i = site->element, j = i + 1 < rod->node_count ? i + 1 : 0;
+    const double *q = state->q + rod->dof_at;
+    double s = site->s[0];
+    Vec3 a0 = v3_load(q + 4 * i), e = v3_sub(v3_load(q + 4 * j), a0);
+    double length = v3_norm(e);
+    Vec3 t = v3_scale(1 / length, e), r = v3_sub(site->point, v3_axpy(s, e, a0));
+    double *first = blocks, *second = blocks + 4 * rows;
+    (void)all;
+    nodes[0] = i;
+    nodes[1] = j;
+    for (int32_t row = 0; row < rows; row++, first += 4, second += 4) {
+        Vec3 a = linear[row], m = v3_add(v3_cross(r, a), angular[row]);
+        Vec3 turn = v3_scale(1 / length, v3_cross(m, t));
+        v3_store(v3_axpy(-1, turn, v3_scale(1 - s, a)), first);
+        v3_store(v3_add(v3_scale(s, a), turn), second);
+        first[3] = v3_dot(m, t);
+        second[3] = 0;
+    }
+    return 2;
+}
+
+// --- sums, events --------------------------------------------------------------------------------
+
+static double rod_norm(const LitheModel *model, int32_t unit, const LitheWork *all,
+                       const double *x) {
+    const LitheRod *rod = rod_of(model, unit);
+    double sum = 0;
+    (void)all;
+    for (int64_t k = 0; k < 4 * (int64_t)rod->node_count; k++)
+        sum += rod->held[k] ? 0 : rod->mass[k] * x[k] * x[k];
+    return sum;
+}
+
+static bool rod_totals(const LitheModel *model, int32_t unit, const LitheState *state,
+                       LitheTotalsWanted wanted, LitheUnitTotals *sum) {
+    lithe_rod_totals(model, rod_of(model, unit), state, wanted, sum);
+    return true;
+}
+
+static bool rod_event(const LitheModel *model, int32_t unit, const LitheSpan *span) {
+    const LitheRod *rod = rod_of(model, unit);
+    for (int32_t i = 0; i < rod->load_count; i++)
+        if (lithe_profile_within(&rod->loads[i].profile, span))
+            return true;
+    for (int32_t i = 0; i < rod->natural_drive_count; i++)
+        if (lithe_profile_within(&rod->natural_drives[i].profile, span))
+            return true;
+    return false;
+}
+
+static double rod_explicit_limit(const LitheModel *model, int32_t unit) {
+    return lithe_rod_explicit_limit(rod_of(model, unit));
 }
 
 // --- in the coupled solve ------------------------------------------------------------------------
@@ -569,6 +634,12 @@ const LitheUnitOps lithe_rod_ops = {
     .end = rod_end,
     .explain = rod_explain,
     .place = rod_place,
+    .velocity = rod_velocity,
+    .site = rod_site,
+    .norm = rod_norm,
+    .totals = rod_totals,
+    .event = rod_event,
+    .explicit_limit = rod_explicit_limit,
     .pattern = rod_pattern,
     .scatter = rod_scatter,
 };

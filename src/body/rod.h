@@ -4,6 +4,7 @@
 #ifndef LITHE_BODY_ROD_H
 #define LITHE_BODY_ROD_H
 
+#include "body/unit.h"
 #include "data/model.h"
 #include "data/state.h"
 #include "data/work.h"
@@ -43,9 +44,6 @@ void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, co
 
 // --- loads, holds, drives ------------------------------------------------------------------------
 
-double lithe_profile_at(const LitheProfile *profile, double time);
-double lithe_profile_rate(const LitheProfile *profile, double time);
-
 /// Dead forces of the step's force time, and w of held DoFs.
 void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork *work);
 
@@ -69,8 +67,9 @@ typedef struct LitheRodReading {
 /// Reads all that is asked for in one walk along the rod; returns its elastic energy [J].
 double lithe_rod_read(const LitheRod *rod, const LitheState *state, const LitheRodReading *out);
 
-/// lithe_energy where the elastic energy of all rods is known.
-LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic);
+/// The row `totals` of rods.
+void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheState *state,
+                      LitheTotalsWanted wanted, LitheUnitTotals *sum);
 
 /// Radius of the round segments that stand for the rod; 0: its segments are bars. An ellipse is
 /// taken as round with its larger half-axis.

@@ -6,7 +6,6 @@
 
 #include "base/assert.h"
 #include "body/rod.h"
-#include "body/tree_body.h"
 #include "law/rod_stretch.h"
 #include "math/quat.h"
 
@@ -47,8 +46,8 @@ int64_t lithe_model_dof_count(const LitheModel *model) {
     int64_t count = 0;
     for (int32_t i = 0; i < model->rod_count; i++)
         count += 3 * (int64_t)model->rods[i].node_count + model->rods[i].edge_count;
-    for (int32_t i = 0; i < model->unit_count; i++)
-        count += model->units[i].kind == LITHE_UNIT_ROD ? 0 : model->units[i].v_count;
+    for (int32_t i = model->rod_count; i < model->unit_count; i++)
+        count += model->units[i].v_count;
     return count;
 }
 
@@ -292,73 +291,35 @@ double lithe_drive_position(const LitheModel *model, const LitheState *state, Li
     return drive_of(model, state, drive)[2];
 }
 
-// --- sums over everything ------------------------------------------------------------------------
-
-LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic) {
-    LitheEnergy energy = {.elastic = elastic};
-    for (int32_t r = 0; r < model->rod_count; r++) {
-        const LitheRod *rod = &model->rods[r];
-        const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
-        for (int32_t i = 0; i < rod->node_count; i++) {
-            const double *m = rod->mass + 4 * i, *u = v + 4 * i;
-            energy.kinetic += 0.5 * m[0] * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-            if (i < rod->edge_count)
-                energy.kinetic += 0.5 * m[3] * u[3] * u[3];
-            energy.gravity -= m[0] * v3_dot(model->gravity, v3_load(q + 4 * i));
-        }
-    }
-    for (int32_t i = 0; i < model->unit_count; i++) {
-        energy.dissipated += state->sums[2 * i];
-        energy.work += state->sums[2 * i + 1];
-    }
-    energy.friction = state->took[LITHE_TOOK_FRICTION];
-    energy.contact = state->took[LITHE_TOOK_NORMAL];
-    energy.constraints = state->took[LITHE_TOOK_CONSTRAINTS];
-    energy.work -= state->took[LITHE_TOOK_DRIVES];
-    LitheTreeTotals trees;
-    if (!lithe_tree_totals(model, state, &trees))
-        trees.kinetic = trees.elastic = trees.gravity = NAN;
-    energy.kinetic += trees.kinetic;
-    energy.elastic += trees.elastic;
-    energy.gravity += trees.gravity;
-    return energy;
-}
-
-LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
-    double elastic = 0;
-    for (int32_t r = 0; r < model->rod_count; r++)
-        elastic += lithe_rod_read(&model->rods[r], state, &(LitheRodReading){0});
-    return lithe_energy_with(model, state, elastic);
-}
-
-LitheVec3 lithe_momentum(const LitheModel *model, const LitheState *state) {
-    Vec3 p = {0, 0, 0};
-    for (int32_t r = 0; r < model->rod_count; r++) {
-        const LitheRod *rod = &model->rods[r];
-        for (int32_t i = 0; i < rod->node_count; i++)
-            p = v3_axpy(rod->mass[4 * i], v3_load(state->v + rod->dof_at + 4 * i), p);
-    }
-    LitheTreeTotals trees;
-    bool known = lithe_tree_totals(model, state, &trees);
-    return known ? v3_add(p, trees.momentum) : v3(NAN, NAN, NAN);
-}
+// --- sums ----------------------------------------------------------------------------------------
 
 // x x m v of the nodes, and the spin of the edges about their tangents
-LitheVec3 lithe_angular_momentum(const LitheModel *model, const LitheState *state) {
-    Vec3 L = {0, 0, 0};
-    for (int32_t r = 0; r < model->rod_count; r++) {
-        const LitheRod *rod = &model->rods[r];
-        const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
-        for (int32_t i = 0; i < rod->node_count; i++) {
-            Vec3 x = v3_load(q + 4 * i), u = v3_load(v + 4 * i);
-            L = v3_axpy(rod->mass[4 * i], v3_cross(x, u), L);
-            if (i < rod->edge_count)
-                L = v3_axpy(rod->mass[4 * i + 3] * v[4 * i + 3], edge_at(rod, state, i).t, L);
-        }
+static void add_momenta(const LitheRod *rod, const LitheState *state, LitheUnitTotals *sum) {
+    const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        Vec3 x = v3_load(q + 4 * i), u = v3_load(v + 4 * i);
+        sum->momentum = v3_axpy(rod->mass[4 * i], u, sum->momentum);
+        sum->angular = v3_axpy(rod->mass[4 * i], v3_cross(x, u), sum->angular);
+        if (i < rod->edge_count)
+            sum->angular = v3_axpy(rod->mass[4 * i + 3] * v[4 * i + 3], edge_at(rod, state, i).t,
+                                   sum->angular);
     }
-    LitheTreeTotals trees;
-    bool known = lithe_tree_totals(model, state, &trees);
-    return known ? v3_add(L, trees.angular) : v3(NAN, NAN, NAN);
+}
+
+void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheState *state,
+                      LitheTotalsWanted wanted, LitheUnitTotals *sum) {
+    const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
+    if (wanted & LITHE_TOTALS_ELASTIC)
+        sum->elastic += lithe_rod_read(rod, state, &(LitheRodReading){0});
+    if (wanted & LITHE_TOTALS_MOMENTA)
+        add_momenta(rod, state, sum);
+    for (int32_t i = 0; (wanted & LITHE_TOTALS_ENERGY) && i < rod->node_count; i++) {
+        const double *m = rod->mass + 4 * i, *u = v + 4 * i;
+        sum->kinetic += 0.5 * m[0] * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+        if (i < rod->edge_count)
+            sum->kinetic += 0.5 * m[3] * u[3] * u[3];
+        sum->gravity -= m[0] * v3_dot(model->gravity, v3_load(q + 4 * i));
+    }
 }
 
 double lithe_rod_explicit_limit(const LitheRod *rod) {

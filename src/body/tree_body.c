@@ -321,6 +321,111 @@ static Pose tree_place(const LitheModel *model, const LitheState *state, const L
                                   ahead);
 }
 
+// Where a point of a link is when its rows are measured: the midpoint rule measures in the middle,
+// else what swings gains energy in every step.
+static Vec3 carried(const LitheModel *model, const LitheState *state, const LitheTreeWork *work,
+                    const LitheSite *site) {
+    if (!work->middle)
+        return site->point;
+    Pose start = tree_place(model, state, site, 0);
+    Pose middle = work->step.tree.links[site->element].pose;
+    return pose_point(middle, pose_point(pose_inverse(start), site->point));
+}
+
+// the joints between the link and the root, each with its column of the motion subspace
+static int32_t tree_site(const LitheModel *model, const LitheState *state, const LitheWork *all,
+                         const LitheSite *site, int32_t rows, const Vec3 *linear,
+                         const Vec3 *angular, int32_t *nodes, double *blocks) {
+    const LitheRigidTree *rigid = &tree_of(model, site->unit)->rigid;
+    const LitheTreeWork *work = lithe_tree_work(all, site->unit);
+    int32_t n = rigid->v_count;
+    if (n == 0) // welded to the world
+        return 0;
+    nodes[0] = 0;
+    memset(blocks, 0, (size_t)n * (size_t)rows * sizeof(double));
+    Vec3 x = v3_sub(carried(model, state, work, site), work->step.tree.reference);
+    for (int32_t i = site->element; i >= 0; i = rigid->links[i].parent) {
+        int32_t at = rigid->links[i].v_at, count = lithe_joint_v_count(rigid->links[i].kind);
+        for (int32_t k = at; k < at + count; k++) {
+            Spatial s = work->step.tree.columns[k];
+            Vec3 u = v3_add(s.lin, v3_cross(s.ang, x));
+            const double lin[3] = {u.x, u.y, u.z}, ang[3] = {s.ang.x, s.ang.y, s.ang.z};
+            for (int32_t row = 0; row < rows; row++) {
+                double a[3], b[3], value = 0;
+                v3_store(linear[row], a);
+                v3_store(angular[row], b);
+                for (int d = 0; d < 3; d++)
+                    value += a[d] * lin[d] + b[d] * ang[d];
+                blocks[(ptrdiff_t)n * row + k] = value;
+            }
+        }
+    }
+    return 1;
+}
+
+// --- sums, events, outcomes ----------------------------------------------------------------------
+
+static double tree_norm(const LitheModel *model, int32_t unit, const LitheWork *all,
+                        const double *x) {
+    const LitheTreeWork *work = lithe_tree_work(all, unit);
+    int32_t n = tree_of(model, unit)->rigid.v_count;
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t j = 0; j < n; j++)
+            sum += work->step.held[i] || work->step.held[j]
+                       ? 0
+                       : x[i] * work->step.mass[(int64_t)n * i + j] * x[j];
+    return fmax(sum, 0);
+}
+
+static bool tree_totals(const LitheModel *model, int32_t unit, const LitheState *state,
+                        LitheTotalsWanted wanted, LitheUnitTotals *out) {
+    const LitheTree *tree = tree_of(model, unit);
+    const LitheRigidTree *rigid = &tree->rigid;
+    const double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
+    void *memory = lithe_alloc(model->context, lithe_rigid_work_size(rigid));
+    if (!memory)
+        return false;
+    LitheRigidWork work = lithe_rigid_work_lay(rigid, memory);
+    (void)wanted; // one pass over the links gives all
+    lithe_rigid_place(rigid, q, &work);
+    lithe_rigid_move(rigid, v, &work);
+    double springs = lithe_rigid_potential_energy(rigid, &work, v3(0, 0, 0), q);
+    out->kinetic += lithe_rigid_kinetic_energy(rigid, &work, v);
+    out->elastic += springs;
+    out->gravity += lithe_rigid_potential_energy(rigid, &work, model->gravity, q) - springs;
+    Vec3 linear, angular;
+    lithe_rigid_momentum(rigid, &work, v3(0, 0, 0), &linear, &angular);
+    out->momentum = v3_add(out->momentum, linear);
+    out->angular = v3_add(out->angular, angular);
+    lithe_free(model->context, memory);
+    return true;
+}
+
+static bool tree_event(const LitheModel *model, int32_t unit, const LitheSpan *span) {
+    const LitheTree *tree = tree_of(model, unit);
+    for (int32_t i = 0; i < tree->actuator_count; i++)
+        if (lithe_profile_within(&tree->actuators[i].target, span))
+            return true;
+    for (int32_t i = 0; i < tree->pose_drive_count; i++)
+        if (lithe_times_within(tree->pose_drives[i].times, tree->pose_drives[i].count, false, span))
+            return true;
+    return false;
+}
+
+static void tree_report(const LitheModel *model, int32_t unit, const LitheWork *all,
+                        LitheReport *report) {
+    const LitheTree *tree = tree_of(model, unit);
+    const LitheTreeWork *work = lithe_tree_work(all, unit);
+    report->joints_at_limit += work->limited;
+    for (int32_t k = 0; k < tree->pose_drive_count; k++) {
+        const LitheIkOutcome *left = &work->missed[k];
+        report->poses_missed += lithe_pose_is_missed(&tree->pose_drives[k], left);
+        report->pose_distance = fmax(report->pose_distance, left->distance);
+        report->pose_angle = fmax(report->pose_angle, left->angle);
+    }
+}
+
 // --- in the coupled solve ------------------------------------------------------------------------
 
 static bool tree_pattern(const LitheModel *model, int32_t unit, int32_t first,
@@ -362,6 +467,12 @@ const LitheUnitOps lithe_tree_ops = {
     .measure = tree_measure,
     .end = tree_end,
     .place = tree_place,
+    .site = tree_site,
+    .norm = tree_norm,
+    .totals = tree_totals,
+    .event = tree_event,
+    .report = tree_report,
+    .terms = lithe_tree_terms,
     .pattern = tree_pattern,
     .scatter = tree_scatter,
     .explain = tree_explain,
@@ -516,29 +627,4 @@ const double *lithe_joint_effort(const LitheModel *model, const LitheState *stat
     const LitheRigidJoint *joint = joint_of(model, id);
     const LitheTree *tree = &model->trees[joint->tree];
     return state->own + tree->effort_at + tree->rigid.links[joint->link].v_at;
-}
-
-bool lithe_tree_totals(const LitheModel *model, const LitheState *state, LitheTreeTotals *out) {
-    memset(out, 0, sizeof *out);
-    for (int32_t i = 0; i < model->tree_count; i++) {
-        const LitheTree *tree = &model->trees[i];
-        const LitheRigidTree *rigid = &tree->rigid;
-        const double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
-        void *memory = lithe_alloc(model->context, lithe_rigid_work_size(rigid));
-        if (!memory)
-            return false;
-        LitheRigidWork work = lithe_rigid_work_lay(rigid, memory);
-        lithe_rigid_place(rigid, q, &work);
-        lithe_rigid_move(rigid, v, &work);
-        double springs = lithe_rigid_potential_energy(rigid, &work, v3(0, 0, 0), q);
-        out->kinetic += lithe_rigid_kinetic_energy(rigid, &work, v);
-        out->elastic += springs;
-        out->gravity += lithe_rigid_potential_energy(rigid, &work, model->gravity, q) - springs;
-        Vec3 linear, angular;
-        lithe_rigid_momentum(rigid, &work, v3(0, 0, 0), &linear, &angular);
-        out->momentum = v3_add(out->momentum, linear);
-        out->angular = v3_add(out->angular, angular);
-        lithe_free(model->context, memory);
-    }
-    return true;
 }

@@ -4,18 +4,13 @@
 #ifndef LITHE_BODY_TREE_BODY_H
 #define LITHE_BODY_TREE_BODY_H
 
+#include "body/unit.h"
 #include "data/model.h"
 #include "data/state.h"
 
-/// Sums over all trees.
-typedef struct LitheTreeTotals {
-    double kinetic, elastic, gravity; // J
-    Vec3 momentum;                    // kg m/s
-    Vec3 angular;                     // about the origin [kg m^2/s]
-} LitheTreeTotals;
-
-/// False when out of memory.
-bool lithe_tree_totals(const LitheModel *model, const LitheState *state, LitheTreeTotals *out);
+/// Couplings of the joints of a tree (body/tree_terms.c): the row `terms` of trees.
+bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *work,
+                      const LitheStepPlan *plan, LitheDofTermFn *add, void *user);
 
 /// The tree that carries body number `body` (from 0); NULL: none does.
 const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body);

@@ -5,11 +5,12 @@
 
 #include "base/memory.h"
 
-extern const LitheUnitOps lithe_rod_ops, lithe_tree_ops;
+extern const LitheUnitOps lithe_rod_ops, lithe_tree_ops, lithe_particles_ops;
 
 const LitheUnitOps *const lithe_unit_kinds[LITHE_UNIT_KINDS] = {
     [LITHE_UNIT_ROD] = &lithe_rod_ops,
     [LITHE_UNIT_TREE] = &lithe_tree_ops,
+    [LITHE_UNIT_PARTICLES] = &lithe_particles_ops,
 };
 
 bool lithe_units_build(LitheModel *model) {

@@ -8,6 +8,7 @@
 #ifndef LITHE_BODY_UNIT_H
 #define LITHE_BODY_UNIT_H
 
+#include "body/profile.h"
 #include "data/model.h"
 #include "data/state.h"
 #include "data/system.h"
@@ -20,6 +21,23 @@ typedef struct LitheMeasure {
     double scale; ///< the largest of the momenta and impulses that balance in it
     double noise; ///< what rounding alone leaves
 } LitheMeasure;
+
+/// Takes a coupling of own DoFs; false when out of memory.
+typedef bool LitheDofTermFn(const LitheDofTerm *term, void *user);
+
+/// Sums over units.
+typedef struct LitheUnitTotals {
+    double kinetic, elastic, gravity; // J
+    Vec3 momentum;                    // kg m/s
+    Vec3 angular;                     // about the origin [kg m^2/s]
+} LitheUnitTotals;
+
+/// What of them is wanted: the rest may be left out.
+typedef enum LitheTotalsWanted {
+    LITHE_TOTALS_ELASTIC = 1,
+    LITHE_TOTALS_ENERGY = 2, // kinetic and gravity
+    LITHE_TOTALS_MOMENTA = 4,
+} LitheTotalsWanted;
 
 typedef struct LitheUnitOps {
     const char *kind;
@@ -85,6 +103,41 @@ typedef struct LitheUnitOps {
     Pose (*place)(const LitheModel *model, const LitheState *state, const LitheSite *site,
                   double ahead);
 
+    /// Velocity of a material point on the centreline [m/s]; NULL for links, whose points are
+    /// found by their place.
+    Vec3 (*velocity)(const LitheModel *model, const LitheState *state, const LitheSite *site);
+
+    /// Jacobian of the rows linear . velocity + angular . angular velocity of a material point:
+    /// its nodes (numbers in the unit, all different) and their blocks [rows][size of the node]
+    /// one after the other. Returns how many nodes. May run on several threads at once.
+    int32_t (*site)(const LitheModel *model, const LitheState *state, const LitheWork *work,
+                    const LitheSite *site, int32_t rows, const Vec3 *linear, const Vec3 *angular,
+                    int32_t *nodes, double *blocks);
+
+    // --- sums, events, outcomes ---
+
+    /// x' M x over the free DoFs.
+    double (*norm)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x);
+
+    /// Adds energies and momenta at a state; false when out of memory.
+    bool (*totals)(const LitheModel *model, int32_t unit, const LitheState *state,
+                   LitheTotalsWanted wanted, LitheUnitTotals *sum);
+
+    /// Whether a load, drive or natural state of the unit has a corner within a span of time.
+    bool (*event)(const LitheModel *model, int32_t unit, const LitheSpan *span);
+
+    /// The largest stable step of explicit integration, about [s]; NULL: none.
+    double (*explicit_limit)(const LitheModel *model, int32_t unit);
+
+    /// Adds what only this kind reports of a step; NULL: nothing.
+    void (*report)(const LitheModel *model, int32_t unit, const LitheWork *work,
+                   LitheReport *report);
+
+    /// After prepare: gives `add` each coupling of the unit's own DoFs (limits, dry friction,
+    /// bounded drives); false as soon as that returns false. NULL: there are none.
+    bool (*terms)(const LitheModel *model, int32_t unit, const LitheWork *work,
+                  const LitheStepPlan *plan, LitheDofTermFn *add, void *user);
+
     // --- in the coupled solve (assemble/) ---
 
     /// After the free motion: makes ready for Jacobians at the start of the step and for evaluate.
@@ -111,6 +164,10 @@ static inline const LitheUnitOps *lithe_unit_ops(const LitheModel *model, int32_
 /// Fills model->units and the sums over units, once all of them are built. False when out of
 /// memory.
 bool lithe_units_build(LitheModel *model);
+
+/// lithe_energy where the elastic energy of what is asked for by LITHE_TOTALS_ELASTIC is known
+/// (body/totals.c).
+LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic);
 
 /// Doubles of a cache line: scratch arrays begin at multiples of it.
 enum { LITHE_WORK_LINE = 8 };

@@ -101,6 +101,26 @@ typedef struct LitheRod {
     bool self_contact; // whether it touches itself
 } LitheRod;
 
+/// A set of particles. Particle i owns the DoFs 3i .. 3i+2 of the unit: its position.
+typedef struct LitheParticles {
+    char *name;
+    int32_t unit;
+    int32_t count;
+    int64_t q_at;        // of the first position in q and of the first velocity in v
+    int64_t point_at;    // of the first one in pushes
+    int64_t ball_at;     // of the first one, counted through all sets
+    double *radius;      // [count] m
+    double *mass;        // [count] kg
+    Vec3 *x0;            // [count] as built [m]
+    Vec3 v0;             // initial velocity of each [m/s]
+    unsigned char *held; // [3 count] 1: held
+    double damping_mass; // 1/s
+    LitheLoad *loads;    // on particle `node`
+    int32_t load_count;
+    LitheTouch touch;
+    bool self_contact; // whether they touch each other
+} LitheParticles;
+
 /// Something of a tree by its number there.
 typedef struct LitheTreePart {
     int32_t tree;
@@ -211,6 +231,8 @@ struct LitheModel {
     int32_t drive_count;
     LitheTree *trees;
     int32_t tree_count;
+    LitheParticles *particles; // sets
+    int32_t particles_count;
     LitheRigidBody *bodies;
     int32_t body_count;
     LitheModelGeom *geoms; // those of one body lie together, in the order of the bodies
@@ -240,6 +262,7 @@ struct LitheModel {
     // what can touch
     int64_t edge_count;   // of all rods
     int64_t vertex_count; // nodes of all rods
+    int64_t ball_count;   // particles of all sets
 };
 
 /// Rods and bodies together are things: rods first. Key of two of them, in either order.

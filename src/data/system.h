@@ -14,9 +14,12 @@
 #include "sparse/block_factor.h"
 
 enum {
-    LITHE_COUPLED_NODES = LITHE_BLOCK_TERM_NODES, // most nodes a coupling touches: two of two rods
-    LITHE_COUPLED_ROWS = 6,                       // most rows of a coupling
-    LITHE_SETTLE_DEPTH = 6,                       // earlier passes that solve/settle.c mixes
+    // most nodes a coupling touches: two faces of six nodes; two edges of rods have four
+    LITHE_COUPLED_NODES = LITHE_BLOCK_TERM_NODES,
+    LITHE_COUPLED_STRIDE =
+        16,                 // a power of two above it: a coupling and a place in it, in one number
+    LITHE_COUPLED_ROWS = 6, // most rows of a coupling
+    LITHE_SETTLE_DEPTH = 6, // earlier passes that solve/settle.c mixes
     // items of a range in loops that threads share: enough work that taking one costs little
     LITHE_COUPLINGS_A_RANGE = 64,
     LITHE_NODES_A_RANGE = 128,
@@ -27,10 +30,29 @@ enum {
 typedef enum LitheCouplingSource {
     LITHE_SOURCE_CONTACT,    // `index` is the contact
     LITHE_SOURCE_CONSTRAINT, // `index` is the constraint
-    LITHE_SOURCE_LIMIT,      // of a joint; `index` is the velocity in the state
+    LITHE_SOURCE_LIMIT,      // of a joint or chamber; `index` is the term of own DoFs
     LITHE_SOURCE_DRY,        // likewise
     LITHE_SOURCE_DRIVE,      // likewise
 } LitheCouplingSource;
+
+/// A coupling of the own DoFs of a unit: what its kind says of it (body/unit.h, `terms`).
+typedef struct LitheDofTerm {
+    LitheCouplingSource source; // LIMIT, DRY or DRIVE
+    int32_t unit;
+    int32_t rows;      // LIMIT, DRIVE: 1
+    int32_t dof;       // first velocity in the unit
+    int32_t dof_count; // that the row measures (DRY: one per row)
+    double part[3];    // factors of these velocities in the row
+    int32_t side;      // LIMIT: 0 lower, 1 upper
+    int32_t drive;     // DRIVE: number in the unit
+    double gap;        // LIMIT: to the limit [rad or m]
+    double bound;      // DRY: friction, DRIVE: largest effort [N m or N]
+    double stiffness;  // DRIVE
+    double damping;    // DRIVE
+    double error;      // DRIVE: position minus target [rad or m]
+    double rate;       // DRIVE: wanted velocity
+    int64_t effort_at; // DRIVE: where its effort goes in state->own
+} LitheDofTerm;
 
 /// One term of the sum, with what it did at the present velocity.
 typedef struct LitheCoupling {
@@ -41,7 +63,7 @@ typedef struct LitheCoupling {
     int32_t drive; // of the tree
     int32_t node_count;
     int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
-    int64_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
+    int32_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
     bool bore;                                // a contact that did in the last step, if known
     bool bears;                               // taken to bear, while that is looked for
     bool was_in_matrix, in_matrix;            // H had something of it when it was factored last
@@ -61,7 +83,7 @@ typedef struct LitheBond {
     int32_t rows, node_count;
     int32_t through[LITHE_COUPLED_NODES]; // its nodes, counted through all units of the model
     int32_t node[LITHE_COUPLED_NODES];    // the same of the system
-    int32_t entry[LITHE_COUPLED_NODES * LITHE_COUPLED_NODES]; // of the matrix
+    int32_t entry_at; // in system->entries [node_count][node_count]: places in the matrix
     int64_t slope_at;
 } LitheBond;
 
@@ -98,15 +120,21 @@ struct LitheSystem {
     // couplings
     LitheCoupling *couplings;
     int32_t coupling_count, coupling_capacity;
+    LitheDofTerm *dof_terms; // [dof_term_count]
+    int32_t dof_term_count, dof_term_capacity;
     LitheBond *bonds;   // [coupling_count] once numbered
     int32_t bond_count; // that belong to the present numbers; 0: none
     int32_t bond_capacity;
+    int32_t *entries; // of the matrix, by bonds
+    int32_t entry_capacity;
     int32_t *of_start; // [node_count + 1] first of the couplings that touch a node, in ..
-    int32_t *of;       // .. LITHE_COUPLED_NODES times the coupling, plus the node's place in it
+    int32_t *of;       // .. LITHE_COUPLED_STRIDE times the coupling, plus the node's place in it
     int32_t of_start_capacity, of_capacity;
     double *jacobian;      // columns of free DoFs, the others zero
     double *jacobian_held; // the other way round
     int32_t jacobian_count, jacobian_capacity, jacobian_held_capacity;
+    double *site_blocks; // [ranges][LITHE_COUPLED_ROWS][model->site_width] scratch of one side
+    int32_t site_capacity;
 
     // matrices: one pattern
     LithePairList pairs;

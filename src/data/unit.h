@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// data/unit.h - the directory of what moves: one row per rod or tree
+// data/unit.h - the directory of what moves: one row per rod, tree or set of particles
 //
 // A unit is what the solver moves as one. Its degrees of freedom come in nodes (blocks of the
 // matrix), its numbers lie side by side in the state, and whatever only its kind knows is behind
@@ -8,12 +8,14 @@
 #ifndef LITHE_DATA_UNIT_H
 #define LITHE_DATA_UNIT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /// Rows of the table of kinds, in the order in which units are numbered.
 typedef enum LitheUnitKind {
     LITHE_UNIT_ROD,
     LITHE_UNIT_TREE,
+    LITHE_UNIT_PARTICLES,
     LITHE_UNIT_KINDS,
 } LitheUnitKind;
 
@@ -37,5 +39,25 @@ typedef struct LitheUnit {
     double thickness;   // smallest half thickness of what touches [m]; 0: none
     double mass;        // kg
 } LitheUnit;
+
+/// First DoF of a node in its unit.
+static inline int64_t lithe_unit_dof(const LitheUnit *unit, int32_t node) {
+    if (!unit->node_sizes)
+        return (int64_t)unit->node_size * node;
+    int64_t dof = 0;
+    for (int32_t i = 0; i < node; i++)
+        dof += unit->node_sizes[i];
+    return dof;
+}
+
+/// The node that holds a DoF of its unit.
+static inline int32_t lithe_unit_node(const LitheUnit *unit, int64_t dof) {
+    if (!unit->node_sizes)
+        return (int32_t)(dof / unit->node_size);
+    int32_t node = 0;
+    for (int64_t end = unit->node_sizes[0]; end <= dof; end += unit->node_sizes[++node])
+        ;
+    return node;
+}
 
 #endif

@@ -64,7 +64,7 @@ static LitheStatus add_holds(const LitheScene *scene, int32_t index, LitheRod *r
         hold_edge(rod, rod->edge_count - 1);
     for (int32_t k = 0; k < scene->hold_count; k++) {
         const LitheHoldDef *hold = &scene->holds[k];
-        if (hold->place.rod.number != index + 1)
+        if (!lithe_place_on_rod(&hold->place, index))
             continue;
         int32_t node;
         LitheStatus status = place_of(scene, &hold->place, "hold", hold->name, rod, &node, error);
@@ -99,7 +99,7 @@ static LitheStatus add_drive(const LitheScene *scene, int32_t number, LitheModel
                              const LitheBuild *build, LitheError *error) {
     const LitheDriveDef *def = &scene->drives[number];
     LitheDrive *drive = &model->drives[number];
-    int32_t index = def->place.rod.number - 1;
+    int32_t index = def->place.thing.number - 1;
     LitheRod *rod = &model->rods[index];
     LitheContext *context = scene->context;
     LitheStatus status = place_of(scene, &def->place, "drive", def->name, rod, &drive->node, error);
@@ -141,7 +141,7 @@ static LitheStatus add_drives(const LitheScene *scene, int32_t index, LitheModel
     if (!rod->drives)
         return lithe_fail_memory(error, "the drives");
     for (int32_t k = 0; k < scene->drive_count; k++) {
-        if (scene->drives[k].place.rod.number != index + 1)
+        if (!lithe_place_on_rod(&scene->drives[k].place, index))
             continue;
         LitheStatus status = add_drive(scene, k, model, build, error);
         if (status != LITHE_OK)
@@ -159,7 +159,7 @@ static LitheStatus add_loads(const LitheScene *scene, int32_t index, LitheRod *r
         return lithe_fail_memory(error, "the forces");
     for (int32_t k = 0; k < scene->force_count; k++) {
         const LitheForceDef *def = &scene->forces[k];
-        if (def->place.rod.number != index + 1)
+        if (!lithe_place_on_rod(&def->place, index))
             continue;
         LitheLoad *load = &rod->loads[rod->load_count++];
         LitheStatus status =

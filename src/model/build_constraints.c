@@ -45,8 +45,8 @@ static LitheStatus set_side(const LitheScene *scene, const LitheModel *model, co
     side->frame = (Pose){q4_unit(anchor->rotation), anchor->at};
     if (anchor->kind == LITHE_ANCHOR_ROD) {
         const LithePlace *place = &anchor->place;
-        const LitheRod *rod = &model->rods[place->rod.number - 1];
-        side->unit = place->rod.number - 1;
+        const LitheRod *rod = &model->rods[place->thing.number - 1];
+        side->unit = place->thing.number - 1;
         if (place->kind == LITHE_PLACE_FRACTION) {
             find_fraction(rod, place->fraction, side);
         } else if (!find_node(rod, place->node, side)) {

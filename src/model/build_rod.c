@@ -121,7 +121,7 @@ static void make_frames(const LitheRodDef *def, const LitheRod *rod, LitheBuild 
 }
 
 static bool is_end(const LithePlace *place, int32_t index, int32_t nodes, bool end) {
-    if (place->rod.number != index + 1)
+    if (!lithe_place_on_rod(place, index))
         return false;
     if (place->kind == LITHE_PLACE_FRACTION)
         return place->fraction == (end ? 1 : 0);

@@ -116,6 +116,12 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
     LitheStatus status = lithe_scene_check(scene, error);
     if (status != LITHE_OK)
         return status;
+    // TO BE REPLACED where models know particles
+    if (scene->particle_set_count > 0)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "particles '%s': a scene can describe particles, but they cannot be "
+                          "simulated yet",
+                          scene->particles[0].name);
     LitheContext *context = scene->context;
     LitheModel *model = lithe_alloc(context, sizeof *model);
     LitheBuild *builds = lithe_alloc_array(context, scene->rod_count, sizeof *builds);

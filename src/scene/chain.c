@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "geom/curve.h"
 #include "math/quat.h"
-#include "scene/check.h"
+#include "scene/objects.h"
 
 #include <stdio.h>
 
@@ -238,8 +238,9 @@ LitheStatus lithe_chain_expand(LitheScene *scene, const LitheChainDef *def, char
     Chain chain = {.scene = scene, .def = def};
     LitheStatus status = expand(&chain, error);
     if (status != LITHE_OK) {
-        lithe_scene_cut_constraints(scene, constraints);
-        lithe_scene_cut_rigid(scene, bodies, pairs, notes);
+        lithe_object_cut(scene, LITHE_OBJECT_CONSTRAINT, constraints);
+        lithe_object_cut(scene, LITHE_OBJECT_BODY, bodies);
+        lithe_scene_cut_pairs(scene, pairs, notes);
     }
     lithe_free(scene->context, chain.points);
     lithe_free(scene->context, chain.body);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/check.c - the limits of every value of a scene
 
-#include "scene/check.h"
+#include "scene/objects.h"
 
 #include "math/vec3.h"
 #include "scene/tree.h"
@@ -41,7 +41,8 @@ static bool profile_is_zero(const LitheProfileDef *p) {
 
 // --- materials and sections ----------------------------------------------------------------------
 
-static void material(LitheCheck *check, const LitheMaterialDef *m) {
+void lithe_check_material(LitheCheck *check, const void *def) {
+    const LitheMaterialDef *m = def;
     lithe_check_number(check, "young", m->young, "Pa", LITHE_POSITIVE);
     lithe_check_number(check, "poisson", m->poisson, "", LITHE_ANY);
     if (!(m->poisson > -1 && m->poisson <= 0.5))
@@ -264,7 +265,8 @@ static void natural(LitheCheck *check, const LitheRodDef *rod) {
     check->prefix = "";
 }
 
-static void rod(LitheCheck *check, const LitheRodDef *r) {
+void lithe_check_rod(LitheCheck *check, const void *def) {
+    const LitheRodDef *r = def;
     int32_t materials = check->scene->material_count;
     if (r->material.number < 0 || r->material.number > materials)
         lithe_check_fail(check, "material", "material is number %d of %d", r->material.number,
@@ -283,28 +285,51 @@ static void rod(LitheCheck *check, const LitheRodDef *r) {
     lithe_check_number(check, "drag.tangent", r->drag_tangent, "Pa s", LITHE_NOT_NEGATIVE);
 }
 
-static void rods(LitheCheck *check) {
+void lithe_check_rods(LitheCheck *check) {
     int64_t together = 0;
     for (int32_t i = 0; i < check->scene->rod_count && check->status == LITHE_OK; i++) {
-        const LitheRodDef *r = &check->scene->rods[i];
-        lithe_check_aim(check, "rod", "rods", r->name, i);
-        rod(check, r);
-        together += lithe_rod_def_node_count(r);
-        if (together > MOST_NODES_TOGETHER)
-            lithe_check_fail(check, "nodes", "with it the rods have %lld nodes, at most %d can be",
-                             (long long)together, MOST_NODES_TOGETHER);
+        together += lithe_rod_def_node_count(&check->scene->rods[i]);
+        if (together <= MOST_NODES_TOGETHER)
+            continue;
+        lithe_object_aim(check, LITHE_OBJECT_ROD, i);
+        lithe_check_fail(check, "nodes", "with it the rods have %lld nodes, at most %d can be",
+                         (long long)together, MOST_NODES_TOGETHER);
     }
 }
 
 // --- what holds, moves and loads them ------------------------------------------------------------
 
+static void place_on_particles(LitheCheck *check, const char *key, const LithePlace *p) {
+    int32_t sets = check->scene->particle_set_count;
+    if (p->thing.number < 1 || p->thing.number > sets) {
+        lithe_check_fail(check, key, "%s is particles number %d of %d", key, p->thing.number, sets);
+        return;
+    }
+    const LitheParticlesDef *on = &check->scene->particles[p->thing.number - 1];
+    if (p->kind != LITHE_PLACE_NODE)
+        lithe_check_fail(check, key, "%s is no number of a particle of '%s', must be one", key,
+                         on->name);
+    else if (p->node < -on->count || p->node >= on->count)
+        lithe_check_fail(check, key, "%s is particle %d of '%s', must be from %d to %d", key,
+                         p->node, on->name, -on->count, on->count - 1);
+}
+
 void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *p) {
-    if (p->rod.number < 1 || p->rod.number > check->scene->rod_count) {
-        lithe_check_fail(check, key, "%s is rod number %d of %d", key, p->rod.number,
+    if (p->thing.kind == LITHE_THING_PARTICLES) {
+        place_on_particles(check, key, p);
+        return;
+    }
+    if (p->thing.kind != LITHE_THING_ROD) {
+        lithe_check_fail(check, key, "%s is on %s, must be on a rod or on particles", key,
+                         p->thing.kind == LITHE_THING_BODY ? "a body" : "no thing");
+        return;
+    }
+    if (p->thing.number < 1 || p->thing.number > check->scene->rod_count) {
+        lithe_check_fail(check, key, "%s is rod number %d of %d", key, p->thing.number,
                          check->scene->rod_count);
         return;
     }
-    const LitheRodDef *on = &check->scene->rods[p->rod.number - 1];
+    const LitheRodDef *on = &check->scene->rods[p->thing.number - 1];
     int32_t nodes = lithe_rod_def_node_count(on);
     lithe_check_choice(check, key, (int)p->kind, LITHE_PLACE_FRACTION + 1);
     lithe_check_number(check, key, p->fraction, "", LITHE_ANY);
@@ -316,11 +341,25 @@ void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *p) 
                          p->node, on->name, -nodes, nodes - 1);
 }
 
-static void hold(LitheCheck *check, const LitheHoldDef *h) {
+// The name of the particles that a place lies on; NULL when it lies on something else.
+static const char *particles_of(const LitheCheck *check, const LithePlace *p) {
+    if (check->status != LITHE_OK || p->thing.kind != LITHE_THING_PARTICLES)
+        return NULL;
+    return check->scene->particles[p->thing.number - 1].name;
+}
+
+void lithe_check_hold(LitheCheck *check, const void *def) {
+    const LitheHoldDef *h = def;
     const uint32_t all = LITHE_HOLD_POSITION | LITHE_HOLD_TWIST | LITHE_HOLD_CLAMP;
     lithe_check_place(check, "on", &h->place);
     if (h->bits == 0 || (h->bits & ~all))
         lithe_check_fail(check, "hold", "hold is %u, must be some of %u", h->bits, all);
+    const char *particles = particles_of(check, &h->place);
+    if (particles && (h->bits & ~(uint32_t)LITHE_HOLD_POSITION))
+        lithe_check_fail(check, "hold",
+                         "hold: '%s' is a set of particles, which have x, y, z and position, but "
+                         "no twist and no clamp",
+                         particles);
 }
 
 static bool at_an_end(const LithePlace *p, int32_t nodes) {
@@ -330,7 +369,7 @@ static bool at_an_end(const LithePlace *p, int32_t nodes) {
 }
 
 static void drive_direction(LitheCheck *check, const LitheDriveDef *d) {
-    const LitheRodDef *on = &check->scene->rods[d->place.rod.number - 1];
+    const LitheRodDef *on = &check->scene->rods[d->place.thing.number - 1];
     bool moves = !profile_is_zero(&d->motion);
     bool turns = !profile_is_zero(&d->turn);
     if (d->kind == LITHE_DRIVE_TWIST && (moves || d->outward || !is_zero(d->direction)))
@@ -349,8 +388,15 @@ static void drive_direction(LitheCheck *check, const LitheDriveDef *d) {
         lithe_check_fail(check, "direction", "direction is missing or zero, must not be");
 }
 
-static void drive(LitheCheck *check, const LitheDriveDef *d) {
+void lithe_check_drive(LitheCheck *check, const void *def) {
+    const LitheDriveDef *d = def;
     lithe_check_place(check, "on", &d->place);
+    const char *particles = particles_of(check, &d->place);
+    if (particles)
+        lithe_check_fail(check, "on",
+                         "on: '%s' is a set of particles; drives act on rods: attach it to a "
+                         "driven body",
+                         particles);
     lithe_check_choice(check, "kind", (int)d->kind, LITHE_DRIVE_CLAMP + 1);
     lithe_check_vector(check, "direction", d->direction, "");
     lithe_check_vector(check, "axis", d->axis, "");
@@ -376,10 +422,16 @@ static void drive(LitheCheck *check, const LitheDriveDef *d) {
         lithe_check_fail(check, "along-only", "along-only is set, but needs stiffness > 0");
 }
 
-static void force(LitheCheck *check, const LitheForceDef *f) {
+void lithe_check_force(LitheCheck *check, const void *def) {
+    const LitheForceDef *f = def;
     lithe_check_place(check, "on", &f->place);
     lithe_check_vector(check, "force", f->force, "N");
     lithe_check_vector(check, "moment", f->moment, "N m");
+    const char *particles = particles_of(check, &f->place);
+    if (particles && !is_zero(f->moment))
+        lithe_check_fail(check, "moment",
+                         "moment is given, but '%s' is a set of particles, which take forces alone",
+                         particles);
     lithe_check_profile(check, "profile", &f->profile, "");
 }
 
@@ -398,7 +450,8 @@ static void natural_drive_stretch(LitheCheck *check, const LitheNaturalDriveDef 
     }
 }
 
-static void natural_drive(LitheCheck *check, const LitheNaturalDriveDef *d) {
+void lithe_check_natural_drive(LitheCheck *check, const void *def) {
+    const LitheNaturalDriveDef *d = def;
     if (d->rod.number < 1 || d->rod.number > check->scene->rod_count) {
         lithe_check_fail(check, "rod", "rod is number %d of %d", d->rod.number,
                          check->scene->rod_count);
@@ -472,6 +525,18 @@ static void record(LitheCheck *check, const LitheRecordDef *r) {
     lithe_check_number(check, "every", r->every, "s", LITHE_NOT_NEGATIVE);
 }
 
+// Each of a kind, then all of them together.
+static void objects(LitheCheck *check, LitheObjectKind kind) {
+    const LitheObjects *row = &lithe_scene_objects[kind];
+    int32_t count = row->check ? lithe_object_count(check->scene, kind) : 0;
+    for (int32_t i = 0; i < count && check->status == LITHE_OK; i++) {
+        lithe_object_aim(check, kind, i);
+        row->check(check, lithe_object(check->scene, kind, i));
+    }
+    if (row->check_all && check->status == LITHE_OK)
+        row->check_all(check);
+}
+
 LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheError *error) {
     LitheCheck check = {.scene = scene, .error = error, .warn = warn, .prefix = ""};
     snprintf(check.label, sizeof check.label, "scene");
@@ -482,36 +547,8 @@ LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheEr
     lithe_check_contact(&check);
     record(&check, &scene->record);
     lithe_check_names(&check);
-    for (int32_t i = 0; i < scene->material_count && check.status == LITHE_OK; i++) {
-        lithe_check_aim(&check, "material", "materials", scene->materials[i].name, i);
-        material(&check, &scene->materials[i]);
-    }
-    rods(&check);
-    for (int32_t i = 0; i < scene->hold_count && check.status == LITHE_OK; i++) {
-        lithe_check_aim(&check, "hold", "holds", scene->holds[i].name, i);
-        hold(&check, &scene->holds[i]);
-    }
-    for (int32_t i = 0; i < scene->drive_count && check.status == LITHE_OK; i++) {
-        lithe_check_aim(&check, "drive", "drives", scene->drives[i].name, i);
-        drive(&check, &scene->drives[i]);
-    }
-    for (int32_t i = 0; i < scene->force_count && check.status == LITHE_OK; i++) {
-        lithe_check_aim(&check, "force", "forces", scene->forces[i].name, i);
-        force(&check, &scene->forces[i]);
-    }
-    for (int32_t i = 0; i < scene->natural_drive_count && check.status == LITHE_OK; i++) {
-        const LitheNaturalDriveDef *d = &scene->natural_drives[i];
-        lithe_check_aim(&check, "natural drive", "natural-drives", d->name, i);
-        natural_drive(&check, d);
-    }
-    if (check.status == LITHE_OK)
-        lithe_check_clashes(&check);
-    if (check.status == LITHE_OK)
-        lithe_check_rigid(&check);
-    if (check.status == LITHE_OK)
-        lithe_check_constraints(&check);
-    if (check.status == LITHE_OK)
-        lithe_check_controls(&check);
+    for (int k = 0; k < LITHE_OBJECT_KINDS && check.status == LITHE_OK; k++)
+        objects(&check, (LitheObjectKind)k);
     return check.status;
 }
 

@@ -73,24 +73,18 @@ bool lithe_parted_name_is_good(const char *name);
 int32_t lithe_rod_def_node_count(const LitheRodDef *rod);
 bool lithe_rod_def_closed(const LitheRodDef *rod);
 
-/// Names, and who holds or drives the same thing twice (check_clash.c).
+/// Names: that they are good, differ, and that those asked for are there (check_name.c).
 void lithe_check_names(LitheCheck *check);
-void lithe_check_clashes(LitheCheck *check);
 
 /// The curve of a rod or chain; a place on a rod, the value of `key`.
 void lithe_check_shape(LitheCheck *check, const LitheShapeDef *shape);
 void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *place);
 
-/// Settings of contact, constraints, and a chain that is to be added (check_constraint.c).
+/// Settings of contact, and a chain that is to be added (check_constraint.c).
 void lithe_check_contact(LitheCheck *check);
-void lithe_check_constraints(LitheCheck *check);
-/// Keys and gamepads (check_control.c).
-void lithe_check_controls(LitheCheck *check);
-
 void lithe_check_chain(LitheCheck *check, const LitheChainDef *chain);
 
-/// Bodies, joints, actuators and pose drives (check_rigid.c, check_geom.c).
-void lithe_check_rigid(LitheCheck *check);
+/// A shape of a body (check_geom.c).
 void lithe_check_geom(LitheCheck *check, const LitheGeomDef *geom);
 
 /// What lithe_scene_check does, with the warnings to the log optional.

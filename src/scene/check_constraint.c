@@ -2,7 +2,7 @@
 // scene/check_constraint.c - the limits of constraints, chains and settings of contact
 
 #include "geom/curve.h"
-#include "scene/check.h"
+#include "scene/objects.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +52,11 @@ static void served(LitheCheck *check) {
                          "model is %s, which serves rods alone and cannot serve body '%s'; convex "
                          "can",
                          model, s->bodies[0].name);
+    if (s->particle_set_count > 0)
+        lithe_check_fail(check, "model",
+                         "model is %s, which serves rods alone and cannot serve particles '%s'; "
+                         "convex can",
+                         model, s->particles[0].name);
     if (s->constraint_count > 0)
         lithe_check_fail(check, "model",
                          "model is %s, which has no constraints and cannot serve constraint '%s'; "
@@ -99,15 +104,21 @@ void lithe_check_contact(LitheCheck *check) {
 static void anchor(LitheCheck *check, const char *key, const LitheAnchor *a) {
     const LitheScene *s = check->scene;
     char name[16];
-    lithe_check_choice(check, key, (int)a->kind, LITHE_ANCHOR_BODY + 1);
+    lithe_check_choice(check, key, (int)a->kind, LITHE_ANCHOR_PARTICLES + 1);
     snprintf(name, sizeof name, "%s.at", key);
     lithe_check_vector(check, name, a->at, "m");
-    if (a->kind == LITHE_ANCHOR_ROD && (a->at.x != 0 || a->at.y != 0 || a->at.z != 0))
-        lithe_check_fail(check, name, "%s is (%.9g, %.9g, %.9g) m, but a place on a rod takes none",
-                         name, a->at.x, a->at.y, a->at.z);
+    bool particle = a->kind == LITHE_ANCHOR_PARTICLES, on_rod = a->kind == LITHE_ANCHOR_ROD;
+    if ((on_rod || particle) && (a->at.x != 0 || a->at.y != 0 || a->at.z != 0))
+        lithe_check_fail(check, name, "%s is (%.9g, %.9g, %.9g) m, but a %s takes none", name,
+                         a->at.x, a->at.y, a->at.z, particle ? "particle" : "place on a rod");
     snprintf(name, sizeof name, "%s.rotate", key);
     lithe_check_quat(check, name, a->rotation);
-    if (a->kind == LITHE_ANCHOR_ROD)
+    if (particle && a->rotation.w * a->rotation.w != 1)
+        lithe_check_fail(check, name, "%s is given, but a particle has no frame", name);
+    if ((on_rod || particle) &&
+        a->place.thing.kind != (particle ? LITHE_THING_PARTICLES : LITHE_THING_ROD))
+        lithe_check_fail(check, key, "%s lies on another kind of thing than its place", key);
+    if (on_rod || particle)
         lithe_check_place(check, key, &a->place);
     if (a->kind == LITHE_ANCHOR_BODY && (a->body.number < 1 || a->body.number > s->body_count))
         lithe_check_fail(check, key, "%s is body number %d of %d", key, a->body.number,
@@ -124,11 +135,13 @@ static const char *what_rests(const LitheScene *s, const LitheAnchor *a) {
 }
 
 static bool same_place(const LitheScene *s, const LithePlace *a, const LithePlace *b) {
-    if (a->rod.number != b->rod.number || a->kind != b->kind)
+    if (a->thing.kind != b->thing.kind || a->thing.number != b->thing.number || a->kind != b->kind)
         return false;
     if (a->kind == LITHE_PLACE_FRACTION)
         return a->fraction == b->fraction;
-    int32_t nodes = lithe_rod_def_node_count(&s->rods[a->rod.number - 1]);
+    int32_t nodes = a->thing.kind == LITHE_THING_PARTICLES
+                        ? s->particles[a->thing.number - 1].count
+                        : lithe_rod_def_node_count(&s->rods[a->thing.number - 1]);
     bool known = nodes >= 0;
     int32_t first = a->node < 0 && known ? a->node + nodes : a->node;
     int32_t second = b->node < 0 && known ? b->node + nodes : b->node;
@@ -148,7 +161,18 @@ static void pair(LitheCheck *check, const LitheConstraintDef *c) {
     else if (c->a.kind == LITHE_ANCHOR_ROD && c->b.kind == LITHE_ANCHOR_ROD &&
              same_place(s, &c->a.place, &c->b.place))
         lithe_check_fail(check, "b", "a and b are the same place of rod '%s'",
-                         s->rods[c->a.place.rod.number - 1].name);
+                         s->rods[c->a.place.thing.number - 1].name);
+    else if (c->a.kind == LITHE_ANCHOR_PARTICLES && c->b.kind == LITHE_ANCHOR_PARTICLES &&
+             same_place(s, &c->a.place, &c->b.place))
+        lithe_check_fail(check, "b", "a and b are the same particle of '%s'",
+                         s->particles[c->a.place.thing.number - 1].name);
+    if (c->kind != LITHE_CONSTRAINT_WELD && c->kind != LITHE_CONSTRAINT_HINGE_SPRING)
+        return;
+    const LitheAnchor *sides[] = {&c->a, &c->b};
+    for (int k = 0; k < 2; k++)
+        if (sides[k]->kind == LITHE_ANCHOR_PARTICLES)
+            lithe_check_fail(check, "kind", "kind is %s, but %s is a particle, which has no frame",
+                             kind_names[c->kind], k ? "b" : "a");
 }
 
 // --- constraints ---------------------------------------------------------------------------------
@@ -187,7 +211,8 @@ static void idle_values(LitheCheck *check, const LitheConstraintDef *c) {
                          "kind is hinge-spring, but bend-stiffness and twist-stiffness are both 0");
 }
 
-static void constraint(LitheCheck *check, const LitheConstraintDef *c) {
+void lithe_check_constraint(LitheCheck *check, const void *def) {
+    const LitheConstraintDef *c = def;
     lithe_check_choice(check, "kind", (int)c->kind, LITHE_CONSTRAINT_HINGE_SPRING + 1);
     anchor(check, "a", &c->a);
     anchor(check, "b", &c->b);
@@ -204,14 +229,6 @@ static void constraint(LitheCheck *check, const LitheConstraintDef *c) {
         return;
     pair(check, c);
     idle_values(check, c);
-}
-
-void lithe_check_constraints(LitheCheck *check) {
-    const LitheScene *s = check->scene;
-    for (int32_t i = 0; i < s->constraint_count && check->status == LITHE_OK; i++) {
-        lithe_check_aim(check, "constraint", "constraints", s->constraints[i].name, i);
-        constraint(check, &s->constraints[i]);
-    }
 }
 
 // --- chains --------------------------------------------------------------------------------------

@@ -3,10 +3,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "scene/check.h"
-#include "scene/fields.h"
+#include "scene/objects.h"
 
-#include <stddef.h>
 #include <string.h>
 
 // longer names of keys do not exist
@@ -25,15 +23,10 @@ static void source(LitheCheck *check, const LitheControlDef *c) {
                          MOST_AXES - 1);
 }
 
-_Static_assert(offsetof(LitheDriveDef, name) == 0 && offsetof(LitheActuatorDef, name) == 0 &&
-                   offsetof(LithePoseDriveDef, name) == 0 &&
-                   offsetof(LitheConstraintDef, name) == 0,
-               "defs begin with their names");
-
-// The number of a name in a list of defs of this size; a message and -1 when it is not there.
-static int32_t find(LitheCheck *check, const char *key, const char *name, const void *list,
-                    int32_t count, size_t size) {
+// The number of the object with this name; a message and -1 when it is not there.
+static int32_t find(LitheCheck *check, const char *key, LitheObjectKind kind, const char *name) {
     LitheContext *context = check->scene->context;
+    int32_t count = lithe_object_count(check->scene, kind);
     const char **names = lithe_alloc_array(context, count, sizeof *names);
     if (!names) {
         check->status = lithe_fail_memory(check->error, "a list of names");
@@ -41,7 +34,7 @@ static int32_t find(LitheCheck *check, const char *key, const char *name, const 
     }
     int32_t found = -1;
     for (int32_t i = 0; i < count; i++) {
-        names[i] = *(const char *const *)((const char *)list + (size_t)i * size);
+        names[i] = lithe_object_name(check->scene, kind, i);
         if (found < 0 && strcmp(names[i], name) == 0)
             found = i;
     }
@@ -70,12 +63,11 @@ static void target(LitheCheck *check, const LitheControlDef *c) {
     const LitheScene *s = check->scene;
     int32_t i = -1;
     if (c->drive) {
-        i = find(check, "drive", c->drive, s->drives, s->drive_count, sizeof *s->drives);
+        i = find(check, "drive", LITHE_OBJECT_DRIVE, c->drive);
         if (i >= 0)
             rate(check, c, s->drives[i].kind == LITHE_DRIVE_TWIST, "this drive");
     } else if (c->actuator) {
-        i = find(check, "actuator", c->actuator, s->actuators, s->actuator_count,
-                 sizeof *s->actuators);
+        i = find(check, "actuator", LITHE_OBJECT_ACTUATOR, c->actuator);
         if (i >= 0 && s->actuators[i].kind == LITHE_ACTUATOR_FORCE)
             lithe_check_fail(check, "actuator",
                              "actuator '%s' gives a force: keys move positions "
@@ -86,8 +78,7 @@ static void target(LitheCheck *check, const LitheControlDef *c) {
                  s->joints[s->actuators[i].joint.number - 1].kind != LITHE_JOINT_PRISMATIC,
                  "this joint");
     } else if (c->hand) {
-        i = find(check, "hand", c->hand, s->pose_drives, s->pose_drive_count,
-                 sizeof *s->pose_drives);
+        i = find(check, "hand", LITHE_OBJECT_POSE_DRIVE, c->hand);
         LitheVec3 m = c->move, t = c->turn;
         if (i >= 0 && m.x == 0 && m.y == 0 && m.z == 0 && t.x == 0 && t.y == 0 && t.z == 0)
             lithe_check_fail(check, "", "a hand needs move or turn");
@@ -95,14 +86,14 @@ static void target(LitheCheck *check, const LitheControlDef *c) {
             lithe_check_fail(check, c->speed != 0 ? "speed" : "spin",
                              "a hand has move and turn, not speed and spin");
     } else {
-        i = find(check, "constraint", c->constraint, s->constraints, s->constraint_count,
-                 sizeof *s->constraints);
+        i = find(check, "constraint", LITHE_OBJECT_CONSTRAINT, c->constraint);
         if (i >= 0 && !c->key)
             lithe_check_fail(check, "axis", "a constraint is switched by a key");
     }
 }
 
-static void control(LitheCheck *check, const LitheControlDef *c) {
+void lithe_check_control(LitheCheck *check, const void *def) {
+    const LitheControlDef *c = def;
     source(check, c);
     lithe_check_number(check, "speed", c->speed, "m/s", LITHE_ANY);
     lithe_check_number(check, "spin", c->spin, "rad/s", LITHE_ANY);
@@ -115,12 +106,4 @@ static void control(LitheCheck *check, const LitheControlDef *c) {
                          targets == 0 ? "has none" : "has several");
     if (check->status == LITHE_OK)
         target(check, c);
-}
-
-void lithe_check_controls(LitheCheck *check) {
-    const LitheScene *s = check->scene;
-    for (int32_t i = 0; i < s->control_count && check->status == LITHE_OK; i++) {
-        lithe_check_aim(check, "control", "controls", s->controls[i].name, i);
-        control(check, &s->controls[i]);
-    }
 }

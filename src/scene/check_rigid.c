@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "math/eigen.h"
 #include "math/vec3.h"
-#include "scene/check.h"
+#include "scene/objects.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +63,8 @@ static void mass(LitheCheck *check, const LitheBodyDef *b) {
         inertia(check, b);
 }
 
-static void body(LitheCheck *check, const LitheBodyDef *b) {
+void lithe_check_body(LitheCheck *check, const void *def) {
+    const LitheBodyDef *b = def;
     lithe_check_vector(check, "at", b->at, "m");
     lithe_check_quat(check, "rotate", b->rotation);
     lithe_check_vector(check, "velocity", b->velocity, "m/s");
@@ -173,7 +174,8 @@ static void joint_idle_values(LitheCheck *check, const LitheJointDef *j) {
                              values[i].key, values[i].value, joint_names[j->kind]);
 }
 
-static void joint(LitheCheck *check, const LitheJointDef *j) {
+void lithe_check_joint(LitheCheck *check, const void *def) {
+    const LitheJointDef *j = def;
     lithe_check_choice(check, "kind", (int)j->kind, LITHE_JOINT_FREE + 1);
     if (check->status != LITHE_OK)
         return;
@@ -215,7 +217,7 @@ static void find_joints(LitheCheck *check, int32_t *joint_of) {
             *of = i + 1;
             continue;
         }
-        lithe_check_aim(check, "joint", "joints", s->joints[i].name, i);
+        lithe_object_aim(check, LITHE_OBJECT_JOINT, i);
         lithe_check_fail(check, "child",
                          "child '%s' has the parent joint '%s' already, a body has one at most",
                          s->bodies[s->joints[i].child.number - 1].name, s->joints[*of - 1].name);
@@ -235,7 +237,7 @@ static void find_rings(LitheCheck *check, const int32_t *joint_of, int32_t *seen
         if (at < 0 || seen[at] != i + 1)
             continue;
         const LitheJointDef *j = &s->joints[joint_of[at] - 1];
-        lithe_check_aim(check, "joint", "joints", j->name, joint_of[at] - 1);
+        lithe_object_aim(check, LITHE_OBJECT_JOINT, joint_of[at] - 1);
         lithe_check_fail(check, "parent",
                          "body '%s' is its own parent by way of body '%s': joints must form trees",
                          s->bodies[at].name, s->bodies[j->parent.number - 1].name);
@@ -272,11 +274,29 @@ static void find_massless(LitheCheck *check, const int32_t *joint_of, int32_t *m
         const LitheJointDef *j = joint_of[i] ? &s->joints[joint_of[i] - 1] : NULL;
         if (massive[i] || s->bodies[i].fixed || (j && j->kind == LITHE_JOINT_WELD))
             continue;
-        lithe_check_aim(check, "body", "bodies", s->bodies[i].name, i);
+        lithe_object_aim(check, LITHE_OBJECT_BODY, i);
         lithe_check_fail(check, "",
                          "has no mass: give mass and inertia, or a shape with a material (a "
                          "half-space or heightfield has none), or make it fixed");
     }
+}
+
+void lithe_check_trees(LitheCheck *check) {
+    const LitheScene *s = check->scene;
+    if (s->body_count == 0)
+        return;
+    int32_t *joint_of = lithe_alloc_array(s->context, 2 * (int64_t)s->body_count, sizeof *joint_of);
+    if (!joint_of) {
+        check->status = lithe_fail_memory(check->error, "a list of joints");
+        return;
+    }
+    int32_t *work = joint_of + s->body_count;
+    find_joints(check, joint_of);
+    if (check->status == LITHE_OK)
+        find_rings(check, joint_of, work);
+    if (check->status == LITHE_OK)
+        find_massless(check, joint_of, work);
+    lithe_free(s->context, joint_of);
 }
 
 // --- actuators and pose drives -------------------------------------------------------------------
@@ -300,7 +320,8 @@ static void actuator_idle_values(LitheCheck *check, const LitheActuatorDef *a) {
                          a->effort_limit);
 }
 
-static void actuator(LitheCheck *check, const LitheActuatorDef *a) {
+void lithe_check_actuator(LitheCheck *check, const void *def) {
+    const LitheActuatorDef *a = def;
     const LitheScene *s = check->scene;
     lithe_check_choice(check, "kind", (int)a->kind, LITHE_ACTUATOR_PRESCRIBED + 1);
     if (a->joint.number < 1 || a->joint.number > s->joint_count)
@@ -327,21 +348,27 @@ static void actuator(LitheCheck *check, const LitheActuatorDef *a) {
     actuator_idle_values(check, a);
 }
 
-// A joint follows one target exactly. `by` [joint_count] holds who prescribes it, from 1.
-static void find_prescribed(LitheCheck *check, int32_t *by) {
+// A joint follows one target exactly.
+void lithe_check_prescribed(LitheCheck *check) {
     const LitheScene *s = check->scene;
+    if (s->actuator_count == 0)
+        return;
+    int32_t *by = lithe_alloc_array(s->context, s->joint_count, sizeof *by); // which one, from 1
+    if (!by)
+        check->status = lithe_fail_memory(check->error, "a list of joints");
     for (int32_t i = 0; i < s->actuator_count && check->status == LITHE_OK; i++) {
         const LitheActuatorDef *a = &s->actuators[i];
         if (a->kind != LITHE_ACTUATOR_PRESCRIBED)
             continue;
         int32_t *first = &by[a->joint.number - 1];
         if (*first) {
-            lithe_check_aim(check, "actuator", "actuators", a->name, i);
+            lithe_object_aim(check, LITHE_OBJECT_ACTUATOR, i);
             lithe_check_fail(check, "joint", "joint '%s' is prescribed already by actuator '%s'",
                              s->joints[a->joint.number - 1].name, s->actuators[*first - 1].name);
         }
         *first = i + 1;
     }
+    lithe_free(s->context, by);
 }
 
 static void pose_path(LitheCheck *check, const LithePoseDriveDef *d) {
@@ -392,49 +419,19 @@ static void pose_drive(LitheCheck *check, const LithePoseDriveDef *d, const int3
     pose_path(check, d);
 }
 
-// --- all of it -----------------------------------------------------------------------------------
-
-// `joint_of` [body_count] and `work` [max(body_count, joint_count)] are zero.
-static void check_all(LitheCheck *check, int32_t *joint_of, int32_t *work) {
+// Needs the joint above each body, which lithe_check_trees found to be one at most.
+void lithe_check_pose_drives(LitheCheck *check) {
     const LitheScene *s = check->scene;
-    for (int32_t i = 0; i < s->body_count && check->status == LITHE_OK; i++) {
-        lithe_check_aim(check, "body", "bodies", s->bodies[i].name, i);
-        body(check, &s->bodies[i]);
-    }
-    for (int32_t i = 0; i < s->joint_count && check->status == LITHE_OK; i++) {
-        lithe_check_aim(check, "joint", "joints", s->joints[i].name, i);
-        joint(check, &s->joints[i]);
-    }
-    if (check->status == LITHE_OK)
+    if (s->pose_drive_count == 0)
+        return;
+    int32_t *joint_of = lithe_alloc_array(s->context, s->body_count, sizeof *joint_of);
+    if (joint_of)
         find_joints(check, joint_of);
-    if (check->status == LITHE_OK)
-        find_rings(check, joint_of, work);
-    if (check->status == LITHE_OK)
-        find_massless(check, joint_of, work);
-    for (int32_t i = 0; i < s->actuator_count && check->status == LITHE_OK; i++) {
-        lithe_check_aim(check, "actuator", "actuators", s->actuators[i].name, i);
-        actuator(check, &s->actuators[i]);
-    }
-    for (int32_t i = 0; i < s->joint_count; i++)
-        work[i] = 0;
-    if (check->status == LITHE_OK)
-        find_prescribed(check, work);
+    else
+        check->status = lithe_fail_memory(check->error, "a list of joints");
     for (int32_t i = 0; i < s->pose_drive_count && check->status == LITHE_OK; i++) {
-        lithe_check_aim(check, "pose drive", "pose-drives", s->pose_drives[i].name, i);
+        lithe_object_aim(check, LITHE_OBJECT_POSE_DRIVE, i);
         pose_drive(check, &s->pose_drives[i], joint_of);
     }
-}
-
-void lithe_check_rigid(LitheCheck *check) {
-    const LitheScene *s = check->scene;
-    int64_t most = s->body_count > s->joint_count ? s->body_count : s->joint_count;
-    if (s->body_count + s->joint_count + s->actuator_count + s->pose_drive_count == 0)
-        return;
-    int32_t *work = lithe_alloc_array(s->context, s->body_count + most, sizeof *work);
-    if (!work) {
-        check->status = lithe_fail_memory(check->error, "a list of joints");
-        return;
-    }
-    check_all(check, work, work + s->body_count);
-    lithe_free(s->context, work);
+    lithe_free(s->context, joint_of);
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/constraint.c - constraints and settings of contact: defaults, copies, adding
 
-#include "base/memory.h"
 #include "scene/copy.h"
-#include "scene/scene.h"
+#include "scene/objects.h"
 
 // --- defaults ------------------------------------------------------------------------------------
 
@@ -14,7 +13,8 @@ LitheAnchor lithe_anchor_default(void) {
 LitheAnchor lithe_anchor_node(LitheRodId rod, int32_t node) {
     LitheAnchor anchor = lithe_anchor_default();
     anchor.kind = LITHE_ANCHOR_ROD;
-    anchor.place = (LithePlace){.rod = rod, .kind = LITHE_PLACE_NODE, .node = node};
+    anchor.place =
+        (LithePlace){.thing = lithe_thing_rod(rod), .kind = LITHE_PLACE_NODE, .node = node};
     return anchor;
 }
 
@@ -22,6 +22,14 @@ LitheAnchor lithe_anchor_fraction(LitheRodId rod, double fraction) {
     LitheAnchor anchor = lithe_anchor_node(rod, 0);
     anchor.place.kind = LITHE_PLACE_FRACTION;
     anchor.place.fraction = fraction;
+    return anchor;
+}
+
+LitheAnchor lithe_anchor_particle(LitheParticlesId particles, int32_t index) {
+    LitheAnchor anchor = lithe_anchor_default();
+    anchor.kind = LITHE_ANCHOR_PARTICLES;
+    anchor.place = (LithePlace){
+        .thing = lithe_thing_particles(particles), .kind = LITHE_PLACE_NODE, .node = index};
     return anchor;
 }
 
@@ -81,38 +89,21 @@ LitheContactDef lithe_contact_def_default(void) {
 
 // --- adding --------------------------------------------------------------------------------------
 
-static void free_constraint(LitheContext *context, LitheConstraintDef *constraint) {
-    lithe_free_const(context, constraint->name);
-    lithe_free_profile(context, &constraint->gate);
+bool lithe_copy_constraint(LitheContext *context, void *def) {
+    LitheConstraintDef *constraint = def;
+    lithe_make_unit(&constraint->a.rotation);
+    lithe_make_unit(&constraint->b.rotation);
+    return lithe_copy_profile(context, &constraint->gate);
+}
+
+void lithe_release_constraint(LitheContext *context, void *def) {
+    lithe_free_profile(context, &((LitheConstraintDef *)def)->gate);
 }
 
 LitheConstraintId lithe_scene_add_constraint(LitheScene *scene, const LitheConstraintDef *def) {
-    if (!LITHE_RESERVE(scene->context, scene->constraints, scene->constraint_capacity,
-                       (int64_t)scene->constraint_count + 1))
-        return (LitheConstraintId){0};
-    LitheConstraintDef own = *def;
-    lithe_make_unit(&own.a.rotation);
-    lithe_make_unit(&own.b.rotation);
-    bool ok = lithe_copy_text(scene->context, &own.name);
-    ok = lithe_copy_profile(scene->context, &own.gate) && ok;
-    if (!ok) {
-        free_constraint(scene->context, &own);
-        return (LitheConstraintId){0};
-    }
-    scene->constraints[scene->constraint_count++] = own;
-    return (LitheConstraintId){scene->constraint_count};
+    return (LitheConstraintId){lithe_object_add(scene, LITHE_OBJECT_CONSTRAINT, def)};
 }
 
 void lithe_scene_set_contact(LitheScene *scene, const LitheContactDef *def) {
     scene->contact = *def;
-}
-
-void lithe_scene_cut_constraints(LitheScene *scene, int32_t count) {
-    while (scene->constraint_count > count)
-        free_constraint(scene->context, &scene->constraints[--scene->constraint_count]);
-}
-
-void lithe_scene_free_constraints(LitheScene *scene) {
-    lithe_scene_cut_constraints(scene, 0);
-    lithe_free(scene->context, scene->constraints);
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/control.c - keys and gamepads: table of keys, default, adding, reading, writing
+// scene/control.c - keys and gamepads: table of keys, default, adding, writing
 
-#include "base/memory.h"
 #include "scene/copy.h"
 #include "scene/field_rows.h"
-#include "scene/read.h"
-#include "scene/write.h"
+#include "scene/objects.h"
 
 // --- the table -----------------------------------------------------------------------------------
 
@@ -39,54 +37,37 @@ LitheControlDef lithe_control_def_default(void) {
     return (LitheControlDef){.axis = -1};
 }
 
-enum { TEXTS = 6 };
+// besides the name
+enum { TEXTS = 5 };
 
 static void list_texts(LitheControlDef *control, const char **texts[TEXTS]) {
-    const char **all[TEXTS] = {&control->name,     &control->key,  &control->drive,
-                               &control->actuator, &control->hand, &control->constraint};
+    const char **all[TEXTS] = {&control->key, &control->drive, &control->actuator, &control->hand,
+                               &control->constraint};
     for (int i = 0; i < TEXTS; i++)
         texts[i] = all[i];
 }
 
-static void free_control(LitheContext *context, LitheControlDef *control) {
+bool lithe_copy_control(LitheContext *context, void *def) {
     const char **texts[TEXTS];
-    list_texts(control, texts);
+    bool fine = true;
+    list_texts(def, texts);
+    for (int i = 0; i < TEXTS; i++)
+        fine = lithe_copy_text(context, texts[i]) && fine;
+    return fine;
+}
+
+void lithe_release_control(LitheContext *context, void *def) {
+    const char **texts[TEXTS];
+    list_texts(def, texts);
     for (int i = 0; i < TEXTS; i++)
         lithe_free_const(context, *texts[i]);
 }
 
 bool lithe_scene_add_control(LitheScene *scene, const LitheControlDef *def) {
-    if (!LITHE_RESERVE(scene->context, scene->controls, scene->control_capacity,
-                       (int64_t)scene->control_count + 1))
-        return false;
-    LitheControlDef own = *def;
-    const char **texts[TEXTS];
-    list_texts(&own, texts);
-    bool fine = true;
-    for (int i = 0; i < TEXTS; i++)
-        fine = lithe_copy_text(scene->context, texts[i]) && fine;
-    if (!fine) {
-        free_control(scene->context, &own);
-        return false;
-    }
-    scene->controls[scene->control_count++] = own;
-    return true;
+    return lithe_object_add(scene, LITHE_OBJECT_CONTROL, def) > 0;
 }
 
-void lithe_scene_free_controls(LitheScene *scene) {
-    for (int32_t i = 0; i < scene->control_count; i++)
-        free_control(scene->context, &scene->controls[i]);
-    lithe_free(scene->context, scene->controls);
-}
-
-// --- reading and writing -------------------------------------------------------------------------
-
-bool lithe_add_control(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LitheControlDef def = lithe_control_def_default();
-    def.name = node->key;
-    return lithe_read_mapping(reader, table, node, &def) &&
-           (lithe_scene_add_control(reader->scene, &def) || lithe_read_fail_memory(reader));
-}
+// --- writing -------------------------------------------------------------------------------------
 
 static void put_text(LitheWriter *w, const char *key, const char *text) {
     if (!text)
@@ -115,28 +96,26 @@ static void put_vector(LitheWriter *w, const char *key, LitheVec3 v) {
     lithe_print(w, "\n");
 }
 
-void lithe_write_controls(LitheWriter *w) {
-    const LitheScene *s = w->scene;
-    lithe_write_section(w, "controls", s->control_count);
-    for (int32_t i = 0; i < s->control_count; i++) {
-        const LitheControlDef *c = &s->controls[i];
-        w->indent = 1;
-        lithe_put_key(w, c->name);
-        lithe_print(w, "\n");
-        w->indent = 2;
-        put_text(w, "key", c->key);
-        if (c->axis >= 0) {
-            lithe_put_key(w, "axis");
-            lithe_print(w, " %d\n", (int)c->axis);
-        }
-        put_text(w, "drive", c->drive);
-        put_text(w, "actuator", c->actuator);
-        put_text(w, "hand", c->hand);
-        put_text(w, "constraint", c->constraint);
-        put_number(w, "speed", c->speed);
-        put_number(w, "spin", c->spin);
-        put_vector(w, "move", c->move);
-        put_vector(w, "turn", c->turn);
-        w->indent = 0;
+void lithe_write_control(LitheWriter *w, const LitheTable *table, void *entry, const void *usual) {
+    (void)table;
+    (void)usual;
+    const LitheControlDef *c = entry;
+    w->indent = 1;
+    lithe_put_key(w, c->name);
+    lithe_print(w, "\n");
+    w->indent = 2;
+    put_text(w, "key", c->key);
+    if (c->axis >= 0) {
+        lithe_put_key(w, "axis");
+        lithe_print(w, " %d\n", (int)c->axis);
     }
+    put_text(w, "drive", c->drive);
+    put_text(w, "actuator", c->actuator);
+    put_text(w, "hand", c->hand);
+    put_text(w, "constraint", c->constraint);
+    put_number(w, "speed", c->speed);
+    put_number(w, "spin", c->spin);
+    put_vector(w, "move", c->move);
+    put_vector(w, "turn", c->turn);
+    w->indent = 0;
 }

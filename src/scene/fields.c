@@ -426,9 +426,11 @@ static const LitheTable rod_table = TABLE("rod", rod_fields);
 // --- what holds, moves and loads them ------------------------------------------------------------
 
 static const LitheField hold_fields[] = {
-    {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheHoldDef, place), .about = "place on a rod"},
+    {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheHoldDef, place),
+     .about = "place on a rod, or a particle"},
     {"hold", LITHE_FIELD_HOLD, AT(LitheHoldDef, bits), .usual = "position",
-     .about = "what is held: position, clamp, twist, x, y, z, or a list of these"},
+     .about = "what is held: position, clamp, twist, x, y, z, or a list of these; of particles no "
+              "clamp and no twist"},
     REPEAT,
 };
 static const LitheTable hold_table = TABLE("hold", hold_fields);
@@ -461,9 +463,10 @@ static const LitheField drive_fields[] = {
 static const LitheTable drive_table = TABLE("drive", drive_fields);
 
 static const LitheField force_fields[] = {
-    {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheForceDef, place), .about = "place on a rod"},
+    {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheForceDef, place),
+     .about = "place on a rod, or a particle"},
     {"force", LITHE_FIELD_VECTOR, LITHE_WANT_FORCE, AT(LitheForceDef, force), .usual = "[0, 0, 0]",
-     .about = "on the node; keeps its direction in space"},
+     .about = "on the node or particle; keeps its direction in space"},
     {"moment", LITHE_FIELD_VECTOR, LITHE_WANT_MOMENT, AT(LitheForceDef, moment),
      .usual = "[0, 0, 0]", .about = "on the edge of the place; keeps its direction in space"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheForceDef, profile),
@@ -511,6 +514,8 @@ static const LitheField scene_fields[] = {
      .about = "materials by name"},
     {"rods", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &rod_table, .usual = "none",
      .about = "rods by name"},
+    {"particles", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_particles_table,
+     .usual = "none", .about = "sets of particles by name"},
     {"holds", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &hold_table,
      .usual = "none", .about = "what is held still, by name"},
     {"drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &drive_table,
@@ -539,7 +544,7 @@ static const LitheField scene_fields[] = {
     {"controls", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_control_table,
      .usual = "none", .about = "what keys and gamepads do in the viewer, by name"},
     {"ignore", LITHE_FIELD_IGNORE, .usual = "none",
-     .about = "pairs of bodies or rods that never touch: a list of [NAME, NAME]"},
+     .about = "pairs of bodies, rods or particles that never touch: a list of [NAME, NAME]"},
     {"record", LITHE_FIELD_MAPPING, AT(LitheScene, record), .table = &record_table,
      .usual = "as below", .about = "what is written to the recording"},
 };

@@ -118,6 +118,27 @@ typedef struct LitheJointEntry {
     LitheQuat rotation;
 } LitheJointEntry;
 
+/// How particles fill a region.
+typedef struct LitheFillDef {
+    LitheRegionDef region;
+    double spacing; // 0: LITHE_FILL_SPACING
+    double jitter;
+    int32_t seed;
+    int32_t count; // at most so many; 0: all that fit
+} LitheFillDef;
+
+/// Distance of neighbours over their radius, where a file does not name it.
+#define LITHE_FILL_SPACING 2.02
+
+/// Particles with the keys that only scene files have.
+typedef struct LitheParticlesEntry {
+    LitheParticlesDef def;
+    int32_t radii_count, masses_count;
+    LitheVec3 at;     // the only one
+    const char *path; // a point file
+    LitheFillDef fill;
+} LitheParticlesEntry;
+
 /// One point of the path of a pose drive.
 typedef struct LithePosePoint {
     double time;
@@ -131,9 +152,9 @@ extern const LitheTable lithe_scene_table;
 /// Used by all files of tables.
 extern const LitheTable lithe_profile_table, lithe_rotate_table, lithe_shape_table;
 extern const char *const lithe_natural_words[];
-extern const LitheTable lithe_body_table, lithe_robot_table, lithe_joint_table,
-    lithe_actuator_table, lithe_pose_drive_table, lithe_contact_table, lithe_constraint_table,
-    lithe_chain_table, lithe_control_table;
+extern const LitheTable lithe_particles_table, lithe_body_table, lithe_robot_table,
+    lithe_joint_table, lithe_actuator_table, lithe_pose_drive_table, lithe_contact_table,
+    lithe_constraint_table, lithe_chain_table, lithe_control_table;
 
 /// Kinds of shapes of bodies: the first rows of the table of LITHE_FIELD_GEOM.
 #define LITHE_GEOM_KIND_COUNT (LITHE_GEOM_REVOLUTION + 1)

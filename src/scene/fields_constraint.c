@@ -90,10 +90,9 @@ const LitheTable lithe_contact_table = TABLE("contact", contact_fields);
 
 static const LitheField anchor_fields[] = {
     {"on", LITHE_FIELD_ANCHOR_ON, REQUIRED,
-     .about = "a place on a rod, the name of a body, or "
-              "world"},
+     .about = "a place on a rod, a particle, the name of a body, or world"},
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheAnchor, at), .usual = "[0, 0, 0]",
-     .about = "where it is in the frame of the body or the world; not on a rod"},
+     .about = "where it is in the frame of the body or the world; not on a rod or particle"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheAnchor, rotation),
      .table = &lithe_rotate_table, .usual = "none",
      .about = "how its frame is turned from that of the body, the world, or the edge of the rod"},

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/read.c - walks a tree along the tables and adds what it finds to a scene
 
-#include "scene/read.h"
+#include "scene/objects.h"
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "geom/curve_parts.h"
-#include "scene/check.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-_Static_assert(offsetof(LitheMaterialDef, name) == 0 && offsetof(LitheRodDef, name) == 0 &&
-                   offsetof(LitheBodyDef, name) == 0 && offsetof(LitheJointDef, name) == 0,
-               "index_names counts on it");
 
 #define MEMBER(Type, base, at) ((Type *)((char *)(base) + (at)))
 
@@ -23,9 +17,9 @@ _Static_assert(offsetof(LitheMaterialDef, name) == 0 && offsetof(LitheRodDef, na
 
 // keys that say the same thing in two ways
 static const char *const rivals[][2] = {
-    {"speed", "motion"},   {"turn-speed", "turn"},  {"EI", "EI1"},      {"EI", "EI2"},
-    {"value", "table"},    {"shape", "shapes"},     {"axis", "rotate"}, {"points", "path"},
-    {"triangles", "path"}, {"convex", "triangles"},
+    {"speed", "motion"},   {"turn-speed", "turn"},  {"EI", "EI1"},       {"EI", "EI2"},
+    {"value", "table"},    {"shape", "shapes"},     {"axis", "rotate"},  {"points", "path"},
+    {"triangles", "path"}, {"convex", "triangles"}, {"radius", "radii"}, {"mass", "masses"},
 };
 
 static bool fail_at_key(LitheReader *reader, const LitheTreeNode *node, const char *text) {
@@ -176,62 +170,40 @@ bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, Lithe
     return own != NULL;
 }
 
-static bool add_material(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LitheMaterialDef def = lithe_material_def_default();
-    def.name = node->key;
-    return lithe_read_mapping(reader, table, node, &def) &&
-           (lithe_scene_add_material(reader->scene, &def).number || lithe_read_fail_memory(reader));
+bool lithe_read_rod_points(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    LitheRodDef *rod = entry;
+    bool own = rod->shape.kind == LITHE_SHAPE_POLYLINE || rod->shape.kind == LITHE_SHAPE_FILE;
+    if (own && !lithe_tree_find(node, "nodes"))
+        rod->nodes = 0;
+    return rod->shape.kind != LITHE_SHAPE_FILE || lithe_read_point_file(reader, node, &rod->shape);
 }
 
-static bool add_rod(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LitheRodDef def = lithe_rod_def_default();
-    def.name = node->key;
-    def.section = (LitheSectionDef){0};
-    if (!lithe_read_mapping(reader, table, node, &def))
-        return false;
-    bool own_points = def.shape.kind == LITHE_SHAPE_POLYLINE || def.shape.kind == LITHE_SHAPE_FILE;
-    if (own_points && !lithe_tree_find(node, "nodes"))
-        def.nodes = 0;
-    if (def.shape.kind == LITHE_SHAPE_FILE && !lithe_read_point_file(reader, node, &def.shape))
-        return false;
-    return lithe_scene_add_rod(reader->scene, &def).number || lithe_read_fail_memory(reader);
-}
-
-static bool add_hold(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LitheHoldDef def = lithe_hold_def_default();
-    def.name = node->key;
-    return lithe_read_mapping(reader, table, node, &def) &&
-           (lithe_scene_add_hold(reader->scene, &def) || lithe_read_fail_memory(reader));
-}
-
-static bool add_drive(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LitheDriveDef def = lithe_drive_def_default();
-    def.name = node->key;
+bool lithe_begin_drive(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    (void)entry;
     // the kind decides the dimension of its spring
     const LitheTreeNode *kind =
         node->kind == LITHE_TREE_MAPPING ? lithe_tree_find(node, "kind") : NULL;
     reader->turns = kind && strcmp(kind->text, "twist") == 0;
-    return lithe_read_mapping(reader, table, node, &def) &&
-           (lithe_scene_add_drive(reader->scene, &def).number || lithe_read_fail_memory(reader));
+    return true;
 }
 
-static bool add_force(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LitheForceDef def = lithe_force_def_default();
-    def.name = node->key;
-    return lithe_read_mapping(reader, table, node, &def) &&
-           (lithe_scene_add_force(reader->scene, &def) || lithe_read_fail_memory(reader));
+static bool add_object(LitheReader *reader, const LitheField *section, const LitheTreeNode *node) {
+    LitheObjectKind kind = lithe_object_kind(section->key);
+    const LitheObjects *row = &lithe_scene_objects[kind];
+    void *entry = lithe_read_push(reader, 1, (size_t)row->entry);
+    if (!entry)
+        return false;
+    row->usual(entry);
+    *(const char **)entry = node->key;
+    if ((row->begin && !row->begin(reader, node, entry)) ||
+        !lithe_read_mapping(reader, section->table, node, entry) ||
+        (row->finish && !row->finish(reader, node, entry)))
+        return false;
+    return row->size == 0 || lithe_object_add(reader->scene, kind, entry) > 0 ||
+           lithe_read_fail_memory(reader);
 }
 
-static bool add_natural_drive(LitheReader *reader, const LitheTable *table,
-                              const LitheTreeNode *node) {
-    LitheNaturalDriveDef def = lithe_natural_drive_def_default();
-    def.name = node->key;
-    return lithe_read_mapping(reader, table, node, &def) &&
-           (lithe_scene_add_natural_drive(reader->scene, &def) || lithe_read_fail_memory(reader));
-}
-
-bool lithe_read_object(LitheReader *reader, const LitheField *section, const LitheTreeNode *node,
-                       LitheAddFn *add) {
+bool lithe_read_object(LitheReader *reader, const LitheField *section, const LitheTreeNode *node) {
     bool parted = (section->flags & LITHE_FIELD_PARTED) != 0;
     if (!(parted ? lithe_parted_name_is_good : lithe_name_is_good)(node->key)) {
         char text[300];
@@ -242,52 +214,23 @@ bool lithe_read_object(LitheReader *reader, const LitheField *section, const Lit
         return fail_at_key(reader, node, text);
     }
     size_t length = lithe_read_enter(reader, node->key);
-    if (!add(reader, section->table, node))
+    if (!add_object(reader, section, node))
         return false;
     lithe_read_leave(reader, length);
     return true;
 }
 
-static bool read_objects(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
-                         LitheAddFn *add) {
+static bool read_objects(LitheReader *reader, const LitheField *field, const LitheTreeNode *node) {
     if (node->kind == LITHE_TREE_SCALAR && node->text[0] == '\0' && !node->quoted)
         return true; // "holds:" with nothing below
     if (node->kind != LITHE_TREE_MAPPING)
         return lithe_read_fail(reader, node, "names with mappings are wanted");
     for (const LitheTreeNode *child = node->first; child; child = child->next) {
         bool many = lithe_repeat_of(field, child) != NULL;
-        if (!(many ? lithe_read_repeated : lithe_read_object)(reader, field, child, add))
+        if (!(many ? lithe_read_repeated : lithe_read_object)(reader, field, child))
             return false;
     }
     return true;
-}
-
-static int name_order(const void *a, const void *b) {
-    return strcmp(((const LitheNameId *)a)->name, ((const LitheNameId *)b)->name);
-}
-
-// The names of `count` defs of `size` bytes, sorted; the name is the first member of each def.
-static LitheNameId *index_names(LitheReader *reader, const void *defs, int32_t count, size_t size) {
-    LitheNameId *all = lithe_read_push(reader, count, sizeof *all);
-    for (int32_t i = 0; all && i < count; i++)
-        all[i] = (LitheNameId){*(char *const *)((const char *)defs + (size_t)i * size), i + 1};
-    if (all)
-        qsort(all, (size_t)count, sizeof *all, name_order);
-    return all;
-}
-
-// Once a section is read, others can refer to it.
-static void index_section(LitheReader *reader, const char *key) {
-    const LitheScene *s = reader->scene;
-    if (strcmp(key, "materials") == 0)
-        reader->materials =
-            index_names(reader, s->materials, s->material_count, sizeof *s->materials);
-    else if (strcmp(key, "rods") == 0)
-        reader->rods = index_names(reader, s->rods, s->rod_count, sizeof *s->rods);
-    else if (strcmp(key, "bodies") == 0 || strcmp(key, "robots") == 0 || strcmp(key, "chains") == 0)
-        reader->bodies = index_names(reader, s->bodies, s->body_count, sizeof *s->bodies);
-    else if (strcmp(key, "joints") == 0)
-        reader->joints = index_names(reader, s->joints, s->joint_count, sizeof *s->joints);
 }
 
 // --- the top level -------------------------------------------------------------------------------
@@ -299,25 +242,6 @@ static bool read_record(LitheReader *reader, const LitheField *field, const Lith
 }
 
 static bool read_section(LitheReader *reader, const LitheField *field, const LitheTreeNode *node) {
-    static const struct {
-        const char *key;
-        LitheAddFn *add;
-    } adders[] = {
-        {"materials", add_material},
-        {"rods", add_rod},
-        {"holds", add_hold},
-        {"drives", add_drive},
-        {"forces", add_force},
-        {"natural-drives", add_natural_drive},
-        {"bodies", lithe_add_body},
-        {"robots", lithe_add_robot},
-        {"joints", lithe_add_joint},
-        {"actuators", lithe_add_actuator},
-        {"pose-drives", lithe_add_pose_drive},
-        {"chains", lithe_add_chain},
-        {"constraints", lithe_add_constraint},
-        {"controls", lithe_add_control},
-    };
     switch (field->type) {
     case LITHE_FIELD_VERSION:
     case LITHE_FIELD_INCLUDE:
@@ -330,10 +254,7 @@ static bool read_section(LitheReader *reader, const LitheField *field, const Lit
         return lithe_read_scalar(reader, node, "a text") &&
                (lithe_scene_set_title(reader->scene, node->text) || lithe_read_fail_memory(reader));
     case LITHE_FIELD_OBJECTS:
-        for (size_t i = 0; i < sizeof adders / sizeof *adders; i++)
-            if (strcmp(adders[i].key, field->key) == 0)
-                return read_objects(reader, field, node, adders[i].add);
-        return true;
+        return read_objects(reader, field, node);
     default:
         if (strcmp(field->key, "record") == 0)
             return read_record(reader, field, node);
@@ -352,7 +273,7 @@ LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheSc
         if (node && !read_section(&reader, field, node))
             break;
         lithe_read_leave(&reader, length);
-        index_section(&reader, field->key);
+        lithe_read_index(&reader); // others can refer to it now
     }
     return reader.status;
 }

@@ -33,6 +33,12 @@ typedef struct LitheNameId {
     int32_t id;
 } LitheNameId;
 
+/// The names of the objects of a kind as of the end of the last section, sorted.
+typedef struct LitheNames {
+    const LitheNameId *all;
+    int32_t count;
+} LitheNames;
+
 /// Walks the tree. Once `status` is not LITHE_OK everything returns false.
 typedef struct LitheReader {
     LitheTree *tree;
@@ -44,11 +50,8 @@ typedef struct LitheReader {
     int32_t parameter_count;
     int32_t parameter_depth;
     LitheRepeat repeat;
-    const char *unknown;       // the last name no parameter has
-    LitheNameId *materials;    // by name
-    LitheNameId *rods;         // by name
-    LitheNameId *bodies;       // by name
-    LitheNameId *joints;       // by name
+    const char *unknown; // the last name no parameter has
+    LitheNames names[LITHE_OBJECT_KINDS];
     LitheWanted value_wanted;  // of the profile at hand
     LitheWanted target_wanted; // of the actuator at hand
     LitheAddRobotFn *add_robot;
@@ -87,35 +90,38 @@ bool lithe_read_numbers(LitheReader *reader, const LitheTreeNode *node, LitheWan
 bool lithe_read_scalar(LitheReader *reader, const LitheTreeNode *node, const char *wanted);
 /// The path of a file that must be there, from where the program runs.
 bool lithe_read_file(LitheReader *reader, const LitheTreeNode *node, const char **path);
-bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, const char *name,
-                     const char *kind, const LitheNameId *all, int32_t count, int32_t *id);
+/// Makes all that is in the scene by now known by name.
+void lithe_read_index(LitheReader *reader);
+/// The number of the object of a kind that has this name; 0: there is none.
+int32_t lithe_read_find(const LitheReader *reader, LitheObjectKind kind, const char *name);
+/// The same; without one, the names that are known are in the message.
+bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, LitheObjectKind kind,
+                     const char *name, int32_t *id);
+
+/// The rod or the particles of a name.
+bool lithe_read_thing(LitheReader *reader, const LitheTreeNode *node, const char *name,
+                      LitheThing *thing);
 
 /// Appends ".key" or "[index]" to the path; the old length is for lithe_read_leave.
 size_t lithe_read_enter(LitheReader *reader, const char *key);
 size_t lithe_read_enter_index(LitheReader *reader, int32_t index);
 void lithe_read_leave(LitheReader *reader, size_t length);
 
-/// Adds one object of a section to the scene.
-typedef bool LitheAddFn(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node);
-LitheAddFn lithe_add_body, lithe_add_robot, lithe_add_joint, lithe_add_actuator,
-    lithe_add_pose_drive, lithe_add_constraint, lithe_add_chain, lithe_add_control;
-
-/// Checks the name of one object of a section, then adds it.
-bool lithe_read_object(LitheReader *reader, const LitheField *section, const LitheTreeNode *node,
-                       LitheAddFn *add);
+/// Checks the name of one object of a section, then adds it to the scene.
+bool lithe_read_object(LitheReader *reader, const LitheField *section, const LitheTreeNode *node);
 
 /// The value of `repeat` when the object stands for many, or NULL (read_repeat.c).
 const LitheTreeNode *lithe_repeat_of(const LitheField *section, const LitheTreeNode *node);
 
 /// Adds all copies of such an object.
-bool lithe_read_repeated(LitheReader *reader, const LitheField *section, const LitheTreeNode *node,
-                         LitheAddFn *add);
+bool lithe_read_repeated(LitheReader *reader, const LitheField *section, const LitheTreeNode *node);
 
 /// " (for i = 3, j = 0)", or nothing when no copy is being read.
 void lithe_repeat_text(const LitheRepeat *repeat, char *text, size_t size);
 bool lithe_read_ignore(LitheReader *reader, const LitheTreeNode *node);
 
-/// A place on a rod; the points of a shape that lie in a file, given the object with that shape.
+/// A place on a rod or particles; the points of a shape that lie in a file, given the object with
+/// that shape.
 bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace *place);
 bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, LitheShapeDef *shape);
 

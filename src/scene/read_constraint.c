@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/read_constraint.c - places on anything, constraints and chains
+// scene/read_constraint.c - places on anything, and chains
 
 #include "base/status.h"
 #include "scene/chain.h"
-#include "scene/check.h"
-#include "scene/read.h"
+#include "scene/objects.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +12,6 @@
 
 // "rope.end", "crate" or "world"
 static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor *anchor) {
-    const LitheScene *scene = reader->scene;
     if (!lithe_read_scalar(reader, node, "a place on a rod, the name of a body, or world"))
         return false;
     if (strcmp(node->text, "world") == 0) {
@@ -21,17 +19,21 @@ static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor 
         return true;
     }
     if (strpbrk(node->text, ".[")) {
-        anchor->kind = LITHE_ANCHOR_ROD;
-        return lithe_read_place(reader, node, &anchor->place);
+        if (!lithe_read_place(reader, node, &anchor->place))
+            return false;
+        bool rod = anchor->place.thing.kind == LITHE_THING_ROD;
+        anchor->kind = rod ? LITHE_ANCHOR_ROD : LITHE_ANCHOR_PARTICLES;
+        return true;
     }
-    for (int32_t i = 0; i < scene->rod_count; i++)
-        if (strcmp(scene->rods[i].name, node->text) == 0)
-            return lithe_read_fail(reader, node,
-                                   "'%.60s' is a rod: name a place on it, like %.60s.end",
-                                   node->text, node->text);
+    if (lithe_read_find(reader, LITHE_OBJECT_ROD, node->text))
+        return lithe_read_fail(reader, node, "'%.60s' is a rod: name a place on it, like %.60s.end",
+                               node->text, node->text);
+    if (lithe_read_find(reader, LITHE_OBJECT_PARTICLES, node->text))
+        return lithe_read_fail(reader, node,
+                               "'%.60s' is a set of particles: name one of them, like %.60s[0]",
+                               node->text, node->text);
     anchor->kind = LITHE_ANCHOR_BODY;
-    return lithe_read_name(reader, node, node->text, "body", reader->bodies, scene->body_count,
-                           &anchor->body.number);
+    return lithe_read_name(reader, node, LITHE_OBJECT_BODY, node->text, &anchor->body.number);
 }
 
 bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
@@ -46,14 +48,6 @@ bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const Lithe
 }
 
 // --- objects -------------------------------------------------------------------------------------
-
-bool lithe_add_constraint(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LitheConstraintDef def = lithe_constraint_def_default();
-    def.name = node->key;
-    return lithe_read_mapping(reader, table, node, &def) &&
-           (lithe_scene_add_constraint(reader->scene, &def).number ||
-            lithe_read_fail_memory(reader));
-}
 
 // the node at "shape.line.to" below `node`, or as much of it as there is
 static const LitheTreeNode *node_at(const LitheTreeNode *node, const char *path) {
@@ -70,16 +64,13 @@ static const LitheTreeNode *node_at(const LitheTreeNode *node, const char *path)
     return node;
 }
 
-bool lithe_add_chain(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LitheChainDef def = lithe_chain_def_default();
-    def.name = node->key;
-    if (!lithe_read_mapping(reader, table, node, &def))
-        return false;
-    if (def.shape.kind == LITHE_SHAPE_FILE && !lithe_read_point_file(reader, node, &def.shape))
+bool lithe_add_chain(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    LitheChainDef *def = entry;
+    if (def->shape.kind == LITHE_SHAPE_FILE && !lithe_read_point_file(reader, node, &def->shape))
         return false;
     LitheError cause = {0};
     char key[128];
-    LitheStatus status = lithe_chain_expand(reader->scene, &def, key, sizeof key, &cause);
+    LitheStatus status = lithe_chain_expand(reader->scene, def, key, sizeof key, &cause);
     if (status == LITHE_OK)
         return true;
     reader->status =

@@ -129,6 +129,20 @@ static const char *inside_of(LitheReader *reader, const char *text, const char *
     return copy;
 }
 
+// "grains[3]": the part behind the name
+static bool read_particle(LitheReader *reader, const LitheTreeNode *node, const char *name,
+                          const char *rest, LithePlace *place) {
+    const char *index = inside_of(reader, rest, "[", ']');
+    place->kind = LITHE_PLACE_NODE;
+    if (index)
+        return lithe_read_whole(reader, node, index, &place->node);
+    return reader->status == LITHE_OK &&
+           lithe_read_fail(reader, node,
+                           "'%.60s' is no place: %.60s is a set of particles, whose places are "
+                           "%.60s[3], and %.60s[-1] from the end",
+                           node->text, name, name, name);
+}
+
 bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace *place) {
     if (!lithe_read_scalar(reader, node, "a place on a rod"))
         return false;
@@ -137,11 +151,11 @@ bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace
     if (length > LITHE_NAME_LENGTH || node->text[length] == '\0')
         return fail_place(reader, node);
     snprintf(name, sizeof name, "%.*s", (int)length, node->text);
-    if (!lithe_read_name(reader, node, name, "rod", reader->rods, reader->scene->rod_count,
-                         &place->rod.number))
-        return false;
-
     const char *rest = node->text + length;
+    if (!lithe_read_thing(reader, node, name, &place->thing))
+        return false;
+    if (place->thing.kind == LITHE_THING_PARTICLES)
+        return read_particle(reader, node, name, rest, place);
     const char *index = inside_of(reader, rest, "[", ']');
     if (!index)
         index = inside_of(reader, rest, ".node(", ')');
@@ -303,14 +317,12 @@ static bool read_step(LitheReader *reader, const LitheField *field, const LitheT
 
 static bool read_material(LitheReader *reader, const LitheTreeNode *node, LitheMaterialId *id) {
     return lithe_read_scalar(reader, node, "the name of a material") &&
-           lithe_read_name(reader, node, node->text, "material", reader->materials,
-                           reader->scene->material_count, &id->number);
+           lithe_read_name(reader, node, LITHE_OBJECT_MATERIAL, node->text, &id->number);
 }
 
 static bool read_rod(LitheReader *reader, const LitheTreeNode *node, LitheRodId *id) {
     return lithe_read_scalar(reader, node, "the name of a rod") &&
-           lithe_read_name(reader, node, node->text, "rod", reader->rods, reader->scene->rod_count,
-                           &id->number);
+           lithe_read_name(reader, node, LITHE_OBJECT_ROD, node->text, &id->number);
 }
 
 bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,

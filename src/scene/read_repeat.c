@@ -192,7 +192,7 @@ static const char *copy_name(LitheReader *reader, const char *name) {
 }
 
 static bool add_copy(LitheReader *reader, const LitheField *section, const LitheTreeNode *node,
-                     bool texts, LitheAddFn *add) {
+                     bool texts) {
     LitheTreeNode copy = *node;
     copy.key = copy_name(reader, node->key);
     if (!copy.key)
@@ -206,11 +206,11 @@ static bool add_copy(LitheReader *reader, const LitheField *section, const Lithe
         copy.last = filled->last;
     }
     lithe_read_leave(reader, length);
-    return lithe_read_object(reader, section, &copy, add);
+    return lithe_read_object(reader, section, &copy);
 }
 
-bool lithe_read_repeated(LitheReader *reader, const LitheField *section, const LitheTreeNode *node,
-                         LitheAddFn *add) {
+bool lithe_read_repeated(LitheReader *reader, const LitheField *section,
+                         const LitheTreeNode *node) {
     LitheRepeat repeat;
     size_t length = lithe_read_enter(reader, node->key);
     if (!read_counters(reader, lithe_repeat_of(section, node), &repeat))
@@ -225,7 +225,7 @@ bool lithe_read_repeated(LitheReader *reader, const LitheField *section, const L
         if (repeat.where && !read_where(reader, repeat.where, &wanted))
             return false;
         lithe_read_leave(reader, length);
-        if (wanted && !add_copy(reader, section, node, texts, add))
+        if (wanted && !add_copy(reader, section, node, texts))
             return false;
         lithe_arena_release(&reader->tree->arena, mark);
         lithe_read_enter(reader, node->key);

@@ -4,9 +4,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "math/quat.h"
-#include "scene/check.h"
 #include "scene/geom_file.h"
-#include "scene/read.h"
+#include "scene/objects.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -91,14 +90,12 @@ static bool read_bits(LitheReader *reader, const LitheTreeNode *node, uint32_t *
 
 static bool read_body(LitheReader *reader, const LitheTreeNode *node, LitheBodyId *id) {
     return lithe_read_scalar(reader, node, "the name of a body") &&
-           lithe_read_name(reader, node, node->text, "body", reader->bodies,
-                           reader->scene->body_count, &id->number);
+           lithe_read_name(reader, node, LITHE_OBJECT_BODY, node->text, &id->number);
 }
 
 static bool read_joint(LitheReader *reader, const LitheTreeNode *node, LitheJointId *id) {
     return lithe_read_scalar(reader, node, "the name of a joint") &&
-           lithe_read_name(reader, node, node->text, "joint", reader->joints,
-                           reader->scene->joint_count, &id->number);
+           lithe_read_name(reader, node, LITHE_OBJECT_JOINT, node->text, &id->number);
 }
 
 bool lithe_read_file(LitheReader *reader, const LitheTreeNode *node, const char **path) {
@@ -381,16 +378,15 @@ static const char *text_of(const LitheTreeNode *node, const char *key) {
     return child && child->kind == LITHE_TREE_SCALAR ? child->text : "";
 }
 
-bool lithe_add_body(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LitheBodyEntry entry = {.def = lithe_body_def_default()};
-    entry.def.name = node->key;
-    if (!lithe_read_mapping(reader, table, node, &entry))
-        return false;
-    LitheGeomDef *geoms = (LitheGeomDef *)entry.def.geoms; // ours, in the tree's memory
-    for (int32_t i = 0; i < entry.def.geom_count; i++)
+bool lithe_finish_body(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    (void)reader;
+    (void)node;
+    LitheBodyEntry *body = entry;
+    LitheGeomDef *geoms = (LitheGeomDef *)body->def.geoms; // ours, in the tree's memory
+    for (int32_t i = 0; i < body->def.geom_count; i++)
         if (geoms[i].material.number == 0)
-            geoms[i].material = entry.material;
-    return lithe_scene_add_body(reader->scene, &entry.def).number || lithe_read_fail_memory(reader);
+            geoms[i].material = body->material;
+    return true;
 }
 
 // "; did you mean joint4?", or the joints from number `first` on, without the robot's name.
@@ -438,26 +434,24 @@ static bool read_positions(LitheReader *reader, const LitheTreeNode *robot, int3
     return true;
 }
 
-bool lithe_add_robot(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LitheRobotDef def = lithe_robot_def_default();
-    def.name = node->key;
-    if (!lithe_read_mapping(reader, table, node, &def))
-        return false;
-    double norm = q4_norm(def.rotation);
-    if (!v3_finite(def.at) || !(fabs(norm - 1) <= LITHE_UNIT_TOLERANCE))
+bool lithe_add_robot(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    const LitheRobotDef *def = entry;
+    double norm = q4_norm(def->rotation);
+    if (!v3_finite(def->at) || !(fabs(norm - 1) <= LITHE_UNIT_TOLERANCE))
         return lithe_read_fail(reader, node,
                                "at is (%g, %g, %g) m, must be finite; rotate has length %.9g, must "
                                "be 1",
-                               def.at.x, def.at.y, def.at.z, norm);
+                               def->at.x, def->at.y, def->at.z, norm);
     int32_t before = reader->scene->joint_count;
-    reader->status = reader->add_robot(reader->scene, &def, reader->error);
+    reader->status = reader->add_robot(reader->scene, def, reader->error);
     return reader->status == LITHE_OK && read_positions(reader, node, before);
 }
 
 // From the joint frame in the world to its places in parent and child, as these are written.
-static bool place_joint(LitheReader *reader, const LitheTreeNode *node, LitheJointEntry *entry) {
+bool lithe_finish_joint(LitheReader *reader, const LitheTreeNode *node, void *of) {
     static const char *const own[] = {"parent-at", "parent-rotate", "child-at", "child-rotate"};
     static const char *const world[] = {"at", "axis", "rotate"};
+    LitheJointEntry *entry = of;
     LitheJointDef *def = &entry->def;
     for (int i = 0; i < 4; i++) {
         if (!lithe_tree_find(node, own[i]))
@@ -495,38 +489,29 @@ static bool place_joint(LitheReader *reader, const LitheTreeNode *node, LitheJoi
     return true;
 }
 
-bool lithe_add_joint(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LitheJointEntry entry = {.def = lithe_joint_def_default(), .rotation = {1, 0, 0, 0}};
-    entry.def.name = node->key;
+bool lithe_begin_joint(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    (void)entry;
     // the kind decides the dimensions
     reader->turns = strcmp(text_of(node, "kind"), "prismatic") != 0;
-    return lithe_read_mapping(reader, table, node, &entry) && place_joint(reader, node, &entry) &&
-           (lithe_scene_add_joint(reader->scene, &entry.def).number ||
-            lithe_read_fail_memory(reader));
+    return true;
 }
 
-bool lithe_add_actuator(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LitheActuatorDef def = lithe_actuator_def_default();
-    def.name = node->key;
+bool lithe_begin_actuator(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    (void)entry;
     // kind and joint decide the dimensions; wrong ones are found below
-    const char *kind = text_of(node, "kind"), *joint = text_of(node, "joint");
-    reader->turns = true;
-    for (int32_t i = 0; i < reader->scene->joint_count; i++)
-        if (strcmp(reader->joints[i].name, joint) == 0)
-            reader->turns =
-                reader->scene->joints[reader->joints[i].id - 1].kind != LITHE_JOINT_PRISMATIC;
+    const char *kind = text_of(node, "kind");
+    int32_t joint = lithe_read_find(reader, LITHE_OBJECT_JOINT, text_of(node, "joint"));
+    reader->turns = joint == 0 || reader->scene->joints[joint - 1].kind != LITHE_JOINT_PRISMATIC;
     bool speed = strcmp(kind, "velocity") == 0, effort = strcmp(kind, "force") == 0;
     reader->target_wanted = speed    ? LITHE_WANT_JOINT_SPEED
                             : effort ? LITHE_WANT_JOINT_EFFORT
                                      : LITHE_WANT_JOINT_POSITION;
-    return lithe_read_mapping(reader, table, node, &def) &&
-           (lithe_scene_add_actuator(reader->scene, &def) || lithe_read_fail_memory(reader));
+    return true;
 }
 
-bool lithe_add_pose_drive(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node) {
-    LithePoseDriveDef def = lithe_pose_drive_def_default();
-    def.name = node->key;
+bool lithe_begin_pose_drive(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    (void)node;
+    (void)entry;
     reader->turns = true;
-    return lithe_read_mapping(reader, table, node, &def) &&
-           (lithe_scene_add_pose_drive(reader->scene, &def) || lithe_read_fail_memory(reader));
+    return true;
 }

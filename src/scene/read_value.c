@@ -3,8 +3,7 @@
 
 #include "base/status.h"
 #include "base/suggest.h"
-#include "scene/check.h"
-#include "scene/read.h"
+#include "scene/objects.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -295,22 +294,60 @@ static int name_order(const void *a, const void *b) {
     return strcmp(((const LitheNameId *)a)->name, ((const LitheNameId *)b)->name);
 }
 
-bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, const char *name,
-                     const char *kind, const LitheNameId *all, int32_t count, int32_t *id) {
+int32_t lithe_read_find(const LitheReader *reader, LitheObjectKind kind, const char *name) {
+    const LitheNames *names = &reader->names[kind];
     LitheNameId wanted = {.name = name};
-    const LitheNameId *found =
-        count > 0 ? bsearch(&wanted, all, (size_t)count, sizeof *all, name_order) : NULL;
-    if (found) {
-        *id = found->id;
-        return true;
-    }
+    const LitheNameId *found = names->count > 0 ? bsearch(&wanted, names->all, (size_t)names->count,
+                                                          sizeof *names->all, name_order)
+                                                : NULL;
+    return found ? found->id : 0;
+}
+
+// "there is no rod 'rpe'; did you mean rope?", over the names of a kind, and of particles if `both`
+static bool fail_no_name(LitheReader *reader, const LitheTreeNode *node, const char *name,
+                         LitheObjectKind kind, bool both) {
     char text[500];
-    snprintf(text, sizeof text, "there is no %s '%.60s'", kind, name);
-    const char **names = lithe_read_push(reader, count, sizeof *names);
+    const LitheNames *one = &reader->names[kind], *two = &reader->names[LITHE_OBJECT_PARTICLES];
+    int32_t more = both ? two->count : 0;
+    snprintf(text, sizeof text, "there is no %s%s '%.60s'", lithe_scene_objects[kind].word,
+             more ? " or set of particles" : "", name);
+    const char **names = lithe_read_push(reader, (int64_t)one->count + more, sizeof *names);
     if (!names)
         return false;
-    for (int32_t i = 0; i < count; i++)
-        names[i] = all[i].name;
-    lithe_known_text(name, names, count, text, sizeof text);
+    for (int32_t i = 0; i < one->count; i++)
+        names[i] = one->all[i].name;
+    for (int32_t i = 0; i < more; i++)
+        names[one->count + i] = two->all[i].name;
+    lithe_known_text(name, names, one->count + more, text, sizeof text);
     return lithe_read_fail(reader, node, "%s", text);
+}
+
+bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, LitheObjectKind kind,
+                     const char *name, int32_t *id) {
+    *id = lithe_read_find(reader, kind, name);
+    return *id > 0 || fail_no_name(reader, node, name, kind, false);
+}
+
+bool lithe_read_thing(LitheReader *reader, const LitheTreeNode *node, const char *name,
+                      LitheThing *thing) {
+    int32_t rod = lithe_read_find(reader, LITHE_OBJECT_ROD, name);
+    int32_t particles = lithe_read_find(reader, LITHE_OBJECT_PARTICLES, name);
+    *thing = rod > 0 ? lithe_thing_rod((LitheRodId){rod})
+                     : lithe_thing_particles((LitheParticlesId){particles});
+    return thing->number > 0 || fail_no_name(reader, node, name, LITHE_OBJECT_ROD, true);
+}
+
+void lithe_read_index(LitheReader *reader) {
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
+        int32_t count = lithe_object_count(reader->scene, (LitheObjectKind)k);
+        if (count == reader->names[k].count)
+            continue;
+        LitheNameId *all = lithe_read_push(reader, count, sizeof *all);
+        if (!all)
+            return;
+        for (int32_t i = 0; i < count; i++)
+            all[i] = (LitheNameId){lithe_object_name(reader->scene, (LitheObjectKind)k, i), i + 1};
+        qsort(all, (size_t)count, sizeof *all, name_order);
+        reader->names[k] = (LitheNames){all, count};
+    }
 }

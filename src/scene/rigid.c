@@ -5,7 +5,7 @@
 #include "math/quat.h"
 #include "scene/check.h"
 #include "scene/copy.h"
-#include "scene/scene.h"
+#include "scene/objects.h"
 #include "scene/tree.h"
 
 #include <stdarg.h>
@@ -97,11 +97,11 @@ static void free_geom(LitheContext *context, const LitheGeomDef *geom) {
 }
 
 // A body without geoms keeps NULL; a wrong count stays for the check to name.
-static bool copy_body(LitheContext *context, LitheBodyDef *body) {
+bool lithe_copy_body(LitheContext *context, void *def) {
+    LitheBodyDef *body = def;
     const void *own;
     lithe_make_unit(&body->rotation);
-    bool ok = lithe_copy_text(context, &body->name);
-    ok = lithe_copy_array(context, body->geoms, body->geom_count, sizeof *body->geoms, &own) && ok;
+    bool ok = lithe_copy_array(context, body->geoms, body->geom_count, sizeof *body->geoms, &own);
     body->geoms = own;
     LitheGeomDef *geoms = (LitheGeomDef *)own;
     for (int32_t i = 0; geoms && i < body->geom_count; i++)
@@ -109,27 +109,33 @@ static bool copy_body(LitheContext *context, LitheBodyDef *body) {
     return ok;
 }
 
-static void free_body(LitheContext *context, LitheBodyDef *body) {
-    lithe_free_const(context, body->name);
+void lithe_release_body(LitheContext *context, void *def) {
+    LitheBodyDef *body = def;
     for (int32_t i = 0; body->geoms && i < body->geom_count; i++)
         free_geom(context, &body->geoms[i]);
     lithe_free_const(context, body->geoms);
 }
 
-static bool copy_actuator(LitheContext *context, LitheActuatorDef *actuator) {
-    bool ok = lithe_copy_text(context, &actuator->name);
-    return lithe_copy_profile(context, &actuator->target) && ok;
+bool lithe_copy_joint(LitheContext *context, void *def) {
+    (void)context;
+    LitheJointDef *joint = def;
+    lithe_make_unit(&joint->parent_rotation);
+    lithe_make_unit(&joint->child_rotation);
+    return true;
 }
 
-static void free_actuator(LitheContext *context, LitheActuatorDef *actuator) {
-    lithe_free_const(context, actuator->name);
-    lithe_free_profile(context, &actuator->target);
+bool lithe_copy_actuator(LitheContext *context, void *def) {
+    return lithe_copy_profile(context, &((LitheActuatorDef *)def)->target);
 }
 
-static bool copy_pose_drive(LitheContext *context, LithePoseDriveDef *drive) {
+void lithe_release_actuator(LitheContext *context, void *def) {
+    lithe_free_profile(context, &((LitheActuatorDef *)def)->target);
+}
+
+bool lithe_copy_pose_drive(LitheContext *context, void *def) {
+    LithePoseDriveDef *drive = def;
     const void *positions, *rotations;
-    bool ok = lithe_copy_text(context, &drive->name);
-    ok = lithe_copy_doubles(context, drive->count, &drive->times) && ok;
+    bool ok = lithe_copy_doubles(context, drive->count, &drive->times);
     ok = lithe_copy_array(context, drive->positions, drive->count, sizeof *drive->positions,
                           &positions) &&
          ok;
@@ -144,18 +150,15 @@ static bool copy_pose_drive(LitheContext *context, LithePoseDriveDef *drive) {
     return ok;
 }
 
-static void free_pose_drive(LitheContext *context, LithePoseDriveDef *drive) {
-    lithe_free_const(context, drive->name);
+void lithe_release_pose_drive(LitheContext *context, void *def) {
+    LithePoseDriveDef *drive = def;
     lithe_free_const(context, drive->times);
     lithe_free_const(context, drive->positions);
     lithe_free_const(context, drive->rotations);
 }
 
-void lithe_scene_cut_rigid(LitheScene *scene, int32_t bodies, int32_t ignored_pairs,
-                           int32_t notes) {
+void lithe_scene_cut_pairs(LitheScene *scene, int32_t ignored_pairs, int32_t notes) {
     LitheContext *context = scene->context;
-    while (scene->body_count > bodies)
-        free_body(context, &scene->bodies[--scene->body_count]);
     while (scene->ignored_pair_count > ignored_pairs) {
         const LitheIgnoredPair *pair = &scene->ignored_pairs[--scene->ignored_pair_count];
         lithe_free_const(context, pair->a);
@@ -165,74 +168,22 @@ void lithe_scene_cut_rigid(LitheScene *scene, int32_t bodies, int32_t ignored_pa
         lithe_free(context, scene->notes[--scene->note_count]);
 }
 
-void lithe_scene_free_rigid(LitheScene *scene) {
-    LitheContext *context = scene->context;
-    lithe_scene_cut_rigid(scene, 0, 0, 0);
-    for (int32_t i = 0; i < scene->joint_count; i++)
-        lithe_free_const(context, scene->joints[i].name);
-    for (int32_t i = 0; i < scene->actuator_count; i++)
-        free_actuator(context, &scene->actuators[i]);
-    for (int32_t i = 0; i < scene->pose_drive_count; i++)
-        free_pose_drive(context, &scene->pose_drives[i]);
-    lithe_free(context, scene->bodies);
-    lithe_free(context, scene->joints);
-    lithe_free(context, scene->actuators);
-    lithe_free(context, scene->pose_drives);
-    lithe_free(context, scene->ignored_pairs);
-    lithe_free(context, scene->notes);
-}
-
 // --- adding --------------------------------------------------------------------------------------
 
 LitheBodyId lithe_scene_add_body(LitheScene *scene, const LitheBodyDef *def) {
-    if (!LITHE_RESERVE(scene->context, scene->bodies, scene->body_capacity,
-                       (int64_t)scene->body_count + 1))
-        return (LitheBodyId){0};
-    LitheBodyDef own = *def;
-    if (!copy_body(scene->context, &own)) {
-        free_body(scene->context, &own);
-        return (LitheBodyId){0};
-    }
-    scene->bodies[scene->body_count++] = own;
-    return (LitheBodyId){scene->body_count};
+    return (LitheBodyId){lithe_object_add(scene, LITHE_OBJECT_BODY, def)};
 }
 
 LitheJointId lithe_scene_add_joint(LitheScene *scene, const LitheJointDef *def) {
-    LitheJointDef own = *def;
-    lithe_make_unit(&own.parent_rotation);
-    lithe_make_unit(&own.child_rotation);
-    if (!LITHE_RESERVE(scene->context, scene->joints, scene->joint_capacity,
-                       (int64_t)scene->joint_count + 1) ||
-        !lithe_copy_text(scene->context, &own.name))
-        return (LitheJointId){0};
-    scene->joints[scene->joint_count++] = own;
-    return (LitheJointId){scene->joint_count};
+    return (LitheJointId){lithe_object_add(scene, LITHE_OBJECT_JOINT, def)};
 }
 
 bool lithe_scene_add_actuator(LitheScene *scene, const LitheActuatorDef *def) {
-    if (!LITHE_RESERVE(scene->context, scene->actuators, scene->actuator_capacity,
-                       (int64_t)scene->actuator_count + 1))
-        return false;
-    LitheActuatorDef own = *def;
-    if (!copy_actuator(scene->context, &own)) {
-        free_actuator(scene->context, &own);
-        return false;
-    }
-    scene->actuators[scene->actuator_count++] = own;
-    return true;
+    return lithe_object_add(scene, LITHE_OBJECT_ACTUATOR, def) > 0;
 }
 
 bool lithe_scene_add_pose_drive(LitheScene *scene, const LithePoseDriveDef *def) {
-    if (!LITHE_RESERVE(scene->context, scene->pose_drives, scene->pose_drive_capacity,
-                       (int64_t)scene->pose_drive_count + 1))
-        return false;
-    LithePoseDriveDef own = *def;
-    if (!copy_pose_drive(scene->context, &own)) {
-        free_pose_drive(scene->context, &own);
-        return false;
-    }
-    scene->pose_drives[scene->pose_drive_count++] = own;
-    return true;
+    return lithe_object_add(scene, LITHE_OBJECT_POSE_DRIVE, def) > 0;
 }
 
 bool lithe_scene_ignore_pair(LitheScene *scene, const char *a, const char *b) {

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "scene/copy.h"
+#include "scene/objects.h"
 #include "scene/tree.h"
 
 #include <stdarg.h>
@@ -85,12 +86,11 @@ LitheRecordDef lithe_record_def_default(void) {
 
 // --- copies --------------------------------------------------------------------------------------
 
-static bool copy_rod(LitheContext *context, LitheRodDef *rod) {
+bool lithe_copy_rod(LitheContext *context, void *def) {
+    LitheRodDef *rod = def;
     const void *points;
-    bool ok = lithe_copy_text(context, &rod->name);
-    ok = lithe_copy_array(context, rod->shape.points, rod->shape.point_count,
-                          sizeof *rod->shape.points, &points) &&
-         ok;
+    bool ok = lithe_copy_array(context, rod->shape.points, rod->shape.point_count,
+                               sizeof *rod->shape.points, &points);
     rod->shape.points = points;
     ok = lithe_copy_array(context, rod->shape.pieces, rod->shape.piece_count,
                           sizeof *rod->shape.pieces, &points) &&
@@ -103,8 +103,8 @@ static bool copy_rod(LitheContext *context, LitheRodDef *rod) {
     return lithe_copy_doubles(context, rod->edge_value_count, &rod->edge_stretch) && ok;
 }
 
-static void free_rod(LitheContext *context, LitheRodDef *rod) {
-    lithe_free_const(context, rod->name);
+void lithe_release_rod(LitheContext *context, void *def) {
+    LitheRodDef *rod = def;
     lithe_free_const(context, rod->shape.points);
     lithe_free_const(context, rod->shape.pieces);
     lithe_free_const(context, rod->shape.path);
@@ -114,39 +114,37 @@ static void free_rod(LitheContext *context, LitheRodDef *rod) {
     lithe_free_const(context, rod->edge_stretch);
 }
 
-static bool copy_drive(LitheContext *context, LitheDriveDef *drive) {
-    bool ok = lithe_copy_text(context, &drive->name);
-    ok = lithe_copy_profile(context, &drive->motion) && ok;
+bool lithe_copy_drive(LitheContext *context, void *def) {
+    LitheDriveDef *drive = def;
+    bool ok = lithe_copy_profile(context, &drive->motion);
     return lithe_copy_profile(context, &drive->turn) && ok;
 }
 
-static void free_drive(LitheContext *context, LitheDriveDef *drive) {
-    lithe_free_const(context, drive->name);
+void lithe_release_drive(LitheContext *context, void *def) {
+    LitheDriveDef *drive = def;
     lithe_free_profile(context, &drive->motion);
     lithe_free_profile(context, &drive->turn);
 }
 
-static bool copy_force(LitheContext *context, LitheForceDef *force) {
-    bool ok = lithe_copy_text(context, &force->name);
-    return lithe_copy_profile(context, &force->profile) && ok;
+bool lithe_copy_force(LitheContext *context, void *def) {
+    return lithe_copy_profile(context, &((LitheForceDef *)def)->profile);
 }
 
-static void free_force(LitheContext *context, LitheForceDef *force) {
-    lithe_free_const(context, force->name);
-    lithe_free_profile(context, &force->profile);
+void lithe_release_force(LitheContext *context, void *def) {
+    lithe_free_profile(context, &((LitheForceDef *)def)->profile);
 }
 
-static bool copy_natural_drive(LitheContext *context, LitheNaturalDriveDef *drive) {
-    bool ok = lithe_copy_text(context, &drive->name);
-    ok = lithe_copy_doubles(context, drive->node_value_count, &drive->node_curvature1) && ok;
+bool lithe_copy_natural_drive(LitheContext *context, void *def) {
+    LitheNaturalDriveDef *drive = def;
+    bool ok = lithe_copy_doubles(context, drive->node_value_count, &drive->node_curvature1);
     ok = lithe_copy_doubles(context, drive->node_value_count, &drive->node_curvature2) && ok;
     ok = lithe_copy_doubles(context, drive->node_value_count, &drive->node_twist) && ok;
     ok = lithe_copy_doubles(context, drive->edge_value_count, &drive->edge_stretch) && ok;
     return lithe_copy_profile(context, &drive->profile) && ok;
 }
 
-static void free_natural_drive(LitheContext *context, LitheNaturalDriveDef *drive) {
-    lithe_free_const(context, drive->name);
+void lithe_release_natural_drive(LitheContext *context, void *def) {
+    LitheNaturalDriveDef *drive = def;
     lithe_free_const(context, drive->node_curvature1);
     lithe_free_const(context, drive->node_curvature2);
     lithe_free_const(context, drive->node_twist);
@@ -201,27 +199,16 @@ void lithe_scene_destroy(LitheScene *scene) {
     lithe_free(context, scene->title);
     free_record(context, &scene->record);
 
-    for (int32_t i = 0; i < scene->material_count; i++)
-        lithe_free_const(context, scene->materials[i].name);
-    for (int32_t i = 0; i < scene->rod_count; i++)
-        free_rod(context, &scene->rods[i]);
-    for (int32_t i = 0; i < scene->hold_count; i++)
-        lithe_free_const(context, scene->holds[i].name);
-    for (int32_t i = 0; i < scene->drive_count; i++)
-        free_drive(context, &scene->drives[i]);
-    for (int32_t i = 0; i < scene->force_count; i++)
-        free_force(context, &scene->forces[i]);
-    for (int32_t i = 0; i < scene->natural_drive_count; i++)
-        free_natural_drive(context, &scene->natural_drives[i]);
-    lithe_free(context, scene->materials);
-    lithe_free(context, scene->rods);
-    lithe_free(context, scene->holds);
-    lithe_free(context, scene->drives);
-    lithe_free(context, scene->forces);
-    lithe_free(context, scene->natural_drives);
-    lithe_scene_free_rigid(scene);
-    lithe_scene_free_constraints(scene);
-    lithe_scene_free_controls(scene);
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
+        const LitheObjects *row = &lithe_scene_objects[k];
+        if (row->size == 0)
+            continue;
+        lithe_object_cut(scene, (LitheObjectKind)k, 0);
+        lithe_free(context, *(void **)((char *)scene + row->array));
+    }
+    lithe_scene_cut_pairs(scene, 0, 0);
+    lithe_free(context, scene->ignored_pairs);
+    lithe_free(context, scene->notes);
 
     for (int32_t i = 0; i < scene->file_count; i++)
         lithe_free(context, scene->files[i]);
@@ -234,73 +221,28 @@ void lithe_scene_destroy(LitheScene *scene) {
 
 // --- adding --------------------------------------------------------------------------------------
 
-// room for one more of a kind: `name` is the stem of the three fields
-#define ROOM_FOR(scene, name) \
-    LITHE_RESERVE((scene)->context, (scene)->name##s, (scene)->name##_capacity, \
-                  (int64_t)(scene)->name##_count + 1)
-
 LitheMaterialId lithe_scene_add_material(LitheScene *scene, const LitheMaterialDef *def) {
-    LitheMaterialDef own = *def;
-    if (!ROOM_FOR(scene, material) || !lithe_copy_text(scene->context, &own.name))
-        return (LitheMaterialId){0};
-    scene->materials[scene->material_count++] = own;
-    return (LitheMaterialId){scene->material_count};
+    return (LitheMaterialId){lithe_object_add(scene, LITHE_OBJECT_MATERIAL, def)};
 }
 
 LitheRodId lithe_scene_add_rod(LitheScene *scene, const LitheRodDef *def) {
-    if (!ROOM_FOR(scene, rod))
-        return (LitheRodId){0};
-    LitheRodDef own = *def;
-    if (!copy_rod(scene->context, &own)) {
-        free_rod(scene->context, &own);
-        return (LitheRodId){0};
-    }
-    scene->rods[scene->rod_count++] = own;
-    return (LitheRodId){scene->rod_count};
+    return (LitheRodId){lithe_object_add(scene, LITHE_OBJECT_ROD, def)};
 }
 
 LitheDriveId lithe_scene_add_drive(LitheScene *scene, const LitheDriveDef *def) {
-    if (!ROOM_FOR(scene, drive))
-        return (LitheDriveId){0};
-    LitheDriveDef own = *def;
-    if (!copy_drive(scene->context, &own)) {
-        free_drive(scene->context, &own);
-        return (LitheDriveId){0};
-    }
-    scene->drives[scene->drive_count++] = own;
-    return (LitheDriveId){scene->drive_count};
+    return (LitheDriveId){lithe_object_add(scene, LITHE_OBJECT_DRIVE, def)};
 }
 
 bool lithe_scene_add_hold(LitheScene *scene, const LitheHoldDef *def) {
-    LitheHoldDef own = *def;
-    if (!ROOM_FOR(scene, hold) || !lithe_copy_text(scene->context, &own.name))
-        return false;
-    scene->holds[scene->hold_count++] = own;
-    return true;
+    return lithe_object_add(scene, LITHE_OBJECT_HOLD, def) > 0;
 }
 
 bool lithe_scene_add_force(LitheScene *scene, const LitheForceDef *def) {
-    if (!ROOM_FOR(scene, force))
-        return false;
-    LitheForceDef own = *def;
-    if (!copy_force(scene->context, &own)) {
-        free_force(scene->context, &own);
-        return false;
-    }
-    scene->forces[scene->force_count++] = own;
-    return true;
+    return lithe_object_add(scene, LITHE_OBJECT_FORCE, def) > 0;
 }
 
 bool lithe_scene_add_natural_drive(LitheScene *scene, const LitheNaturalDriveDef *def) {
-    if (!ROOM_FOR(scene, natural_drive))
-        return false;
-    LitheNaturalDriveDef own = *def;
-    if (!copy_natural_drive(scene->context, &own)) {
-        free_natural_drive(scene->context, &own);
-        return false;
-    }
-    scene->natural_drives[scene->natural_drive_count++] = own;
-    return true;
+    return lithe_object_add(scene, LITHE_OBJECT_NATURAL_DRIVE, def) > 0;
 }
 
 bool lithe_scene_set_title(LitheScene *scene, const char *title) {

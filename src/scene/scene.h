@@ -6,6 +6,7 @@
 
 #include "lithe/constraint.h"
 #include "lithe/control.h"
+#include "lithe/particles.h"
 #include "lithe/rigid.h"
 #include "lithe/scene.h"
 
@@ -23,6 +24,26 @@ typedef struct LitheIgnoredPair {
     const char *b;
 } LitheIgnoredPair;
 
+/// What a scene has by name, in the order in which it is checked and written (objects.h).
+typedef enum LitheObjectKind {
+    LITHE_OBJECT_MATERIAL,
+    LITHE_OBJECT_ROD,
+    LITHE_OBJECT_PARTICLES,
+    LITHE_OBJECT_HOLD,
+    LITHE_OBJECT_DRIVE,
+    LITHE_OBJECT_FORCE,
+    LITHE_OBJECT_NATURAL_DRIVE,
+    LITHE_OBJECT_BODY,
+    LITHE_OBJECT_ROBOT,
+    LITHE_OBJECT_CHAIN,
+    LITHE_OBJECT_JOINT,
+    LITHE_OBJECT_ACTUATOR,
+    LITHE_OBJECT_POSE_DRIVE,
+    LITHE_OBJECT_CONSTRAINT,
+    LITHE_OBJECT_CONTROL,
+    LITHE_OBJECT_KINDS
+} LitheObjectKind;
+
 struct LitheScene {
     LitheContext *context;
     char *title; // may be NULL
@@ -36,6 +57,8 @@ struct LitheScene {
     int32_t material_count, material_capacity;
     LitheRodDef *rods;
     int32_t rod_count, rod_capacity;
+    LitheParticlesDef *particles;
+    int32_t particle_set_count, particle_set_capacity;
     LitheHoldDef *holds;
     int32_t hold_count, hold_capacity;
     LitheDriveDef *drives;
@@ -72,6 +95,11 @@ struct LitheScene {
     int32_t source_count, source_capacity;
 };
 
+/// Whether a place lies on rod `index`.
+static inline bool lithe_place_on_rod(const LithePlace *place, int32_t index) {
+    return place->thing.kind == LITHE_THING_ROD && place->thing.number == index + 1;
+}
+
 /// Fails with "file:line:column: " when the scene knows where `path` (or its nearest parent)
 /// stands.
 LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const char *path,
@@ -83,20 +111,10 @@ bool lithe_scene_has_source(const LitheScene *scene, const char *path);
 /// Adds a line to the scene's notes; false when out of memory. For importers.
 bool lithe_scene_add_note(LitheScene *scene, const char *format, ...) LITHE_PRINTF(2, 3);
 
-/// Frees constraints (constraint.c).
-void lithe_scene_free_constraints(LitheScene *scene);
-
-/// Frees controls (control.c).
-void lithe_scene_free_controls(LitheScene *scene);
-
-/// Takes back what was added after there were so many (constraint.c, rigid.c).
-void lithe_scene_cut_constraints(LitheScene *scene, int32_t count);
-void lithe_scene_cut_rigid(LitheScene *scene, int32_t bodies, int32_t ignored_pairs, int32_t notes);
+/// Takes back the ignored pairs and notes that were added after there were so many (rigid.c).
+void lithe_scene_cut_pairs(LitheScene *scene, int32_t ignored_pairs, int32_t notes);
 
 /// Makes a quaternion that is nearly one a unit quaternion (rigid.c).
 void lithe_make_unit(LitheQuat *q);
-
-/// Frees bodies, joints, actuators, pose drives, ignored pairs and notes (rigid.c).
-void lithe_scene_free_rigid(LitheScene *scene);
 
 #endif

@@ -5,11 +5,11 @@
 
 #define _GNU_SOURCE // uselocale
 
-#include "scene/write.h"
+#include "scene/objects.h"
+
 #include "base/memory.h"
 #include "base/status.h"
 #include "geom/curve_parts.h"
-#include "scene/check.h"
 #include "scene/tree.h"
 
 #include <locale.h>
@@ -90,7 +90,12 @@ static void write_texts(LitheWriter *w, const char *key, const char *const *text
 }
 
 void lithe_put_place(LitheWriter *w, const LithePlace *place) {
-    lithe_print(w, "%s", w->scene->rods[place->rod.number - 1].name);
+    if (place->thing.kind == LITHE_THING_PARTICLES) {
+        const char *name = w->scene->particles[place->thing.number - 1].name;
+        lithe_print(w, "%s[%d]", name, place->node);
+        return;
+    }
+    lithe_print(w, "%s", w->scene->rods[place->thing.number - 1].name);
     if (place->kind == LITHE_PLACE_FRACTION) {
         lithe_print(w, ".at(");
         lithe_put_number(w, place->fraction);
@@ -393,22 +398,20 @@ const LitheTable *lithe_write_section(LitheWriter *w, const char *key, int32_t c
 }
 
 // A rod whose points lie in a file gets them written out.
-static LitheStatus write_rod(LitheWriter *w, const LitheTable *table, const LitheRodDef *rod,
-                             LitheError *error) {
-    LitheRodDef own = *rod, usual = lithe_rod_def_default();
+void lithe_write_rod(LitheWriter *w, const LitheTable *table, void *entry, const void *usual) {
+    LitheRodDef *own = entry;
     LitheVec3 *points = NULL;
-    usual.section = (LitheSectionDef){0};
-    if (own.shape.kind == LITHE_SHAPE_FILE) {
-        LitheStatus status =
-            lithe_curve_read(w->context, own.shape.path, &points, &own.shape.point_count, error);
-        if (status != LITHE_OK)
-            return status;
-        own.shape.kind = LITHE_SHAPE_POLYLINE;
-        own.shape.points = points;
+    if (own->shape.kind == LITHE_SHAPE_FILE) {
+        if (w->status == LITHE_OK)
+            w->status = lithe_curve_read(w->context, own->shape.path, &points,
+                                         &own->shape.point_count, w->error);
+        if (w->status != LITHE_OK)
+            return;
+        own->shape.kind = LITHE_SHAPE_POLYLINE;
+        own->shape.points = points;
     }
-    lithe_write_object(w, own.name, table, &own, &usual);
+    lithe_write_object(w, own->name, table, own, usual);
     lithe_free(w->context, points);
-    return LITHE_OK;
 }
 
 static void write_head(LitheWriter *w) {
@@ -436,24 +439,32 @@ static void write_head(LitheWriter *w) {
     w->indent = 0;
 }
 
-static void write_tail(LitheWriter *w) {
+static void write_ignored(LitheWriter *w) {
     const LitheScene *s = w->scene;
-    const LitheHoldDef hold = lithe_hold_def_default();
-    const LitheDriveDef drive = lithe_drive_def_default();
-    const LitheForceDef force = lithe_force_def_default();
-    const LitheNaturalDriveDef natural = lithe_natural_drive_def_default();
-    const LitheTable *table = lithe_write_section(w, "holds", s->hold_count);
-    for (int32_t i = 0; i < s->hold_count; i++)
-        lithe_write_object(w, s->holds[i].name, table, &s->holds[i], &hold);
-    table = lithe_write_section(w, "drives", s->drive_count);
-    for (int32_t i = 0; i < s->drive_count; i++)
-        lithe_write_object(w, s->drives[i].name, table, &s->drives[i], &drive);
-    table = lithe_write_section(w, "forces", s->force_count);
-    for (int32_t i = 0; i < s->force_count; i++)
-        lithe_write_object(w, s->forces[i].name, table, &s->forces[i], &force);
-    table = lithe_write_section(w, "natural-drives", s->natural_drive_count);
-    for (int32_t i = 0; i < s->natural_drive_count; i++)
-        lithe_write_object(w, s->natural_drives[i].name, table, &s->natural_drives[i], &natural);
+    lithe_write_section(w, "ignore", s->ignored_pair_count);
+    for (int32_t i = 0; i < s->ignored_pair_count; i++)
+        lithe_print(w, "  - [%s, %s]\n", s->ignored_pairs[i].a, s->ignored_pairs[i].b);
+}
+
+static void write_objects(LitheWriter *w, LitheObjectKind kind) {
+    const LitheObjects *row = &lithe_scene_objects[kind];
+    int32_t count = lithe_object_count(w->scene, kind);
+    const LitheTable *table = lithe_write_section(w, row->section, count);
+    char *own = count > 0 ? lithe_alloc_array(w->context, 2, row->entry) : NULL;
+    if (!own) {
+        w->failed = w->failed || count > 0;
+        return;
+    }
+    void *usual = own + row->entry;
+    row->usual(usual);
+    for (int32_t i = 0; i < count; i++) {
+        memcpy(own, lithe_object(w->scene, kind, i), row->size);
+        if (row->write)
+            row->write(w, table, own, usual);
+        else
+            lithe_write_object(w, *(const char **)own, table, own, usual);
+    }
+    lithe_free(w->context, own);
 }
 
 LitheStatus lithe_scene_write(const LitheScene *scene, char **text, LitheError *error) {
@@ -465,19 +476,13 @@ LitheStatus lithe_scene_write(const LitheScene *scene, char **text, LitheError *
         return lithe_fail_memory(error, "a locale");
     locale_t before = uselocale(plain);
     LitheWriter w = {.scene = scene, .context = scene->context, .error = error};
-    LitheMaterialDef material = lithe_material_def_default();
     write_head(&w);
-    const LitheTable *table = lithe_write_section(&w, "materials", scene->material_count);
-    for (int32_t i = 0; i < scene->material_count; i++)
-        lithe_write_object(&w, scene->materials[i].name, table, &scene->materials[i], &material);
-    table = lithe_write_section(&w, "rods", scene->rod_count);
-    for (int32_t i = 0; i < scene->rod_count && status == LITHE_OK; i++)
-        status = write_rod(&w, table, &scene->rods[i], error);
-    write_tail(&w);
-    lithe_write_rigid(&w);
-    lithe_write_constraints(&w);
-    lithe_write_controls(&w);
-    status = status == LITHE_OK ? w.status : status;
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
+        if (k == LITHE_OBJECT_CONSTRAINT)
+            write_ignored(&w);
+        write_objects(&w, (LitheObjectKind)k);
+    }
+    status = w.status;
     uselocale(before);
     freelocale(plain);
     if (status == LITHE_OK && w.failed)

@@ -45,17 +45,12 @@ void lithe_write_name(LitheWriter *w, const char *key, const char *name);
 /// The head of a section when it has something in it; its table.
 const LitheTable *lithe_write_section(LitheWriter *w, const char *key, int32_t count);
 
-/// Fields that only bodies, joints and what moves them have, and their sections (write_rigid.c).
+/// Fields that only bodies, joints and what moves them have (write_rigid.c).
 void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void *base,
                              const void *usual);
-void lithe_write_rigid(LitheWriter *w);
 
-/// Of constraints, and settings of contact where they are not the usual ones (write_constraint.c).
+/// Anchors, and settings of contact where they are not the usual ones (write_constraint.c).
 void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anchor);
 void lithe_write_contact(LitheWriter *w);
-void lithe_write_constraints(LitheWriter *w);
-
-/// Of keys and gamepads (write_control.c).
-void lithe_write_controls(LitheWriter *w);
 
 #endif

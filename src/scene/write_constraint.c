@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/write_constraint.c - constraints and settings of contact as YAML
+// scene/write_constraint.c - anchors and settings of contact as YAML
 
 #include "scene/write.h"
 
@@ -7,7 +7,7 @@
 
 // rope.end, crate, world
 static void put_on(LitheWriter *w, const LitheAnchor *anchor) {
-    if (anchor->kind == LITHE_ANCHOR_ROD)
+    if (anchor->kind == LITHE_ANCHOR_ROD || anchor->kind == LITHE_ANCHOR_PARTICLES)
         lithe_put_place(w, &anchor->place);
     else if (anchor->kind == LITHE_ANCHOR_BODY)
         lithe_print(w, "%s", w->scene->bodies[anchor->body.number - 1].name);
@@ -64,12 +64,4 @@ void lithe_write_contact(LitheWriter *w) {
     w->indent = 1;
     lithe_write_mapping(w, table, &w->scene->contact, &usual);
     w->indent = 0;
-}
-
-void lithe_write_constraints(LitheWriter *w) {
-    const LitheScene *s = w->scene;
-    const LitheConstraintDef usual = lithe_constraint_def_default();
-    const LitheTable *table = lithe_write_section(w, "constraints", s->constraint_count);
-    for (int32_t i = 0; i < s->constraint_count; i++)
-        lithe_write_object(w, s->constraints[i].name, table, &s->constraints[i], &usual);
 }

@@ -219,32 +219,3 @@ void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void
         break;
     }
 }
-
-// --- sections ------------------------------------------------------------------------------------
-
-void lithe_write_rigid(LitheWriter *w) {
-    const LitheScene *s = w->scene;
-    const LitheBodyEntry body = {.def = lithe_body_def_default()};
-    const LitheJointEntry joint = {.def = lithe_joint_def_default()};
-    const LitheActuatorDef actuator = lithe_actuator_def_default();
-    const LithePoseDriveDef drive = lithe_pose_drive_def_default();
-    const LitheTable *table = lithe_write_section(w, "bodies", s->body_count);
-    for (int32_t i = 0; i < s->body_count; i++) {
-        LitheBodyEntry own = {.def = s->bodies[i]};
-        lithe_write_object(w, own.def.name, table, &own, &body);
-    }
-    table = lithe_write_section(w, "joints", s->joint_count);
-    for (int32_t i = 0; i < s->joint_count; i++) {
-        LitheJointEntry own = {.def = s->joints[i]};
-        lithe_write_object(w, own.def.name, table, &own, &joint);
-    }
-    table = lithe_write_section(w, "actuators", s->actuator_count);
-    for (int32_t i = 0; i < s->actuator_count; i++)
-        lithe_write_object(w, s->actuators[i].name, table, &s->actuators[i], &actuator);
-    table = lithe_write_section(w, "pose-drives", s->pose_drive_count);
-    for (int32_t i = 0; i < s->pose_drive_count; i++)
-        lithe_write_object(w, s->pose_drives[i].name, table, &s->pose_drives[i], &drive);
-    lithe_write_section(w, "ignore", s->ignored_pair_count);
-    for (int32_t i = 0; i < s->ignored_pair_count; i++)
-        lithe_print(w, "  - [%s, %s]\n", s->ignored_pairs[i].a, s->ignored_pairs[i].b);
-}

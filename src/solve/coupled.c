@@ -98,7 +98,7 @@ static void set_laws(const LitheAssembly *all, LitheSystem *system) {
     LitheStage before = lithe_stage_enter(system->stages, LITHE_STAGE_ASSEMBLE);
     lithe_contact_laws(all, system);
     lithe_constraint_laws(all, system);
-    lithe_joint_laws(all, system);
+    lithe_dof_laws(all, system);
     lithe_stage_enter(system->stages, before);
 }
 

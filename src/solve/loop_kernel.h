@@ -35,7 +35,7 @@ LOOP_FN void gather_4(const LitheSystem *s, int32_t node, const double *jacobian
                       const double *push, Four *sum) {
     Four all = {0};
     for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
-        int32_t index = s->of[p] / LITHE_COUPLED_NODES, k = s->of[p] % LITHE_COUPLED_NODES;
+        int32_t index = s->of[p] / LITHE_COUPLED_STRIDE, k = s->of[p] % LITHE_COUPLED_STRIDE;
         const LitheCoupling *c = &s->couplings[index];
         const double *J = jacobian + c->jacobian_at[k];
         const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
@@ -51,7 +51,7 @@ LOOP_FN void gather_any(const LitheSystem *s, int32_t node, const double *jacobi
     int32_t size = s->node_size[node];
     memset(own, 0, (size_t)size * sizeof *own);
     for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
-        int32_t index = s->of[p] / LITHE_COUPLED_NODES, k = s->of[p] % LITHE_COUPLED_NODES;
+        int32_t index = s->of[p] / LITHE_COUPLED_STRIDE, k = s->of[p] % LITHE_COUPLED_STRIDE;
         const LitheCoupling *c = &s->couplings[index];
         const double *J = jacobian + c->jacobian_at[k];
         const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;

@@ -301,7 +301,7 @@ static void find_slopes(int32_t range, int32_t first, int32_t after, double *sum
 
 static bool is_touched(const LitheSystem *s, int32_t node) {
     for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
-        const LitheCoupling *c = &s->couplings[s->of[p] / LITHE_COUPLED_NODES];
+        const LitheCoupling *c = &s->couplings[s->of[p] / LITHE_COUPLED_STRIDE];
         if (c->in_matrix || c->was_in_matrix)
             return true;
     }
@@ -322,18 +322,18 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
         int64_t at = m->value_at[m->start[i]], end = m->value_at[m->start[i + 1]];
         memcpy(m->value + at, s->A + at, (size_t)(end - at) * sizeof(double));
         for (int32_t p = s->of_start[i]; touched && p < s->of_start[i + 1]; p++) {
-            int32_t index = s->of[p] / LITHE_COUPLED_NODES;
+            int32_t index = s->of[p] / LITHE_COUPLED_STRIDE;
             const LitheCoupling *c = &s->couplings[index];
             if (!c->in_matrix)
                 continue;
             LitheBlockTerm term = {.rows = c->term.rows,
                                    .count = c->node_count,
                                    .node = c->node,
-                                   .entry = s->bonds[index].entry,
+                                   .entry = s->entries + s->bonds[index].entry_at,
                                    .G = lithe_slope_of(s, c)};
             for (int32_t k = 0; k < c->node_count; k++)
                 term.J[k] = s->jacobian + c->jacobian_at[k];
-            lithe_block_add_term(m, &term, s->of[p] % LITHE_COUPLED_NODES,
+            lithe_block_add_term(m, &term, s->of[p] % LITHE_COUPLED_STRIDE,
                                  s->weighed + s->weighed_size * range);
         }
     }

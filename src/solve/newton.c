@@ -174,14 +174,7 @@ void lithe_report_sum(const LitheModel *model, const LitheWork *work, LitheRepor
             report->residual = body->residual;
             report->worst_rod.number = i < model->rod_count ? i + 1 : 0;
         }
-    }
-    for (int32_t i = 0; i < model->tree_count; i++) {
-        report->joints_at_limit += lithe_tree_work(work, model->trees[i].unit)->limited;
-        for (int32_t k = 0; k < model->trees[i].pose_drive_count; k++) {
-            const LitheIkOutcome *left = &lithe_tree_work(work, model->trees[i].unit)->missed[k];
-            report->poses_missed += lithe_pose_is_missed(&model->trees[i].pose_drives[k], left);
-            report->pose_distance = fmax(report->pose_distance, left->distance);
-            report->pose_angle = fmax(report->pose_angle, left->angle);
-        }
+        if (lithe_unit_ops(model, i)->report)
+            lithe_unit_ops(model, i)->report(model, i, work, report);
     }
 }

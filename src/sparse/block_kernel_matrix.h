@@ -134,7 +134,7 @@ BLOCK_FN void add_term(LitheBlockMatrix *m, const LitheBlockTerm *t, int rows, i
     else
         weigh(rows, nb, t->G, t->J[b], X);
     for (int32_t a = 0; a < t->count; a++) {
-        int32_t entry = t->entry[LITHE_BLOCK_TERM_NODES * b + a], na = m->size[t->node[a]];
+        int32_t entry = t->entry[t->count * b + a], na = m->size[t->node[a]];
         if (entry < 0)
             continue;
         double *block = lithe_block_values(m, entry);

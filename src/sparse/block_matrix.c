@@ -187,8 +187,7 @@ void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32
                            int32_t *entry) {
     for (int32_t b = 0; b < count; b++)
         for (int32_t a = 0; a < count; a++)
-            entry[LITHE_BLOCK_TERM_NODES * b + a] =
-                node[a] < node[b] ? -1 : lithe_block_find(m, node[a], node[b]);
+            entry[count * b + a] = node[a] < node[b] ? -1 : lithe_block_find(m, node[a], node[b]);
 }
 
 void lithe_block_add_term(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b,

@@ -73,19 +73,18 @@ void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const 
 void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                const double *value, const double *x, double *y);
 
-enum { LITHE_BLOCK_TERM_NODES = 4 }; // most blocks that a term touches
+enum { LITHE_BLOCK_TERM_NODES = 12 }; // most blocks that a term touches
 
 /// A term J' G J of a few rows that touches a few blocks.
 typedef struct LitheBlockTerm {
     int32_t rows, count;
-    const int32_t *node; // [count] blocks, all different
-    const int32_t
-        *entry; // [LITHE_BLOCK_TERM_NODES b + a] of (node[a], node[b]); -1: upper triangle
+    const int32_t *node;  // [count] blocks, all different
+    const int32_t *entry; // [count b + a] of (node[a], node[b]); -1: upper triangle
     const double *J[LITHE_BLOCK_TERM_NODES]; // [rows][size of the block]
     const double *G;                         // [rows][rows] symmetric
 } LitheBlockTerm;
 
-/// Finds the entries of a term, [LITHE_BLOCK_TERM_NODES^2].
+/// Finds the entries of a term, [count^2].
 void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32_t *node,
                            int32_t *entry);
 

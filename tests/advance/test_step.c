@@ -192,7 +192,7 @@ static void add_crowd(World *w) {
         if (i == 0) {
             LitheDriveDef drive = lithe_drive_def_default();
             drive.name = "pull";
-            drive.place.rod = id;
+            drive.place.thing = lithe_thing_rod(id);
             drive.place.node = -1;
             drive.direction = (LitheVec3){0, 0, 1};
             drive.motion.amplitude = 0.05;
@@ -301,7 +301,7 @@ TEST(energy_books_balance_with_damping_drag_and_drives) {
     LitheRodId id = lithe_scene_add_rod(w.scene, &rod);
     LitheDriveDef drive = lithe_drive_def_default();
     drive.name = "shake";
-    drive.place.rod = id;
+    drive.place.thing = lithe_thing_rod(id);
     drive.direction = (LitheVec3){0, 0, 1};
     drive.motion.amplitude = 0.05;
     drive.motion.frequency = 3;
@@ -310,7 +310,7 @@ TEST(energy_books_balance_with_damping_drag_and_drives) {
     lithe_scene_add_drive(w.scene, &drive);
     LitheForceDef force = lithe_force_def_default();
     force.name = "push";
-    force.place.rod = id;
+    force.place.thing = lithe_thing_rod(id);
     force.place.node = -1;
     force.force = (LitheVec3){0, 0.05, 0};
     force.moment = (LitheVec3){1e-4, 0, 0};
@@ -368,12 +368,12 @@ TEST(twist_has_no_limit) {
     LitheRodId id = lithe_scene_add_rod(w.scene, &rod);
     LitheHoldDef hold = lithe_hold_def_default();
     hold.name = "hold";
-    hold.place.rod = id;
+    hold.place.thing = lithe_thing_rod(id);
     hold.bits = LITHE_HOLD_CLAMP;
     lithe_scene_add_hold(w.scene, &hold);
     LitheDriveDef drive = lithe_drive_def_default();
     drive.name = "turn";
-    drive.place.rod = id;
+    drive.place.thing = lithe_thing_rod(id);
     drive.place.node = -1;
     drive.kind = LITHE_DRIVE_CLAMP;
     drive.direction = (LitheVec3){1, 0, 0};
@@ -401,7 +401,7 @@ TEST(a_turned_clamp_carries_its_frame_along) {
     LitheRodId id = lithe_scene_add_rod(w.scene, &rod);
     LitheDriveDef drive = lithe_drive_def_default();
     drive.name = "turn";
-    drive.place.rod = id;
+    drive.place.thing = lithe_thing_rod(id);
     drive.kind = LITHE_DRIVE_CLAMP;
     drive.direction = (LitheVec3){1, 0, 0};
     drive.axis = (LitheVec3){0.6, 0, 0.8};

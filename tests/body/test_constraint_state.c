@@ -339,7 +339,7 @@ TEST(a_constraint_between_held_places_is_a_warning) {
     World w = begin_with(&options);
     LitheHoldDef hold = lithe_hold_def_default();
     hold.name = "hold";
-    hold.place.rod = w.rod;
+    hold.place.thing = lithe_thing_rod(w.rod);
     lithe_scene_add_hold(w.scene, &hold);
     LitheConstraintDef def = tie("idle", LITHE_CONSTRAINT_ATTACH, lithe_anchor_node(w.rod, 0),
                                  lithe_anchor_body(w.post, v3(0, 0, 0)));

@@ -23,7 +23,7 @@ static inline LitheScene *whip_scene(LitheContext *context, int32_t nodes, doubl
     rod.shape.to = (LitheVec3){0.5, 0, 0};
     LitheDriveDef drive = lithe_drive_def_default();
     drive.name = "hand";
-    drive.place.rod = lithe_scene_add_rod(scene, &rod);
+    drive.place.thing = lithe_thing_rod(lithe_scene_add_rod(scene, &rod));
     drive.kind = LITHE_DRIVE_POSITION;
     drive.direction = (LitheVec3){0, 0, 1};
     drive.motion.amplitude = 0.02;
@@ -37,7 +37,7 @@ static inline LitheScene *whip_scene(LitheContext *context, int32_t nodes, doubl
     record.also = also;
     record.also_count = 3;
     lithe_scene_set_time(scene, &time);
-    bool fine = rod.material.number && drive.place.rod.number &&
+    bool fine = rod.material.number && drive.place.thing.number &&
                 lithe_scene_add_drive(scene, &drive).number &&
                 lithe_scene_set_title(scene, "Whip") && lithe_scene_set_record(scene, &record);
     if (!fine) {

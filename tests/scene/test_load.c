@@ -56,7 +56,7 @@ TEST(every_key_arrives_where_it_belongs) {
     CHECK(s->holds[0].bits == (LITHE_HOLD_X | LITHE_HOLD_Y | LITHE_HOLD_TWIST));
     CHECK(s->holds[1].place.node == 3 && s->holds[1].bits == LITHE_HOLD_CLAMP);
     CHECK(s->holds[2].place.kind == LITHE_PLACE_FRACTION && s->holds[2].place.fraction == 0.5);
-    CHECK(s->holds[3].place.rod.number == 3 && s->holds[3].place.node == -2);
+    CHECK(s->holds[3].place.thing.number == 3 && s->holds[3].place.node == -2);
     const LitheDriveDef *pull = &s->drives[0], *turn = &s->drives[1], *grip = &s->drives[2];
     CHECK(pull->outward && pull->motion.rate == 0.4 && pull->stiffness == 1e6 && pull->along_only);
     CHECK(turn->kind == LITHE_DRIVE_TWIST && turn->stiffness == 3 && turn->damping == 0.1);

@@ -82,11 +82,11 @@ TEST(copies_have_numbers_in_their_names_and_counters_in_their_values) {
             CHECK(strcmp(rod->name, name) == 0);
             CHECK_NEAR(rod->shape.from.x, 0.01 * i, 1e-17);
             CHECK_NEAR(rod->shape.to.z, 0.1 * (1 + i + j), 1e-16);
-            CHECK(s->holds[2 * i + j].place.rod.number == 2 + 2 * i + j);
+            CHECK(s->holds[2 * i + j].place.thing.number == 2 + 2 * i + j);
         }
     // braces choose the rod, an expression the node
-    CHECK(s->holds[6].place.rod.number == 7 && s->holds[6].place.node == 1);
-    CHECK(s->holds[7].place.rod.number == 6 && s->holds[7].place.node == 2);
+    CHECK(s->holds[6].place.thing.number == 7 && s->holds[6].place.node == 1);
+    CHECK(s->holds[7].place.thing.number == 6 && s->holds[7].place.node == 2);
     CHECK(s->drives[2].motion.rate == 2e-3 && strcmp(s->drives[2].name, "pull/2") == 0);
     // where leaves out one of three
     FATAL(s->force_count == 2);
@@ -100,7 +100,7 @@ TEST(copies_have_numbers_in_their_names_and_counters_in_their_values) {
         if (strcmp(s->constraints[i].name, "tie/1") == 0)
             tie = &s->constraints[i];
     FATAL(tie != NULL);
-    CHECK(tie->a.place.rod.number == 4 && tie->b.body.number == 9 && tie->b.at.x == 1);
+    CHECK(tie->a.place.thing.number == 4 && tie->b.body.number == 9 && tie->b.at.x == 1);
     drop(s);
 }
 

@@ -504,6 +504,6 @@ TEST(check_reports_lack_of_memory) {
             break;
         CHECK(status == LITHE_NO_MEMORY);
     }
-    CHECK(n == 4);
+    CHECK(n == 6);
     world_end(&w);
 }

@@ -37,15 +37,15 @@ static bool fill(LitheScene *scene) {
 
     LitheHoldDef hold = lithe_hold_def_default();
     hold.name = "left";
-    hold.place.rod = rope;
+    hold.place.thing = lithe_thing_rod(rope);
     LitheDriveDef drive = lithe_drive_def_default();
     drive.name = "pull";
-    drive.place = (LithePlace){.rod = rope, .node = -1};
+    drive.place = (LithePlace){.thing = lithe_thing_rod(rope), .node = -1};
     drive.direction = (LitheVec3){1, 0, 0};
     drive.motion = drive.turn = profile;
     LitheForceDef force = lithe_force_def_default();
     force.name = "tip";
-    force.place.rod = rope;
+    force.place.thing = lithe_thing_rod(rope);
     force.profile = profile;
     LitheNaturalDriveDef curl = lithe_natural_drive_def_default();
     curl.name = "curl";

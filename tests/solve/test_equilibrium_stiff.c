@@ -21,7 +21,8 @@ static double sag(double EA, int32_t nodes) {
     rod.shape.angle = angle;
     rod.shape.rotate = (LitheVec3){0, 0.5 * angle, 0};
     LitheHoldDef hold = lithe_hold_def_default();
-    hold.place = (LithePlace){.rod = lithe_scene_add_rod(scene, &rod), .kind = LITHE_PLACE_NODE};
+    LitheRodId id = lithe_scene_add_rod(scene, &rod);
+    hold.place = (LithePlace){.thing = lithe_thing_rod(id), .kind = LITHE_PLACE_NODE};
     hold.name = "start";
     hold.bits = LITHE_HOLD_POSITION | LITHE_HOLD_TWIST;
     lithe_scene_add_hold(scene, &hold);
@@ -36,7 +37,7 @@ static double sag(double EA, int32_t nodes) {
     if (lithe_compile(scene, &model, &state, &error) == LITHE_OK) {
         LitheWork *work = lithe_work_create(model, 1);
         if (lithe_equilibrium(model, state, work, NULL, &error) == LITHE_OK)
-            depth = -lithe_rod_q(model, state, hold.place.rod)[4 * (nodes / 2) + 2];
+            depth = -lithe_rod_q(model, state, id)[4 * (nodes / 2) + 2];
         lithe_work_destroy(work);
     }
     lithe_state_destroy(state);

@@ -53,7 +53,7 @@ static void make(Made *m) {
         m->of_start[n] = at;
         for (int i = 0; i < COUPLINGS; i++)
             if (i == n || i + 1 == n)
-                m->of[at++] = LITHE_COUPLED_NODES * i + (n - i);
+                m->of[at++] = LITHE_COUPLED_STRIDE * i + (n - i);
     }
     m->of_start[NODES] = at;
     for (int i = 0; i < COUPLINGS; i++) {

@@ -246,7 +246,7 @@ static inline void add_constraint(World *w) {
     do
         def.b = any_anchor(w);
     while (def.a.kind == def.b.kind && def.a.body.number == def.b.body.number &&
-           def.a.place.rod.number == def.b.place.rod.number);
+           def.a.place.thing.number == def.b.place.thing.number);
     bool far = def.kind >= LITHE_CONSTRAINT_DISTANCE && def.kind <= LITHE_CONSTRAINT_STRUT;
     bool spring = def.kind == LITHE_CONSTRAINT_HINGE_SPRING;
     // not as built: pulled together from where they are, in one step's time

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// assemble/dof_terms.c - limits, dry friction and bounded drives of the units' own DoFs ->
+// couplings
+
+#include "assemble/assemble.h"
+
+#include "base/memory.h"
+#include "body/unit.h"
+
+#include <math.h>
+
+// friction is 71 % of its bound at this speed [rad/s or m/s]: slow enough not to creep
+#define SLOW 1e-8
+
+typedef struct Adding {
+    const LitheAssembly *all;
+    LitheSystem *system;
+} Adding;
+
+static bool add_term(const LitheDofTerm *term, void *user) {
+    const Adding *to = user;
+    LitheSystem *system = to->system;
+    int32_t index = system->dof_term_count;
+    if (!LITHE_RESERVE(system->context, system->dof_terms, system->dof_term_capacity, index + 1))
+        return false;
+    system->dof_terms[system->dof_term_count++] = *term;
+    LitheCoupling *c = lithe_coupling_add(system, term->source, index, term->rows, NULL, NULL);
+    if (!c)
+        return false;
+    c->side = term->side;
+    c->drive = term->drive;
+    for (int32_t k = 0; k < term->dof_count; k++) {
+        bool dry = term->source == LITHE_SOURCE_DRY;
+        if (!lithe_coupling_dof(to->all, system, term->unit, term->dof + k, dry ? k : 0,
+                                dry ? 1 : term->part[k]))
+            return false;
+    }
+    return true;
+}
+
+bool lithe_assemble_dofs(const LitheAssembly *all, LitheSystem *system) {
+    Adding to = {all, system};
+    system->dof_term_count = 0;
+    for (int32_t i = 0; i < all->model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(all->model, i);
+        if (ops->terms && !ops->terms(all->model, i, all->work, all->plan, add_term, &to))
+            return false;
+    }
+    return true;
+}
+
+static void set_law(const LitheAssembly *all, LitheSystem *system, LitheCoupling *c) {
+    const LitheDofTerm *term = &system->dof_terms[c->index];
+    double h = all->plan->h, scale = lithe_coupling_scale(system, c, 0, c->term.rows);
+    LitheGrip grip = lithe_grip_rigid(scale);
+    grip.beta *= sqrt(all->work->soften);              // (V32)
+    grip.tau = fmax(h, 2 * all->model->time.step - h); // as for constraints
+    if (term->source == LITHE_SOURCE_LIMIT) {
+        lithe_term_limit(&c->term, h, term->gap, &grip);
+    } else if (term->source == LITHE_SOURCE_DRY) {
+        lithe_term_dry(&c->term, c->term.rows, h, term->bound, SLOW, 0);
+    } else {
+        grip.stiffness = term->stiffness;
+        grip.damping = term->damping;
+        lithe_term_drive(&c->term, h, term->error, term->rate, term->bound, &grip);
+    }
+}
+
+void lithe_dof_laws(const LitheAssembly *all, LitheSystem *system) {
+    for (int32_t i = 0; i < system->coupling_count; i++)
+        if (system->couplings[i].source >= LITHE_SOURCE_LIMIT)
+            set_law(all, system, &system->couplings[i]);
+}

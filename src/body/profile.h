@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/profile.h - a number that changes in time: value, rate, corners
+
+#ifndef LITHE_BODY_PROFILE_H
+#define LITHE_BODY_PROFILE_H
+
+#include "data/model.h"
+
+double lithe_profile_at(const LitheProfile *profile, double time);
+double lithe_profile_rate(const LitheProfile *profile, double time);
+
+/// A span of time; times as near as `same` are equal.
+typedef struct LitheSpan {
+    double from, to; // s
+    double same;     // s
+} LitheSpan;
+
+/// Whether one of the times (ascending) lies within; one that `jumps`, also at the end: what acts
+/// at the end acts in the whole step.
+bool lithe_times_within(const double *times, int32_t count, bool jumps, const LitheSpan *span);
+
+/// Whether the table of a profile has a corner or a jump there.
+bool lithe_profile_within(const LitheProfile *profile, const LitheSpan *span);
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/region.h - parts of space: is a point in it, and how balls fill it
+
+#ifndef LITHE_GEOM_REGION_H
+#define LITHE_GEOM_REGION_H
+
+#include "lithe/scene.h"
+#include "math/vec3.h"
+
+/// Whether a point lies in the region. Points on its surface do, to 1e-9 of its size: what was
+/// built there must not be lost to rounding.
+bool lithe_region_has(const LitheRegionDef *region, Vec3 point);
+
+/// What is wrong with the numbers of a region, as "radius is -1 m, must be > 0"; false: nothing is.
+bool lithe_region_wrong(const LitheRegionDef *region, char *text, size_t size);
+
+/// Balls of one radius on a hexagonal close-packed lattice, layer by layer along z.
+typedef struct LitheFill {
+    LitheRegionDef region; // a box or a cylinder; all of each ball lies within
+    double radius;         // [m]
+    double spacing;        // of neighbours [m], >= 2 radius
+    double jitter;         // 0 to 1: of the room between neighbours that each may use up
+    uint64_t seed;         // of the jitter
+    int32_t most;          // balls; the lowest are kept
+} LitheFill;
+
+/// Centres of the balls, in `centres` [the number returned] unless that is NULL; -1 when so many
+/// sites of the lattice lie outside that the search was given up.
+int32_t lithe_fill(const LitheFill *fill, Vec3 *centres);
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/check_name.c - names: what they may be, which ones are taken, and which ones are asked for
+
+#include "scene/objects.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- what a name may be --------------------------------------------------------------------------
+
+// locale-free: scene files mean the same everywhere
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_name_letter(char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
+}
+
+bool lithe_name_is_good(const char *name) {
+    if (!is_letter(*name))
+        return false;
+    size_t i = 0;
+    while (is_name_letter(name[i]))
+        i++;
+    return name[i] == '\0' && i <= LITHE_NAME_LENGTH;
+}
+
+bool lithe_parted_name_is_good(const char *name) {
+    if (!is_letter(*name))
+        return false;
+    size_t i = 0;
+    while (is_name_letter(name[i]) || (name[i] == '/' && is_name_letter(name[i + 1])))
+        i++;
+    return name[i] == '\0' && i <= LITHE_NAME_LENGTH;
+}
+
+// --- which ones are taken ------------------------------------------------------------------------
+
+typedef struct Named {
+    const char *name;
+    LitheObjectKind group; // names must differ within one
+    LitheObjectKind kind;
+    int32_t index;
+} Named;
+
+static int named_order(const void *a, const void *b) {
+    const Named *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    int order = strcmp(x->name, y->name);
+    if (order)
+        return order;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void add_named(LitheCheck *check, Named *named, LitheObjectKind kind, int32_t index) {
+    const LitheObjects *row = &lithe_scene_objects[kind];
+    const char *name = lithe_object_name(check->scene, kind, index);
+    bool parted =
+        (lithe_field_find(&lithe_scene_table, row->section)->flags & LITHE_FIELD_PARTED) != 0;
+    lithe_object_aim(check, kind, index);
+    if (!name)
+        lithe_check_fail(check, "", "has no name");
+    else if (!(parted ? lithe_parted_name_is_good : lithe_name_is_good)(name))
+        lithe_check_fail(check, "",
+                         "a name has letters, digits, - and _ (at most %d) and begins with a "
+                         "letter%s",
+                         LITHE_NAME_LENGTH, parted ? LITHE_PARTED_NAME : "");
+    else if (row->reserved && strcmp(name, row->reserved) == 0)
+        lithe_check_fail(check, "", "the name is taken already by the %s", row->reserved);
+    *named = (Named){name ? name : "", row->names, kind, index};
+}
+
+// The thing of this name in a group, or NULL; `all` is sorted.
+static const Named *find_named(const Named *all, int32_t count, LitheObjectKind group,
+                               const char *name) {
+    int32_t low = 0, high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        int order = (int)all[middle].group - (int)group;
+        if (order == 0)
+            order = strcmp(all[middle].name, name);
+        if (order == 0)
+            return &all[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+// Whether recordings know something of this name.
+static bool has_name(const Named *all, int32_t count, const char *name) {
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++)
+        if ((lithe_scene_objects[k].flags & LITHE_OBJECTS_RECORDED) &&
+            find_named(all, count, lithe_scene_objects[k].names, name))
+            return true;
+    return false;
+}
+
+// Ignored pairs are of two different bodies or rods.
+static void check_ignored(LitheCheck *check, const Named *all, int32_t count) {
+    snprintf(check->label, sizeof check->label, "ignore");
+    snprintf(check->path, sizeof check->path, "ignore");
+    check->prefix = "";
+    for (int32_t i = 0; i < check->scene->ignored_pair_count; i++) {
+        const char *names[2] = {check->scene->ignored_pairs[i].a, check->scene->ignored_pairs[i].b};
+        for (int k = 0; k < 2; k++) {
+            const Named *found =
+                names[k] ? find_named(all, count, LITHE_OBJECT_ROD, names[k]) : NULL;
+            if (!found || !(lithe_scene_objects[found->kind].flags & LITHE_OBJECTS_TOUCH))
+                lithe_check_fail(check, "", "pair %d: '%.120s' names no body or rod of the scene",
+                                 i + 1, names[k] ? names[k] : "");
+        }
+        if (check->status == LITHE_OK && strcmp(names[0], names[1]) == 0)
+            lithe_check_fail(check, "", "pair %d: '%.120s' is named twice", i + 1, names[0]);
+    }
+}
+
+// "rope.moment": a rod, drive, body, joint or actuator, a dot, a word; `all` is sorted
+static void check_record(LitheCheck *check, const Named *all, int32_t count) {
+    const LitheRecordDef *record = &check->scene->record;
+    snprintf(check->label, sizeof check->label, "record");
+    snprintf(check->path, sizeof check->path, "record");
+    for (int32_t i = 0; i < record->also_count && check->status == LITHE_OK; i++) {
+        const char *text = record->also[i];
+        const char *dot = strchr(text, '.');
+        char name[LITHE_NAME_LENGTH + 1];
+        if (!dot || dot - text > LITHE_NAME_LENGTH || !lithe_name_is_good(dot + 1)) {
+            lithe_check_fail(check, "also", "also: '%.120s' is not NAME.QUANTITY, like rope.moment",
+                             text);
+            return;
+        }
+        snprintf(name, sizeof name, "%.*s", (int)(dot - text), text);
+        bool found = has_name(all, count, name);
+        if (!found)
+            lithe_check_fail(check, "also",
+                             "also: '%.120s' names no rod, drive, body or joint of the scene",
+                             text);
+    }
+}
+
+// Equal names are neighbours: `all` is sorted.
+static void check_taken(LitheCheck *check, const Named *all, int32_t count) {
+    for (int32_t i = 1; i < count; i++) {
+        const Named *a = &all[i - 1], *b = &all[i];
+        if (a->group != b->group || strcmp(a->name, b->name) != 0)
+            continue;
+        lithe_object_aim(check, b->kind, b->index);
+        lithe_check_fail(check, "", "the name is taken already by %s %d",
+                         lithe_scene_objects[a->kind].word, a->index + 1);
+    }
+}
+
+void lithe_check_names(LitheCheck *check) {
+    const LitheScene *s = check->scene;
+    int64_t most = 0;
+    if (check->status != LITHE_OK)
+        return;
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++)
+        most += lithe_object_count(s, (LitheObjectKind)k);
+    Named *all = lithe_alloc_array(s->context, most, sizeof *all);
+    if (!all) {
+        check->status = lithe_fail_memory(check->error, "a list of names");
+        return;
+    }
+    int32_t count = 0;
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++)
+        for (int32_t i = 0; i < lithe_object_count(s, (LitheObjectKind)k); i++)
+            add_named(check, &all[count++], (LitheObjectKind)k, i);
+    qsort(all, (size_t)count, sizeof *all, named_order);
+    check_taken(check, all, count);
+    check_record(check, all, count);
+    check_ignored(check, all, count);
+    lithe_free(s->context, all);
+}

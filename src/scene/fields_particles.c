@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/fields_particles.c - the tables of keys of particles, and of parts of space
+
+#include "scene/field_rows.h"
+
+// --- parts of space ------------------------------------------------------------------------------
+
+#define ENDS(first, last) \
+    {"from",   LITHE_FIELD_VECTOR,    LITHE_WANT_LENGTH, \
+     REQUIRED, AT(LitheRegionDef, a), .about = first}, \
+    { \
+        "to", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheRegionDef, b), \
+            .about = last \
+    }
+
+static const LitheField box_fields[] = {
+    ENDS("corner with the least x, y and z", "corner with the largest x, y and z"),
+};
+const LitheTable lithe_region_box_table = TABLE("region box", box_fields);
+
+static const LitheField cylinder_fields[] = {
+    ENDS("one end of its axis", "the other end of its axis"),
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheRegionDef, size),
+     .about = "radius about the axis"},
+};
+const LitheTable lithe_region_cylinder_table = TABLE("region cylinder", cylinder_fields);
+
+// --- particles -----------------------------------------------------------------------------------
+
+static const LitheField fill_fields[] = {
+    {"box", LITHE_FIELD_MAPPING, AT(LitheFillDef, region), .table = &lithe_region_box_table,
+     .usual = "none", .about = "fills a box along the axes"},
+    {"cylinder", LITHE_FIELD_MAPPING, AT(LitheFillDef, region),
+     .table = &lithe_region_cylinder_table, .usual = "none",
+     .about = "in place of box: fills a cylinder"},
+    {"spacing", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheFillDef, spacing),
+     .usual = "2.02 radius", .about = "of neighbours, between their centres; at least 2 radius"},
+    {"jitter", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheFillDef, jitter), .usual = "0",
+     .about = "0 to 1: fraction of the room between neighbours by which they are displaced at "
+              "random"},
+    {"seed", LITHE_FIELD_WHOLE, AT(LitheFillDef, seed), .usual = "0",
+     .about = "of the jitter: the same seed gives the same positions"},
+    {"count", LITHE_FIELD_WHOLE, AT(LitheFillDef, count), .usual = "all that fit",
+     .about = "at most so many, from the lowest layer up"},
+};
+static const LitheTable fill_table = TABLE("fill", fill_fields);
+
+static const LitheField particles_fields[] = {
+    {"material", LITHE_FIELD_MATERIAL, AT(LitheParticlesDef, material),
+     .usual = "none, which needs mass or masses",
+     .about = "name of a material: density, friction and contact"},
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheParticlesDef, radius),
+     .usual = "none, unless there are radii", .about = "of each"},
+    {"radii", LITHE_FIELD_LIST, LITHE_WANT_LENGTH, AT(LitheParticlesDef, radii),
+     ALSO(LitheParticlesEntry, radii_count), .usual = "none",
+     .about = "in place of radius: one for each particle"},
+    {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_MASS, AT(LitheParticlesDef, mass),
+     .usual = "density times the volume of the ball", .about = "of each"},
+    {"masses", LITHE_FIELD_LIST, LITHE_WANT_MASS, AT(LitheParticlesDef, masses),
+     ALSO(LitheParticlesEntry, masses_count), .usual = "none",
+     .about = "in place of mass: one for each particle"},
+    {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, SHORTHAND, AT(LitheParticlesEntry, at),
+     .usual = "none", .about = "centre of the only one"},
+    {"positions", LITHE_FIELD_POINTS, LITHE_WANT_LENGTH, AT(LitheParticlesDef, positions),
+     ALSO(LitheParticlesDef, count), .usual = "none",
+     .about = "in place of at: list of centres [x, y, z]"},
+    {"file", LITHE_FIELD_FILE, SHORTHAND, AT(LitheParticlesEntry, path), .usual = "none",
+     .about = "in place of positions: text file with x y z in metres on each line, relative to the "
+              "scene file"},
+    {"fill", LITHE_FIELD_MAPPING, SHORTHAND, AT(LitheParticlesEntry, fill), .table = &fill_table,
+     .usual = "none", .about = "in place of positions: as many as fit into a region"},
+    {"velocity", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheParticlesDef, velocity),
+     .usual = "[0, 0, 0]", .about = "initial velocity of each"},
+    {"group", LITHE_FIELD_BITS, AT(LitheParticlesDef, group), .usual = "1",
+     .about = "groups they are in, from 1 to 32"},
+    {"mask", LITHE_FIELD_BITS, AT(LitheParticlesDef, mask), .usual = "all",
+     .about = "groups they touch"},
+    {"self-contact", LITHE_FIELD_FLAG, AT(LitheParticlesDef, self_contact), .usual = "true",
+     .about = "whether they touch each other"},
+    REPEAT,
+};
+const LitheTable lithe_particles_table = TABLE("particles", particles_fields);

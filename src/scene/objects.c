@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/objects.c - the table of all that a scene can have by name, and what is alike for all kinds
+
+#include "scene/objects.h"
+
+#include "base/memory.h"
+#include "scene/copy.h"
+
+#include <stddef.h>
+#include <string.h>
+
+// --- defaults ------------------------------------------------------------------------------------
+
+#define USUAL(stem, Def) \
+    static void usual_##stem(void *entry) { \
+        *(Def *)entry = lithe_##stem##_def_default(); \
+    }
+USUAL(material, LitheMaterialDef)
+USUAL(hold, LitheHoldDef)
+USUAL(drive, LitheDriveDef)
+USUAL(force, LitheForceDef)
+USUAL(natural_drive, LitheNaturalDriveDef)
+USUAL(body, LitheBodyDef)
+USUAL(robot, LitheRobotDef)
+USUAL(chain, LitheChainDef)
+USUAL(actuator, LitheActuatorDef)
+USUAL(pose_drive, LithePoseDriveDef)
+USUAL(constraint, LitheConstraintDef)
+USUAL(control, LitheControlDef)
+
+// a file must name the section: no radius is taken from the default
+static void usual_rod(void *entry) {
+    LitheRodDef *rod = entry;
+    *rod = lithe_rod_def_default();
+    rod->section = (LitheSectionDef){0};
+}
+
+static void usual_joint(void *entry) {
+    LitheJointEntry *joint = entry;
+    joint->def = lithe_joint_def_default();
+    joint->rotation = (LitheQuat){1, 0, 0, 0};
+}
+
+// --- the table -----------------------------------------------------------------------------------
+
+// the three members of LitheScene, and the def
+#define KEPT(array_, stem, Def) \
+    .array = offsetof(LitheScene, array_), .count = offsetof(LitheScene, stem##_count), \
+    .room = offsetof(LitheScene, stem##_capacity), .size = sizeof(Def)
+#define ENTRY(Type, usual_) .entry = sizeof(Type), .usual = usual_
+
+const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
+    [LITHE_OBJECT_MATERIAL] = {"materials", "material", LITHE_OBJECT_MATERIAL,
+                               KEPT(materials, material, LitheMaterialDef),
+                               ENTRY(LitheMaterialDef, usual_material),
+                               .check = lithe_check_material},
+    // rods, particles, drives and bodies share their names: recordings say "rope.tension" and
+    // "pull.force"
+    [LITHE_OBJECT_ROD] = {"rods", "rod", LITHE_OBJECT_ROD,
+                          LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED,
+                          KEPT(rods, rod, LitheRodDef), ENTRY(LitheRodDef, usual_rod),
+                          .copy = lithe_copy_rod, .release = lithe_release_rod,
+                          .finish = lithe_read_rod_points, .check = lithe_check_rod,
+                          .check_all = lithe_check_rods, .write = lithe_write_rod},
+    [LITHE_OBJECT_PARTICLES] = {"particles", "particles", LITHE_OBJECT_ROD,
+                                LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED, "world",
+                                KEPT(particles, particle_set, LitheParticlesDef),
+                                ENTRY(LitheParticlesEntry, lithe_usual_particles),
+                                .copy = lithe_copy_particles, .release = lithe_release_particles,
+                                .finish = lithe_finish_particles, .check = lithe_check_particles,
+                                .check_all = lithe_check_all_particles,
+                                .write = lithe_write_particles},
+    [LITHE_OBJECT_HOLD] = {"holds", "hold", LITHE_OBJECT_HOLD, KEPT(holds, hold, LitheHoldDef),
+                           ENTRY(LitheHoldDef, usual_hold), .check = lithe_check_hold},
+    [LITHE_OBJECT_DRIVE] = {"drives", "drive", LITHE_OBJECT_ROD, LITHE_OBJECTS_RECORDED,
+                            KEPT(drives, drive, LitheDriveDef), ENTRY(LitheDriveDef, usual_drive),
+                            .copy = lithe_copy_drive, .release = lithe_release_drive,
+                            .begin = lithe_begin_drive, .check = lithe_check_drive},
+    [LITHE_OBJECT_FORCE] = {"forces", "force", LITHE_OBJECT_FORCE,
+                            KEPT(forces, force, LitheForceDef), ENTRY(LitheForceDef, usual_force),
+                            .copy = lithe_copy_force, .release = lithe_release_force,
+                            .check = lithe_check_force},
+    [LITHE_OBJECT_NATURAL_DRIVE] = {"natural-drives", "natural drive", LITHE_OBJECT_NATURAL_DRIVE,
+                                    KEPT(natural_drives, natural_drive, LitheNaturalDriveDef),
+                                    ENTRY(LitheNaturalDriveDef, usual_natural_drive),
+                                    .copy = lithe_copy_natural_drive,
+                                    .release = lithe_release_natural_drive,
+                                    .check = lithe_check_natural_drive,
+                                    // of all that acts on rods
+                                    .check_all = lithe_check_clashes},
+    [LITHE_OBJECT_BODY] = {"bodies", "body", LITHE_OBJECT_ROD,
+                           LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED, "world",
+                           KEPT(bodies, body, LitheBodyDef), ENTRY(LitheBodyEntry, usual_body),
+                           .copy = lithe_copy_body, .release = lithe_release_body,
+                           .finish = lithe_finish_body, .check = lithe_check_body},
+    // a robot and a chain become bodies, joints and constraints
+    [LITHE_OBJECT_ROBOT] = {"robots", "robot", LITHE_OBJECT_ROBOT,
+                            ENTRY(LitheRobotDef, usual_robot), .finish = lithe_add_robot},
+    [LITHE_OBJECT_CHAIN] = {"chains", "chain", LITHE_OBJECT_CHAIN,
+                            ENTRY(LitheChainDef, usual_chain), .finish = lithe_add_chain},
+    [LITHE_OBJECT_JOINT] = {"joints", "joint", LITHE_OBJECT_JOINT, LITHE_OBJECTS_RECORDED,
+                            KEPT(joints, joint, LitheJointDef), ENTRY(LitheJointEntry, usual_joint),
+                            .copy = lithe_copy_joint, .begin = lithe_begin_joint,
+                            .finish = lithe_finish_joint, .check = lithe_check_joint,
+                            .check_all = lithe_check_trees},
+    [LITHE_OBJECT_ACTUATOR] = {"actuators", "actuator", LITHE_OBJECT_ACTUATOR,
+                               LITHE_OBJECTS_RECORDED, KEPT(actuators, actuator, LitheActuatorDef),
+                               ENTRY(LitheActuatorDef, usual_actuator), .copy = lithe_copy_actuator,
+                               .release = lithe_release_actuator, .begin = lithe_begin_actuator,
+                               .check = lithe_check_actuator, .check_all = lithe_check_prescribed},
+    [LITHE_OBJECT_POSE_DRIVE] = {"pose-drives", "pose drive", LITHE_OBJECT_POSE_DRIVE,
+                                 LITHE_OBJECTS_RECORDED,
+                                 KEPT(pose_drives, pose_drive, LithePoseDriveDef),
+                                 ENTRY(LithePoseDriveDef, usual_pose_drive),
+                                 .copy = lithe_copy_pose_drive, .release = lithe_release_pose_drive,
+                                 .begin = lithe_begin_pose_drive,
+                                 .check_all = lithe_check_pose_drives},
+    [LITHE_OBJECT_CONSTRAINT] = {"constraints", "constraint", LITHE_OBJECT_CONSTRAINT,
+                                 KEPT(constraints, constraint, LitheConstraintDef),
+                                 ENTRY(LitheConstraintDef, usual_constraint),
+                                 .copy = lithe_copy_constraint, .release = lithe_release_constraint,
+                                 .check = lithe_check_constraint},
+    [LITHE_OBJECT_CONTROL] = {"controls", "control", LITHE_OBJECT_CONTROL,
+                              KEPT(controls, control, LitheControlDef),
+                              ENTRY(LitheControlDef, usual_control), .copy = lithe_copy_control,
+                              .release = lithe_release_control, .check = lithe_check_control,
+                              .write = lithe_write_control},
+};
+
+#define NAME_IS_FIRST(Def) _Static_assert(offsetof(Def, name) == 0, "the name is the first member")
+NAME_IS_FIRST(LitheMaterialDef);
+NAME_IS_FIRST(LitheRodDef);
+NAME_IS_FIRST(LitheParticlesDef);
+NAME_IS_FIRST(LitheHoldDef);
+NAME_IS_FIRST(LitheDriveDef);
+NAME_IS_FIRST(LitheForceDef);
+NAME_IS_FIRST(LitheNaturalDriveDef);
+NAME_IS_FIRST(LitheBodyDef);
+NAME_IS_FIRST(LitheRobotDef);
+NAME_IS_FIRST(LitheChainDef);
+NAME_IS_FIRST(LitheJointDef);
+NAME_IS_FIRST(LitheActuatorDef);
+NAME_IS_FIRST(LithePoseDriveDef);
+NAME_IS_FIRST(LitheConstraintDef);
+NAME_IS_FIRST(LitheControlDef);
+
+// --- what is alike for all kinds -----------------------------------------------------------------
+
+#define MEMBER(Type, scene, at) ((Type *)((char *)(scene) + (at)))
+
+LitheObjectKind lithe_object_kind(const char *section) {
+    int kind = 0;
+    while (kind < LITHE_OBJECT_KINDS && strcmp(lithe_scene_objects[kind].section, section) != 0)
+        kind++;
+    return (LitheObjectKind)kind;
+}
+
+int32_t lithe_object_count(const LitheScene *scene, LitheObjectKind kind) {
+    const LitheObjects *row = &lithe_scene_objects[kind];
+    return row->size ? *MEMBER(const int32_t, scene, row->count) : 0;
+}
+
+const void *lithe_object(const LitheScene *scene, LitheObjectKind kind, int32_t index) {
+    const LitheObjects *row = &lithe_scene_objects[kind];
+    return *MEMBER(char *const, scene, row->array) + (size_t)index * row->size;
+}
+
+const char *lithe_object_name(const LitheScene *scene, LitheObjectKind kind, int32_t index) {
+    return *(const char *const *)lithe_object(scene, kind, index);
+}
+
+// Frees all that a copied def owns.
+static void release(LitheContext *context, const LitheObjects *row, void *def) {
+    lithe_free_const(context, *(const char **)def);
+    if (row->release)
+        row->release(context, def);
+}
+
+int32_t lithe_object_add(LitheScene *scene, LitheObjectKind kind, const void *def) {
+    const LitheObjects *row = &lithe_scene_objects[kind];
+    int32_t *count = MEMBER(int32_t, scene, row->count);
+    if (!lithe_array_reserve(scene->context, MEMBER(void *, scene, row->array),
+                             MEMBER(int32_t, scene, row->room), (int64_t)*count + 1, row->size))
+        return 0;
+    void *own = *MEMBER(char *, scene, row->array) + (size_t)*count * row->size;
+    memcpy(own, def, row->size);
+    bool ok = lithe_copy_text(scene->context, (const char **)own);
+    ok = (!row->copy || row->copy(scene->context, own)) && ok;
+    if (!ok) {
+        release(scene->context, row, own);
+        return 0;
+    }
+    return ++*count;
+}
+
+void lithe_object_cut(LitheScene *scene, LitheObjectKind kind, int32_t count) {
+    const LitheObjects *row = &lithe_scene_objects[kind];
+    int32_t *have = MEMBER(int32_t, scene, row->count);
+    while (*have > count)
+        release(scene->context, row,
+                *MEMBER(char *, scene, row->array) + (size_t)-- * have * row->size);
+}
+
+void lithe_object_aim(LitheCheck *check, LitheObjectKind kind, int32_t index) {
+    const LitheObjects *row = &lithe_scene_objects[kind];
+    lithe_check_aim(check, row->word, row->section, lithe_object_name(check->scene, kind, index),
+                    index);
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/particles.c - sets of particles: default, copies, reading, limits, writing
+
+#include "scene/objects.h"
+
+#include "base/memory.h"
+#include "geom/curve_parts.h"
+#include "geom/region.h"
+#include "scene/copy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// --- default and copies --------------------------------------------------------------------------
+
+LitheParticlesDef lithe_particles_def_default(void) {
+    return (LitheParticlesDef){
+        .radius = 5e-3,
+        .group = 1,
+        .mask = UINT32_MAX,
+        .self_contact = true,
+    };
+}
+
+// a file must name the radius
+void lithe_usual_particles(void *entry) {
+    LitheParticlesEntry *particles = entry;
+    *particles = (LitheParticlesEntry){.def = lithe_particles_def_default()};
+    particles->def.radius = 0;
+}
+
+// Of a set that is too large nothing is copied: the check names its count.
+bool lithe_copy_particles(LitheContext *context, void *def) {
+    LitheParticlesDef *p = def;
+    const void *positions;
+    int32_t count = p->count <= LITHE_MOST_PARTICLES ? p->count : 0;
+    bool ok = lithe_copy_array(context, p->positions, count, sizeof *p->positions, &positions);
+    p->positions = positions;
+    if (p->radii)
+        p->radius = 0; // the list says it
+    if (p->masses)
+        p->mass = 0;
+    ok = lithe_copy_doubles(context, count, &p->radii) && ok;
+    return lithe_copy_doubles(context, count, &p->masses) && ok;
+}
+
+void lithe_release_particles(LitheContext *context, void *def) {
+    const LitheParticlesDef *p = def;
+    lithe_free_const(context, p->positions);
+    lithe_free_const(context, p->radii);
+    lithe_free_const(context, p->masses);
+}
+
+LitheParticlesId lithe_scene_add_particles(LitheScene *scene, const LitheParticlesDef *def) {
+    return (LitheParticlesId){lithe_object_add(scene, LITHE_OBJECT_PARTICLES, def)};
+}
+
+static int64_t count_all(const LitheScene *scene) {
+    int64_t count = 0;
+    for (int32_t i = 0; i < scene->particle_set_count; i++)
+        count += scene->particles[i].count;
+    return count;
+}
+
+// --- reading -------------------------------------------------------------------------------------
+
+// The limits of `fill`, so that what follows ends.
+static bool check_fill(LitheReader *reader, const LitheTreeNode *node, LitheParticlesEntry *entry) {
+    LitheFillDef *fill = &entry->fill;
+    const LitheTreeNode *box = lithe_tree_find(node, "box");
+    const LitheTreeNode *cylinder = lithe_tree_find(node, "cylinder");
+    char text[200];
+    if (!box == !cylinder)
+        return lithe_read_fail(reader, node, "%s box and cylinder, one is wanted",
+                               box ? "has" : "has neither");
+    fill->region.kind = box ? LITHE_REGION_BOX : LITHE_REGION_CYLINDER;
+    if (lithe_region_wrong(&fill->region, text, sizeof text))
+        return lithe_read_fail(reader, box ? box : cylinder, "%s: %s", box ? "box" : "cylinder",
+                               text);
+    double radius = entry->def.radius;
+    if (entry->def.radii)
+        return lithe_read_fail(reader, node, "needs one radius for all, but radii are given");
+    if (!(radius > 0) || !isfinite(radius))
+        return lithe_read_fail(reader, node, "needs a radius, which is %.9g m, must be > 0",
+                               radius);
+    if (!lithe_tree_find(node, "spacing"))
+        fill->spacing = LITHE_FILL_SPACING * radius;
+    if (!(fill->spacing >= 2 * radius) || !isfinite(fill->spacing))
+        return lithe_read_fail(reader, node, "spacing is %.9g m, must be >= 2 radius, %.9g m",
+                               fill->spacing, 2 * radius);
+    if (!(fill->jitter >= 0 && fill->jitter <= 1))
+        return lithe_read_fail(reader, node, "jitter is %.9g, must be from 0 to 1", fill->jitter);
+    if (lithe_tree_find(node, "count") && fill->count < 1)
+        return lithe_read_fail(reader, node, "count is %d, must be >= 1", fill->count);
+    return true;
+}
+
+static bool too_many(LitheReader *reader, const LitheTreeNode *node, const char *more,
+                     int64_t count) {
+    return lithe_read_fail(reader, node, "makes %s%lld particles in the scene, at most %d can be",
+                           more, (long long)count, LITHE_MOST_PARTICLES);
+}
+
+static bool read_fill(LitheReader *reader, const LitheTreeNode *node, LitheParticlesEntry *entry) {
+    if (!check_fill(reader, node, entry))
+        return false;
+    const LitheFillDef *def = &entry->fill;
+    int64_t before = count_all(reader->scene);
+    int32_t left = (int32_t)(LITHE_MOST_PARTICLES - before);
+    LitheFill fill = {
+        def->region, entry->def.radius, def->spacing, def->jitter, (uint64_t)(int64_t)def->seed,
+        left + 1};
+    if (def->count > 0 && def->count < fill.most)
+        fill.most = def->count;
+    // counted first: nothing is allocated for more than there may be
+    int32_t count = lithe_fill(&fill, NULL);
+    if (count < 0)
+        return lithe_read_fail(reader, node,
+                               "the lattice has more than 1e8 sites around this region; make the "
+                               "region smaller or the spacing larger");
+    if (count == 0)
+        return lithe_read_fail(reader, node,
+                               "no particle fits: the region has no room for a ball of radius "
+                               "%.9g m",
+                               fill.radius);
+    if (count > left)
+        return too_many(reader, node, "more than ", LITHE_MOST_PARTICLES);
+    LitheVec3 *positions = lithe_read_push(reader, count, sizeof *positions);
+    if (!positions)
+        return false;
+    entry->def.count = lithe_fill(&fill, positions);
+    entry->def.positions = positions;
+    return true;
+}
+
+static bool read_points(LitheReader *reader, LitheParticlesEntry *entry) {
+    LitheVec3 *points = NULL;
+    int32_t count = 0;
+    reader->status =
+        lithe_curve_read(reader->tree->context, entry->path, &points, &count, reader->error);
+    if (reader->status != LITHE_OK)
+        return false;
+    LitheVec3 *own = lithe_read_push(reader, count, sizeof *own);
+    if (own)
+        memcpy(own, points, (size_t)count * sizeof *own);
+    lithe_free(reader->tree->context, points);
+    entry->def.positions = own;
+    entry->def.count = count;
+    return own != NULL;
+}
+
+static bool check_length(LitheReader *reader, const LitheTreeNode *node, const char *key,
+                         int32_t have, int32_t wanted) {
+    return have == 0 || have == wanted ||
+           lithe_read_fail(reader, lithe_tree_find(node, key),
+                           "%s has %d values, but there are %d particles", key, have, wanted);
+}
+
+// Positions come from one of four keys.
+bool lithe_finish_particles(LitheReader *reader, const LitheTreeNode *node, void *of) {
+    static const char *const keys[] = {"at", "positions", "file", "fill"};
+    LitheParticlesEntry *entry = of;
+    const LitheTreeNode *given = NULL;
+    for (int i = 0; i < 4; i++) {
+        const LitheTreeNode *child = lithe_tree_find(node, keys[i]);
+        if (child && given)
+            return lithe_read_fail(reader, child, "%s and %s are both given, one is wanted",
+                                   given->key, child->key);
+        given = child ? child : given;
+    }
+    if (!given)
+        return lithe_read_fail(reader, node, "one of at, positions, file and fill is wanted");
+    const LitheTreeNode *mass = lithe_tree_find(node, "mass");
+    if (mass && !(entry->def.mass > 0)) // 0 asks for the density of the material
+        return lithe_read_fail(reader, mass, "mass is %.9g kg, must be > 0", entry->def.mass);
+    if (!lithe_tree_find(node, "radius") && !entry->def.radii)
+        return lithe_read_fail(reader, node, "radius is missing");
+    size_t length = lithe_read_enter(reader, given->key);
+    if ((strcmp(given->key, "fill") == 0 && !read_fill(reader, given, entry)) ||
+        (strcmp(given->key, "file") == 0 && !read_points(reader, entry)))
+        return false;
+    if (strcmp(given->key, "at") == 0) {
+        entry->def.positions = &entry->at;
+        entry->def.count = 1;
+    }
+    int64_t together = count_all(reader->scene) + entry->def.count;
+    if (together > LITHE_MOST_PARTICLES)
+        return too_many(reader, given, "", together);
+    lithe_read_leave(reader, length);
+    return check_length(reader, node, "radii", entry->radii_count, entry->def.count) &&
+           check_length(reader, node, "masses", entry->masses_count, entry->def.count);
+}
+
+// --- limits --------------------------------------------------------------------------------------
+
+static bool is_positive(double value) {
+    return value > 0 && isfinite(value);
+}
+
+// Names are made for wrong values alone: there may be millions of right ones.
+static void each(LitheCheck *check, const LitheParticlesDef *p) {
+    char name[64];
+    for (int32_t i = 0; i < p->count && check->status == LITHE_OK; i++) {
+        if (!isfinite(p->positions[i].x) || !isfinite(p->positions[i].y) ||
+            !isfinite(p->positions[i].z)) {
+            snprintf(name, sizeof name, "positions[%d]", i);
+            lithe_check_vector(check, name, p->positions[i], "m");
+        }
+        if (p->radii && !is_positive(p->radii[i])) {
+            snprintf(name, sizeof name, "radii[%d]", i);
+            lithe_check_number(check, name, p->radii[i], "m", LITHE_POSITIVE);
+        }
+        if (p->masses && !is_positive(p->masses[i])) {
+            snprintf(name, sizeof name, "masses[%d]", i);
+            lithe_check_number(check, name, p->masses[i], "kg", LITHE_POSITIVE);
+        }
+    }
+}
+
+void lithe_check_particles(LitheCheck *check, const void *def) {
+    const LitheParticlesDef *p = def;
+    int32_t materials = check->scene->material_count;
+    if (p->material.number < 0 || p->material.number > materials)
+        lithe_check_fail(check, "material", "material is number %d of %d", p->material.number,
+                         materials);
+    if (p->count > LITHE_MOST_PARTICLES)
+        lithe_check_fail(check, "", "has %d particles, at most %d can be", p->count,
+                         LITHE_MOST_PARTICLES);
+    if (p->count < 1 || !p->positions)
+        lithe_check_fail(check, "positions", "positions has %d points, must have at least 1",
+                         p->positions ? p->count : 0);
+    if (!p->radii)
+        lithe_check_number(check, "radius", p->radius, "m", LITHE_POSITIVE);
+    if (!p->masses && p->mass != 0)
+        lithe_check_number(check, "mass", p->mass, "kg", LITHE_POSITIVE);
+    if (!p->masses && p->mass == 0 && p->material.number == 0)
+        lithe_check_fail(check, "", "has neither a material nor a mass, must have one of them");
+    if (check->status == LITHE_OK)
+        each(check, p);
+    lithe_check_vector(check, "velocity", p->velocity, "m/s");
+    if (!p->radii)
+        lithe_check_suspect(check, "radius", p->radius, 1e-9, 100, "m");
+}
+
+void lithe_check_all_particles(LitheCheck *check) {
+    int64_t together = 0;
+    for (int32_t i = 0; i < check->scene->particle_set_count && check->status == LITHE_OK; i++) {
+        together += check->scene->particles[i].count;
+        if (together <= LITHE_MOST_PARTICLES)
+            continue;
+        lithe_object_aim(check, LITHE_OBJECT_PARTICLES, i);
+        lithe_check_fail(check, "", "with it the scene has %lld particles, at most %d can be",
+                         (long long)together, LITHE_MOST_PARTICLES);
+    }
+}
+
+// --- writing -------------------------------------------------------------------------------------
+
+void lithe_write_particles(LitheWriter *w, const LitheTable *table, void *entry,
+                           const void *usual) {
+    LitheParticlesEntry *own = entry;
+    own->radii_count = own->masses_count = own->def.count;
+    lithe_write_object(w, own->def.name, table, own, usual);
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/scene/test_objects.c - the table of objects: sections, names, adding and taking back
+
+#include "scene/objects.h"
+
+#include "base/memory.h"
+#include "lithe/scene.h"
+#include "test.h"
+
+// The kind of the next section of the scene's table at or after row `*at`; moves `*at` behind it.
+static LitheObjectKind next_section(int32_t *at) {
+    while (*at < lithe_scene_table.count &&
+           lithe_scene_table.fields[*at].type != LITHE_FIELD_OBJECTS)
+        ++*at;
+    if (*at == lithe_scene_table.count)
+        return LITHE_OBJECT_KINDS;
+    return lithe_object_kind(lithe_scene_table.fields[(*at)++].key);
+}
+
+TEST(every_section_of_a_file_has_its_row_in_the_same_order) {
+    int32_t at = 0;
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++)
+        CHECK(next_section(&at) == (LitheObjectKind)k);
+    CHECK(next_section(&at) == LITHE_OBJECT_KINDS && at == lithe_scene_table.count);
+    CHECK(lithe_object_kind("ropes") == LITHE_OBJECT_KINDS);
+}
+
+TEST(rows_fit_their_defs) {
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
+        const LitheObjects *row = &lithe_scene_objects[k];
+        CHECK(row->section && row->word && row->usual && row->entry >= row->size);
+        // what is kept is checked; what is not adds what it stands for
+        CHECK(row->size == 0 ? row->finish != NULL : row->check || row->check_all);
+        CHECK((row->copy != NULL) >= (row->release != NULL));
+        // kinds that share names stand behind the one that gives its number to the group
+        CHECK(row->names <= (LitheObjectKind)k &&
+              lithe_scene_objects[row->names].names == row->names);
+    }
+}
+
+TEST(all_kinds_are_added_named_and_taken_back_alike) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = lithe_scene_create(context);
+    FATAL(scene != NULL);
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
+        const LitheObjects *row = &lithe_scene_objects[k];
+        if (row->size == 0)
+            continue;
+        LitheObjectKind kind = (LitheObjectKind)k;
+        void *entry = lithe_alloc(context, row->entry);
+        FATAL(entry != NULL);
+        row->usual(entry);
+        *(const char **)entry = "one";
+        CHECK(lithe_object_add(scene, kind, entry) == 1);
+        *(const char **)entry = "two";
+        CHECK(lithe_object_add(scene, kind, entry) == 2 && lithe_object_count(scene, kind) == 2);
+        CHECK_TEXT(lithe_object_name(scene, kind, 1), "two");
+        lithe_object_cut(scene, kind, 1);
+        CHECK(lithe_object_count(scene, kind) == 1);
+        // out of memory nothing is added
+        lithe_context_fail_at(context, 1);
+        CHECK(lithe_object_add(scene, kind, entry) == 0 && lithe_object_count(scene, kind) == 1);
+        lithe_context_fail_at(context, 0);
+        CHECK_TEXT(lithe_object_name(scene, kind, 0), "one");
+        lithe_free(context, entry);
+    }
+    CHECK(scene->rod_count == 1 && scene->body_count == 1 && scene->control_count == 1);
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+}
