@@ -22,13 +22,6 @@ int32_t lithe_rod_count(const LitheModel *model) {
     return model->rod_count;
 }
 
-LitheRodId lithe_rod_find(const LitheModel *model, const char *name) {
-    for (int32_t i = 0; i < model->rod_count; i++)
-        if (strcmp(model->rods[i].name, name) == 0)
-            return (LitheRodId){i + 1};
-    return (LitheRodId){0};
-}
-
 const char *lithe_rod_name(const LitheModel *model, LitheRodId rod) {
     return rod_of(model, rod)->name;
 }
