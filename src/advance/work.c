@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/work.c - scratch memory of a world, and what can be read of it after a step
+// advance/work.c - scratch memory of a world: its beginning and end
 
 #include "assemble/assemble.h"
-#include "base/assert.h"
 #include "base/memory.h"
 #include "body/unit.h"
 #include "data/system.h"
@@ -34,6 +33,8 @@ static bool open_couplings(LitheWork *work) {
         work->system->pool = work->pool;
         work->system->stages = &work->stages;
     }
+    work->contact_count = solver->contact_count;
+    work->contact_force = solver->contact_force;
     return work->contacts && work->system && work->sweep && work->ways &&
            (!solver->create || solver->create(work));
 }
@@ -80,37 +81,4 @@ void lithe_work_destroy(LitheWork *work) {
     lithe_free(work->context, work->block);
     lithe_free(work->context, work->units);
     lithe_free(work->context, work);
-}
-
-// --- where the time goes ------------------------------------------------------------------------
-
-const char *lithe_stage_name(LitheStage stage) {
-    static const char *const names[LITHE_STAGE_COUNT] = {"none",     "collide", "free",
-                                                         "assemble", "factor",  "line_search",
-                                                         "certify",  "advance", "record"};
-    LITHE_ASSERT((int)stage >= 0 && stage < LITHE_STAGE_COUNT);
-    return names[stage];
-}
-
-double lithe_work_seconds(const LitheWork *work, LitheStage stage) {
-    LITHE_ASSERT((int)stage >= 0 && stage < LITHE_STAGE_COUNT);
-    return work->stages.seconds[stage];
-}
-
-const char *lithe_step_limit_name(LitheStepLimit limit) {
-    static const char *const names[LITHE_LIMIT_COUNT] = {"largest",  "error", "contact", "effort",
-                                                         "crossing", "solve", "event"};
-    LITHE_ASSERT((int)limit >= 0 && (int)limit < LITHE_LIMIT_COUNT);
-    return names[limit];
-}
-
-// --- contacts of the last step -------------------------------------------------------------------
-
-int32_t lithe_work_contact_count(const LitheWork *work) {
-    return work->passes == 0 ? 0 : lithe_contact_solver(work->model)->contact_count(work);
-}
-
-LitheContactForce lithe_work_contact(const LitheWork *work, int32_t index) {
-    LITHE_ASSERT(index >= 0 && index < lithe_work_contact_count(work));
-    return lithe_contact_solver(work->model)->contact(work, index);
 }

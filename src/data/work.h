@@ -136,6 +136,10 @@ struct LitheWork {
     double soften;           // regularisation of couplings by this factor, usually 1 (V32)
     LitheStages stages;      // where the time went
 
+    // contacts of the last step and their forces, as the contact model has them (data/work.c)
+    int32_t (*contact_count)(const LitheWork *work);
+    LitheContactForce (*contact_force)(const LitheWork *work, int32_t index);
+
     // called after every piece of a step that was accepted, for those who check; may be NULL
     void (*watch)(const LitheState *before, const LitheState *after, void *user);
     void *watch_user;

@@ -3,9 +3,11 @@
 
 #include "record/contact_rows.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "data/model.h"
+#include "data/part.h"
+#include "record/quantity.h"
 
 #include <string.h>
 
@@ -27,19 +29,32 @@ static const struct {
 enum { ROW_SIZE = 15 };
 
 bool lithe_contact_rows_wanted(const LitheModel *model) {
-    return model->contact.enabled && (model->rod_count > 0 || model->geom_count > 1);
+    return lithe_can_touch(model);
 }
 
-// names of rods, then bodies, a line each
+// --- what touches --------------------------------------------------------------------------------
+
+// Things are numbered by owner, in the order of lithe_owners. How many there are before those of an
+// owner; NULL: how many in all.
+static int32_t things_before(const LitheModel *model, const LitheOwner *end) {
+    int32_t count = 0;
+    for (const LitheOwner *const *owner = lithe_owners; *owner && *owner != end; owner++)
+        count += (*owner)->side ? (*owner)->count(model) : 0;
+    return count;
+}
+
+// their names, a line each
 static LitheStatus add_names(const LitheModel *model, LitheLayout *layout, LitheError *error) {
     LitheBytes text = {.context = model->context};
-    for (int32_t i = 0; i < model->rod_count + model->body_count; i++) {
-        const char *name =
-            i < model->rod_count ? model->rods[i].name : model->bodies[i - model->rod_count].name;
-        if (i > 0)
-            lithe_bytes_put(&text, "\n", 1);
-        lithe_bytes_put(&text, name, (int64_t)strlen(name));
-    }
+    bool first = true;
+    for (const LitheOwner *const *owner = lithe_owners; *owner; owner++)
+        for (int32_t i = 0; (*owner)->side && i < (*owner)->count(model); i++) {
+            const char *name = (*owner)->name(model, i);
+            if (!first)
+                lithe_bytes_put(&text, "\n", 1);
+            lithe_bytes_put(&text, name, (int64_t)strlen(name));
+            first = false;
+        }
     lithe_bytes_put(&text, "", 1);
     LitheStatus status = text.failed ? lithe_fail_memory(error, "the names of what touches")
                                      : lithe_layout_add_text(layout, "contacts/things",
@@ -50,7 +65,7 @@ static LitheStatus add_names(const LitheModel *model, LitheLayout *layout, Lithe
 
 LitheStatus lithe_contact_rows_begin(const LitheModel *model, LitheLayout *layout,
                                      LitheContactRows *rows, LitheError *error) {
-    int64_t things = (int64_t)model->rod_count + model->body_count;
+    int64_t things = things_before(model, NULL);
     rows->on = lithe_alloc_array(rows->context, 3 * things, sizeof(double));
     if (!rows->on)
         return lithe_fail_memory(error, "the forces of contacts");
@@ -70,7 +85,15 @@ void lithe_contact_rows_release(LitheContactRows *rows) {
 // --- one frame -----------------------------------------------------------------------------------
 
 static int32_t thing_of(const LitheModel *model, const LitheContactSide *side) {
-    return side->rod.number > 0 ? side->rod.number - 1 : model->rod_count + side->body.number - 1;
+    int32_t before = 0;
+    for (const LitheOwner *const *owner = lithe_owners; *owner; owner++) {
+        int32_t number = (*owner)->side ? (*owner)->side(side) : 0;
+        if (number > 0)
+            return before + number - 1;
+        before += (*owner)->side ? (*owner)->count(model) : 0;
+    }
+    LITHE_ASSERT(!"a side of a contact has an owner");
+    return 0;
 }
 
 static void push(double sign, Vec3 force, double *on) {
@@ -80,8 +103,7 @@ static void push(double sign, Vec3 force, double *on) {
 LitheStatus lithe_contact_rows_fill(const LitheModel *model, const LitheWork *work,
                                     LitheContactRows *rows, LitheError *error) {
     int32_t count = work ? lithe_work_contact_count(work) : 0;
-    size_t things = (size_t)model->rod_count + (size_t)model->body_count;
-    memset(rows->on, 0, 3 * things * sizeof(double));
+    memset(rows->on, 0, 3 * (size_t)things_before(model, NULL) * sizeof(double));
     rows->count = 0;
     if (!LITHE_RESERVE(rows->context, rows->rows, rows->capacity, (int64_t)ROW_SIZE * count))
         return lithe_fail_memory(error, "the contacts of a frame");
@@ -105,4 +127,9 @@ LitheStatus lithe_contact_rows_fill(const LitheModel *model, const LitheWork *wo
         push(1, found.force, rows->on + 3 * (int64_t)b);
     }
     return LITHE_OK;
+}
+
+void lithe_read_contact(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    int64_t thing = things_before(from->model, part->owner) + part->index;
+    memcpy(out, from->contacts->on + 3 * thing, 3 * sizeof(double));
 }

@@ -13,7 +13,7 @@ typedef struct LitheContactRows {
     LitheContext *context;
     double *rows; // [count][layout.row_size]
     int32_t count, capacity;
-    double *on; // [rods, then bodies][3] force of all contacts on each [N]
+    double *on; // [things][3], as in contacts/things: force of all contacts on each [N]
 } LitheContactRows;
 
 /// Whether anything of the model can touch anything in a run.

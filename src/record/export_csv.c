@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "record/quantity.h"
 #include "record/series.h"
 #include "record/text.h"
 
@@ -29,30 +30,39 @@ static LitheStatus add(Table *table, LitheRecording *recording, const char *name
     return status;
 }
 
-// "drives/pull/force" -> "pull.force"; false for rods: they have too many values for a table
-static bool scalar_name(const char *path, char *name, size_t room) {
-    bool owned = strncmp(path, "drives/", 7) == 0 || strncmp(path, "joints/", 7) == 0;
-    snprintf(name, room, "%s", owned ? path + 7 : path);
-    char *last = strrchr(name, '/');
-    if (last)
-        *last = '.';
-    return strncmp(path, "rods/", 5) != 0 && strcmp(path, "time") != 0 &&
-           strcmp(path, "contacts/first") != 0;
+// Nodes and particles have too many values for a table: these have ends, largest values and means.
+static LitheStatus add_each(Table *table, LitheRecording *recording, const char *folder,
+                            const char *name, const char *const *words, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    for (; status == LITHE_OK && *words; words++) {
+        char path[512], text[512];
+        const char *last = strrchr(*words, '.');
+        if (!lithe_recording_column(recording, folder, name, last ? last + 1 : *words))
+            continue;
+        snprintf(path, sizeof path, "%s/%.400s/%s", folder, name, *words);
+        lithe_series_name(path, text, sizeof text);
+        status = add(table, recording, text, error);
+    }
+    return status;
+}
+
+static LitheStatus add_points(Table *table, LitheRecording *recording, LitheError *error) {
+    static const char *const of_tube[] = {"start.position", "end.position", "tension",
+                                          "curvature",      "contact",      NULL};
+    static const char *const of_balls[] = {"position", "contact", NULL};
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; status == LITHE_OK && i < recording->tube_count; i++)
+        status = add_each(table, recording, recording->tubes[i].folder, recording->tubes[i].name,
+                          of_tube, error);
+    for (int32_t i = 0; status == LITHE_OK && i < recording->balls_count; i++)
+        status = add_each(table, recording, recording->balls[i].folder, recording->balls[i].name,
+                          of_balls, error);
+    return status;
 }
 
 static LitheStatus add_usual(Table *table, LitheRecording *recording, LitheError *error) {
     char name[512];
-    LitheStatus status = LITHE_OK;
-    static const char *const of_rod[] = {"start.position", "end.position", "tension", "curvature",
-                                         "contact"};
-    for (int32_t r = 0; r < recording->tube_count; r++)
-        for (int i = 0; status == LITHE_OK && i < 5; i++) {
-            const char *last = strrchr(of_rod[i], '.');
-            if (!lithe_recording_tube_column(recording, r, last ? last + 1 : of_rod[i]))
-                continue;
-            snprintf(name, sizeof name, "%s.%s", recording->tubes[r].name, of_rod[i]);
-            status = add(table, recording, name, error);
-        }
+    LitheStatus status = add_points(table, recording, error);
     for (int32_t b = 0; status == LITHE_OK && b < recording->body_count; b++) {
         if (recording->layout.columns[recording->bodies[b].pose].offset < 0)
             continue;
@@ -73,11 +83,13 @@ static LitheStatus add_usual(Table *table, LitheRecording *recording, LitheError
     }
     for (int32_t i = 0; status == LITHE_OK && i < recording->layout.column_count; i++) {
         const LitheColumn *column = &recording->layout.columns[i];
-        bool spread = strncmp(column->path, "joints/", 7) == 0 ||
-                      strncmp(column->path, "constraints/", 12) == 0;
-        if (column->offset >= 0 && (column->rank == 0 || spread) &&
-            scalar_name(column->path, name, sizeof name))
-            status = add(table, recording, name, error);
+        const LitheOwner *owner = lithe_owner_of_path(column->path);
+        // what touches is above; of joints and constraints each number is a column
+        if (column->offset < 0 || owner->side || (column->rank > 0 && !owner->folder) ||
+            strcmp(column->path, "time") == 0 || strcmp(column->path, "contacts/first") == 0)
+            continue;
+        lithe_series_name(column->path, name, sizeof name);
+        status = add(table, recording, name, error);
     }
     return status;
 }

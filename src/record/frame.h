@@ -4,27 +4,7 @@
 #ifndef LITHE_RECORD_FRAME_H
 #define LITHE_RECORD_FRAME_H
 
-#include "lithe/model.h"
-#include "record/contact_rows.h"
-#include "record/layout.h"
-
-/// What a column is between the two ends of a step.
-typedef enum LitheFrameWay {
-    LITHE_WAY_LINEAR,
-    LITHE_WAY_STEP,  // that of the whole step: mean forces, counts
-    LITHE_WAY_FIRST, // first row of the contacts of this frame
-    LITHE_WAY_UNIT,  // triples of unit length
-    LITHE_WAY_TURN,  // the last four are a unit quaternion, those before linear
-} LitheFrameWay;
-
-/// One column of a frame: where its values come from.
-typedef struct LitheFramePart {
-    int32_t quantity; // of the table in frame.c
-    int32_t index;    // of the rod, drive, ..
-    int64_t offset;   // in the frame
-    int64_t size;     // doubles
-    LitheFrameWay way;
-} LitheFramePart;
+#include "record/quantity.h"
 
 typedef struct LitheFrameMap {
     LitheContext *context;

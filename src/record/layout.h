@@ -3,7 +3,7 @@
 // and a table of contacts with a varying number of rows a frame
 //
 // Journal, HDF5 file and exports know nothing of rods or drives: they carry columns. A new kind of
-// body adds columns in record/frame.c and nothing else changes.
+// body adds an owner with its rows (record/quantity.h), and nothing else changes.
 
 #ifndef LITHE_RECORD_LAYOUT_H
 #define LITHE_RECORD_LAYOUT_H

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/suggest.h"
+#include "record/quantity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,22 +47,17 @@ typedef struct Query {
 
 // --- names ---------------------------------------------------------------------------------------
 
-// "rods/rope/position" -> "rope.position", "energy/work" -> "energy.work", "constraints/pin/force"
-// -> "constraints.pin.force"
-static void name_of_path(const char *path, char *name, size_t room) {
-    bool constraint = strncmp(path, "constraints/", 12) == 0;
-    if (strncmp(path, "rods/", 5) == 0)
-        path += 5;
-    else if (strncmp(path, "drives/", 7) == 0 || strncmp(path, "joints/", 7) == 0 ||
-             strncmp(path, "bodies/", 7) == 0)
-        path += 7;
-    snprintf(name, room, "%s", path);
+void lithe_series_name(const char *path, char *name, size_t room) {
+    const LitheOwner *owner = lithe_owner_of_path(path);
+    size_t folder = owner->folder ? strlen(owner->folder) : 0;
+    bool strip = folder > 0 && !owner->full_names;
+    snprintf(name, room, "%s", strip ? path + folder + 1 : path);
     // names of robots' parts keep their slashes
     char *last = strrchr(name, '/');
     if (last)
         *last = '.';
-    if (constraint && room > 12)
-        name[11] = '.';
+    if (owner->full_names && folder < room && name[folder] == '/')
+        name[folder] = '.';
 }
 
 // one vector a frame: the force of all contacts on a thing, of a constraint
@@ -76,7 +72,8 @@ static bool is_hidden(const LitheColumn *column) {
 }
 
 static bool is_pose(const LitheColumn *column) {
-    return strncmp(column->path, "bodies/", 7) == 0 && column->rank == 1 && column->dims[0] == 7;
+    return lithe_owner_of_path(column->path) == &lithe_body_owner && column->rank == 1 &&
+           column->dims[0] == 7;
 }
 
 LitheStatus lithe_recording_quantities(const LitheRecording *recording, char ***names,
@@ -92,7 +89,7 @@ LitheStatus lithe_recording_quantities(const LitheRecording *recording, char ***
         char name[2 * WORD_ROOM];
         if (is_hidden(column))
             continue;
-        name_of_path(column->path, name, sizeof name);
+        lithe_series_name(column->path, name, sizeof name);
         int parts = is_pose(column) ? POSES : 1;
         for (int k = 0; fine && k < parts; k++) {
             if (parts > 1)
@@ -139,18 +136,22 @@ static LitheStatus fail_unknown(const LitheRecording *recording, const char *nam
 
 // --- parsing -------------------------------------------------------------------------------------
 
+// `folder` "": the words are a whole path
+static const LitheColumn *find_in(const LitheRecording *recording, const char *folder,
+                                  const char *owner, const char *what) {
+    char path[2 * WORD_ROOM + 64];
+    snprintf(path, sizeof path, "%s%s%s/%s", folder, *folder ? "/" : "", owner, what);
+    const LitheColumn *column = lithe_layout_find(&recording->layout, path);
+    return column && !is_hidden(column) ? column : NULL;
+}
+
 static const LitheColumn *find_column(const LitheRecording *recording, const char *owner,
                                       const char *what) {
-    static const char *const folders[] = {"rods/",   "drives/",      "joints/",
-                                          "bodies/", "constraints/", ""};
-    for (int i = 0; i < 6; i++) {
-        char path[2 * WORD_ROOM + 16];
-        snprintf(path, sizeof path, "%s%s/%s", folders[i], owner, what);
-        const LitheColumn *column = lithe_layout_find(&recording->layout, path);
-        if (column && !is_hidden(column))
-            return column;
-    }
-    return NULL;
+    const LitheColumn *column = NULL;
+    for (const LitheOwner *const *of = lithe_owners; !column && *of; of++)
+        if ((*of)->folder)
+            column = find_in(recording, (*of)->folder, owner, what);
+    return column ? column : find_in(recording, "", owner, what);
 }
 
 // The next word up to a dot or bracket; false when there is none or it is too long.
@@ -249,6 +250,14 @@ static LitheStatus parse_tail(Query *query, const LitheRecording *recording, con
     return LITHE_OK;
 }
 
+// The owner whose names of series begin with this folder; NULL: there is none.
+static const LitheOwner *owner_of_full_name(const char *folder) {
+    for (const LitheOwner *const *owner = lithe_owners; *owner; owner++)
+        if ((*owner)->full_names && strcmp((*owner)->folder, folder) == 0)
+            return *owner;
+    return NULL;
+}
+
 static LitheStatus parse(const LitheRecording *recording, const char *name, Query *query,
                          LitheError *error) {
     char owner[WORD_ROOM], what[WORD_ROOM], place[WORD_ROOM] = "";
@@ -257,9 +266,10 @@ static LitheStatus parse(const LitheRecording *recording, const char *name, Quer
     if (!take_word(&at, owner) || *at++ != '.' || !take_word(&at, what))
         return fail_unknown(recording, name, error);
     // constraints.NAME.QUANTITY, unless something else is called that
-    if (strcmp(owner, "constraints") == 0 && *at == '.' && !find_column(recording, owner, what)) {
+    const LitheOwner *full = owner_of_full_name(owner);
+    if (full && *at == '.' && !find_column(recording, owner, what)) {
         char both[WORD_ROOM];
-        int length = snprintf(both, sizeof both, "constraints/%s", what);
+        int length = snprintf(both, sizeof both, "%s/%s", full->folder, what);
         at++;
         if (length < 0 || (size_t)length >= sizeof both || !take_word(&at, what))
             return fail_unknown(recording, name, error);
@@ -283,12 +293,13 @@ static LitheStatus parse(const LitheRecording *recording, const char *name, Quer
                          place[0] ? "." : "", what);
     if (wrote < 0 || (size_t)wrote >= sizeof query->base)
         return fail_unknown(recording, name, error);
-    if (strncmp(query->base, "constraints/", 12) == 0)
-        query->base[11] = '.';
+    const LitheOwner *whose = lithe_owner_of_path(query->base);
+    if (whose->full_names)
+        query->base[strlen(whose->folder)] = '.';
     query->of_vector = is_vector(query->column);
     if (query->of_vector)
         query->place = AT_INDEX;
-    bool of_joint = strncmp(query->column->path, "joints/", 7) == 0;
+    bool of_joint = lithe_owner_of_path(query->column->path) == &lithe_joint_owner;
     if (query->pose >= 0 || (of_joint && query->column->rank == 1))
         query->place = EACH;
     if (place[0] && query->of_vector)

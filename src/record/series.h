@@ -38,6 +38,10 @@ LitheStatus lithe_recording_series(LitheRecording *recording, const char *name, 
                                    LitheError *error);
 void lithe_series_release(LitheSeriesSet *set);
 
+/// The name of a column: "rods/rope/position" is "rope.position", "energy/work" "energy.work",
+/// "constraints/pin/force" "constraints.pin.force".
+void lithe_series_name(const char *path, char *name, size_t room);
+
 /// All names without selectors, for messages and completion: "rope.position", ... in `names`
 /// (each to be freed, then the list). LITHE_NO_MEMORY is the only failure.
 LitheStatus lithe_recording_quantities(const LitheRecording *recording, char ***names,

@@ -38,10 +38,10 @@ typedef struct LitheContactSolver {
     void (*end)(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                 LitheWork *work, LitheReport *report);
 
-    /// Contacts of the last step, those without force included, and one of them. Asked only when
-    /// work->passes > 0.
+    /// Contacts of the last step, those without force included, and one of them (data/work.c).
+    /// Asked only when work->passes > 0.
     int32_t (*contact_count)(const LitheWork *work);
-    LitheContactForce (*contact)(const LitheWork *work, int32_t index);
+    LitheContactForce (*contact_force)(const LitheWork *work, int32_t index);
 } LitheContactSolver;
 
 const LitheContactSolver *lithe_contact_solver(const LitheModel *model);

@@ -170,7 +170,7 @@ const LitheContactSolver lithe_contact_imc = {
     .solve = imc_solve,
     .end = imc_end,
     .contact_count = contact_count,
-    .contact = imc_contact,
+    .contact_force = imc_contact,
 };
 
 // --- spt -----------------------------------------------------------------------------------------
@@ -215,5 +215,5 @@ const LitheContactSolver lithe_contact_spt = {
     .solve = spt_solve,
     .end = spt_end,
     .contact_count = contact_count,
-    .contact = spt_contact,
+    .contact_force = spt_contact,
 };

@@ -48,6 +48,43 @@ static inline bool synthetic_layout(LitheContext *context, LitheLayout *layout) 
            lithe_layout_add_text(layout, "rods/rope/section", "circle", &error) == LITHE_OK;
 }
 
+enum { SYNTHETIC_POINTS = 4, SYNTHETIC_TRIANGLES = 2, SYNTHETIC_PARTICLES = 3 };
+
+static const double synthetic_triangles[3 * SYNTHETIC_TRIANGLES] = {0, 1, 2, 0, 2, 3};
+static const double synthetic_radii[SYNTHETIC_PARTICLES] = {0.01, 0.02, 0.005};
+
+/// Adds a shell, a solid, particles, a fixed body and a list of what touches, in no special order.
+static inline bool synthetic_drawn(LitheLayout *layout) {
+    static const char *const surfaces[2] = {"shells/cloth", "solids/pad"};
+    const int64_t points[2] = {SYNTHETIC_POINTS, 3}, triangles[2] = {SYNTHETIC_TRIANGLES, 3};
+    const int64_t particles[2] = {SYNTHETIC_PARTICLES, 3}, seven[1] = {7};
+    const double pose[7] = {0, 0, 0, 1, 0, 0, 0}, mass[SYNTHETIC_PARTICLES] = {1, 8, 0.125};
+    char path[64];
+    LitheError error;
+    bool fine = true;
+    for (int k = 0; fine && k < 2; k++) {
+        snprintf(path, sizeof path, "%s/position", surfaces[k]);
+        fine = lithe_layout_add(layout, path, "m", "time point xyz", LITHE_COLUMN_REAL, 2, points,
+                                &error) == LITHE_OK;
+        snprintf(path, sizeof path, "%s/triangles", surfaces[k]);
+        fine = fine &&
+               lithe_layout_add_constant(layout, path, "1", "triangle corner", LITHE_COLUMN_INTEGER,
+                                         2, triangles, synthetic_triangles, &error) == LITHE_OK;
+    }
+    return fine &&
+           lithe_layout_add(layout, "particles/grains/position", "m", "time particle xyz",
+                            LITHE_COLUMN_REAL, 2, particles, &error) == LITHE_OK &&
+           lithe_layout_add_constant(layout, "particles/grains/radius", "m", "particle",
+                                     LITHE_COLUMN_REAL, 1, particles, synthetic_radii,
+                                     &error) == LITHE_OK &&
+           lithe_layout_add_constant(layout, "particles/grains/mass", "kg", "particle",
+                                     LITHE_COLUMN_REAL, 1, particles, mass, &error) == LITHE_OK &&
+           lithe_layout_add_constant(layout, "bodies/crate/pose", "m, 1", "pose", LITHE_COLUMN_REAL,
+                                     1, seven, pose, &error) == LITHE_OK &&
+           lithe_layout_add_text(layout, "contacts/things",
+                                 "crate\ngrains\nnobody\nrope\ncloth\npad", &error) == LITHE_OK;
+}
+
 /// Value `index` of frame `k`: every one different, whole for the integer column.
 static inline double synthetic_value(int64_t k, int64_t index) {
     return (double)k * 1000 + (double)index;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/joint_quantities.c - what is recorded of joints
+
+#include "data/model.h"
+#include "record/quantity.h"
+
+#include <string.h>
+
+typedef enum Column { POSITION, VELOCITY, EFFORT } Column;
+
+static LitheJointKind kind_of(const LitheModel *model, int32_t index) {
+    const LitheRigidJoint *joint = &model->joints[index];
+    return model->trees[joint->tree].rigid.links[joint->link].kind;
+}
+
+// what slides, what turns, a quaternion, and joints that do several at once
+static const char *unit_of(const LitheModel *model, int32_t index, Column column) {
+    static const char *const units[][3] = {
+        {"rad", "rad/s", "N m"},
+        {"m", "m/s", "N"},
+        {"1", "rad/s", "N m"},
+        {"m, rad", "m/s, rad/s", "N, N m"},
+        {"m, 1", "m/s, rad/s", "N, N m"},
+    };
+    static const int row[] = {
+        [LITHE_JOINT_PRISMATIC] = 1,
+        [LITHE_JOINT_BALL] = 2,
+        [LITHE_JOINT_PLANAR] = 3,
+        [LITHE_JOINT_FREE] = 4,
+    };
+    return units[row[kind_of(model, index)]][column];
+}
+
+static const char *position_unit(const LitheModel *model, int32_t index) {
+    return unit_of(model, index, POSITION);
+}
+
+static const char *velocity_unit(const LitheModel *model, int32_t index) {
+    return unit_of(model, index, VELOCITY);
+}
+
+static const char *effort_unit(const LitheModel *model, int32_t index) {
+    return unit_of(model, index, EFFORT);
+}
+
+static int64_t positions(const LitheModel *model, int32_t index) {
+    return lithe_joint_size(model, (LitheJointId){index + 1}).positions;
+}
+
+static int64_t velocities(const LitheModel *model, int32_t index) {
+    return lithe_joint_size(model, (LitheJointId){index + 1}).velocities;
+}
+
+static LitheFrameWay position_way(const LitheModel *model, int32_t index) {
+    LitheJointKind kind = kind_of(model, index);
+    bool turns = kind == LITHE_JOINT_BALL || kind == LITHE_JOINT_FREE;
+    return turns ? LITHE_WAY_TURN : LITHE_WAY_LINEAR;
+}
+
+static void copy(const double *numbers, const LitheFramePart *part, double *out) {
+    memcpy(out, numbers, (size_t)part->size * sizeof(double));
+}
+
+static void read_position(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    copy(lithe_joint_position(from->model, from->state, (LitheJointId){part->index + 1}), part,
+         out);
+}
+
+static void read_velocity(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    copy(lithe_joint_velocity(from->model, from->state, (LitheJointId){part->index + 1}), part,
+         out);
+}
+
+static void read_effort(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    copy(lithe_joint_effort(from->model, from->state, (LitheJointId){part->index + 1}), part, out);
+}
+
+static const LitheQuantity quantities[] = {
+    {"position", .axes = "time number", .always = true, .read = read_position,
+     .unit_of = position_unit, .way_of = position_way, .numbers = positions},
+    {"velocity", .axes = "time number", .always = true, .read = read_velocity,
+     .unit_of = velocity_unit, .numbers = velocities},
+    {"effort", .axes = "time number", .always = true, .way = LITHE_WAY_STEP, .read = read_effort,
+     .unit_of = effort_unit, .numbers = velocities},
+    {.name = NULL},
+};
+
+static int32_t count(const LitheModel *model) {
+    return model->joint_count;
+}
+
+static const char *name(const LitheModel *model, int32_t index) {
+    return model->joints[index].name;
+}
+
+const LitheOwner lithe_joint_owner = {
+    .folder = "joints", .word = "joint", .quantities = quantities, .count = count, .name = name};
