@@ -29,7 +29,8 @@ static const struct {
 enum { ROW_SIZE = 15 };
 
 bool lithe_contact_rows_wanted(const LitheModel *model) {
-    return model->contact.enabled && (model->rod_count > 0 || model->geom_count > 1);
+    return model->contact.enabled &&
+           (model->rod_count > 0 || model->geom_count > 1 || lithe_particles_count(model) > 0);
 }
 
 // --- what touches --------------------------------------------------------------------------------
