@@ -82,7 +82,7 @@ typedef struct LitheReport {
     double contact_error;       ///< adaptive: likewise of gaps of contacts
     double deepest;             ///< largest overlap of a contact at the start of the step [m]
     int32_t crossings_avoided;  ///< attempts refused because a rod would have passed through
-    int32_t stiffened;      ///< contacts that acted with more than the stiffness of their materials
+    int32_t stiffened;      ///< contacts that bore with more than the stiffness of their materials
     int32_t held;           ///< pieces in which contacts had to stop what they were too soft for
     int32_t softened;       ///< pieces solved only with couplings regularised more strongly
     int32_t pairs_unserved; ///< shapes near each other between which no contact is defined
