@@ -285,9 +285,9 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
 
 enum { NUMBERS = 13, IDS = 7 }; // of a contact, in the two arrays
 
-// things are counted as in a recording: rods first, then bodies
+// things are numbered as in a recording
 static double thing(const LitheModel *model, const LitheContactSide *side) {
-    return side->rod.number ? side->rod.number - 1 : lithe_rod_count(model) + side->body.number - 1;
+    return lithe_thing_number(model, side->thing);
 }
 
 // point 3, normal 3, force 3, gap, slip, friction, stiffness

@@ -26,12 +26,21 @@ struct LithePress {
     LithePotentialOutcome outcome;
 };
 
+static LitheContactForce contact_force(const LitheWork *work, int32_t index) {
+    LitheContactForce out = {.contact = work->contacts->contacts[index]};
+    out.force = work->model->contact.model == LITHE_CONTACT_IMC
+                    ? lithe_imc_force(work->press->imc, index, &out.normal, &out.slip)
+                    : lithe_spt_force(work->press->spt, index, &out.normal, &out.slip);
+    return out;
+}
+
 bool lithe_press_open(LitheWork *work) {
     if (!lithe_presses(work->model))
         return true;
     work->press = lithe_alloc(work->context, sizeof *work->press);
     if (!work->press)
         return false;
+    work->press_contact = contact_force;
     work->press->potential = lithe_potential_create(work->context);
     work->press->imc = lithe_imc_create(work->context);
     work->press->spt = lithe_spt_create(work->context);
@@ -131,12 +140,4 @@ void lithe_press_end(const LitheModel *model, LitheState *state, const LitheStep
     report->contacts = work->contacts->count;
     for (int32_t i = 0; i < work->contacts->count; i++)
         report->deepest = fmax(report->deepest, -work->contacts->contacts[i].gap);
-}
-
-LitheContactForce lithe_press_contact(const LitheWork *work, int32_t index) {
-    LitheContactForce out = {.contact = work->contacts->contacts[index]};
-    out.force = work->model->contact.model == LITHE_CONTACT_IMC
-                    ? lithe_imc_force(work->press->imc, index, &out.normal, &out.slip)
-                    : lithe_spt_force(work->press->spt, index, &out.normal, &out.slip);
-    return out;
 }

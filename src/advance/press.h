@@ -31,7 +31,4 @@ LitheStatus lithe_press_solve(const LitheModel *model, const LitheState *state,
 void lithe_press_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                      LitheWork *work, LitheReport *report);
 
-/// Contact `index` of the last step.
-LitheContactForce lithe_press_contact(const LitheWork *work, int32_t index);
-
 #endif

@@ -65,28 +65,6 @@ void lithe_work_destroy(LitheWork *work) {
     lithe_free(work->context, work);
 }
 
-// --- where the time goes ------------------------------------------------------------------------
-
-const char *lithe_stage_name(LitheStage stage) {
-    static const char *const names[LITHE_STAGE_COUNT] = {"none",     "collide", "free",
-                                                         "assemble", "factor",  "line_search",
-                                                         "certify",  "advance", "record"};
-    LITHE_ASSERT((int)stage >= 0 && stage < LITHE_STAGE_COUNT);
-    return names[stage];
-}
-
-double lithe_work_seconds(const LitheWork *work, LitheStage stage) {
-    LITHE_ASSERT((int)stage >= 0 && stage < LITHE_STAGE_COUNT);
-    return work->stages.seconds[stage];
-}
-
-const char *lithe_step_limit_name(LitheStepLimit limit) {
-    static const char *const names[LITHE_LIMIT_COUNT] = {"largest",  "error", "contact", "effort",
-                                                         "crossing", "solve", "event"};
-    LITHE_ASSERT((int)limit >= 0 && (int)limit < LITHE_LIMIT_COUNT);
-    return names[limit];
-}
-
 // --- pieces of a step ----------------------------------------------------------------------------
 
 // a solve that ends above this is tried again in halves, so many times: its residual is no rounding

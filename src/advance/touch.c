@@ -83,8 +83,8 @@ static double room_of(const LitheModel *model, const LitheContact *contact) {
     double room = 0;
     const LitheContactSide *sides[2] = {&contact->a, &contact->b};
     for (int k = 0; k < 2; k++)
-        if (sides[k]->rod.number > 0)
-            room += lithe_rod_half_thickness(&model->rods[sides[k]->rod.number - 1]);
+        if (sides[k]->thing.kind == LITHE_THING_ROD)
+            room += lithe_rod_half_thickness(&model->rods[sides[k]->thing.number - 1]);
     return room > 0 ? room : INFINITY;
 }
 
@@ -119,16 +119,16 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
         const LitheContact *c = &work->contacts->contacts[i];
         const LitheContactSide *sides[] = {&c->a, &c->b};
         for (int k = 0; k < 2; k++)
-            if (sides[k]->rod.number > 0)
-                work->units[sides[k]->rod.number - 1].waits = true;
+            if (sides[k]->thing.kind == LITHE_THING_ROD)
+                work->units[sides[k]->thing.number - 1].waits = true;
     }
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *c = &model->constraints[i];
         const LitheConstraintSide *sides[] = {&c->a, &c->b};
         bool acts = lithe_tie_of(state, i)[LITHE_TIE_ACTS] != 0;
         for (int k = 0; acts && k < 2; k++)
-            if (sides[k]->unit >= 0)
-                work->units[sides[k]->unit].waits = true;
+            if (sides[k]->site.unit >= 0)
+                work->units[sides[k]->site.unit].waits = true;
     }
 }
 
@@ -138,7 +138,7 @@ LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const 
         return lithe_press_begin(model, state, plan, work, error);
     work->contacts->count = work->contacts->unserved = 0;
     lithe_constraints_begin(model, state, plan->time + plan->h);
-    bool parts = model->contact.enabled && (model->rod_count > 0 || model->geom_count > 1);
+    bool parts = lithe_can_touch(model);
     LitheStatus status = LITHE_OK;
     if (parts) {
         work->margin = margin_of(model, plan->h);
@@ -191,15 +191,6 @@ LitheStatus lithe_touch_solve(const LitheModel *model, const LitheState *state,
 
 // --- end -----------------------------------------------------------------------------------------
 
-// force and torque that a coupling exerted on side b
-static void exerted(const LitheCoupling *c, double h, Vec3 *force, Vec3 *torque) {
-    *force = *torque = v3(0, 0, 0);
-    for (int32_t k = 0; k < c->term.rows; k++) {
-        *force = v3_axpy(c->impulse[k] / h, c->linear[k], *force);
-        *torque = v3_axpy(c->impulse[k] / h, c->angular[k], *torque);
-    }
-}
-
 // what the couplings took out of the bodies: -impulse . v, v the mean velocity of the step
 static void book(const LitheSystem *system, double *took) {
     static const int accounts[] = {[LITHE_SOURCE_CONTACT] = LITHE_TOOK_FRICTION,
@@ -245,48 +236,15 @@ void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStep
             state->own[system->dof_terms[c->index].effort_at] += c->impulse[0] / plan->h;
         if (c->source != LITHE_SOURCE_CONSTRAINT)
             continue;
-        exerted(c, plan->h, &force, &torque);
+        lithe_coupling_force(c, plan->h, &force, &torque);
         // the parts of one constraint follow each other
         while (i + 1 < system->coupling_count &&
                system->couplings[i + 1].source == LITHE_SOURCE_CONSTRAINT &&
                system->couplings[i + 1].index == c->index) {
-            exerted(&system->couplings[++i], plan->h, &more_force, &more_torque);
+            lithe_coupling_force(&system->couplings[++i], plan->h, &more_force, &more_torque);
             force = v3_add(force, more_force);
             torque = v3_add(torque, more_torque);
         }
         report->constraints_broken += lithe_constraint_note(model, state, c->index, force, torque);
     }
-}
-
-// --- reading -------------------------------------------------------------------------------------
-
-int32_t lithe_work_contact_count(const LitheWork *work) {
-    int32_t count = 0;
-    if (work->passes == 0)
-        return 0;
-    if (work->press)
-        return work->contacts->count;
-    // contacts come first
-    while (count < work->system->coupling_count &&
-           work->system->couplings[count].source == LITHE_SOURCE_CONTACT)
-        count++;
-    return count;
-}
-
-LitheContactForce lithe_work_contact(const LitheWork *work, int32_t index) {
-    LITHE_ASSERT(work->passes > 0 && index >= 0);
-    if (work->press) {
-        LITHE_ASSERT(index < work->contacts->count);
-        return lithe_press_contact(work, index);
-    }
-    // contacts come first
-    const LitheCoupling *c = &work->system->couplings[index];
-    LITHE_ASSERT(index < work->system->coupling_count && c->source == LITHE_SOURCE_CONTACT);
-    LitheContactForce out = {.contact = work->contacts->contacts[c->index]};
-    Vec3 force, torque;
-    exerted(c, c->term.h, &force, &torque);
-    out.force = force;
-    out.normal = c->impulse[2] / c->term.h;
-    out.slip = hypot(c->v[0], c->v[1]);
-    return out;
 }

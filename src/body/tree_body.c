@@ -484,13 +484,6 @@ int32_t lithe_body_count(const LitheModel *model) {
     return model->body_count;
 }
 
-LitheBodyId lithe_body_find(const LitheModel *model, const char *name) {
-    for (int32_t i = 0; i < model->body_count; i++)
-        if (strcmp(model->bodies[i].name, name) == 0)
-            return (LitheBodyId){i + 1};
-    return (LitheBodyId){0};
-}
-
 static const LitheRigidBody *body_of(const LitheModel *model, LitheBodyId id) {
     LITHE_ASSERT(id.number >= 1 && id.number <= model->body_count);
     return &model->bodies[id.number - 1];

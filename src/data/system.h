@@ -75,6 +75,9 @@ typedef struct LitheCoupling {
     double impulse[LITHE_COUPLED_ROWS];       // on side b [N s or N m s]
 } LitheCoupling;
 
+/// Force and torque that a coupling exerted on side b, as means over a step of length h.
+void lithe_coupling_force(const LitheCoupling *coupling, double h, Vec3 *force, Vec3 *torque);
+
 /// Where a coupling has its places. Kept from step to step while all of them stay as they are.
 typedef struct LitheBond {
     int32_t rows, node_count;

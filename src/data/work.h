@@ -130,12 +130,13 @@ struct LitheWork {
     LitheContacts *contacts; // of the start of the step
     LitheSystem *system;     // the couplings of the step
     LithePress *press;       // contact models with potentials (advance/press.c); else NULL
-    int32_t passes;          // linearisations of the step
-    int32_t cuts;            // halvings of passes
-    bool lagging;            // friction did not settle
-    bool held;               // contacts stop what approaches and push nothing (advance/touch.c)
-    double soften;           // regularisation of couplings by this factor, usually 1 (V32)
-    LitheStages stages;      // where the time went
+    LitheContactForce (*press_contact)(const LitheWork *work, int32_t index); // reads one of them
+    int32_t passes;     // linearisations of the step
+    int32_t cuts;       // halvings of passes
+    bool lagging;       // friction did not settle
+    bool held;          // contacts stop what approaches and push nothing (advance/touch.c)
+    double soften;      // regularisation of couplings by this factor, usually 1 (V32)
+    LitheStages stages; // where the time went
 
     // called after every piece of a step that was accepted, for those who check; may be NULL
     void (*watch)(const LitheState *before, const LitheState *after, void *user);

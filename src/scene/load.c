@@ -3,6 +3,8 @@
 
 #define _GNU_SOURCE // realpath, uselocale
 
+#include "scene/load.h"
+
 #include "base/memory.h"
 #include "base/status.h"
 #include "scene/check.h"
@@ -21,6 +23,7 @@
 typedef struct Loader {
     LitheTree tree;
     LitheContext *context;
+    LitheAddRobotFn *add_robot;
     LitheError *error;
     char *open[MOST_INCLUDE_DEPTH + 1]; // real paths of the files being read, outermost first
     int32_t depth;
@@ -324,7 +327,8 @@ static LitheStatus make_scene(Loader *loader, LitheTreeNode *root, LitheScene **
     LitheScene *made = lithe_scene_create(loader->context);
     if (!made)
         return lithe_fail_memory(loader->error, "a scene");
-    LitheStatus status = lithe_read_scene(&loader->tree, root, made, loader->error);
+    LitheStatus status =
+        lithe_read_scene(&loader->tree, root, made, loader->add_robot, loader->error);
     char path[600] = "";
     if (status == LITHE_OK && !note_places(made, root, path, sizeof path))
         status = lithe_fail_memory(loader->error, "the places of a scene");
@@ -353,26 +357,25 @@ static LitheStatus finish(Loader *loader, LitheTreeNode *root, const char *const
     return status == LITHE_OK ? make_scene(loader, root, scene) : status;
 }
 
-// The one way in: from `path`, or from `text` when there is one.
-static LitheStatus load(LitheContext *context, const char *path, const char *text, size_t length,
-                        const char *folder, const char *const *overrides, int32_t override_count,
-                        LitheScene **scene, LitheError *error) {
+LitheStatus lithe_scene_read(LitheContext *context, const LitheSceneText *from,
+                             const char *const *overrides, int32_t override_count,
+                             LitheAddRobotFn *add_robot, LitheScene **scene, LitheError *error) {
     // a point is the decimal mark whatever the program's language
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!plain)
         return lithe_fail_memory(error, "a locale");
     locale_t before = uselocale(plain);
-    Loader loader = {.context = context, .error = error};
+    Loader loader = {.context = context, .add_robot = add_robot, .error = error};
     LitheTreeNode *root = NULL;
     int32_t file;
     lithe_tree_begin(&loader.tree, context);
     LitheStatus status;
-    if (!text) {
-        status = load_file(&loader, path, NULL, &root);
+    if (!from->text) {
+        status = load_file(&loader, from->path, NULL, &root);
     } else {
-        status = lithe_tree_add_file(&loader.tree, path, folder, &file, error);
+        status = lithe_tree_add_file(&loader.tree, from->path, from->folder, &file, error);
         if (status == LITHE_OK)
-            status = parse_text(&loader, file, text, length, &root);
+            status = parse_text(&loader, file, from->text, from->length, &root);
     }
     if (status == LITHE_OK)
         status = finish(&loader, root, overrides, override_count, scene);
@@ -380,16 +383,4 @@ static LitheStatus load(LitheContext *context, const char *path, const char *tex
     uselocale(before);
     freelocale(plain);
     return status;
-}
-
-LitheStatus lithe_scene_load(LitheContext *context, const char *path, const char *const *overrides,
-                             int32_t override_count, LitheScene **scene, LitheError *error) {
-    return load(context, path, NULL, 0, NULL, overrides, override_count, scene, error);
-}
-
-LitheStatus lithe_scene_parse(LitheContext *context, const char *text, size_t length,
-                              const char *name, const char *folder, const char *const *overrides,
-                              int32_t override_count, LitheScene **scene, LitheError *error) {
-    return load(context, name ? name : "scene", text ? text : "", length, folder, overrides,
-                override_count, scene, error);
 }

@@ -263,8 +263,8 @@ static bool read_section(LitheReader *reader, const LitheField *field, const Lit
 }
 
 LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
-                             LitheError *error) {
-    LitheReader reader = {.tree = tree, .scene = scene, .error = error};
+                             LitheAddRobotFn *add_robot, LitheError *error) {
+    LitheReader reader = {.tree = tree, .scene = scene, .add_robot = add_robot, .error = error};
     // in the order of the table: what others refer to comes first
     for (int32_t i = 0; i < lithe_scene_table.count && reader.status == LITHE_OK; i++) {
         const LitheField *field = &lithe_scene_table.fields[i];

@@ -5,6 +5,7 @@
 #define LITHE_SCENE_READ_H
 
 #include "scene/fields.h"
+#include "scene/load.h"
 #include "scene/tree.h"
 
 typedef struct LitheParameter {
@@ -53,12 +54,13 @@ typedef struct LitheReader {
     LitheNames names[LITHE_OBJECT_KINDS];
     LitheWanted value_wanted;  // of the profile at hand
     LitheWanted target_wanted; // of the actuator at hand
-    bool turns;                // the drive or joint at hand turns: its spring is a turning one
+    LitheAddRobotFn *add_robot;
+    bool turns; // the drive or joint at hand turns: its spring is a turning one
 } LitheReader;
 
 /// Reads the merged tree into `scene` (fresh). Nothing is checked beyond form and dimension.
 LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
-                             LitheError *error);
+                             LitheAddRobotFn *add_robot, LitheError *error);
 
 // --- between the files that read -----------------------------------------------------------------
 

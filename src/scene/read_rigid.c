@@ -443,7 +443,7 @@ bool lithe_add_robot(LitheReader *reader, const LitheTreeNode *node, void *entry
                                "be 1",
                                def->at.x, def->at.y, def->at.z, norm);
     int32_t before = reader->scene->joint_count;
-    reader->status = lithe_scene_add_robot(reader->scene, def, reader->error);
+    reader->status = reader->add_robot(reader->scene, def, reader->error);
     return reader->status == LITHE_OK && read_positions(reader, node, before);
 }
 

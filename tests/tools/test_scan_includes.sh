@@ -21,6 +21,34 @@ scan_with() {
     add "$path" "$text"
     expect "$code" "$part" "$root/tools/scan-includes" "$house"
 }
+
+# the same house with objects, as a build leaves them: calls that no include tells of
+scan_built() {
+    local code=$1 part=$2 path=$3 text=$4 house
+    house=$(mktemp -d -p "$scratch")
+    mkdir -p "$house/include/lithe"
+    object_of() {
+        mkdir -p "$house/$(dirname "$1")" "$house/build/CMakeFiles/lithe_objects.dir/$(dirname "$1")"
+        printf '// SPDX-License-Identifier: Apache-2.0\n// %s - a file\n%b\n' "$1" "$2" >"$house/$1"
+        gcc -c "$house/$1" -o "$house/build/CMakeFiles/lithe_objects.dir/$1.o"
+    }
+    object_of src/base/log.c 'void lithe_log(void);\nvoid lithe_log(void) {}'
+    object_of src/data/state.c 'void lithe_log(void);\nint lithe_time(void) { lithe_log(); return 1; }'
+    object_of src/advance/step.c 'int lithe_time(void);\nint lithe_step(void) { return lithe_time(); }'
+    object_of "$path" "$text"
+    if [[ ${5-} == gone ]]; then rm "$house/$path"; fi
+    expect "$code" "$part" "$root/tools/scan-includes" "$house"
+}
+
+# "folder: what it may include" of both tables, in one form
+tables_agree() {
+    local enforced written
+    enforced=$(sed -n "/^table='/,/^'/p" "$root/tools/scan-includes" | awk -F ' *: *' 'NF == 2 { print $1 ":" $2 }')
+    written=$(sed -n 's/^| `src\/\([a-z]*\)` |.*| \([^|]*\) |$/\1:\2/p' "$root/CONTRIBUTING.md" | sed 's/:-$/:/')
+    written=${written/run:everything above except plan/$(grep '^run:' <<<"$enforced")}
+    [[ -n $enforced ]] && diff <(echo "$enforced" | sort) <(echo "$written" | sort)
+}
+upward='int lithe_step(void);\nint lithe_write(void) { return lithe_step(); }'
 lines_601=$(printf 'int x;\\n%.0s' {1..601})
 
 claim order_passes scan_with 0 "0 failed" src/solve/newton.c '#include "law/bend.h"'
@@ -37,4 +65,16 @@ claim public_header_stays_public scan_with 1 '"base/memory.h": a public header' 
 claim public_header_must_compile_alone scan_with 1 "include/lithe/x.h compiles alone" \
     include/lithe/x.h 'int lithe_x(uint32_t);'
 claim long_file_warns_and_passes scan_with 0 "warning: src/law/long.c has 60" src/law/long.c "$lines_601"
+claim calls_downward_pass scan_built 0 "0 failed" src/record/frame.c \
+    'int lithe_time(void);\nint lithe_write(void) { return lithe_time(); }'
+claim calls_are_counted_as_tests scan_built 0 "11 passed" src/record/frame.c 'int lithe_frame;'
+claim a_call_upward_fails_without_an_include scan_built 1 \
+    "src/record/frame.c: calls lithe_step of advance: record may call: base math geom data body" \
+    src/record/frame.c "$upward"
+claim a_pointer_to_a_higher_folder_fails scan_built 1 "src/base/x.c: calls lithe_step of advance" \
+    src/base/x.c 'extern int lithe_step(void);\nint (*lithe_hook)(void) = lithe_step;'
+claim a_stale_object_does_not_count scan_built 0 "0 failed" src/record/frame.c "$upward" gone
+claim without_a_build_calls_are_not_checked scan_with 0 "calls between folders are not checked" \
+    src/solve/newton.c '#include "law/bend.h"'
+claim the_table_of_contributing_is_the_enforced_one tables_agree
 finish
