@@ -22,49 +22,12 @@
 
 // --- what can be grabbed -------------------------------------------------------------------------
 
-static int32_t find_rod(const LitheModel *model, const char *name) {
-    return lithe_rod_find(model, name).number - 1;
+static int32_t nodes_of(const LitheModel *model, int32_t index) {
+    return model->rods[index].node_count;
 }
 
-static int32_t find_body(const LitheModel *model, const char *name) {
-    return lithe_body_find(model, name).number - 1;
-}
-
-static int32_t find_particles(const LitheModel *model, const char *name) {
-    return lithe_particles_find(model, name).number - 1;
-}
-
-static int32_t count_rods(const LitheModel *model) {
-    return model->rod_count;
-}
-
-static int32_t count_bodies(const LitheModel *model) {
-    return model->body_count;
-}
-
-static LitheStatus check_node(const LitheModel *model, const LitheInput *input, LitheError *error) {
-    const LitheRod *rod = &model->rods[input->index];
-    if (input->node < 0 || input->node >= rod->node_count)
-        return lithe_fail(error, LITHE_BAD_INPUT, "rod '%s' has nodes 0 to %d, not %d", rod->name,
-                          (int)rod->node_count - 1, (int)input->node);
-    return LITHE_OK;
-}
-
-static LitheStatus check_particle(const LitheModel *model, const LitheInput *input,
-                                  LitheError *error) {
-    LitheParticlesId set = {input->index + 1};
-    int32_t size = lithe_particles_size(model, set);
-    if (input->node < 0 || input->node >= size)
-        return lithe_fail(error, LITHE_BAD_INPUT, "particles '%s' are numbered 0 to %d, not %d",
-                          lithe_particles_name(model, set), (int)size - 1, (int)input->node);
-    return LITHE_OK;
-}
-
-static LitheStatus check_body(const LitheModel *model, const LitheInput *input, LitheError *error) {
-    if (model->bodies[input->index].unit < 0)
-        return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: nothing moves it",
-                          model->bodies[input->index].name);
-    return LITHE_OK;
+static int32_t size_of(const LitheModel *model, int32_t index) {
+    return lithe_particles_size(model, (LitheParticlesId){index + 1});
 }
 
 static void pull_rod(LitheSession *session);
@@ -73,17 +36,15 @@ static void pull_particle(LitheSession *session);
 
 // Add a row, and things of its kind can be pulled on.
 static const struct Grabbable {
+    LitheThingKind thing;
     LitheInputKind kind;
-    const char *part; // what its parts are; NULL: it is held at a place in its frame
-    int32_t (*find)(const LitheModel *model, const char *name); // its index; -1: none
-    int32_t (*count)(const LitheModel *model);
-    LitheStatus (*check)(const LitheModel *model, const LitheInput *input, LitheError *error);
-    void (*pull)(LitheSession *session); // before each step
+    const char *part;                                         // what its parts are
+    int32_t (*parts)(const LitheModel *model, int32_t index); // NULL: held at a place in its frame
+    void (*pull)(LitheSession *session);                      // before each step
 } grabbables[] = {
-    {LITHE_INPUT_GRAB_NODE, "node", find_rod, count_rods, check_node, pull_rod},
-    {LITHE_INPUT_GRAB_BODY, NULL, find_body, count_bodies, check_body, pull_body},
-    {LITHE_INPUT_GRAB_PARTICLE, "particle", find_particles, lithe_particles_count, check_particle,
-     pull_particle},
+    {LITHE_THING_ROD, LITHE_INPUT_GRAB_NODE, "node", nodes_of, pull_rod},
+    {LITHE_THING_BODY, LITHE_INPUT_GRAB_BODY, NULL, NULL, pull_body},
+    {LITHE_THING_PARTICLES, LITHE_INPUT_GRAB_PARTICLE, "particle", size_of, pull_particle},
 };
 enum { GRABBABLES = sizeof grabbables / sizeof *grabbables };
 
@@ -95,26 +56,45 @@ static const struct Grabbable *grabbable_of(int32_t kind) {
     return NULL;
 }
 
+static int32_t count_things(const LitheModel *model, LitheThingKind kind) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < lithe_thing_count(model); i++)
+        count += lithe_thing_at(model, i).kind == kind;
+    return count;
+}
+
 LitheStatus lithe_input_grab(const LitheModel *model, const char *thing, int32_t part,
                              const double at[3], const double to[3], LitheInput *input,
                              LitheError *error) {
+    LitheThing found = lithe_thing_find(model, thing);
     for (int k = 0; k < GRABBABLES; k++) {
-        int32_t index = grabbables[k].find(model, thing);
-        if (index < 0)
+        const struct Grabbable *row = &grabbables[k];
+        if (row->thing != found.kind)
             continue;
-        const char *parts = grabbables[k].part;
-        if (parts && part < 0)
+        if (row->parts && part < 0)
             return lithe_fail(error, LITHE_BAD_INPUT,
-                              "grab: needs 'part', the number of a %s of '%.60s'", parts, thing);
-        *input = (LitheInput){.kind = grabbables[k].kind, .index = index, .node = parts ? part : 0};
+                              "grab: needs 'part', the number of a %s of '%.60s'", row->part,
+                              thing);
+        *input = (LitheInput){
+            .kind = row->kind, .index = found.number - 1, .node = row->parts ? part : 0};
         memcpy(input->numbers, at, 3 * sizeof *at);
         memcpy(input->numbers + 3, to, 3 * sizeof *to);
         return LITHE_OK;
     }
     return lithe_fail(error, LITHE_BAD_INPUT,
-                      "grab: there is no such thing: no rod, body or set of particles is named "
-                      "'%.60s'",
-                      thing);
+                      "grab: there is no such thing: nothing that moves is named '%.60s'", thing);
+}
+
+static LitheStatus check_grab(const LitheModel *model, const struct Grabbable *row,
+                              const LitheInput *input, LitheError *error) {
+    const char *name = lithe_thing_name(model, (LitheThing){row->thing, input->index + 1});
+    int32_t parts = row->parts ? row->parts(model, input->index) : 0;
+    if (row->parts && (input->node < 0 || input->node >= parts))
+        return lithe_fail(error, LITHE_BAD_INPUT, "'%s' has %ss 0 to %d, not %d", name, row->part,
+                          (int)parts - 1, (int)input->node);
+    if (!row->parts && model->bodies[input->index].unit < 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: nothing moves it", name);
+    return LITHE_OK;
 }
 
 // --- checks --------------------------------------------------------------------------------------
@@ -124,7 +104,7 @@ static int32_t count_of(const LitheModel *model, LitheInputKind kind) {
     case LITHE_INPUT_GRAB_NODE:
     case LITHE_INPUT_GRAB_BODY:
     case LITHE_INPUT_GRAB_PARTICLE:
-        return grabbable_of(kind)->count(model);
+        return count_things(model, grabbable_of(kind)->thing);
     case LITHE_INPUT_DRIVE:
         return model->drive_count;
     case LITHE_INPUT_ACTUATOR:
@@ -149,7 +129,7 @@ static LitheStatus check(const LitheModel *model, const LitheInput *input, Lithe
                           "an input of kind %d names number %d, of which there are %d",
                           (int)input->kind, (int)input->index, (int)count_of(model, input->kind));
     const struct Grabbable *grabbable = grabbable_of(input->kind);
-    return grabbable ? grabbable->check(model, input, error) : LITHE_OK;
+    return grabbable ? check_grab(model, grabbable, input, error) : LITHE_OK;
 }
 
 // --- taking effect -------------------------------------------------------------------------------

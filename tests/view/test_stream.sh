@@ -329,6 +329,34 @@ PY
         cmp plain.h5 still.h5 && expect 2 "cannot read" "$LITHE" run rope.yaml --inputs none.h5
 }
 
+a_particle_is_pulled_on_by_the_name_of_its_set() {
+    cat >shot.yaml <<'YAML'
+lithe: 1
+time: {step: 1 ms, end: 2 s}
+particles: {shot: {mass: 10 g, radius: 1 cm, positions: [[0, 0, 0], [1, 0, 0]]}}
+record: {every: 10 ms}
+YAML
+    client <<'PY' || return 1
+with Command(["run", "shot.yaml", "--view", "--out", "held.h5"], "page") as c:
+    s = Stream(c.port, c.token)
+    scene = s.receive()["scene"]
+    height = [x["name"] for x in scene["series"]].index("energy.gravity")
+    at = 32 + 4 * (words(scene) - len(scene["series"]) + height)
+    gravity = lambda frame: struct.unpack("<f", frame[at:at + 4])[0]
+    s.send({"do": "grab", "thing": "shot", "part": 1, "to": [1, 0, 0.5]})
+    s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["grabbed"])
+    s.send({"do": "grab", "thing": "shot", "part": 2, "to": [1, 0, 0.5]})
+    assert "'shot' has particles 0 to 1, not 2" in s.text("error")["text"]
+    s.send({"do": "speed", "value": 0})
+    last = s.until(lambda m: isinstance(m, bytes) and head(m)[1] & 2)
+    # one has fallen for 2 s, the other hangs near where it is held
+    assert 0.9 < gravity(last) / (-0.01 * 9.80665 * 0.5 * 9.80665 * 4) < 1.02, gravity(last)
+    s.close()
+    assert c.process.wait(20) == 0
+PY
+    "$LITHE" run shot.yaml --out again.h5 --inputs held.h5 --quiet && cmp held.h5 again.h5
+}
+
 keys_move_hands_and_switch_constraints_and_are_recorded() {
     client <<'PY' || return 1
 scene_file = os.environ["ROOT"] + "/scenes/play-arm.yaml"
@@ -393,6 +421,7 @@ for test in a_page_gets_a_greeting_then_frames_of_the_size_it_tells \
     a_run_that_was_reset_ends_with_the_bytes_of_one_that_was_not \
     frames_of_a_replay_come_by_number_and_hold_what_was_recorded \
     what_a_user_pulls_on_follows_and_the_same_pulls_give_the_same_run \
+    a_particle_is_pulled_on_by_the_name_of_its_set \
     keys_move_hands_and_switch_constraints_and_are_recorded \
     wrong_controls_are_told_with_their_place \
     foreign_hosts_origins_and_tokens_are_refused \
