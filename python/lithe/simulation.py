@@ -176,7 +176,7 @@ class Simulation:
         self.actuators = Things(core, "actuators", ActuatorView)
         self.pose_drives = Things(core, "pose-drives", PoseDriveView)
         self.constraints = Things(core, "constraints", ConstraintView)
-        self._things = [*self.rods, *self.bodies]
+        self._things = core.names("things")
 
     # --- where it stands ---
 

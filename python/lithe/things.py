@@ -65,32 +65,54 @@ class Things(Mapping[str, T], Generic[T]):
         return f"<{self._kind}: {', '.join(self._all)}>"
 
 
-class RodView(Thing):
-    """A rod of N nodes and E edges (N - 1, or N when it is closed)."""
+class PointsView(Thing):
+    """Something that moves as N points: the nodes of a rod, for one."""
+
+    def __init__(
+        self,
+        core: _core.Simulation,
+        index: int,
+        name: str,
+        position: Floats,
+        velocity: Floats,
+        force: Floats,
+    ) -> None:
+        super().__init__(core, index, name)
+        self._position = position
+        self._velocity = velocity
+        self._force = force
+
+    @property
+    def position(self) -> Floats:
+        """View [N, 3] of the points [m]; read-only."""
+        return self._position
+
+    @property
+    def velocity(self) -> Floats:
+        """View [N, 3] of the points [m/s]; may be written, to give them their first motion."""
+        return self._velocity
+
+    @property
+    def force(self) -> Floats:
+        """View [N, 3] of forces from outside on the points [N]; write what is to act."""
+        return self._force
+
+
+class RodView(PointsView):
+    """A rod of N nodes, its points, and E edges (N - 1, or N when it is closed)."""
 
     def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
-        super().__init__(core, index, name)
         nodes, edges, closed = core.rod_size(index)
+        q, v = _view(core.rod_q(index)), _view(core.rod_v(index))
+        force = _view(core.rod_force(index))
+        super().__init__(core, index, name, q[:, :3], v[:, :3], force)
         #: Number of nodes N.
         self.node_count = nodes
         #: Number of edges E.
         self.edge_count = edges
         #: Whether its ends are joined.
         self.closed = closed
-        q, v = _view(core.rod_q(index)), _view(core.rod_v(index))
-        self._position, self._twist = q[:, :3], q[:edges, 3]
-        self._velocity, self._spin = v[:, :3], v[:edges, 3]
-        self._force = _view(core.rod_force(index))
-
-    @property
-    def position(self) -> Floats:
-        """View [N, 3] of the nodes [m]; read-only."""
-        return self._position
-
-    @property
-    def velocity(self) -> Floats:
-        """View [N, 3] of the nodes [m/s]; may be written, to give a rod its first motion."""
-        return self._velocity
+        self._twist, self._spin = q[:edges, 3], v[:edges, 3]
 
     @property
     def twist(self) -> Floats:
@@ -101,11 +123,6 @@ class RodView(Thing):
     def spin(self) -> Floats:
         """View [E]: rate of the twist angles [rad/s]; may be written."""
         return self._spin
-
-    @property
-    def force(self) -> Floats:
-        """View [N, 3] of forces from outside on the nodes [N]; write what is to act."""
-        return self._force
 
     def _compute(self, what: str, *shape: int) -> Floats:
         out = np.empty(shape)

@@ -263,6 +263,30 @@ def test_contacts_of_a_resting_box_bear_its_weight() -> None:
     assert sim.report.contacts == 4 and sim.report.pieces == 1
 
 
+def test_contacts_are_rows_of_named_fields() -> None:
+    sim = box().simulate()
+    sim.step(800)
+    contacts = sim.contacts
+    assert contacts.rows.dtype.names == tuple(name for name, _, _ in _core.contact_fields)
+    for name in contacts.rows.dtype.names:
+        assert np.array_equal(contacts.rows[name], getattr(contacts, name))
+    along = np.einsum("ij,ij->i", contacts.force, contacts.normal)
+    assert contacts.normal_force == pytest.approx(along)
+    pressed = contacts.rows[contacts.rows["gap"] < 0]
+    assert len(pressed) == 4 and pressed["pair"].dtype == np.int64
+    with pytest.raises(ValueError, match="4 rows of"):
+        sim._core.contacts(-1.0, contacts.rows[:2])
+
+
+def test_what_can_touch_is_named_by_one_list() -> None:
+    sim = lithe.load(SCENES / "rope-over-bar.yaml").simulate()
+    assert sim._core.names("things") == [*sim.rods, *sim.bodies]
+    hit = sim.cast_ray((0.3, 0.3, 1.0), (0.0, 0.0, -1.0))
+    assert hit is not None and hit.thing == "floor"
+    with pytest.raises(ValueError, match="no such kind: shells"):
+        sim._core.names("shells")
+
+
 def test_the_report_tells_why_an_adaptive_step_was_not_longer() -> None:
     fixed = rope().simulate()
     fixed.step()
