@@ -64,7 +64,7 @@ static double largest_turn(const LitheRod *rod, const LitheState *state) {
     double largest = 0;
     for (int32_t i = rod->closed ? 0 : 1; i < rod->edge_count; i++) {
         int32_t before = i > 0 ? i - 1 : rod->node_count - 1;
-        int32_t after = i + 1 < rod->node_count ? i + 1 : 0;
+        int32_t after = rod->ends[i][1];
         Vec3 e = v3_sub(v3_load(q + 4 * i), v3_load(q + 4 * before));
         Vec3 f = v3_sub(v3_load(q + 4 * after), v3_load(q + 4 * i));
         largest = fmax(largest, atan2(v3_norm(v3_cross(e, f)), v3_dot(e, f)));

@@ -142,33 +142,30 @@ static void print_contact(const LitheModel *model) {
 // --- what overlaps at the start ------------------------------------------------------------------
 
 typedef struct Overlap {
-    int32_t a, b; // things: rods first, then bodies
+    int32_t a, b; // numbers of things
     double depth; // m
     double share; // of the thinner one's thickness
 } Overlap;
 
 static double thickness_of(const LitheModel *model, const LitheContactSide *side) {
-    if (side->rod.number > 0) {
-        const LitheSectionDef *section = &model->rods[side->rod.number - 1].section;
+    if (side->thing.kind == LITHE_THING_PARTICLES)
+        return 2 * model->particles[side->thing.number - 1].radius[side->part];
+    if (side->thing.kind == LITHE_THING_ROD) {
+        const LitheSectionDef *section = &model->rods[side->thing.number - 1].section;
         bool round =
             section->kind == LITHE_SECTION_CIRCLE || section->kind == LITHE_SECTION_STIFFNESS;
         return round ? 2 * section->radius : fmin(section->width, section->height);
     }
     int32_t first = 0;
-    while (model->geoms[first].body != side->body.number - 1)
+    while (model->geoms[first].body != side->thing.number - 1)
         first++;
     const LitheGeom *geom = &model->geoms[first + side->part].geom;
     Vec3 size = v3_sub(geom->high, geom->low);
     return fmin(size.x, fmin(size.y, size.z));
 }
 
-static int32_t thing_of(const LitheModel *model, const LitheContactSide *side) {
-    return side->rod.number > 0 ? side->rod.number - 1 : model->rod_count + side->body.number - 1;
-}
-
 static const char *name_of(const LitheModel *model, int32_t thing) {
-    return thing < model->rod_count ? model->rods[thing].name
-                                    : model->bodies[thing - model->rod_count].name;
+    return lithe_thing_name(model, lithe_thing_at(model, thing));
 }
 
 static int by_pair(const void *x, const void *y) {
@@ -194,8 +191,9 @@ static int32_t gather(const LitheModel *model, const LitheContacts *contacts, Ov
         double depth = -all[i].gap;
         double thin = fmin(thickness_of(model, &all[i].a), thickness_of(model, &all[i].b));
         if (depth > DEEP * thin)
-            out[count++] = (Overlap){thing_of(model, &all[i].a), thing_of(model, &all[i].b), depth,
-                                     depth / thin};
+            out[count++] =
+                (Overlap){lithe_thing_number(model, all[i].a.thing),
+                          lithe_thing_number(model, all[i].b.thing), depth, depth / thin};
     }
     qsort(out, (size_t)count, sizeof *out, by_pair);
     for (int32_t i = 0; i < count; i++)

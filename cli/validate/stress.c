@@ -254,7 +254,7 @@ static bool many_contacts(LitheTrial *trial, int n, int twice) {
         int32_t count = lithe_work_contact_count(stand.work);
         for (int32_t k = 0; k < count; k++) {
             LitheContactForce f = lithe_work_contact(stand.work, k);
-            double sign = f.contact.b.body.number == 2 ? 1 : -1;
+            double sign = f.contact.b.thing.number == 2 ? 1 : -1;
             x += sign * f.force.x;
             z += sign * f.force.z;
         }

@@ -43,8 +43,8 @@ int main(void) {
     for (int32_t i = 0; i < lithe_contact_count(contacts); i++)
         printf(
             "edge %d of %s, %.2f along, and %s: gap %.3f mm, normal (%g, %g, %g), friction %.3f\n",
-            all[i].a.part, lithe_rod_name(model, all[i].a.rod), all[i].a.s,
-            lithe_body_name(model, all[i].b.body), 1e3 * all[i].gap, all[i].normal.x,
+            all[i].a.part, lithe_thing_name(model, all[i].a.thing), all[i].a.s,
+            lithe_thing_name(model, all[i].b.thing), 1e3 * all[i].gap, all[i].normal.x,
             all[i].normal.y, all[i].normal.z, all[i].friction);
 
     LitheNearestPlaces nearest;
@@ -57,9 +57,7 @@ int main(void) {
     if (lithe_cast_ray(model, state, from, down, 10, &cast, &error) != LITHE_OK)
         return explain(&error);
     if (cast.hit)
-        printf("straight down: %s after %.3f m\n",
-               cast.what.rod.number ? lithe_rod_name(model, cast.what.rod)
-                                    : lithe_body_name(model, cast.what.body),
+        printf("straight down: %s after %.3f m\n", lithe_thing_name(model, cast.what.thing),
                cast.distance);
 
     lithe_contacts_destroy(contacts);

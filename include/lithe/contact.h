@@ -10,12 +10,11 @@
 extern "C" {
 #endif
 
-/// A place on something: an edge of a rod or a shape of a body; one of the two ids is {0}.
+/// A place on a thing: on an edge of a rod, a shape of a body, a particle.
 typedef struct LitheContactSide {
-    LitheRodId rod;
-    LitheBodyId body;
-    int32_t part; ///< rod: edge, from 0; body: its shape, from 0 in the order of the scene
-    double s;     ///< rod: place along that edge, 0 to 1; body: 0
+    LitheThing thing;
+    int32_t part; ///< edge, shape (in the order of the scene) or particle of the thing, from 0
+    double s;     ///< rod: place along that edge, 0 to 1; else 0
 } LitheContactSide;
 
 /// A pair of surface points that touch or soon may. Materials are combined as for springs in
@@ -84,7 +83,7 @@ typedef struct LitheNearestPlaces {
     LitheVec3 on_a, on_b; ///< on the two surfaces [m]
 } LitheNearestPlaces;
 
-/// Distance of two different rods or bodies, by name. LITHE_BAD_INPUT when there is none of a name
+/// Distance of two different things, by name. LITHE_BAD_INPUT when there is none of a name
 /// or one has no shape; LITHE_NOT_SUPPORTED for two shapes between which none is defined.
 LITHE_API LitheStatus lithe_find_distance(const LitheModel *model, const LitheState *state,
                                           const char *a, const char *b, LitheNearestPlaces *nearest,

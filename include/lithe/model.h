@@ -183,6 +183,14 @@ LITHE_API void lithe_rod_moment(const LitheModel *model, const LitheState *state
 LITHE_API void lithe_rod_torque(const LitheModel *model, const LitheState *state, LitheRodId rod,
                                 double *out);
 
+/// Things in one numbering from 0, also that of recordings: rods, then bodies, then sets of
+/// particles, each in the order of the scene.
+LITHE_API int32_t lithe_thing_count(const LitheModel *model);
+LITHE_API LitheThing lithe_thing_at(const LitheModel *model, int32_t number);
+LITHE_API int32_t lithe_thing_number(const LitheModel *model, LitheThing thing);
+LITHE_API LitheThing lithe_thing_find(const LitheModel *model, const char *name); ///< {0}: none
+LITHE_API const char *lithe_thing_name(const LitheModel *model, LitheThing thing);
+
 /// Sets of particles in the order of the scene; ids count from 1. Arrays are [size][3] m, m/s and
 /// [size] m, kg; forces that are written [N] act from the next step on, until they are changed.
 LITHE_API int32_t lithe_particles_count(const LitheModel *model); ///< sets

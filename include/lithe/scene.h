@@ -33,6 +33,9 @@ typedef struct LitheDriveId {
 typedef struct LitheParticlesId {
     int32_t number;
 } LitheParticlesId;
+typedef struct LitheSetId {
+    int32_t number;
+} LitheSetId;
 
 /// Kinds of things: what a user adds to a scene that moves or can touch.
 typedef enum LitheThingKind {
@@ -194,21 +197,44 @@ typedef struct LitheRegionDef {
     double size; ///< m
 } LitheRegionDef;
 
+/// What the members of a set are.
+typedef enum LitheSetWhat {
+    LITHE_SET_VERTICES, ///< nodes of a rod, particles
+    LITHE_SET_EDGES,    ///< of a rod
+    LITHE_SET_FACES,    ///< of what has a surface: not of rods and particles
+} LitheSetWhat;
+
+/// Some vertices, edges or faces of a thing, for what holds and loads it. Those in a region are
+/// found in the thing as built; of an edge or face all vertices must be in it.
+typedef struct LitheSetDef {
+    const char *name;
+    LitheThing of; ///< a rod or particles
+    LitheSetWhat what;
+    LitheRegionDef region;
+    const int32_t *list; ///< [count] LITHE_REGION_LIST: members, from 0; negative: from the end
+    int32_t count;
+} LitheSetDef;
+
+/// Vertices, in a list that must be set, as the thing.
+LITHE_API LitheSetDef lithe_set_def_default(void);
+
 // --- what holds, moves and loads them ------------------------------------------------------------
 
 /// How a place is given.
 typedef enum LithePlaceKind {
     LITHE_PLACE_NODE,     ///< `node`, from 0; negative counts from the end (-1 is the last)
     LITHE_PLACE_FRACTION, ///< the node nearest to `fraction` of the rod's length, 0 to 1
+    LITHE_PLACE_SET,      ///< all members of `set`; of holds and forces
 } LithePlaceKind;
 
 /// A node of a rod, or one particle of a set; where a frame or twist is meant, the edge that leaves
 /// the node (the last: enters it).
 typedef struct LithePlace {
-    LitheThing thing; ///< lithe_thing_rod, lithe_thing_particles
+    LitheThing thing; ///< lithe_thing_rod, lithe_thing_particles; not used with a set
     LithePlaceKind kind;
     int32_t node;    ///< of the rod, or the particle
     double fraction; ///< of rods
+    LitheSetId set;
 } LithePlace;
 
 /// Which parts of a place a hold holds.
@@ -261,8 +287,8 @@ LITHE_API LitheDriveDef lithe_drive_def_default(void);
 typedef struct LitheForceDef {
     const char *name;
     LithePlace place;
-    LitheVec3 force;  ///< N, on the node
-    LitheVec3 moment; ///< N m, on the edge of the place
+    LitheVec3 force;  ///< N, on the node, or on each vertex of the set
+    LitheVec3 moment; ///< N m, on the edge of the place, or on each edge of the set
     LitheProfileDef profile;
 } LitheForceDef;
 
@@ -316,7 +342,7 @@ typedef struct LitheTimeDef {
     LitheScheme scheme;
     LitheStart start;
     double tolerance;       ///< of the momentum residual, relative to the momenta at play
-    int32_t max_iterations; ///< Newton iterations a step before it counts as not converged
+    int32_t max_iterations; ///< Newton iterations per step before it counts as not converged
 } LitheTimeDef;
 
 /// 1 ms, fixed, 1 s, backward Euler, as built, 1e-9, 50.
@@ -351,6 +377,7 @@ LITHE_API void lithe_scene_destroy(LitheScene *scene);
 /// Each returns {0} or false when out of memory; wrong values are found by lithe_scene_check.
 LITHE_API LitheMaterialId lithe_scene_add_material(LitheScene *scene, const LitheMaterialDef *def);
 LITHE_API LitheRodId lithe_scene_add_rod(LitheScene *scene, const LitheRodDef *def);
+LITHE_API LitheSetId lithe_scene_add_set(LitheScene *scene, const LitheSetDef *def);
 LITHE_API LitheDriveId lithe_scene_add_drive(LitheScene *scene, const LitheDriveDef *def);
 LITHE_API bool lithe_scene_add_hold(LitheScene *scene, const LitheHoldDef *def);
 LITHE_API bool lithe_scene_add_force(LitheScene *scene, const LitheForceDef *def);

@@ -18,7 +18,7 @@ static PyObject *triple(LitheVec3 v) {
 typedef struct Row {
     LitheVec3 point, normal, force;
     double normal_force, gap, slip, friction, stiffness;
-    int64_t pair[2]; // as lithe_py_names("things") counts
+    int64_t pair[2]; // numbers of things
     int64_t part[2];
     double place[2];
 } Row;
@@ -70,7 +70,8 @@ static Row row_of(const LitheModel *model, const LitheContactForce *c) {
                  .slip = c->slip,
                  .friction = contact->friction,
                  .stiffness = contact->stiffness,
-                 .pair = {lithe_py_thing(model, &contact->a), lithe_py_thing(model, &contact->b)},
+                 .pair = {lithe_thing_number(model, contact->a.thing),
+                          lithe_thing_number(model, contact->b.thing)},
                  .part = {contact->a.part, contact->b.part},
                  .place = {contact->a.s, contact->b.s}};
 }
@@ -175,8 +176,6 @@ PyObject *lithe_py_ray(PyObject *object, PyObject *arguments) {
         return lithe_py_raise(status, &error);
     if (!cast.hit)
         Py_RETURN_NONE;
-    int32_t thing = lithe_py_thing(self->model, &cast.what);
-    if (thing < 0)
-        return NULL;
-    return Py_BuildValue("dNNi", cast.distance, triple(cast.point), triple(cast.normal), thing);
+    return Py_BuildValue("dNNi", cast.distance, triple(cast.point), triple(cast.normal),
+                         lithe_thing_number(self->model, cast.what.thing));
 }

@@ -72,10 +72,6 @@ LithePyMethod lithe_py_names, lithe_py_rod_size, lithe_py_rod_q, lithe_py_rod_v,
     lithe_py_constraint_read, lithe_py_energy, lithe_py_momentum, lithe_py_contact_count,
     lithe_py_contacts, lithe_py_report, lithe_py_distance, lithe_py_ray;
 
-/// The place of a contact's side in the names of "things", from 0 (names.c); -1 with an
-/// exception.
-int32_t lithe_py_thing(const LitheModel *model, const LitheContactSide *side);
-
 /// [(name, type, count)] of a row of contacts, as NumPy has it; NULL with an exception.
 PyObject *lithe_py_contact_fields(void);
 

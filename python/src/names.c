@@ -11,7 +11,6 @@ typedef struct Kind {
     const char *name; // as Python asks for it
     int32_t (*count)(const LitheModel *model);
     const char *(*name_of)(const LitheModel *model, int32_t number); // from 1
-    int32_t (*side)(const LitheContactSide *side); // its number there, or 0; NULL: touches nothing
 } Kind;
 
 static const char *rod_name(const LitheModel *model, int32_t number) {
@@ -42,69 +41,46 @@ static const char *pose_drive_name(const LitheModel *model, int32_t number) {
     return lithe_pose_drive_name(model, (LithePoseDriveId){number});
 }
 
-static int32_t rod_side(const LitheContactSide *side) {
-    return side->rod.number;
+static const char *particles_name(const LitheModel *model, int32_t number) {
+    return lithe_particles_name(model, (LitheParticlesId){number});
 }
 
-static int32_t body_side(const LitheContactSide *side) {
-    return side->body.number;
+static const char *thing_name(const LitheModel *model, int32_t number) {
+    return lithe_thing_name(model, lithe_thing_at(model, number - 1));
 }
 
-// what can touch is numbered in this order
 static const Kind kinds[] = {
-    {"rods", lithe_rod_count, rod_name, rod_side},
-    {"bodies", lithe_body_count, body_name, body_side},
-    {"joints", lithe_joint_count, joint_name, NULL},
-    {"drives", lithe_drive_count, drive_name, NULL},
-    {"actuators", lithe_actuator_count, actuator_name, NULL},
-    {"pose-drives", lithe_pose_drive_count, pose_drive_name, NULL},
-    {"constraints", lithe_constraint_count, constraint_name, NULL},
+    {"rods", lithe_rod_count, rod_name},
+    {"bodies", lithe_body_count, body_name},
+    {"particles", lithe_particles_count, particles_name},
+    {"things", lithe_thing_count, thing_name}, // all of these, as sides of contacts number them
+    {"joints", lithe_joint_count, joint_name},
+    {"drives", lithe_drive_count, drive_name},
+    {"actuators", lithe_actuator_count, actuator_name},
+    {"pose-drives", lithe_pose_drive_count, pose_drive_name},
+    {"constraints", lithe_constraint_count, constraint_name},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 // --- names ---------------------------------------------------------------------------------------
 
-static bool add_names(const LitheModel *model, const Kind *kind, PyObject *list) {
-    int32_t count = kind->count(model);
-    for (int32_t i = 1; i <= count; i++) {
-        PyObject *name = PyUnicode_FromString(kind->name_of(model, i));
-        bool added = name && PyList_Append(list, name) == 0;
-        Py_XDECREF(name);
-        if (!added)
-            return false;
-    }
-    return true;
-}
-
-// of one kind; "things": of all that can touch, as lithe_py_thing numbers them
 PyObject *lithe_py_names(PyObject *object, PyObject *arguments) {
     const LitheModel *model = ((LithePySimulation *)object)->model;
     const char *wanted;
     if (!PyArg_ParseTuple(arguments, "s", &wanted))
         return NULL;
-    bool things = strcmp(wanted, "things") == 0, known = things;
-    PyObject *list = PyList_New(0);
-    for (int i = 0; list && i < KINDS; i++) {
-        bool asked = things ? kinds[i].side != NULL : strcmp(kinds[i].name, wanted) == 0;
-        known |= asked;
-        if (asked && !add_names(model, &kinds[i], list))
-            Py_CLEAR(list);
-    }
-    if (list && !known) {
-        Py_DECREF(list);
+    int kind = 0;
+    while (kind < KINDS && strcmp(kinds[kind].name, wanted) != 0)
+        kind++;
+    if (kind == KINDS)
         return PyErr_Format(PyExc_ValueError, "no such kind: %s", wanted);
+    int32_t count = kinds[kind].count(model);
+    PyObject *list = PyList_New(0);
+    for (int32_t i = 1; list && i <= count; i++) {
+        PyObject *name = PyUnicode_FromString(kinds[kind].name_of(model, i));
+        if (!name || PyList_Append(list, name) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(name);
     }
     return list;
-}
-
-int32_t lithe_py_thing(const LitheModel *model, const LitheContactSide *side) {
-    int32_t before = 0;
-    for (int i = 0; i < KINDS; i++) {
-        int32_t number = kinds[i].side ? kinds[i].side(side) : 0;
-        if (number > 0)
-            return before + number - 1;
-        before += kinds[i].side ? kinds[i].count(model) : 0;
-    }
-    PyErr_SetString(PyExc_SystemError, "what touches is of a kind that has no row here");
-    return -1;
 }

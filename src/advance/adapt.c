@@ -163,7 +163,7 @@ static double motion_error(const LitheModel *model, const LitheState *before,
 // ends of the edge of a side
 static void ends_of(const LitheModel *model, const LitheState *state, const LitheContactSide *side,
                     Vec3 ends[2]) {
-    const LitheRod *rod = &model->rods[side->rod.number - 1];
+    const LitheRod *rod = &model->rods[side->thing.number - 1];
     int32_t edge = side->part, next = edge + 1 == rod->node_count ? 0 : edge + 1;
     const double *q = state->q + rod->dof_at;
     ends[0] = v3_load(q + 4 * (int64_t)edge);
@@ -206,10 +206,11 @@ static double contact_error(const LitheModel *model, const LitheState *after, do
         if (c->source != LITHE_SOURCE_CONTACT)
             break; // contacts come first
         const LitheContact *contact = &work->contacts->contacts[c->index];
-        if (!(c->impulse[2] > 0) || contact->a.rod.number == 0 || contact->b.rod.number == 0)
+        if (!(c->impulse[2] > 0) || contact->a.thing.kind != LITHE_THING_ROD ||
+            contact->b.thing.kind != LITHE_THING_ROD)
             continue;
-        const LitheRod *a = &model->rods[contact->a.rod.number - 1];
-        const LitheRod *b = &model->rods[contact->b.rod.number - 1];
+        const LitheRod *a = &model->rods[contact->a.thing.number - 1];
+        const LitheRod *b = &model->rods[contact->b.thing.number - 1];
         double ra = lithe_rod_contact_radius(a), rb = lithe_rod_contact_radius(b);
         if (!(ra > 0 && rb > 0))
             continue;

@@ -124,25 +124,6 @@ static bool crosses(const Motion *m, int32_t a, int32_t b) {
 
 // --- all pairs -----------------------------------------------------------------------------------
 
-// shapes lie in the order of their bodies
-static int32_t first_geom(const LitheModel *model, int32_t body) {
-    int32_t low = 0, high = model->geom_count;
-    while (low < high) {
-        int32_t middle = (low + high) / 2;
-        if (model->geoms[middle].body < body)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static int32_t part_of(const Motion *m, const LitheContactSide *side) {
-    if (side->rod.number > 0)
-        return (int32_t)m->model->rods[side->rod.number - 1].edge_at + side->part;
-    return (int32_t)m->model->edge_count + first_geom(m->model, side->body.number - 1) + side->part;
-}
-
 static double radius_of(const Motion *m, int32_t part) {
     int32_t edge;
     return part < m->model->edge_count ? lithe_rod_half_thickness(rod_of(m, part, &edge)) : 0;
@@ -223,7 +204,8 @@ static void check_near(const Motion *m, int32_t a, int32_t b, LitheCrossing *cro
 
 static LitheCrossing check_contact(const Motion *m, int32_t index) {
     const LitheContact *contact = &m->work->contacts->contacts[index];
-    int32_t a = part_of(m, &contact->a), b = part_of(m, &contact->b);
+    const int32_t *part = m->work->contacts->parts[index].part;
+    int32_t a = part[0], b = part[1];
     LitheCrossing crossing = {0};
     if (a >= m->model->edge_count && b >= m->model->edge_count)
         return crossing;

@@ -83,8 +83,8 @@ static double room_of(const LitheModel *model, const LitheContact *contact) {
     double room = 0;
     const LitheContactSide *sides[2] = {&contact->a, &contact->b};
     for (int k = 0; k < 2; k++)
-        if (sides[k]->rod.number > 0)
-            room += lithe_rod_half_thickness(&model->rods[sides[k]->rod.number - 1]);
+        if (sides[k]->thing.kind == LITHE_THING_ROD)
+            room += lithe_rod_half_thickness(&model->rods[sides[k]->thing.number - 1]);
     return room > 0 ? room : INFINITY;
 }
 
@@ -119,16 +119,16 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
         const LitheContact *c = &work->contacts->contacts[i];
         const LitheContactSide *sides[] = {&c->a, &c->b};
         for (int k = 0; k < 2; k++)
-            if (sides[k]->rod.number > 0)
-                work->units[sides[k]->rod.number - 1].waits = true;
+            if (sides[k]->thing.kind == LITHE_THING_ROD)
+                work->units[sides[k]->thing.number - 1].waits = true;
     }
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *c = &model->constraints[i];
         const LitheConstraintSide *sides[] = {&c->a, &c->b};
         bool acts = lithe_tie_of(state, i)[LITHE_TIE_ACTS] != 0;
         for (int k = 0; acts && k < 2; k++)
-            if (sides[k]->unit >= 0)
-                work->units[sides[k]->unit].waits = true;
+            if (sides[k]->site.unit >= 0)
+                work->units[sides[k]->site.unit].waits = true;
     }
 }
 
@@ -138,7 +138,7 @@ LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const 
         return lithe_press_begin(model, state, plan, work, error);
     work->contacts->count = work->contacts->unserved = 0;
     lithe_constraints_begin(model, state, plan->time + plan->h);
-    bool parts = model->contact.enabled && (model->rod_count > 0 || model->geom_count > 1);
+    bool parts = lithe_can_touch(model);
     LitheStatus status = LITHE_OK;
     if (parts) {
         work->margin = margin_of(model, plan->h);

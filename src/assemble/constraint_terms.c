@@ -4,7 +4,6 @@
 #include "assemble/assemble.h"
 
 #include "body/constraint.h"
-#include "body/tree_body.h"
 #include "body/unit.h"
 #include "math/quat.h"
 
@@ -25,21 +24,21 @@ typedef struct Tie {
     double length;   // wanted
 } Tie;
 
-static LitheSite site_of(const LitheConstraintSide *side, Vec3 point) {
-    return (LitheSite){.unit = side->unit, .element = side->part, .s = {side->s}, .point = point};
+static LitheSite site_at(const LitheConstraintSide *side, Vec3 point) {
+    LitheSite site = side->site;
+    site.point = point;
+    return site;
 }
 
-// the place of a side after `time` at the present velocity; an offset from it stays as it is
+// the place of a side after `time` at the present velocity
 static Vec3 ahead(const LitheAssembly *all, const LitheConstraintSide *side, Vec3 now,
                   double time) {
-    if (side->kind == LITHE_ANCHOR_WORLD)
+    if (side->site.unit < 0)
         return now;
-    if (side->kind == LITHE_ANCHOR_BODY)
-        return pose_point(lithe_body_place_ahead(all->model, all->state, side->body, time),
-                          side->frame.at);
-    LitheSite site = site_of(side, now);
-    return v3_axpy(
-        time, lithe_unit_ops(all->model, side->unit)->velocity(all->model, all->state, &site), now);
+    const LitheUnitOps *ops = lithe_unit_ops(all->model, side->site.unit);
+    if (ops->velocity)
+        return v3_axpy(time, ops->velocity(all->model, all->state, &side->site), now);
+    return pose_point(ops->place(all->model, all->state, &side->site, time), side->frame.at);
 }
 
 static Tie tie_at(const LitheAssembly *all, int32_t index) {
@@ -55,8 +54,8 @@ static Tie tie_at(const LitheAssembly *all, int32_t index) {
     Quat frame = q4_mul(a.rotation, (Quat){turn[0], turn[1], turn[2], turn[3]});
     Tie tie = {
         .def = def,
-        .a = site_of(&def->a, wanted),
-        .b = site_of(&def->b, b.at),
+        .a = site_at(&def->a, wanted),
+        .b = site_at(&def->b, b.at),
         .gap = v3_sub(b.at, wanted),
         .turn = q4_log(q4_mul(b.rotation, q4_conj(frame))),
         .length = own[LITHE_TIE_LENGTH],

@@ -4,7 +4,6 @@
 #include "assemble/assemble.h"
 
 #include "base/memory.h"
-#include "body/thing.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -14,12 +13,6 @@ static void tangents(Vec3 n, Vec3 *a, Vec3 *b) {
     Vec3 axis = fabs(n.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
     *a = v3_unit(v3_cross(axis, n));
     *b = v3_cross(n, *a);
-}
-
-static LitheSite site_of(const LitheModel *model, const LitheContactSide *side, Vec3 point) {
-    LitheThing thing = side->rod.number > 0 ? (LitheThing){LITHE_THING_ROD, side->rod.number}
-                                            : (LitheThing){LITHE_THING_BODY, side->body.number};
-    return lithe_thing_site(model, thing, side->part, side->s, point);
 }
 
 // what the rows of a contact measure; returns their number
@@ -39,11 +32,13 @@ static int32_t rows_of(const LitheContact *contact, Vec3 linear[LITHE_COUPLED_RO
 }
 
 // overlap: one point for both, so that friction makes no torque of its own (V20)
-static void sites_of(const LitheModel *model, const LitheContact *contact, LitheSite sites[2]) {
+static void sites_of(const LitheContacts *contacts, int32_t index, LitheSite sites[2]) {
+    const LitheContact *contact = &contacts->contacts[index];
     double half = 0.5 * fmax(contact->gap, 0);
-    Vec3 n = contact->normal;
-    sites[0] = site_of(model, &contact->a, v3_axpy(-half, n, contact->point));
-    sites[1] = site_of(model, &contact->b, v3_axpy(half, n, contact->point));
+    for (int k = 0; k < 2; k++) {
+        sites[k] = contacts->parts[index].site[k];
+        sites[k].point = v3_axpy(k == 0 ? -half : half, contact->normal, contact->point);
+    }
 }
 
 // --- couplings -----------------------------------------------------------------------------------
@@ -55,9 +50,8 @@ typedef struct Contacts {
 } Contacts;
 
 // velocities that a side of a contact depends on; 0: nothing moves it
-static int32_t width_of(const LitheModel *model, const LitheContactSide *side) {
-    int32_t unit = site_of(model, side, v3(0, 0, 0)).unit;
-    return unit < 0 ? 0 : model->units[unit].site_width;
+static int32_t width_of(const LitheModel *model, const LitheSite *site) {
+    return site->unit < 0 ? 0 : model->units[site->unit].site_width;
 }
 
 // Lists the contacts that take part: couplings know their contact, and where their room in the
@@ -66,7 +60,8 @@ static int64_t list_contacts(const LitheAssembly *all, LitheSystem *system) {
     int64_t end = 0;
     for (int32_t i = 0; i < all->contacts->count; i++) {
         const LitheContact *contact = &all->contacts->contacts[i];
-        int32_t width = width_of(all->model, &contact->a) + width_of(all->model, &contact->b);
+        const LitheSite *sites = all->contacts->parts[i].site;
+        int32_t width = width_of(all->model, &sites[0]) + width_of(all->model, &sites[1]);
         if (width == 0)
             continue; // both sides stand still for good
         LitheCoupling *c = &system->couplings[system->coupling_count++];
@@ -93,7 +88,7 @@ static void set_contacts(int32_t range, int32_t first, int32_t after, double *su
         int32_t rows = rows_of(contact, linear, angular);
         LitheSite sites[2];
         lithe_coupling_set(c, LITHE_SOURCE_CONTACT, index, rows, linear, angular);
-        sites_of(job->all->model, contact, sites);
+        sites_of(job->all->contacts, index, sites);
         for (int k = 0; k < 2; k++)
             lithe_coupling_fill(job->all, system, &sites[k], k == 0 ? -1 : 1, c, &end, blocks);
     }

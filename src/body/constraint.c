@@ -4,8 +4,8 @@
 #include "body/constraint.h"
 
 #include "base/assert.h"
-#include "body/rod.h"
-#include "body/tree_body.h"
+#include "body/profile.h"
+#include "body/unit.h"
 
 #include <string.h>
 
@@ -13,15 +13,10 @@
 
 Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
                             const LitheConstraintSide *side) {
-    switch (side->kind) {
-    case LITHE_ANCHOR_ROD:
-        return pose_mul(lithe_edge_place(&model->rods[side->unit], state, side->part, side->s),
-                        side->frame);
-    case LITHE_ANCHOR_BODY:
-        return pose_mul(lithe_body_place(model, state, side->body), side->frame);
-    default:
+    if (side->site.unit < 0)
         return side->frame;
-    }
+    Pose carrier = lithe_unit_ops(model, side->site.unit)->place(model, state, &side->site, 0);
+    return pose_mul(carrier, side->frame);
 }
 
 // --- switching and breaking ----------------------------------------------------------------------

@@ -409,13 +409,15 @@ static void move_frames(const LitheRod *rod, LitheRodWork *work, const double *w
     for (int64_t i = 0; i < 4 * (int64_t)n; i++)
         work->q[i] = work->q0[i] + h * w[i];
     for (int32_t i = 0; i < rod->edge_count; i++) {
-        int32_t j = i + 1 < n ? i + 1 : 0;
-        lithe_rod_edge(v3_load(work->q + 4 * i), v3_load(work->q + 4 * j), work->q[4 * i + 3],
-                       v3_load(work->t0 + 3 * i), v3_load(work->d1 + 3 * i), &work->edges[i]);
+        const int32_t *ends = rod->ends[i];
+        lithe_rod_edge(v3_load(work->q + 4 * ends[0]), v3_load(work->q + 4 * ends[1]),
+                       work->q[4 * i + 3], v3_load(work->t0 + 3 * i), v3_load(work->d1 + 3 * i),
+                       &work->edges[i]);
     }
-    for (int32_t i = rod->closed ? 0 : 1; i < rod->edge_count; i++)
-        state->own[rod->tau_at + i] =
-            lithe_rod_tau_ref(work, i, i > 0 ? i - 1 : rod->edge_count - 1, i);
+    for (int32_t k = 0; k < rod->corner_count; k++) {
+        const LitheRodCorner *c = &rod->corners[k];
+        state->own[rod->tau_at + c->node] = lithe_rod_tau_ref(work, c->node, c->before, c->after);
+    }
     for (int32_t i = 0; i < rod->edge_count; i++) {
         // (F1) keeps a director perpendicular to rounding; remove what little creeps in
         Vec3 t = work->edges[i].t, d = work->edges[i].d1;
@@ -495,7 +497,7 @@ static bool rod_leap(const LitheModel *model, int32_t unit, LitheWork *all) {
 static Vec3 rod_velocity(const LitheModel *model, const LitheState *state, const LitheSite *site) {
     const LitheRod *rod = rod_of(model, site->unit);
     const double *v = state->v + rod->dof_at;
-    int32_t i = site->element, j = i + 1 < rod->node_count ? i + 1 : 0;
+    int32_t i = rod->ends[site->element][0], j = rod->ends[site->element][1];
     return v3_mix(v3_load(v + 4 * (int64_t)i), v3_load(v + 4 * (int64_t)j), site->s[0]);
 }
 
@@ -516,7 +518,7 @@ static int32_t rod_site(const LitheModel *model, const LitheState *state, const 
                         const LitheSite *site, int32_t rows, const Vec3 *linear,
                         const Vec3 *angular, int32_t *nodes, double *blocks) {
     const LitheRod *rod = rod_of(model, site->unit);
-    int32_t i = site->element, j = i + 1 < rod->node_count ? i + 1 : 0;
+    int32_t i = rod->ends[site->element][0], j = rod->ends[site->element][1];
     const double *q = state->q + rod->dof_at;
     double s = site->s[0];
     Vec3 a0 = v3_load(q + 4 * i), e = v3_sub(v3_load(q + 4 * j), a0);

@@ -12,31 +12,13 @@
 
 #include <string.h>
 
-static int32_t after(const LitheRod *rod, int32_t node) {
-    return node + 1 < rod->node_count ? node + 1 : 0;
-}
-
 static Vec3 node_at(const double *q, int32_t node) {
     return v3_load(q + 4 * (int64_t)node);
 }
 
-// nodes that have an edge on both sides
-static int32_t first_joint(const LitheRod *rod) {
-    return rod->closed ? 0 : 1;
-}
-
-static int32_t end_joint(const LitheRod *rod) {
-    return rod->closed ? rod->node_count : rod->node_count - 1;
-}
-
-// the edge that enters a joint
-static int32_t before(const LitheRod *rod, int32_t node) {
-    return node > 0 ? node - 1 : rod->edge_count - 1;
-}
-
 static bool make_edges(const LitheRod *rod, LitheRodWork *work) {
     for (int32_t i = 0; i < rod->edge_count; i++) {
-        Vec3 a = node_at(work->q, i), b = node_at(work->q, after(rod, i));
+        Vec3 a = node_at(work->q, rod->ends[i][0]), b = node_at(work->q, rod->ends[i][1]);
         if (!lithe_rod_edge(a, b, work->q[4 * i + 3], v3_load(work->t0 + 3 * i),
                             v3_load(work->d1 + 3 * i), &work->edges[i])) {
             work->bad_node = i;
@@ -58,15 +40,15 @@ void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork
     work->tau_ref0 = state->own + rod->tau_at;
     double reach = 0;
     for (int32_t i = 0; i < rod->edge_count; i++) {
-        Vec3 a = node_at(work->q0, i), b = node_at(work->q0, after(rod, i));
+        Vec3 a = node_at(work->q0, rod->ends[i][0]), b = node_at(work->q0, rod->ends[i][1]);
         v3_store(v3_unit(v3_sub(b, a)), work->t0 + 3 * i);
         reach = fmax(reach, v3_dot(a, a));
     }
-    for (int32_t i = first_joint(rod); i < end_joint(rod); i++) {
-        int32_t e = before(rod, i);
-        Vec3 te = v3_load(work->t0 + 3 * e), tf = v3_load(work->t0 + 3 * i);
-        Vec3 de = v3_load(work->d1 + 3 * e), df = v3_load(work->d1 + 3 * i);
-        work->angle0[i] = v3_angle_about(lithe_transport(de, te, tf), df, tf);
+    for (int32_t k = 0; k < rod->corner_count; k++) {
+        int32_t e = rod->corners[k].before, f = rod->corners[k].after;
+        Vec3 te = v3_load(work->t0 + 3 * e), tf = v3_load(work->t0 + 3 * f);
+        Vec3 de = v3_load(work->d1 + 3 * e), df = v3_load(work->d1 + 3 * f);
+        work->angle0[rod->corners[k].node] = v3_angle_about(lithe_transport(de, te, tf), df, tf);
     }
 
     // a position is known to |x| 2^-53, and a tension to EA/l times that
@@ -82,16 +64,18 @@ bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work) {
     if (!make_edges(rod, work))
         return false;
     // reference twist first, as long as the old anchor stands; angle0 is read for its own node only
-    for (int32_t i = first_joint(rod); i < end_joint(rod); i++) {
-        int32_t p = before(rod, i);
-        double tau_ref = lithe_rod_tau_ref(work, i, p, i);
+    for (int32_t k = 0; k < rod->corner_count; k++) {
+        const LitheRodCorner *c = &rod->corners[k];
+        double tau_ref = lithe_rod_tau_ref(work, c->node, c->before, c->after);
         if (isnan(tau_ref))
             return false;
-        work->scratch[i] = tau_ref;
+        work->scratch[c->node] = tau_ref;
     }
-    for (int32_t i = first_joint(rod); i < end_joint(rod); i++) {
-        work->angle0[i] = lithe_reference_angle(&work->edges[before(rod, i)], &work->edges[i]);
-        work->anchor_tau_ref[i] = work->scratch[i];
+    for (int32_t k = 0; k < rod->corner_count; k++) {
+        const LitheRodCorner *c = &rod->corners[k];
+        work->angle0[c->node] =
+            lithe_reference_angle(&work->edges[c->before], &work->edges[c->after]);
+        work->anchor_tau_ref[c->node] = work->scratch[c->node];
     }
     for (int32_t i = 0; i < rod->edge_count; i++) {
         v3_store(work->edges[i].t, work->t0 + 3 * i);
@@ -129,8 +113,8 @@ bool lithe_rod_natural(const LitheRod *rod, double time, LitheRodWork *work) {
     // per node: Voronoi length, then curvature as 2 tan of half the turning angle
     memset(work->voronoi, 0, (size_t)rod->node_count * sizeof(double));
     for (int32_t i = 0; i < rod->edge_count; i++) {
-        work->voronoi[i] += 0.5 * work->rest_length[i];
-        work->voronoi[after(rod, i)] += 0.5 * work->rest_length[i];
+        work->voronoi[rod->ends[i][0]] += 0.5 * work->rest_length[i];
+        work->voronoi[rod->ends[i][1]] += 0.5 * work->rest_length[i];
     }
     for (int32_t i = 0; i < rod->node_count; i++) {
         double *n = work->natural + 3 * i;
@@ -265,12 +249,12 @@ static double add_edges(const LitheRod *rod, LitheRodWork *work, double scale,
     double energy = 0;
     for (int32_t i = 0; i < rod->edge_count; i++) {
         const LitheRodEdge *edge = &work->edges[i];
-        int32_t next = after(rod, i);
+        int32_t start = rod->ends[i][0], next = rod->ends[i][1];
         LitheStretch stretch = lithe_rod_stretch(edge, rod->EA, work->rest_length[i]);
         energy += stretch.energy;
         for (int c = 0; c < 3; c++) {
             double pull = stretch.tension * (&edge->t.x)[c];
-            work->gradient[4 * i + c] -= pull;
+            work->gradient[4 * start + c] -= pull;
             work->gradient[4 * next + c] += pull;
         }
         if (part == LITHE_HESSIAN_NONE)
@@ -283,7 +267,7 @@ static double add_edges(const LitheRod *rod, LitheRodWork *work, double scale,
             m.m[c][c] += across;
         if (part == LITHE_HESSIAN_FULL && !project)
             m = m3_axpy(work->edge_S[i], lithe_edge_S(edge), m);
-        scatter_edge(&m, scale, work->matrix.panel + 48 * (int64_t)i,
+        scatter_edge(&m, scale, work->matrix.panel + 48 * (int64_t)start,
                      work->matrix.panel + 48 * (int64_t)next);
     }
     return energy;
@@ -301,13 +285,15 @@ static double add_joints(const LitheRod *rod, LitheRodWork *work, double scale,
     double energy = 0;
     double *panel = work->matrix.panel, *gradient = work->gradient;
     LitheJoint joint;
-    for (int32_t i = first_joint(rod); i < end_joint(rod); i++) {
-        int32_t p = before(rod, i), next = after(rod, i);
-        const LitheRodEdge *e = &work->edges[p], *f = &work->edges[i];
+    for (int32_t k = 0; k < rod->corner_count; k++) {
+        int32_t i = rod->corners[k].node, before = rod->corners[k].before;
+        int32_t after = rod->corners[k].after, p = rod->ends[before][0], next = rod->ends[after][1];
+        const LitheRodEdge *e = &work->edges[before], *f = &work->edges[after];
         double il = 1 / work->voronoi[i];
         const double *n = work->natural + 3 * i;
         LitheJointSetting setting = {rod->EI1 * il, rod->EI2 * il, rod->GJ * il, n[0], n[1], n[2]};
-        double tau = work->q[4 * i + 3] - work->q[4 * p + 3] + lithe_rod_tau_ref(work, i, p, i);
+        double tau =
+            work->q[4 * i + 3] - work->q[4 * p + 3] + lithe_rod_tau_ref(work, i, before, after);
         if (isnan(tau) || !lithe_rod_joint(e, f, tau, &setting, part, &joint)) {
             work->bad_node = i;
             return INFINITY;
@@ -320,8 +306,8 @@ static double add_joints(const LitheRod *rod, LitheRodWork *work, double scale,
         gradient[4 * i + 3] += joint.ggf;
         if (part == LITHE_HESSIAN_NONE)
             continue;
-        work->edge_S[p] += joint.gge;
-        work->edge_S[i] += joint.ggf;
+        work->edge_S[before] += joint.gge;
+        work->edge_S[after] += joint.ggf;
         if (project)
             project_joint(&joint, e, f);
         double *pp = panel + 48 * (int64_t)p, *pi = panel + 48 * (int64_t)i;
@@ -347,7 +333,7 @@ double lithe_rod_elastic(const LitheRod *rod, LitheRodWork *work, double scale,
 // --- spinning edges ------------------------------------------------------------------------------
 
 static Vec3 gyro_force(const LitheRod *rod, const double *q, const double *v, int32_t i) {
-    int32_t j = after(rod, i);
+    int32_t j = rod->ends[i][1];
     double spin = rod->mass[4 * i + 3] * v[4 * i + 3];
     if (spin == 0)
         return v3(0, 0, 0);

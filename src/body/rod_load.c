@@ -5,14 +5,10 @@
 #include "body/rod.h"
 #include "math/quat.h"
 
-static int32_t after(const LitheRod *rod, int32_t node) {
-    return node + 1 < rod->node_count ? node + 1 : 0;
-}
-
 // edge i of the iterate
 static LitheRodEdge edge_at(const LitheRod *rod, const LitheRodWork *work, int32_t i) {
     LitheRodEdge edge = {0};
-    lithe_rod_edge(v3_load(work->q + 4 * i), v3_load(work->q + 4 * after(rod, i)),
+    lithe_rod_edge(v3_load(work->q + 4 * i), v3_load(work->q + 4 * rod->ends[i][1]),
                    work->q[4 * i + 3], v3_load(work->t0 + 3 * i), v3_load(work->d1 + 3 * i), &edge);
     return edge;
 }
@@ -74,7 +70,7 @@ static void aim_clamp(const LitheRod *rod, const LitheDrive *drive, double befor
     double end = end_time(&work->plan);
     clamp_pose(work, drive, end, &a, &b, &m1);
     aim_point(work, drive->edge, a);
-    aim_point(work, after(rod, drive->edge), b);
+    aim_point(work, rod->ends[drive->edge][1], b);
 
     Vec3 t0 = v3_load(work->t0 + 3 * drive->edge), t = v3_unit(v3_sub(b, a));
     Vec3 d1 = lithe_transport(v3_load(work->d1 + 3 * drive->edge), t0, t);
@@ -146,7 +142,7 @@ static void add_moment_matrix(const LitheRod *rod, LitheRodWork *work, int32_t i
     Vec3 across = v3_cross(M, edge->t);
     const double m[3] = {across.x, across.y, across.z}, t[3] = {edge->t.x, edge->t.y, edge->t.z};
     double *own = work->matrix.panel + 48 * (int64_t)i;
-    double *next = work->matrix.panel + 48 * (int64_t)after(rod, i);
+    double *next = work->matrix.panel + 48 * (int64_t)rod->ends[i][1];
     for (int c = 0; c < 3; c++)
         for (int row = 0; row < 3; row++) {
             double part = scale * (m[row] * t[c] + t[row] * m[c]);
@@ -179,7 +175,7 @@ static double add_moments(const LitheRod *rod, LitheRodWork *work, double *resid
         double spin;
         LitheRodEdge edge = edge_at(rod, work, load->edge);
         Vec3 f = moment_force(edge, M, &spin);
-        double *a = residual + 4 * load->edge, *b = residual + 4 * after(rod, load->edge);
+        double *a = residual + 4 * load->edge, *b = residual + 4 * rod->ends[load->edge][1];
         v3_store(v3_axpy(h, f, v3_load(a)), a);
         v3_store(v3_axpy(-h, f, v3_load(b)), b);
         a[3] -= h * spin;
@@ -298,7 +294,7 @@ static double book_drive(const LitheDrive *drive, const LitheRod *rod, const Lit
     } else {
         // a clamp: force of both nodes; torque about the axis through the midpoint, where a
         // twisting moment g on gamma acts along tt0 (moment balance of the transported frame)
-        int32_t i = drive->edge, j = after(rod, i);
+        int32_t i = drive->edge, j = rod->ends[i][1];
         Vec3 fa = reaction(work, residual, i), fb = reaction(work, residual, j);
         out[0] = v3_dot(v3_add(fa, fb), drive->direction);
         Vec3 half = v3_scale(0.5, v3_sub(v3_load(work->q + 4 * j), v3_load(work->q + 4 * i)));
@@ -322,7 +318,7 @@ static double load_work(const LitheRod *rod, const LitheRodWork *work, const dou
             continue;
         double spin;
         Vec3 f = moment_force(edge_at(rod, work, load->edge), load->moment, &spin);
-        int32_t i = load->edge, j = after(rod, i);
+        int32_t i = load->edge, j = rod->ends[i][1];
         done +=
             p * (v3_dot(f, v3_sub(v3_load(w + 4 * j), v3_load(w + 4 * i))) + spin * w[4 * i + 3]);
     }

@@ -93,8 +93,7 @@ double lithe_rod_half_thickness(const LitheRod *rod) {
 // edge i at the state, where the frames are anchored
 static LitheRodEdge edge_at(const LitheRod *rod, const LitheState *state, int32_t i) {
     const double *q = state->q + rod->dof_at;
-    int32_t j = i + 1 < rod->node_count ? i + 1 : 0;
-    Vec3 a = v3_load(q + 4 * i), b = v3_load(q + 4 * j);
+    Vec3 a = v3_load(q + 4 * rod->ends[i][0]), b = v3_load(q + 4 * rod->ends[i][1]);
     LitheRodEdge edge = {0};
     lithe_rod_edge(a, b, q[4 * i + 3], v3_unit(v3_sub(b, a)),
                    v3_load(state->own + rod->d1_at + 3 * (int64_t)i), &edge);
@@ -111,8 +110,8 @@ static double rest_length(const LitheRod *rod, double time, int32_t i) {
 
 Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge, double s) {
     const double *q = state->q + rod->dof_at;
-    int32_t next = edge + 1 < rod->node_count ? edge + 1 : 0;
-    Vec3 x0 = v3_load(q + 4 * (int64_t)edge), x1 = v3_load(q + 4 * (int64_t)next);
+    const int32_t *ends = rod->ends[edge];
+    Vec3 x0 = v3_load(q + 4 * (int64_t)ends[0]), x1 = v3_load(q + 4 * (int64_t)ends[1]);
     Vec3 t = v3_unit(v3_sub(x1, x0));
     Vec3 d1 = v3_load(state->own + rod->d1_at + 3 * (int64_t)edge);
     double gamma = q[4 * (int64_t)edge + 3];

@@ -2,13 +2,14 @@
 // collide/broad.c - which boxes overlap: a tree over bundles of parts, met with itself
 //
 // Edges that follow each other lie near each other, so a bundle of a few is a tight box without any
-// sorting. Over the bundles a balanced tree is built anew each time (median of the middles along
-// the longest side): with a dozen edges a bundle that costs less than the boxes themselves.
+// sorting; particles need not, so fewer of them make a bundle. Over the bundles a balanced tree is
+// built anew each time (median of the middles along the longest side): with a dozen edges a bundle
+// that costs less than the boxes themselves.
 
 #include "base/memory.h"
 #include "collide/collide.h"
 
-#include "body/rod.h"
+#include "body/thing.h"
 
 typedef struct Search {
     const LitheModel *model;
@@ -106,45 +107,29 @@ static bool is_ignored(const LitheModel *model, int32_t a, int32_t b) {
     return low < model->ignored_count && model->ignored[low] == key;
 }
 
-// groups of a thing; shapes of bodies have their own
-static const LitheTouch *touch_of(const LitheModel *model, int32_t thing, int32_t part) {
-    return thing < model->rod_count ? &model->rods[thing].touch
-                                    : &model->geoms[part - model->edge_count].touch;
+// whether nothing moves a part
+static bool is_fixed(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    LitheContactSide side = lithe_part_ops(model, part)->side(model, c, part, 0);
+    return lithe_thing_site(model, side.thing, side.part, 0, v3(0, 0, 0)).unit < 0;
 }
 
-// by all but arc length
-static bool bundles_may_touch(const LitheModel *model, int32_t a, int32_t thing_a, int32_t b,
-                              int32_t thing_b) {
-    const LitheTouch *x = touch_of(model, thing_a, a), *y = touch_of(model, thing_b, b);
+// whether two things may touch where they have these parts, by all but (C1)
+static bool things_may_touch(const LitheModel *model, const LitheContacts *c, int32_t a,
+                             int32_t b) {
+    const LithePartOps *ops_a = lithe_part_ops(model, a), *ops_b = lithe_part_ops(model, b);
+    const LitheTouch *x = ops_a->touch(model, c, a), *y = ops_b->touch(model, c, b);
     if (!(x->group & y->mask) || !(y->group & x->mask))
         return false;
-    if (thing_a == thing_b)
-        return thing_a < model->rod_count && model->rods[thing_a].self_contact;
-    bool body_a = thing_a >= model->rod_count, body_b = thing_b >= model->rod_count;
-    if (body_a && body_b && model->bodies[thing_a - model->rod_count].unit < 0 &&
-        model->bodies[thing_b - model->rod_count].unit < 0)
+    if (c->things[a] == c->things[b])
+        return ops_a->self_contact(model, c, a);
+    if (is_fixed(model, c, a) && is_fixed(model, c, b))
         return false;
-    return model->ignored_count == 0 || !is_ignored(model, thing_a, thing_b);
-}
-
-// (C1) two edges (a < b) of one rod that are nearer along it than it is thick always overlap
-static bool far_along(const LitheModel *model, const LitheContacts *c, int32_t rod_index, int32_t a,
-                      int32_t b) {
-    const LitheRod *rod = &model->rods[rod_index];
-    const double *arc = c->arc + rod->edge_at + rod_index;
-    double radius = lithe_rod_contact_radius(rod);
-    double thick = radius > 0 ? 2 * radius : fmin(rod->section.width, rod->section.height);
-    int64_t i = a - rod->edge_at, j = b - rod->edge_at;
-    double apart = arc[j] - arc[i + 1];
-    if (rod->closed)
-        apart = fmin(apart, arc[rod->edge_count] - arc[j + 1] + arc[i]);
-    return apart >= thick && i + 1 < j;
+    return model->ignored_count == 0 || !is_ignored(model, c->things[a], c->things[b]);
 }
 
 bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *c, int32_t a, int32_t b) {
-    int32_t thing_a = c->things[a], thing_b = c->things[b];
-    return bundles_may_touch(model, a, thing_a, b, thing_b) &&
-           (thing_a != thing_b || far_along(model, c, thing_a, a, b));
+    return things_may_touch(model, c, a, b) &&
+           (c->things[a] != c->things[b] || lithe_part_ops(model, a)->far(model, c, a, b));
 }
 
 // --- bundles -------------------------------------------------------------------------------------
@@ -161,12 +146,12 @@ static void add_pair(Search *s, int32_t a, int32_t b) {
 
 static void meet_self(Search *s, const LitheBundle *x) {
     const LitheContacts *c = s->c;
-    if (x->count < 3 || !bundles_may_touch(s->model, x->first, x->thing, x->first, x->thing))
+    const LithePartOps *ops = lithe_part_ops(s->model, x->first);
+    if (x->count <= ops->self_step || !things_may_touch(s->model, c, x->first, x->first))
         return;
     for (int32_t i = x->first; i < x->first + x->count; i++)
-        for (int32_t j = i + 2; j < x->first + x->count; j++)
-            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) &&
-                far_along(s->model, c, x->thing, i, j))
+        for (int32_t j = i + ops->self_step; j < x->first + x->count; j++)
+            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) && ops->far(s->model, c, i, j))
                 add_pair(s, i, j);
 }
 
@@ -179,7 +164,8 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
         common.high[k] = least(x->box.high[k], y->box.high[k]);
     }
     enum { AT_ONCE = 32 };
-    bool self = x->thing == y->thing, asked = false;
+    const LithePartOps *self = x->thing == y->thing ? lithe_part_ops(s->model, x->first) : NULL;
+    bool asked = false;
     for (int32_t from = y->first; from < y->first + y->count; from += AT_ONCE) {
         int32_t near[AT_ONCE], count = 0;
         for (int32_t j = from; j < from + AT_ONCE && j < y->first + y->count; j++) {
@@ -196,10 +182,10 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
                 if (!bounds_overlap(&c->boxes[i], &c->boxes[j]))
                     continue;
                 // most bundles come to nothing before this is worth asking
-                if (!asked && !bundles_may_touch(s->model, x->first, x->thing, y->first, y->thing))
+                if (!asked && !things_may_touch(s->model, c, x->first, y->first))
                     return;
                 asked = true;
-                if (!self || far_along(s->model, c, x->thing, i < j ? i : j, i < j ? j : i))
+                if (!self || self->far(s->model, c, i < j ? i : j, i < j ? j : i))
                     add_pair(s, i, j);
             }
         }
@@ -242,7 +228,7 @@ static void inside(Search *s, int32_t at) {
 // --- half-spaces ---------------------------------------------------------------------------------
 
 typedef struct Plane {
-    int32_t part, thing;
+    int32_t part;
     double n[3], at; // outward normal; n.x = at on the plane, lifted by half the margin and travel
 } Plane;
 
@@ -264,7 +250,7 @@ static void under(Search *s, const Plane *plane, int32_t at) {
         return;
     }
     const LitheBundle *bundle = &c->bundles[~x->right];
-    if (!bundles_may_touch(s->model, bundle->first, bundle->thing, plane->part, plane->thing))
+    if (!things_may_touch(s->model, c, bundle->first, plane->part))
         return;
     for (int32_t i = bundle->first; i < bundle->first + bundle->count; i++)
         if (reaches(plane, &c->boxes[i]))
@@ -286,11 +272,12 @@ bool lithe_collide_pairs(const LitheModel *model, double margin, LitheContacts *
     inside(&s, 0);
     for (int32_t i = (int32_t)n; i < c->bundle_count; i++) {
         int32_t part = c->bundles[i].first;
-        const LithePose *pose = &c->poses[part - model->edge_count];
-        Plane plane = {.part = part, .thing = c->bundles[i].thing};
+        int32_t geom = part - lithe_part_at(model, LITHE_PART_SHAPE);
+        const LithePose *pose = &c->poses[geom];
+        Plane plane = {.part = part};
         Vec3 normal = m3_column(pose->r, 2);
         v3_store(normal, plane.n);
-        plane.at = v3_dot(normal, pose->at) + 0.5 * margin + c->travel[part - model->edge_count];
+        plane.at = v3_dot(normal, pose->at) + 0.5 * margin + c->travel[geom];
         under(&s, &plane, 0);
     }
     return !s.failed;

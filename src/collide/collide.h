@@ -8,8 +8,7 @@
 #define LITHE_COLLIDE_COLLIDE_H
 
 #include "base/threads.h"
-#include "data/contacts.h"
-#include "data/state.h"
+#include "collide/part.h"
 #include "geom/distance.h"
 
 #include <string.h>
@@ -18,10 +17,16 @@
 /// four times as slow. Any number gives the same contacts.
 enum { LITHE_BUNDLE_EDGES = 12 };
 
+/// Particles a bundle: those that follow each other need not be near each other.
+enum { LITHE_BUNDLE_BALLS = 4 };
+
+/// A parameter along an edge this near 0 or 1 is the node: rounding of a projection.
+#define LITHE_AT_NODE 1e-9
+
 typedef struct LitheCollideOptions {
     double margin;   // gap up to which a contact counts [m], >= 0
     double step;     // time in which things move on at their present velocity [s]; 0: as they stand
-    int32_t bundle;  // edges a bundle; 0: LITHE_BUNDLE_EDGES
+    int32_t bundle;  // parts a bundle; 0: LITHE_BUNDLE_EDGES, LITHE_BUNDLE_BALLS
     double glide;    // contacts of things that slide reach up to this times what they travel
     bool single;     // one contact a pair of round edges: where they are nearest
     LithePool *pool; // that helps, or NULL
@@ -40,18 +45,14 @@ LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state
 
 // --- its parts -----------------------------------------------------------------------------------
 
-/// Shape of an edge and its place.
-LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t rod,
-                           int32_t edge, LithePose *pose);
-
-/// Boxes, travel, arc lengths, poses, bundles. False when out of memory.
+/// Boxes, travel, arc lengths, poses, balls, bundles. False when out of memory.
 bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
                            const LitheCollideOptions *options, LitheContacts *contacts);
 
 /// Pairs of parts whose boxes overlap and that may touch each other. False when out of memory.
 bool lithe_collide_pairs(const LitheModel *model, double margin, LitheContacts *contacts);
 
-/// Whether two parts (a < b) may touch at all: groups, ignored pairs, arc length.
+/// Whether two parts (a < b) may touch at all: groups, ignored pairs, (C1).
 bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *contacts, int32_t a,
                            int32_t b);
 
@@ -73,9 +74,5 @@ static inline bool bounds_overlap(const LitheBounds *a, const LitheBounds *b) {
     memcpy(any, &apart, sizeof any);
     return (any[0] | any[1]) == 0;
 }
-
-/// The public name of a place.
-LitheContactSide lithe_contact_side(const LitheModel *model, const LitheContacts *contacts,
-                                    int32_t part, double s);
 
 #endif

@@ -20,9 +20,9 @@ LitheContacts *lithe_contacts_create(LitheContext *context) {
 void lithe_contacts_destroy(LitheContacts *c) {
     if (!c)
         return;
-    void *blocks[] = {c->contacts, c->boxes, c->segments, c->travel,   c->things,
-                      c->arc,      c->poses, c->bundles,  c->branches, c->order,
-                      c->pairs,    c->keys,  c->beyond};
+    void *blocks[] = {c->contacts, c->parts,  c->boxes, c->segments, c->travel,
+                      c->balls,    c->things, c->arc,   c->poses,    c->bundles,
+                      c->branches, c->order,  c->pairs, c->keys,     c->beyond};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(c->context, blocks[k]);
     for (int k = 0; k < LITHE_FOUND_SHARES; k++) {
@@ -58,11 +58,12 @@ static LitheContactKey *sort_keys(LitheContactKey *keys, int32_t count) {
 }
 
 // found -> contacts, each id once
-static bool sort_found(LitheContacts *c) {
+static bool sort_found(const LitheModel *model, LitheContacts *c) {
     int32_t total = 0;
     for (int k = 0; k < LITHE_FOUND_SHARES; k++)
         total += c->found[k].count;
     if (!LITHE_RESERVE(c->context, c->contacts, c->capacity, total) ||
+        !LITHE_RESERVE(c->context, c->parts, c->parts_capacity, total) ||
         !LITHE_RESERVE(c->context, c->keys, c->key_capacity, 2 * (int64_t)total))
         return false;
     c->count = c->unserved = 0;
@@ -73,9 +74,14 @@ static bool sort_found(LitheContacts *c) {
             memcpy(c->keys + at, found->keys, (size_t)found->count * sizeof *c->keys);
     }
     const LitheContactKey *keys = sort_keys(c->keys, total);
-    for (int32_t i = 0; i < total; i++)
-        if (i == 0 || keys[i].id != keys[i - 1].id)
-            c->contacts[c->count++] = c->found[keys[i].share].contacts[keys[i].index];
+    for (int32_t i = 0; i < total; i++) {
+        if (i > 0 && keys[i].id == keys[i - 1].id)
+            continue;
+        LithePartPair pair = {(int32_t)(keys[i].parts >> 32), (int32_t)keys[i].parts};
+        LitheContact *contact = &c->contacts[c->count];
+        *contact = c->found[keys[i].share].contacts[keys[i].index];
+        c->parts[c->count++] = lithe_contact_parts(model, pair, contact);
+    }
     return true;
 }
 
@@ -86,10 +92,12 @@ static LitheStatus check(const LitheModel *model, const LitheCollideOptions *opt
     if (!(options->margin >= 0) || !isfinite(options->margin))
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "contacts: margin is %g m, must be >= 0 and finite", options->margin);
-    if (2 * model->vertex_count + model->geom_count >= MOST_PLACES)
-        return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "contacts: %lld nodes and %d shapes are more than ids can tell apart",
-                          (long long)model->vertex_count, (int)model->geom_count);
+    if (lithe_place_count(model) >= MOST_PLACES)
+        return lithe_fail(
+            error, LITHE_NOT_SUPPORTED,
+            "contacts: %lld nodes, %d shapes and %lld particles are more than ids can "
+            "tell apart",
+            (long long)model->vertex_count, (int)model->geom_count, (long long)model->ball_count);
     return LITHE_OK;
 }
 
@@ -107,6 +115,11 @@ static LitheStatus check_finite(const LitheModel *model, const LitheContacts *c,
             return lithe_fail(error, LITHE_BAD_INPUT,
                               "contacts: body '%s' has a place that is not finite",
                               model->bodies[model->geoms[g].body].name);
+    for (int64_t i = 0; i < model->ball_count; i++)
+        if (!v3_finite(c->balls[i].at))
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "contacts: particle %d of '%s' has a position that is not finite",
+                              c->balls[i].index, model->particles[c->balls[i].set].name);
     return LITHE_OK;
 }
 
@@ -122,7 +135,7 @@ LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
     if (status != LITHE_OK)
         return status;
     if (!lithe_collide_pairs(model, options->margin, contacts) ||
-        !lithe_collide_narrow(model, state, options, contacts) || !sort_found(contacts))
+        !lithe_collide_narrow(model, state, options, contacts) || !sort_found(model, contacts))
         return lithe_fail_memory(error, "the contacts");
     return LITHE_OK;
 }

@@ -14,27 +14,9 @@
 
 #include <stdlib.h>
 
-// (C2)
-#define HALF_CIRCLE (0.5 * M_PI)
-
 static int by_parts(const void *x, const void *y) {
     const LithePartPair *a = x, *b = y;
     return a->a != b->a ? (a->a > b->a) - (a->a < b->a) : (a->b > b->b) - (a->b < b->b);
-}
-
-// length along the rod between two places, the shorter way round
-static double arc_between(const LitheModel *model, const LitheContacts *c, LithePartPair pair,
-                          double s, double t) {
-    int32_t thing = c->things[pair.a];
-    const LitheRod *rod = &model->rods[thing];
-    const double *arc = c->arc + rod->edge_at + thing;
-    int64_t i = pair.a - rod->edge_at, j = pair.b - rod->edge_at;
-    double along = arc[j] + t * (arc[j + 1] - arc[j]) - arc[i] - s * (arc[i + 1] - arc[i]);
-    return rod->closed ? fmin(along, arc[rod->edge_count] - along) : along;
-}
-
-static double pair_of(double a, double b) {
-    return a + b > 0 ? 2 * a * b / (a + b) : 0;
 }
 
 // whether the pair is within reach, and then its contact
@@ -46,23 +28,20 @@ static bool near_enough(const LitheModel *model, const LitheContacts *c, LithePa
                                                   v3_add(b->start, b->edge));
     if (!(near.distance < touch * (1 + 0.5 * reach) + a->travel + b->travel))
         return false;
-    int32_t thing[2] = {c->things[pair.a], c->things[pair.b]};
-    if (thing[0] == thing[1] &&
-        arc_between(model, c, pair, near.s, near.t) < HALF_CIRCLE * near.distance)
+    if (lithe_are_neighbours(model, c, pair, near.s, near.t, near.distance))
         return false;
-    const LitheTouch *x = &model->rods[thing[0]].touch, *y = &model->rods[thing[1]].touch;
+    const LithePartOps *ops = &lithe_part_kinds[LITHE_PART_SEGMENT];
     Vec3 p = v3_axpy(near.s, a->edge, a->start), q = v3_axpy(near.t, b->edge, b->start);
     Vec3 normal = v3_unit(v3_sub(q, p));
     *out = (LitheContact){
         .id = (uint64_t)pair.a << 32 | (uint32_t)pair.b,
-        .a = lithe_contact_side(model, c, pair.a, near.s),
-        .b = lithe_contact_side(model, c, pair.b, near.t),
+        .a = ops->side(model, c, pair.a, near.s),
+        .b = ops->side(model, c, pair.b, near.t),
         .point = v3_axpy(a->radius + 0.5 * (near.distance - touch), normal, p),
         .normal = normal,
         .gap = near.distance - touch,
-        .stiffness = x->stiffness * y->stiffness / (x->stiffness + y->stiffness),
-        .friction = pair_of(x->friction, y->friction),
     };
+    lithe_combine(ops->touch(model, c, pair.a), ops->touch(model, c, pair.b), out);
     return true;
 }
 
@@ -81,13 +60,20 @@ LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state
                               "contacts: rod '%s' has a position that is not finite", rod->name);
     }
     if (!lithe_collide_pairs(model, options.margin, c) ||
-        !LITHE_RESERVE(c->context, c->contacts, c->capacity, c->pair_count))
+        !LITHE_RESERVE(c->context, c->contacts, c->capacity, c->pair_count) ||
+        !LITHE_RESERVE(c->context, c->parts, c->parts_capacity, c->pair_count))
         return lithe_fail_memory(error, "the contacts");
     if (c->pair_count > 0)
         qsort(c->pairs, (size_t)c->pair_count, sizeof *c->pairs, by_parts);
     c->count = c->unserved = 0;
-    for (int32_t i = 0; i < c->pair_count; i++)
-        if (c->pairs[i].b < model->edge_count)
-            c->count += near_enough(model, c, c->pairs[i], reach, &c->contacts[c->count]);
+    for (int32_t i = 0; i < c->pair_count; i++) {
+        LithePartPair pair = c->pairs[i];
+        // edges are the first parts: where b is one, so is a
+        if (lithe_part_kind(model, pair.b) != LITHE_PART_SEGMENT ||
+            !near_enough(model, c, pair, reach, &c->contacts[c->count]))
+            continue;
+        c->parts[c->count] = lithe_contact_parts(model, pair, &c->contacts[c->count]);
+        c->count++;
+    }
     return LITHE_OK;
 }

@@ -34,24 +34,6 @@ static void bounds_join(LitheBounds *a, const LitheBounds *b) {
 
 // --- rods ----------------------------------------------------------------------------------------
 
-LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t index,
-                           int32_t edge, LithePose *pose) {
-    const LitheRod *rod = &model->rods[index];
-    const double *q = state->q + rod->dof_at;
-    int32_t next = edge + 1 == rod->node_count ? 0 : edge + 1;
-    Vec3 p = v3_load(q + 4 * (int64_t)edge), x = v3_load(q + 4 * (int64_t)next);
-    double radius = lithe_rod_contact_radius(rod);
-    if (radius > 0) {
-        *pose = place_identity();
-        return lithe_geom_segment(p, x, radius);
-    }
-    // material director: the reference turned by the twist angle
-    Vec3 d1 = v3_load(state->own + rod->d1_at + 3 * (int64_t)edge), t = v3_unit(v3_sub(x, p));
-    double gamma = q[4 * (int64_t)edge + 3];
-    Vec3 m1 = v3_axpy(sin(gamma), v3_cross(t, d1), v3_scale(cos(gamma), d1));
-    return lithe_geom_bar(p, x, m1, rod->section.width, rod->section.height, pose);
-}
-
 static LitheBeyond beyond_edge(const LitheModel *model, const LitheRod *rod, int32_t i) {
     int32_t first = (int32_t)rod->edge_at, last = rod->edge_count - 1;
     int32_t none = (int32_t)model->edge_count, wrap = rod->closed ? first : none;
@@ -120,10 +102,10 @@ static LithePose place_geom(Pose body, const LitheModelGeom *geom) {
 static void geom_proxy(const LitheModel *model, const LitheCollideOptions *options, int32_t index,
                        Pose now, Pose ahead, LitheContacts *c) {
     const LitheModelGeom *geom = &model->geoms[index];
-    int64_t part = model->edge_count + index;
+    int64_t part = lithe_part_at(model, LITHE_PART_SHAPE) + index;
     bool endless = geom->geom.kind == LITHE_GEOM_HALF_SPACE;
     c->poses[index] = place_geom(now, geom);
-    c->things[part] = model->rod_count + geom->body;
+    c->things[part] = lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, geom->body + 1});
     c->travel[index] = 0;
     Vec3 low, high;
     lithe_geom_bounds(&geom->geom, &c->poses[index], NULL, &low, &high);
@@ -145,47 +127,93 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
     c->travel[index] *= fmax(1, options->glide);
 }
 
+// --- particles -----------------------------------------------------------------------------------
+
+static void ball_proxies(const LitheModel *model, const LitheState *state,
+                         const LitheCollideOptions *options, int32_t index, LitheContacts *c) {
+    const LitheParticles *set = &model->particles[index];
+    const double *q = state->q + model->units[set->unit].q_at;
+    const double *v = state->v + model->units[set->unit].v_at;
+    int32_t thing = lithe_thing_number(model, (LitheThing){LITHE_THING_PARTICLES, index + 1});
+    int64_t first = lithe_part_at(model, LITHE_PART_BALL) + set->ball_at;
+    for (int32_t i = 0; i < set->count; i++) {
+        Vec3 p = v3_load(q + 3 * (int64_t)i);
+        Vec3 dp = v3_scale(options->step, v3_load(v + 3 * (int64_t)i)), x = v3_add(p, dp);
+        double travel = v3_norm(dp);
+        double wide = set->radius[i] + 0.5 * options->margin + options->glide * travel;
+        c->boxes[first + i] = bounds_of(v3_min(p, x), v3_max(p, x), wide);
+        c->balls[set->ball_at + i] =
+            (LitheBall){p, set->radius[i], travel * fmax(1, options->glide), index, i};
+        c->things[first + i] = thing;
+    }
+}
+
 // --- bundles -------------------------------------------------------------------------------------
 
-static void add_bundle(LitheContacts *c, int32_t first, int32_t count, int32_t thing) {
+static void add_bundle(LitheContacts *c, int32_t first, int32_t count) {
     LitheBundle *bundle = &c->bundles[c->bundle_count++];
-    *bundle = (LitheBundle){c->boxes[first], first, count, thing};
+    *bundle = (LitheBundle){c->boxes[first], first, count, c->things[first]};
     for (int32_t i = 1; i < count; i++)
         bounds_join(&bundle->box, &c->boxes[first + i]);
 }
 
-static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c) {
+// of the parts of one thing
+static void add_bundles(LitheContacts *c, int32_t first, int32_t count, int32_t size) {
+    for (int32_t i = 0; i < count; i += size)
+        add_bundle(c, first + i, count - i < size ? count - i : size);
+}
+
+typedef struct BundleSizes {
+    int32_t edges, balls;
+} BundleSizes;
+
+static BundleSizes sizes_of(const LitheCollideOptions *options) {
+    int32_t given = options->bundle;
+    return given > 0 ? (BundleSizes){given, given}
+                     : (BundleSizes){LITHE_BUNDLE_EDGES, LITHE_BUNDLE_BALLS};
+}
+
+static void add_shapes(const LitheModel *model, bool endless, LitheContacts *c) {
+    for (int32_t g = 0; g < model->geom_count; g++)
+        if ((model->geoms[g].geom.kind == LITHE_GEOM_HALF_SPACE) == endless)
+            add_bundle(c, lithe_part_at(model, LITHE_PART_SHAPE) + g, 1);
+}
+
+static void make_bundles(const LitheModel *model, BundleSizes size, LitheContacts *c) {
+    int32_t balls = lithe_part_at(model, LITHE_PART_BALL);
     c->bundle_count = 0;
     for (int32_t r = 0; r < model->rod_count; r++)
-        for (int32_t i = 0; i < model->rods[r].edge_count; i += size) {
-            int32_t left = model->rods[r].edge_count - i;
-            add_bundle(c, (int32_t)model->rods[r].edge_at + i, left < size ? left : size, r);
-        }
-    for (int endless = 0; endless < 2; endless++) {
-        for (int32_t g = 0; g < model->geom_count; g++)
-            if ((model->geoms[g].geom.kind == LITHE_GEOM_HALF_SPACE) == endless)
-                add_bundle(c, (int32_t)model->edge_count + g, 1,
-                           model->rod_count + model->geoms[g].body);
-        if (!endless)
-            c->bounded_count = c->bundle_count;
-    }
+        add_bundles(c, (int32_t)model->rods[r].edge_at, model->rods[r].edge_count, size.edges);
+    add_shapes(model, false, c);
+    for (int32_t i = 0; i < model->particles_count; i++)
+        add_bundles(c, balls + (int32_t)model->particles[i].ball_at, model->particles[i].count,
+                    size.balls);
+    c->bounded_count = c->bundle_count;
+    add_shapes(model, true, c);
+}
+
+static bool reserve(const LitheModel *model, BundleSizes size, LitheContacts *c) {
+    int64_t parts = c->part_count;
+    int64_t bundles = model->edge_count / size.edges + model->rod_count + model->geom_count +
+                      model->ball_count / size.balls + model->particles_count;
+    return LITHE_RESERVE(c->context, c->boxes, c->box_capacity, parts) &&
+           LITHE_RESERVE(c->context, c->segments, c->segment_capacity, model->edge_count + 1) &&
+           LITHE_RESERVE(c->context, c->beyond, c->beyond_capacity, model->edge_count) &&
+           LITHE_RESERVE(c->context, c->travel, c->travel_capacity, model->geom_count) &&
+           LITHE_RESERVE(c->context, c->balls, c->ball_capacity, model->ball_count) &&
+           LITHE_RESERVE(c->context, c->things, c->thing_capacity, parts) &&
+           LITHE_RESERVE(c->context, c->arc, c->arc_capacity,
+                         model->edge_count + model->rod_count) &&
+           LITHE_RESERVE(c->context, c->poses, c->pose_capacity, model->geom_count) &&
+           LITHE_RESERVE(c->context, c->bundles, c->bundle_capacity, bundles);
 }
 
 bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
                            const LitheCollideOptions *options, LitheContacts *c) {
-    int64_t parts = model->edge_count + model->geom_count;
-    int32_t size = options->bundle > 0 ? options->bundle : LITHE_BUNDLE_EDGES;
-    int64_t bundles = model->edge_count / size + model->rod_count + model->geom_count;
-    if (!LITHE_RESERVE(c->context, c->boxes, c->box_capacity, parts) ||
-        !LITHE_RESERVE(c->context, c->segments, c->segment_capacity, model->edge_count + 1) ||
-        !LITHE_RESERVE(c->context, c->beyond, c->beyond_capacity, model->edge_count) ||
-        !LITHE_RESERVE(c->context, c->travel, c->travel_capacity, model->geom_count) ||
-        !LITHE_RESERVE(c->context, c->things, c->thing_capacity, parts) ||
-        !LITHE_RESERVE(c->context, c->arc, c->arc_capacity, model->edge_count + model->rod_count) ||
-        !LITHE_RESERVE(c->context, c->poses, c->pose_capacity, model->geom_count) ||
-        !LITHE_RESERVE(c->context, c->bundles, c->bundle_capacity, bundles))
+    BundleSizes size = sizes_of(options);
+    c->part_count = lithe_part_at(model, LITHE_PART_KINDS);
+    if (!reserve(model, size, c))
         return false;
-    c->part_count = (int32_t)parts;
     c->segments[model->edge_count] = (LitheSegment){{0, 0, 0}, {0, 0, 0}, 0, 0};
     RodJob job = {model, state, options, c};
     lithe_pool_run(options->pool, (model->rod_count + RODS - 1) / RODS, some_rods, &job);
@@ -198,6 +226,8 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
         }
         geom_proxy(model, options, g, now, ahead, c);
     }
+    for (int32_t i = 0; i < model->particles_count; i++)
+        ball_proxies(model, state, options, i, c);
     make_bundles(model, size, c);
     return true;
 }

@@ -7,28 +7,21 @@
 
 #include <string.h>
 
-// where s lies along the edge `part`; 0 on a body
-static double place_along(const LitheModel *model, const LitheState *state, const LitheContacts *c,
-                          int32_t part, Vec3 x) {
-    int32_t thing = c->things[part];
-    if (thing >= model->rod_count)
-        return 0;
-    const LitheRod *rod = &model->rods[thing];
-    const double *q = state->q + rod->dof_at;
-    int64_t i = part - rod->edge_at, j = i + 1 == rod->node_count ? 0 : i + 1;
-    Vec3 start = v3_load(q + 4 * i), edge = v3_sub(v3_load(q + 4 * j), start);
-    double ee = v3_dot(edge, edge), s = ee > 0 ? v3_dot(v3_sub(x, start), edge) / ee : 0;
-    return s < 0 ? 0 : s > 1 ? 1 : s;
+// where a point of a part lies along it
+static double place_along(const LitheModel *model, const LitheContacts *c, int32_t part, Vec3 x) {
+    Vec3 centre;
+    return lithe_part_ops(model, part)->along(c, part, x, &centre);
+}
+
+static LitheContactSide side_of(const LitheModel *model, const LitheContacts *c, int32_t part,
+                                Vec3 x) {
+    double s = place_along(model, c, part, x);
+    return lithe_part_ops(model, part)->side(model, c, part, s);
 }
 
 static LitheGeom part_shape(const LitheModel *model, const LitheState *state,
                             const LitheContacts *c, int32_t part, LithePose *pose) {
-    int32_t thing = c->things[part];
-    if (thing < model->rod_count)
-        return lithe_edge_shape(model, state, thing, (int32_t)(part - model->rods[thing].edge_at),
-                                pose);
-    *pose = c->poses[part - model->edge_count];
-    return model->geoms[part - model->edge_count].geom;
+    return lithe_part_ops(model, part)->shape(model, state, c, part, pose);
 }
 
 // --- distance ------------------------------------------------------------------------------------
@@ -63,11 +56,9 @@ static void nearest_parts(Nearest *n, int32_t i, int32_t j) {
     lithe_geom_distance(&a, &pa, &b, &pb, &closest);
     if (!(closest.distance < n->out->distance))
         return;
-    double s = place_along(n->model, n->state, n->c, i, closest.on_a);
-    double t = place_along(n->model, n->state, n->c, j, closest.on_b);
     *n->out =
-        (LitheNearestPlaces){closest.distance, lithe_contact_side(n->model, n->c, i, s),
-                             lithe_contact_side(n->model, n->c, j, t), closest.on_a, closest.on_b};
+        (LitheNearestPlaces){closest.distance, side_of(n->model, n->c, i, closest.on_a),
+                             side_of(n->model, n->c, j, closest.on_b), closest.on_a, closest.on_b};
 }
 
 static void nearest_bundles(Nearest *n, const LitheBundle *x, const LitheBundle *y) {
@@ -78,16 +69,6 @@ static void nearest_bundles(Nearest *n, const LitheBundle *x, const LitheBundle 
         for (int32_t j = y->first; j < y->first + y->count; j++)
             if (boxes_apart(&n->c->boxes[i], &n->c->boxes[j]) <= fmax(0, n->out->distance))
                 nearest_parts(n, i, j);
-}
-
-static int32_t thing_named(const LitheModel *model, const char *name) {
-    for (int32_t i = 0; i < model->rod_count; i++)
-        if (strcmp(model->rods[i].name, name) == 0)
-            return i;
-    for (int32_t i = 0; i < model->body_count; i++)
-        if (strcmp(model->bodies[i].name, name) == 0)
-            return model->rod_count + i;
-    return -1;
 }
 
 // proxies as they stand, in memory of their own
@@ -103,10 +84,13 @@ static LitheStatus open_proxies(const LitheModel *model, const LitheState *state
 
 LitheStatus lithe_find_distance(const LitheModel *model, const LitheState *state, const char *a,
                                 const char *b, LitheNearestPlaces *nearest, LitheError *error) {
-    int32_t thing_a = thing_named(model, a), thing_b = thing_named(model, b);
-    if (thing_a < 0 || thing_b < 0)
-        return lithe_fail(error, LITHE_BAD_INPUT, "distance: there is no rod or body '%s'",
-                          thing_a < 0 ? a : b);
+    LitheThing named[2] = {lithe_thing_find(model, a), lithe_thing_find(model, b)};
+    if (named[0].number == 0 || named[1].number == 0)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "distance: there is no rod, body or set of particles '%s'",
+                          named[0].number == 0 ? a : b);
+    int32_t thing_a = lithe_thing_number(model, named[0]);
+    int32_t thing_b = lithe_thing_number(model, named[1]);
     if (thing_a == thing_b)
         return lithe_fail(error, LITHE_BAD_INPUT, "distance: '%s' is named twice", a);
     LitheContacts *c;
@@ -180,9 +164,8 @@ LitheStatus lithe_cast_ray(const LitheModel *model, const LitheState *state, Lit
             if (!lithe_geom_ray(&shape, &pose, origin, unit, best.distance, &hit) ||
                 (best.hit && hit.distance >= best.distance))
                 continue;
-            double s = place_along(model, state, c, i, hit.point);
             best = (LitheRayCast){true, hit.distance, hit.point, hit.normal,
-                                  lithe_contact_side(model, c, i, s)};
+                                  side_of(model, c, i, hit.point)};
         }
     }
     *cast = best;

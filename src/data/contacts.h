@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // data/contacts.h - contacts of a state, and the scratch memory of the search
-//
-// Parts are what can touch: all edges of the rods in their order, then all shapes of the bodies.
 
 #ifndef LITHE_DATA_CONTACTS_H
 #define LITHE_DATA_CONTACTS_H
 
-#include "data/model.h"
+#include "data/part.h"
+#include "data/site.h"
 #include "lithe/contact.h"
 
 /// A box around a part or a group of parts, rounded outwards. [3] is 0, to fill a vector register.
@@ -27,11 +26,19 @@ typedef struct LitheBeyond {
     int32_t edge[3]; // before its start; none, for places within; after its end
 } LitheBeyond;
 
-/// Consecutive parts of one thing: a few edges of a rod, or one shape.
+/// A particle, all that the narrow phase reads of it.
+typedef struct LitheBall {
+    Vec3 at;            // m
+    double radius;      // m
+    double travel;      // largest displacement in the step [m]
+    int32_t set, index; // set of particles, and which one of it
+} LitheBall;
+
+/// Consecutive parts of one thing: a few edges of a rod, one shape, or a few particles.
 typedef struct LitheBundle {
     LitheBounds box;
     int32_t first, count; // parts
-    int32_t thing;        // rod, or rod_count + body
+    int32_t thing;        // its number (lithe_thing_number)
 } LitheBundle;
 
 /// A node of the tree over bundles. The left child follows its parent.
@@ -45,6 +52,12 @@ typedef struct LitheBranch {
 typedef struct LithePartPair {
     int32_t a, b;
 } LithePartPair;
+
+/// What a contact holds on to, side a and side b.
+typedef struct LitheContactParts {
+    int32_t part[2];
+    LitheSite site[2]; // `point` is left at 0
+} LitheContactParts;
 
 /// Where a contact goes in the order of ids; ties by the pair of parts.
 typedef struct LitheContactKey {
@@ -68,8 +81,9 @@ struct LitheContacts {
     LitheContext *context;
 
     // the answer
-    LitheContact *contacts; // [count] sorted by id
-    int32_t count, capacity;
+    LitheContact *contacts;   // [count] sorted by id
+    LitheContactParts *parts; // [count] in the same order
+    int32_t count, capacity, parts_capacity;
     int32_t unserved;
 
     // of the search: proxies
@@ -81,7 +95,9 @@ struct LitheContacts {
     int32_t beyond_capacity;
     double *travel; // [geom_count] largest displacement in the step [m]
     int32_t travel_capacity;
-    int32_t *things; // [part_count] rod, or rod_count + body
+    LitheBall *balls; // [ball_count]
+    int32_t ball_capacity;
+    int32_t *things; // [part_count] numbers of things
     int32_t thing_capacity;
     double *arc; // [edge_count + rod_count] length up to each node, now [m]
     int32_t arc_capacity;

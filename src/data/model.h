@@ -64,6 +64,11 @@ typedef struct LitheTouch {
     uint32_t mask;      // bits of the groups it touches
 } LitheTouch;
 
+/// Two edges of a rod that meet at a node: bending and twisting act there.
+typedef struct LitheRodCorner {
+    int32_t node, before, after; // the edge that enters the node, and the one that leaves it
+} LitheRodCorner;
+
 /// One rod. Node i owns the DoFs 4i .. 4i+3 of the rod: x, y, z, and the twist angle of edge i.
 /// The last node of an open rod has no edge: its twist is a dummy that is held.
 typedef struct LitheRod {
@@ -71,6 +76,9 @@ typedef struct LitheRod {
     int32_t node_count;
     int32_t edge_count; // node_count - 1, or node_count when closed
     bool closed;
+    int32_t (*ends)[2];      // [edge_count] nodes of each edge: where it starts and where it ends
+    LitheRodCorner *corners; // [corner_count]
+    int32_t corner_count;
     int32_t unit;
     int64_t dof_at;   // of the first DoF in q and v
     int64_t edge_at;  // of the first edge, counted through all rods
@@ -93,7 +101,7 @@ typedef struct LitheRod {
     LitheNaturalDrive *natural_drives;
     int32_t natural_drive_count;
     LitheLoad *loads;
-    int32_t load_count;
+    int32_t load_count, load_capacity;
     bool has_moment; // some load has a moment: no potential exists
     int32_t *drives; // [drive_count] indices of the drives on this rod
     int32_t drive_count;
@@ -116,7 +124,7 @@ typedef struct LitheParticles {
     unsigned char *held; // [3 count] 1: held
     double damping_mass; // 1/s
     LitheLoad *loads;    // on particle `node`
-    int32_t load_count;
+    int32_t load_count, load_capacity;
     LitheTouch touch;
     bool self_contact; // whether they touch each other
 } LitheParticles;
@@ -197,12 +205,9 @@ typedef struct LitheRigidJoint {
 
 /// One place of a constraint.
 typedef struct LitheConstraintSide {
-    LitheAnchorKind kind; // a body that is fixed has become a place in the world
-    int32_t unit;         // that moves it: rods first, then trees (lithe_unit_count); -1: the world
-    int32_t part;         // rod: edge; tree: link
-    int32_t body;         // tree: index of the body; else -1
-    double s;             // rod: place along that edge, 0 to 1
-    Pose frame;           // tree: in the link; world: in the world; rod: turn from the edge's frame
+    LitheThing thing; // that it is on, as the scene names it; a fixed body counts as the world
+    LitheSite site;   // unit -1: the world
+    Pose frame;       // in that of the site; of the world: in the world
 } LitheConstraintSide;
 
 /// A constraint of the scene. What depends on when it was switched on stands in the state.

@@ -5,11 +5,12 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "data/part.h"
 
 #include <string.h>
 
 int64_t lithe_bore_count(const LitheModel *model) {
-    return model->time.min_step > 0 ? 4 * (model->edge_count + model->geom_count) : 0;
+    return model->time.min_step > 0 ? 4 * (int64_t)lithe_part_at(model, LITHE_PART_KINDS) : 0;
 }
 
 // accelerations are kept where the next step starts from them

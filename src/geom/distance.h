@@ -38,6 +38,11 @@ int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom
                         const LithePose *pb, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
+/// Contacts of a solid that is not convex and a ball, side b: at each place where the ball may
+/// touch it, so two in a groove, one on a face. The least gap has no jump as the ball moves.
+int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, double radius,
+                     double margin, LitheContactPoint out[LITHE_CONTACTS_MAX]);
+
 // --- parts ---------------------------------------------------------------------------------------
 
 /// Nearest point of the surface to x and the outward normal there; negative inside.

@@ -248,6 +248,14 @@ LitheGeom lithe_geom_segment(Vec3 p, Vec3 q, double radius) {
                        .reach = fmax(v3_norm(p), v3_norm(q)) + radius};
 }
 
+LitheGeom lithe_geom_ball(double radius) {
+    return (LitheGeom){.kind = LITHE_GEOM_SPHERE,
+                       .radius = radius,
+                       .low = {-radius, -radius, -radius},
+                       .high = {radius, radius, radius},
+                       .reach = radius};
+}
+
 LitheGeom lithe_geom_bar(Vec3 p, Vec3 q, Vec3 director, double width, double height,
                          LithePose *pose) {
     // axes: x along the director, z along the segment

@@ -79,6 +79,9 @@ void lithe_geom_destroy(LitheGeom *geom);
 /// A round rod segment from p to q (they may coincide), its frame the world's.
 LitheGeom lithe_geom_segment(Vec3 p, Vec3 q, double radius);
 
+/// A ball about its own origin.
+LitheGeom lithe_geom_ball(double radius);
+
 /// A rectangular rod segment: a box from p to q, `width` along `director` and `height` along the
 /// third direction. `pose` receives its place.
 LitheGeom lithe_geom_bar(Vec3 p, Vec3 q, Vec3 director, double width, double height,

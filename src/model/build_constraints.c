@@ -12,7 +12,7 @@
 // --- places --------------------------------------------------------------------------------------
 
 // the point at a fraction of the length as built
-static void find_fraction(const LitheRod *rod, double fraction, LitheConstraintSide *side) {
+static void find_fraction(const LitheRod *rod, double fraction, LitheSite *site) {
     double length = 0, at = 0;
     for (int32_t i = 0; i < rod->edge_count; i++)
         length += rod->built_length[i];
@@ -21,51 +21,66 @@ static void find_fraction(const LitheRod *rod, double fraction, LitheConstraintS
     while (edge < rod->edge_count - 1 && at + rod->built_length[edge] <= wanted)
         at += rod->built_length[edge++];
     double s = (wanted - at) / rod->built_length[edge];
-    side->part = edge;
+    site->element = edge;
     // an end is its node to the last bit
-    side->s = fraction >= 1 ? 1 : s < 0 ? 0 : s > 1 ? 1 : s;
+    site->s[0] = fraction >= 1 ? 1 : s < 0 ? 0 : s > 1 ? 1 : s;
 }
 
-// false when the rod has no such node
-static bool find_node(const LitheRod *rod, int32_t node, LitheConstraintSide *side) {
+// false when there is no such node
+static bool find_node(const LitheRod *rod, int32_t node, LitheSite *site) {
     if (node < 0)
         node += rod->node_count;
     if (node < 0 || node >= rod->node_count)
         return false;
     bool leaves = node < rod->edge_count;
-    side->part = leaves ? node : rod->edge_count - 1;
-    side->s = leaves ? 0 : 1;
+    site->element = leaves ? node : rod->edge_count - 1;
+    site->s[0] = leaves ? 0 : 1;
     return true;
+}
+
+static LitheStatus fail_place(const LitheScene *scene, const char *name, const char *key,
+                              int32_t number, const char *what, const char *of, int32_t count,
+                              LitheError *error) {
+    char path[300];
+    snprintf(path, sizeof path, "constraints.%s.%s", name, key);
+    return lithe_scene_fail(scene, error, path,
+                            "constraint '%s': %s: %s %d does not exist, %s has %ss 0 to %d", name,
+                            key, what, number, of, what, count - 1);
 }
 
 static LitheStatus set_side(const LitheScene *scene, const LitheModel *model, const char *name,
                             const char *key, const LitheAnchor *anchor, LitheConstraintSide *side,
                             LitheError *error) {
-    *side = (LitheConstraintSide){.kind = anchor->kind, .unit = -1, .part = -1, .body = -1};
+    const LithePlace *place = &anchor->place;
+    char of[160];
+    *side = (LitheConstraintSide){.site = {.unit = -1}};
     side->frame = (Pose){q4_unit(anchor->rotation), anchor->at};
     if (anchor->kind == LITHE_ANCHOR_ROD) {
-        const LithePlace *place = &anchor->place;
         const LitheRod *rod = &model->rods[place->thing.number - 1];
-        side->unit = place->thing.number - 1;
+        side->thing = place->thing;
+        side->site.unit = rod->unit;
         if (place->kind == LITHE_PLACE_FRACTION) {
-            find_fraction(rod, place->fraction, side);
-        } else if (!find_node(rod, place->node, side)) {
-            char path[300];
-            snprintf(path, sizeof path, "constraints.%s.%s", name, key);
-            return lithe_scene_fail(
-                scene, error, path,
-                "constraint '%s': %s: node %d does not exist, rod '%s' has nodes 0 to %d", name,
-                key, place->node, rod->name, rod->node_count - 1);
+            find_fraction(rod, place->fraction, &side->site);
+        } else if (!find_node(rod, place->node, &side->site)) {
+            snprintf(of, sizeof of, "rod '%s'", rod->name);
+            return fail_place(scene, name, key, place->node, "node", of, rod->node_count, error);
         }
     } else if (anchor->kind == LITHE_ANCHOR_BODY) {
         const LitheRigidBody *body = &model->bodies[anchor->body.number - 1];
-        if (body->unit < 0) {
-            side->kind = LITHE_ANCHOR_WORLD;
+        if (body->unit < 0 || body->offset)
             side->frame = pose_mul(body->frame, side->frame);
-        } else {
-            side->unit = body->unit;
-            side->part = body->element;
-            side->body = anchor->body.number - 1;
+        if (body->unit >= 0) {
+            side->thing = (LitheThing){LITHE_THING_BODY, anchor->body.number};
+            side->site = (LitheSite){.unit = body->unit, .element = body->element, .s = {body->s}};
+        }
+    } else if (anchor->kind == LITHE_ANCHOR_PARTICLES) {
+        const LitheParticles *set = &model->particles[place->thing.number - 1];
+        int32_t index = place->node < 0 ? place->node + set->count : place->node;
+        side->thing = place->thing;
+        side->site = (LitheSite){.unit = set->unit, .element = index};
+        if (index < 0 || index >= set->count) {
+            snprintf(of, sizeof of, "'%s'", set->name);
+            return fail_place(scene, name, key, place->node, "particle", of, set->count, error);
         }
     }
     return LITHE_OK;
@@ -73,16 +88,19 @@ static LitheStatus set_side(const LitheScene *scene, const LitheModel *model, co
 
 // whether a place cannot move, whatever pulls at it
 static bool is_held(const LitheModel *model, const LitheConstraintSide *side) {
-    if (side->kind == LITHE_ANCHOR_WORLD)
-        return true;
-    if (side->kind == LITHE_ANCHOR_BODY)
-        return model->units[side->unit].v_count == 0;
-    const LitheRod *rod = &model->rods[side->unit];
-    int32_t nodes[2] = {side->part, (side->part + 1) % rod->node_count};
-    const double share[2] = {1 - side->s, side->s};
+    const LitheSite *site = &side->site;
+    if (side->thing.kind == LITHE_THING_PARTICLES) {
+        const unsigned char *held =
+            model->particles[side->thing.number - 1].held + 3 * (int64_t)site->element;
+        return held[0] && held[1] && held[2];
+    }
+    if (side->thing.kind != LITHE_THING_ROD)
+        return site->unit < 0 || model->units[site->unit].v_count == 0;
+    const LitheRod *rod = &model->rods[side->thing.number - 1];
+    const double share[2] = {1 - site->s[0], site->s[0]};
     for (int k = 0; k < 2; k++)
         for (int c = 0; c < 3; c++)
-            if (share[k] > 0 && !rod->held[4 * (int64_t)nodes[k] + c])
+            if (share[k] > 0 && !rod->held[4 * (int64_t)rod->ends[site->element][k] + c])
                 return false;
     return true;
 }
@@ -112,11 +130,14 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
     LitheStatus status = set_side(scene, model, def->name, "a", &def->a, &own->a, error);
     if (status == LITHE_OK)
         status = set_side(scene, model, def->name, "b", &def->b, &own->b, error);
-    // an offset is carried by the world or else by a body: a rod is held just where it is named
-    static const int rank[] = {
-        [LITHE_ANCHOR_WORLD] = 0, [LITHE_ANCHOR_BODY] = 1, [LITHE_ANCHOR_ROD] = 2};
+    // an offset is carried by the world, a body or else a rod: a particle has no frame, and a rod
+    // is held just where it is named
+    static const int rank[] = {[LITHE_THING_WORLD] = 0,
+                               [LITHE_THING_BODY] = 1,
+                               [LITHE_THING_ROD] = 2,
+                               [LITHE_THING_PARTICLES] = 3};
     bool joins = def->kind == LITHE_CONSTRAINT_ATTACH || def->kind == LITHE_CONSTRAINT_WELD;
-    if (joins && rank[own->a.kind] > rank[own->b.kind]) {
+    if (joins && rank[own->a.thing.kind] > rank[own->b.thing.kind]) {
         LitheConstraintSide side = own->a;
         own->a = own->b;
         own->b = side;

@@ -93,7 +93,7 @@ static LitheStatus build_one(const LitheScene *scene, const LitheModel *model, i
         return status;
     if (drive->ik.joint_count == 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "pose drive '%s': body '%s' hangs on no joint with one freedom",
+                          "pose drive '%s': body '%s' hangs on no joint with one degree of freedom",
                           drive->name, scene->bodies[def->body.number - 1].name);
     drive->ik.reach = lithe_ik_reach(&tree->rigid, &drive->ik);
     return find_clash(model, index, drive, error);

@@ -73,6 +73,27 @@ static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRo
     *spin = m->density * (c.I1 + c.I2);
 }
 
+// --- topology ------------------------------------------------------------------------------------
+
+// a chain: edge i leaves node i, and the last one of a closed rod ends at the first node
+static bool make_topology(LitheContext *context, LitheRod *rod) {
+    int32_t n = rod->node_count;
+    rod->corner_count = rod->closed ? n : n - 2;
+    rod->ends = lithe_alloc_array(context, rod->edge_count, sizeof *rod->ends);
+    rod->corners = lithe_alloc_array(context, rod->corner_count, sizeof *rod->corners);
+    if (!rod->ends || !rod->corners)
+        return false;
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        rod->ends[i][0] = i;
+        rod->ends[i][1] = i + 1 < n ? i + 1 : 0;
+    }
+    for (int32_t k = 0; k < rod->corner_count; k++) {
+        int32_t node = rod->closed ? k : k + 1;
+        rod->corners[k] = (LitheRodCorner){node, node > 0 ? node - 1 : rod->edge_count - 1, node};
+    }
+    return true;
+}
+
 // --- geometry ------------------------------------------------------------------------------------
 
 static LitheStatus check_edges(const LitheScene *scene, int32_t index, const LitheRod *rod,
@@ -86,7 +107,7 @@ static LitheStatus check_edges(const LitheScene *scene, int32_t index, const Lit
             continue;
         snprintf(text, sizeof text,
                  "nodes %d and %d coincide: their distance is %.3g m, the mean is %.3g m", i,
-                 (i + 1) % rod->node_count, rod->built_length[i], length / rod->edge_count);
+                 rod->ends[i][1], rod->built_length[i], length / rod->edge_count);
         return fail_rod(scene, index, "shape", error, text);
     }
     for (int32_t i = rod->closed ? 0 : 1; i < rod->edge_count; i++) {
@@ -178,10 +199,11 @@ static LitheStatus make_geometry(const LitheScene *scene, int32_t index, LitheRo
     build->gamma = lithe_alloc_array(context, rod->edge_count, sizeof *build->gamma);
     build->tau_ref = lithe_alloc_array(context, n, sizeof *build->tau_ref);
     rod->built_length = lithe_alloc_array(context, rod->edge_count, sizeof(double));
-    if (!build->t || !build->d1 || !build->gamma || !build->tau_ref || !rod->built_length)
+    if (!build->t || !build->d1 || !build->gamma || !build->tau_ref || !rod->built_length ||
+        !make_topology(context, rod))
         return lithe_fail_memory(error, "the frames of a rod");
     for (int32_t i = 0; i < rod->edge_count; i++) {
-        Vec3 e = v3_sub(build->x[(i + 1) % n], build->x[i]);
+        Vec3 e = v3_sub(build->x[rod->ends[i][1]], build->x[rod->ends[i][0]]);
         rod->built_length[i] = v3_norm(e);
         build->t[i] = v3_unit(e);
     }
@@ -302,10 +324,9 @@ static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, 
         return lithe_fail_memory(error, "the masses of a rod");
     for (int32_t i = 0; i < rod->edge_count; i++) {
         double length = rod->built_length[i] * rod->rest_stretch[i];
-        int32_t ends[2] = {i, (i + 1) % rod->node_count};
         for (int k = 0; k < 2; k++)
             for (int c = 0; c < 3; c++)
-                rod->mass[4 * ends[k] + c] += 0.5 * line * length;
+                rod->mass[4 * rod->ends[i][k] + c] += 0.5 * line * length;
         rod->mass[4 * i + 3] = spin * length;
     }
     if (!rod->closed) {

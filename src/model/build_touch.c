@@ -93,7 +93,7 @@ void lithe_warn_of_still(const LitheModel *model) {
     const char *passes = all ? "pass" : "passes";
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *tie = &model->constraints[i];
-        bool on_rod = tie->a.kind == LITHE_ANCHOR_ROD || tie->b.kind == LITHE_ANCHOR_ROD;
+        bool on_rod = tie->a.thing.kind == LITHE_THING_ROD || tie->b.thing.kind == LITHE_THING_ROD;
         if (!on_rod || !tie->active)
             continue;
         lithe_log(model->context, LITHE_LOG_WARNING,

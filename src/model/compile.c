@@ -47,7 +47,8 @@ static void rod_free(LitheContext *context, LitheRod *rod) {
         lithe_profile_free(context, &rod->loads[k].profile);
     void *blocks[] = {rod->name,           rod->mass,       rod->built_length, rod->rest_stretch,
                       rod->rest_curvature, rod->rest_twist, rod->rest_offset,  rod->held,
-                      rod->natural_drives, rod->loads,      rod->drives};
+                      rod->natural_drives, rod->loads,      rod->drives,       rod->ends,
+                      rod->corners};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(context, blocks[k]);
 }
@@ -64,6 +65,7 @@ void lithe_model_destroy(LitheModel *model) {
         lithe_profile_free(context, &model->drives[i].turn);
     }
     lithe_trees_free(model);
+    lithe_particles_free(model);
     lithe_geoms_free(model);
     lithe_constraints_free(model);
     lithe_free(context, model->ignored);
@@ -102,6 +104,8 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
     LitheStatus status = lithe_build_geoms(scene, model, error);
     if (status == LITHE_OK)
         status = lithe_build_trees(scene, model, error);
+    if (status == LITHE_OK)
+        status = lithe_build_particles(scene, model, error);
     if (status == LITHE_OK && !lithe_units_build(model))
         status = lithe_fail_memory(error, "the directory of units");
     if (status == LITHE_OK) {
@@ -116,12 +120,6 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
     LitheStatus status = lithe_scene_check(scene, error);
     if (status != LITHE_OK)
         return status;
-    // TO BE REPLACED where models know particles
-    if (scene->particle_set_count > 0)
-        return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "particles '%s': a scene can describe particles, but they cannot be "
-                          "simulated yet",
-                          scene->particles[0].name);
     LitheContext *context = scene->context;
     LitheModel *model = lithe_alloc(context, sizeof *model);
     LitheBuild *builds = lithe_alloc_array(context, scene->rod_count, sizeof *builds);
@@ -139,15 +137,16 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
     if (!state) {
         status =
             lithe_fail(error, LITHE_NO_MEMORY,
-                       "out of memory: the state of %lld nodes in %d rods and of %d rigid trees "
-                       "takes %.0f MB",
+                       "out of memory: the state of %lld nodes in %d rods, of %d rigid trees and "
+                       "of %lld particles takes %.0f MB",
                        (long long)model->vertex_count, model->rod_count, model->tree_count,
-                       8e-6 * (double)lithe_state_size_of(model));
+                       (long long)model->ball_count, 8e-6 * (double)lithe_state_size_of(model));
         goto done;
     }
     for (int32_t i = 0; i < model->rod_count; i++)
         lithe_build_state(scene, i, &model->rods[i], &builds[i], state);
     lithe_trees_state(model, state);
+    lithe_particles_state(model, state);
     for (int32_t i = 0; i < model->drive_count; i++) {
         const LitheDrive *drive = &model->drives[i];
         bool twists = drive->kind == LITHE_DRIVE_TWIST;

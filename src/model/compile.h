@@ -44,6 +44,30 @@ void lithe_geoms_free(LitheModel *model);
 LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, int32_t body,
                             LitheBodyMass *out, LitheError *error);
 
+/// The vertices of one thing that places of a scene mean, found one place at a time.
+typedef struct LitheMembers {
+    LitheThing thing;
+    const Vec3 *points;    // [count_of] as built [m]
+    const double *lengths; // of the edges between them, of rods [m]
+    int32_t count_of;
+    bool closed;
+
+    // of the last place
+    int32_t *list; // [count]
+    int32_t count, capacity;
+    bool edges; // they are edges, each by the vertex that it leaves
+} LitheMembers;
+
+/// Finds those of a place of `kind` ("hold") `name`; none when it is on another thing.
+LitheStatus lithe_members_find(const LitheScene *scene, const LithePlace *place, const char *kind,
+                               const char *name, LitheMembers *members, LitheError *error);
+void lithe_members_free(LitheContext *context, LitheMembers *members);
+
+/// Sets of particles with what holds and loads them; their part of the first state; their end.
+LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, LitheError *error);
+void lithe_particles_state(const LitheModel *model, LitheState *state);
+void lithe_particles_free(LitheModel *model);
+
 /// Trees, bodies, joints and actuators of the scene; their part of the first state; and their end.
 LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_trees_number(LitheModel *model); ///< once there are units: which one a body rides on

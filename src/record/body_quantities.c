@@ -30,7 +30,7 @@ static const char *name(const LitheModel *model, int32_t index) {
 }
 
 static int32_t number_on(const LitheContactSide *side) {
-    return side->body.number;
+    return side->thing.kind == LITHE_THING_BODY ? side->thing.number : 0;
 }
 
 const LitheOwner lithe_body_owner = {

@@ -11,7 +11,7 @@ enum { PATH_ROOM = 512 };
 
 // whether place b, as the scene has it, is on something that moves
 static bool moves_b(const LitheConstraint *constraint) {
-    return (constraint->swapped ? constraint->a : constraint->b).unit >= 0;
+    return (constraint->swapped ? constraint->a : constraint->b).site.unit >= 0;
 }
 
 static void read_force(const LitheReadFrom *from, const LitheFramePart *part, double *out) {

@@ -6,7 +6,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "data/model.h"
+#include "data/part.h"
 #include "record/quantity.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static const struct {
 enum { ROW_SIZE = 15 };
 
 bool lithe_contact_rows_wanted(const LitheModel *model) {
-    return model->contact.enabled && (model->rod_count > 0 || model->geom_count > 1);
+    return lithe_can_touch(model);
 }
 
 // --- what touches --------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "base/suggest.h"
 #include "math/vec3.h"
-#include "record/rod_values.h"
+#include "record/drawable.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,11 +18,13 @@
 
 typedef struct Still {
     LitheRecording *recording;
+    int32_t drawable_count;
     LithePictureTube *tubes;
-    double *points;    // [all nodes][3]
-    double *directors; // [all nodes][3], m1 of edges
-    double *scalars;   // [all nodes]
-    double *vectors;   // [most nodes of a rod][3]
+    double *points;    // [all points][3] of all that is drawn through points
+    double *directors; // [all points][3], m1 of edges
+    double *scalars;   // [all points]
+    bool *coloured;    // [drawable_count] it has scalars
+    double low, high;  // colours run from here to there
     LithePictureBodies bodies;
     LithePictureForces forces;
 } Still;
@@ -37,20 +39,18 @@ LithePictureOptions lithe_picture_options_default(void) {
 
 static bool make_room(Still *still) {
     LitheContext *context = still->recording->context;
-    int64_t nodes = 0, most = 0;
-    for (int32_t r = 0; r < still->recording->tube_count; r++) {
-        nodes += still->recording->tubes[r].node_count;
-        if (still->recording->tubes[r].node_count > most)
-            most = still->recording->tubes[r].node_count;
-    }
+    int64_t points = 0;
+    still->drawable_count = lithe_drawable_count(still->recording);
+    for (int32_t i = 0; i < still->drawable_count; i++)
+        points += lithe_drawable(still->recording, i).point_count;
     still->tubes =
         lithe_alloc_array(context, (int64_t)still->recording->tube_count + still->bodies.tube_count,
                           sizeof *still->tubes);
-    still->points = lithe_alloc_array(context, 3 * nodes, sizeof(double));
-    still->directors = lithe_alloc_array(context, 3 * nodes, sizeof(double));
-    still->scalars = lithe_alloc_array(context, nodes, sizeof(double));
-    still->vectors = lithe_alloc_array(context, 3 * most, sizeof(double));
-    return still->tubes && still->points && still->directors && still->scalars && still->vectors;
+    still->points = lithe_alloc_array(context, 3 * points, sizeof(double));
+    still->directors = lithe_alloc_array(context, 3 * points, sizeof(double));
+    still->scalars = lithe_alloc_array(context, points, sizeof(double));
+    still->coloured = lithe_alloc_array(context, still->drawable_count, sizeof(bool));
+    return still->tubes && still->points && still->directors && still->scalars && still->coloured;
 }
 
 static void release(Still *still) {
@@ -61,10 +61,10 @@ static void release(Still *still) {
     lithe_free(context, still->points);
     lithe_free(context, still->directors);
     lithe_free(context, still->scalars);
-    lithe_free(context, still->vectors);
+    lithe_free(context, still->coloured);
 }
 
-// --- rods ----------------------------------------------------------------------------------------
+// --- what is drawn through points ----------------------------------------------------------------
 
 static LitheStatus add_tube(Still *still, int32_t r, int64_t at, int64_t frame, LitheError *error) {
     LitheRecording *recording = still->recording;
@@ -83,11 +83,9 @@ static LitheStatus add_tube(Still *still, int32_t r, int64_t at, int64_t frame, 
     else if (strcmp(rod->section, "ellipse") == 0)
         tube->section = LITHE_PICTURE_ELLIPSE;
 
-    const LitheColumn *position = lithe_recording_tube_column(recording, r, "position");
-    LitheStatus status =
-        lithe_recording_read(recording, position, frame, 1, still->points + 3 * at, error);
+    LitheStatus status = LITHE_OK;
     const LitheColumn *director = lithe_recording_tube_column(recording, r, "director");
-    if (status == LITHE_OK && director && director->offset >= 0 && director->rank == 2 &&
+    if (director && director->offset >= 0 && director->rank == 2 &&
         director->dims[0] == rod->edge_count && director->dims[1] == 3) {
         status =
             lithe_recording_read(recording, director, frame, 1, still->directors + 3 * at, error);
@@ -96,7 +94,63 @@ static LitheStatus add_tube(Still *still, int32_t r, int64_t at, int64_t frame, 
     return status;
 }
 
+// Positions of everything; tubes are parts of the picture then, but for their colours.
+static LitheStatus read_points(Still *still, int64_t frame, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    int64_t at = 0;
+    for (int32_t i = 0; status == LITHE_OK && i < still->drawable_count; i++) {
+        const LitheDrawable of = lithe_drawable(still->recording, i);
+        status = lithe_drawable_read(still->recording, &of, "position", 3, frame,
+                                     still->points + 3 * at, error);
+        if (status == LITHE_OK && of.drawn == LITHE_DRAWN_TUBE)
+            status = add_tube(still, of.index, at, frame, error);
+        at += of.point_count;
+    }
+    return status;
+}
+
+// Surfaces and balls become parts of the picture; tubes are told their colours.
+static LitheStatus add_drawables(Still *still, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    int64_t at = 0;
+    for (int32_t i = 0; status == LITHE_OK && i < still->drawable_count; i++) {
+        const LitheDrawable of = lithe_drawable(still->recording, i);
+        const double *points = still->points + 3 * at;
+        const LithePictureInk ink = {.colour = lithe_picture_palette(i),
+                                     .scalar = still->coloured[i] ? still->scalars + at : NULL,
+                                     .low = still->low,
+                                     .high = still->high};
+        if (of.drawn == LITHE_DRAWN_SURFACE) {
+            status = lithe_picture_put_surface(
+                &still->bodies, &still->recording->surfaces[of.index], points, &ink, error);
+        } else if (of.drawn == LITHE_DRAWN_BALLS) {
+            status = lithe_picture_put_balls(&still->bodies, &still->recording->balls[of.index],
+                                             points, &ink, error);
+        } else {
+            still->tubes[of.index].scalar = ink.scalar;
+            still->tubes[of.index].scalar_low = ink.low;
+            still->tubes[of.index].scalar_high = ink.high;
+        }
+        at += of.point_count;
+    }
+    return status;
+}
+
 // --- colours -------------------------------------------------------------------------------------
+
+// Whether a column holds values on the points of something that is drawn through points.
+static bool is_on_points(const LitheRecording *recording, const LitheColumn *column) {
+    const char *last = strrchr(column->path, '/');
+    for (int32_t i = 0; last && i < lithe_drawable_count(recording); i++) {
+        const LitheDrawable of = lithe_drawable(recording, i);
+        size_t folder = strlen(of.folder), name = strlen(of.name);
+        if (strncmp(column->path, of.folder, folder) == 0 && column->path[folder] == '/' &&
+            column->path + folder + 1 + name == last &&
+            strncmp(column->path + folder + 1, of.name, name) == 0)
+            return lithe_drawable_width(recording, &of, last + 1) > 0;
+    }
+    return false;
+}
 
 static LitheStatus fail_colour(const LitheRecording *recording, const char *name,
                                LitheError *error) {
@@ -105,55 +159,40 @@ static LitheStatus fail_colour(const LitheRecording *recording, const char *name
     char list[512] = "";
     size_t used = 0;
     for (int32_t i = 0; i < recording->layout.column_count && count < 64; i++) {
-        const char *path = recording->layout.columns[i].path, *last = strrchr(path, '/');
-        bool seen = strncmp(path, "rods/", 5) != 0 || !last ||
-                    lithe_rod_values_width(recording, 0, last + 1) == 0 ||
-                    strlen(last) + 3 > sizeof list - used;
+        const LitheColumn *column = &recording->layout.columns[i];
+        const char *last = strrchr(column->path, '/');
+        bool seen = !last || strlen(last) + 3 > sizeof list - used;
         for (int32_t k = 0; k < count && !seen; k++)
             seen = strcmp(names[k], last + 1) == 0;
-        if (seen)
+        if (seen || !is_on_points(recording, column))
             continue;
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count > 0 ? ", " : "",
                                  last + 1);
         names[count++] = last + 1;
     }
-    if (recording->tube_count == 0)
+    if (lithe_drawable_count(recording) == 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "%s: cannot colour by '%.60s': only rods take colours, and there are "
-                          "none",
+                          "%s: cannot colour by '%.60s': only rods, surfaces and particles take "
+                          "colours, and there are none",
                           recording->path, name);
     const char *meant = lithe_suggest(name, names, count);
-    return lithe_fail(error, LITHE_BAD_INPUT, "%s: cannot colour by '%.60s'%s%s%s Rods have %s",
+    bool rods = recording->tube_count == lithe_drawable_count(recording);
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: cannot colour by '%.60s'%s%s%s %s %s",
                       recording->path, name, meant ? ", did you mean '" : "", meant ? meant : "",
-                      meant ? "'?" : ".", list);
-}
-
-// One number a node: vectors count by their length. False when the rod has no such quantity.
-static LitheStatus add_scalars(Still *still, int32_t r, int64_t at, const char *name, int64_t frame,
-                               bool *found, LitheError *error) {
-    int32_t width = lithe_rod_values_width(still->recording, r, name);
-    if (width == 0)
-        return LITHE_OK;
-    *found = true;
-    LitheStatus status =
-        lithe_rod_values_read(still->recording, r, name, width, frame, still->vectors, error);
-    for (int32_t i = 0; status == LITHE_OK && i < still->recording->tubes[r].node_count; i++) {
-        double sum = 0;
-        for (int32_t c = 0; c < width; c++)
-            sum += still->vectors[i * width + c] * still->vectors[i * width + c];
-        still->scalars[at + i] = width == 1 ? still->vectors[i] : sqrt(sum);
-    }
-    still->tubes[r].scalar = still->scalars + at;
-    return status;
+                      meant ? "'?" : ".", rods ? "Rods have" : "On points there are", list);
 }
 
 static void set_range(Still *still, const LithePictureOptions *options) {
     double low = INFINITY, high = -INFINITY;
-    for (int32_t r = 0; r < still->recording->tube_count; r++)
-        for (int32_t i = 0; still->tubes[r].scalar && i < still->tubes[r].point_count; i++) {
-            low = fmin(low, still->tubes[r].scalar[i]);
-            high = fmax(high, still->tubes[r].scalar[i]);
+    int64_t at = 0;
+    for (int32_t i = 0; i < still->drawable_count; i++) {
+        int32_t count = lithe_drawable(still->recording, i).point_count;
+        for (int32_t k = 0; still->coloured[i] && k < count; k++) {
+            low = fmin(low, still->scalars[at + k]);
+            high = fmax(high, still->scalars[at + k]);
         }
+        at += count;
+    }
     if (options->own_range) {
         low = options->low;
         high = options->high;
@@ -161,22 +200,23 @@ static void set_range(Still *still, const LithePictureOptions *options) {
     // values that are all the same take the first colour
     if (!(high > low))
         high = low + fmax(1e-12, fabs(low) * 1e-9);
-    for (int32_t r = 0; r < still->recording->tube_count; r++) {
-        still->tubes[r].scalar_low = low;
-        still->tubes[r].scalar_high = high;
-    }
+    still->low = low;
+    still->high = high;
 }
 
 static LitheStatus colour_by(Still *still, const LithePictureOptions *options, int64_t frame,
                              LitheError *error) {
-    bool found = false;
+    bool any = false;
     int64_t at = 0;
     LitheStatus status = LITHE_OK;
-    for (int32_t r = 0; status == LITHE_OK && r < still->recording->tube_count; r++) {
-        status = add_scalars(still, r, at, options->colour, frame, &found, error);
-        at += still->recording->tubes[r].node_count;
+    for (int32_t i = 0; status == LITHE_OK && i < still->drawable_count; i++) {
+        const LitheDrawable of = lithe_drawable(still->recording, i);
+        status = lithe_drawable_scalars(still->recording, &of, options->colour, frame,
+                                        still->scalars + at, &still->coloured[i], error);
+        any = any || still->coloured[i];
+        at += of.point_count;
     }
-    if (status == LITHE_OK && !found)
+    if (status == LITHE_OK && !any)
         return fail_colour(still->recording, options->colour, error);
     set_range(still, options);
     return status;
@@ -280,17 +320,16 @@ static LitheStatus take(LitheRecording *recording, int64_t frame, const char *pa
     if (status == LITHE_OK && still.bodies.tube_count > 0)
         memcpy(still.tubes + recording->tube_count, still.bodies.tubes,
                (size_t)still.bodies.tube_count * sizeof *still.tubes);
-    int64_t at = 0;
-    for (int32_t r = 0; status == LITHE_OK && r < recording->tube_count; r++) {
-        status = add_tube(&still, r, at, frame, error);
-        at += recording->tubes[r].node_count;
-    }
+    if (status == LITHE_OK)
+        status = read_points(&still, frame, error);
+    if (status == LITHE_OK && options->colour)
+        status = colour_by(&still, options, frame, error);
+    if (status == LITHE_OK)
+        status = add_drawables(&still, error);
     if (status == LITHE_OK)
         status = lithe_picture_plates(&still.bodies, still.tubes,
                                       recording->tube_count + still.bodies.tube_count,
                                       to_eye(options), error);
-    if (status == LITHE_OK && options->colour)
-        status = colour_by(&still, options, frame, error);
     if (status == LITHE_OK)
         status = draw(&still, frame, path, image, options, error);
     release(&still);

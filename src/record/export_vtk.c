@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // record/export_vtk.c - VTK XML poly data, arrays as base64 of a byte count and the numbers
 //
-// Rods are lines, bodies the triangles of their shapes. Points of rods come first; what only the
-// others have is NaN on them, and the arrays rod and body say whose a point is, -1: none.
+// Rods are lines, surfaces triangles, balls vertices with a radius, bodies the triangles of their
+// shapes. Points come in this order; what only others have is NaN on them, and the arrays rod, body
+// and, where there are any, surface and balls say whose a point is, -1: none.
 
 #include "record/export.h"
 
@@ -11,7 +12,7 @@
 #include "base/status.h"
 #include "math/quat.h"
 #include "record/disk.h"
-#include "record/rod_values.h"
+#include "record/drawable.h"
 #include "record/shape_triangles.h"
 #include "record/text.h"
 
@@ -21,7 +22,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// One point array: a quantity of every rod, on nodes.
+// One point array: a quantity of what is drawn through points.
 typedef struct Field {
     char name[64];
     int32_t width; // components
@@ -34,9 +35,13 @@ typedef struct Body {
 
 typedef struct Export {
     LitheRecording *recording;
-    int64_t point_count; // of rods and bodies
-    int64_t node_count;  // of rods
-    int64_t link_count;  // points along all lines: closed rods come back to their first
+    int32_t drawable_count; // rods, surfaces, sets of balls
+    int64_t point_count;    // of everything
+    int64_t drawn_count;    // of what is drawn through points, which come first
+    int64_t link_count;     // points along all lines: closed rods come back to their first
+    int64_t *vertices;      // [vertex_count] balls, and where each ends
+    int64_t *vertex_ends;
+    int64_t vertex_count;
     Field *fields;
     int32_t field_count, field_capacity;
     double *points;         // [point_count][3]
@@ -44,8 +49,8 @@ typedef struct Export {
     int64_t *links;         // [link_count]
     int64_t *ends;          // [rod_count]
     Body *bodies;           // [body_count]
-    double *local;          // [point_count - node_count][3], in the frames of the bodies
-    double *outward;        // [point_count][3] normals there; 0 on rods
+    double *local;          // [point_count - drawn_count][3], in the frames of the bodies
+    double *outward;        // [point_count][3] normals there; 0 on rods and balls
     int64_t *corners;       // [3*triangle_count]
     int64_t *triangle_ends; // [triangle_count]
     int64_t triangle_count;
@@ -118,9 +123,15 @@ static LitheStatus add_field(Export *export, const LitheColumn *column, LitheErr
     return LITHE_OK;
 }
 
-// Values on nodes or edges of a rod, other than its points.
-static bool is_field(const LitheColumn *column) {
-    return strncmp(column->path, "rods/", 5) == 0 && column->offset >= 0 && column->rank >= 1 &&
+// Values on points or edges of what is drawn through points, other than their places.
+static bool is_field(const LitheRecording *recording, const LitheColumn *column) {
+    bool drawn = false;
+    for (int32_t i = 0; !drawn && i < lithe_drawable_count(recording); i++) {
+        const char *folder = lithe_drawable(recording, i).folder;
+        size_t length = strlen(folder);
+        drawn = strncmp(column->path, folder, length) == 0 && column->path[length] == '/';
+    }
+    return drawn && column->offset >= 0 && column->rank >= 1 &&
            strcmp(last_part(column->path), "position") != 0 &&
            strlen(last_part(column->path)) < sizeof((Field *)0)->name &&
            (column->rank == 1 || column->dims[1] <= 3);
@@ -131,7 +142,7 @@ static LitheStatus list_fields(Export *export, LitheError *error) {
     LitheStatus status = LITHE_OK;
     for (int32_t i = 0; status == LITHE_OK && i < layout->column_count; i++) {
         const LitheColumn *column = &layout->columns[i];
-        if (is_field(column))
+        if (is_field(export->recording, column))
             status = add_field(export, column, error);
     }
     return status;
@@ -150,12 +161,30 @@ static void make_lines(Export *export) {
     }
 }
 
-// --- bodies --------------------------------------------------------------------------------------
+// Each ball is a vertex of its own.
+static LitheStatus make_vertices(Export *export, LitheError *error) {
+    const LitheRecording *recording = export->recording;
+    for (int32_t i = 0; i < recording->balls_count; i++)
+        export->vertex_count += recording->balls[i].count;
+    export->vertices = lithe_alloc_array(recording->context, export->vertex_count, sizeof(int64_t));
+    export->vertex_ends =
+        lithe_alloc_array(recording->context, export->vertex_count, sizeof(int64_t));
+    if (!export->vertices || !export->vertex_ends)
+        return lithe_fail_memory(error, "arrays for ParaView");
+    // they are the last of what is drawn through points
+    for (int64_t i = 0; i < export->vertex_count; i++) {
+        export->vertices[i] = export->drawn_count - export->vertex_count + i;
+        export->vertex_ends[i] = i + 1;
+    }
+    return LITHE_OK;
+}
+
+// --- triangles -----------------------------------------------------------------------------------
 
 static LitheStatus add_triangles(Export *export, const LitheShapeColumns *shape,
                                  const LitheTriangles *t, LitheError *error) {
     LitheContext *context = export->recording->context;
-    int64_t first = export->point_count, at = 3 * (first - export->node_count);
+    int64_t first = export->point_count, at = 3 * (first - export->drawn_count);
     if (!LITHE_RESERVE(context, export->local, export->local_room, at + 3 * t->point_count) ||
         !LITHE_RESERVE(context, export->outward, export->outward_room, at + 3 * t->point_count) ||
         !LITHE_RESERVE(context, export->corners, export->corner_room,
@@ -171,6 +200,25 @@ static LitheStatus add_triangles(Export *export, const LitheShapeColumns *shape,
         export->corners[3 * export->triangle_count + i] = first + t->corners[i];
     export->triangle_count += t->triangle_count;
     export->point_count += t->point_count;
+    return LITHE_OK;
+}
+
+static LitheStatus add_surfaces(Export *export, LitheError *error) {
+    int64_t first = 0;
+    for (int32_t i = 0; i < export->drawable_count; i++) {
+        const LitheDrawable of = lithe_drawable(export->recording, i);
+        if (of.drawn == LITHE_DRAWN_SURFACE) {
+            const LitheRecordingSurface *surface = &export->recording->surfaces[of.index];
+            int64_t corners = 3 * (int64_t)surface->triangle_count;
+            if (!LITHE_RESERVE(export->recording->context, export->corners, export->corner_room,
+                               3 * export->triangle_count + corners))
+                return lithe_fail_memory(error, "the triangles of surfaces");
+            for (int64_t k = 0; k < corners; k++)
+                export->corners[3 * export->triangle_count + k] = first + surface->triangles[k];
+            export->triangle_count += surface->triangle_count;
+        }
+        first += of.point_count;
+    }
     return LITHE_OK;
 }
 
@@ -211,10 +259,24 @@ static LitheStatus add_bodies(Export *export, LitheError *error) {
     return LITHE_OK;
 }
 
+// Normals of surfaces, from the points of a frame.
+static void find_normals(Export *export) {
+    int64_t first = 0;
+    memset(export->values, 0, (size_t) export->drawn_count * 3 * sizeof(double));
+    for (int32_t i = 0; i < export->drawable_count; i++) {
+        const LitheDrawable of = lithe_drawable(export->recording, i);
+        if (of.drawn == LITHE_DRAWN_SURFACE) {
+            const LitheRecordingSurface *surface = &export->recording->surfaces[of.index];
+            lithe_surface_normals(export->points + 3 * first, of.point_count, surface->triangles,
+                                  surface->triangle_count, export->values + 3 * first);
+        }
+        first += of.point_count;
+    }
+}
+
 // Points and normals of all bodies where they stand at a frame.
 static LitheStatus place_bodies(Export *export, int64_t frame, LitheError *error) {
     LitheStatus status = LITHE_OK;
-    memset(export->values, 0, (size_t) export->node_count * 3 * sizeof(double));
     for (int32_t b = 0; b < export->recording->body_count; b++) {
         double pose[7];
         status = lithe_recording_body_pose(export->recording, b, frame, pose, error);
@@ -223,7 +285,7 @@ static LitheStatus place_bodies(Export *export, int64_t frame, LitheError *error
         Quat q = {pose[3], pose[4], pose[5], pose[6]};
         const Body *body = &export->bodies[b];
         for (int64_t i = body->first; i < body->first + body->count; i++) {
-            int64_t from = 3 * (i - export->node_count);
+            int64_t from = 3 * (i - export->drawn_count);
             Vec3 x = q4_rotate(q, v3_load(export->local + from));
             v3_store(v3_add(v3_load(pose), x), export->points + 3 * i);
             v3_store(q4_rotate(q, v3_load(export->outward + from)), export->values + 3 * i);
@@ -252,20 +314,25 @@ static LitheStatus name_files(Export *export, const char *path, LitheError *erro
 static LitheStatus begin(Export *export, const char *path, LitheError *error) {
     LitheRecording *recording = export->recording;
     LitheContext *context = recording->context;
-    for (int32_t r = 0; r < recording->tube_count; r++) {
-        export->node_count += recording->tubes[r].node_count;
+    export->drawable_count = lithe_drawable_count(recording);
+    for (int32_t i = 0; i < export->drawable_count; i++)
+        export->drawn_count += lithe_drawable(recording, i).point_count;
+    for (int32_t r = 0; r < recording->tube_count; r++)
         export->link_count += recording->tubes[r].node_count + recording->tubes[r].closed;
-    }
-    export->point_count = export->node_count;
+    export->point_count = export->drawn_count;
     LitheStatus status = list_fields(export, error);
+    if (status == LITHE_OK)
+        status = make_vertices(export, error);
+    if (status == LITHE_OK)
+        status = add_surfaces(export, error);
     if (status == LITHE_OK)
         status = add_bodies(export, error);
     if (status != LITHE_OK)
         return status;
     if (export->point_count == 0)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "%s: has neither rods nor bodies with a shape that ends: nothing for "
-                          "ParaView",
+                          "%s: has neither rods, surfaces, particles nor bodies with a shape that "
+                          "ends: nothing for ParaView",
                           recording->path);
     export->points = lithe_alloc_array(context, 3 * export->point_count, sizeof(double));
     export->values = lithe_alloc_array(context, 3 * export->point_count, sizeof(double));
@@ -283,6 +350,8 @@ static void end(Export *export) {
     lithe_free(context, export->points);
     lithe_free(context, export->values);
     lithe_free(context, export->links);
+    lithe_free(context, export->vertices);
+    lithe_free(context, export->vertex_ends);
     lithe_free(context, export->ends);
     lithe_free(context, export->bodies);
     lithe_free(context, export->local);
@@ -295,33 +364,53 @@ static void end(Export *export) {
 
 // --- one frame -----------------------------------------------------------------------------------
 
-// One quantity of all rods at a frame; NaN on rods that have none, and on bodies.
+// One quantity of what is drawn through points at a frame; NaN where there is none, and on bodies.
 static LitheStatus gather(Export *export, const char *name, int32_t width, int64_t frame,
                           double *out, LitheError *error) {
     LitheRecording *recording = export->recording;
     LitheStatus status = LITHE_OK;
-    for (int64_t i = width * export->node_count; i < width * export->point_count; i++)
+    for (int64_t i = width * export->drawn_count; i < width * export->point_count; i++)
         out[i] = NAN;
-    for (int32_t r = 0; status == LITHE_OK && r < recording->tube_count; r++) {
-        status = lithe_rod_values_read(recording, r, name, width, frame, out, error);
-        out += (int64_t)recording->tubes[r].node_count * width;
+    for (int32_t i = 0; status == LITHE_OK && i < export->drawable_count; i++) {
+        const LitheDrawable of = lithe_drawable(recording, i);
+        status = lithe_drawable_read(recording, &of, name, width, frame, out, error);
+        out += (int64_t)of.point_count * width;
     }
     return status;
 }
 
+// Whose a point is: the number among those of one kind on their points, -1 on others.
+static void put_owners(Export *export, const char *name, LitheDrawn kind, FILE *file) {
+    const LitheRecording *recording = export->recording;
+    double *at = export->values;
+    for (int32_t i = 0; i < export->drawable_count; i++) {
+        const LitheDrawable of = lithe_drawable(recording, i);
+        for (int32_t k = 0; k < of.point_count; k++)
+            *at++ = of.drawn == kind ? of.index : -1;
+    }
+    for (int32_t b = 0; b < recording->body_count; b++)
+        for (int64_t k = 0; k < export->bodies[b].count; k++)
+            *at++ = kind == LITHE_DRAWN_BODY ? b : -1;
+    put_array(file, "Float64", name, 1, export->values, export->point_count);
+}
+
 static void put_constants(Export *export, FILE *file) {
     const LitheRecording *recording = export->recording;
-    static const char *const names[] = {"radius", "rod", "body"};
-    for (int k = 0; k < 3; k++) {
-        double *at = export->values;
-        for (int32_t r = 0; r < recording->tube_count; r++)
-            for (int32_t i = 0; i < recording->tubes[r].node_count; i++)
-                *at++ = k == 0 ? recording->tubes[r].radius : k == 1 ? r : -1;
-        for (int32_t b = 0; b < recording->body_count; b++)
-            for (int64_t i = 0; i < export->bodies[b].count; i++)
-                *at++ = k == 0 ? 0 : k == 1 ? -1 : b;
-        put_array(file, "Float64", names[k], 1, export->values, export->point_count);
+    double *at = export->values;
+    for (int32_t i = 0; i < export->drawable_count; i++) {
+        const LitheDrawable of = lithe_drawable(recording, i);
+        for (int32_t k = 0; k < of.point_count; k++)
+            *at++ = lithe_drawable_radius(recording, &of, k);
     }
+    for (int64_t k = export->drawn_count; k < export->point_count; k++)
+        *at++ = 0;
+    put_array(file, "Float64", "radius", 1, export->values, export->point_count);
+    put_owners(export, "rod", LITHE_DRAWN_TUBE, file);
+    put_owners(export, "body", LITHE_DRAWN_BODY, file);
+    if (recording->surface_count > 0)
+        put_owners(export, "surface", LITHE_DRAWN_SURFACE, file);
+    if (recording->balls_count > 0)
+        put_owners(export, "balls", LITHE_DRAWN_BALLS, file);
 }
 
 static void put_cells(FILE *file, const char *kind, const int64_t *points, int64_t point_count,
@@ -338,17 +427,23 @@ static LitheStatus put_frame(Export *export, int64_t frame, FILE *file, LitheErr
     fprintf(file,
             "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" "
             "header_type=\"UInt64\">\n<PolyData>\n<Piece NumberOfPoints=\"%lld\" "
-            "NumberOfVerts=\"0\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
+            "NumberOfVerts=\"%lld\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
             "NumberOfPolys=\"%lld\">\n<Points>\n",
             little ? "LittleEndian" : "BigEndian", (long long)export->point_count,
-            export->recording->tube_count, (long long)export->triangle_count);
+            (long long)export->vertex_count, export->recording->tube_count,
+            (long long)export->triangle_count);
     LitheStatus status = gather(export, "position", 3, frame, export->points, error);
-    if (status == LITHE_OK)
+    if (status == LITHE_OK) {
+        find_normals(export);
         status = place_bodies(export, frame, error);
+    }
     if (status != LITHE_OK)
         return status;
     put_array(file, "Float64", "Points", 3, export->points, 3 * export->point_count);
     fprintf(file, "</Points>\n");
+    if (export->vertex_count > 0)
+        put_cells(file, "Verts", export->vertices, export->vertex_count, export->vertex_ends,
+                  export->vertex_count);
     put_cells(file, "Lines", export->links, export->link_count, export->ends,
               export->recording->tube_count);
     put_cells(file, "Polys", export->corners, 3 * export->triangle_count, export->triangle_ends,

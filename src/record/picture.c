@@ -181,6 +181,15 @@ LitheColour lithe_picture_map(double value) {
     return (LitheColour){a.r + f * (b.r - a.r), a.g + f * (b.g - a.g), a.b + f * (b.b - a.b)};
 }
 
+LitheColour lithe_picture_face_colour(const LithePictureMesh *mesh, int32_t triangle) {
+    if (!mesh->rgb)
+        return mesh->colour;
+    Vec3 mean = {0, 0, 0};
+    for (int k = 0; k < 3; k++)
+        mean = v3_axpy(1.0 / 3, v3_load(mesh->rgb + 3 * mesh->triangles[3 * triangle + k]), mean);
+    return (LitheColour){mean.x, mean.y, mean.z};
+}
+
 LitheColour lithe_picture_palette(int32_t i) {
     static const uint32_t colours[] = {0xd9683c, 0x2f6f8f, 0xe3ab3e, 0x6a9a5b,
                                        0x8a4f7d, 0xc9b79c, 0x3d4a66, 0xb5413b};

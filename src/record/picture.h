@@ -70,6 +70,7 @@ typedef struct LithePictureMesh {
     int32_t point_count;
     int32_t triangle_count;
     LitheColour colour;
+    const double *rgb; // [3*point_count] instead of `colour`, or NULL
     LithePictureFinish finish;
 } LithePictureMesh;
 

@@ -140,6 +140,7 @@ void lithe_picture_bodies_release(LithePictureBodies *bodies) {
         lithe_free(bodies->context, (double *)bodies->meshes[i].points);
         lithe_free(bodies->context, (double *)bodies->meshes[i].normals);
         lithe_free(bodies->context, (int32_t *)bodies->meshes[i].triangles);
+        lithe_free(bodies->context, (double *)bodies->meshes[i].rgb);
     }
     for (int32_t i = 0; i < bodies->tube_count; i++)
         lithe_free(bodies->context, (double *)bodies->tubes[i].points);

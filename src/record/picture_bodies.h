@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/picture_bodies.h - the shapes of recorded bodies as parts of a picture
+// record/picture_bodies.h - recorded bodies, surfaces and balls as parts of a picture
 
 #ifndef LITHE_RECORD_PICTURE_BODIES_H
 #define LITHE_RECORD_PICTURE_BODIES_H
@@ -13,6 +13,13 @@ typedef struct LithePicturePlane {
     bool level;
     LitheColour colour;
 } LithePicturePlane;
+
+/// The colour of a thing, or of its points by their values.
+typedef struct LithePictureInk {
+    LitheColour colour;
+    const double *scalar; // [points] instead of `colour`, by lithe_picture_map, or NULL
+    double low, high;     // shown as the first and the last colour
+} LithePictureInk;
 
 /// Parts of a picture, in the world. Zero to begin with, but for the context.
 typedef struct LithePictureBodies {
@@ -31,6 +38,15 @@ typedef struct LithePictureBodies {
 /// kinds unknown here are left out. Release either way.
 LitheStatus lithe_picture_bodies(LitheRecording *recording, int64_t frame,
                                  LithePictureBodies *bodies, LitheError *error);
+
+/// A surface and a set of balls whose points [point_count][3] stand there.
+LitheStatus lithe_picture_put_surface(LithePictureBodies *bodies,
+                                      const LitheRecordingSurface *surface, const double *points,
+                                      const LithePictureInk *ink, LitheError *error);
+LitheStatus lithe_picture_put_balls(LithePictureBodies *bodies, const LitheRecordingBalls *balls,
+                                    const double *points, const LithePictureInk *ink,
+                                    LitheError *error);
+
 /// Plates for half-spaces that do not lie level, cut off where they enter others, as wide as what
 /// is there: the bodies and `tubes`. Those seen from behind (`to_eye` points to the eye) would
 /// hide everything and those far away would make it small: they are left out.

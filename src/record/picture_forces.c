@@ -42,20 +42,11 @@ static LitheStatus add_arrow(LithePictureForces *forces, Vec3 at, Vec3 force, Li
 
 // --- contacts ------------------------------------------------------------------------------------
 
-// Whether a thing of the list in contacts/things (rods, then bodies) never moves.
-static bool is_fixed(const LitheRecording *recording, int64_t thing) {
-    const LitheColumn *things = lithe_layout_find(&recording->layout, "contacts/things");
-    const char *name = things && thing >= recording->tube_count ? things->text : NULL;
-    for (int64_t k = 0; name && k < thing; k++) {
-        name = strchr(name, '\n');
-        name = name ? name + 1 : NULL;
-    }
-    size_t length = name ? strcspn(name, "\n") : 0;
-    for (int32_t i = 0; name && i < recording->body_count; i++)
-        if (strlen(recording->bodies[i].name) == length &&
-            memcmp(recording->bodies[i].name, name, length) == 0)
-            return recording->layout.columns[recording->bodies[i].pose].offset < 0;
-    return false;
+// Whether a thing of the list in contacts/things never moves.
+static bool is_fixed(const LitheRecording *recording, double number) {
+    LitheRecordingThing thing = lithe_recording_thing(recording, number);
+    return thing.drawn == LITHE_DRAWN_BODY &&
+           recording->layout.columns[recording->bodies[thing.index].pose].offset < 0;
 }
 
 typedef struct Row {
@@ -98,7 +89,7 @@ static LitheStatus add_contacts(LitheRecording *recording, int64_t frame, LitheC
             break;
         Vec3 at = v3_load(row.position), force = v3_load(row.force);
         // a force on what cannot move tells nothing
-        if (is_fixed(recording, (int64_t)row.b))
+        if (is_fixed(recording, row.b))
             force = v3_neg(force);
         if (!LITHE_RESERVE(bodies->context, bodies->spheres, bodies->sphere_capacity,
                            bodies->sphere_count + 1))

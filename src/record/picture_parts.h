@@ -187,6 +187,8 @@ void lithe_picture_backdrop(const LithePicture *picture, const LithePictureSurfa
 
 // --- colour --------------------------------------------------------------------------------------
 
+/// Of one triangle as a whole: the mean of its corners.
+LitheColour lithe_picture_face_colour(const LithePictureMesh *mesh, int32_t triangle);
 double lithe_picture_to_linear(double srgb);
 double lithe_picture_to_srgb(double linear);
 Vec3 lithe_picture_linear(LitheColour colour);

@@ -218,16 +218,24 @@ static Vec3 pulled(Vec3 eye, Vec3 x) {
     return v3_mix(eye, x, LITHE_PICTURE_MARK);
 }
 
-static bool add_sphere(LithePictureSurface *surface, const LithePictureSphere *sphere, Vec3 eye) {
+// Sides of a sphere at most when so many share the vertices: a multiple of 4.
+static int32_t sides_of_many(int32_t count) {
+    int32_t sides = 4 * (int32_t)(0.25 * sqrt(2.0 * VERTEX_AIM / (count > 0 ? count : 1)));
+    return sides > 64 ? 64 : sides < 12 ? 12 : sides;
+}
+
+// `most` sides.
+static bool add_sphere(LithePictureSurface *surface, const LithePictureSphere *sphere, Vec3 eye,
+                       int32_t most) {
     Vec3 centre = sphere->mark ? pulled(eye, sphere->centre) : sphere->centre;
     double radius = sphere->mark ? LITHE_PICTURE_MARK * sphere->radius : sphere->radius;
     LithePictureTube round = unit_circle();
     Sweep sweep = {
         .surface = surface, .circle = true, .stretch = 1, .previous = -1, .previous_caster = -1};
     int32_t sides = 2 * sides_for(sphere->radius, surface->pixel);
-    sides = sides > 64 ? 64 : sides;
+    sides = sides > most ? most : sides;
     sweep.corner_count = lithe_picture_outline(&round, sides, sweep.corners);
-    sweep.caster_sides = 16;
+    sweep.caster_sides = most < 24 ? 6 : 16;
     sweep.part = add_part(
         surface, (LithePicturePart){.finish = sphere->mark ? LITHE_PICTURE_FLAT : sphere->finish,
                                     .mesh = true,
@@ -285,8 +293,9 @@ static bool add_arrow(LithePictureSurface *surface, const LithePictureArrow *arr
 }
 
 // One triangle of a mesh cut into cuts^2, so that its light is found at enough places.
+// `rgb` [3] of its corners; where all have one colour, `one` is set.
 static bool add_cut_triangle(LithePictureSurface *surface, const Vec3 x[3], const Vec3 n[3],
-                             Vec3 rgb, int32_t cuts, int32_t part) {
+                             const Vec3 rgb[3], bool one, int32_t cuts, int32_t part) {
     int32_t first = add_vertices(surface, (cuts + 1) * (cuts + 2) / 2);
     if (first < 0)
         return false;
@@ -298,7 +307,7 @@ static bool add_cut_triangle(LithePictureSurface *surface, const Vec3 x[3], cons
             Vec3 y = v3_axpy(a, x[0], v3_axpy(b, x[1], v3_scale(c, x[2])));
             put(v->x, v3_sub(y, surface->centre));
             put(v->n, v3_unit(v3_axpy(a, n[0], v3_axpy(b, n[1], v3_scale(c, n[2])))));
-            put(v->rgb, rgb);
+            put(v->rgb, one ? rgb[0] : v3_axpy(a, rgb[0], v3_axpy(b, rgb[1], v3_scale(c, rgb[2]))));
         }
     // row i starts after rows of cuts+1, cuts, .. vertices
     for (int32_t i = 0, row = first; i < cuts; i++) {
@@ -321,7 +330,7 @@ static bool add_mesh(LithePictureSurface *surface, const LithePictureMesh *mesh)
     int32_t part =
         add_part(surface, (LithePicturePart){.finish = mesh->finish, .mesh = true, .radius = 1});
     bool ok = part >= 0;
-    Vec3 rgb = lithe_picture_linear(mesh->colour);
+    Vec3 plain = lithe_picture_linear(mesh->colour), rgb[3] = {plain, plain, plain};
     double fine = surface->radius / 24;
     for (int32_t i = 0; ok && i < mesh->triangle_count; i++) {
         Vec3 x[3], n[3];
@@ -330,10 +339,14 @@ static bool add_mesh(LithePictureSurface *surface, const LithePictureMesh *mesh)
         Vec3 flat = v3_unit(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
         for (int k = 0; k < 3; k++)
             n[k] = mesh->normals ? v3_load(mesh->normals + 3 * mesh->triangles[3 * i + k]) : flat;
+        for (int k = 0; mesh->rgb && k < 3; k++) {
+            const double *c = mesh->rgb + 3 * mesh->triangles[3 * i + k];
+            rgb[k] = lithe_picture_linear((LitheColour){c[0], c[1], c[2]});
+        }
         double longest =
             fmax(v3_distance(x[0], x[1]), fmax(v3_distance(x[1], x[2]), v3_distance(x[2], x[0])));
         int32_t cuts = (int32_t)fmin(ceil(longest / fine), CUT_LIMIT);
-        ok = add_cut_triangle(surface, x, n, rgb, cuts < 1 ? 1 : cuts, part);
+        ok = add_cut_triangle(surface, x, n, rgb, !mesh->rgb, cuts < 1 ? 1 : cuts, part);
     }
     return ok;
 }
@@ -347,8 +360,12 @@ static bool add_all(LithePictureSurface *surface, const LithePicture *picture, V
         double length = tube_length(&picture->tubes[i]);
         ok = add_tube(surface, &picture->tubes[i], total > 0 && length > 0 ? length / total : 1);
     }
+    int32_t spheres = 0;
+    for (int32_t i = 0; i < picture->sphere_count; i++)
+        spheres += !picture->spheres[i].mark;
+    int32_t most = sides_of_many(spheres);
     for (int32_t i = 0; ok && i < picture->sphere_count; i++)
-        ok = add_sphere(surface, &picture->spheres[i], eye);
+        ok = add_sphere(surface, &picture->spheres[i], eye, picture->spheres[i].mark ? 64 : most);
     for (int32_t i = 0; ok && i < picture->arrow_count; i++)
         ok = add_arrow(surface, &picture->arrows[i], eye);
     for (int32_t i = 0; ok && i < picture->mesh_count; i++)

@@ -93,7 +93,7 @@ static int64_t axis_size(const LitheModel *model, int32_t index, const char *axi
 }
 
 static int32_t number_on(const LitheContactSide *side) {
-    return side->rod.number;
+    return side->thing.kind == LITHE_THING_ROD ? side->thing.number : 0;
 }
 
 const LitheOwner lithe_rod_owner = {

@@ -302,7 +302,8 @@ static bool add_mesh(Drawing *d, const LithePictureMesh *mesh) {
         Vec3 x[3];
         for (int k = 0; k < 3; k++)
             x[k] = v3_load(mesh->points + 3 * mesh->triangles[3 * i + k]);
-        ok = add_face(d, x, 3, mesh->colour, mesh->finish != LITHE_PICTURE_FLAT, true, false, 0);
+        LitheColour colour = lithe_picture_face_colour(mesh, i);
+        ok = add_face(d, x, 3, colour, mesh->finish != LITHE_PICTURE_FLAT, true, false, 0);
     }
     return ok;
 }

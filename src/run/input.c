@@ -20,14 +20,111 @@
 // a pull on a rod takes hold of this share of its nodes to either side
 #define PULL_SHARE 0.02
 
+// --- what can be grabbed -------------------------------------------------------------------------
+
+static int32_t find_rod(const LitheModel *model, const char *name) {
+    return lithe_rod_find(model, name).number - 1;
+}
+
+static int32_t find_body(const LitheModel *model, const char *name) {
+    return lithe_body_find(model, name).number - 1;
+}
+
+static int32_t find_particles(const LitheModel *model, const char *name) {
+    return lithe_particles_find(model, name).number - 1;
+}
+
+static int32_t count_rods(const LitheModel *model) {
+    return model->rod_count;
+}
+
+static int32_t count_bodies(const LitheModel *model) {
+    return model->body_count;
+}
+
+static LitheStatus check_node(const LitheModel *model, const LitheInput *input, LitheError *error) {
+    const LitheRod *rod = &model->rods[input->index];
+    if (input->node < 0 || input->node >= rod->node_count)
+        return lithe_fail(error, LITHE_BAD_INPUT, "rod '%s' has nodes 0 to %d, not %d", rod->name,
+                          (int)rod->node_count - 1, (int)input->node);
+    return LITHE_OK;
+}
+
+static LitheStatus check_particle(const LitheModel *model, const LitheInput *input,
+                                  LitheError *error) {
+    LitheParticlesId set = {input->index + 1};
+    int32_t size = lithe_particles_size(model, set);
+    if (input->node < 0 || input->node >= size)
+        return lithe_fail(error, LITHE_BAD_INPUT, "particles '%s' are numbered 0 to %d, not %d",
+                          lithe_particles_name(model, set), (int)size - 1, (int)input->node);
+    return LITHE_OK;
+}
+
+static LitheStatus check_body(const LitheModel *model, const LitheInput *input, LitheError *error) {
+    if (model->bodies[input->index].unit < 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: nothing moves it",
+                          model->bodies[input->index].name);
+    return LITHE_OK;
+}
+
+static void pull_rod(LitheSession *session);
+static void pull_body(LitheSession *session);
+static void pull_particle(LitheSession *session);
+
+// Add a row, and things of its kind can be pulled on.
+static const struct Grabbable {
+    LitheInputKind kind;
+    const char *part; // what its parts are; NULL: it is held at a place in its frame
+    int32_t (*find)(const LitheModel *model, const char *name); // its index; -1: none
+    int32_t (*count)(const LitheModel *model);
+    LitheStatus (*check)(const LitheModel *model, const LitheInput *input, LitheError *error);
+    void (*pull)(LitheSession *session); // before each step
+} grabbables[] = {
+    {LITHE_INPUT_GRAB_NODE, "node", find_rod, count_rods, check_node, pull_rod},
+    {LITHE_INPUT_GRAB_BODY, NULL, find_body, count_bodies, check_body, pull_body},
+    {LITHE_INPUT_GRAB_PARTICLE, "particle", find_particles, lithe_particles_count, check_particle,
+     pull_particle},
+};
+enum { GRABBABLES = sizeof grabbables / sizeof *grabbables };
+
+// NULL: the input grabs nothing.
+static const struct Grabbable *grabbable_of(int32_t kind) {
+    for (int k = 0; k < GRABBABLES; k++)
+        if ((int32_t)grabbables[k].kind == kind)
+            return &grabbables[k];
+    return NULL;
+}
+
+LitheStatus lithe_input_grab(const LitheModel *model, const char *thing, int32_t part,
+                             const double at[3], const double to[3], LitheInput *input,
+                             LitheError *error) {
+    for (int k = 0; k < GRABBABLES; k++) {
+        int32_t index = grabbables[k].find(model, thing);
+        if (index < 0)
+            continue;
+        const char *parts = grabbables[k].part;
+        if (parts && part < 0)
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "grab: needs 'part', the number of a %s of '%.60s'", parts, thing);
+        *input = (LitheInput){.kind = grabbables[k].kind, .index = index, .node = parts ? part : 0};
+        memcpy(input->numbers, at, 3 * sizeof *at);
+        memcpy(input->numbers + 3, to, 3 * sizeof *to);
+        return LITHE_OK;
+    }
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      "grab: there is no such thing: no rod, body or set of particles is named "
+                      "'%.60s'",
+                      thing);
+}
+
 // --- checks --------------------------------------------------------------------------------------
 
 static int32_t count_of(const LitheModel *model, LitheInputKind kind) {
     switch (kind) {
     case LITHE_INPUT_GRAB_NODE:
-        return model->rod_count;
     case LITHE_INPUT_GRAB_BODY:
-        return model->body_count;
+    case LITHE_INPUT_GRAB_PARTICLE:
+        return grabbable_of(kind)->count(model);
     case LITHE_INPUT_DRIVE:
         return model->drive_count;
     case LITHE_INPUT_ACTUATOR:
@@ -51,15 +148,8 @@ static LitheStatus check(const LitheModel *model, const LitheInput *input, Lithe
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "an input of kind %d names number %d, of which there are %d",
                           (int)input->kind, (int)input->index, (int)count_of(model, input->kind));
-    if (input->kind == LITHE_INPUT_GRAB_BODY && model->bodies[input->index].unit < 0)
-        return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: nothing moves it",
-                          model->bodies[input->index].name);
-    if (input->kind == LITHE_INPUT_GRAB_NODE &&
-        (input->node < 0 || input->node >= model->rods[input->index].node_count))
-        return lithe_fail(error, LITHE_BAD_INPUT, "rod '%s' has nodes 0 to %d, not %d",
-                          model->rods[input->index].name,
-                          (int)model->rods[input->index].node_count - 1, (int)input->node);
-    return LITHE_OK;
+    const struct Grabbable *grabbable = grabbable_of(input->kind);
+    return grabbable ? grabbable->check(model, input, error) : LITHE_OK;
 }
 
 // --- taking effect -------------------------------------------------------------------------------
@@ -77,10 +167,8 @@ static void let_go(LitheSession *session) {
 
 static void grab(LitheSession *session, const LitheInput *input) {
     let_go(session);
-    session->grab = (LitheGrab){.on = true,
-                                .body = input->kind == LITHE_INPUT_GRAB_BODY,
-                                .index = input->index,
-                                .node = input->node};
+    session->grab =
+        (LitheGrab){.on = true, .kind = input->kind, .index = input->index, .node = input->node};
     memcpy(session->grab.at, input->numbers, sizeof session->grab.at);
     memcpy(session->grab.to, input->numbers + 3, sizeof session->grab.to);
 }
@@ -142,6 +230,7 @@ LitheStatus lithe_input_apply(LitheSession *session, const LitheInput *input, Li
     switch (input->kind) {
     case LITHE_INPUT_GRAB_NODE:
     case LITHE_INPUT_GRAB_BODY:
+    case LITHE_INPUT_GRAB_PARTICLE:
         grab(session, input);
         return LITHE_OK;
     case LITHE_INPUT_MOVE:
@@ -221,11 +310,19 @@ static void pull_body(LitheSession *session) {
     v3_store(v3_cross(arm, f), wrench + 3);
 }
 
+// Each particle is a thing of its own: the others of its set are not pulled along.
+static void pull_particle(LitheSession *session) {
+    const LitheModel *model = session->model;
+    LitheParticlesId set = {session->grab.index + 1};
+    int64_t at = 3 * (int64_t)session->grab.node;
+    double mass = lithe_particles_mass(model, set)[session->grab.node];
+    Vec3 x = v3_load(lithe_particles_position(model, session->state, set) + at);
+    Vec3 v = v3_load(lithe_particles_velocity(model, session->state, set) + at);
+    v3_store(pull(v3_load(session->grab.to), x, v, mass, mass, session->step),
+             lithe_particles_force_writable(model, session->state, set) + at);
+}
+
 void lithe_input_pull(LitheSession *session) {
-    if (!session->grab.on)
-        return;
-    if (session->grab.body)
-        pull_body(session);
-    else
-        pull_rod(session);
+    if (session->grab.on)
+        grabbable_of(session->grab.kind)->pull(session);
 }

@@ -18,6 +18,7 @@ typedef enum LitheInputKind {
     LITHE_INPUT_ACTUATOR = 6,   // index of an actuator; number 0: rate of its target, or the target
     LITHE_INPUT_HAND = 7,       // index of a pose drive; velocity and spin
     LITHE_INPUT_CONSTRAINT = 8, // index; number 0: 1 switches it on, 0 off
+    LITHE_INPUT_GRAB_PARTICLE = 9, // index of a set, node: the particle; numbers 3-5: where to
 } LitheInputKind;
 
 typedef struct LitheInput {
@@ -25,6 +26,13 @@ typedef struct LitheInput {
     int32_t index, node; // from 0, as the model counts
     double numbers[6];
 } LitheInput;
+
+/// An input that takes hold of the thing of that name and pulls `at` -> `to`: of a rod the node
+/// `part`, of a set the particle `part`, of a body the place `at` in its frame. LITHE_BAD_INPUT
+/// where there is no such thing.
+LitheStatus lithe_input_grab(const LitheModel *model, const char *thing, int32_t part,
+                             const double at[3], const double to[3], LitheInput *input,
+                             LitheError *error);
 
 /// Takes effect with the next step. LITHE_BAD_INPUT for what the model does not have, a body that
 /// is fixed, and numbers that are not finite.

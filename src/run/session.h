@@ -18,7 +18,8 @@ typedef struct LitheMissed {
 
 /// What a user holds; zero: nothing.
 typedef struct LitheGrab {
-    bool on, body;       // of a body, else of a rod
+    bool on;
+    int32_t kind;        // LitheInputKind that took hold of it
     int32_t index, node; // from 0
     double at[3], to[3]; // in the body's frame; in the world [m]
 } LitheGrab;

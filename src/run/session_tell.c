@@ -125,16 +125,17 @@ void lithe_session_tell_missed(LitheSession *session) {
 #define DEEP_PART 0.2
 
 static const char *name_of(const LitheModel *model, const LitheContactSide *side) {
-    return side->rod.number > 0 ? model->rods[side->rod.number - 1].name
-                                : model->bodies[side->body.number - 1].name;
+    return lithe_thing_name(model, side->thing);
 }
 
 // half the thickness of a rod, or how far a shape of a body reaches
 static double size_of(const LitheModel *model, const LitheContactSide *side) {
-    if (side->rod.number > 0)
-        return lithe_rod_half_thickness(&model->rods[side->rod.number - 1]);
+    if (side->thing.kind == LITHE_THING_ROD)
+        return lithe_rod_half_thickness(&model->rods[side->thing.number - 1]);
+    if (side->thing.kind == LITHE_THING_PARTICLES)
+        return model->particles[side->thing.number - 1].radius[side->part];
     int32_t geom = 0;
-    while (model->geoms[geom].body != side->body.number - 1)
+    while (model->geoms[geom].body != side->thing.number - 1)
         geom++;
     const LitheGeom *shape = &model->geoms[geom + side->part].geom;
     return shape->kind == LITHE_GEOM_HALF_SPACE ? INFINITY : shape->reach;

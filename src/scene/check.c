@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/check.c - the limits of every value of a scene
+// scene/check.c - the limits of the values of a scene: materials, rods, time, and all objects
 
 #include "scene/objects.h"
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// degrees of freedom (4 a node) must fit into 32 bits
+// degrees of freedom (4 per node) must fit into 32 bits
 #define MOST_NODES 100000000
 #define MOST_NODES_TOGETHER 500000000
 // largest over smallest step: 2 to the power of LITHE_ADAPT_LEVELS
@@ -27,16 +27,6 @@ static void aim_at_section(LitheCheck *check, const char *section) {
 
 static bool is_zero(LitheVec3 v) {
     return v.x == 0 && v.y == 0 && v.z == 0;
-}
-
-// a constant 0 that nothing moves
-static bool profile_is_zero(const LitheProfileDef *p) {
-    bool zero = p->rate == 0 && p->amplitude == 0;
-    if (p->count == 0)
-        return zero && p->value == 0;
-    for (int32_t i = 0; i < p->count && zero; i++)
-        zero = p->values[i] == 0;
-    return zero;
 }
 
 // --- materials and sections ----------------------------------------------------------------------
@@ -295,187 +285,6 @@ void lithe_check_rods(LitheCheck *check) {
         lithe_check_fail(check, "nodes", "with it the rods have %lld nodes, at most %d can be",
                          (long long)together, MOST_NODES_TOGETHER);
     }
-}
-
-// --- what holds, moves and loads them ------------------------------------------------------------
-
-static void place_on_particles(LitheCheck *check, const char *key, const LithePlace *p) {
-    int32_t sets = check->scene->particle_set_count;
-    if (p->thing.number < 1 || p->thing.number > sets) {
-        lithe_check_fail(check, key, "%s is particles number %d of %d", key, p->thing.number, sets);
-        return;
-    }
-    const LitheParticlesDef *on = &check->scene->particles[p->thing.number - 1];
-    if (p->kind != LITHE_PLACE_NODE)
-        lithe_check_fail(check, key, "%s is no number of a particle of '%s', must be one", key,
-                         on->name);
-    else if (p->node < -on->count || p->node >= on->count)
-        lithe_check_fail(check, key, "%s is particle %d of '%s', must be from %d to %d", key,
-                         p->node, on->name, -on->count, on->count - 1);
-}
-
-void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *p) {
-    if (p->thing.kind == LITHE_THING_PARTICLES) {
-        place_on_particles(check, key, p);
-        return;
-    }
-    if (p->thing.kind != LITHE_THING_ROD) {
-        lithe_check_fail(check, key, "%s is on %s, must be on a rod or on particles", key,
-                         p->thing.kind == LITHE_THING_BODY ? "a body" : "no thing");
-        return;
-    }
-    if (p->thing.number < 1 || p->thing.number > check->scene->rod_count) {
-        lithe_check_fail(check, key, "%s is rod number %d of %d", key, p->thing.number,
-                         check->scene->rod_count);
-        return;
-    }
-    const LitheRodDef *on = &check->scene->rods[p->thing.number - 1];
-    int32_t nodes = lithe_rod_def_node_count(on);
-    lithe_check_choice(check, key, (int)p->kind, LITHE_PLACE_FRACTION + 1);
-    lithe_check_number(check, key, p->fraction, "", LITHE_ANY);
-    if (p->kind == LITHE_PLACE_FRACTION && !(p->fraction >= 0 && p->fraction <= 1))
-        lithe_check_fail(check, key, "%s is at %.9g of rod '%s', must be from 0 to 1", key,
-                         p->fraction, on->name);
-    if (p->kind == LITHE_PLACE_NODE && nodes >= 0 && (p->node < -nodes || p->node >= nodes))
-        lithe_check_fail(check, key, "%s is node %d of rod '%s', must be from %d to %d", key,
-                         p->node, on->name, -nodes, nodes - 1);
-}
-
-// The name of the particles that a place lies on; NULL when it lies on something else.
-static const char *particles_of(const LitheCheck *check, const LithePlace *p) {
-    if (check->status != LITHE_OK || p->thing.kind != LITHE_THING_PARTICLES)
-        return NULL;
-    return check->scene->particles[p->thing.number - 1].name;
-}
-
-void lithe_check_hold(LitheCheck *check, const void *def) {
-    const LitheHoldDef *h = def;
-    const uint32_t all = LITHE_HOLD_POSITION | LITHE_HOLD_TWIST | LITHE_HOLD_CLAMP;
-    lithe_check_place(check, "on", &h->place);
-    if (h->bits == 0 || (h->bits & ~all))
-        lithe_check_fail(check, "hold", "hold is %u, must be some of %u", h->bits, all);
-    const char *particles = particles_of(check, &h->place);
-    if (particles && (h->bits & ~(uint32_t)LITHE_HOLD_POSITION))
-        lithe_check_fail(check, "hold",
-                         "hold: '%s' is a set of particles, which have x, y, z and position, but "
-                         "no twist and no clamp",
-                         particles);
-}
-
-static bool at_an_end(const LithePlace *p, int32_t nodes) {
-    if (p->kind == LITHE_PLACE_FRACTION)
-        return p->fraction == 0 || p->fraction == 1;
-    return p->node == 0 || p->node == -1 || p->node == nodes - 1 || p->node == -nodes;
-}
-
-static void drive_direction(LitheCheck *check, const LitheDriveDef *d) {
-    const LitheRodDef *on = &check->scene->rods[d->place.thing.number - 1];
-    bool moves = !profile_is_zero(&d->motion);
-    bool turns = !profile_is_zero(&d->turn);
-    if (d->kind == LITHE_DRIVE_TWIST && (moves || d->outward || !is_zero(d->direction)))
-        lithe_check_fail(check, "kind", "kind is twist, which takes no motion and no direction");
-    if (d->kind == LITHE_DRIVE_POSITION && turns)
-        lithe_check_fail(check, "kind", "kind is position, which takes no turn");
-    if (d->kind != LITHE_DRIVE_CLAMP && !is_zero(d->axis))
-        lithe_check_fail(check, "axis", "axis is given, but only kind clamp takes one");
-    if (d->outward && !is_zero(d->direction))
-        lithe_check_fail(check, "direction", "direction is both outward and a vector");
-    if (d->outward &&
-        (lithe_rod_def_closed(on) || !at_an_end(&d->place, lithe_rod_def_node_count(on))))
-        lithe_check_fail(check, "direction",
-                         "direction is outward, which only the ends of an open rod have");
-    if ((moves || d->along_only) && !d->outward && is_zero(d->direction))
-        lithe_check_fail(check, "direction", "direction is missing or zero, must not be");
-}
-
-void lithe_check_drive(LitheCheck *check, const void *def) {
-    const LitheDriveDef *d = def;
-    lithe_check_place(check, "on", &d->place);
-    const char *particles = particles_of(check, &d->place);
-    if (particles)
-        lithe_check_fail(check, "on",
-                         "on: '%s' is a set of particles; drives act on rods: attach it to a "
-                         "driven body",
-                         particles);
-    lithe_check_choice(check, "kind", (int)d->kind, LITHE_DRIVE_CLAMP + 1);
-    lithe_check_vector(check, "direction", d->direction, "");
-    lithe_check_vector(check, "axis", d->axis, "");
-    lithe_check_profile(check, "motion", &d->motion, "m");
-    lithe_check_profile(check, "turn", &d->turn, "rad");
-    bool twist = d->kind == LITHE_DRIVE_TWIST;
-    lithe_check_number(check, "stiffness", d->stiffness, twist ? "N m/rad" : "N/m",
-                       LITHE_NOT_NEGATIVE);
-    lithe_check_number(check, "damping", d->damping, twist ? "N m s/rad" : "N s/m",
-                       LITHE_NOT_NEGATIVE);
-    if (check->status != LITHE_OK)
-        return;
-    drive_direction(check, d);
-    if (d->kind == LITHE_DRIVE_CLAMP && d->stiffness != 0)
-        lithe_check_fail(check, "stiffness",
-                         "stiffness is %.9g, must be 0 for kind clamp, which is exact",
-                         d->stiffness);
-    if (d->damping != 0 && d->stiffness == 0)
-        lithe_check_fail(check, "damping", "damping is %.9g, but needs stiffness > 0", d->damping);
-    if (d->along_only && twist)
-        lithe_check_fail(check, "along-only", "along-only is set, but kind twist has no direction");
-    if (d->along_only && d->stiffness == 0)
-        lithe_check_fail(check, "along-only", "along-only is set, but needs stiffness > 0");
-}
-
-void lithe_check_force(LitheCheck *check, const void *def) {
-    const LitheForceDef *f = def;
-    lithe_check_place(check, "on", &f->place);
-    lithe_check_vector(check, "force", f->force, "N");
-    lithe_check_vector(check, "moment", f->moment, "N m");
-    const char *particles = particles_of(check, &f->place);
-    if (particles && !is_zero(f->moment))
-        lithe_check_fail(check, "moment",
-                         "moment is given, but '%s' is a set of particles, which take forces alone",
-                         particles);
-    lithe_check_profile(check, "profile", &f->profile, "");
-}
-
-// rest lengths must stay positive where the profile's extremes are plain to see
-static void natural_drive_stretch(LitheCheck *check, const LitheNaturalDriveDef *d) {
-    const LitheProfileDef *p = &d->profile;
-    if (p->rate != 0 || p->amplitude != 0)
-        return;
-    for (int32_t i = 0; i < (p->count > 0 ? p->count : 1); i++) {
-        double factor = 1 + d->stretch * (p->count > 0 ? p->values[i] : p->value);
-        if (!(factor > 0))
-            lithe_check_fail(check, "stretch",
-                             "stretch is %.9g, which makes rest lengths %.9g times as long, must "
-                             "be > 0",
-                             d->stretch, factor);
-    }
-}
-
-void lithe_check_natural_drive(LitheCheck *check, const void *def) {
-    const LitheNaturalDriveDef *d = def;
-    if (d->rod.number < 1 || d->rod.number > check->scene->rod_count) {
-        lithe_check_fail(check, "rod", "rod is number %d of %d", d->rod.number,
-                         check->scene->rod_count);
-        return;
-    }
-    const LitheRodDef *on = &check->scene->rods[d->rod.number - 1];
-    int32_t nodes = lithe_rod_def_node_count(on);
-    int32_t edges = nodes < 0 ? -1 : nodes - !lithe_rod_def_closed(on);
-    int32_t count = d->node_value_count;
-    lithe_check_number(check, "curvature", d->curvature1, "1/m", LITHE_ANY);
-    lithe_check_number(check, "curvature", d->curvature2, "1/m", LITHE_ANY);
-    lithe_check_number(check, "twist", d->twist, "rad/m", LITHE_ANY);
-    lithe_check_number(check, "stretch", d->stretch, "", LITHE_ANY);
-    lithe_check_array(check, "node-curvature1", d->node_curvature1, count, nodes, "nodes", "1/m",
-                      LITHE_ANY);
-    lithe_check_array(check, "node-curvature2", d->node_curvature2, count, nodes, "nodes", "1/m",
-                      LITHE_ANY);
-    lithe_check_array(check, "node-twist", d->node_twist, count, nodes, "nodes", "rad/m",
-                      LITHE_ANY);
-    lithe_check_array(check, "edge-stretch", d->edge_stretch, d->edge_value_count, edges, "edges",
-                      "", LITHE_ANY);
-    lithe_check_profile(check, "profile", &d->profile, "");
-    if (check->status == LITHE_OK)
-        natural_drive_stretch(check, d);
 }
 
 // --- time, gravity, recording --------------------------------------------------------------------

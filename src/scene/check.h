@@ -76,7 +76,7 @@ bool lithe_rod_def_closed(const LitheRodDef *rod);
 /// Names: that they are good, differ, and that those asked for are there (check_name.c).
 void lithe_check_names(LitheCheck *check);
 
-/// The curve of a rod or chain; a place on a rod, the value of `key`.
+/// The curve of a rod or chain (check.c); a place, the value of `key` (check_acts.c).
 void lithe_check_shape(LitheCheck *check, const LitheShapeDef *shape);
 void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *place);
 

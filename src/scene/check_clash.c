@@ -54,6 +54,8 @@ static int32_t place_node(const LitheScene *scene, const LithePlace *place) {
 // edge.
 static void add_claims(const LitheScene *scene, Claim *claims, int32_t *count,
                        const LithePlace *place, Claim claim) {
+    if (place->kind == LITHE_PLACE_SET)
+        return; // known once its things are built
     claim.thing = place->thing;
     if (place->thing.kind == LITHE_THING_PARTICLES) {
         int32_t all = scene->particles[place->thing.number - 1].count;

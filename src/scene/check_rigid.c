@@ -18,7 +18,7 @@ static bool is_zero(LitheVec3 v) {
     return v.x == 0 && v.y == 0 && v.z == 0;
 }
 
-static bool has_one_freedom(LitheJointKind kind) {
+static bool has_one_degree(LitheJointKind kind) {
     return kind == LITHE_JOINT_REVOLUTE || kind == LITHE_JOINT_PRISMATIC ||
            kind == LITHE_JOINT_SCREW;
 }
@@ -118,7 +118,7 @@ static void joint_bodies(LitheCheck *check, const LitheJointDef *j) {
                          child->name, joint_names[j->kind],
                          j->kind == LITHE_JOINT_WELD ? " to a body that moves" : "");
     // what the joint says of the start, the body may not say again
-    bool by_joint = j->kind == LITHE_JOINT_WELD || has_one_freedom(j->kind);
+    bool by_joint = j->kind == LITHE_JOINT_WELD || has_one_degree(j->kind);
     if (by_joint && (!is_zero(child->velocity) || !is_zero(child->spin)))
         lithe_check_fail(check, "child",
                          "child '%s' has a velocity or spin, which follow from the joint's",
@@ -131,7 +131,7 @@ static void joint_limits(LitheCheck *check, const LitheJointDef *j, const char *
     if (!j->limited || check->status != LITHE_OK)
         return;
     bool ball = j->kind == LITHE_JOINT_BALL;
-    if (!ball && !has_one_freedom(j->kind))
+    if (!ball && !has_one_degree(j->kind))
         lithe_check_fail(check, "limits", "limits are given, but kind %s takes none",
                          joint_names[j->kind]);
     else if (ball && (j->lower != 0 || !(j->upper > 0)))
@@ -150,7 +150,7 @@ static void joint_limits(LitheCheck *check, const LitheJointDef *j, const char *
 
 // Values that a kind has no use for must be 0: nothing is silently ignored.
 static void joint_idle_values(LitheCheck *check, const LitheJointDef *j) {
-    bool one = has_one_freedom(j->kind), weld = j->kind == LITHE_JOINT_WELD;
+    bool one = has_one_degree(j->kind), weld = j->kind == LITHE_JOINT_WELD;
     bool spring = one || j->kind == LITHE_JOINT_BALL;
     const struct {
         const char *key;
@@ -255,7 +255,7 @@ static bool has_mass(const LitheBodyDef *b) {
 }
 
 // Bodies welded together move as one: some of them must have mass. `massive` [body_count] is
-// workspace; it tells of each body whether it, or one welded below it, has mass.
+// workspace; it has of each body whether it, or one welded below it, has mass.
 static void find_massless(LitheCheck *check, const int32_t *joint_of, int32_t *massive) {
     const LitheScene *s = check->scene;
     for (int32_t i = 0; i < s->body_count; i++)
@@ -331,8 +331,9 @@ void lithe_check_actuator(LitheCheck *check, const void *def) {
         return;
     const LitheJointDef *j = &s->joints[a->joint.number - 1];
     bool slides = j->kind == LITHE_JOINT_PRISMATIC;
-    if (!has_one_freedom(j->kind))
-        lithe_check_fail(check, "joint", "joint '%s' is of kind %s, must have one freedom", j->name,
+    if (!has_one_degree(j->kind))
+        lithe_check_fail(check, "joint",
+                         "joint '%s' is of kind %s, must have one degree of freedom", j->name,
                          joint_names[j->kind]);
     static const char *const units[][2] = {
         {"N m", "N"}, {"rad", "m"}, {"rad/s", "m/s"}, {"rad", "m"}};
@@ -401,11 +402,11 @@ static void pose_drive(LitheCheck *check, const LithePoseDriveDef *d, const int3
     bool moves = false;
     for (int32_t at = d->body.number - 1; at >= 0 && joint_of[at];) {
         const LitheJointDef *j = &s->joints[joint_of[at] - 1];
-        moves = moves || has_one_freedom(j->kind);
+        moves = moves || has_one_degree(j->kind);
         at = j->parent.number - 1;
     }
     if (!moves)
-        lithe_check_fail(check, "body", "body '%s' hangs on no joint with one freedom",
+        lithe_check_fail(check, "body", "body '%s' hangs on no joint with one degree of freedom",
                          s->bodies[d->body.number - 1].name);
     lithe_check_vector(check, "at", d->at, "m");
     lithe_check_quat(check, "rotate", d->rotation);

@@ -67,7 +67,7 @@ static const LitheField time_fields[] = {
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, tolerance),
      .usual = "1e-9", .about = "of the momentum residual, relative to the momenta at play"},
     {"max-iterations", LITHE_FIELD_WHOLE, AT(LitheTimeDef, max_iterations), .usual = "50",
-     .about = "Newton iterations a step before it counts as not converged"},
+     .about = "Newton iterations per step before it counts as not converged"},
 };
 static const LitheTable time_table = TABLE("time", time_fields);
 
@@ -145,7 +145,7 @@ static const LitheField material_fields[] = {
      AT(LitheMaterialDef, rolling_friction), .usual = "0",
      .about = "moment against rolling, over the normal force"},
     {"contact", LITHE_FIELD_MAPPING, .table = &material_contact_table, .usual = "as below",
-     .about = "how it gives way where it is touched"},
+     .about = "its compliance where it is touched"},
 };
 static const LitheTable material_table = TABLE("material", material_fields);
 
@@ -351,18 +351,18 @@ const LitheTable lithe_shape_table = TABLE("shape", shape_fields);
      AT(Type, node_curvature1), \
      ALSO(Type, node_value_count), \
      .usual = "none", \
-     .about = "further curvature towards m1, a value a node"}, \
+     .about = "further curvature towards m1, a value per node"}, \
         {"node-curvature2", \
          LITHE_FIELD_LIST, \
          LITHE_WANT_CURVATURE, \
          AT(Type, node_curvature2), \
          ALSO(Type, node_value_count), \
          .usual = "none", \
-         .about = "further curvature towards m2, a value a node"}, \
+         .about = "further curvature towards m2, a value per node"}, \
     { \
         "node-twist", LITHE_FIELD_LIST, LITHE_WANT_TWIST, AT(Type, node_twist), \
             ALSO(Type, node_value_count), .usual = "none", \
-                                          .about = "further twist, a value a node" \
+                                          .about = "further twist, a value per node" \
     }
 
 static const LitheField natural_fields[] = {
@@ -378,7 +378,7 @@ static const LitheField natural_fields[] = {
     NATURAL_LISTS(LitheRodDef),
     {"edge-stretch", LITHE_FIELD_LIST, LITHE_WANT_NUMBER, AT(LitheRodDef, edge_stretch),
      ALSO(LitheRodDef, edge_value_count), .usual = "none",
-     .about = "further factors on the rest lengths, a value an edge"},
+     .about = "further factors on the rest lengths, a value per edge"},
 };
 static const LitheTable natural_table = TABLE("natural", natural_fields);
 
@@ -427,7 +427,7 @@ static const LitheTable rod_table = TABLE("rod", rod_fields);
 
 static const LitheField hold_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheHoldDef, place),
-     .about = "place on a rod, or a particle"},
+     .about = "place on a rod, a particle, or the name of a set"},
     {"hold", LITHE_FIELD_HOLD, AT(LitheHoldDef, bits), .usual = "position",
      .about = "what is held: position, clamp, twist, x, y, z, or a list of these; of particles no "
               "clamp and no twist"},
@@ -464,9 +464,9 @@ static const LitheTable drive_table = TABLE("drive", drive_fields);
 
 static const LitheField force_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheForceDef, place),
-     .about = "place on a rod, or a particle"},
+     .about = "place on a rod, a particle, or the name of a set"},
     {"force", LITHE_FIELD_VECTOR, LITHE_WANT_FORCE, AT(LitheForceDef, force), .usual = "[0, 0, 0]",
-     .about = "on the node or particle; keeps its direction in space"},
+     .about = "on the node or particle, or on each of a set; keeps its direction in space"},
     {"moment", LITHE_FIELD_VECTOR, LITHE_WANT_MOMENT, AT(LitheForceDef, moment),
      .usual = "[0, 0, 0]", .about = "on the edge of the place; keeps its direction in space"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheForceDef, profile),
@@ -487,7 +487,7 @@ static const LitheField natural_drive_fields[] = {
     NATURAL_LISTS(LitheNaturalDriveDef),
     {"edge-stretch", LITHE_FIELD_LIST, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, edge_stretch),
      ALSO(LitheNaturalDriveDef, edge_value_count), .usual = "none",
-     .about = "further relative change of the rest lengths, a value an edge"},
+     .about = "further relative change of the rest lengths, a value per edge"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, profile),
      .table = &lithe_profile_table, .usual = "1", .about = "factor on all of it over time"},
     REPEAT,
@@ -516,6 +516,8 @@ static const LitheField scene_fields[] = {
      .about = "rods by name"},
     {"particles", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_particles_table,
      .usual = "none", .about = "sets of particles by name"},
+    {"sets", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_set_table,
+     .usual = "none", .about = "some vertices or edges of a thing, by name"},
     {"holds", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &hold_table,
      .usual = "none", .about = "what is held still, by name"},
     {"drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &drive_table,

@@ -26,9 +26,11 @@ typedef enum LitheFieldType {
     LITHE_FIELD_PROFILE,    // LitheProfileDef: a number or `table`
     LITHE_FIELD_STEP,       // double: a number, or `table`; `also` is 0 with a number
     LITHE_FIELD_DRAG,       // two doubles: a number for both, or `table`
-    LITHE_FIELD_PLACE,      // LithePlace: rope.start, rope[3], rope.at(0.5)
+    LITHE_FIELD_PLACE,      // LithePlace: rope.start, rope[3], rope.at(0.5), a set
     LITHE_FIELD_MATERIAL,   // LitheMaterialId, by name
     LITHE_FIELD_ROD,        // LitheRodId, by name
+    LITHE_FIELD_THING,      // LitheThing, by name: a rod or particles
+    LITHE_FIELD_INDICES,    // const int32_t *, count at `also`
     LITHE_FIELD_CLAMPED,    // two bools: start, end, both, none
     LITHE_FIELD_HOLD,       // LitheHoldBits: a word or a list of words
     LITHE_FIELD_DIRECTION,  // LitheVec3, or the word outward for the bool at `also`
@@ -152,7 +154,7 @@ extern const LitheTable lithe_scene_table;
 /// Used by all files of tables.
 extern const LitheTable lithe_profile_table, lithe_rotate_table, lithe_shape_table;
 extern const char *const lithe_natural_words[];
-extern const LitheTable lithe_particles_table, lithe_body_table, lithe_robot_table,
+extern const LitheTable lithe_particles_table, lithe_set_table, lithe_body_table, lithe_robot_table,
     lithe_joint_table, lithe_actuator_table, lithe_pose_drive_table, lithe_contact_table,
     lithe_constraint_table, lithe_chain_table, lithe_control_table;
 

@@ -59,7 +59,7 @@ static const LitheField contact_fields[] = {
      .about = "approximation of Coulomb's law: lagged has no gliding gap, sap is a cone, similar "
               "one potential"},
     {"passes", LITHE_FIELD_WHOLE, AT(LitheContactDef, passes), .words = auto_words, .usual = "auto",
-     .about = "linearisations a step; auto: as many as the residual needs"},
+     .about = "linearisations per step; auto: as many as the residual needs"},
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, tolerance),
      .usual = "1e-6", .about = "of the momentum balance of the convex solve, relative"},
     {"max-iterations", LITHE_FIELD_WHOLE, AT(LitheContactDef, max_iterations), .usual = "100",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/fields_particles.c - the tables of keys of particles, and of parts of space
+// scene/fields_particles.c - the tables of keys of particles, sets and parts of space
 
 #include "scene/field_rows.h"
 
@@ -16,23 +16,40 @@
 static const LitheField box_fields[] = {
     ENDS("corner with the least x, y and z", "corner with the largest x, y and z"),
 };
-const LitheTable lithe_region_box_table = TABLE("region box", box_fields);
+static const LitheTable region_box_table = TABLE("region box", box_fields);
 
 static const LitheField cylinder_fields[] = {
     ENDS("one end of its axis", "the other end of its axis"),
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheRegionDef, size),
      .about = "radius about the axis"},
 };
-const LitheTable lithe_region_cylinder_table = TABLE("region cylinder", cylinder_fields);
+static const LitheTable region_cylinder_table = TABLE("region cylinder", cylinder_fields);
+
+static const LitheField sphere_fields[] = {
+    {"centre", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheRegionDef, a),
+     .about = "its centre"},
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheRegionDef, size),
+     .about = "its radius"},
+};
+static const LitheTable region_sphere_table = TABLE("region sphere", sphere_fields);
+
+static const LitheField plane_fields[] = {
+    {"point", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheRegionDef, a),
+     .about = "a point of the plane"},
+    {"normal", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, REQUIRED, AT(LitheRegionDef, b),
+     .about = "perpendicular to it"},
+    {"thickness", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheRegionDef, size),
+     .about = "of the layer about it, half to each side"},
+};
+static const LitheTable region_plane_table = TABLE("region plane", plane_fields);
 
 // --- particles -----------------------------------------------------------------------------------
 
 static const LitheField fill_fields[] = {
-    {"box", LITHE_FIELD_MAPPING, AT(LitheFillDef, region), .table = &lithe_region_box_table,
+    {"box", LITHE_FIELD_MAPPING, AT(LitheFillDef, region), .table = &region_box_table,
      .usual = "none", .about = "fills a box along the axes"},
-    {"cylinder", LITHE_FIELD_MAPPING, AT(LitheFillDef, region),
-     .table = &lithe_region_cylinder_table, .usual = "none",
-     .about = "in place of box: fills a cylinder"},
+    {"cylinder", LITHE_FIELD_MAPPING, AT(LitheFillDef, region), .table = &region_cylinder_table,
+     .usual = "none", .about = "in place of box: fills a cylinder"},
     {"spacing", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheFillDef, spacing),
      .usual = "2.02 radius", .about = "of neighbours, between their centres; at least 2 radius"},
     {"jitter", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheFillDef, jitter), .usual = "0",
@@ -80,3 +97,28 @@ static const LitheField particles_fields[] = {
     REPEAT,
 };
 const LitheTable lithe_particles_table = TABLE("particles", particles_fields);
+
+// --- sets ----------------------------------------------------------------------------------------
+
+// in the order of LitheSetWhat
+static const char *const what_words[] = {"vertices", "edges", "faces", NULL};
+
+// what decides who is a member comes last, in the order of LitheRegionKind
+static const LitheField set_fields[] = {
+    {"of", LITHE_FIELD_THING, REQUIRED, AT(LitheSetDef, of), .about = "name of a rod or particles"},
+    {"what", LITHE_FIELD_WORD, AT(LitheSetDef, what), .words = what_words, .usual = "vertices",
+     .about = "what it has: vertices are nodes of rods and particles; of rods also edges; faces "
+              "neither has"},
+    REPEAT,
+    {"list", LITHE_FIELD_INDICES, AT(LitheSetDef, list), ALSO(LitheSetDef, count), .usual = "none",
+     .about = "members by number, from 0; negative ones count from the end"},
+    {"box", LITHE_FIELD_MAPPING, AT(LitheSetDef, region), .table = &region_box_table,
+     .usual = "none", .about = "in place of list: those in a box along the axes"},
+    {"sphere", LITHE_FIELD_MAPPING, AT(LitheSetDef, region), .table = &region_sphere_table,
+     .usual = "none", .about = "in place of list: those in a sphere"},
+    {"plane", LITHE_FIELD_MAPPING, AT(LitheSetDef, region), .table = &region_plane_table,
+     .usual = "none", .about = "in place of list: those near a plane"},
+    {"cylinder", LITHE_FIELD_MAPPING, AT(LitheSetDef, region), .table = &region_cylinder_table,
+     .usual = "none", .about = "in place of list: those in a cylinder"},
+};
+const LitheTable lithe_set_table = TABLE("set", set_fields);

@@ -168,7 +168,8 @@ static const LitheField robot_fields[] = {
      .about = "of shapes that name none in the file"},
     {"positions", LITHE_FIELD_POSITIONS, LITHE_WANT_JOINT_POSITION, SHORTHAND,
      .usual = "as the file says",
-     .about = "where joints with one freedom start: their names in the file, each with a position"},
+     .about = "where joints with one degree of freedom start: their names in the file, each with a "
+              "position"},
 };
 const LitheTable lithe_robot_table = TABLE("robot", robot_fields);
 
@@ -220,7 +221,7 @@ static const LitheField joint_fields[] = {
     {"effort", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_EFFORT, AT(LitheJointDef, effort_limit),
      .usual = "0, no limit", .about = "most that its actuators give together"},
     {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_SPEED, AT(LitheJointDef, velocity_limit),
-     .usual = "0, no limit", .about = "largest speed; told of, not enforced"},
+     .usual = "0, no limit", .about = "largest speed; reported, not enforced"},
     REPEAT,
 };
 const LitheTable lithe_joint_table = TABLE("joint", joint_fields);
@@ -229,7 +230,7 @@ const LitheTable lithe_joint_table = TABLE("joint", joint_fields);
 
 static const LitheField actuator_fields[] = {
     {"joint", LITHE_FIELD_JOINT, REQUIRED, AT(LitheActuatorDef, joint),
-     .about = "name of a joint with one freedom"},
+     .about = "name of a joint with one degree of freedom"},
     {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheActuatorDef, kind), .words = actuator_words,
      .about = "gives the target as effort, pulls to it as position, pulls to it as velocity, or "
               "makes the joint follow it exactly"},

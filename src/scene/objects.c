@@ -16,6 +16,7 @@
         *(Def *)entry = lithe_##stem##_def_default(); \
     }
 USUAL(material, LitheMaterialDef)
+USUAL(set, LitheSetDef)
 USUAL(hold, LitheHoldDef)
 USUAL(drive, LitheDriveDef)
 USUAL(force, LitheForceDef)
@@ -70,6 +71,10 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                 .finish = lithe_finish_particles, .check = lithe_check_particles,
                                 .check_all = lithe_check_all_particles,
                                 .write = lithe_write_particles},
+    [LITHE_OBJECT_SET] = {"sets", "set", LITHE_OBJECT_SET, KEPT(sets, set, LitheSetDef),
+                          ENTRY(LitheSetDef, usual_set), .copy = lithe_copy_set,
+                          .release = lithe_release_set, .finish = lithe_finish_set,
+                          .check = lithe_check_set, .write = lithe_write_set},
     [LITHE_OBJECT_HOLD] = {"holds", "hold", LITHE_OBJECT_HOLD, KEPT(holds, hold, LitheHoldDef),
                            ENTRY(LitheHoldDef, usual_hold), .check = lithe_check_hold},
     [LITHE_OBJECT_DRIVE] = {"drives", "drive", LITHE_OBJECT_ROD, LITHE_OBJECTS_RECORDED,
@@ -131,6 +136,7 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
 NAME_IS_FIRST(LitheMaterialDef);
 NAME_IS_FIRST(LitheRodDef);
 NAME_IS_FIRST(LitheParticlesDef);
+NAME_IS_FIRST(LitheSetDef);
 NAME_IS_FIRST(LitheHoldDef);
 NAME_IS_FIRST(LitheDriveDef);
 NAME_IS_FIRST(LitheForceDef);

@@ -69,7 +69,7 @@ void lithe_object_aim(LitheCheck *check, LitheObjectKind kind, int32_t index);
 
 // --- hooks ---------------------------------------------------------------------------------------
 
-// scene.c, read.c, check.c, check_clash.c, write.c
+// scene.c, read.c, check.c, check_acts.c, check_clash.c, write.c
 LitheCopyFn lithe_copy_rod, lithe_copy_drive, lithe_copy_force, lithe_copy_natural_drive;
 LitheReleaseFn lithe_release_rod, lithe_release_drive, lithe_release_force,
     lithe_release_natural_drive;
@@ -87,6 +87,13 @@ LitheReadFn lithe_finish_particles;
 LitheCheckFn lithe_check_particles;
 LitheCheckAllFn lithe_check_all_particles;
 LitheWriteFn lithe_write_particles;
+
+// set.c
+LitheCopyFn lithe_copy_set;
+LitheReleaseFn lithe_release_set;
+LitheReadFn lithe_finish_set;
+LitheCheckFn lithe_check_set;
+LitheWriteFn lithe_write_set;
 
 // rigid.c, read_rigid.c, check_rigid.c
 LitheCopyFn lithe_copy_body, lithe_copy_joint, lithe_copy_actuator, lithe_copy_pose_drive;

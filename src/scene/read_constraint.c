@@ -32,6 +32,10 @@ static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor 
         return lithe_read_fail(reader, node,
                                "'%.60s' is a set of particles: name one of them, like %.60s[0]",
                                node->text, node->text);
+    if (lithe_read_find(reader, LITHE_OBJECT_SET, node->text) &&
+        !lithe_read_find(reader, LITHE_OBJECT_BODY, node->text))
+        return lithe_read_fail(reader, node, "'%.60s' is a set: constraints tie single places",
+                               node->text);
     anchor->kind = LITHE_ANCHOR_BODY;
     return lithe_read_name(reader, node, LITHE_OBJECT_BODY, node->text, &anchor->body.number);
 }

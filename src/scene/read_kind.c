@@ -109,13 +109,30 @@ static bool read_texts(LitheReader *reader, const LitheField *field, const Lithe
     return true;
 }
 
+static bool read_indices(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                         void *base) {
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list of whole numbers is wanted");
+    int32_t *values = lithe_read_push(reader, node->count, sizeof *values);
+    if (!values)
+        return false;
+    int32_t i = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next)
+        if (!lithe_read_scalar(reader, child, "a whole number") ||
+            !lithe_read_whole(reader, child, child->text, &values[i++]))
+            return false;
+    *MEMBER(const int32_t *, base, field->offset) = values;
+    *MEMBER(int32_t, base, field->also) = node->count;
+    return true;
+}
+
 // --- places --------------------------------------------------------------------------------------
 
 static bool fail_place(LitheReader *reader, const LitheTreeNode *node) {
     return lithe_read_fail(reader, node,
                            "'%.60s' is no place; places are ROD.start, ROD.end, ROD.middle, "
-                           "ROD[3], ROD.node(3) and ROD.at(0.5)",
-                           node->text);
+                           "ROD[3], ROD.node(3) and ROD.at(0.5)%s",
+                           node->text, reader->scene->set_count ? ", or the name of a set" : "");
 }
 
 // "WORD(inside)" or "[inside]": the inside, copied; NULL when the text has another form
@@ -148,7 +165,12 @@ bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace
         return false;
     char name[LITHE_NAME_LENGTH + 1];
     size_t length = strcspn(node->text, ".[");
-    if (length > LITHE_NAME_LENGTH || node->text[length] == '\0')
+    if (node->text[length] == '\0') {
+        place->kind = LITHE_PLACE_SET;
+        place->set.number = lithe_read_find(reader, LITHE_OBJECT_SET, node->text);
+        return place->set.number > 0 || fail_place(reader, node);
+    }
+    if (length > LITHE_NAME_LENGTH)
         return fail_place(reader, node);
     snprintf(name, sizeof name, "%.*s", (int)length, node->text);
     const char *rest = node->text + length;
@@ -363,6 +385,11 @@ bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTr
         return read_material(reader, node, member);
     case LITHE_FIELD_ROD:
         return read_rod(reader, node, member);
+    case LITHE_FIELD_THING:
+        return lithe_read_scalar(reader, node, "the name of a rod or particles") &&
+               lithe_read_thing(reader, node, node->text, member);
+    case LITHE_FIELD_INDICES:
+        return read_indices(reader, field, node, base);
     default:
         return lithe_read_rigid_kind(reader, field, node, base);
     }

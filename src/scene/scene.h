@@ -29,6 +29,7 @@ typedef enum LitheObjectKind {
     LITHE_OBJECT_MATERIAL,
     LITHE_OBJECT_ROD,
     LITHE_OBJECT_PARTICLES,
+    LITHE_OBJECT_SET,
     LITHE_OBJECT_HOLD,
     LITHE_OBJECT_DRIVE,
     LITHE_OBJECT_FORCE,
@@ -59,6 +60,8 @@ struct LitheScene {
     int32_t rod_count, rod_capacity;
     LitheParticlesDef *particles;
     int32_t particle_set_count, particle_set_capacity;
+    LitheSetDef *sets;
+    int32_t set_count, set_capacity;
     LitheHoldDef *holds;
     int32_t hold_count, hold_capacity;
     LitheDriveDef *drives;
@@ -97,7 +100,8 @@ struct LitheScene {
 
 /// Whether a place lies on rod `index`.
 static inline bool lithe_place_on_rod(const LithePlace *place, int32_t index) {
-    return place->thing.kind == LITHE_THING_ROD && place->thing.number == index + 1;
+    return place->kind != LITHE_PLACE_SET && place->thing.kind == LITHE_THING_ROD &&
+           place->thing.number == index + 1;
 }
 
 /// Fails with "file:line:column: " when the scene knows where `path` (or its nearest parent)

@@ -38,6 +38,13 @@ static void write_list(LitheWriter *w, const char *key, const double *values, in
     lithe_print(w, "]\n");
 }
 
+static void write_indices(LitheWriter *w, const char *key, const int32_t *values, int32_t count) {
+    lithe_put_key(w, key);
+    for (int32_t i = 0; i < count; i++)
+        lithe_print(w, "%s%d", i ? ", " : " [", values[i]);
+    lithe_print(w, "]\n");
+}
+
 static void write_points(LitheWriter *w, const char *key, const LitheVec3 *points, int32_t count) {
     lithe_put_key(w, key);
     lithe_print(w, "\n");
@@ -90,6 +97,10 @@ static void write_texts(LitheWriter *w, const char *key, const char *const *text
 }
 
 void lithe_put_place(LitheWriter *w, const LithePlace *place) {
+    if (place->kind == LITHE_PLACE_SET) {
+        lithe_print(w, "%s", w->scene->sets[place->set.number - 1].name);
+        return;
+    }
     if (place->thing.kind == LITHE_THING_PARTICLES) {
         const char *name = w->scene->particles[place->thing.number - 1].name;
         lithe_print(w, "%s[%d]", name, place->node);
@@ -308,6 +319,19 @@ static void write_field(LitheWriter *w, const LitheField *field, const void *bas
             write_points(w, field->key, *(const LitheVec3 *const *)member,
                          *MEMBER(int32_t, base, field->also));
         break;
+    case LITHE_FIELD_INDICES:
+        if (*(const int32_t *const *)member)
+            write_indices(w, field->key, *(const int32_t *const *)member,
+                          *MEMBER(int32_t, base, field->also));
+        break;
+    case LITHE_FIELD_THING: {
+        const LitheThing *thing = member;
+        bool rod = thing->kind == LITHE_THING_ROD;
+        lithe_write_name(w, field->key,
+                         lithe_object_name(scene, rod ? LITHE_OBJECT_ROD : LITHE_OBJECT_PARTICLES,
+                                           thing->number - 1));
+        break;
+    }
     case LITHE_FIELD_PIECES:
         if (((const LitheShapeDef *)base)->pieces)
             write_pieces(w, field, base);

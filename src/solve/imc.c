@@ -107,8 +107,8 @@ double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contac
     double nearest = INFINITY; // gap over h
     for (int32_t i = 0; i < contacts->count; i++) {
         const LitheContact *c = &contacts->contacts[i];
-        double touch = lithe_rod_contact_radius(&model->rods[c->a.rod.number - 1]) +
-                       lithe_rod_contact_radius(&model->rods[c->b.rod.number - 1]);
+        double touch = lithe_rod_contact_radius(&model->rods[c->a.thing.number - 1]) +
+                       lithe_rod_contact_radius(&model->rods[c->b.thing.number - 1]);
         nearest = fmin(nearest, c->gap / (0.5 * touch));
     }
     if (!(nearest < def->reach))
@@ -126,7 +126,7 @@ double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contac
 
 // nodes of an edge through all rods
 static void ends_of(const LitheModel *model, const LitheContactSide *side, int32_t out[2]) {
-    const LitheRod *rod = &model->rods[side->rod.number - 1];
+    const LitheRod *rod = &model->rods[side->thing.number - 1];
     int32_t first = (int32_t)rod->node_at, next = side->part + 1;
     out[0] = first + side->part;
     out[1] = first + (next == rod->node_count ? 0 : next);
@@ -134,7 +134,7 @@ static void ends_of(const LitheModel *model, const LitheContactSide *side, int32
 
 // mass of a node of a rod; held ones have none to speak of
 static double mobility(const LitheModel *model, const LitheContactSide *side, int32_t node) {
-    const LitheRod *rod = &model->rods[side->rod.number - 1];
+    const LitheRod *rod = &model->rods[side->thing.number - 1];
     int64_t dof = 4 * (node - rod->node_at);
     return rod->held[dof] ? 0 : 1 / rod->mass[dof];
 }
@@ -154,8 +154,8 @@ static void damp(const LitheModel *model, const LitheImc *imc, const LitheContac
 
 static void place_pair(const LitheModel *model, const LitheState *state, const LitheContact *c,
                        LitheImcRows *rows, Pair *p) {
-    double ra = lithe_rod_contact_radius(&model->rods[c->a.rod.number - 1]);
-    double rb = lithe_rod_contact_radius(&model->rods[c->b.rod.number - 1]);
+    double ra = lithe_rod_contact_radius(&model->rods[c->a.thing.number - 1]);
+    double rb = lithe_rod_contact_radius(&model->rods[c->b.thing.number - 1]);
     memset(rows->row, 0, sizeof rows->row);
     ends_of(model, &c->a, rows->node);
     ends_of(model, &c->b, rows->node + 2);

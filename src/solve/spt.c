@@ -58,7 +58,7 @@ void lithe_spt_destroy(LitheSpt *spt) {
 }
 
 static void ends_of(const LitheModel *model, const LitheContactSide *side, int32_t out[2]) {
-    const LitheRod *rod = &model->rods[side->rod.number - 1];
+    const LitheRod *rod = &model->rods[side->thing.number - 1];
     int32_t first = (int32_t)rod->node_at, next = side->part + 1;
     out[0] = first + side->part;
     out[1] = first + (next == rod->node_count ? 0 : next);
@@ -84,8 +84,8 @@ bool lithe_spt_begin(const LitheModel *model, const LitheState *state, const Lit
         memset(p, 0, sizeof *p);
         ends_of(model, &c->a, p->node);
         ends_of(model, &c->b, p->node + 2);
-        p->touch = lithe_rod_contact_radius(&model->rods[c->a.rod.number - 1]) +
-                   lithe_rod_contact_radius(&model->rods[c->b.rod.number - 1]);
+        p->touch = lithe_rod_contact_radius(&model->rods[c->a.thing.number - 1]) +
+                   lithe_rod_contact_radius(&model->rods[c->b.thing.number - 1]);
         p->mu = c->friction;
         for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
             v3_store(v3_load(state->q + 4 * (int64_t)p->node[k]), p->x0 + 3 * k);

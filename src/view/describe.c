@@ -1,31 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 // view/describe.c - the description of a scene for the page
 
+#include "view/message.h"
 #include "view/scene.h"
 
 #include "base/status.h"
 #include "record/shape_triangles.h"
 #include "view/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static void put_rods(const LitheRecording *recording, LitheBytes *text) {
-    lithe_view_put(text, ",\"rods\":[");
-    for (int32_t r = 0; r < recording->tube_count; r++) {
-        const LitheRecordingTube *rod = &recording->tubes[r];
-        lithe_view_put(text, "%s{\"name\":", r > 0 ? "," : "");
-        lithe_view_put_quoted(text, rod->name);
-        lithe_view_put(text, ",\"nodes\":%d,\"edges\":%d,\"closed\":%s,\"section\":",
-                       (int)rod->node_count, (int)rod->edge_count, rod->closed ? "true" : "false");
-        lithe_view_put_quoted(text, rod->section);
-        lithe_view_put(text, ",\"size\":");
-        lithe_view_put_numbers(text, rod->size, 2);
-        lithe_view_put(text, ",\"radius\":");
-        lithe_view_put_number(text, rod->radius);
-        lithe_view_put(text, "}");
+// --- what is drawn through points ----------------------------------------------------------------
+
+static void put_tube(const LitheRecording *recording, int32_t index, LitheBytes *text) {
+    const LitheRecordingTube *tube = &recording->tubes[index];
+    lithe_view_put(text, ",\"edges\":%d,\"closed\":%s,\"section\":", (int)tube->edge_count,
+                   tube->closed ? "true" : "false");
+    lithe_view_put_quoted(text, tube->section);
+    lithe_view_put(text, ",\"size\":");
+    lithe_view_put_numbers(text, tube->size, 2);
+    lithe_view_put(text, ",\"radius\":");
+    lithe_view_put_number(text, tube->radius);
+}
+
+static void put_surface(const LitheRecording *recording, int32_t index, LitheBytes *text) {
+    const LitheRecordingSurface *surface = &recording->surfaces[index];
+    lithe_view_put(text, ",\"triangles\":[");
+    for (int64_t i = 0; i < 3 * (int64_t)surface->triangle_count; i++)
+        lithe_view_put(text, "%s%d", i > 0 ? "," : "", (int)surface->triangles[i]);
+    lithe_view_put(text, "]");
+}
+
+static void put_balls(const LitheRecording *recording, int32_t index, LitheBytes *text) {
+    lithe_view_put(text, ",\"radius\":");
+    lithe_view_put_numbers(text, recording->balls[index].radii, recording->balls[index].count);
+}
+
+// Lists of the description, in the order in which a frame holds what is in them.
+static const struct {
+    LitheDrawn drawn;
+    const char *list;
+    void (*put)(const LitheRecording *recording, int32_t index, LitheBytes *text);
+} kinds[] = {
+    {LITHE_DRAWN_TUBE, "tubes", put_tube},
+    {LITHE_DRAWN_SURFACE, "surfaces", put_surface},
+    {LITHE_DRAWN_BALLS, "balls", put_balls},
+    {LITHE_DRAWN_BODY, "bodies", NULL},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static void put_points(const LitheViewPoints *points, LitheBytes *text) {
+    lithe_view_put(text, "{\"name\":");
+    lithe_view_put_quoted(text, points->of.name);
+    lithe_view_put(text, ",\"kind\":");
+    lithe_view_put_quoted(text, points->of.folder);
+    lithe_view_put(text, ",\"points\":%d,\"fields\":[", (int)points->of.point_count);
+    for (int32_t i = 0; i < points->field_count; i++)
+        lithe_view_put(text, "%s%d", i > 0 ? "," : "", (int)points->fields[i].field);
+    lithe_view_put(text, "]");
+}
+
+static void put_drawables(const LitheViewScene *scene, LitheBytes *text) {
+    int32_t at = 0;
+    for (int k = 0; k < KINDS && kinds[k].put; k++) {
+        lithe_view_put(text, ",\"%s\":[", kinds[k].list);
+        for (bool first = true;
+             at < scene->point_sets && scene->points[at].of.drawn == kinds[k].drawn;
+             at++, first = false) {
+            if (!first)
+                lithe_view_put(text, ",");
+            put_points(&scene->points[at], text);
+            kinds[k].put(scene->recording, scene->points[at].of.index, text);
+            lithe_view_put(text, "}");
+        }
+        lithe_view_put(text, "]");
+    }
+}
+
+// What contacts number: the lines of contacts/things, and where each is described.
+static void put_things(const LitheRecording *recording, LitheBytes *text) {
+    const LitheColumn *names = lithe_layout_find(&recording->layout, "contacts/things");
+    const char *line = names && names->text ? names->text : "";
+    lithe_view_put(text, ",\"things\":[");
+    for (int32_t i = 0; i < recording->thing_count; i++) {
+        int length = (int)strcspn(line, "\n");
+        char name[LITHE_VIEW_NAME_ROOM];
+        snprintf(name, sizeof name, "%.*s", length, line);
+        line += length + (line[length] == '\n');
+        const char *list = "";
+        for (int k = 0; k < KINDS; k++)
+            if (kinds[k].drawn == recording->things[i].drawn)
+                list = kinds[k].list;
+        lithe_view_put(text, "%s{\"name\":", i > 0 ? "," : "");
+        lithe_view_put_quoted(text, name);
+        lithe_view_put(text, ",\"list\":\"%s\",\"index\":%d}", list,
+                       (int)recording->things[i].index);
     }
     lithe_view_put(text, "]");
 }
+
+// --- bodies --------------------------------------------------------------------------------------
 
 static LitheStatus put_shape(const LitheRecording *recording, int32_t body, int32_t s,
                              LitheBytes *text, LitheError *error) {
@@ -101,16 +176,14 @@ static void put_drives(const LitheLayout *layout, LitheBytes *text) {
 }
 
 static void put_quantities(const LitheViewScene *scene, LitheBytes *text) {
-    static const char *const fields[LITHE_VIEW_FIELDS][2] = {
-        [LITHE_VIEW_TENSION] = {"tension", "N"},
-        [LITHE_VIEW_CURVATURE] = {"curvature", "1/m"},
-        [LITHE_VIEW_TWIST] = {"twist", "rad/m"},
-        [LITHE_VIEW_SPEED] = {"speed", "m/s"},
-    };
     lithe_view_put(text, ",\"fields\":[");
-    for (int k = 0; k < LITHE_VIEW_FIELDS; k++)
-        lithe_view_put(text, "%s{\"name\":\"%s\",\"unit\":\"%s\"}", k > 0 ? "," : "", fields[k][0],
-                       fields[k][1]);
+    for (int32_t i = 0; i < scene->field_count; i++) {
+        lithe_view_put(text, "%s{\"name\":", i > 0 ? "," : "");
+        lithe_view_put_quoted(text, scene->fields[i].name);
+        lithe_view_put(text, ",\"unit\":");
+        lithe_view_put_quoted(text, scene->fields[i].unit);
+        lithe_view_put(text, "}");
+    }
     lithe_view_put(text, "],\"series\":[");
     for (int32_t i = 0; i < scene->series_count; i++) {
         const LitheViewSeries *series = &scene->series[i];
@@ -139,8 +212,8 @@ static void put_head(const LitheViewScene *scene, const char *mode, const Frames
                      LitheBytes *text) {
     const LitheRecording *recording = scene->recording;
     int64_t count = frames->count;
-    lithe_view_put(text,
-                   "{\"format\":\"lithe-view\",\"version\":1,\"mode\":\"%s\",\"title\":", mode);
+    lithe_view_put(text, "{\"format\":\"lithe-view\",\"version\":%d,\"mode\":\"%s\",\"title\":",
+                   LITHE_VIEW_VERSION, mode);
     lithe_view_put_quoted(text, recording->layout.title);
     lithe_view_put(text, ",\"start\":");
     lithe_view_put_number(text, count > 0 ? time_of(scene, frames, 0) : 0);
@@ -168,7 +241,8 @@ static void put_head(const LitheViewScene *scene, const char *mode, const Frames
 static LitheStatus describe(const LitheViewScene *scene, const char *mode, const Frames *frames,
                             const char *controls, LitheBytes *text, LitheError *error) {
     put_head(scene, mode, frames, text);
-    put_rods(scene->recording, text);
+    put_things(scene->recording, text);
+    put_drawables(scene, text);
     LitheStatus status = put_bodies(scene, text, error);
     if (status != LITHE_OK)
         return status;

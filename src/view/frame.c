@@ -19,7 +19,7 @@ static float *put(const double *from, int64_t count, float *to) {
     return to + count;
 }
 
-// --- rods ----------------------------------------------------------------------------------------
+// --- points --------------------------------------------------------------------------------------
 
 // m1 of each edge; any normal where none was recorded
 static float *put_directors(const LitheRecordingTube *rod, const double *x, const double *m1,
@@ -35,21 +35,27 @@ static float *put_directors(const LitheRecordingTube *rod, const double *x, cons
     return to;
 }
 
-static float *put_tension(const LitheRecordingTube *rod, const double *tension, float *to) {
+static float *put_edges(const LitheRecordingTube *rod, const double *values, float *to) {
     int32_t edges = rod->edge_count;
     for (int32_t i = 0; i < rod->node_count; i++) {
         // mean of the edges that meet at the node
         int32_t before = i > 0 ? i - 1 : rod->closed ? edges - 1 : 0;
         int32_t after = i < edges ? i : edges - 1;
-        to[i] = tension ? word(0.5 * (tension[before] + tension[after])) : 0;
+        to[i] = values ? word(0.5 * (values[before] + values[after])) : 0;
     }
     return to + rod->node_count;
 }
 
-static float *put_curvature(const LitheRecordingTube *rod, const double *curvature, float *to) {
-    for (int32_t i = 0; i < rod->node_count; i++)
-        to[i] = curvature ? word(hypot(curvature[2 * i], curvature[2 * i + 1])) : 0;
-    return to + rod->node_count;
+static float *put_length2(int32_t count, const double *values, float *to) {
+    for (int32_t i = 0; i < count; i++)
+        to[i] = values ? word(hypot(values[2 * i], values[2 * i + 1])) : 0;
+    return to + count;
+}
+
+static float *put_length3(int32_t count, const double *values, float *to) {
+    for (int32_t i = 0; i < count; i++)
+        to[i] = values ? word(v3_norm(v3_load(values + 3 * i))) : 0;
+    return to + count;
 }
 
 // Angle about the rod from the director of one edge, carried over without turning, to the next
@@ -87,35 +93,58 @@ static float *put_twist(const LitheRecordingTube *rod, const double *x, const do
     return to + nodes;
 }
 
-static float *put_speed(const LitheViewScene *scene, const LitheViewFrame *frame, int32_t r,
-                        float *to) {
-    const LitheViewRod *rod = &scene->rods[r];
-    int32_t nodes = scene->recording->tubes[r].node_count;
-    if (rod->speed >= 0)
-        return put(lithe_view_values(scene, frame->numbers, rod->speed), nodes, to);
+static float *put_speed(const LitheViewScene *scene, const LitheViewFrame *frame,
+                        const LitheViewPoints *points, int32_t column, float *to) {
+    int32_t count = points->of.point_count;
+    if (column >= 0)
+        return put(lithe_view_values(scene, frame->numbers, column), count, to);
     double passed = frame->time - frame->before_time;
-    const double *x = lithe_view_values(scene, frame->numbers, rod->position);
+    const double *x = lithe_view_values(scene, frame->numbers, points->position);
     const double *old =
-        frame->before ? lithe_view_values(scene, frame->before, rod->position) : NULL;
-    for (int32_t i = 0; i < nodes; i++)
+        frame->before ? lithe_view_values(scene, frame->before, points->position) : NULL;
+    for (int32_t i = 0; i < count; i++)
         to[i] = old && passed > 0
                     ? word(v3_distance(v3_load(x + 3 * i), v3_load(old + 3 * i)) / passed)
                     : 0;
-    return to + nodes;
+    return to + count;
 }
 
-static float *put_rod(const LitheViewScene *scene, const LitheViewFrame *frame, int32_t r,
-                      float *to) {
-    const LitheRecordingTube *rod = &scene->recording->tubes[r];
-    const LitheViewRod *columns = &scene->rods[r];
-    const double *x = lithe_view_values(scene, frame->numbers, columns->position);
-    const double *m1 = lithe_view_values(scene, frame->numbers, columns->director);
-    to = put(x, 3 * (int64_t)rod->node_count, to);
-    to = put_directors(rod, x, m1, to);
-    to = put_tension(rod, lithe_view_values(scene, frame->numbers, columns->tension), to);
-    to = put_curvature(rod, lithe_view_values(scene, frame->numbers, columns->curvature), to);
-    to = put_twist(rod, x, m1, to);
-    return put_speed(scene, frame, r, to);
+static float *put_points(const LitheViewScene *scene, const LitheViewFrame *frame,
+                         const LitheViewPoints *points, float *to) {
+    const LitheDrawable *of = &points->of;
+    // of what is no tube neither directors nor edges are asked for
+    const LitheRecordingTube *tube =
+        of->drawn == LITHE_DRAWN_TUBE ? &scene->recording->tubes[of->index] : NULL;
+    const double *x = lithe_view_values(scene, frame->numbers, points->position);
+    const double *m1 = lithe_view_values(scene, frame->numbers, points->director);
+    to = put(x, 3 * (int64_t)of->point_count, to);
+    if (tube)
+        to = put_directors(tube, x, m1, to);
+    for (int32_t i = 0; i < points->field_count; i++) {
+        const LitheViewOwnField *field = &points->fields[i];
+        const double *values = lithe_view_values(scene, frame->numbers, field->column);
+        switch (field->value) {
+        case LITHE_VIEW_POINTS:
+            to = put(values, of->point_count, to);
+            break;
+        case LITHE_VIEW_EDGES:
+            to = put_edges(tube, values, to);
+            break;
+        case LITHE_VIEW_LENGTH2:
+            to = put_length2(of->point_count, values, to);
+            break;
+        case LITHE_VIEW_LENGTH3:
+            to = put_length3(of->point_count, values, to);
+            break;
+        case LITHE_VIEW_TWIST:
+            to = put_twist(tube, x, m1, to);
+            break;
+        case LITHE_VIEW_SPEED:
+            to = put_speed(scene, frame, points, field->column, to);
+            break;
+        }
+    }
+    return to;
 }
 
 // --- curves --------------------------------------------------------------------------------------
@@ -173,9 +202,6 @@ static void put_contacts(const LitheViewScene *scene, const LitheViewFrame *fram
             else
                 ids[k - 4] = whole(row[at[k]]);
         }
-        for (int k = 0; k < 2; k++)
-            if (ids[k] < (uint32_t)scene->thing_count && scene->things[ids[k]] >= 0)
-                ids[k] = (uint32_t)scene->things[ids[k]];
         memcpy(out, reals, sizeof reals);
         memcpy(out + sizeof reals, ids, sizeof ids);
         out += 4 * LITHE_VIEW_CONTACT_WORDS;
@@ -202,8 +228,8 @@ void lithe_view_frame_write(const LitheViewScene *scene, const LitheViewFrame *f
     const LitheRecording *recording = scene->recording;
     put_head(frame, lithe_view_frame_bytes(scene, frame->row_count), out);
     float *to = (float *)(void *)(out + LITHE_VIEW_HEAD_BYTES);
-    for (int32_t r = 0; r < recording->tube_count; r++)
-        to = put_rod(scene, frame, r, to);
+    for (int32_t i = 0; i < scene->point_sets; i++)
+        to = put_points(scene, frame, &scene->points[i], to);
     for (int32_t b = 0; b < recording->body_count; b++)
         if (scene->at[recording->bodies[b].pose] >= 0)
             to = put(lithe_view_values(scene, frame->numbers, recording->bodies[b].pose), 7, to);

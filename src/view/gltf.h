@@ -6,9 +6,10 @@
 
 #include "view/reader.h"
 
-/// Rods are tubes on a skeleton with a joint at each node, bodies are nodes with the triangles of
-/// their shapes (half-spaces, which have no end, are left out); both move by animations with a key
-/// for each frame. z, which is up here, is turned to y.
+/// Rods are tubes and surfaces are meshes on skeletons with a joint at each point, balls are nodes
+/// with one sphere, bodies are nodes with the triangles of their shapes (half-spaces, which have no
+/// end, are left out). All move by animations with a key for each frame. z, which is up here, is
+/// turned to y.
 LitheStatus lithe_export_glb(LitheRecording *recording, const char *path, LitheError *error);
 
 #endif

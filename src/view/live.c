@@ -121,20 +121,25 @@ static void set_pace(LitheViewLive *live, const LitheSession *session) {
     live->changed = true;
 }
 
-// Pages count rods and bodies as they were described.
+// Pages of version 1 count tubes and bodies as they were described; others name things.
 static LitheStatus grab(LitheViewLive *live, LitheSession *session, const LitheViewMessage *message,
                         LitheError *error) {
     const LitheRecording *recording = live->recording;
-    bool body = message->body >= 0;
-    if (body ? message->body >= recording->body_count : message->rod >= recording->tube_count)
+    const char *thing = message->thing;
+    int32_t part = message->part;
+    if (!thing[0] && message->body >= 0 && message->body < recording->body_count) {
+        thing = recording->bodies[message->body].name;
+    } else if (!thing[0] && message->body < 0 && message->rod < recording->tube_count) {
+        thing = recording->tubes[message->rod].name;
+        part = message->node;
+    } else if (!thing[0]) {
         return lithe_fail(error, LITHE_BAD_INPUT, "grab: there is no such thing");
-    LitheInput input = {.kind = body ? LITHE_INPUT_GRAB_BODY : LITHE_INPUT_GRAB_NODE,
-                        .node = body ? 0 : message->node};
-    input.index =
-        body ? lithe_body_find(session->model, recording->bodies[message->body].name).number - 1
-             : lithe_rod_find(session->model, recording->tubes[message->rod].name).number - 1;
-    memcpy(input.numbers, message->at, sizeof message->at);
-    memcpy(input.numbers + 3, message->to, sizeof message->to);
+    }
+    LitheInput input;
+    LitheStatus status =
+        lithe_input_grab(session->model, thing, part, message->at, message->to, &input, error);
+    if (status != LITHE_OK)
+        return status;
     return lithe_input_apply(session, &input, error);
 }
 

@@ -11,13 +11,15 @@
 #include <string.h>
 
 enum { MOST_MEMBERS = 8, WORD_ROOM = LITHE_VIEW_KEY_ROOM };
+// of members whose text is longer than a word: names of things
+static const char *const long_texts[] = {"thing"};
 
 typedef enum Kind { TEXT, NUMBER, TRUTH, LIST } Kind;
 
 typedef struct Member {
     char name[WORD_ROOM];
     Kind kind;
-    char text[WORD_ROOM];
+    char text[LITHE_VIEW_NAME_ROOM];
     double numbers[3];
     bool truth;
 } Member;
@@ -51,8 +53,8 @@ static bool take_word(Scan *scan, const char *word) {
     return true;
 }
 
-// A text of few characters. Escapes are known only of marks: names of keys need no others.
-static bool take_text(Scan *scan, char out[WORD_ROOM]) {
+// A text of few characters. Escapes are known only of marks: names need no others.
+static bool take_text(Scan *scan, size_t room, char *out) {
     if (!take_word(scan, "\""))
         return false;
     size_t length = 0;
@@ -62,7 +64,7 @@ static bool take_text(Scan *scan, char out[WORD_ROOM]) {
             if (scan->at >= scan->end || !strchr("\"\\/", *scan->at) || !*scan->at)
                 return false;
         }
-        if (length + 1 >= WORD_ROOM || (unsigned char)*scan->at < 0x20)
+        if (length + 1 >= room || (unsigned char)*scan->at < 0x20)
             return false;
         out[length++] = *scan->at++;
     }
@@ -120,13 +122,20 @@ static bool take_list(Scan *scan, double out[3]) {
     return take(scan, ']');
 }
 
+static size_t text_room(const char *name) {
+    for (size_t i = 0; i < sizeof long_texts / sizeof *long_texts; i++)
+        if (strcmp(name, long_texts[i]) == 0)
+            return LITHE_VIEW_NAME_ROOM;
+    return WORD_ROOM;
+}
+
 static bool take_value(Scan *scan, Member *member) {
     if (scan->at >= scan->end)
         return false;
     switch (*scan->at) {
     case '"':
         member->kind = TEXT;
-        return take_text(scan, member->text);
+        return take_text(scan, text_room(member->name), member->text);
     case '[':
         member->kind = LIST;
         return take_list(scan, member->numbers);
@@ -146,7 +155,8 @@ static bool take_object(Scan *scan, Member *members, int *count) {
         return false;
     while (*count < MOST_MEMBERS) {
         Member *member = &members[*count];
-        if (!take_text(scan, member->name) || !take(scan, ':') || !take_value(scan, member))
+        if (!take_text(scan, WORD_ROOM, member->name) || !take(scan, ':') ||
+            !take_value(scan, member))
             return false;
         (*count)++;
         if (take(scan, '}'))
@@ -159,7 +169,7 @@ static bool take_object(Scan *scan, Member *members, int *count) {
 
 // --- what there is to ask for --------------------------------------------------------------------
 
-typedef enum Slot { WHOLE, BIG, REAL, NAME, FLAG, PLACE } Slot;
+typedef enum Slot { WHOLE, BIG, REAL, NAME, THING, FLAG, PLACE } Slot;
 
 typedef struct Field {
     const char *name;
@@ -194,6 +204,12 @@ static const struct {
      {{"body", WHOLE, AT(body), 0, INT32_MAX, false},
       {"at", PLACE, AT(at), -FAR, FAR, false},
       {"to", PLACE, AT(to), -FAR, FAR, false}}},
+    {"grab",
+     LITHE_WISH_GRAB,
+     {{"thing", THING, AT(thing), 0, 0, false},
+      {"part", WHOLE, AT(part), 0, INT32_MAX, true},
+      {"at", PLACE, AT(at), -FAR, FAR, true},
+      {"to", PLACE, AT(to), -FAR, FAR, false}}},
     {"move", LITHE_WISH_MOVE, {{"to", PLACE, AT(to), -FAR, FAR, false}}},
     {"release", LITHE_WISH_RELEASE, {{0}}},
     {"key",
@@ -225,8 +241,8 @@ static LitheStatus fail_member(const char *wish, const Member *member, const cha
 static LitheStatus store(const char *wish, const Field *field, const Member *member,
                          LitheViewMessage *message, LitheError *error) {
     void *to = (char *)message + field->offset;
-    static const Kind kinds[] = {[WHOLE] = NUMBER, [BIG] = NUMBER, [REAL] = NUMBER,
-                                 [NAME] = TEXT,    [FLAG] = TRUTH, [PLACE] = LIST};
+    static const Kind kinds[] = {[WHOLE] = NUMBER, [BIG] = NUMBER, [REAL] = NUMBER, [NAME] = TEXT,
+                                 [THING] = TEXT,   [FLAG] = TRUTH, [PLACE] = LIST};
     static const char *const wanted[] = {[TEXT] = "a text",
                                          [NUMBER] = "a number",
                                          [TRUTH] = "true or false",
@@ -252,6 +268,9 @@ static LitheStatus store(const char *wish, const Field *field, const Member *mem
         break;
     case NAME:
         memcpy(to, member->text, WORD_ROOM);
+        break;
+    case THING:
+        memcpy(to, member->text, LITHE_VIEW_NAME_ROOM);
         break;
     case FLAG:
         *(bool *)to = member->truth;
@@ -284,9 +303,10 @@ static LitheStatus fill(int w, const Member *members, int count, LitheViewMessag
 }
 
 static LitheStatus check(const LitheViewMessage *message, LitheError *error) {
-    bool grab = message->wish == LITHE_WISH_GRAB && message->body < 0;
+    bool grab = message->wish == LITHE_WISH_GRAB && !message->thing[0] && message->body < 0;
     if (grab && (message->rod < 0 || message->node < 0))
-        return lithe_fail(error, LITHE_BAD_INPUT, "grab: needs 'rod' and 'node', or 'body'");
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "grab: needs 'thing', or 'rod' and 'node', or 'body'");
     if (message->wish == LITHE_WISH_FRAMES && message->last < message->from)
         return lithe_fail(error, LITHE_BAD_INPUT, "frames: 'to' lies before 'from'");
     if (message->wish == LITHE_WISH_SPEED && message->value > 0 && message->value < 0.001)
@@ -322,11 +342,16 @@ LitheStatus lithe_view_message_parse(const char *text, size_t length, LitheViewM
         return lithe_fail(error, LITHE_BAD_INPUT, "unknown message '%s'%s%s%s", what->text,
                           meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
     }
-    // of the two ways to grab, the one of bodies comes second
-    if (wishes[w].wish == LITHE_WISH_GRAB && find(members, count, "body"))
-        w++;
-    LitheViewMessage made = {
-        .wish = wishes[w].wish, .count = 1, .rod = -1, .node = -1, .body = -1, .every = 1};
+    // of the ways to grab, that of bodies comes second, that of any thing third
+    if (wishes[w].wish == LITHE_WISH_GRAB)
+        w += find(members, count, "thing") ? 2 : find(members, count, "body") ? 1 : 0;
+    LitheViewMessage made = {.wish = wishes[w].wish,
+                             .count = 1,
+                             .part = -1,
+                             .rod = -1,
+                             .node = -1,
+                             .body = -1,
+                             .every = 1};
     LitheStatus status = fill(w, members, count, &made, error);
     if (status == LITHE_OK)
         status = check(&made, error);

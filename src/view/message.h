@@ -21,13 +21,16 @@ typedef enum LitheViewWish {
     LITHE_WISH_FRAMES,
 } LitheViewWish;
 
-enum { LITHE_VIEW_MESSAGE_BYTES = 4096, LITHE_VIEW_KEY_ROOM = 24 };
+enum { LITHE_VIEW_MESSAGE_BYTES = 4096, LITHE_VIEW_KEY_ROOM = 24, LITHE_VIEW_NAME_ROOM = 1024 };
 
 typedef struct LitheViewMessage {
     LitheViewWish wish;
-    int32_t count;                 // step
-    double value;                  // speed, rate, axis
-    int32_t rod, node, body;       // grab; -1: not given
+    int32_t count; // step
+    double value;  // speed, rate, axis
+    // grab: a thing by its name and a part of it, or as pages of version 1 count: a rod and its
+    // node, or a body. "" and -1: not given
+    char thing[LITHE_VIEW_NAME_ROOM];
+    int32_t part, rod, node, body;
     double at[3], to[3];           // grab, move [m]
     char key[LITHE_VIEW_KEY_ROOM]; // key
     bool down;                     // likewise

@@ -118,12 +118,12 @@ static bool list_channels(Pack *pack) {
     const LitheViewScene *scene = pack->reader->scene;
     const LitheRecording *recording = scene->recording;
     bool fine = true;
-    for (int32_t r = 0; fine && r < recording->tube_count; r++) {
-        const LitheRecordingTube *rod = &recording->tubes[r];
-        fine = add(pack, 3 * (int64_t)rod->node_count, false) &&
-               add(pack, 3 * (int64_t)rod->edge_count, true);
-        for (int k = 0; fine && k < LITHE_VIEW_FIELDS; k++)
-            fine = add(pack, rod->node_count, false);
+    for (int32_t i = 0; fine && i < scene->point_sets; i++) {
+        const LitheViewPoints *points = &scene->points[i];
+        fine = add(pack, 3 * (int64_t)points->of.point_count, false) &&
+               add(pack, 3 * (int64_t)points->of.edge_count, true);
+        for (int32_t k = 0; fine && k < points->field_count; k++)
+            fine = add(pack, points->of.point_count, false);
     }
     for (int32_t b = 0; fine && b < recording->body_count; b++)
         if (scene->at[recording->bodies[b].pose] >= 0)

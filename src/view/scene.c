@@ -59,23 +59,111 @@ static int32_t use(LitheViewScene *scene, int32_t column) {
     return column;
 }
 
-// --- rods, bodies, constraints -------------------------------------------------------------------
+// --- what is drawn through points ----------------------------------------------------------------
 
-static void add_rods(LitheViewScene *scene) {
-    for (int32_t r = 0; r < scene->recording->tube_count; r++) {
-        const LitheRecordingTube *rod = &scene->recording->tubes[r];
-        const char *name = rod->name;
-        int64_t nodes = rod->node_count, edges = rod->edge_count;
-        scene->rods[r] = (LitheViewRod){
-            .position = use(scene, find_of(scene, "rods", name, "position", 3 * nodes)),
-            .director = use(scene, find_of(scene, "rods", name, "director", 3 * edges)),
-            .tension = use(scene, find_of(scene, "rods", name, "tension", edges)),
-            .curvature = use(scene, find_of(scene, "rods", name, "curvature", 2 * nodes)),
-            .speed = use(scene, find_of(scene, "rods", name, "speed", nodes)),
-        };
-        scene->word_count += 3 * nodes + 3 * edges + LITHE_VIEW_FIELDS * nodes;
-    }
+// Number of the field of that name, which is added if need be; -1: out of memory.
+static int32_t field_of(LitheViewScene *scene, const char *name, const char *unit) {
+    for (int32_t i = 0; i < scene->field_count; i++)
+        if (strcmp(scene->fields[i].name, name) == 0)
+            return i;
+    if (!LITHE_RESERVE(scene->context, scene->fields, scene->field_capacity,
+                       scene->field_count + 1))
+        return -1;
+    char *copy = lithe_alloc_text(scene->context, name);
+    if (!copy)
+        return -1;
+    scene->fields[scene->field_count] = (LitheViewField){copy, unit};
+    return scene->field_count++;
 }
+
+static bool add_field(LitheViewScene *scene, LitheViewPoints *points, const char *name,
+                      const char *unit, LitheViewValue value, int32_t column) {
+    int32_t field = field_of(scene, name, unit);
+    if (field < 0 || !LITHE_RESERVE(scene->context, points->fields, points->field_capacity,
+                                    points->field_count + 1))
+        return false;
+    points->fields[points->field_count++] = (LitheViewOwnField){field, value, use(scene, column)};
+    scene->word_count += points->of.point_count;
+    return true;
+}
+
+// What every tube has; the column has so many numbers for each edge and node.
+static const struct {
+    const char *name, *unit;
+    LitheViewValue value;
+    int32_t edge, node;
+} tube_fields[] = {
+    {"tension", "N", LITHE_VIEW_EDGES, 1, 0},
+    {"curvature", "1/m", LITHE_VIEW_LENGTH2, 0, 2},
+    {"twist", "rad/m", LITHE_VIEW_TWIST, 0, 0},
+    {"speed", "m/s", LITHE_VIEW_SPEED, 0, 1},
+};
+
+static bool add_tube_fields(LitheViewScene *scene, LitheViewPoints *points) {
+    const LitheDrawable *of = &points->of;
+    bool fine = true;
+    for (size_t i = 0; fine && i < sizeof tube_fields / sizeof *tube_fields; i++) {
+        int64_t values = (int64_t)tube_fields[i].edge * of->edge_count +
+                         (int64_t)tube_fields[i].node * of->point_count;
+        int32_t column =
+            values > 0 ? find_of(scene, of->folder, of->name, tube_fields[i].name, values) : -1;
+        fine = add_field(scene, points, tube_fields[i].name, tube_fields[i].unit,
+                         tube_fields[i].value, column);
+    }
+    return fine;
+}
+
+// Whatever else is recorded as one number a point.
+static bool add_recorded(LitheViewScene *scene, LitheViewPoints *points) {
+    const LitheLayout *layout = &scene->recording->layout;
+    char path[PATH_ROOM];
+    int length = snprintf(path, sizeof path, "%s/%s/", points->of.folder, points->of.name);
+    bool fine = length > 0 && length < PATH_ROOM;
+    for (int32_t i = 0; fine && i < layout->column_count; i++) {
+        const LitheColumn *column = &layout->columns[i];
+        const char *name = column->path + length;
+        if (strncmp(column->path, path, (size_t)length) == 0 && !strchr(name, '/') &&
+            strcmp(name, "speed") != 0 && column->rank == 1 &&
+            lithe_drawable_width(scene->recording, &points->of, name) == 1)
+            fine = add_field(scene, points, name, column->unit, LITHE_VIEW_POINTS, i);
+    }
+    return fine;
+}
+
+// Of what is no tube: its speed, from its velocity if that is recorded.
+static bool add_speed(LitheViewScene *scene, LitheViewPoints *points) {
+    const LitheDrawable *of = &points->of;
+    int32_t speed = find_of(scene, of->folder, of->name, "speed", of->point_count);
+    int32_t velocity =
+        speed < 0 ? find_of(scene, of->folder, of->name, "velocity", 3 * (int64_t)of->point_count)
+                  : -1;
+    return velocity >= 0 ? add_field(scene, points, "speed", "m/s", LITHE_VIEW_LENGTH3, velocity)
+                         : add_field(scene, points, "speed", "m/s", LITHE_VIEW_SPEED, speed);
+}
+
+static bool add_points(LitheViewScene *scene) {
+    bool fine = true;
+    for (int32_t i = 0; fine && i < scene->point_sets; i++) {
+        LitheViewPoints *points = &scene->points[i];
+        const LitheDrawable of = lithe_drawable(scene->recording, i);
+        int64_t count = of.point_count, edges = of.edge_count;
+        *points = (LitheViewPoints){
+            .of = of,
+            .position = use(scene, find_of(scene, of.folder, of.name, "position", 3 * count)),
+            .director = -1};
+        if (edges > 0)
+            points->director =
+                use(scene, find_of(scene, of.folder, of.name, "director", 3 * edges));
+        scene->word_count += 3 * count + 3 * edges;
+        if (of.drawn == LITHE_DRAWN_TUBE)
+            fine = add_tube_fields(scene, points);
+        else
+            fine = add_speed(scene, points) && add_recorded(scene, points);
+    }
+    return fine;
+}
+
+// --- bodies and constraints ----------------------------------------------------------------------
 
 static void add_bodies(LitheViewScene *scene) {
     const LitheRecording *recording = scene->recording;
@@ -110,45 +198,6 @@ static bool add_ties(LitheViewScene *scene) {
     return true;
 }
 
-// Contacts number things as the scene does, a recording lists rods and bodies in an order of its
-// own.
-static int32_t find_thing(const LitheRecording *recording, bool rod, const char *name,
-                          size_t length) {
-    int32_t count = rod ? recording->tube_count : recording->body_count;
-    for (int32_t i = 0; i < count; i++) {
-        const char *other = rod ? recording->tubes[i].name : recording->bodies[i].name;
-        if (strlen(other) == length && strncmp(other, name, length) == 0)
-            return rod ? i : recording->tube_count + i;
-    }
-    return -1;
-}
-
-static bool add_things(LitheViewScene *scene) {
-    const LitheRecording *recording = scene->recording;
-    const LitheColumn *names = lithe_layout_find(&recording->layout, "contacts/things");
-    if (!names || !names->text)
-        return true;
-    int32_t count = 1, at = 0;
-    for (const char *c = names->text; *c; c++)
-        count += *c == '\n';
-    scene->things = lithe_alloc_array(scene->context, count, sizeof *scene->things);
-    if (!scene->things)
-        return false;
-    scene->thing_count = count;
-    for (const char *line = names->text; at < count; at++) {
-        size_t length = strcspn(line, "\n");
-        // a recording with many bodies has as many lines in nearly this order: try that first
-        int32_t guess = at - recording->tube_count;
-        bool rod = at < recording->tube_count;
-        bool hit = !rod && guess < recording->body_count &&
-                   strlen(recording->bodies[guess].name) == length &&
-                   strncmp(recording->bodies[guess].name, line, length) == 0;
-        scene->things[at] = hit ? at : find_thing(recording, rod, line, length);
-        line += length + (line[length] == '\n');
-    }
-    return true;
-}
-
 // --- curves --------------------------------------------------------------------------------------
 
 static bool add_series(LitheViewScene *scene, int32_t column, LitheViewTake take, int64_t index,
@@ -166,14 +215,17 @@ static bool add_series(LitheViewScene *scene, int32_t column, LitheViewTake take
     return true;
 }
 
-static bool add_series_of_rods(LitheViewScene *scene) {
+static bool add_series_of_tubes(LitheViewScene *scene) {
     char name[PATH_ROOM];
     bool fine = true;
-    for (int32_t r = 0; fine && r < scene->recording->tube_count && r < MOST_OF_A_KIND; r++) {
-        int32_t column = scene->rods[r].tension;
-        snprintf(name, sizeof name, "%s.tension.max", scene->recording->tubes[r].name);
+    for (int32_t i = 0; fine && i < scene->point_sets && i < MOST_OF_A_KIND; i++) {
+        const LitheViewPoints *points = &scene->points[i];
+        if (points->of.drawn != LITHE_DRAWN_TUBE)
+            break;
+        int32_t column = points->fields[0].column; // tension
+        snprintf(name, sizeof name, "%s.tension.max", points->of.name);
         fine = add_series(scene, column, LITHE_VIEW_MAX, 0, name);
-        snprintf(name, sizeof name, "%s.tension.mean", scene->recording->tubes[r].name);
+        snprintf(name, sizeof name, "%s.tension.mean", points->of.name);
         fine = fine && add_series(scene, column, LITHE_VIEW_MEAN, 0, name);
     }
     return fine;
@@ -221,7 +273,7 @@ static bool add_series_of(LitheViewScene *scene, const char *folder, bool keeps_
 }
 
 static bool add_all_series(LitheViewScene *scene) {
-    return add_series_of_rods(scene) && add_series_of(scene, "drives", false) &&
+    return add_series_of_tubes(scene) && add_series_of(scene, "drives", false) &&
            add_series_of(scene, "joints", false) && add_series_of(scene, "bodies", false) &&
            add_series_of(scene, "constraints", true) && add_series_of(scene, "energy", true) &&
            add_series_of(scene, "contacts", true) && add_series_of(scene, "report", true);
@@ -238,8 +290,9 @@ LitheStatus lithe_view_scene_create(const LitheRecording *recording, bool live,
     *made = (LitheViewScene){.context = context, .recording = recording};
     int32_t columns = recording->layout.column_count;
     made->at = lithe_alloc_array(context, columns, sizeof *made->at);
-    made->rods = lithe_alloc_array(context, recording->tube_count, sizeof *made->rods);
-    bool fine = made->at && made->rods;
+    made->point_sets = lithe_drawable_count(recording);
+    made->points = lithe_alloc_array(context, made->point_sets, sizeof *made->points);
+    bool fine = made->at && made->points;
     for (int32_t i = 0; fine && i < columns; i++)
         made->at[i] = -1;
     for (int k = 0; k < 3; k++) {
@@ -247,9 +300,9 @@ LitheStatus lithe_view_scene_create(const LitheRecording *recording, bool live,
         made->high[k] = -INFINITY;
     }
     if (fine) {
-        add_rods(made);
+        fine = add_points(made);
         add_bodies(made);
-        fine = add_ties(made) && add_things(made) && add_all_series(made);
+        fine = fine && add_ties(made) && add_all_series(made);
     }
     if (!fine) {
         lithe_view_scene_destroy(made);
@@ -270,8 +323,12 @@ void lithe_view_scene_destroy(LitheViewScene *scene) {
         lithe_free(context, scene->series[i].name);
     lithe_free(context, scene->ties);
     lithe_free(context, scene->series);
-    lithe_free(context, scene->things);
-    lithe_free(context, scene->rods);
+    for (int32_t i = 0; scene->points && i < scene->point_sets; i++)
+        lithe_free(context, scene->points[i].fields);
+    for (int32_t i = 0; i < scene->field_count; i++)
+        lithe_free(context, scene->fields[i].name);
+    lithe_free(context, scene->points);
+    lithe_free(context, scene->fields);
     lithe_free(context, scene->at);
     lithe_free(context, scene);
 }
@@ -305,10 +362,11 @@ static void widen_by_body(LitheViewScene *scene, int32_t b, const double *pose) 
 void lithe_view_bounds(LitheViewScene *scene, const double *numbers) {
     const LitheRecording *recording = scene->recording;
     bool first = scene->low[0] > scene->high[0];
-    for (int32_t r = 0; r < recording->tube_count; r++) {
-        const double *x = lithe_view_values(scene, numbers, scene->rods[r].position);
-        for (int32_t i = 0; x && i < recording->tubes[r].node_count; i++)
-            widen(scene, x + 3 * i, recording->tubes[r].radius);
+    for (int32_t i = 0; i < scene->point_sets; i++) {
+        const LitheDrawable *of = &scene->points[i].of;
+        const double *x = lithe_view_values(scene, numbers, scene->points[i].position);
+        for (int32_t k = 0; x && k < of->point_count; k++)
+            widen(scene, x + 3 * k, lithe_drawable_radius(recording, of, k));
     }
     for (int32_t b = 0; b < recording->body_count; b++) {
         int32_t column = recording->bodies[b].pose;

@@ -9,21 +9,40 @@
 #define LITHE_VIEW_SCENE_H
 
 #include "math/vec3.h"
-#include "record/recording.h"
+#include "record/drawable.h"
 
-/// Quantities of rods that can be shown as colours.
-enum {
-    LITHE_VIEW_TENSION,
-    LITHE_VIEW_CURVATURE,
-    LITHE_VIEW_TWIST,
-    LITHE_VIEW_SPEED,
-    LITHE_VIEW_FIELDS,
-};
+enum { LITHE_VIEW_VERSION = 2 }; // of the stream
 
-/// Columns of a rod; -1: not recorded.
-typedef struct LitheViewRod {
-    int32_t position, director, tension, curvature, speed;
-} LitheViewRod;
+/// How the value at a point is found.
+typedef enum LitheViewValue {
+    LITHE_VIEW_POINTS,  // recorded there
+    LITHE_VIEW_EDGES,   // the mean of the edges that meet there
+    LITHE_VIEW_LENGTH2, // the length of the two components recorded there
+    LITHE_VIEW_LENGTH3, // the same of three
+    LITHE_VIEW_TWIST,   // from the directors of the edges that meet there
+    LITHE_VIEW_SPEED,   // recorded there, or from the way since an earlier frame
+} LitheViewValue;
+
+/// A quantity that can be shown as colours.
+typedef struct LitheViewField {
+    char *name;
+    const char *unit; // belongs to the layout, or is a constant
+} LitheViewField;
+
+/// A field on the points of one thing.
+typedef struct LitheViewOwnField {
+    int32_t field; // in `fields` of the scene
+    LitheViewValue value;
+    int32_t column; // -1: not recorded
+} LitheViewOwnField;
+
+/// What is drawn through points: its columns, -1: not recorded, and its fields.
+typedef struct LitheViewPoints {
+    LitheDrawable of;
+    int32_t position, director;
+    LitheViewOwnField *fields; // in the order in which a frame holds them
+    int32_t field_count, field_capacity;
+} LitheViewPoints;
 
 /// Columns of a constraint; -1: not recorded.
 typedef struct LitheViewTie {
@@ -48,15 +67,16 @@ typedef struct LitheViewSeries {
 typedef struct LitheViewScene {
     LitheContext *context;
     const LitheRecording *recording; // the caller's; lives longer
-    int64_t *at;          // [column_count] of a column's first number in a frame; -1: not needed
-    int64_t number_count; // doubles of a frame
-    LitheViewRod *rods;   // [recording->tube_count]
+    int64_t *at;             // [column_count] of a column's first number in a frame; -1: not needed
+    int64_t number_count;    // doubles of a frame
+    LitheViewPoints *points; // [point_sets] tubes, surfaces, balls: the order of a frame
+    int32_t point_sets;
+    LitheViewField *fields;
+    int32_t field_count, field_capacity;
     LitheViewTie *ties;
     int32_t tie_count, tie_capacity;
     LitheViewSeries *series;
     int32_t series_count, series_capacity;
-    int32_t *things; // [thing_count] of a contact: rods and bodies of the recording; -1: unknown
-    int32_t thing_count;
     int64_t word_count;     // of the fixed part of a frame
     double low[3], high[3]; // bounds of everything but half-spaces; set by lithe_view_bounds
 } LitheViewScene;

@@ -238,7 +238,7 @@ static LitheStatus open_port(LitheViewServer *server, const LitheViewServerDef *
 
 static LitheStatus make_hello(LitheViewServer *server, const char *description, LitheError *error) {
     LitheBytes text = {.context = server->context};
-    lithe_view_put(&text, "{\"is\":\"hello\",\"version\":1,\"scene\":");
+    lithe_view_put(&text, "{\"is\":\"hello\",\"version\":%d,\"scene\":", LITHE_VIEW_VERSION);
     lithe_bytes_put(&text, description, (int64_t)strlen(description));
     lithe_view_put(&text, "}");
     server->shared.hello = (char *)text.at;

@@ -121,7 +121,7 @@ TEST(any_number_of_redundant_contacts_gives_the_same_net_force) {
             CHECK(lithe_work_contact_count(w.work) == 4 * n * n);
             for (int32_t k = 0; k < 4 * n * n; k++) {
                 LitheContactForce f = lithe_work_contact(w.work, k);
-                bool up = f.contact.b.body.number == 2; // on the slab, not on the floor
+                bool up = f.contact.b.thing.number == 2; // on the slab, not on the floor
                 x += (up ? 1 : -1) * f.force.x;
                 z += (up ? 1 : -1) * f.force.z;
             }

@@ -116,7 +116,7 @@ TEST(a_fraction_is_the_exact_point_of_its_edge) {
         lithe_constraint_places(w.model, w.state, (LitheConstraintId){i + 1}, a, b);
         CHECK(same3(v3_load(b), wanted[i]));
     }
-    CHECK(w.model->constraints[4].b.part == 2 && w.model->constraints[4].b.s == 1);
+    CHECK(w.model->constraints[4].b.site.element == 2 && w.model->constraints[4].b.site.s[0] == 1);
     end(&w);
 }
 
@@ -149,9 +149,9 @@ TEST(places_on_bodies_move_with_them_and_fixed_ones_are_in_the_world) {
     lithe_scene_add_constraint(w.scene, &def);
     FATAL(compile(&w));
     const LitheConstraint *bar = &w.model->constraints[0];
-    CHECK(bar->a.kind == LITHE_ANCHOR_BODY && bar->a.unit == w.model->rod_count + 1);
-    CHECK(bar->a.part == 1);
-    CHECK(bar->b.kind == LITHE_ANCHOR_WORLD && bar->b.unit == -1 && !bar->swapped);
+    CHECK(bar->a.thing.kind == LITHE_THING_BODY && bar->a.site.unit == w.model->rod_count + 1);
+    CHECK(bar->a.site.element == 1);
+    CHECK(bar->b.thing.kind == LITHE_THING_WORLD && bar->b.site.unit == -1 && !bar->swapped);
     double a[7], b[7];
     lithe_constraint_places(w.model, w.state, (LitheConstraintId){1}, a, b);
     CHECK(same3(v3_load(a), v3(cos(0.4), sin(0.4), 1)));
@@ -179,8 +179,8 @@ TEST(an_offset_is_carried_by_the_world_or_else_by_a_body) {
     }
     FATAL(compile(&w));
     const LitheConstraint *all = w.model->constraints;
-    CHECK(all[0].swapped && all[0].a.kind == LITHE_ANCHOR_WORLD);
-    CHECK(!all[1].swapped && all[2].swapped && all[2].b.kind == LITHE_ANCHOR_BODY);
+    CHECK(all[0].swapped && all[0].a.thing.kind == LITHE_THING_WORLD);
+    CHECK(!all[1].swapped && all[2].swapped && all[2].b.thing.kind == LITHE_THING_BODY);
     CHECK(!all[3].swapped);
     // p_b = p_a + R_a offset, R_b = R_a turn
     for (int i = 0; i < 4; i++) {

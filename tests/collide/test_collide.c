@@ -14,6 +14,14 @@ static const CrowdDef usual = {.seed = 1,
                                .bodies = 7,
                                .closed = true};
 
+static bool is_rod(const LitheContactSide *side, int32_t index) {
+    return side->thing.kind == LITHE_THING_ROD && side->thing.number == index + 1;
+}
+
+static bool is_body(const LitheContactSide *side, int32_t index) {
+    return side->thing.kind == LITHE_THING_BODY && side->thing.number == index + 1;
+}
+
 static bool same(const LitheContact *a, const LitheContact *b) {
     return a->id == b->id && a->gap == b->gap &&
            memcmp(&a->point, &b->point, sizeof a->point) == 0 &&
@@ -33,7 +41,7 @@ TEST(contacts_are_sorted_by_id_each_once_with_unit_normals_and_points_between) {
         CHECK(i == 0 || all[i - 1].id < all[i].id);
         CHECK_NEAR(v3_norm(all[i].normal), 1, 1e-12);
         CHECK(all[i].gap <= 0.002);
-        CHECK((all[i].a.rod.number > 0) != (all[i].a.body.number > 0));
+        CHECK(all[i].a.thing.number > 0 && all[i].b.thing.number > 0);
         CHECK_NEAR(all[i].stiffness, 0.5e5, 1e-6);
         CHECK_NEAR(all[i].friction, 0.5, 1e-12);
         CHECK_NEAR(all[i].dissipation, 0.01, 1e-12);
@@ -69,14 +77,14 @@ TEST(every_pair_of_edges_within_the_margin_has_a_contact_with_its_distance) {
                     bool there = gap > margin - 1e-12;
                     Vec3 at = v3_mix(x.end[0], x.end[1], p.s);
                     for (int32_t k = 0; k < lithe_contact_count(c.contacts) && !there; k++)
-                        there = all[k].a.rod.number == r + 1 && all[k].b.rod.number == u + 1 &&
+                        there = is_rod(&all[k].a, r) && is_rod(&all[k].b, u) &&
                                 all[k].gap <= gap + 1e-3 * def.edge &&
                                 v3_distance(all[k].point, at) < 4 * def.edge;
                     CHECK(there);
                     checked += gap <= margin;
                 }
             for (int32_t k = 0; k < lithe_contact_count(c.contacts); k++)
-                if (all[k].a.rod.number == r + 1 && all[k].b.rod.number == u + 1)
+                if (is_rod(&all[k].a, r) && is_rod(&all[k].b, u))
                     found = fmin(found, all[k].gap);
             if (least < margin)
                 CHECK_NEAR(found, least, 1.1e-3 * def.edge);
@@ -107,7 +115,7 @@ TEST(single_contacts_are_at_most_one_a_pair_of_edges_and_the_deepest) {
                         lithe_segment_closest(x.end[0], x.end[1], y.end[0], y.end[1]);
                     int32_t own = 0, near = 0;
                     for (int32_t k = 0; k < lithe_contact_count(c.contacts); k++) {
-                        bool rods = all[k].a.rod.number == r + 1 && all[k].b.rod.number == u + 1;
+                        bool rods = is_rod(&all[k].a, r) && is_rod(&all[k].b, u);
                         bool deepest = fabs(all[k].gap - p.distance + 2 * def.radius) < 1e-9;
                         bool edges = rods && all[k].a.part == i && all[k].b.part == j;
                         own += edges;
@@ -336,9 +344,9 @@ static int count_of(const Crowd *c, LitheRodId rod, LitheBodyId body) {
     int count = 0;
     for (int32_t i = 0; i < c->contacts->count; i++) {
         const LitheContact *x = &c->contacts->contacts[i];
-        count += (rod.number > 0 && x->a.rod.number == rod.number) ||
+        count += (rod.number > 0 && is_rod(&x->a, rod.number - 1)) ||
                  (body.number > 0 &&
-                  (x->b.body.number == body.number || x->a.body.number == body.number));
+                  (is_body(&x->a, body.number - 1) || is_body(&x->b, body.number - 1)));
     }
     return count;
 }
@@ -358,7 +366,7 @@ TEST(a_box_has_four_contacts_on_the_ground_a_capsule_two_and_a_rod_one_a_node) {
             CHECK_NEAR(x->gap, heights[k], 1e-12);
             CHECK_NEAR(fabs(x->normal.z), 1, 1e-12);
             CHECK_NEAR(x->point.z, 0.5 * heights[k], 1e-12);
-            if (x->a.rod.number == 0)
+            if (x->a.thing.kind != LITHE_THING_ROD)
                 continue;
             // from rod to ground; k = 1e4 3e4/4e4, d = (3e4 0.1 + 1e4 0.5)/4e4, mu = 2 0.12/0.8
             CHECK_NEAR(x->normal.z, -1, 1e-12);
@@ -416,19 +424,19 @@ TEST(distances_and_rays_find_what_is_where) {
     CHECK(lithe_find_distance(c.model, c.state, "box", "rope", &near, &error) == LITHE_OK);
     // from the edge of the box at y = 0.9, z = 0.01 to the rod at z = 0.015
     CHECK_NEAR(near.distance, 0.9 - 0.005, 1e-9);
-    CHECK(near.a.body.number == 2 && near.b.rod.number == 1);
+    CHECK(is_body(&near.a, 1) && is_rod(&near.b, 0));
     CHECK(lithe_find_distance(c.model, c.state, "rope", "rope", &near, &error) == LITHE_BAD_INPUT);
     CHECK(lithe_find_distance(c.model, c.state, "rope", "no", &near, &error) == LITHE_BAD_INPUT);
     CHECK_TEXT(error.text, "'no'");
     LitheRayCast cast;
     CHECK(lithe_cast_ray(c.model, c.state, v3(0.52, 0, 1), v3(0, 0, -2), 5, &cast, &error) ==
           LITHE_OK);
-    CHECK(cast.hit && cast.what.rod.number == 1 && cast.what.part == 5);
+    CHECK(cast.hit && is_rod(&cast.what, 0) && cast.what.part == 5);
     CHECK_NEAR(cast.what.s, 0.2, 1e-9);
     CHECK_NEAR(cast.distance, 1 - 0.02, 1e-12);
     CHECK(lithe_cast_ray(c.model, c.state, v3(0.5, 0.5, 1), v3(0, 0, -2), 5, &cast, &error) ==
           LITHE_OK);
-    CHECK(cast.hit && cast.what.body.number == 1);
+    CHECK(cast.hit && is_body(&cast.what, 0));
     CHECK_NEAR(cast.normal.z, 1, 1e-12);
     CHECK(lithe_cast_ray(c.model, c.state, v3(0, 0.5, 1), v3(0, 0, 1), 5, &cast, &error) ==
           LITHE_OK);

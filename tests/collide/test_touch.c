@@ -131,7 +131,7 @@ TEST(bodies_tied_by_a_joint_do_not_touch_and_those_one_joint_further_do) {
                 CHECK(find(&s, 0) == (tied ? 1 : 3));
                 const LitheContact *x = s.c.contacts->contacts;
                 if (tied)
-                    CHECK(x->a.body.number + x->b.body.number == 1 + 3);
+                    CHECK(x->a.thing.number + x->b.thing.number == 1 + 3);
                 CHECK_NEAR(x[tied ? 0 : 1].gap, 0.1 - 0.2, 1e-12);
             }
             crowd_close(&s.c);

@@ -68,3 +68,41 @@ TEST(all_kinds_are_added_named_and_taken_back_alike) {
     lithe_scene_destroy(scene);
     lithe_context_destroy(context);
 }
+
+TEST(kinds_stand_in_the_order_of_their_enums) {
+    const LitheTable *rod = lithe_field_find(&lithe_scene_table, "rods")->table;
+    const LitheTable *section = lithe_field_find(rod, "section")->table;
+    const LitheTable *shape = lithe_field_find(rod, "shape")->table;
+    CHECK(lithe_field_find(section, "circle") == &section->fields[LITHE_SECTION_CIRCLE]);
+    CHECK(lithe_field_find(section, "rectangle") == &section->fields[LITHE_SECTION_RECTANGLE]);
+    CHECK(lithe_field_find(section, "ellipse") == &section->fields[LITHE_SECTION_ELLIPSE]);
+    CHECK(lithe_field_find(section, "stiffness") == &section->fields[LITHE_SECTION_STIFFNESS]);
+    CHECK(lithe_field_find(shape, "line") == &shape->fields[LITHE_SHAPE_LINE]);
+    CHECK(lithe_field_find(shape, "arc") == &shape->fields[LITHE_SHAPE_ARC]);
+    CHECK(lithe_field_find(shape, "ring") == &shape->fields[LITHE_SHAPE_RING]);
+    CHECK(lithe_field_find(shape, "helix") == &shape->fields[LITHE_SHAPE_HELIX]);
+    CHECK(lithe_field_find(shape, "catenary") == &shape->fields[LITHE_SHAPE_CATENARY]);
+    CHECK(lithe_field_find(shape, "polyline") == &shape->fields[LITHE_SHAPE_POLYLINE]);
+    CHECK(lithe_field_find(shape, "spline") == &shape->fields[LITHE_SHAPE_SPLINE]);
+    CHECK(lithe_field_find(shape, "file") == &shape->fields[LITHE_SHAPE_FILE]);
+    CHECK(lithe_field_find(shape, "overhand-knot") == &shape->fields[LITHE_SHAPE_OVERHAND_KNOT]);
+    CHECK(lithe_field_find(shape, "path") == &shape->fields[LITHE_SHAPE_PATH]);
+    const LitheTable *set = lithe_field_find(&lithe_scene_table, "sets")->table;
+    const LitheField *last = lithe_field_find(set, "list") - LITHE_REGION_LIST;
+    CHECK(lithe_field_find(set, "box") == &last[LITHE_REGION_BOX]);
+    CHECK(lithe_field_find(set, "sphere") == &last[LITHE_REGION_SPHERE]);
+    CHECK(lithe_field_find(set, "plane") == &last[LITHE_REGION_PLANE]);
+    CHECK(lithe_field_find(set, "cylinder") == &last[LITHE_REGION_CYLINDER]);
+    const LitheTable *body = lithe_field_find(&lithe_scene_table, "bodies")->table;
+    const LitheTable *geom = lithe_field_find(body, "shape")->table;
+    CHECK(lithe_field_find(geom, "half-space") == &geom->fields[LITHE_GEOM_HALF_SPACE]);
+    CHECK(lithe_field_find(geom, "sphere") == &geom->fields[LITHE_GEOM_SPHERE]);
+    CHECK(lithe_field_find(geom, "capsule") == &geom->fields[LITHE_GEOM_CAPSULE]);
+    CHECK(lithe_field_find(geom, "cylinder") == &geom->fields[LITHE_GEOM_CYLINDER]);
+    CHECK(lithe_field_find(geom, "box") == &geom->fields[LITHE_GEOM_BOX]);
+    CHECK(lithe_field_find(geom, "ellipsoid") == &geom->fields[LITHE_GEOM_ELLIPSOID]);
+    CHECK(lithe_field_find(geom, "convex") == &geom->fields[LITHE_GEOM_CONVEX_MESH]);
+    CHECK(lithe_field_find(geom, "mesh") == &geom->fields[LITHE_GEOM_TRIANGLE_MESH]);
+    CHECK(lithe_field_find(geom, "heightfield") == &geom->fields[LITHE_GEOM_HEIGHTFIELD]);
+    CHECK(lithe_field_find(geom, "revolution") == &geom->fields[LITHE_GEOM_REVOLUTION]);
+}

@@ -62,7 +62,7 @@ TEST(angles_are_radians) {
     CHECK(value_of("5 1/m", LITHE_WANT_TWIST) == 5);
 }
 
-TEST(a_hertz_is_no_radian_a_second_and_a_degree_no_number) {
+TEST(a_hertz_is_no_radian_per_second_and_a_degree_no_number) {
     CHECK(isnan(value_of("1 Hz", LITHE_WANT_TURN_SPEED)));
     CHECK(isnan(value_of("1 turn/s", LITHE_WANT_FREQUENCY)));
     CHECK(isnan(value_of("1 Hz", LITHE_WANT_RATE)));

@@ -441,7 +441,7 @@ TEST(actuators_refuse_what_cannot_work) {
     REFUSE(&a->effort_limit, 1, "effort is 1, but kind prescribed follows exactly");
     w.hinge->limited = false;
     REFUSE_VALUE(w.hinge->kind, LITHE_JOINT_BALL,
-                 "joint 'hinge' is of kind ball, must have one freedom");
+                 "joint 'hinge' is of kind ball, must have one degree of freedom");
     LitheActuatorDef twin = *a;
     twin.name = "twin";
     FATAL(lithe_scene_add_actuator(w.scene, &twin));
@@ -456,7 +456,7 @@ TEST(pose_drives_refuse_what_cannot_work) {
     FATAL(world_begin(&w));
     LithePoseDriveDef *d = w.reach;
     REFUSE_VALUE(d->body.number, 0, "pose drive 'reach': body is number 0 of 4");
-    REFUSE_VALUE(d->body.number, 3, "body 'crate' hangs on no joint with one freedom");
+    REFUSE_VALUE(d->body.number, 3, "body 'crate' hangs on no joint with one degree of freedom");
     REFUSE_VALUE(d->count, 0, "path has 0 poses, must have at least 1");
     REFUSE_VALUE(d->rotations, NULL, "path has 2 poses");
     REFUSE(&d->times[1], 0, "path[1].time is 0 s, must be after 0 s");

@@ -193,7 +193,7 @@ TEST(messages_name_the_place_of_the_shape) {
            "a.yaml:4:35: body 'ball': radius is -0.002 m, must be > 0");
     REFUSE(HEAD "bodies: {b: {" BODY "}}\njoints: {j: {kind: ball, child: b}}\npose-drives:\n"
                 "  p:\n    body: b\n    path: [{time: 0, at: [0, 0, 0]}]\n",
-           "a.yaml:7:11: pose drive 'p': body 'b' hangs on no joint with one freedom");
+           "a.yaml:7:11: pose drive 'p': body 'b' hangs on no joint with one degree of freedom");
     REFUSE(HEAD
            "bodies: {b: {" BODY "}}\njoints: {j: {kind: revolute, child: b}}\npose-drives:\n"
            "  p:\n    body: b\n    path: [{time: 0, at: [0, 0, 0]}, {time: 0, at: [0, 0, 0]}]\n",

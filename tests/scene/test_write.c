@@ -70,7 +70,7 @@ static bool same_rod(const LitheRodDef *a, const LitheRodDef *b) {
 }
 
 static bool same_place(const LithePlace *a, const LithePlace *b) {
-    return SAME(thing) && SAME(kind) && SAME(node) && SAME(fraction);
+    return SAME(thing) && SAME(kind) && SAME(node) && SAME(fraction) && SAME(set);
 }
 
 static bool same_drive(const LitheDriveDef *a, const LitheDriveDef *b) {

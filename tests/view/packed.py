@@ -61,11 +61,12 @@ def parts(scene):
         out.append((name, at, at + count, share))
         at += count
 
-    for rod in scene["rods"]:
-        add(rod["name"] + " positions", 3 * rod["nodes"], 1e-5)
-        add(rod["name"] + " directors", 3 * rod["edges"], 1e-3)
-        for field in scene["fields"]:
-            add(rod["name"] + " " + field["name"], rod["nodes"], 1e-5)
+    for one in scene["tubes"] + scene["surfaces"] + scene["balls"]:
+        add(one["name"] + " positions", 3 * one["points"], 1e-5)
+        if "edges" in one:
+            add(one["name"] + " directors", 3 * one["edges"], 1e-3)
+        for field in one["fields"]:
+            add(one["name"] + " " + scene["fields"][field]["name"], one["points"], 1e-5)
     for body in scene["bodies"]:
         if body["moves"]:
             add(body["name"] + " place", 3, 1e-5)

@@ -132,8 +132,8 @@ def resets(frame):
 
 def words(scene):
     """Words of the fixed part of a frame, from the description alone."""
-    fields = len(scene["fields"])
-    return (sum(r["nodes"] * (3 + fields) + 3 * r["edges"] for r in scene["rods"])
+    drawn = scene["tubes"] + scene["surfaces"] + scene["balls"]
+    return (sum(d["points"] * (3 + len(d["fields"])) + 3 * d.get("edges", 0) for d in drawn)
             + 7 * sum(b["moves"] for b in scene["bodies"]) + 7 * len(scene["constraints"])
             + len(scene["series"]))
 

@@ -30,6 +30,14 @@ TEST(each_wish_arrives_with_its_values) {
     FATAL(parse("{\"do\":\"grab\",\"body\":3,\"at\":[1,2,3],\"to\":[4,5,6]}", &m, &broken,
                 &error) == LITHE_OK);
     CHECK(m.body == 3 && m.rod == -1 && m.at[2] == 3 && m.to[0] == 4);
+    CHECK(m.thing[0] == '\0' && m.part == -1);
+    FATAL(
+        parse(
+            "{\"do\":\"grab\",\"thing\":\"arm/a-link-whose-name-is-longer-than-a-key\",\"part\":5,"
+            "\"to\":[7,8,9]}",
+            &m, &broken, &error) == LITHE_OK);
+    CHECK(strcmp(m.thing, "arm/a-link-whose-name-is-longer-than-a-key") == 0 && m.part == 5);
+    CHECK(m.body == -1 && m.rod == -1 && m.at[0] == 0 && m.to[2] == 9);
     FATAL(parse("{\"do\":\"key\",\"key\":\"ArrowLeft\",\"down\":true}", &m, &broken, &error) ==
           LITHE_OK);
     CHECK(strcmp(m.key, "ArrowLeft") == 0 && m.down);
@@ -53,8 +61,11 @@ TEST(what_cannot_be_served_is_told_and_leaves_the_output_alone) {
         {"{\"do\":\"play\",\"now\":true}", "unknown"},
         {"{\"do\":\"speed\"}", "needs 'value'"},
         {"{\"do\":\"speed\",\"value\":1e-9}", "must be 0 or from 0.001"},
-        {"{\"do\":\"grab\",\"to\":[0,0,0]}", "needs 'rod' and 'node', or 'body'"},
-        {"{\"do\":\"grab\",\"rod\":0,\"to\":[0,0,0]}", "needs 'rod' and 'node'"},
+        {"{\"do\":\"grab\",\"to\":[0,0,0]}", "needs 'thing', or 'rod' and 'node'"},
+        {"{\"do\":\"grab\",\"thing\":\"\",\"to\":[0,0,0]}", "needs 'thing'"},
+        {"{\"do\":\"grab\",\"thing\":7,\"to\":[0,0,0]}", "must be a text"},
+        {"{\"do\":\"grab\",\"thing\":\"a\",\"rod\":0,\"to\":[0,0,0]}", "unknown"},
+        {"{\"do\":\"grab\",\"rod\":0,\"to\":[0,0,0]}", "or 'rod' and 'node'"},
         {"{\"do\":\"grab\",\"body\":0,\"to\":[0,0,0]}", "needs 'at'"},
         {"{\"do\":\"move\",\"to\":[0,0,1e30]}", "must be from -1e+09"},
         {"{\"do\":\"axis\",\"axis\":0,\"value\":2}", "must be from -1 to 1"},

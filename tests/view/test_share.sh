@@ -48,7 +48,7 @@ assert scene["mode"] == "file" and scene["title"] == "A rope and a ribbon fall o
 with Command(["view", "heap.h5"], "page") as c:
     s = Stream(c.port, c.token)
     told = s.receive()["scene"]
-    for key in ("times", "rods", "bodies", "fields", "series", "constraints"):
+    for key in ("times", "things", "tubes", "surfaces", "balls", "bodies", "fields", "series", "constraints"):
         assert scene[key] == told[key], key
     s.send({"do": "frames", "from": 0, "to": len(told["times"]) - 1})
     replay = [s.frame() for _ in told["times"]]
@@ -93,15 +93,15 @@ with Command(["view", "heap.h5"], "page") as c:
     frame = s.frame()
 numbers = struct.unpack(f"<{words(scene)}f", frame[32:32 + 4 * words(scene)])
 at = 0
-for rod in scene["rods"]:
+for rod in scene["tubes"]:
     joints = g.json["skins"][g.json["nodes"][g.node(rod["name"], "skin")]["skin"]]["joints"]
-    assert len(joints) == rod["nodes"]
+    assert len(joints) == rod["points"]
     for i, joint in enumerate(joints):
         found = g.track(joint, "translation")[last]
         assert all(abs(a - b) < 1e-6 for a, b in zip(found, numbers[at + 3 * i:at + 3 * i + 3]))
         # z of a joint runs along the rod
         along = turned(g.track(joint, "rotation")[last], [0, 0, 1])
-        a, b = max(i - 1, 0), min(i + 1, rod["nodes"] - 1)
+        a, b = max(i - 1, 0), min(i + 1, rod["points"] - 1)
         chord = [numbers[at + 3 * b + k] - numbers[at + 3 * a + k] for k in range(3)]
         assert sum(x * y for x, y in zip(along, chord)) > 0.999 * math.hypot(*chord)
     # the skin at rest is the surface: a point of it lies a radius from its node
@@ -110,7 +110,7 @@ for rod in scene["rods"]:
     start = g.track(joints[0], "translation")[0]
     assert abs(math.dist(point, start) - math.hypot(rod["size"][0], 0 if rod["section"] == "circle"
                                                     else rod["size"][1]) / 2) < 1e-6
-    at += 3 * rod["nodes"] + 3 * rod["edges"] + 4 * rod["nodes"]
+    at += 3 * rod["points"] + 3 * rod["edges"] + 4 * rod["points"]
 for body in scene["bodies"]:
     if body["moves"]:
         found = g.track(g.node(body["name"], "children"), "translation")[last]

@@ -39,7 +39,7 @@ with Command(["run", "rope.yaml", "--view", "--out", "a.h5"], "page") as c:
     scene = s.receive()["scene"]
     assert scene["mode"] == "live" and scene["title"] == "A rope falls on a box"
     assert [b["name"] for b in scene["bodies"] if not b["moves"]] == ["floor"]
-    assert scene["rods"][0]["nodes"] == 21 and scene["end"] == 60
+    assert scene["version"] == 2 and scene["tubes"][0]["points"] == 21 and scene["end"] == 60
     before = -1
     for _ in range(10):
         frame = s.frame()
@@ -49,7 +49,8 @@ with Command(["run", "rope.yaml", "--view", "--out", "a.h5"], "page") as c:
         before = number
     # the crate stands on the floor, and gravity is there
     assert contacts > 0
-    names = [r["name"] for r in scene["rods"]] + [b["name"] for b in scene["bodies"]]
+    names = [thing["name"] for thing in scene["things"]]
+    assert all(scene[thing["list"]][thing["index"]]["name"] == thing["name"] for thing in scene["things"])
     row = struct.unpack("<8f4I", frame[-48:])
     assert {names[row[8]], names[row[9]]} == {"floor", "crate"}, row
 PY
@@ -302,10 +303,20 @@ with Command(["run", "rope.yaml", "--view", "--until", "3s", "--out", "pulled.h5
     s.send({"do": "release"})
     s.until(lambda m: isinstance(m, bytes) and z(m) < 0.3)
     # the middle of the rope: the whole rope comes along
+    rope = lambda frame: struct.unpack("<f", frame[40:44])[0]
     s.send({"do": "grab", "rod": 0, "node": 10, "to": [0, 0, 0.6]})
-    s.until(lambda m: isinstance(m, bytes) and struct.unpack("<f", m[40:44])[0] > 0.3)
+    s.until(lambda m: isinstance(m, bytes) and rope(m) > 0.3)
+    # the same by name
+    s.send({"do": "grab", "thing": "crate", "at": [0, 0.02, 0.05], "to": [0, 0, 0.5]})
+    s.until(lambda m: isinstance(m, bytes) and rope(m) < 0.2 and z(m) > 0.3)
+    s.send({"do": "grab", "thing": "rope", "part": 10, "to": [0, 0, 0.6]})
+    s.until(lambda m: isinstance(m, bytes) and rope(m) > 0.3)
     for wrong, why in [({"do": "grab", "body": 9, "at": [0, 0, 0], "to": [0, 0, 0]}, "no such thing"),
                        ({"do": "grab", "rod": 0, "node": 21, "to": [0, 0, 0]}, "0 to 20, not 21"),
+                       ({"do": "grab", "thing": "rope", "part": 21, "to": [0, 0, 0]}, "0 to 20, not 21"),
+                       ({"do": "grab", "thing": "rope", "to": [0, 0, 0]}, "needs 'part', the number of a node"),
+                       ({"do": "grab", "thing": "floor", "at": [0, 0, 0], "to": [0, 0, 0]}, "is fixed"),
+                       ({"do": "grab", "thing": "rpoe", "part": 0, "to": [0, 0, 0]}, "named 'rpoe'"),
                        ({"do": "grab", "body": 1 - crate, "at": [0, 0, 0], "to": [0, 0, 0]}, "is fixed")]:
         s.send(wrong)
         assert why in s.text("error")["text"], wrong
@@ -329,8 +340,8 @@ with Command(["run", scene_file, "--view", "--until", "2s", "--out", "keys.h5"],
     assert {k["key"] for k in scene["controls"]["keys"]} >= {"w", "ArrowUp", " "}, scene["controls"]
     assert scene["controls"]["axes"][0]["axis"] == 0
     moving = [b["name"] for b in scene["bodies"] if b["moves"]]
-    nodes = sum(7 * r["nodes"] + 3 * r["edges"] for r in scene["rods"])
-    at = 32 + 4 * (nodes + 7 * moving.index("arm/hand"))
+    before = sum(7 * tube["points"] + 3 * tube["edges"] for tube in scene["tubes"])
+    at = 32 + 4 * (before + 7 * moving.index("arm/hand"))
     x = lambda frame: struct.unpack("<3f", frame[at:at + 12])
     start = x(s.frame())
     s.send({"do": "key", "key": "w", "down": True})
@@ -342,7 +353,7 @@ with Command(["run", scene_file, "--view", "--until", "2s", "--out", "keys.h5"],
     s.send({"do": "key", "key": "z", "down": True})
     s.send({"do": "key", "key": " ", "down": True})
     s.send({"do": "key", "key": " ", "down": False})
-    grip = 32 + 4 * (nodes + 7 * len(moving))
+    grip = 32 + 4 * (before + 7 * len(moving))
     s.until(lambda m: isinstance(m, bytes) and struct.unpack("<f", m[grip:grip + 4])[0] == 0)
     s.send({"do": "speed", "value": 0})
     s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["ended"])

@@ -12,7 +12,7 @@ import { decimalsFor, prefixed, prettyUnit, quantity, short, solid } from "./num
 import { htmlOf, packRun } from "./pack.ts";
 import { byId, Panel } from "./panel.ts";
 import { Player } from "./player.ts";
-import { layoutOf, type Layout, type Scene } from "./scene.ts";
+import { contentsOf, layoutOf, type Layout, type Scene } from "./scene.ts";
 import { DARK, LIGHT } from "./studio.ts";
 import { Timeline } from "./timeline.ts";
 import { type Preset, View } from "./view.ts";
@@ -247,7 +247,7 @@ export class App {
         const finest = steps.length > 0 ? Math.min(...steps) : (scene.end - scene.start) / 200;
         this.decimals = Math.max(decimalsFor(finest), 2);
         byId("view").setAttribute("aria-label", `${scene.title || "The scene"} in three dimensions: ` +
-            `${scene.rods.length} rods, ${scene.bodies.length} bodies`);
+            contentsOf(scene));
         this.showMode();
         this.showTransport();
     }

@@ -27,7 +27,7 @@ export class Arrows {
     private length = 1; // [m] of the largest arrow
     private thick = 1;
     private readonly colours = [new THREE.Color(), new THREE.Color()];
-    private readonly body: boolean[]; // of each thing: does it stay where it is?
+    private readonly fixed: boolean[]; // of each thing: does it stay where it is?
 
     constructor(
         private readonly scene: Scene,
@@ -35,10 +35,8 @@ export class Arrows {
     ) {
         this.shafts = new Batch(256);
         this.group.add(this.shafts.mesh);
-        this.body = [
-            ...scene.rods.map(() => false),
-            ...scene.bodies.map((body) => !body.moves),
-        ];
+        this.fixed = scene.things.map(({ list, index }) =>
+            list === "bodies" && !scene.bodies[index].moves);
     }
 
     setTheme(theme: Theme): void {
@@ -92,7 +90,7 @@ export class Arrows {
         const { contacts, contactIds } = frame;
         for (let k = 0; k < frame.contactCount; k++) {
             const at = CONTACT_WORDS * k;
-            const sign = this.body[contactIds[at + 9]] ? -1 : 1;
+            const sign = this.fixed[contactIds[at + 9]] ? -1 : 1;
             this.add(contacts, at, at + 3, sign, this.colours[0]);
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/colour.ts - colours of rods, bodies and plots, and the maps from values to colours
+// viewer/src/colour.ts - colours of things and plots, and the maps from values to colours
 
 /** Parts from 0 to 1, as sRGB. */
 export type Rgb = [number, number, number];
@@ -8,12 +8,14 @@ export type Rgb = [number, number, number];
 const SEQUENTIAL = [0x2d2469, 0x6f2a83, 0xb2397a, 0xe2604f, 0xf59f3c, 0xfaeb8f];
 /** For values with a sign: blue, a pale middle, red; the two halves are equally dark. */
 const DIVERGING = [0x1f4e8c, 0x4f8fc0, 0xa9cbe0, 0xf0ece4, 0xf0b79a, 0xd0694c, 0x8c2432];
-const RODS = [0xd9683c, 0x2f6f8f, 0xe3ab3e, 0x6a9a5b, 0x8a4f7d, 0xc9b79c, 0x3d4a66, 0xb5413b];
+const THINGS = [0xd9683c, 0x2f6f8f, 0xe3ab3e, 0x6a9a5b, 0x8a4f7d, 0xc9b79c, 0x3d4a66, 0xb5413b];
 const LINES = [0x1b5e9b, 0xd4572a, 0x3c9161, 0x7b4ea0, 0xc8991a, 0x3ba3b8, 0xa93a63, 0x707070];
 const LINES_DARK = [0x6fb1ee, 0xf08a5d, 0x6cc793, 0xb58ad8, 0xe5bd55, 0x66cbe0, 0xe07aa0, 0xb0b0b0];
 const UNKNOWN: Rgb = [0.565, 0.565, 0.565]; // of what is not a number
 
 export const MAP_SIZE = 256;
+/** On points of things that lack the chosen quantity: they keep their plain colour. */
+export const NO_VALUE = -1e38;
 
 export function rgbOf(hex: number): Rgb {
     return [(hex >> 16) / 255, ((hex >> 8) & 255) / 255, (hex & 255) / 255];
@@ -66,8 +68,9 @@ export function mapGradient(diverging: boolean): string {
     return `linear-gradient(to right, ${stops.map((hex) => css(rgbOf(hex))).join(", ")})`;
 }
 
-export function rodColour(i: number): Rgb {
-    return rgbOf(RODS[i % RODS.length]);
+/** Of the things that are drawn through points, counted through all kinds. */
+export function thingColour(i: number): Rgb {
+    return rgbOf(THINGS[i % THINGS.length]);
 }
 
 export function lineColour(i: number, dark: boolean): string {

@@ -15,6 +15,8 @@ const MOVES_PER_SECOND = 60;
 /** Pulling: with the tool chosen, or with Shift held, on anything that moves in a live run. */
 export class Puller {
     tool = false;
+    /** What was pointed at last, held or not. */
+    found: { thing: string; part?: number; at?: number[] } | null = null;
     private held: Pick | null = null;
     private to = new THREE.Vector3();
     private pointer = -1;
@@ -46,6 +48,7 @@ export class Puller {
         const found = pick(this.view, this.scene, this.layout, frame,
             event.offsetX, event.offsetY, slack);
         if (!found) return; // turn the view instead
+        this.found = { thing: found.thing, ...found.hold };
         event.stopImmediatePropagation();
         event.preventDefault();
         if (this.scene.mode !== "live") {
@@ -57,9 +60,7 @@ export class Puller {
         this.view.canvas.setPointerCapture(event.pointerId);
         this.to.copy(found.point);
         const to = this.to.toArray();
-        this.connection?.send("rod" in found
-            ? { do: "grab", rod: found.rod, node: found.node, to }
-            : { do: "grab", body: found.body, at: found.at.toArray(), to });
+        this.connection?.send({ do: "grab", ...this.found, to });
         this.drawn();
     }
 
@@ -95,11 +96,7 @@ export class Puller {
         const frame = this.current();
         if (!this.held || !frame) return;
         const from = new THREE.Vector3();
-        if ("rod" in this.held) {
-            from.fromArray(frame.words, this.layout.rods[this.held.rod].position + 3 * this.held.node);
-        } else {
-            from.copy(this.held.at).applyMatrix4(this.view.bodies.matrixOf(this.held.body));
-        }
+        this.held.now(frame, from);
         this.view.tether.show(from, this.to);
         this.view.redraw();
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/labels.ts - names of rods and bodies beside them
+// viewer/src/labels.ts - names of things beside them
 
 import * as THREE from "three";
 import type { Frame } from "./frame.ts";
-import type { Layout, Scene } from "./scene.ts";
+import { drawablesOf, type Layout, type Scene } from "./scene.ts";
 import type { View } from "./view.ts";
 
 const MOST = 60; // more would hide what they name
@@ -25,10 +25,11 @@ export class Labels {
         scene: Scene,
         layout: Layout,
     ) {
-        scene.rods.forEach((rod, r) => {
-            const at = layout.rods[r].position + 3 * Math.floor(rod.nodes / 2);
-            this.add(rod.name, (frame, out) => out.fromArray(frame.words, at));
-        });
+        for (const { kind, index, info } of drawablesOf(scene)) {
+            if (info.points === 0) continue;
+            const at = layout[kind][index].position + 3 * Math.floor(info.points / 2);
+            this.add(info.name, (frame, out) => out.fromArray(frame.words, at));
+        }
         scene.bodies.forEach((body, b) => {
             if (body.shapes.every((shape) => shape.kind === "half-space")) return;
             const place = new THREE.Vector3(...body.shapes[0].place);

@@ -1,5 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/normals.ts - normals of a mesh: smooth over shallow edges, sharp over steep ones
+// viewer/src/normals.ts - normals of a mesh: smooth over shallow edges, sharp over steep ones; or
+// smooth throughout
+
+/** Normals of the points of a mesh: the mean, by area, of the triangles around each. */
+export function smoothNormals(
+    points: ArrayLike<number>, triangles: ArrayLike<number>, out: Float32Array,
+): void {
+    out.fill(0);
+    for (let i = 0; i < triangles.length; i += 3) {
+        const a = 3 * triangles[i];
+        const b = 3 * triangles[i + 1];
+        const c = 3 * triangles[i + 2];
+        const ux = points[b] - points[a];
+        const uy = points[b + 1] - points[a + 1];
+        const uz = points[b + 2] - points[a + 2];
+        const vx = points[c] - points[a];
+        const vy = points[c + 1] - points[a + 1];
+        const vz = points[c + 2] - points[a + 2];
+        for (const at of [a, b, c]) {
+            out[at] += uy * vz - uz * vy;
+            out[at + 1] += uz * vx - ux * vz;
+            out[at + 2] += ux * vy - uy * vx;
+        }
+    }
+    for (let i = 0; i < out.length; i += 3) {
+        const size = Math.hypot(out[i], out[i + 1], out[i + 2]);
+        // a point of no triangle is not drawn, but a shader must never see a NaN
+        if (size > 0) for (let c = 0; c < 3; c++) out[i + c] /= size;
+        else out[i + 2] = 1;
+    }
+}
 
 /**
  * Points of triangles, three each, to their normals: the mean, by area, of the faces around a corner

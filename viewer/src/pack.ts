@@ -3,7 +3,7 @@
 
 import { CONTACT_WORDS, type Frame } from "./frame.ts";
 import type { Channel } from "./packed.ts";
-import type { Layout, Scene, Vec3 } from "./scene.ts";
+import { drawablesOf, type Layout, type Scene, type Vec3, VERSION } from "./scene.ts";
 
 const LEVELS = 60000; // between the least and the largest value of a channel
 const DIRECTION_STEP = 1 / 1023;
@@ -48,10 +48,10 @@ export function packChannel(channel: Channel, rows: number, value: Values): Uint
 
 /** Sizes of the channels of a frame, in order; directions are coarser. */
 function* parts(scene: Scene): Generator<{ count: number; direction?: boolean }> {
-    for (const rod of scene.rods) {
-        yield { count: 3 * rod.nodes };
-        yield { count: 3 * rod.edges, direction: true };
-        for (const _ of scene.fields) yield { count: rod.nodes };
+    for (const { info, edges } of drawablesOf(scene)) {
+        yield { count: 3 * info.points };
+        if (edges > 0) yield { count: 3 * edges, direction: true };
+        for (const _ of info.fields) yield { count: info.points };
     }
     for (const body of scene.bodies) if (body.moves) yield* [{ count: 3 }, { count: 4 }];
     for (const _ of scene.constraints) yield* [{ count: 1 }, { count: 3 }, { count: 3 }];
@@ -79,10 +79,11 @@ function packContacts(frames: Frame[]): { channels: Channel[]; planes: Uint8Arra
     return { channels, planes };
 }
 
-// what the rods and bodies of all frames stay within
+// what the things of all frames stay within
 function boundsOf(scene: Scene, layout: Layout, frames: Frame[]): Scene["bounds"] {
     const low: Vec3 = [...scene.bounds.low];
     const high: Vec3 = [...scene.bounds.high];
+    const drawables = drawablesOf(scene);
     for (const { words } of frames) {
         const see = (at: number) => {
             for (let c = 0; c < 3; c++) {
@@ -90,9 +91,10 @@ function boundsOf(scene: Scene, layout: Layout, frames: Frame[]): Scene["bounds"
                 high[c] = Math.max(high[c], words[at + c]);
             }
         };
-        scene.rods.forEach((rod, r) => {
-            for (let k = 0; k < rod.nodes; k++) see(layout.rods[r].position + 3 * k);
-        });
+        for (const { kind, index, info } of drawables) {
+            const at = layout[kind][index].position;
+            for (let k = 0; k < info.points; k++) see(at + 3 * k);
+        }
         for (const at of layout.bodies) if (at >= 0) see(at);
     }
     return { low, high };
@@ -118,7 +120,7 @@ export function packRun(scene: Scene, layout: Layout, frames: Frame[]): Uint8Arr
         scene: {
             ...scene,
             format: "lithe-view",
-            version: 1,
+            version: VERSION,
             mode: "file",
             times,
             start: times[0],

@@ -49,7 +49,7 @@ export class Panel {
         }
         byId<HTMLInputElement>("range-frame").onchange = () => this.onShow();
         byId("constraints-row").hidden = scene.constraints.length === 0;
-        byId("show-stripes").parentElement!.hidden = scene.rods.length === 0;
+        byId("show-stripes").parentElement!.hidden = scene.tubes.length === 0;
         byId("plots").hidden = scene.series.length === 0;
         this.add.onchange = () => {
             if (this.add.value !== "") this.addPlot(Number(this.add.value));
@@ -73,7 +73,7 @@ export class Panel {
             label.append(input, name);
             root.append(label);
         });
-        byId("colours").hidden = this.scene.rods.length === 0;
+        byId("colours").hidden = this.scene.fields.length === 0;
     }
 
     chooseColour(field: number): boolean {

@@ -1,68 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/pick.ts - what is under the pointer: a node of a rod, or a point of a body
+// viewer/src/pick.ts - what is under the pointer: a point of a thing, or a place on a body
 
 import * as THREE from "three";
 import type { Frame } from "./frame.ts";
-import type { Layout, Scene } from "./scene.ts";
+import { drawablesOf, type Layout, type Scene } from "./scene.ts";
 import type { View } from "./view.ts";
 
-export type Pick =
-    | { rod: number; node: number; point: THREE.Vector3 }
-    | { body: number; at: THREE.Vector3; point: THREE.Vector3 };
+export interface Pick {
+    thing: string; // its name
+    hold: { part: number } | { at: number[] }; // which of its points; or where in the body's frame
+    point: THREE.Vector3; // where in the world when it was picked
+    now: (frame: Frame, out: THREE.Vector3) => void; // where in the world in another frame
+}
+
+function pointOf(thing: string, part: number, word: number, frame: Frame): Pick {
+    return {
+        thing,
+        hold: { part },
+        point: new THREE.Vector3().fromArray(frame.words, word),
+        now: (other, out) => out.fromArray(other.words, word),
+    };
+}
 
 /** The thing nearest to the eye at a place of the canvas (pixels from its corner), or null. */
 export function pick(
     view: View, scene: Scene, layout: Layout, frame: Frame, x: number, y: number, slack: number,
 ): Pick | null {
+    view.camera.updateMatrixWorld();
+    const { best, depth } = nearPoint(view, scene, layout, frame, x, y, slack);
+    const caster = casterAt(view, x, y);
+    const meshes = [...view.bodies.meshes, ...view.surfaces.meshes];
+    const hit = caster.intersectObjects(meshes, false)[0];
+    if (!hit || eyeDepth(view, hit.point) >= depth) return best;
+    if (hit.object.userData.surface !== undefined) return onSurface(scene, layout, frame, hit);
+    const body = hit.object.userData.body as number;
+    // what never moves hides, but cannot be pulled
+    if (!scene.bodies[body].moves) return null;
+    const at = hit.point.clone().applyMatrix4(view.bodies.matrixOf(body).clone().invert());
+    return {
+        thing: scene.bodies[body].name,
+        hold: { at: at.toArray() },
+        point: hit.point,
+        now: (_, out) => out.copy(at).applyMatrix4(view.bodies.matrixOf(body)),
+    };
+}
+
+// Tubes and balls: the point whose picture is near the pointer, the nearest to the eye of them.
+function nearPoint(
+    view: View, scene: Scene, layout: Layout, frame: Frame, x: number, y: number, slack: number,
+): { best: Pick | null; depth: number } {
     const width = view.canvas.clientWidth;
     const height = view.canvas.clientHeight;
-    view.camera.updateMatrixWorld();
     const seen = new THREE.Matrix4()
         .multiplyMatrices(view.camera.projectionMatrix, view.camera.matrixWorldInverse);
     const tall = Math.tan(THREE.MathUtils.degToRad(view.camera.fov / 2));
-
-    // rods: the node whose picture is near the pointer, the nearest to the eye of them
+    const { words } = frame;
     let best: Pick | null = null;
     let depth = Infinity;
     const at = new THREE.Vector4();
-    scene.rods.forEach((rod, r) => {
-        const first = layout.rods[r].position;
-        for (let k = 0; k < rod.nodes; k++) {
+    for (const { kind, index, info } of drawablesOf(scene)) {
+        if (kind === "surfaces") continue;
+        const first = layout[kind][index].position;
+        for (let k = 0; k < info.points; k++) {
             const p = first + 3 * k;
-            at.set(frame.words[p], frame.words[p + 1], frame.words[p + 2], 1).applyMatrix4(seen);
+            at.set(words[p], words[p + 1], words[p + 2], 1).applyMatrix4(seen);
             if (at.w <= 0) continue;
             const dx = (0.5 + (0.5 * at.x) / at.w) * width - x;
             const dy = (0.5 - (0.5 * at.y) / at.w) * height - y;
             const pixel = (2 * tall * at.w) / height; // [m]
-            const spacing = k > 0 ? distance(frame.words, p, p - 3) : 0;
-            const reach = Math.max(slack, (rod.radius + spacing) / pixel);
+            const size = kind === "balls"
+                ? scene.balls[index].radius[k]
+                : scene.tubes[index].radius + (k > 0 ? distance(words, p, p - 3) : 0);
+            const reach = Math.max(slack, size / pixel);
             const away = Math.hypot(dx, dy);
-            // a farther node has to be nearer to the pointer to win
-            const cost = at.w * (1 + (0.02 * away) / reach);
+            // a farther point has to be nearer to the pointer to win; balls are seen by their front
+            const front = kind === "balls" ? at.w - size : at.w;
+            const cost = front * (1 + (0.02 * away) / reach);
             if (away <= reach && cost < depth) {
                 depth = cost;
-                best = { rod: r, node: k, point: new THREE.Vector3().fromArray(frame.words, p) };
+                best = pointOf(info.name, k, p, frame);
             }
         }
-    });
-
-    const caster = new THREE.Raycaster();
-    const pointer = new THREE.Vector2((2 * x) / width - 1, 1 - (2 * y) / height);
-    caster.setFromCamera(pointer, view.camera);
-    for (const hit of caster.intersectObjects(view.bodies.meshes, false)) {
-        const body = hit.object.userData.body as number;
-        if (!scene.bodies[body].moves) {
-            // what never moves hides, but cannot be pulled
-            if (eyeDepth(view, hit.point) < depth) return null;
-            break;
-        }
-        if (eyeDepth(view, hit.point) < depth) {
-            const inverse = view.bodies.matrixOf(body).clone().invert();
-            best = { body, at: hit.point.clone().applyMatrix4(inverse), point: hit.point };
-        }
-        break;
     }
-    return best;
+    return { best, depth };
+}
+
+// The corner of the triangle that is nearest to where it was hit.
+function onSurface(
+    scene: Scene, layout: Layout, frame: Frame, hit: THREE.Intersection,
+): Pick {
+    const s = hit.object.userData.surface as number;
+    const first = layout.surfaces[s].position;
+    const corner = new THREE.Vector3();
+    const away = (k: number) => corner.fromArray(frame.words, first + 3 * k).distanceTo(hit.point);
+    const { a, b, c } = hit.face!;
+    const part = [a, b, c].reduce((least, k) => (away(k) < away(least) ? k : least));
+    return pointOf(scene.surfaces[s].name, part, first + 3 * part, frame);
 }
 
 function eyeDepth(view: View, point: THREE.Vector3): number {
@@ -73,12 +106,16 @@ function distance(words: Float32Array, a: number, b: number): number {
     return Math.hypot(words[a] - words[b], words[a + 1] - words[b + 1], words[a + 2] - words[b + 2]);
 }
 
-/** Where the pointer is on the plane through `point` that faces the camera. */
-export function onPlane(view: View, point: THREE.Vector3, x: number, y: number): THREE.Vector3 {
+function casterAt(view: View, x: number, y: number): THREE.Raycaster {
     const caster = new THREE.Raycaster();
     caster.setFromCamera(new THREE.Vector2(
         (2 * x) / view.canvas.clientWidth - 1, 1 - (2 * y) / view.canvas.clientHeight), view.camera);
+    return caster;
+}
+
+/** Where the pointer is on the plane through `point` that faces the camera. */
+export function onPlane(view: View, point: THREE.Vector3, x: number, y: number): THREE.Vector3 {
     const normal = view.camera.getWorldDirection(new THREE.Vector3());
     const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(normal, point);
-    return caster.ray.intersectPlane(plane, new THREE.Vector3()) ?? point.clone();
+    return casterAt(view, x, y).ray.intersectPlane(plane, new THREE.Vector3()) ?? point.clone();
 }

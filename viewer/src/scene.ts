@@ -1,16 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // viewer/src/scene.ts - the description of a run: what there is to see (docs/viewer-stream.md)
 
+export const VERSION = 2; // of the stream
+
 export type Vec3 = [number, number, number];
 
-export interface RodInfo {
+/** Something that can touch, and where it is described. */
+export interface ThingInfo {
     name: string;
-    nodes: number;
+    list: Drawn | "bodies" | ""; // "": nothing here bears the name
+    index: number; // in that list
+}
+
+/** What everything has that is drawn through points. */
+export interface PointsInfo {
+    name: string;
+    kind: string; // what it is to people: rods, shells, particles
+    points: number;
+    fields: number[]; // numbers of the quantities that it has, in order
+}
+
+/** A curve with a section: rods. */
+export interface TubeInfo extends PointsInfo {
     edges: number;
     closed: boolean;
     section: string; // circle, rectangle, ellipse or stiffness
     size: [number, number]; // [m] along m1 and m2
     radius: number; // [m]
+}
+
+/** Triangles whose corners move: shells, and the outside of solids. */
+export interface SurfaceInfo extends PointsInfo {
+    triangles: number[]; // [3*count] numbers of points, counter-clockwise from outside
+}
+
+/** Spheres: particles. */
+export interface BallsInfo extends PointsInfo {
+    radius: number[]; // [points] m
 }
 
 export interface ShapeInfo {
@@ -46,7 +72,10 @@ export interface Scene {
     end: number;
     times: number[];
     bounds: { low: Vec3; high: Vec3 };
-    rods: RodInfo[];
+    things: ThingInfo[]; // what contacts number
+    tubes: TubeInfo[];
+    surfaces: SurfaceInfo[];
+    balls: BallsInfo[];
     bodies: BodyInfo[];
     constraints: { name: string }[];
     drives: string[];
@@ -55,13 +84,60 @@ export interface Scene {
     controls: Controls;
 }
 
+/** What is drawn through points, in the order in which a frame holds it. */
+const DRAWN = ["tubes", "surfaces", "balls"] as const;
+export type Drawn = (typeof DRAWN)[number];
+
+/** Where the numbers of one thing lie in the fixed part of a frame, in words. */
+export interface Place {
+    position: number; // [points][3]
+    director: number; // [edges][3] of a tube
+    fields: number; // [its fields][points]
+}
+
 /** Where the parts of a frame lie in its fixed part, in words. */
-export interface Layout {
-    rods: { position: number; director: number; fields: number }[];
+export interface Layout extends Record<Drawn, Place[]> {
     bodies: number[]; // -1: does not move
     constraints: number;
     series: number;
     words: number;
+}
+
+/** One thing of whatever kind is drawn through points. */
+export interface Drawable {
+    kind: Drawn;
+    index: number; // among those of its kind
+    number: number; // among all
+    info: PointsInfo;
+    edges: number; // 0: it has no directors
+}
+
+export function drawablesOf(scene: Scene): Drawable[] {
+    const all: Drawable[] = [];
+    for (const kind of DRAWN) {
+        scene[kind].forEach((info, index) => {
+            const edges = kind === "tubes" ? scene.tubes[index].edges : 0;
+            all.push({ kind, index, number: all.length, info, edges });
+        });
+    }
+    return all;
+}
+
+/** For people: how many things of which kind there are; of particles all of all sets. */
+export function contentsOf(scene: Scene): string {
+    const counts = new Map<string, number>();
+    for (const { kind, info } of drawablesOf(scene)) {
+        const more = kind === "balls" ? info.points : 1;
+        counts.set(info.kind, (counts.get(info.kind) ?? 0) + more);
+    }
+    counts.set("bodies", scene.bodies.length);
+    return [...counts].map(([kind, count]) => `${count} ${kind}`).join(", ");
+}
+
+/** The first word of the values of a field on the points of a thing; -1: it has none. */
+export function fieldWord(info: PointsInfo, place: Place, field: number): number {
+    const at = info.fields.indexOf(field);
+    return at < 0 ? -1 : place.fields + at * info.points;
 }
 
 export function layoutOf(scene: Scene): Layout {
@@ -70,25 +146,45 @@ export function layoutOf(scene: Scene): Layout {
         at += count;
         return at - count;
     };
-    const rods = scene.rods.map((rod) => ({
-        position: take(3 * rod.nodes),
-        director: take(3 * rod.edges),
-        fields: take(scene.fields.length * rod.nodes),
-    }));
+    const places: Record<Drawn, Place[]> = { tubes: [], surfaces: [], balls: [] };
+    for (const { kind, info, edges } of drawablesOf(scene)) {
+        places[kind].push({
+            position: take(3 * info.points),
+            director: take(3 * edges),
+            fields: take(info.fields.length * info.points),
+        });
+    }
     const bodies = scene.bodies.map((body) => (body.moves ? take(7) : -1));
     const constraints = take(7 * scene.constraints.length);
     const series = take(scene.series.length);
-    return { rods, bodies, constraints, series, words: at };
+    return { ...places, bodies, constraints, series, words: at };
+}
+
+type Description = Partial<Scene> & { format?: string; version?: number };
+
+// Version 1 had rods with all fields, and contacts counted rods, then bodies.
+function fromVersion1(old: Description & { rods?: (TubeInfo & { nodes: number })[] }): Description {
+    const rods = old.rods ?? [];
+    return {
+        ...old,
+        tubes: rods.map(({ nodes, ...rod }) =>
+            ({ ...rod, kind: "rods", points: nodes, fields: (old.fields ?? []).map((_, i) => i) })),
+        things: [
+            ...rods.map(({ name }, index) => ({ name, list: "tubes" as const, index })),
+            ...(old.bodies ?? []).map(({ name }, index) => ({ name, list: "bodies" as const, index })),
+        ],
+    };
 }
 
 /** A description from outside; throws an Error that says what is wrong. */
 export function readScene(data: unknown): Scene {
-    const scene = data as Partial<Scene> & { format?: string; version?: number };
+    let scene = data as Description;
     if (typeof scene !== "object" || scene === null || scene.format !== "lithe-view") {
         throw new Error("this is no description of a run of Lithe");
     }
-    if (scene.version !== 1) {
-        throw new Error(`the run speaks version ${scene.version} of the stream, this page 1`);
+    if (scene.version === 1) scene = fromVersion1(scene);
+    else if (scene.version !== VERSION) {
+        throw new Error(`the run speaks version ${scene.version} of the stream, this page ${VERSION}`);
     }
     return {
         mode: scene.mode ?? "live",
@@ -97,7 +193,10 @@ export function readScene(data: unknown): Scene {
         end: scene.end ?? 0,
         times: scene.times ?? [],
         bounds: scene.bounds ?? { low: [-1, -1, -1], high: [1, 1, 1] },
-        rods: scene.rods ?? [],
+        things: scene.things ?? [],
+        tubes: scene.tubes ?? [],
+        surfaces: scene.surfaces ?? [],
+        balls: scene.balls ?? [],
         bodies: scene.bodies ?? [],
         constraints: scene.constraints ?? [],
         drives: scene.drives ?? [],

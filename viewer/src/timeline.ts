@@ -3,7 +3,7 @@
 
 import type { Frame } from "./frame.ts";
 import { solid } from "./number.ts";
-import type { Layout, Scene } from "./scene.ts";
+import { type Drawable, drawablesOf, fieldWord, type Layout, type Scene } from "./scene.ts";
 
 const FRAME_BYTES = 192e6; // of a live run; when it is full, every other frame goes
 const POINTS = 30000; // of a plot, likewise
@@ -23,12 +23,14 @@ export class Timeline {
     private plotStride = 1;
     private seen = 0;
     private bytes = 0;
+    private readonly drawables: Drawable[];
 
     constructor(
         private readonly scene: Scene,
         private readonly layout: Layout,
     ) {
         this.live = scene.mode === "live";
+        this.drawables = drawablesOf(scene);
         this.times = this.live ? [] : [...scene.times];
         this.frames = this.times.map(() => undefined);
         this.low = scene.fields.map(() => Infinity);
@@ -104,14 +106,14 @@ export class Timeline {
     fieldRange(frame: Frame, field: number): [number, number] {
         let low = Infinity;
         let high = -Infinity;
-        this.scene.rods.forEach((rod, r) => {
-            const at = this.layout.rods[r].fields + field * rod.nodes;
-            for (let k = at; k < at + rod.nodes; k++) {
+        for (const { kind, index, info } of this.drawables) {
+            const at = fieldWord(info, this.layout[kind][index], field);
+            for (let k = at; at >= 0 && k < at + info.points; k++) {
                 const value = frame.words[k];
                 if (value < low) low = value;
                 if (value > high) high = value;
             }
-        });
+        }
         return [low, high];
     }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/tube.ts - all rods as one mesh whose vertices the graphics card places
+// viewer/src/tube.ts - all tubes as one mesh whose vertices the graphics card places
 //
 // A vertex does not know where it is, only where it belongs: to which edge of the data texture,
 // how far along it, and where on the section. What changes from frame to frame are two texels a
-// node, so that a frame costs the script next to nothing (see rods.ts for the other half).
+// node, so that a frame costs the script next to nothing (see tubes.ts for the other half).
 
-import type { RodInfo } from "./scene.ts";
+import { NO_VALUE } from "./colour.ts";
+import type { TubeInfo } from "./scene.ts";
 
 /** The outline of a section: closed, counter-clockwise about the tangent, in metres. */
 export interface Profile {
@@ -14,10 +15,10 @@ export interface Profile {
     round: boolean; // gets rounded ends
 }
 
-export function profileOf(rod: RodInfo, sides: number): Profile {
-    const a = rod.size[0] / 2 || rod.radius;
-    const b = rod.size[1] / 2 || rod.radius;
-    if (rod.section === "rectangle") return rectangle(a, b);
+export function profileOf(tube: TubeInfo, sides: number): Profile {
+    const a = tube.size[0] / 2 || tube.radius;
+    const b = tube.size[1] / 2 || tube.radius;
+    if (tube.section === "rectangle") return rectangle(a, b);
     const points: number[] = [];
     const normals: number[] = [];
     for (let i = 0; i <= sides; i++) {
@@ -53,24 +54,24 @@ function rectangle(a: number, b: number): Profile {
     return { points, normals, round: false };
 }
 
-/** Where a rod lies in the data texture: first its ghost before the start, then its nodes. */
-export interface RodPlace {
-    first: number; // number of node 0, in pairs of texels
+/** Where a tube lies in the data texture: first its ghost before the start, then its nodes. */
+export interface TubePlace {
+    first: number; // number of point 0, in pairs of texels
     edges: number;
 }
 
 export interface TubeMesh {
     place: Float32Array; // [vertices][4] edge, share of it, offset along the tangent, normal along it
     profile: Float32Array; // [vertices][4] x y of the section, its normal
-    rod: Float32Array; // [vertices] number of the rod
+    owner: Float32Array; // [vertices] number of the tube
     index: Uint32Array;
-    places: RodPlace[];
-    pairs: number; // of texels that all rods need
+    places: TubePlace[];
+    pairs: number; // of texels that all tubes need
 }
 
-/** How finely rods are drawn: more for few nodes, less for many. */
-export function fineness(rods: RodInfo[]): { cuts: number; sides: number } {
-    const edges = rods.reduce((sum, rod) => sum + rod.edges, 0);
+/** How finely tubes are drawn: more for few nodes, less for many. */
+export function fineness(tubes: TubeInfo[]): { cuts: number; sides: number } {
+    const edges = tubes.reduce((sum, tube) => sum + tube.edges, 0);
     if (edges <= 250) return { cuts: 6, sides: 24 };
     if (edges <= 800) return { cuts: 4, sides: 16 };
     if (edges <= 3000) return { cuts: 3, sides: 12 };
@@ -80,20 +81,20 @@ export function fineness(rods: RodInfo[]): { cuts: number; sides: number } {
 
 const CAP_RINGS = 4;
 
-export function buildTubes(rods: RodInfo[], level = fineness(rods)): TubeMesh {
+export function buildTubes(tubes: TubeInfo[], level = fineness(tubes)): TubeMesh {
     const place: number[] = [];
     const profile: number[] = [];
     const owner: number[] = [];
     const index: number[] = [];
-    const places: RodPlace[] = [];
+    const places: TubePlace[] = [];
     let pairs = 0;
 
-    rods.forEach((rod, r) => {
-        const outline = profileOf(rod, level.sides);
+    tubes.forEach((tube, t) => {
+        const outline = profileOf(tube, level.sides);
         const corners = outline.points.length / 2;
         const first = pairs + 1;
-        places.push({ first, edges: rod.edges });
-        pairs += rod.nodes + (rod.closed ? 4 : 3); // ghosts at both ends
+        places.push({ first, edges: tube.edges });
+        pairs += tube.points + (tube.closed ? 4 : 3); // ghosts at both ends
 
         // a ring of vertices: scale of the section, offset and normal along the tangent
         let before = -1;
@@ -104,7 +105,7 @@ export function buildTubes(rods: RodInfo[], level = fineness(rods)): TubeMesh {
                 place.push(first + edge, u, along, lean);
                 profile.push(scale * outline.points[2 * i], scale * outline.points[2 * i + 1]);
                 profile.push(flat * outline.normals[2 * i], flat * outline.normals[2 * i + 1]);
-                owner.push(r);
+                owner.push(t);
             }
             if (before >= 0) {
                 for (let i = 0; i + 1 < corners; i++) {
@@ -115,11 +116,11 @@ export function buildTubes(rods: RodInfo[], level = fineness(rods)): TubeMesh {
             }
             before = start;
         };
-        // the end of an open rod: half a ball, or a flat lid
+        // the end of an open tube: half a ball, or a flat lid
         const cap = (edge: number, u: number, side: number) => {
             const steps = Array.from({ length: CAP_RINGS }, (_, k) => k + 1);
             if (outline.round) {
-                const depth = Math.min(rod.size[0], rod.size[1]) / 2 || rod.radius;
+                const depth = Math.min(tube.size[0], tube.size[1]) / 2 || tube.radius;
                 for (const k of side < 0 ? steps.reverse() : steps) {
                     const angle = (k / CAP_RINGS) * (Math.PI / 2);
                     const c = Math.cos(angle);
@@ -137,18 +138,18 @@ export function buildTubes(rods: RodInfo[], level = fineness(rods)): TubeMesh {
             }
         };
 
-        if (!rod.closed) cap(0, 0, -1);
-        for (let edge = 0; edge < rod.edges; edge++) {
+        if (!tube.closed) cap(0, 0, -1);
+        for (let edge = 0; edge < tube.edges; edge++) {
             for (let k = 0; k < level.cuts; k++) ring(edge, k / level.cuts, 1, 0, 0);
         }
-        ring(rod.edges - 1, 1, 1, 0, 0);
-        if (!rod.closed) cap(rod.edges - 1, 1, 1);
+        ring(tube.edges - 1, 1, 1, 0, 0);
+        if (!tube.closed) cap(tube.edges - 1, 1, 1);
     });
 
     return {
         place: Float32Array.from(place),
         profile: Float32Array.from(profile),
-        rod: Float32Array.from(owner),
+        owner: Float32Array.from(owner),
         index: Uint32Array.from(index),
         places,
         pairs,
@@ -156,15 +157,15 @@ export function buildTubes(rods: RodInfo[], level = fineness(rods)): TubeMesh {
 }
 
 /**
- * Writes the nodes of a rod into the data texture: texel 2k holds position and value of node k,
+ * Writes the points of a tube into the data texture: texel 2k holds position and value of point k,
  * texel 2k+1 the director of the edge that begins there. Ghosts at both ends let the card draw a
- * smooth curve without knowing about ends: an open rod goes straight on, a closed one around.
+ * smooth curve without knowing about ends: an open tube goes straight on, a closed one around.
  */
-export function writeRod(
+export function writeTube(
     texels: Float32Array,
-    place: RodPlace,
+    place: TubePlace,
     closed: boolean,
-    nodes: number,
+    points: number,
     words: Float32Array,
     position: number,
     director: number,
@@ -177,24 +178,24 @@ export function writeRod(
         texels[to] = words[p];
         texels[to + 1] = words[p + 1];
         texels[to + 2] = words[p + 2];
-        texels[to + 3] = values < 0 ? 0 : words[values + node];
+        texels[to + 3] = values < 0 ? NO_VALUE : words[values + node];
         texels[to + 4] = words[d];
         texels[to + 5] = words[d + 1];
         texels[to + 6] = words[d + 2];
     };
     const last = place.edges - 1;
-    for (let k = 0; k < nodes; k++) put(k, k, k > last ? last : k);
+    for (let k = 0; k < points; k++) put(k, k, k > last ? last : k);
     if (closed) {
-        put(-1, nodes - 1, last);
-        put(nodes, 0, 0);
-        put(nodes + 1, 1 % nodes, 1 % place.edges);
+        put(-1, points - 1, last);
+        put(points, 0, 0);
+        put(points + 1, 1 % points, 1 % place.edges);
         return;
     }
     put(-1, 0, 0);
-    put(nodes, nodes - 1, last);
+    put(points, points - 1, last);
     // mirror the neighbour at each end
     const start = 8 * place.first;
-    const end = start + 8 * (nodes - 1);
+    const end = start + 8 * (points - 1);
     for (let c = 0; c < 3; c++) {
         texels[start - 8 + c] = 2 * texels[start + c] - texels[start + 8 + c];
         texels[end + 8 + c] = 2 * texels[end + c] - texels[end - 8 + c];

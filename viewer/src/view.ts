@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/view.ts - the picture: camera, studio, rods, bodies and arrows on one canvas
+// viewer/src/view.ts - the picture: camera, studio, things and arrows on one canvas
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Arrows, Tether } from "./arrows.ts";
+import { Balls } from "./balls.ts";
 import { Bodies } from "./bodies.ts";
 import type { Range } from "./colour.ts";
 import type { Frame } from "./frame.ts";
-import { Rods } from "./rods.ts";
-import type { BodyInfo, Layout, Scene } from "./scene.ts";
+import { type BodyInfo, drawablesOf, type Layout, type Scene } from "./scene.ts";
 import { lightByStudio, Studio, type Theme } from "./studio.ts";
+import { Surfaces } from "./surfaces.ts";
+import { Tubes } from "./tubes.ts";
+import { ValueColours } from "./values.ts";
 
 export type Preset = "iso" | "front" | "side" | "top";
 
@@ -34,7 +37,10 @@ export class View {
     readonly camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
     readonly controls: OrbitControls;
     readonly tether = new Tether();
-    readonly rods: Rods;
+    readonly colours = new ValueColours();
+    readonly tubes: Tubes;
+    readonly surfaces: Surfaces;
+    readonly balls: Balls;
     readonly bodies: Bodies;
     readonly arrows: Arrows;
     readonly shown: Shown = { contacts: true, constraints: true, floor: true, stripes: true };
@@ -71,10 +77,13 @@ export class View {
         this.controls.addEventListener("start", () => this.touched());
 
         this.studio = new Studio(this.world, this.fine);
-        this.rods = new Rods(scene, layout);
+        this.tubes = new Tubes(scene, layout, this.colours);
+        this.surfaces = new Surfaces(scene, layout, this.colours);
+        this.balls = new Balls(scene, layout, this.colours);
         this.bodies = new Bodies(scene, layout);
         this.arrows = new Arrows(scene, layout);
-        this.world.add(this.rods.mesh, this.bodies.group, this.arrows.group, this.tether.group);
+        this.world.add(this.tubes.mesh, this.surfaces.group, this.balls.group, this.bodies.group,
+            this.arrows.group, this.tether.group);
         this.addPlanes(scene.bodies);
         this.setBounds(scene.bounds.low, scene.bounds.high);
         this.look("iso", false);
@@ -91,7 +100,9 @@ export class View {
 
     setFrame(frame: Frame): void {
         this.frame = frame;
-        this.rods.update(frame);
+        this.tubes.update(frame);
+        this.surfaces.update(frame);
+        this.balls.update(frame);
         this.bodies.update(frame);
         this.arrows.update(frame, this.shown.contacts, this.shown.constraints);
         this.shadowOld = true;
@@ -100,21 +111,21 @@ export class View {
 
     /** After a change of what is shown or how. */
     refresh(): void {
-        this.rods.setStripes(this.shown.stripes);
+        this.tubes.setStripes(this.shown.stripes);
         this.studio.showFloor(this.shown.floor);
         if (this.frame) this.setFrame(this.frame);
         this.redraw();
     }
 
     setColour(field: number, range: Range): void {
-        this.rods.setField(field);
-        this.rods.setRange(range);
+        this.colours.setField(field);
+        this.colours.setRange(range);
         this.refresh();
     }
 
     /** Only the numbers that the colours stand for. */
     setRange(range: Range): void {
-        this.rods.setRange(range);
+        this.colours.setRange(range);
         this.redraw();
     }
 
@@ -138,12 +149,15 @@ export class View {
     boundsOf(frame: Frame): { low: number[]; high: number[] } {
         const box = new THREE.Box3();
         const point = new THREE.Vector3();
-        this.scene.rods.forEach((rod, r) => {
-            const at = this.layout.rods[r].position;
-            for (let k = 0; k < rod.nodes; k++) {
-                box.expandByPoint(point.fromArray(frame.words, at + 3 * k));
+        const ball = new THREE.Box3();
+        for (const { kind, index, info } of drawablesOf(this.scene)) {
+            const at = this.layout[kind][index].position;
+            for (let k = 0; k < info.points; k++) {
+                point.fromArray(frame.words, at + 3 * k);
+                const radius = kind === "balls" ? this.scene.balls[index].radius[k] : 0;
+                box.union(ball.set(point, point).expandByScalar(radius));
             }
-        });
+        }
         for (const mesh of this.bodies.meshes) {
             mesh.updateWorldMatrix(true, false);
             box.expandByObject(mesh);

@@ -2,12 +2,16 @@
 // viewer/tests/browser.test.ts - the page in a real browser, against the real program
 
 import assert from "node:assert/strict";
-import { statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "puppeteer-core";
+import { emptyFrame, type Frame } from "../src/frame.ts";
+import { htmlOf, packRun } from "../src/pack.ts";
+import { type Drawn, layoutOf, readScene, type Scene } from "../src/scene.ts";
 import {
-    cleanUp, exportHtml, launch, open, pause, picture, record, saveHtml, type Server, serve, shown, state,
+    cleanUp, exportHtml, launch, open, pause, picture, record, saveHtml, scratch, type Server, serve, shown, state,
     until,
 } from "./stage.ts";
 
@@ -36,12 +40,14 @@ async function withServer(words: string[], what: (server: Server) => Promise<voi
     }
 }
 
-// the place of a node on the page
-function placeOf(page: Page, rod: number, node: number): Promise<{ x: number; y: number }> {
-    return page.evaluate((r, k) => {
+// where a point of a thing is on the page
+function placeOf(
+    page: Page, list: Drawn, thing: number, part: number,
+): Promise<{ x: number; y: number }> {
+    return page.evaluate((kind, r, k) => {
         const { app } = window.lithe!;
         const { view, layout } = app;
-        const at = layout.rods[r].position + 3 * k;
+        const at = layout[kind][r].position + 3 * k;
         const point = view.camera.position.clone().fromArray(app.player.current!.words, at);
         point.project(view.camera);
         const box = view.canvas.getBoundingClientRect();
@@ -49,7 +55,7 @@ function placeOf(page: Page, rod: number, node: number): Promise<{ x: number; y:
             x: box.left + (0.5 + 0.5 * point.x) * box.width,
             y: box.top + (0.5 - 0.5 * point.y) * box.height,
         };
-    }, rod, node);
+    }, list, thing, part);
 }
 
 test("a_recording_loads_scrubs_and_shows_tension_and_contacts", async () => {
@@ -106,6 +112,70 @@ test("a_recording_loads_scrubs_and_shows_tension_and_contacts", async () => {
         await until(page, () => window.lithe!.app.player.playing === false &&
             window.lithe!.app.player.frameNumber === 12);
     });
+});
+
+// a sheet of 12 x 12 points that sinks while four balls beside it rise
+function sheetAndBalls(): { scene: Scene; frames: Frame[] } {
+    const triangles: number[] = [];
+    for (let i = 0; i < 11 * 12; i++) {
+        if (i % 12 < 11) triangles.push(i, i + 1, i + 13, i, i + 13, i + 12);
+    }
+    const scene = readScene({
+        format: "lithe-view", version: 2, mode: "file", title: "Sheet", times: [0, 1], end: 1,
+        bounds: { low: [0, 0, 0], high: [2, 1, 1] },
+        surfaces: [{ name: "sheet", kind: "shells", points: 144, fields: [0], triangles }],
+        balls: [{ name: "beads", kind: "particles", points: 4, fields: [0], radius: [0.1, 0.1, 0.2, 0.2] }],
+        fields: [{ name: "speed", unit: "m/s" }],
+    });
+    const layout = layoutOf(scene);
+    const frames = [0, 1].map((k): Frame => {
+        const words = new Float32Array(layout.words);
+        for (let i = 0; i < 144; i++) {
+            words.set([(i % 12) / 11, Math.floor(i / 12) / 11, 0.5 - 0.2 * k], 3 * i);
+            words[layout.surfaces[0].fields + i] = i / 144;
+        }
+        for (let i = 0; i < 4; i++) {
+            words.set([1.5, 0.3 * i, 0.3 + 0.2 * k], layout.balls[0].position + 3 * i);
+            words[layout.balls[0].fields + i] = i;
+        }
+        return { ...emptyFrame(layout), number: k, time: k, words };
+    });
+    return { scene, frames };
+}
+
+test("surfaces_and_balls_are_drawn_coloured_named_and_picked", async () => {
+    const { scene, frames } = sheetAndBalls();
+    const page0 = readFileSync(join(dirname(process.env.LITHE!), "viewer", "standalone.html"), "utf8");
+    const file = join(scratch, "sheet.html");
+    writeFileSync(file, await htmlOf(page0, packRun(scene, layoutOf(scene), frames)));
+    const page = await open(browser, pathToFileURL(file).href);
+    const plain = await picture(page);
+    assert.ok(plain.saturated > 20000, `little is drawn: ${plain.saturated} pixels`);
+    await page.click('#colours input[value="0"]');
+    const fast = await picture(page);
+    assert.notEqual(fast.hash, plain.hash);
+    assert.deepEqual((await state(page)).range, { low: 0, high: 3, diverging: false });
+    await page.focus("#view");
+    await page.keyboard.press("End");
+    assert.equal((await state(page)).frame, 1);
+    assert.notEqual((await picture(page)).hash, fast.hash);
+    await page.click("#show-labels");
+    await until(page, () => [...document.querySelectorAll("#labels span")]
+        .filter((label) => !(label as HTMLElement).hidden).length === 2);
+
+    // what is under the pointer: a ball by its centre, a corner of the sheet
+    const held = async (list: "surfaces" | "balls", part: number) => {
+        const { x, y } = await placeOf(page, list, 0, part);
+        await page.mouse.move(x, y);
+        await page.keyboard.down("Shift");
+        await page.mouse.down();
+        await page.mouse.up();
+        await page.keyboard.up("Shift");
+        return page.evaluate(() => window.lithe!.app.puller.found);
+    };
+    assert.deepEqual(await held("balls", 2), { thing: "beads", part: 2 });
+    assert.deepEqual(await held("surfaces", 66), { thing: "sheet", part: 66 });
+    await page.close();
 });
 
 test("keys_alone_do_everything", async () => {
@@ -262,12 +332,12 @@ test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
         });
 
         // pull on the middle, with Shift, away from where it is
-        const middle = await page.evaluate(() => Math.floor(window.lithe!.app.scene.rods[0].nodes / 2));
+        const middle = await page.evaluate(() => Math.floor(window.lithe!.app.scene.tubes[0].points / 2));
         const height = () => page.evaluate((node) => {
             const { app } = window.lithe!;
-            return app.player.current!.words[app.layout.rods[0].position + 3 * node + 2];
+            return app.player.current!.words[app.layout.tubes[0].position + 3 * node + 2];
         }, middle);
-        const from = await placeOf(page, 0, middle);
+        const from = await placeOf(page, "tubes", 0, middle);
         const before = await height();
         await page.keyboard.down("Shift");
         await page.mouse.move(from.x, from.y);
@@ -278,7 +348,7 @@ test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
         await page.keyboard.press("Space"); // on with the run
         await page.waitForFunction((node, start) => {
             const { app } = window.lithe!;
-            const z = app.player.current!.words[app.layout.rods[0].position + 3 * node + 2];
+            const z = app.player.current!.words[app.layout.tubes[0].position + 3 * node + 2];
             return z > start + 20 * app.view.pixel;
         }, { timeout: 30000, polling: 50 }, middle, before);
         await page.mouse.up();

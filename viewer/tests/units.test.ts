@@ -4,30 +4,35 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { roundUp } from "../src/arrows.ts";
-import { lightness, mapColour, rangeOf } from "../src/colour.ts";
+import { ballSides } from "../src/balls.ts";
+import { lightness, mapColour, NO_VALUE, rangeOf } from "../src/colour.ts";
 import { streamAddress } from "../src/connection.ts";
 import { blendFrames, decodeFrame, emptyFrame, encodeFrame, type Frame } from "../src/frame.ts";
 import { decimalsFor, quantity, short, tickLabels, ticks } from "../src/number.ts";
-import { creasedNormals } from "../src/normals.ts";
+import { creasedNormals, smoothNormals } from "../src/normals.ts";
 import { packRun } from "../src/pack.ts";
 import { type Channel, unpackChannel, unpackRun } from "../src/packed.ts";
 import { reduce } from "../src/plot.ts";
-import { layoutOf, readScene, type RodInfo, type Scene } from "../src/scene.ts";
+import { contentsOf, drawablesOf, fieldWord, layoutOf, readScene, type Scene, type TubeInfo } from "../src/scene.ts";
 import { roundCell } from "../src/studio.ts";
 import { Timeline } from "../src/timeline.ts";
-import { buildTubes, profileOf, writeRod } from "../src/tube.ts";
+import { buildTubes, profileOf, writeTube } from "../src/tube.ts";
 
-const rope: RodInfo = {
-    name: "rope", nodes: 4, edges: 3, closed: false, section: "circle", size: [0.02, 0.02], radius: 0.01,
+const rope: TubeInfo = {
+    name: "rope", kind: "rods", points: 4, fields: [0, 1], edges: 3, closed: false, section: "circle", size: [0.02, 0.02], radius: 0.01,
 };
-const ring: RodInfo = { ...rope, name: "ring", edges: 4, closed: true };
-const strip: RodInfo = { ...rope, name: "strip", section: "rectangle", size: [0.04, 0.01], radius: 0.02 };
+const ring: TubeInfo = { ...rope, name: "ring", edges: 4, closed: true };
+const strip: TubeInfo = { ...rope, name: "strip", section: "rectangle", size: [0.04, 0.01], radius: 0.02 };
 
 function description(more: Record<string, unknown> = {}): unknown {
     return {
-        format: "lithe-view", version: 1, mode: "live", title: "A test", start: 0, end: 1, times: [],
+        format: "lithe-view", version: 2, mode: "live", title: "A test", start: 0, end: 1, times: [],
         bounds: { low: [0, 0, 0], high: [1, 1, 1] },
-        rods: [rope],
+        tubes: [rope],
+        things: [
+            { name: "rope", list: "tubes", index: 0 }, { name: "floor", list: "bodies", index: 0 },
+            { name: "crate", list: "bodies", index: 1 },
+        ],
         bodies: [
             { name: "floor", moves: false, pose: [0, 0, 0, 1, 0, 0, 0], shapes: [] },
             { name: "crate", moves: true, shapes: [] },
@@ -52,11 +57,58 @@ function sample(scene: Scene, number: number, contacts: number): Frame {
 
 test("the_layout_counts_every_word_of_the_fixed_part", () => {
     const layout = layoutOf(readScene(description()));
-    assert.deepEqual(layout.rods, [{ position: 0, director: 12, fields: 21 }]);
+    assert.deepEqual(layout.tubes, [{ position: 0, director: 12, fields: 21 }]);
     assert.deepEqual(layout.bodies, [-1, 29]);
     assert.equal(layout.constraints, 36);
     assert.equal(layout.series, 43);
     assert.equal(layout.words, 44);
+});
+
+const sail = { name: "sail", kind: "shells", points: 4, fields: [1], triangles: [0, 1, 2, 2, 1, 3] };
+const sand = { name: "sand", kind: "particles", points: 3, fields: [2, 1], radius: [0.1, 0.2, 0.3] };
+
+function mixed(): Scene {
+    const fields = ["tension", "speed", "stress"].map((name) => ({ name, unit: "1" }));
+    return readScene(description({ surfaces: [sail], balls: [sand], fields }));
+}
+
+test("surfaces_and_balls_lie_between_tubes_and_bodies_with_fields_of_their_own", () => {
+    const scene = mixed();
+    const layout = layoutOf(scene);
+    assert.deepEqual(layout.tubes, [{ position: 0, director: 12, fields: 21 }]);
+    assert.deepEqual(layout.surfaces, [{ position: 29, director: 41, fields: 41 }]);
+    assert.deepEqual(layout.balls, [{ position: 45, director: 54, fields: 54 }]);
+    assert.deepEqual(layout.bodies, [-1, 60]);
+    assert.equal(layout.words, 60 + 7 + 7 + 1);
+    assert.deepEqual(drawablesOf(scene).map((one) => one.info.name), ["rope", "sail", "sand"]);
+    assert.equal(fieldWord(sand, layout.balls[0], 2), 54);
+    assert.equal(fieldWord(sand, layout.balls[0], 1), 57);
+    assert.equal(fieldWord(sail, layout.surfaces[0], 2), -1);
+    assert.equal(contentsOf(scene), "1 rods, 1 shells, 3 particles, 2 bodies");
+});
+
+test("the_range_of_a_field_is_that_of_all_things_that_have_it", () => {
+    const scene = mixed();
+    const layout = layoutOf(scene);
+    const timeline = new Timeline(scene, layout);
+    const frame = { ...sample(scene, 0, 0), words: new Float32Array(layout.words) };
+    frame.words.set([5, 6, 7], 54); // stress of the balls
+    frame.words.set([-2, 0, 0], 57); // their speed
+    frame.words[layout.surfaces[0].fields + 3] = 9; // speed of a point of the surface
+    assert.deepEqual(timeline.fieldRange(frame, 2), [5, 7]);
+    assert.deepEqual(timeline.fieldRange(frame, 1), [-2, 9]);
+    assert.deepEqual(timeline.fieldRange(frame, 0), [0, 0]);
+});
+
+test("descriptions_of_version_1_are_read_as_tubes_with_all_fields", () => {
+    const { points, fields, kind, ...rest } = rope;
+    const scene = readScene(description({
+        version: 1, tubes: undefined, things: undefined, rods: [{ ...rest, nodes: points }],
+    }));
+    assert.deepEqual(scene.tubes, [rope]);
+    assert.deepEqual(scene.things, readScene(description()).things);
+    assert.deepEqual(layoutOf(scene), layoutOf(readScene(description())));
+    assert.ok(kind === "rods" && fields.length === 2);
 });
 
 test("a_frame_survives_the_wire", () => {
@@ -82,7 +134,7 @@ test("a_frame_of_another_size_is_refused", () => {
 
 test("other_formats_and_versions_are_refused", () => {
     assert.throws(() => readScene({ format: "other" }), /no description/);
-    assert.throws(() => readScene(description({ version: 2 })), /version 2/);
+    assert.throws(() => readScene(description({ version: 3 })), /version 3/);
 });
 
 test("between_two_frames_bodies_turn_the_short_way", () => {
@@ -186,10 +238,10 @@ test("what_the_page_packs_comes_back", () => {
     const run = unpackRun(Uint8Array.from(pieces.flatMap((piece) => [...piece])));
     assert.equal(run.scene.mode, "file");
     assert.deepEqual(run.scene.times, times);
-    assert.deepEqual(run.scene.rods, scene.rods);
+    assert.deepEqual(run.scene.tubes, scene.tubes);
     run.frames.forEach((frame, k) => {
         frame.words.forEach((word, i) => assert.ok(Math.abs(word - frames[k].words[i]) < 6e-4));
-        for (const at of layout.rods.map((rod) => rod.position)) {
+        for (const at of layout.tubes.map((tube) => tube.position)) {
             assert.ok(Math.abs(frame.words[at] - frames[k].words[at]) < 2e-5);
         }
         for (let i = 0; i < 24; i++) {
@@ -253,11 +305,11 @@ test("tubes_use_every_vertex_and_leave_room_for_ghosts", () => {
     const mesh = buildTubes([rope, ring, strip], { cuts: 2, sides: 6 });
     assert.deepEqual(mesh.places.map((place) => place.first), [1, 8, 16]);
     assert.equal(mesh.pairs, 7 + 8 + 7);
-    assert.equal(new Set(mesh.index).size, mesh.rod.length);
-    assert.ok(Math.max(...mesh.index) < mesh.rod.length);
+    assert.equal(new Set(mesh.index).size, mesh.owner.length);
+    assert.ok(Math.max(...mesh.index) < mesh.owner.length);
     // every edge is inside its rod, with room for the four nodes that the spline needs
-    for (let v = 0; v < mesh.rod.length; v++) {
-        const { first, edges } = mesh.places[mesh.rod[v]];
+    for (let v = 0; v < mesh.owner.length; v++) {
+        const { first, edges } = mesh.places[mesh.owner[v]];
         const edge = mesh.place[4 * v];
         assert.ok(edge >= first && edge < first + edges);
         const normal = Math.hypot(mesh.profile[4 * v + 2], mesh.profile[4 * v + 3], mesh.place[4 * v + 3]);
@@ -272,16 +324,17 @@ test("open_rods_go_straight_on_at_their_ends_and_closed_ones_around", () => {
     words.set([5, 6, 7, 8], 24); // values
     const node = (texels: Float32Array, k: number) => [...texels.subarray(8 * k, 8 * k + 4)];
     const open = new Float32Array(8 * 7);
-    writeRod(open, { first: 1, edges: 3 }, false, 4, words, 0, 12, 24);
+    writeTube(open, { first: 1, edges: 3 }, false, 4, words, 0, 12, 24);
     assert.deepEqual(node(open, 0), [-1, 0, 0, 5]);
     assert.deepEqual(node(open, 1), [0, 0, 0, 5]);
     assert.deepEqual(node(open, 4), [3, 3, 0, 8]);
     assert.deepEqual(node(open, 5), [4, 5, 0, 8]);
     const closed = new Float32Array(8 * 8);
-    writeRod(closed, { first: 1, edges: 4 }, true, 4, words, 0, 12, -1);
-    assert.deepEqual(node(closed, 0), [3, 3, 0, 0]);
-    assert.deepEqual(node(closed, 5), [0, 0, 0, 0]);
-    assert.deepEqual(node(closed, 6), [1, 0, 0, 0]);
+    writeTube(closed, { first: 1, edges: 4 }, true, 4, words, 0, 12, -1);
+    const none = Math.fround(NO_VALUE);
+    assert.deepEqual(node(closed, 0), [3, 3, 0, none]);
+    assert.deepEqual(node(closed, 5), [0, 0, 0, none]);
+    assert.deepEqual(node(closed, 6), [1, 0, 0, none]);
     assert.equal(closed[8 * 0 + 5], 4); // the director of the last edge
 });
 
@@ -299,6 +352,27 @@ test("shallow_edges_are_smooth_and_steep_ones_sharp_at_any_size", () => {
         assert.ok(Math.abs(steep[3]) < 1e-6);
         assert.ok(Math.abs(steep[9] - Math.sin(1)) < 1e-6);
     }
+});
+
+test("normals_of_a_surface_are_unit_and_the_mean_by_area_of_its_triangles", () => {
+    // a roof of equal slopes along y, and a point that belongs to no triangle
+    const points = [-1, 0, 0, 0, 0, 1, 0, 1, 1, -1, 1, 0, 1, 0, 0, 1, 1, 0, 9, 9, 9];
+    const triangles = [0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2];
+    const out = new Float32Array(points.length);
+    smoothNormals(points, triangles, out);
+    for (let i = 0; i < out.length; i += 3) {
+        assert.ok(Math.abs(Math.hypot(out[i], out[i + 1], out[i + 2]) - 1) < 1e-6);
+    }
+    assert.ok(Math.abs(out[0] + Math.SQRT1_2) < 1e-6 && Math.abs(out[2] - Math.SQRT1_2) < 1e-6);
+    // at the ridge: two triangles to the right, one to the left, of equal area
+    const expected = Math.hypot(1, 3);
+    assert.ok(Math.abs(out[3] - 1 / expected) < 1e-6 && Math.abs(out[5] - 3 / expected) < 1e-6);
+});
+
+test("balls_have_fewer_sides_where_there_are_many", () => {
+    const triangles = (count: number) => ballSides(count).reduce((a, b) => a * b) * 2 * count;
+    assert.ok(triangles(300) < 400000 && triangles(3000) < 1500000);
+    assert.ok(ballSides(10)[0] > ballSides(1000)[0] && ballSides(1000)[0] > ballSides(1e5)[0]);
 });
 
 // --- numbers, plots, time ----------------------------------------------------------------------

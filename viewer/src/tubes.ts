@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/rods.ts - draws all rods: one mesh, placed by the vertex shader from a data texture
+// viewer/src/tubes.ts - draws all tubes: one mesh, placed by the vertex shader from a data texture
 
 import * as THREE from "three";
-import { MAP_SIZE, mapBytes, type Range, rodColour, toLinear } from "./colour.ts";
+import { thingColour, toLinear } from "./colour.ts";
 import type { Frame } from "./frame.ts";
-import type { Layout, Scene } from "./scene.ts";
+import { fieldWord, type Layout, type Scene } from "./scene.ts";
 import { lightByStudio } from "./studio.ts";
-import { buildTubes, type TubeMesh, writeRod } from "./tube.ts";
+import { buildTubes, type TubeMesh, writeTube } from "./tube.ts";
+import { VALUE_COLOUR, type ValueColours } from "./values.ts";
 
 const TEXELS_WIDE = 2048; // even: the two texels of a node lie in one row
 
@@ -15,27 +16,26 @@ const TEXELS_WIDE = 2048; // even: the two texels of a node lie in one row
 const PLACE = /* glsl */ `
 attribute vec4 aPlace;
 attribute vec4 aProfile;
-attribute float aRod;
-uniform highp sampler2D rodData;
+uniform highp sampler2D tubeData;
 varying float vValue;
-vec4 rodTexel(int k) {
-    return texelFetch(rodData, ivec2(k % ${TEXELS_WIDE}, k / ${TEXELS_WIDE}), 0);
+vec4 tubeTexel(int k) {
+    return texelFetch(tubeData, ivec2(k % ${TEXELS_WIDE}, k / ${TEXELS_WIDE}), 0);
 }
 // never NaN: one such vertex can keep a card busy for minutes
 vec3 unitOr(vec3 v, vec3 other) {
     float square = dot(v, v);
     return square > 0.0 ? v * inversesqrt(square) : other;
 }
-void placeOnRod(out vec3 point, out vec3 normal) {
+void placeOnTube(out vec3 point, out vec3 normal) {
     int k = 2 * int(aPlace.x + 0.5);
     float u = aPlace.y;
-    vec4 a = rodTexel(k - 2), b = rodTexel(k), c = rodTexel(k + 2), d = rodTexel(k + 4);
+    vec4 a = tubeTexel(k - 2), b = tubeTexel(k), c = tubeTexel(k + 2), d = tubeTexel(k + 4);
     vec3 p1 = c.xyz - a.xyz, p2 = 2.0 * a.xyz - 5.0 * b.xyz + 4.0 * c.xyz - d.xyz;
     vec3 p3 = 3.0 * (b.xyz - c.xyz) + d.xyz - a.xyz;
     vec3 centre = b.xyz + 0.5 * u * (p1 + u * (p2 + u * p3));
     vec3 tangent = p1 + u * (2.0 * p2 + 3.0 * u * p3);
     tangent = unitOr(tangent, vec3(0.0, 0.0, 1.0));
-    vec3 before = rodTexel(k - 1).xyz, here = rodTexel(k + 1).xyz, after = rodTexel(k + 3).xyz;
+    vec3 before = tubeTexel(k - 1).xyz, here = tubeTexel(k + 1).xyz, after = tubeTexel(k + 3).xyz;
     vec3 m1 = u < 0.5 ? mix(unitOr(before + here, here), here, 2.0 * u)
                       : mix(here, unitOr(here + after, here), 2.0 * u - 1.0);
     vec3 any = abs(tangent.x) < 0.9 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
@@ -46,41 +46,28 @@ void placeOnRod(out vec3 point, out vec3 normal) {
     vValue = mix(b.w, c.w, u);
 }`;
 
-interface RodUniforms {
-    rodData: { value: THREE.DataTexture };
-    rodMap: { value: THREE.DataTexture };
-    rodLow: { value: number };
-    rodSpan: { value: number };
-    rodByValue: { value: number };
-    rodStripe: { value: number };
+interface TubeUniforms {
+    tubeData: { value: THREE.DataTexture };
+    tubeStripe: { value: number };
 }
 
-export class Rods {
+export class Tubes {
     readonly mesh: THREE.Mesh;
     private readonly tubes: TubeMesh;
     private readonly texels: Float32Array;
-    private readonly uniforms: RodUniforms;
-    private readonly maps: [THREE.DataTexture, THREE.DataTexture];
-    private field = -1;
+    private readonly uniforms: TubeUniforms;
 
     constructor(
         private readonly scene: Scene,
         private readonly layout: Layout,
+        private readonly colours: ValueColours,
     ) {
-        this.tubes = buildTubes(scene.rods);
+        this.tubes = buildTubes(scene.tubes);
         const rows = Math.max(1, Math.ceil((2 * this.tubes.pairs) / TEXELS_WIDE));
         this.texels = new Float32Array(4 * TEXELS_WIDE * rows);
         const data = new THREE.DataTexture(
             this.texels, TEXELS_WIDE, rows, THREE.RGBAFormat, THREE.FloatType);
-        this.maps = [colourMap(false), colourMap(true)];
-        this.uniforms = {
-            rodData: { value: data },
-            rodMap: { value: this.maps[0] },
-            rodLow: { value: 0 },
-            rodSpan: { value: 1 },
-            rodByValue: { value: 0 },
-            rodStripe: { value: 1 },
-        };
+        this.uniforms = { tubeData: { value: data }, tubeStripe: { value: 1 } };
         this.mesh = new THREE.Mesh(this.geometry(), this.material());
         this.mesh.customDepthMaterial = this.depthMaterial();
         this.mesh.frustumCulled = false;
@@ -89,20 +76,8 @@ export class Rods {
         this.mesh.visible = false; // until there is a frame
     }
 
-    /** -1: each rod has a colour of its own. */
-    setField(field: number): void {
-        this.field = field;
-        this.uniforms.rodByValue.value = field < 0 ? 0 : 1;
-    }
-
-    setRange(range: Range): void {
-        this.uniforms.rodLow.value = range.low;
-        this.uniforms.rodSpan.value = range.high - range.low;
-        this.uniforms.rodMap.value = this.maps[range.diverging ? 1 : 0];
-    }
-
     setStripes(on: boolean): void {
-        this.uniforms.rodStripe.value = on ? 1 : 0;
+        this.uniforms.tubeStripe.value = on ? 1 : 0;
     }
 
     get triangles(): number {
@@ -110,28 +85,27 @@ export class Rods {
     }
 
     update(frame: Frame): void {
-        const { rods } = this.scene;
-        for (let r = 0; r < rods.length; r++) {
-            const at = this.layout.rods[r];
-            const values = this.field < 0 ? -1 : at.fields + this.field * rods[r].nodes;
-            writeRod(this.texels, this.tubes.places[r], rods[r].closed, rods[r].nodes,
-                frame.words, at.position, at.director, values);
-        }
-        this.uniforms.rodData.value.needsUpdate = true;
-        this.mesh.visible = rods.length > 0;
+        const { tubes } = this.scene;
+        tubes.forEach((tube, t) => {
+            const at = this.layout.tubes[t];
+            writeTube(this.texels, this.tubes.places[t], tube.closed, tube.points,
+                frame.words, at.position, at.director, fieldWord(tube, at, this.colours.field));
+        });
+        this.uniforms.tubeData.value.needsUpdate = true;
+        this.mesh.visible = tubes.length > 0;
     }
 
     private geometry(): THREE.BufferGeometry {
         const geometry = new THREE.BufferGeometry();
-        const { place, profile, rod, index } = this.tubes;
-        const tint = new Uint8Array(4 * rod.length);
-        for (let i = 0; i < rod.length; i++) {
-            const colour = rodColour(rod[i]);
+        const { place, profile, owner, index } = this.tubes;
+        const tint = new Uint8Array(4 * owner.length);
+        for (let i = 0; i < owner.length; i++) {
+            const colour = thingColour(owner[i]);
             for (let c = 0; c < 3; c++) tint[4 * i + c] = 255 * toLinear(colour[c]);
-            tint[4 * i + 3] = this.scene.rods[rod[i]].section === "rectangle" ? 255 : 0;
+            tint[4 * i + 3] = this.scene.tubes[owner[i]].section === "rectangle" ? 255 : 0;
         }
         // three.js wants a position; the shader does not read it
-        const none = new THREE.BufferAttribute(new Int8Array(4 * rod.length), 4);
+        const none = new THREE.BufferAttribute(new Int8Array(4 * owner.length), 4);
         geometry.setAttribute("position", none);
         geometry.setAttribute("aPlace", new THREE.BufferAttribute(place, 4));
         geometry.setAttribute("aProfile", new THREE.BufferAttribute(profile, 4));
@@ -142,40 +116,37 @@ export class Rods {
 
     private material(): THREE.Material {
         const material = new THREE.MeshStandardMaterial({ roughness: 0.42 });
-        lightByStudio(material, "rods", (shader) => {
-            Object.assign(shader.uniforms, this.uniforms);
+        lightByStudio(material, "tubes", (shader) => {
+            Object.assign(shader.uniforms, this.uniforms, this.colours.uniforms);
             shader.vertexShader = shader.vertexShader
                 .replace("#include <common>", `#include <common>${PLACE}
 attribute vec4 aTint;
 varying vec3 vTint;
 varying vec2 vSection;`)
                 .replace("#include <beginnormal_vertex>", `
-vec3 rodPoint, objectNormal;
-placeOnRod(rodPoint, objectNormal);
+vec3 tubePoint, objectNormal;
+placeOnTube(tubePoint, objectNormal);
 vTint = aTint.rgb;
 // of a flat section the line is painted along its edge at +m1
-vec2 rodFlat = aProfile.x > 0.0 ? vec2(1.0, 0.0) : vec2(-0.9, 1.2);
-vSection = aTint.a > 0.5 ? rodFlat : aProfile.zw;`)
-                .replace("#include <begin_vertex>", "vec3 transformed = rodPoint;");
+vec2 tubeFlat = aProfile.x > 0.0 ? vec2(1.0, 0.0) : vec2(-0.9, 1.2);
+vSection = aTint.a > 0.5 ? tubeFlat : aProfile.zw;`)
+                .replace("#include <begin_vertex>", "vec3 transformed = tubePoint;");
             shader.fragmentShader = shader.fragmentShader
-                .replace("#include <common>", `#include <common>
-uniform sampler2D rodMap;
-uniform float rodLow, rodSpan, rodByValue, rodStripe;
+                .replace("#include <common>", `#include <common>${VALUE_COLOUR}
+uniform float tubeStripe;
 varying vec3 vTint;
-varying vec2 vSection;
-varying float vValue;`)
+varying vec2 vSection;`)
                 .replace("#include <color_fragment>", `
-float rodAt = clamp((vValue - rodLow) / rodSpan, 0.0, 1.0) * ${1 - 1 / MAP_SIZE} + ${0.5 / MAP_SIZE};
-diffuseColor.rgb = rodByValue > 0.5 ? texture2D(rodMap, vec2(rodAt, 0.5)).rgb : vTint;
+diffuseColor.rgb = colourOfValue(vTint);
 // a painted line along the director shows how the section is turned
-float rodAngle = abs(atan(vSection.y, vSection.x));
-float rodEdge = fwidth(rodAngle) + 1e-4;
-float rodLine = 1.0 - smoothstep(0.26 - rodEdge, 0.26 + rodEdge, rodAngle);
+float tubeAngle = abs(atan(vSection.y, vSection.x));
+float tubeEdge = fwidth(tubeAngle) + 1e-4;
+float tubeLine = 1.0 - smoothstep(0.26 - tubeEdge, 0.26 + tubeEdge, tubeAngle);
 // seen from afar the line is thinner than a pixel: let it fade
-rodLine *= rodStripe * (1.0 - smoothstep(0.5, 1.4, rodEdge));
-float rodLight = dot(diffuseColor.rgb, vec3(0.3, 0.6, 0.1));
-vec3 rodInk = rodLight > 0.35 ? vec3(0.02, 0.025, 0.04) : vec3(0.80, 0.74, 0.64);
-diffuseColor.rgb = mix(diffuseColor.rgb, rodInk, 0.62 * rodLine);`);
+tubeLine *= tubeStripe * (1.0 - smoothstep(0.5, 1.4, tubeEdge));
+float tubeLight = dot(diffuseColor.rgb, vec3(0.3, 0.6, 0.1));
+vec3 tubeInk = tubeLight > 0.35 ? vec3(0.02, 0.025, 0.04) : vec3(0.80, 0.74, 0.64);
+diffuseColor.rgb = mix(diffuseColor.rgb, tubeInk, 0.62 * tubeLine);`);
         });
         return material;
     }
@@ -183,20 +154,12 @@ diffuseColor.rgb = mix(diffuseColor.rgb, rodInk, 0.62 * rodLine);`);
     private depthMaterial(): THREE.Material {
         const material = new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking });
         material.onBeforeCompile = (shader) => {
-            shader.uniforms.rodData = this.uniforms.rodData;
+            shader.uniforms.tubeData = this.uniforms.tubeData;
             shader.vertexShader = shader.vertexShader
                 .replace("#include <common>", `#include <common>${PLACE}`)
                 .replace("#include <begin_vertex>",
-                    "vec3 transformed, rodNormal; placeOnRod(transformed, rodNormal);");
+                    "vec3 transformed, tubeNormal; placeOnTube(transformed, tubeNormal);");
         };
         return material;
     }
-}
-
-function colourMap(diverging: boolean): THREE.DataTexture {
-    const map = new THREE.DataTexture(mapBytes(diverging), MAP_SIZE, 1);
-    map.colorSpace = THREE.SRGBColorSpace;
-    map.minFilter = map.magFilter = THREE.LinearFilter;
-    map.needsUpdate = true;
-    return map;
 }

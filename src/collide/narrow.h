@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/narrow.h - what the narrow phases of the pairs of kinds share
+//
+// The id of a contact names the two places that touch and, for shapes, their feature. A place of a
+// rod is a node or the inside of an edge: where two edges meet, both find the same contact, under
+// the same id, and it is kept once.
+
+#ifndef LITHE_COLLIDE_NARROW_H
+#define LITHE_COLLIDE_NARROW_H
+
+#include "collide/collide.h"
+
+/// Pairs of segments that are worked on together.
+enum { LITHE_SEGMENT_BLOCK = 64 };
+
+typedef struct LitheNarrow {
+    const LitheModel *model;
+    const LitheState *state;
+    const LitheContacts *c;
+    LitheFound *out;
+    int32_t share; // which of the lists that is
+    double margin;
+    int place_bits;                             // of an id, each side
+    bool single;                                // one contact a pair of round edges
+    LithePartPair waiting[LITHE_SEGMENT_BLOCK]; // pairs of segments, not looked at yet
+    int waiting_count;
+} LitheNarrow;
+
+/// Contacts of one pair of parts.
+typedef void LitheNarrowFn(LitheNarrow *n, LithePartPair pair);
+
+/// Of all pairs that wait (collide/narrow_segments.c).
+void lithe_narrow_segments(LitheNarrow *n);
+
+/// Of two shapes, those of edges included (collide/narrow_shapes.c).
+LitheNarrowFn lithe_narrow_shapes;
+
+/// Of particles (collide/narrow_balls.c).
+LitheNarrowFn lithe_narrow_segment_ball, lithe_narrow_shape_ball, lithe_narrow_balls;
+
+/// Adds a contact of the pair, with all but its point, normal, gap and feature. NULL when out of
+/// memory.
+LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, double t, uint64_t id);
+
+/// (C5) Whether the edge beyond the end s of the edge `part` leads nearer along d (any length, away
+/// from the part): then what touches is that edge, or one further on, and not this end.
+bool lithe_narrow_beyond(const LitheNarrow *n, int32_t part, double s, Vec3 d);
+
+static inline uint64_t lithe_narrow_place(const LitheNarrow *n, int32_t part, double s) {
+    return lithe_part_ops(n->model, part)->place(n->model, n->c, part, s);
+}
+
+static inline uint64_t lithe_narrow_id(const LitheNarrow *n, uint64_t a, uint64_t b,
+                                       uint32_t feature) {
+    int left = 64 - 2 * n->place_bits;
+    uint64_t spread = (feature * 0x9e3779b97f4a7c15u) >> (64 - left);
+    return (a << (64 - n->place_bits)) | (b << left) | (left >= 32 ? feature : spread);
+}
+
+/// Gap up to which the two parts have contacts.
+static inline double lithe_narrow_reach(const LitheNarrow *n, LithePartPair pair) {
+    return n->margin + lithe_part_ops(n->model, pair.a)->travel(n->model, n->c, pair.a) +
+           lithe_part_ops(n->model, pair.b)->travel(n->model, n->c, pair.b);
+}
+
+#endif

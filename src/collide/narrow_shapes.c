@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/narrow_shapes.c - contacts of two shapes, of bodies or of edges of rods
+
+#include "collide/narrow.h"
+
+static void by_feature(LitheContactPoint *points, int count) {
+    for (int i = 1; i < count; i++) {
+        LitheContactPoint point = points[i];
+        int j = i;
+        for (; j > 0 && points[j - 1].feature > point.feature; j--)
+            points[j] = points[j - 1];
+        points[j] = point;
+    }
+}
+
+void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
+    const LithePartOps *ops_a = lithe_part_ops(n->model, pair.a);
+    const LithePartOps *ops_b = lithe_part_ops(n->model, pair.b);
+    LithePose pa, pb;
+    LitheGeom a = ops_a->shape(n->model, n->state, n->c, pair.a, &pa);
+    LitheGeom b = ops_b->shape(n->model, n->state, n->c, pair.b, &pb);
+    if (!lithe_geom_pair_allowed(&a, &b)) {
+        n->out->unserved++;
+        return;
+    }
+    LitheContactPoint points[LITHE_CONTACTS_MAX];
+    int count = lithe_geom_contacts(&a, &pa, &b, &pb, lithe_narrow_reach(n, pair), points);
+    by_feature(points, count);
+    bool single = a.kind == LITHE_GEOM_SEGMENT &&
+                  (lithe_geom_is_convex(&b) || b.kind == LITHE_GEOM_HALF_SPACE);
+    uint64_t used[LITHE_CONTACTS_MAX], low = ~(uint64_t)0 >> (2 * n->place_bits);
+    for (int i = 0; i < count; i++) {
+        Vec3 ca, cb;
+        used[i] = 0;
+        // of a round rod the point of the centreline: where it slopes, the surface lies aside of it
+        double round = a.kind == LITHE_GEOM_SEGMENT ? a.radius : 0;
+        double s =
+            ops_a->along(n->c, pair.a, v3_axpy(-round, points[i].normal, points[i].on_a), &ca);
+        double t = ops_b->along(n->c, pair.b, points[i].on_b, &cb);
+        if (lithe_are_neighbours(n->model, n->c, pair, s, t, v3_distance(ca, cb)))
+            continue;
+        // the node of a round rod has one contact with a convex shape, whichever edge finds it;
+        // other contacts are told apart by their feature
+        bool node = single && (s <= 0 || s >= 1);
+        if (node && count == 1 && lithe_narrow_beyond(n, pair.a, s, points[i].normal))
+            continue;
+        uint64_t code_a = lithe_narrow_place(n, pair.a, node ? s : 0.5);
+        uint64_t code_b = lithe_narrow_place(n, pair.b, 0.5);
+        used[i] = lithe_narrow_id(n, code_a, code_b, node ? 0 : points[i].feature);
+        for (int j = 0; j < i && !node; j++)
+            if (used[j] == used[i]) {
+                used[i] = (used[i] & ~low) | ((used[i] + 1) & low);
+                j = -1;
+            }
+        LitheContact *contact = lithe_narrow_add(n, pair, s, t, used[i]);
+        if (!contact)
+            return;
+        contact->normal = points[i].normal;
+        contact->gap = points[i].gap;
+        contact->point = v3_mix(points[i].on_a, points[i].on_b, 0.5);
+        contact->feature = points[i].feature;
+    }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/part.c - kinds of parts: edges of rods, shapes of bodies, particles
+
+#include "collide/part.h"
+
+#include "body/rod.h"
+#include "body/thing.h"
+#include "collide/collide.h"
+
+// (C2) arc length over distance of two places of one rod: below half a circle's they are near each
+// other only because they are neighbours
+#define HALF_CIRCLE (0.5 * M_PI)
+
+// --- edges of rods -------------------------------------------------------------------------------
+
+static const LitheTouch *segment_touch(const LitheModel *model, const LitheContacts *c,
+                                       int32_t part) {
+    return &model->rods[c->things[part]].touch;
+}
+
+static LitheContactSide segment_side(const LitheModel *model, const LitheContacts *c, int32_t part,
+                                     double s) {
+    int32_t rod = c->things[part];
+    return (LitheContactSide){
+        {LITHE_THING_ROD, rod + 1}, (int32_t)(part - model->rods[rod].edge_at), s};
+}
+
+LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t index,
+                           int32_t edge, LithePose *pose) {
+    const LitheRod *rod = &model->rods[index];
+    const double *q = state->q + rod->dof_at;
+    int32_t next = edge + 1 == rod->node_count ? 0 : edge + 1;
+    Vec3 p = v3_load(q + 4 * (int64_t)edge), x = v3_load(q + 4 * (int64_t)next);
+    double radius = lithe_rod_contact_radius(rod);
+    if (radius > 0) {
+        *pose = place_identity();
+        return lithe_geom_segment(p, x, radius);
+    }
+    // material director: the reference turned by the twist angle
+    Vec3 d1 = v3_load(state->own + rod->d1_at + 3 * (int64_t)edge), t = v3_unit(v3_sub(x, p));
+    double gamma = q[4 * (int64_t)edge + 3];
+    Vec3 m1 = v3_axpy(sin(gamma), v3_cross(t, d1), v3_scale(cos(gamma), d1));
+    return lithe_geom_bar(p, x, m1, rod->section.width, rod->section.height, pose);
+}
+
+static LitheGeom segment_shape(const LitheModel *model, const LitheState *state,
+                               const LitheContacts *c, int32_t part, LithePose *pose) {
+    int32_t rod = c->things[part];
+    return lithe_edge_shape(model, state, rod, (int32_t)(part - model->rods[rod].edge_at), pose);
+}
+
+static double segment_travel(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    (void)model;
+    return c->segments[part].travel;
+}
+
+static double segment_along(const LitheContacts *c, int32_t part, Vec3 x, Vec3 *centre) {
+    Vec3 start = c->segments[part].start, edge = c->segments[part].edge;
+    double ee = v3_dot(edge, edge), s = ee > 0 ? v3_dot(v3_sub(x, start), edge) / ee : 0;
+    s = s < LITHE_AT_NODE ? 0 : s > 1 - LITHE_AT_NODE ? 1 : s;
+    *centre = v3_axpy(s, edge, start);
+    return s;
+}
+
+// node 2 i, inside of edge 2 i + 1
+static uint64_t segment_place(const LitheModel *model, const LitheContacts *c, int32_t part,
+                              double s) {
+    const LitheRod *rod = &model->rods[c->things[part]];
+    int64_t edge = part - rod->edge_at, node = s <= 0 ? edge : edge + 1;
+    if (s > 0 && s < 1)
+        return 2 * (uint64_t)(rod->node_at + edge) + 1;
+    return 2 * (uint64_t)(rod->node_at + (node == rod->node_count ? 0 : node));
+}
+
+static bool segment_self_contact(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return model->rods[c->things[part]].self_contact;
+}
+
+// two edges that are nearer along the rod than it is thick always overlap
+static bool segment_far(const LitheModel *model, const LitheContacts *c, int32_t a, int32_t b) {
+    const LitheRod *rod = &model->rods[c->things[a]];
+    const double *arc = c->arc + rod->edge_at + c->things[a];
+    double radius = lithe_rod_contact_radius(rod);
+    double thick = radius > 0 ? 2 * radius : fmin(rod->section.width, rod->section.height);
+    int64_t i = a - rod->edge_at, j = b - rod->edge_at;
+    double apart = arc[j] - arc[i + 1];
+    if (rod->closed)
+        apart = fmin(apart, arc[rod->edge_count] - arc[j + 1] + arc[i]);
+    return apart >= thick && i + 1 < j;
+}
+
+// by the length along the rod, the shorter way round
+static bool segment_neighbours(const LitheModel *model, const LitheContacts *c, LithePartPair pair,
+                               double s, double t, double distance) {
+    int32_t thing = c->things[pair.a];
+    const LitheRod *rod = &model->rods[thing];
+    const double *arc = c->arc + rod->edge_at + thing;
+    int64_t i = pair.a - rod->edge_at, j = pair.b - rod->edge_at;
+    double along = arc[j] + t * (arc[j + 1] - arc[j]) - arc[i] - s * (arc[i + 1] - arc[i]);
+    along = rod->closed ? fmin(along, arc[rod->edge_count] - along) : along;
+    return along < HALF_CIRCLE * distance;
+}
+
+// --- shapes of bodies ----------------------------------------------------------------------------
+
+static int32_t geom_of(const LitheModel *model, int32_t part) {
+    return part - lithe_part_at(model, LITHE_PART_SHAPE);
+}
+
+static const LitheTouch *shape_touch(const LitheModel *model, const LitheContacts *c,
+                                     int32_t part) {
+    (void)c;
+    return &model->geoms[geom_of(model, part)].touch;
+}
+
+static LitheContactSide shape_side(const LitheModel *model, const LitheContacts *c, int32_t part,
+                                   double s) {
+    (void)c, (void)s;
+    int32_t geom = geom_of(model, part), first = geom, body = model->geoms[geom].body;
+    while (first > 0 && model->geoms[first - 1].body == body)
+        first--;
+    return (LitheContactSide){{LITHE_THING_BODY, body + 1}, geom - first, 0};
+}
+
+static LitheGeom shape_shape(const LitheModel *model, const LitheState *state,
+                             const LitheContacts *c, int32_t part, LithePose *pose) {
+    (void)state;
+    *pose = c->poses[geom_of(model, part)];
+    return model->geoms[geom_of(model, part)].geom;
+}
+
+static double shape_travel(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return c->travel[geom_of(model, part)];
+}
+
+static double no_centreline(const LitheContacts *c, int32_t part, Vec3 x, Vec3 *centre) {
+    (void)c, (void)part;
+    *centre = x;
+    return 0;
+}
+
+// after nodes and edges
+static uint64_t shape_place(const LitheModel *model, const LitheContacts *c, int32_t part,
+                            double s) {
+    (void)c, (void)s;
+    return 2 * (uint64_t)model->vertex_count + (uint64_t)geom_of(model, part);
+}
+
+// shapes of one body never touch
+static bool shape_self_contact(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    (void)model, (void)c, (void)part;
+    return false;
+}
+
+// --- particles -----------------------------------------------------------------------------------
+
+static const LitheBall *ball_of(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return &c->balls[part - lithe_part_at(model, LITHE_PART_BALL)];
+}
+
+static const LitheTouch *ball_touch(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return &model->particles[ball_of(model, c, part)->set].touch;
+}
+
+static LitheContactSide ball_side(const LitheModel *model, const LitheContacts *c, int32_t part,
+                                  double s) {
+    const LitheBall *ball = ball_of(model, c, part);
+    (void)s;
+    return (LitheContactSide){{LITHE_THING_PARTICLES, ball->set + 1}, ball->index, 0};
+}
+
+static LitheGeom ball_shape(const LitheModel *model, const LitheState *state,
+                            const LitheContacts *c, int32_t part, LithePose *pose) {
+    const LitheBall *ball = ball_of(model, c, part);
+    (void)state;
+    *pose = place_identity();
+    pose->at = ball->at;
+    return lithe_geom_ball(ball->radius);
+}
+
+static double ball_travel(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return ball_of(model, c, part)->travel;
+}
+
+// after nodes, edges and shapes
+static uint64_t ball_place(const LitheModel *model, const LitheContacts *c, int32_t part,
+                           double s) {
+    (void)c, (void)s;
+    return 2 * (uint64_t)model->vertex_count + (uint64_t)model->geom_count +
+           (uint64_t)(part - lithe_part_at(model, LITHE_PART_BALL));
+}
+
+static bool ball_self_contact(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return model->particles[ball_of(model, c, part)->set].self_contact;
+}
+
+// --- the table -----------------------------------------------------------------------------------
+
+static bool always_far(const LitheModel *model, const LitheContacts *c, int32_t a, int32_t b) {
+    (void)model, (void)c, (void)a, (void)b;
+    return true;
+}
+
+static bool never_neighbours(const LitheModel *model, const LitheContacts *c, LithePartPair pair,
+                             double s, double t, double distance) {
+    (void)model, (void)c, (void)pair, (void)s, (void)t, (void)distance;
+    return false;
+}
+
+const LithePartOps lithe_part_kinds[LITHE_PART_KINDS] = {
+    [LITHE_PART_SEGMENT] = {segment_touch, segment_side, segment_shape, segment_travel,
+                            segment_along, segment_place, segment_self_contact, 2, segment_far,
+                            segment_neighbours},
+    [LITHE_PART_SHAPE] = {shape_touch, shape_side, shape_shape, shape_travel, no_centreline,
+                          shape_place, shape_self_contact, 1, always_far, never_neighbours},
+    [LITHE_PART_BALL] = {ball_touch, ball_side, ball_shape, ball_travel, no_centreline, ball_place,
+                         ball_self_contact, 1, always_far, never_neighbours},
+};
+
+int64_t lithe_place_count(const LitheModel *model) {
+    return 2 * model->vertex_count + model->geom_count + model->ball_count;
+}
+
+// friction of a pair: 0 as soon as one of the two has none
+static double pair_of(double a, double b) {
+    return a + b > 0 ? 2 * a * b / (a + b) : 0;
+}
+
+// (C6)
+void lithe_combine(const LitheTouch *x, const LitheTouch *y, LitheContact *contact) {
+    double k = x->stiffness + y->stiffness;
+    contact->stiffness = x->stiffness * y->stiffness / k;
+    contact->dissipation = (y->stiffness * x->dissipation + x->stiffness * y->dissipation) / k;
+    contact->friction = pair_of(x->friction, y->friction);
+    contact->torsional = pair_of(x->torsional, y->torsional);
+    contact->rolling = pair_of(x->rolling, y->rolling);
+}
+
+static LitheSite site_of(const LitheModel *model, const LitheContactSide *side) {
+    return lithe_thing_site(model, side->thing, side->part, side->s, v3(0, 0, 0));
+}
+
+LitheContactParts lithe_contact_parts(const LitheModel *model, LithePartPair pair,
+                                      const LitheContact *contact) {
+    return (LitheContactParts){{pair.a, pair.b},
+                               {site_of(model, &contact->a), site_of(model, &contact->b)}};
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/part.h - parts: what can touch, in one numbering by kind
+//
+// All edges of the rods come first, in their order, then all shapes of the bodies, then all
+// particles. A new kind is a row of the enum and of lithe_part_count.
+
+#ifndef LITHE_DATA_PART_H
+#define LITHE_DATA_PART_H
+
+#include "data/model.h"
+
+typedef enum LithePartKind {
+    LITHE_PART_SEGMENT, // an edge of a rod: round, or a bar
+    LITHE_PART_SHAPE,   // of a body
+    LITHE_PART_BALL,    // a particle
+    LITHE_PART_KINDS,
+} LithePartKind;
+
+/// Parts of a kind.
+static inline int32_t lithe_part_count(const LitheModel *model, int kind) {
+    const int64_t counts[LITHE_PART_KINDS] = {
+        [LITHE_PART_SEGMENT] = model->edge_count,
+        [LITHE_PART_SHAPE] = model->geom_count,
+        [LITHE_PART_BALL] = model->ball_count,
+    };
+    return (int32_t)counts[kind];
+}
+
+/// The first part of a kind; of LITHE_PART_KINDS: the number of all parts.
+static inline int32_t lithe_part_at(const LitheModel *model, int kind) {
+    int32_t at = 0;
+    for (int k = 0; k < kind; k++)
+        at += lithe_part_count(model, k);
+    return at;
+}
+
+static inline LithePartKind lithe_part_kind(const LitheModel *model, int32_t part) {
+    int kind = 0;
+    for (int32_t end = lithe_part_count(model, 0); part >= end && kind + 1 < LITHE_PART_KINDS;)
+        end += lithe_part_count(model, ++kind);
+    return (LithePartKind)kind;
+}
+
+/// Whether contacts are searched for: there are two parts, or a rod, which may touch itself.
+static inline bool lithe_can_touch(const LitheModel *model) {
+    return model->contact.enabled &&
+           (model->edge_count > 0 || lithe_part_at(model, LITHE_PART_KINDS) > 1);
+}
+
+#endif

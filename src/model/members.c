@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/members.c - the vertices that a place of a scene means: one, or those of a set
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "geom/region.h"
+#include "model/compile.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static bool add(LitheContext *context, LitheMembers *members, int32_t vertex) {
+    if (!LITHE_RESERVE(context, members->list, members->capacity, (int64_t)members->count + 1))
+        return false;
+    members->list[members->count++] = vertex;
+    return true;
+}
+
+static LitheStatus fail_vertex(const LitheScene *scene, const char *kind, const char *name,
+                               int32_t vertex, const LitheMembers *members, LitheError *error) {
+    bool rod = members->thing.kind == LITHE_THING_ROD;
+    const char *of = rod ? scene->rods[members->thing.number - 1].name
+                         : scene->particles[members->thing.number - 1].name;
+    char path[256];
+    snprintf(path, sizeof path, "%ss.%s.on", kind, name);
+    return lithe_scene_fail(scene, error, path,
+                            rod ? "%s '%s': node %d does not exist, rod '%s' has nodes 0 to %d"
+                                : "%s '%s': particle %d does not exist, '%s' has particles 0 to %d",
+                            kind, name, vertex, of, members->count_of - 1);
+}
+
+// the node nearest to a fraction of the length along the points
+static int32_t nearest(const LitheMembers *members, double fraction) {
+    double at = 0, length = 0, least = INFINITY;
+    int32_t n = members->count_of, edges = members->closed ? n : n - 1, best = 0;
+    for (int32_t i = 0; i < edges; i++)
+        length += members->lengths[i];
+    for (int32_t i = 0; i < n; i++) {
+        double miss = fabs(at - fraction * length);
+        if (miss < least * (1 - 1e-12)) {
+            least = miss;
+            best = i;
+        }
+        if (i < edges)
+            at += members->lengths[i];
+    }
+    return best;
+}
+
+// the members of a set; an edge counts by the vertex that it leaves
+static LitheStatus find_set(const LitheScene *scene, const LitheSetDef *set, const char *kind,
+                            const char *name, LitheMembers *members, LitheError *error) {
+    bool edges = set->what == LITHE_SET_EDGES;
+    int32_t n = members->count_of, count = edges && !members->closed ? n - 1 : n;
+    bool good = true;
+    for (int32_t i = 0; i < set->count; i++) {
+        int32_t member = set->list[i] < 0 ? set->list[i] + count : set->list[i];
+        if (member < 0 || member >= count)
+            return fail_vertex(scene, kind, name, set->list[i], members, error);
+        good = good && add(scene->context, members, member);
+    }
+    for (int32_t i = 0; set->region.kind != LITHE_REGION_LIST && i < count; i++) {
+        bool in = lithe_region_has(&set->region, members->points[i]) &&
+                  (!edges || lithe_region_has(&set->region, members->points[(i + 1) % n]));
+        good = good && (!in || add(scene->context, members, i));
+    }
+    if (!good)
+        return lithe_fail_memory(error, "the members of a set");
+    if (members->count > 0)
+        return LITHE_OK;
+    char path[256];
+    snprintf(path, sizeof path, "sets.%s", set->name);
+    return lithe_scene_fail(
+        scene, error, path, "set '%s': nothing of '%s' lies in its region, and %s '%s' acts on it",
+        set->name,
+        members->thing.kind == LITHE_THING_ROD ? scene->rods[members->thing.number - 1].name
+                                               : scene->particles[members->thing.number - 1].name,
+        kind, name);
+}
+
+LitheStatus lithe_members_find(const LitheScene *scene, const LithePlace *place, const char *kind,
+                               const char *name, LitheMembers *members, LitheError *error) {
+    members->count = 0;
+    members->edges = false;
+    const LitheSetDef *set =
+        place->kind == LITHE_PLACE_SET ? &scene->sets[place->set.number - 1] : NULL;
+    LitheThing on = set ? set->of : place->thing;
+    if (on.kind != members->thing.kind || on.number != members->thing.number)
+        return LITHE_OK;
+    if (set) {
+        members->edges = set->what == LITHE_SET_EDGES;
+        return find_set(scene, set, kind, name, members, error);
+    }
+    int32_t vertex = place->kind == LITHE_PLACE_FRACTION ? nearest(members, place->fraction)
+                     : place->node >= 0                  ? place->node
+                                                         : place->node + members->count_of;
+    if (vertex < 0 || vertex >= members->count_of)
+        return fail_vertex(scene, kind, name, place->node, members, error);
+    return add(scene->context, members, vertex) ? LITHE_OK
+                                                : lithe_fail_memory(error, "the members of a set");
+}
+
+void lithe_members_free(LitheContext *context, LitheMembers *members) {
+    lithe_free(context, members->list);
+    members->list = NULL;
+    members->count = members->capacity = 0;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// record/drawable.c - everything of a recording that is drawn through points, as one list
+
+#include "record/drawable.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "math/vec3.h"
+#include "record/rod_values.h"
+
+#include <math.h>
+#include <string.h>
+
+int32_t lithe_drawable_count(const LitheRecording *recording) {
+    return recording->tube_count + recording->surface_count + recording->balls_count;
+}
+
+LitheDrawable lithe_drawable(const LitheRecording *recording, int32_t i) {
+    if (i < recording->tube_count) {
+        const LitheRecordingTube *tube = &recording->tubes[i];
+        return (LitheDrawable){LITHE_DRAWN_TUBE, i, tube->folder, tube->name, tube->node_count,
+                               tube->edge_count};
+    }
+    i -= recording->tube_count;
+    if (i < recording->surface_count) {
+        const LitheRecordingSurface *surface = &recording->surfaces[i];
+        return (LitheDrawable){LITHE_DRAWN_SURFACE,  i, surface->folder, surface->name,
+                               surface->point_count, 0};
+    }
+    i -= recording->surface_count;
+    const LitheRecordingBalls *balls = &recording->balls[i];
+    return (LitheDrawable){LITHE_DRAWN_BALLS, i, balls->folder, balls->name, balls->count, 0};
+}
+
+double lithe_drawable_radius(const LitheRecording *recording, const LitheDrawable *drawable,
+                             int32_t point) {
+    if (drawable->drawn == LITHE_DRAWN_TUBE)
+        return recording->tubes[drawable->index].radius;
+    return drawable->drawn == LITHE_DRAWN_BALLS ? recording->balls[drawable->index].radii[point]
+                                                : 0;
+}
+
+int32_t lithe_drawable_width(const LitheRecording *recording, const LitheDrawable *drawable,
+                             const char *name) {
+    if (drawable->drawn == LITHE_DRAWN_TUBE)
+        return lithe_rod_values_width(recording, drawable->index, name);
+    const LitheColumn *column =
+        lithe_recording_column(recording, drawable->folder, drawable->name, name);
+    // values of the whole thing, such as the force of its contacts, do not lie on its points
+    if (!column || column->offset < 0 || column->kind == LITHE_COLUMN_TEXT || column->rank < 1 ||
+        column->rank > 2 || strcmp(column->axes, "time xyz") == 0)
+        return 0;
+    int64_t width = column->rank == 2 ? column->dims[1] : 1;
+    bool fits = column->dims[0] == drawable->point_count && width >= 1 && width <= 3;
+    return fits ? (int32_t)width : 0;
+}
+
+LitheStatus lithe_drawable_read(LitheRecording *recording, const LitheDrawable *drawable,
+                                const char *name, int32_t width, int64_t frame, double *out,
+                                LitheError *error) {
+    if (drawable->drawn == LITHE_DRAWN_TUBE)
+        return lithe_rod_values_read(recording, drawable->index, name, width, frame, out, error);
+    if (lithe_drawable_width(recording, drawable, name) != width) {
+        for (int64_t i = 0; i < (int64_t)drawable->point_count * width; i++)
+            out[i] = NAN;
+        return LITHE_OK;
+    }
+    const LitheColumn *column =
+        lithe_recording_column(recording, drawable->folder, drawable->name, name);
+    return lithe_recording_read(recording, column, frame, 1, out, error);
+}
+
+LitheStatus lithe_drawable_scalars(LitheRecording *recording, const LitheDrawable *drawable,
+                                   const char *name, int64_t frame, double *out, bool *found,
+                                   LitheError *error) {
+    int32_t width = lithe_drawable_width(recording, drawable, name);
+    if (width == 0 && strcmp(name, "speed") == 0) {
+        name = "velocity";
+        width = lithe_drawable_width(recording, drawable, name);
+    }
+    if (width == 0)
+        return LITHE_OK;
+    *found = true;
+    int64_t count = drawable->point_count;
+    double *values = lithe_alloc_array(recording->context, count * width, sizeof *values);
+    LitheStatus status =
+        values ? lithe_drawable_read(recording, drawable, name, width, frame, values, error)
+               : lithe_fail_memory(error, "the colours of a picture");
+    for (int64_t i = 0; status == LITHE_OK && i < count; i++) {
+        double sum = 0;
+        for (int32_t c = 0; c < width; c++)
+            sum += values[i * width + c] * values[i * width + c];
+        out[i] = width == 1 ? values[i] : sqrt(sum);
+    }
+    lithe_free(recording->context, values);
+    return status;
+}
+
+void lithe_surface_normals(const double *points, int32_t point_count, const int32_t *triangles,
+                           int32_t triangle_count, double *out) {
+    memset(out, 0, 3 * (size_t)point_count * sizeof *out);
+    for (int32_t t = 0; t < triangle_count; t++) {
+        const int32_t *corner = triangles + 3 * t;
+        Vec3 a = v3_load(points + 3 * corner[0]), b = v3_load(points + 3 * corner[1]);
+        Vec3 c = v3_load(points + 3 * corner[2]);
+        Vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a));
+        for (int k = 0; k < 3; k++)
+            v3_store(v3_add(v3_load(out + 3 * corner[k]), n), out + 3 * corner[k]);
+    }
+    for (int32_t i = 0; i < point_count; i++) {
+        Vec3 n = v3_load(out + 3 * i);
+        v3_store(v3_norm(n) > 0 ? v3_unit(n) : v3(0, 0, 1), out + 3 * i);
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/set.c - sets of vertices and edges: default, copies, reading, limits, writing
+
+#include "scene/objects.h"
+
+#include "geom/region.h"
+#include "scene/copy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// in the order of LitheRegionKind
+static const char *const region_keys[] = {"list", "box", "sphere", "plane", "cylinder"};
+enum { REGIONS = LITHE_REGION_CYLINDER + 1 };
+
+// --- default and copies --------------------------------------------------------------------------
+
+LitheSetDef lithe_set_def_default(void) {
+    return (LitheSetDef){.what = LITHE_SET_VERTICES};
+}
+
+bool lithe_copy_set(LitheContext *context, void *def) {
+    LitheSetDef *set = def;
+    const void *list;
+    bool ok = lithe_copy_array(context, set->list, set->count, sizeof *set->list, &list);
+    set->list = list;
+    return ok;
+}
+
+void lithe_release_set(LitheContext *context, void *def) {
+    lithe_free_const(context, ((LitheSetDef *)def)->list);
+}
+
+LitheSetId lithe_scene_add_set(LitheScene *scene, const LitheSetDef *def) {
+    return (LitheSetId){lithe_object_add(scene, LITHE_OBJECT_SET, def)};
+}
+
+// --- reading -------------------------------------------------------------------------------------
+
+// Members are given in one way.
+bool lithe_finish_set(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    LitheSetDef *set = entry;
+    const LitheTreeNode *given = NULL;
+    for (int i = 0; i < REGIONS; i++) {
+        const LitheTreeNode *child = lithe_tree_find(node, region_keys[i]);
+        if (!child)
+            continue;
+        if (given)
+            return lithe_read_fail(reader, child, "%s and %s are both given, one is wanted",
+                                   given->key, child->key);
+        given = child;
+        set->region.kind = (LitheRegionKind)i;
+    }
+    return given != NULL ||
+           lithe_read_fail(reader, node, "one of list, box, sphere, plane and cylinder is wanted");
+}
+
+// --- limits --------------------------------------------------------------------------------------
+
+static void list(LitheCheck *check, const LitheSetDef *s, const char *name, int32_t most) {
+    char key[64];
+    if (s->count < 1 || !s->list)
+        lithe_check_fail(check, "list", "list has %d members, must have at least 1",
+                         s->list ? s->count : 0);
+    // only its point file knows how many nodes some rods have
+    for (int32_t i = 0; most >= 0 && i < s->count && check->status == LITHE_OK; i++)
+        if (s->list[i] < -most || s->list[i] >= most) {
+            snprintf(key, sizeof key, "list[%d]", i);
+            lithe_check_fail(check, key, "%s is %d, must be from %d to %d for '%s'", key,
+                             s->list[i], -most, most - 1, name);
+        }
+}
+
+static void members(LitheCheck *check, const LitheSetDef *s) {
+    const LitheScene *scene = check->scene;
+    bool rod = s->of.kind == LITHE_THING_ROD;
+    const LitheRodDef *on = rod ? &scene->rods[s->of.number - 1] : NULL;
+    const char *name = rod ? on->name : scene->particles[s->of.number - 1].name;
+    if (s->what == LITHE_SET_FACES || (s->what == LITHE_SET_EDGES && !rod)) {
+        lithe_check_fail(check, "what", "what is %s, but %s '%s' has none",
+                         s->what == LITHE_SET_FACES ? "faces" : "edges", rod ? "rod" : "particles",
+                         name);
+        return;
+    }
+    int32_t most = rod ? lithe_rod_def_node_count(on) : scene->particles[s->of.number - 1].count;
+    if (s->what == LITHE_SET_EDGES && most >= 0)
+        most -= !lithe_rod_def_closed(on);
+    if (s->region.kind == LITHE_REGION_LIST) {
+        list(check, s, name, most);
+        return;
+    }
+    char text[200];
+    const char *key = region_keys[s->region.kind];
+    if (s->list)
+        lithe_check_fail(check, "list", "list is given, but also %s", key);
+    if (lithe_region_wrong(&s->region, text, sizeof text))
+        lithe_check_fail(check, key, "%s: %s", key, text);
+}
+
+void lithe_check_set(LitheCheck *check, const void *def) {
+    const LitheSetDef *s = def;
+    bool rod = s->of.kind == LITHE_THING_ROD;
+    int32_t things = rod ? check->scene->rod_count : check->scene->particle_set_count;
+    if (!rod && s->of.kind != LITHE_THING_PARTICLES)
+        lithe_check_fail(check, "of", "of is %s, must be a rod or particles",
+                         s->of.kind == LITHE_THING_BODY ? "a body" : "no thing");
+    else if (s->of.number < 1 || s->of.number > things)
+        lithe_check_fail(check, "of", "of is %s number %d of %d", rod ? "rod" : "particles",
+                         s->of.number, things);
+    lithe_check_choice(check, "what", (int)s->what, LITHE_SET_FACES + 1);
+    lithe_check_choice(check, "", (int)s->region.kind, REGIONS);
+    if (check->status == LITHE_OK)
+        members(check, s);
+}
+
+// --- writing -------------------------------------------------------------------------------------
+
+// Of the ways to give members the one that is used.
+void lithe_write_set(LitheWriter *w, const LitheTable *table, void *entry, const void *usual) {
+    const LitheSetDef *set = entry;
+    const LitheField fields[] = {
+        *lithe_field_find(table, "of"),
+        *lithe_field_find(table, "what"),
+        *lithe_field_find(table, region_keys[set->region.kind]),
+    };
+    const LitheTable used = {table->name, fields, 3};
+    lithe_write_object(w, set->name, &used, set, usual);
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/run/test_kinds.c - what every kind of unit has to keep: one list, every claim for each
+//
+// A new kind is one more row of `kinds`: two things 'it' and 'other' that fly, fall and touch.
+
+#include "test.h"
+
+#include "advance/world.h"
+#include "body/thing.h"
+#include "data/model.h"
+#include "data/state.h"
+#include "record/export.h"
+#include "record/recording.h"
+#include "record/synthetic.h"
+
+#include <unistd.h>
+
+typedef struct Kind {
+    const char *name;   // of the test's output
+    const char *things; // 'it' at the origin, 'other' 30 mm above it; %s: more keys of 'it'
+    const char *folder; // in a recording
+    const char *where;  // column of positions
+    const char *also;   // materials of its own
+} Kind;
+
+static const Kind kinds[] = {
+    {"rods",
+     "rods:\n"
+     "  it: {material: m, section: {circle: {radius: 5 mm}}, nodes: 9,\n"
+     "       shape: {line: {from: [-4 cm, 0, 0], to: [4 cm, 0, 0]}}, %s}\n"
+     "  other: {material: m, section: {circle: {radius: 5 mm}}, nodes: 9,\n"
+     "          shape: {line: {from: [0, -4 cm, 3 cm], to: [0, 4 cm, 3 cm]}}}\n",
+     "rods", "position", ""},
+    {"bodies",
+     "bodies:\n"
+     "  it: {material: m, shape: {sphere: {radius: 1 cm}}, %s}\n"
+     "  other: {material: m, shape: {box: {size: [3 cm, 2 cm, 1 cm]}}, at: [2 mm, 1 mm, 3 cm]}\n",
+     "bodies", "pose", ""},
+    {"particles",
+     "particles:\n"
+     "  it: {material: m, radius: 1 cm, positions: [[0, 0, 0], [2.5 cm, 0, 0], [0, 2.5 cm, 0]], %s}\n"
+     "  other: {material: m, radius: 5 mm, positions: [[1 mm, 0, 3 cm], [2.4 cm, 1 mm, 3 cm]]}\n",
+     "particles", "position", ""},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/// `extra` are further keys of the scene, `keys` those of 'it'.
+static World world(const Kind *kind, const char *extra, const char *keys) {
+    char things[1024];
+    // the format is one of the table above
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(things, sizeof things, kind->things, keys);
+#pragma GCC diagnostic pop
+    return world_of("lithe: 1\n"
+                    "materials: {m: {young: 1 MPa, poisson: 0.4, density: 1000 kg/m^3,\n"
+                    "                friction: 0.4, contact: {stiffness: 1e4 N/m}}}\n"
+                    "%s%s",
+                    extra, things);
+}
+
+static const char *const falling = "time: {step: 1 ms, end: 50 ms}\nrecord: {every: 1 ms}\n";
+static const char *const flying =
+    "time: {step: 1 ms, end: 1 s, scheme: midpoint}\ngravity: none\n";
+
+// --- conservation --------------------------------------------------------------------------------
+
+TEST(a_collision_keeps_linear_momentum) {
+    for (int k = 0; k < KINDS; k++) {
+        World w = world(&kinds[k], flying, "velocity: [0, 0, 1 m/s]");
+        LitheVec3 p0 = w.ok ? lithe_momentum(w.model, w.state) : (LitheVec3){0, 0, 0};
+        double most = 0;
+        for (int i = 0; w.ok && i < 60; i++) {
+            world_step(&w, 1);
+            most = fmax(most, w.report.deepest);
+        }
+        if (w.ok) {
+            LitheVec3 p = lithe_momentum(w.model, w.state);
+            double size = hypot(p0.x, hypot(p0.y, p0.z));
+            CHECK(size > 0);
+            CHECK_NEAR(p.x, p0.x, 1e-10 * size);
+            CHECK_NEAR(p.y, p0.y, 1e-10 * size);
+            CHECK_NEAR(p.z, p0.z, 1e-10 * size);
+            CHECK(most > 0); // they met
+        }
+        world_end(&w);
+    }
+}
+
+TEST(free_flight_keeps_momentum_angular_momentum_and_energy) {
+    for (int k = 0; k < KINDS; k++) {
+        World w = world(&kinds[k], flying, "velocity: [0.3 m/s, -0.2 m/s, -0.5 m/s]");
+        if (w.ok) {
+            LitheVec3 L0 = lithe_angular_momentum(w.model, w.state);
+            LitheVec3 p0 = lithe_momentum(w.model, w.state);
+            double E0 = lithe_energy(w.model, w.state).kinetic;
+            world_step(&w, 100);
+            LitheVec3 L = lithe_angular_momentum(w.model, w.state);
+            LitheVec3 p = lithe_momentum(w.model, w.state);
+            LitheEnergy E = lithe_energy(w.model, w.state);
+            double size = fabs(p0.x) + fabs(p0.z);
+            CHECK_NEAR(p.z, p0.z, 1e-12 * size);
+            CHECK_NEAR(L.x, L0.x, 1e-9 * size);
+            CHECK_NEAR(L.y, L0.y, 1e-9 * size);
+            CHECK_NEAR(E.kinetic + E.elastic, E0, 1e-9 * E0);
+        }
+        world_end(&w);
+    }
+}
+
+TEST(energy_only_falls_where_things_fall_on_a_floor) {
+    for (int k = 0; k < KINDS; k++) {
+        World w = world(&kinds[k],
+                        "time: {step: 1 ms, end: 1 s}\n"
+                        "constraints: {}\n",
+                        "velocity: [0, 0, 0]");
+        double last = INFINITY;
+        for (int i = 0; w.ok && i < 100; i++) {
+            world_step(&w, 1);
+            LitheEnergy e = lithe_energy(w.model, w.state);
+            double sum = e.kinetic + e.elastic + e.gravity;
+            CHECK(sum <= last + 1e-9 * fabs(last == INFINITY ? 0 : last) + 1e-12);
+            last = sum;
+        }
+        world_end(&w);
+    }
+}
+
+TEST(motion_does_not_depend_on_where_it_takes_place) {
+    for (int k = 0; k < KINDS; k++) {
+        LitheVec3 p[2];
+        for (int far = 0; far < 2; far++) {
+            World w = world(&kinds[k], falling, "velocity: [0, 0, 0.5 m/s]");
+            for (int32_t u = 0; w.ok && far && u < w.model->unit_count; u++) {
+                const LitheUnit *unit = &w.model->units[u];
+                // positions come first in a node, and in a free joint
+                int64_t stride = unit->point_count > 0 ? unit->node_size : unit->q_count;
+                for (int64_t at = 0; at < unit->q_count; at += stride) {
+                    w.state->q[unit->q_at + at] += 3;
+                    w.state->q[unit->q_at + at + 1] -= 2;
+                }
+            }
+            world_step(&w, 50);
+            p[far] = w.ok ? lithe_momentum(w.model, w.state) : (LitheVec3){0, 0, 0};
+            world_end(&w);
+        }
+        double size = fabs(p[0].z);
+        CHECK(size > 0);
+        CHECK_NEAR(p[1].x, p[0].x, 1e-7 * size);
+        CHECK_NEAR(p[1].z, p[0].z, 1e-7 * size);
+    }
+}
+
+// --- bits ----------------------------------------------------------------------------------------
+
+TEST(states_are_equal_for_every_thread_count_with_work_dropped_and_after_a_restart) {
+    for (int k = 0; k < KINDS; k++) {
+        uint64_t hash[4];
+        for (int way = 0; way < 4; way++) {
+            World w = world(&kinds[k], falling, "velocity: [0, 0, 0.5 m/s]");
+            if (w.ok && way == 1) {
+                lithe_work_destroy(w.work);
+                w.work = lithe_work_create(w.model, 2);
+            }
+            for (int i = 0; w.ok && i < 40; i++) {
+                world_step(&w, 1);
+                if (way == 2) {
+                    lithe_work_destroy(w.work);
+                    w.work = lithe_work_create(w.model, 1);
+                }
+                if (way == 3 && i == 20) { // saved, and put back into a fresh state
+                    int64_t size = lithe_state_size(w.state);
+                    double *saved = malloc((size_t)size * sizeof(double));
+                    memcpy(saved, lithe_state_data(w.state), (size_t)size * sizeof(double));
+                    world_step(&w, 5);
+                    CHECK(lithe_state_set_layout(w.model, LITHE_STATE_LAYOUT, saved, size,
+                                                 w.state));
+                    free(saved);
+                }
+            }
+            hash[way] = w.ok ? lithe_state_hash(w.state) : 0;
+            world_end(&w);
+        }
+        CHECK(hash[0] != 0 && hash[1] == hash[0] && hash[2] == hash[0] && hash[3] == hash[0]);
+    }
+}
+
+TEST(a_step_allocates_nothing_after_warm_up) {
+    for (int k = 0; k < KINDS; k++) {
+        World w = world(&kinds[k], falling, "velocity: [0, 0, 0.5 m/s]");
+        LitheState *start = w.ok ? lithe_state_copy(w.state) : NULL;
+        world_step(&w, 40);
+        if (w.ok) {
+            lithe_state_set(w.state, lithe_state_data(start));
+            lithe_context_fail_at(w.context, 1);
+            world_step(&w, 40);
+            lithe_context_fail_at(w.context, 0);
+        }
+        lithe_state_destroy(start);
+        world_end(&w);
+    }
+}
+
+// --- what goes wrong -----------------------------------------------------------------------------
+
+TEST(a_number_that_is_not_finite_stops_with_the_state_as_it_was) {
+    for (int k = 0; k < KINDS; k++) {
+        World w = world(&kinds[k], falling, "velocity: [0, 0, 0]");
+        if (w.ok) {
+            LitheError error = {0};
+            w.state->v[w.model->units[0].v_at + 2] = NAN;
+            uint64_t before = lithe_state_hash(w.state);
+            CHECK(lithe_step(w.model, w.state, w.work, NULL, &error) == LITHE_CANNOT_GO_ON);
+            CHECK_TEXT(error.text, "it");
+            CHECK(lithe_state_hash(w.state) == before);
+        }
+        world_end(&w);
+    }
+}
+
+// --- recording and export ------------------------------------------------------------------------
+
+TEST(a_recording_holds_the_motion_and_is_exported) {
+    for (int k = 0; k < KINDS; k++) {
+        World w = world(&kinds[k], falling, "velocity: [0, 0, 0.5 m/s]");
+        TestFolder folder = test_folder();
+        char out[256], csv[256], vtk[256], png[256];
+        LitheRunDef def = lithe_run_def_default();
+        LitheSummary summary;
+        LitheError error = {0};
+        def.out = test_path(&folder, "a.h5", out);
+        LitheRecording *recording = NULL;
+        bool ok = w.ok && CHECK(lithe_run(w.scene, &def, &summary, &error) == LITHE_OK) &&
+                  CHECK(lithe_recording_open(w.context, out, &recording, &error) == LITHE_OK);
+        if (!ok)
+            printf("  %s: %s\n", kinds[k].name, error.text);
+        if (ok) {
+            world_step(&w, 50);
+            const LitheColumn *column =
+                lithe_recording_column(recording, kinds[k].folder, "it", kinds[k].where);
+            double values[64];
+            ok = CHECK(column && column->count <= 64) &&
+                 CHECK(lithe_recording_read(recording, column, recording->frame_count - 1, 1,
+                                            values, &error) == LITHE_OK);
+            // the first three numbers are the position of the first point
+            for (int c = 0; ok && c < 3; c++)
+                CHECK_NEAR(values[c], w.state->q[w.model->units[0].q_at + c], 1e-12);
+            LithePictureOptions options = lithe_picture_options_default();
+            CHECK(lithe_export_csv(recording, test_path(&folder, "a.csv", csv), NULL, 0, &error) ==
+                  LITHE_OK);
+            CHECK(lithe_export_vtk(recording, test_path(&folder, "a.pvd", vtk), &error) ==
+                  LITHE_OK);
+            CHECK(lithe_export_picture(recording, 10, test_path(&folder, "a.png", png), &options,
+                                       &error) == LITHE_OK);
+        }
+        lithe_recording_close(recording);
+        test_folder_remove(&folder);
+        world_end(&w);
+    }
+}
+
+// --- names ---------------------------------------------------------------------------------------
+
+TEST(things_are_found_by_name_and_number) {
+    for (int k = 0; k < KINDS; k++) {
+        World w = world(&kinds[k], falling, "velocity: [0, 0, 0]");
+        LitheThing thing = w.ok ? lithe_thing_find(w.model, "other") : (LitheThing){0};
+        if (w.ok) {
+            CHECK(thing.number == 2 && lithe_thing_count(w.model) == 2);
+            CHECK(lithe_thing_number(w.model, thing) == 1);
+            CHECK(strcmp(lithe_thing_name(w.model, thing), "other") == 0);
+            CHECK(lithe_thing_at(w.model, 1).kind == thing.kind);
+            CHECK(lithe_thing_find(w.model, "nobody").number == 0);
+        }
+        world_end(&w);
+    }
+}
