@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The things of a simulation by name: rods, bodies, joints, drives, actuators, constraints.
+"""The things of a simulation by name: rods, particles, bodies, joints, drives, constraints ..
 
 Arrays that a thing gives as views show the simulation itself, without copies: they follow it from
 step to step, and stay valid as long as anyone holds them (an array keeps the simulation alive).
@@ -169,6 +169,33 @@ class RodView(PointsView):
     def section(self) -> dict[str, Any]:
         """Its `kind` ("circle", ...), `radius`, `width` and `height` [m]."""
         return self._core.rod_section(self._index)
+
+
+class ParticlesView(PointsView):
+    """A set of N particles, each of them a point; they do not turn."""
+
+    def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
+        position, velocity, force, radius, mass = (
+            _view(core.particles_array(index, what)) for what in range(5)
+        )
+        super().__init__(core, index, name, position, velocity, force)
+        #: Number of particles N.
+        self.count = len(radius)
+        self._radius, self._mass = radius, mass
+
+    @property
+    def radius(self) -> Floats:
+        """View [N] of their radii [m]; read-only."""
+        return self._radius
+
+    @property
+    def mass(self) -> Floats:
+        """View [N] of their masses [kg]; read-only."""
+        return self._mass
+
+    def set_force(self, force: ArrayLike) -> None:
+        """Forces from outside: [N, 3], or [3] the same on each [N]; they act until changed."""
+        self._force[:] = force
 
 
 class BodyView(Thing):

@@ -100,6 +100,41 @@ PyObject *lithe_py_rod_section(PyObject *object, PyObject *arguments) {
                          s.width, "height", s.height);
 }
 
+// --- particles -----------------------------------------------------------------------------------
+
+// what of a set is asked for, in the order of `particles_array`'s second argument
+enum { POSITION, VELOCITY, FORCE, RADIUS, MASS, ARRAYS };
+
+static double *particles_data(LithePySimulation *self, LitheParticlesId set, int what) {
+    switch (what) {
+    case POSITION:
+        return (double *)lithe_particles_position(self->model, self->state, set);
+    case VELOCITY:
+        return lithe_particles_velocity_writable(self->model, self->state, set);
+    case FORCE:
+        return lithe_particles_force_writable(self->model, self->state, set);
+    case RADIUS:
+        return (double *)lithe_particles_radius(self->model, set);
+    default:
+        return (double *)lithe_particles_mass(self->model, set);
+    }
+}
+
+PyObject *lithe_py_particles_array(PyObject *object, PyObject *arguments) {
+    LithePySimulation *self = of(object);
+    int i, what;
+    if (!PyArg_ParseTuple(arguments, "ii", &i, &what) ||
+        !lithe_py_in(i, lithe_particles_count(self->model), "particles") ||
+        !lithe_py_in(what, ARRAYS, "array of particles"))
+        return NULL;
+    LitheParticlesId set = {i + 1};
+    bool vectors = what < RADIUS, readonly = what != VELOCITY && what != FORCE;
+    const Py_ssize_t shape[2] = {lithe_particles_size(self->model, set), 3};
+    const Py_ssize_t stride[2] = {vectors ? 3 : 1, 1};
+    return lithe_py_array(self->array, object, particles_data(self, set, what), vectors ? 2 : 1,
+                          shape, stride, readonly);
+}
+
 // --- bodies and joints ---------------------------------------------------------------------------
 
 PyObject *lithe_py_body_read(PyObject *object, PyObject *arguments) {
