@@ -307,6 +307,9 @@ static PyMethodDef simulation_methods[] = {
     {"names", lithe_py_names, SOME, "names(kind)\n--\n\nOf all things of a kind."},
     {"report", lithe_py_report, NONE, "report()\n--\n\nWhat the last step did."},
     {"rod_size", lithe_py_rod_size, SOME, "rod_size(i)\n--\n\nNodes, edges, closed."},
+    {"particles_array", lithe_py_particles_array, SOME,
+     "particles_array(i, what)\n--\n\nView of position, velocity, force [N, 3], radius or mass "
+     "[N]."},
     {"rod_q", lithe_py_rod_q, SOME, "rod_q(i)\n--\n\nView [N, 4] of positions and twist."},
     {"rod_v", lithe_py_rod_v, SOME, "rod_v(i)\n--\n\nView [N, 4] of velocities."},
     {"rod_force", lithe_py_rod_force, SOME, "rod_force(i)\n--\n\nView [N, 3] of pushes."},

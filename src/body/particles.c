@@ -49,6 +49,7 @@ static void particles_describe(LitheModel *model, int32_t index, LitheUnit *unit
     for (int32_t i = 0; i < set->count; i++) {
         unit->thickness = fmin(unit->thickness, set->radius[i]);
         unit->mass += set->mass[i];
+        unit->mass_moment += set->mass[i] * set->radius[i];
     }
     unit->length = unit->thickness;
 }

@@ -89,3 +89,14 @@ void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
         drives += ik->joint_count;
     }
 }
+
+const LithePoseDrive *lithe_pose_drive_at(const LitheModel *model, int32_t index) {
+    const LitheTreePart *part = &model->pose_drives[index];
+    return &model->trees[part->tree].pose_drives[part->index];
+}
+
+LitheIkOutcome lithe_pose_drive_left(const LitheModel *model, const LitheWork *work,
+                                     int32_t index) {
+    const LitheTreePart *part = &model->pose_drives[index];
+    return lithe_tree_work(work, model->trees[part->tree].unit)->missed[part->index];
+}

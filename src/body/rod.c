@@ -51,6 +51,7 @@ static void rod_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     unit->length = fmax(length / rod->edge_count, unit->thickness);
     for (int32_t i = 0; i < rod->node_count; i++)
         unit->mass += rod->mass[4 * (int64_t)i];
+    unit->mass_moment = unit->mass * unit->thickness;
 }
 
 // --- scratch -------------------------------------------------------------------------------------

@@ -56,8 +56,12 @@ static void tree_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     unit->site_nodes = unit->node_count;
     unit->site_width = rigid->v_count;
     unit->length = smallest_gyration(rigid);
-    for (int32_t i = 0; i < rigid->link_count; i++)
+    for (int32_t i = 0; i < rigid->link_count; i++) {
+        Mat3 I = rigid->links[i].inertia;
         unit->mass += rigid->links[i].mass;
+        unit->mass_moment +=
+            sqrt(fmax(rigid->links[i].mass * (I.m[0][0] + I.m[1][1] + I.m[2][2]), 0));
+    }
 }
 
 // --- scratch -------------------------------------------------------------------------------------
@@ -628,4 +632,19 @@ const double *lithe_joint_effort(const LitheModel *model, const LitheState *stat
     const LitheRigidJoint *joint = joint_of(model, id);
     const LitheTree *tree = &model->trees[joint->tree];
     return state->own + tree->effort_at + tree->rigid.links[joint->link].v_at;
+}
+
+int lithe_joint_reached(const LitheModel *model, const LitheWork *work, int32_t joint) {
+    const LitheRigidJoint *own = &model->joints[joint];
+    return lithe_tree_work(work, model->trees[own->tree].unit)->reached[own->link];
+}
+
+bool lithe_joint_is_prescribed(const LitheModel *model, const LitheWork *work, int32_t joint) {
+    const LitheRigidJoint *own = &model->joints[joint];
+    const LitheTree *tree = &model->trees[own->tree];
+    const LitheRigidDrive *drives = lithe_tree_work(work, tree->unit)->drives;
+    for (int32_t k = 0; k < tree->drive_count; k++)
+        if (drives[k].link == own->link && drives[k].kind == LITHE_ACTUATOR_PRESCRIBED)
+            return true;
+    return false;
 }

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "collide/collide.h"
 
-#include "body/thing.h"
+#include "data/thing.h"
 
 typedef struct Search {
     const LitheModel *model;

@@ -41,6 +41,7 @@ typedef struct LitheUnit {
     double length;      // resolution: of an edge, or the size of the smallest part [m]
     double thickness;   // smallest half thickness of what touches [m]; 0: none
     double mass;        // kg
+    double mass_moment; // mass times half thickness or radius of gyration, part by part [kg m]
 } LitheUnit;
 
 /// First DoF of a node in its unit.

@@ -7,7 +7,6 @@
 #include "advance/adapt.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "body/rod.h"
 #include "collide/collide.h"
 #include "data/work.h"
 #include "run/schedule.h"
@@ -23,18 +22,8 @@
 // measure a drift by, in a scene where nothing moves [J].
 static double least_scale(const LitheModel *model) {
     double sum = 0;
-    for (int32_t i = 0; i < model->rod_count; i++) {
-        const LitheRod *rod = &model->rods[i];
-        for (int32_t k = 0; k < rod->node_count; k++)
-            sum += rod->mass[4 * k] * lithe_rod_half_thickness(rod);
-    }
-    // radius of gyration
-    for (int32_t i = 0; i < model->tree_count; i++)
-        for (int32_t k = 0; k < model->trees[i].rigid.link_count; k++) {
-            const LitheRigidLink *link = &model->trees[i].rigid.links[k];
-            Mat3 I = link->inertia;
-            sum += sqrt(fmax(link->mass * (I.m[0][0] + I.m[1][1] + I.m[2][2]), 0));
-        }
+    for (int32_t i = 0; i < model->unit_count; i++)
+        sum += model->units[i].mass_moment;
     return sum * v3_norm(model->gravity);
 }
 

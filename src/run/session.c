@@ -107,10 +107,8 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
     session->frame_size = layout->frame_size;
     session->frame = lithe_alloc_array(session->context, session->frame_size, sizeof(double));
     session->limit_told = lithe_alloc_array(session->context, session->model->joint_count, 1);
-    int64_t pose_drives = 0;
-    for (int32_t i = 0; i < session->model->tree_count; i++)
-        pose_drives += session->model->trees[i].pose_drive_count;
-    session->missed = lithe_alloc_array(session->context, pose_drives, sizeof *session->missed);
+    session->missed = lithe_alloc_array(session->context, session->model->pose_drive_count,
+                                        sizeof *session->missed);
     session->broken_told = lithe_alloc_array(session->context, session->model->constraint_count, 1);
     return session->frame && session->limit_told && session->missed && session->broken_told
                ? LITHE_OK

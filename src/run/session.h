@@ -52,7 +52,7 @@ typedef struct LitheSession {
     bool unserved_told;
     LitheGrab grab;       // part of the journal by its inputs
     int32_t changes_told; // of knots and links
-    LitheMissed *missed;  // [pose drives of all trees]
+    LitheMissed *missed;  // [pose_drive_count]
     int64_t made;         // steps of this call
 
     // s

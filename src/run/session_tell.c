@@ -7,10 +7,11 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "body/pose_drive.h"
-#include "body/rod.h"
 #include "body/tree.h"
+#include "body/tree_body.h"
 #include "collide/collide.h"
 #include "data/model.h"
+#include "data/thing.h"
 #include "data/work.h"
 
 #include <math.h>
@@ -56,23 +57,12 @@ void lithe_session_tell_unserved(LitheSession *session) {
         lithe_state_time(session->state), (int)session->report.pairs_unserved);
 }
 
-// whether a drive makes the joint follow it, whatever effort that takes
-static bool is_driven_exactly(const LitheSession *session, const LitheRigidJoint *joint) {
-    const LitheRigidDrive *drives =
-        lithe_tree_work(session->work, session->model->trees[joint->tree].unit)->drives;
-    for (int32_t k = 0; k < session->model->trees[joint->tree].drive_count; k++)
-        if (drives[k].link == joint->link && drives[k].kind == LITHE_ACTUATOR_PRESCRIBED)
-            return true;
-    return false;
-}
-
 // What is worth a word is told of once. Said twice after a resume at worst.
 void lithe_session_tell_limits(LitheSession *session) {
     const LitheModel *model = session->model;
     for (int32_t j = 0; j < model->joint_count; j++) {
         const LitheRigidJoint *joint = &model->joints[j];
-        int reached =
-            lithe_tree_work(session->work, model->trees[joint->tree].unit)->reached[joint->link];
+        int reached = lithe_joint_reached(model, session->work, j);
         if (session->limit_told[j] || !reached)
             continue;
         session->limit_told[j] = 1;
@@ -80,7 +70,7 @@ void lithe_session_tell_limits(LitheSession *session) {
                            : reached & LITHE_REACHED_UPPER ? "upper limit, which stops it"
                            : reached & LITHE_REACHED_VELOCITY
                                ? "speed limit: limits of speed are only told of, not enforced"
-                           : is_driven_exactly(session, joint)
+                           : lithe_joint_is_prescribed(model, session->work, j)
                                ? "effort limit: its drive is exact and gives more (one with "
                                  "stiffness would keep the limit)"
                                : "effort limit";
@@ -93,32 +83,30 @@ void lithe_session_tell_limits(LitheSession *session) {
 }
 
 void lithe_session_count_missed(LitheSession *session) {
-    LitheMissed *missed = session->missed;
-    for (int32_t i = 0; i < session->model->tree_count; i++)
-        for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++, missed++) {
-            const LitheIkOutcome *left =
-                &lithe_tree_work(session->work, session->model->trees[i].unit)->missed[k];
-            if (!lithe_pose_is_missed(&session->model->trees[i].pose_drives[k], left))
-                continue;
-            if (missed->steps++ == 0)
-                missed->first = lithe_state_time(session->state);
-            missed->distance = fmax(missed->distance, left->distance);
-            missed->angle = fmax(missed->angle, left->angle);
-        }
+    for (int32_t i = 0; i < session->model->pose_drive_count; i++) {
+        LitheMissed *missed = &session->missed[i];
+        LitheIkOutcome left = lithe_pose_drive_left(session->model, session->work, i);
+        if (!lithe_pose_is_missed(lithe_pose_drive_at(session->model, i), &left))
+            continue;
+        if (missed->steps++ == 0)
+            missed->first = lithe_state_time(session->state);
+        missed->distance = fmax(missed->distance, left.distance);
+        missed->angle = fmax(missed->angle, left.angle);
+    }
 }
 
 void lithe_session_tell_missed(LitheSession *session) {
-    const LitheMissed *missed = session->missed;
-    for (int32_t i = 0; i < session->model->tree_count; i++)
-        for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++, missed++)
-            if (missed->steps > 0)
-                lithe_log(session->context, LITHE_LOG_WARNING,
-                          "pose drive '%s' could not follow its path in %lld of %lld steps, first "
-                          "at %.6g s: up to %.3g m and %.3g degrees were left (out of reach, a "
-                          "limit of a joint, or too fast)",
-                          session->model->trees[i].pose_drives[k].name, (long long)missed->steps,
-                          (long long)session->made, missed->first, missed->distance,
-                          missed->angle * (180 / M_PI));
+    for (int32_t i = 0; i < session->model->pose_drive_count; i++) {
+        const LitheMissed *missed = &session->missed[i];
+        if (missed->steps > 0)
+            lithe_log(session->context, LITHE_LOG_WARNING,
+                      "pose drive '%s' could not follow its path in %lld of %lld steps, first "
+                      "at %.6g s: up to %.3g m and %.3g degrees were left (out of reach, a "
+                      "limit of a joint, or too fast)",
+                      lithe_pose_drive_at(session->model, i)->name, (long long)missed->steps,
+                      (long long)session->made, missed->first, missed->distance,
+                      missed->angle * (180 / M_PI));
+    }
 }
 
 // overlaps at the start beyond this part of the thinner thing are worth a word
@@ -128,17 +116,8 @@ static const char *name_of(const LitheModel *model, const LitheContactSide *side
     return lithe_thing_name(model, side->thing);
 }
 
-// half the thickness of a rod, or how far a shape of a body reaches
 static double size_of(const LitheModel *model, const LitheContactSide *side) {
-    if (side->thing.kind == LITHE_THING_ROD)
-        return lithe_rod_half_thickness(&model->rods[side->thing.number - 1]);
-    if (side->thing.kind == LITHE_THING_PARTICLES)
-        return model->particles[side->thing.number - 1].radius[side->part];
-    int32_t geom = 0;
-    while (model->geoms[geom].body != side->thing.number - 1)
-        geom++;
-    const LitheGeom *shape = &model->geoms[geom + side->part].geom;
-    return shape->kind == LITHE_GEOM_HALF_SPACE ? INFINITY : shape->reach;
+    return lithe_thing_thickness(model, side->thing, side->part);
 }
 
 LitheStatus lithe_session_tell_overlaps(LitheSession *session, LitheError *error) {

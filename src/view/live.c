@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/model.h"
+#include "data/thing.h"
 #include "run/input.h"
 #include "view/maker.h"
 #include "view/text.h"
@@ -312,7 +313,7 @@ static LitheWatchAnswer look(void *user, LitheSession *session, bool at_end) {
 
 // --- life ----------------------------------------------------------------------------------------
 
-// The columns of a recording, and the speed of every rod besides.
+// The columns of a recording, and the speed of every point besides.
 static LitheStatus make_columns(LitheViewLive *live, const LitheSession *session,
                                 LitheError *error) {
     const LitheModel *model = session->model;
@@ -323,16 +324,21 @@ static LitheStatus make_columns(LitheViewLive *live, const LitheSession *session
     layout.scene = lithe_alloc_text(context, "");
     layout.version = lithe_alloc_text(context, lithe_version());
     enum { NAME_ROOM = 512 };
-    char(*names)[NAME_ROOM] = lithe_alloc_array(context, model->rod_count, sizeof *names);
-    const char **also = lithe_alloc_array(context, model->rod_count, sizeof *also);
+    int32_t things = lithe_thing_count(model), count = 0;
+    char(*names)[NAME_ROOM] = lithe_alloc_array(context, things, sizeof *names);
+    const char **also = lithe_alloc_array(context, things, sizeof *also);
     LitheStatus status = LITHE_OK;
     if (!layout.title || !layout.scene || !layout.version || !names || !also)
         status = lithe_fail_memory(error, "the viewer");
-    for (int32_t i = 0; status == LITHE_OK && i < model->rod_count; i++) {
-        snprintf(names[i], sizeof names[i], "%s.speed", model->rods[i].name);
-        also[i] = names[i];
+    for (int32_t i = 0; status == LITHE_OK && i < things; i++) {
+        LitheThing thing = lithe_thing_at(model, i);
+        if (lithe_thing_point_count(model, thing) == 0)
+            continue;
+        snprintf(names[count], sizeof names[count], "%s.speed", lithe_thing_name(model, thing));
+        also[count] = names[count];
+        count++;
     }
-    LitheRecordDef record = {.also = (void *)also, .also_count = model->rod_count};
+    LitheRecordDef record = {.also = (void *)also, .also_count = count};
     if (status == LITHE_OK)
         status = lithe_frame_layout(model, &record, &layout, &live->map, error);
     if (status == LITHE_OK)

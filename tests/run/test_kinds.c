@@ -6,7 +6,7 @@
 #include "test.h"
 
 #include "advance/world.h"
-#include "body/thing.h"
+#include "data/thing.h"
 #include "data/model.h"
 #include "data/state.h"
 #include "record/export.h"
