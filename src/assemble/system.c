@@ -365,6 +365,9 @@ double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, Lit
                      what == LITHE_LINEARISE_PROJECTED};
     double sums[LITHE_SHARE_SUMS];
     system->A_is_new |= job.matrix;
+    // Units are the tasks, each in one thread. A large unit whose kind uses the pool itself
+    // (threads_from, lithe_units_run) is to come after this loop, alone with the pool: a pool
+    // cannot be entered twice.
     lithe_pool_share(system->pool, system->unit_count, LITHE_PARTS_A_RANGE, linearise_units, &job,
                      system->partial, sums);
     if (!(sums[0] < INFINITY))

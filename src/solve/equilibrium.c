@@ -11,7 +11,7 @@
 
 #include "base/assert.h"
 #include "base/status.h"
-#include "body/thing.h"
+#include "data/thing.h"
 #include "solve/newton.h"
 
 #include <math.h>
