@@ -8,7 +8,7 @@
 #include "advance/certify.h"
 
 #include "body/rod.h"
-#include "body/thing.h"
+#include "data/thing.h"
 #include "body/tree_body.h"
 #include "collide/collide.h"
 #include "geom/crossing.h"
