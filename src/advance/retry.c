@@ -58,7 +58,8 @@ typedef enum Verdict {
 typedef enum SolveQuality { SOLVED, POOR, HOPELESS } SolveQuality;
 
 static SolveQuality quality_of(LitheStatus status, const LitheReport *piece) {
-    if (status != LITHE_OK || !piece->solve_unconverged || piece->solve_residual <= POOR_RESIDUAL)
+    bool poor = piece->solve_unconverged && piece->solve_residual > POOR_RESIDUAL;
+    if (status != LITHE_OK || !poor)
         return SOLVED;
     return piece->solve_residual > HOPELESS_RESIDUAL ? HOPELESS : POOR;
 }
