@@ -17,8 +17,8 @@
 /// four times as slow. Any number gives the same contacts.
 enum { LITHE_BUNDLE_EDGES = 12 };
 
-/// Particles a bundle: those that follow each other need not be near each other.
-enum { LITHE_BUNDLE_BALLS = 4 };
+/// Particles a bundle.
+enum { LITHE_BUNDLE_BALLS = 8 };
 
 /// A parameter along an edge this near 0 or 1 is the node: rounding of a projection.
 #define LITHE_AT_NODE 1e-9
