@@ -219,39 +219,29 @@ static void add_bundles(LitheContacts *c, int32_t first, int32_t count, int32_t 
         add_bundle(c, first + i, count - i < size ? count - i : size);
 }
 
-typedef struct BundleSizes {
-    int32_t edges, balls;
-} BundleSizes;
-
-static BundleSizes sizes_of(const LitheCollideOptions *options) {
-    int32_t given = options->bundle;
-    return given > 0 ? (BundleSizes){given, given}
-                     : (BundleSizes){LITHE_BUNDLE_EDGES, LITHE_BUNDLE_BALLS};
-}
-
 static void add_shapes(const LitheModel *model, bool endless, LitheContacts *c) {
     for (int32_t g = 0; g < model->geom_count; g++)
         if ((model->geoms[g].geom.kind == LITHE_GEOM_HALF_SPACE) == endless)
             add_bundle(c, lithe_part_at(model, LITHE_PART_SHAPE) + g, 1);
 }
 
-static void make_bundles(const LitheModel *model, BundleSizes size, LitheContacts *c) {
+static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c) {
     int32_t balls = lithe_part_at(model, LITHE_PART_BALL);
     c->bundle_count = 0;
     for (int32_t r = 0; r < model->rod_count; r++)
-        add_bundles(c, (int32_t)model->rods[r].edge_at, model->rods[r].edge_count, size.edges);
+        add_bundles(c, (int32_t)model->rods[r].edge_at, model->rods[r].edge_count, size);
     add_shapes(model, false, c);
     for (int32_t i = 0; i < model->particles_count; i++)
         add_bundles(c, balls + (int32_t)model->particles[i].ball_at, model->particles[i].count,
-                    size.balls);
+                    size);
     c->bounded_count = c->bundle_count;
     add_shapes(model, true, c);
 }
 
-static bool reserve(const LitheModel *model, BundleSizes size, LitheContacts *c) {
+static bool reserve(const LitheModel *model, int32_t size, LitheContacts *c) {
     int64_t parts = c->part_count;
-    int64_t bundles = model->edge_count / size.edges + model->rod_count + model->geom_count +
-                      model->ball_count / size.balls + model->particles_count;
+    int64_t bundles = model->edge_count / size + model->rod_count + model->geom_count +
+                      model->ball_count / size + model->particles_count;
     return LITHE_RESERVE(c->context, c->boxes, c->box_capacity, parts) &&
            LITHE_RESERVE(c->context, c->segments, c->segment_capacity, model->edge_count + 1) &&
            LITHE_RESERVE(c->context, c->beyond, c->beyond_capacity, model->edge_count) &&
@@ -267,7 +257,7 @@ static bool reserve(const LitheModel *model, BundleSizes size, LitheContacts *c)
 
 bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
                            const LitheCollideOptions *options, LitheContacts *c) {
-    BundleSizes size = sizes_of(options);
+    int32_t size = options->bundle > 0 ? options->bundle : LITHE_BUNDLE_PARTS;
     c->part_count = lithe_part_at(model, LITHE_PART_KINDS);
     if (!reserve(model, size, c))
         return false;
