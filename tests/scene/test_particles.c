@@ -254,13 +254,3 @@ TEST(particles_are_things_that_ignore_and_record_know) {
     CHECK(s->ignored_pair_count == 1 && s->record.also_count == 1);
     drop(s);
 }
-
-TEST(scenes_with_particles_are_not_simulated_yet) {
-    LitheScene *s = take(HEAD GRAINS, NULL);
-    FATAL(s != NULL);
-    LitheModel *model = NULL;
-    LitheState *state = NULL;
-    CHECK(lithe_compile(s, &model, &state, &error) == LITHE_NOT_SUPPORTED && !model);
-    CHECK(strstr(error.text, "particles 'grains'") != NULL);
-    drop(s);
-}

@@ -125,10 +125,6 @@ TEST(calls_are_checked_like_files) {
     hold.place.set = lithe_scene_add_set(scene, &set);
     CHECK(hold.place.set.number == 1 && lithe_scene_add_hold(scene, &hold));
     CHECK(lithe_scene_check(scene, &error) == LITHE_OK);
-    LitheModel *model = NULL;
-    LitheState *state = NULL;
-    CHECK(lithe_compile(scene, &model, &state, &error) == LITHE_NOT_SUPPORTED);
-    CHECK(strstr(error.text, "set 'left'") != NULL);
     scene->holds[0].place.set.number = 2;
     CHECK(lithe_scene_check(scene, &error) == LITHE_BAD_INPUT);
     CHECK_TEXT(error.text, "hold 'still': on is set number 2 of 1");
