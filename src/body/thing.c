@@ -4,6 +4,7 @@
 #include "body/thing.h"
 
 #include "base/assert.h"
+#include "body/rod.h"
 
 #include <string.h>
 
@@ -14,6 +15,7 @@ typedef struct ThingKind {
     int32_t (*count)(const LitheModel *model);
     const char *(*name)(const LitheModel *model, int32_t index);
     LitheSite (*site)(const LitheModel *model, int32_t index, int32_t element, double s);
+    double (*half_thickness)(const LitheModel *model, int32_t index, int32_t element);
 } ThingKind;
 
 static int32_t rod_count(const LitheModel *model) {
@@ -26,6 +28,11 @@ static const char *rod_name(const LitheModel *model, int32_t index) {
 
 static LitheSite rod_site(const LitheModel *model, int32_t index, int32_t element, double s) {
     return (LitheSite){.unit = model->rods[index].unit, .element = element, .s = {s}};
+}
+
+static double rod_half_thickness(const LitheModel *model, int32_t index, int32_t element) {
+    (void)element;
+    return lithe_rod_half_thickness(&model->rods[index]);
 }
 
 static int32_t body_count(const LitheModel *model) {
@@ -43,6 +50,11 @@ static LitheSite body_site(const LitheModel *model, int32_t index, int32_t eleme
     return (LitheSite){.unit = body->unit, .element = body->element, .s = {body->s}};
 }
 
+static double body_half_thickness(const LitheModel *model, int32_t index, int32_t element) {
+    (void)model, (void)index, (void)element;
+    return 0;
+}
+
 static int32_t particles_count(const LitheModel *model) {
     return model->particles_count;
 }
@@ -56,14 +68,19 @@ static LitheSite particles_site(const LitheModel *model, int32_t index, int32_t 
     return (LitheSite){.unit = model->particles[index].unit, .element = element};
 }
 
+static double particle_radius(const LitheModel *model, int32_t index, int32_t element) {
+    return model->particles[index].radius[element];
+}
+
 // in the order of the numbers
 static const LitheThingKind order[] = {LITHE_THING_ROD, LITHE_THING_BODY, LITHE_THING_PARTICLES};
 enum { KINDS = sizeof order / sizeof *order };
 
 static const ThingKind kinds[] = {
-    [LITHE_THING_ROD] = {"rod", rod_count, rod_name, rod_site},
-    [LITHE_THING_BODY] = {"body", body_count, body_name, body_site},
-    [LITHE_THING_PARTICLES] = {"particles", particles_count, particles_name, particles_site},
+    [LITHE_THING_ROD] = {"rod", rod_count, rod_name, rod_site, rod_half_thickness},
+    [LITHE_THING_BODY] = {"body", body_count, body_name, body_site, body_half_thickness},
+    [LITHE_THING_PARTICLES] = {"particles", particles_count, particles_name, particles_site,
+                               particle_radius},
 };
 
 // --- numbers and names ---------------------------------------------------------------------------
@@ -108,6 +125,12 @@ LitheThing lithe_thing_find(const LitheModel *model, const char *name) {
             if (strcmp(kinds[order[k]].name(model, i), name) == 0)
                 return (LitheThing){order[k], i + 1};
     return (LitheThing){0};
+}
+
+double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element) {
+    return thing.kind == LITHE_THING_WORLD
+               ? 0
+               : kinds[thing.kind].half_thickness(model, thing.number - 1, element);
 }
 
 LitheSite lithe_thing_site(const LitheModel *model, LitheThing thing, int32_t element, double s,

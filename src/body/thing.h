@@ -12,6 +12,10 @@
 /// "rod", "body", "particles".
 const char *lithe_thing_word(LitheThingKind kind);
 
+/// From the surface of a thing to what of it must not be passed, at an element: the centreline of a
+/// rod, the centre of a particle; 0 for a body, whose surface must not be passed [m].
+double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element);
+
 /// The material point of a thing: an edge of a rod at `s`, a body, a particle. Its unit is -1 where
 /// nothing moves it.
 LitheSite lithe_thing_site(const LitheModel *model, LitheThing thing, int32_t element, double s,

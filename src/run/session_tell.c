@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "body/pose_drive.h"
-#include "body/rod.h"
+#include "body/thing.h"
 #include "body/tree.h"
 #include "collide/collide.h"
 #include "data/model.h"
@@ -128,12 +128,11 @@ static const char *name_of(const LitheModel *model, const LitheContactSide *side
     return lithe_thing_name(model, side->thing);
 }
 
-// half the thickness of a rod, or how far a shape of a body reaches
+// half the thickness of a rod or particle, or how far a shape of a body reaches
 static double size_of(const LitheModel *model, const LitheContactSide *side) {
-    if (side->thing.kind == LITHE_THING_ROD)
-        return lithe_rod_half_thickness(&model->rods[side->thing.number - 1]);
-    if (side->thing.kind == LITHE_THING_PARTICLES)
-        return model->particles[side->thing.number - 1].radius[side->part];
+    double half = lithe_thing_half_thickness(model, side->thing, side->part);
+    if (half > 0)
+        return half;
     int32_t geom = 0;
     while (model->geoms[geom].body != side->thing.number - 1)
         geom++;
