@@ -196,36 +196,100 @@ static double distance_after(const LitheModel *model, const LitheState *after,
     return v3_distance(x, y);
 }
 
+// where the material point of a side is that was at its place in `before`; the world stays
+static Pose moved(const LitheModel *model, const LitheState *state, const LitheSite *site) {
+    return site->unit < 0 ? pose_identity()
+                          : lithe_unit_ops(model, site->unit)->place(model, state, site, 0);
+}
+
+static double particle_radius(const LitheModel *model, const LitheContactSide *side) {
+    return model->particles[side->thing.number - 1].radius[side->part];
+}
+
+// gap of a particle, which is side b, at the end of the step: that of another particle and of a
+// round rod itself; other surfaces are taken as flat at the contact
+static double particle_gap(const LitheModel *model, const LitheState *before,
+                           const LitheState *after, const LitheContact *contact,
+                           const LitheContactParts *parts) {
+    Vec3 x = moved(model, after, &parts->site[1]).at;
+    double radius = particle_radius(model, &contact->b);
+    if (contact->a.thing.kind == LITHE_THING_PARTICLES)
+        return v3_distance(x, moved(model, after, &parts->site[0]).at) - radius -
+               particle_radius(model, &contact->a);
+    bool rod = contact->a.thing.kind == LITHE_THING_ROD;
+    double round = rod ? lithe_rod_contact_radius(&model->rods[contact->a.thing.number - 1]) : 0;
+    if (round > 0) {
+        Vec3 ends[2];
+        ends_of(model, after, &contact->a, ends);
+        Vec3 edge = v3_sub(ends[1], ends[0]);
+        return v3_distance(x, v3_axpy(project(x, ends[0], edge), edge, ends[0])) - round - radius;
+    }
+    Pose a0 = moved(model, before, &parts->site[0]), a1 = moved(model, after, &parts->site[0]);
+    Quat turn = q4_mul(a1.rotation, q4_conj(a0.rotation));
+    Vec3 on_a = v3_axpy(-0.5 * contact->gap, contact->normal, contact->point);
+    Vec3 surface = v3_add(a1.at, q4_rotate(turn, v3_sub(on_a, a0.at)));
+    return v3_dot(q4_rotate(turn, contact->normal), v3_sub(x, surface)) - radius;
+}
+
+// A gap at the end of a step, and the lengths that it is measured by.
+typedef struct EndGap {
+    double gap;    // m
+    double radius; // the smaller one of the two [m]
+    double soft;   // force that bends a rod round its own thickness; INFINITY: no rod
+} EndGap;
+
+// false: not measured
+static bool end_gap(const LitheModel *model, const LitheState *before, const LitheState *after,
+                    const LitheContacts *contacts, int32_t index, EndGap *out) {
+    const LitheContact *contact = &contacts->contacts[index];
+    const LitheContactSide *sides[2] = {&contact->a, &contact->b};
+    double radius[2] = {0};
+    *out = (EndGap){.soft = INFINITY};
+    for (int k = 0; k < 2; k++) {
+        if (sides[k]->thing.kind == LITHE_THING_ROD) {
+            const LitheRod *rod = &model->rods[sides[k]->thing.number - 1];
+            radius[k] = lithe_rod_contact_radius(rod);
+            out->soft = fmin(out->soft, lithe_rod_bend_force(rod));
+        } else if (sides[k]->thing.kind == LITHE_THING_PARTICLES) {
+            radius[k] = particle_radius(model, sides[k]);
+        }
+    }
+    if (sides[1]->thing.kind == LITHE_THING_PARTICLES) {
+        out->gap = particle_gap(model, before, after, contact, &contacts->parts[index]);
+        out->radius = radius[0] > 0 ? fmin(radius[0], radius[1]) : radius[1];
+        return true;
+    }
+    // two round rods
+    if (!(radius[0] > 0 && radius[1] > 0))
+        return false;
+    out->gap = distance_after(model, after, contact) - radius[0] - radius[1];
+    out->radius = fmin(radius[0], radius[1]);
+    return true;
+}
+
 // (AD4): how far gaps end from where their linearisation saw them, weighed by what they bear
-static double contact_error(const LitheModel *model, const LitheState *after, double h,
-                            const LitheWork *work) {
+static double contact_error(const LitheModel *model, const LitheState *before,
+                            const LitheState *after, double h, const LitheWork *work) {
     double sum = 0, weight = 0, soft = INFINITY;
     const LitheSystem *system = work->system;
     for (int32_t i = 0; work->passes > 0 && i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         if (c->source != LITHE_SOURCE_CONTACT)
             break; // contacts come first
-        const LitheContact *contact = &work->contacts->contacts[c->index];
-        if (!(c->impulse[2] > 0) || contact->a.thing.kind != LITHE_THING_ROD ||
-            contact->b.thing.kind != LITHE_THING_ROD)
+        EndGap end;
+        if (!(c->impulse[2] > 0) || !end_gap(model, before, after, work->contacts, c->index, &end))
             continue;
-        const LitheRod *a = &model->rods[contact->a.thing.number - 1];
-        const LitheRod *b = &model->rods[contact->b.thing.number - 1];
-        double ra = lithe_rod_contact_radius(a), rb = lithe_rod_contact_radius(b);
-        if (!(ra > 0 && rb > 0))
-            continue;
-        double gap = distance_after(model, after, contact) - ra - rb;
         double allowed = model->time.step_tolerance;
-        allowed = allowed > 0 ? allowed : GAP_PART * fmin(ra, rb);
-        double error = (gap - contact->gap - h * c->v[2]) / allowed;
+        allowed = allowed > 0 ? allowed : GAP_PART * end.radius;
+        double error = (end.gap - work->contacts->contacts[c->index].gap - h * c->v[2]) / allowed;
         sum += c->impulse[2] * error * error;
         weight += c->impulse[2];
-        soft = fmin(soft, fmin(lithe_rod_bend_force(a), lithe_rod_bend_force(b)));
+        soft = fmin(soft, end.soft);
     }
     if (!(weight > 0))
         return 0;
-    // who gives a tolerance gives that of gaps
-    bool given = model->time.step_tolerance > 0;
+    // who gives a tolerance gives that of gaps; without rods nothing bends
+    bool given = model->time.step_tolerance > 0 || soft == INFINITY;
     double more = given ? 0 : fmin(SOFT_PART * soft * h / weight, SOFT_MOST);
     return sqrt(sum / weight) / (1 + more);
 }
@@ -233,7 +297,7 @@ static double contact_error(const LitheModel *model, const LitheState *after, do
 LitheStepErrors lithe_adapt_measure(const LitheModel *model, const LitheState *before,
                                     const LitheState *after, double h, const LitheWork *work) {
     return (LitheStepErrors){.motion = motion_error(model, before, after, h, work),
-                             .contact = contact_error(model, after, h, work)};
+                             .contact = contact_error(model, before, after, h, work)};
 }
 
 bool lithe_adapt_refuses(const LitheStepErrors *errors, LitheStepLimit *limit) {
