@@ -17,8 +17,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const models[LITHE_COMPARE_MODELS] = {"convex", "imc", "spt"};
-
 typedef struct Options {
     LitheCliRun wish;
     LitheComparison all;
@@ -26,6 +24,10 @@ typedef struct Options {
     int32_t set_count;
     const char *out, *force;
 } Options;
+
+static const char *model_name(int32_t model) {
+    return lithe_contact_model_info((LitheContactModel)model)->name;
+}
 
 // --- what can serve ------------------------------------------------------------------------------
 
@@ -51,7 +53,7 @@ static void take_reason(const char *text, char *reason, size_t size) {
 
 // convex serves every scene: what it refuses is wrong with the scene itself
 static LitheStatus find_served(Options *o, LitheScene **scene, LitheError *error) {
-    LitheStatus status = load(o, models[0], scene, error);
+    LitheStatus status = load(o, model_name(LITHE_CONTACT_CONVEX), scene, error);
     if (status != LITHE_OK)
         return status;
     if ((*scene)->rod_count == 0)
@@ -277,11 +279,14 @@ static void add_model(struct argp_state *state, LitheComparison *all, const char
     for (int32_t i = 0; i < all->count; i++)
         if (strcmp(all->of[i].model, name) == 0)
             argp_error(state, "--models names %s twice", name);
-    for (int32_t i = 0; i < LITHE_COMPARE_MODELS; i++)
+    const char *models[LITHE_COMPARE_MODELS];
+    for (int32_t i = 0; i < LITHE_COMPARE_MODELS; i++) {
+        models[i] = model_name(i);
         if (strcmp(models[i], name) == 0) {
             all->of[all->count++] = (LitheCompared){.model = models[i]};
             return;
         }
+    }
     const char *meant = lithe_suggest(name, models, LITHE_COMPARE_MODELS);
     if (name[0] == '\0')
         argp_error(state, "--models has an empty name; there are convex, imc and spt");
@@ -373,7 +378,7 @@ int lithe_cli_compare(int argc, char **argv) {
             "  lithe compare scenes/knot-imc.yaml --until 5s --smooth 0.5s --models convex,imc\n"};
     Options o = {.wish = {.threads = 1}, .all = {.count = LITHE_COMPARE_MODELS}};
     for (int32_t i = 0; i < LITHE_COMPARE_MODELS; i++)
-        o.all.of[i].model = models[i];
+        o.all.of[i].model = model_name(i);
     o.sets = calloc((size_t)argc + 1, sizeof *o.sets);
     if (!o.sets) {
         lithe_cli_complain("out of memory");

@@ -281,7 +281,7 @@ static double contact_error(const LitheModel *model, const LitheState *before,
             continue;
         double allowed = model->time.step_tolerance;
         allowed = allowed > 0 ? allowed : GAP_PART * end.radius;
-        double error = (end.gap - work->contacts->contacts[c->index].gap - h * c->v[2]) / allowed;
+        double error = (end.gap - system->contact_laws[c->index].gap - h * c->v[2]) / allowed;
         sum += c->impulse[2] * error * error;
         weight += c->impulse[2];
         soft = fmin(soft, end.soft);

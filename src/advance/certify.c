@@ -374,7 +374,7 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
     *crossing = (LitheCrossing){0};
     if (!can_cross(model) || !model->contact.enabled || !model->contact.certify)
         return LITHE_OK;
-    // gaps of held contacts are not those of the search
+    // held contacts are certified by the motion itself, whatever they were found with
     if (work->held || !as_foreseen(&m))
         return check_motion(&m, h, crossing, error);
     check_contacts(&m, crossing);

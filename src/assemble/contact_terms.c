@@ -187,11 +187,12 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         if (c->source != LITHE_SOURCE_CONTACT)
             continue;
         const LitheContact *contact = &all->contacts->contacts[c->index];
+        const LitheContactLaw *law = &job->system->contact_laws[c->index];
         int32_t spins = c->term.rows - 3;
         LitheContactStart start = {
-            .k = contact->stiffness,
+            .k = law->stiffness,
             .d = contact->dissipation,
-            .phi0 = contact->gap,
+            .phi0 = law->gap,
             .mu = contact->friction,
             .torsion = contact->torsional,
             .roll = contact->rolling,

@@ -12,11 +12,11 @@
 
 void lithe_system_end(LitheSystem *s) {
     void *blocks[] = {
-        s->units,    s->first_node,    s->node_size,  s->node_at,  s->state_at,   s->couplings,
-        s->jacobian, s->jacobian_held, s->pairs.data, s->A,        s->block,      s->held,
-        s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q,   s->slip,
-        s->slopes,   s->touched,       s->part_start, s->of_start, s->of,         s->push,
-        s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks};
+        s->units,    s->first_node,    s->node_size,  s->node_at,  s->state_at,    s->couplings,
+        s->jacobian, s->jacobian_held, s->pairs.data, s->A,        s->block,       s->held,
+        s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q,    s->slip,
+        s->slopes,   s->touched,       s->part_start, s->of_start, s->of,          s->push,
+        s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -365,6 +365,9 @@ double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, Lit
                      what == LITHE_LINEARISE_PROJECTED};
     double sums[LITHE_SHARE_SUMS];
     system->A_is_new |= job.matrix;
+    // Units are the tasks, each in one thread. A large unit whose kind uses the pool itself
+    // (threads_from, lithe_units_run) is to come after this loop, alone with the pool: a pool
+    // cannot be entered twice.
     lithe_pool_share(system->pool, system->unit_count, LITHE_PARTS_A_RANGE, linearise_units, &job,
                      system->partial, sums);
     if (!(sums[0] < INFINITY))

@@ -3,6 +3,7 @@
 
 #include "base/threads.h"
 
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -34,6 +35,7 @@ struct LithePool {
     bool quit;
     atomic_int joined;  // helpers in the job
     atomic_int arrived; // helpers that know which block is theirs
+    atomic_bool busy;   // from posting a job to its end
     LitheTaskFn *task;
     void *user;
 };
@@ -152,6 +154,9 @@ void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *use
         return;
     }
 
+    // there is room for one job: a task that posted another one would overwrite its own
+    LITHE_ASSERT(!atomic_exchange(&pool->busy, true));
+
     // post the job: every thread begins with a block of its own
     pthread_mutex_lock(&pool->lock);
     pool->task = task;
@@ -176,12 +181,13 @@ void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *use
         if (look % LOOKS == 0 && lithe_clock() - start > PATIENCE)
             break;
     }
-    if (atomic_load(&pool->joined) == 0)
-        return;
-    pthread_mutex_lock(&pool->lock);
-    while (atomic_load(&pool->joined) > 0)
-        pthread_cond_wait(&pool->done, &pool->lock);
-    pthread_mutex_unlock(&pool->lock);
+    if (atomic_load(&pool->joined) > 0) {
+        pthread_mutex_lock(&pool->lock);
+        while (atomic_load(&pool->joined) > 0)
+            pthread_cond_wait(&pool->done, &pool->lock);
+        pthread_mutex_unlock(&pool->lock);
+    }
+    atomic_store(&pool->busy, false);
 }
 
 // --- loops ---------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ void lithe_pool_destroy(LithePool *pool);
 int32_t lithe_pool_size(const LithePool *pool);
 
 /// Runs tasks 0 .. count-1 and returns when all are done. `pool` may be NULL: then in order, here.
+/// A task must not run a job on the same pool: what is too large for one task is done by a loop of
+/// its own, with the pool inside (lithe_units_run).
 void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *user);
 
 enum { LITHE_SHARE_SUMS = 4 };

@@ -39,6 +39,7 @@ static void particles_describe(LitheModel *model, int32_t index, LitheUnit *unit
     set->q_at = unit->q_at;
     set->point_at = unit->point_at;
     unit->name = set->name;
+    unit->thing = (LitheThing){LITHE_THING_PARTICLES, index + 1};
     unit->q_count = unit->v_count = 3 * (int64_t)set->count;
     unit->node_count = unit->point_count = set->count;
     unit->node_size = 3;

@@ -37,6 +37,7 @@ static void rod_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     rod->d1_at = unit->own_at;
     rod->tau_at = rod->d1_at + 3 * (int64_t)rod->edge_count;
     unit->name = rod->name;
+    unit->thing = (LitheThing){LITHE_THING_ROD, index + 1};
     unit->q_count = unit->v_count = dofs;
     unit->node_count = rod->node_count;
     unit->node_size = 4;
@@ -624,6 +625,7 @@ static void rod_scatter(const LitheModel *model, int32_t unit, LitheWork *all, i
 
 const LitheUnitOps lithe_rod_ops = {
     .kind = "rod",
+    .statics = LITHE_STATICS_MOVE,
     .count = rod_count,
     .describe = rod_describe,
     .lay = rod_lay,

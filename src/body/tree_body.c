@@ -462,6 +462,7 @@ static void tree_explain(const LitheModel *model, int32_t unit, const LitheWork 
 
 const LitheUnitOps lithe_tree_ops = {
     .kind = "tree",
+    .statics = LITHE_STATICS_STAND,
     .count = tree_count,
     .describe = tree_describe,
     .lay = tree_lay,

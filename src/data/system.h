@@ -75,6 +75,12 @@ typedef struct LitheCoupling {
     double impulse[LITHE_COUPLED_ROWS];       // on side b [N s or N m s]
 } LitheCoupling;
 
+/// What a contact acts with in a step; usually its own numbers, as found.
+typedef struct LitheContactLaw {
+    double stiffness; // N/m; INFINITY: near-rigid
+    double gap;       // m
+} LitheContactLaw;
+
 /// Force and torque that a coupling exerted on side b, as means over a step of length h.
 void lithe_coupling_force(const LitheCoupling *coupling, double h, Vec3 *force, Vec3 *torque);
 
@@ -173,6 +179,8 @@ struct LitheSystem {
     int32_t weighed_capacity, weighed_size;
     double *partial; // [ranges][LITHE_SHARE_SUMS] of loops that threads share
     int32_t partial_capacity;
+    LitheContactLaw *contact_laws; // [contacts of the step] what contacts act with
+    int32_t contact_law_capacity;
     double *settle;   // bounds of friction of earlier passes (solve/settle.c)
     double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count]
     int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes;

@@ -114,7 +114,6 @@ typedef struct LitheTreeWork {
 } LitheTreeWork;
 
 typedef struct LitheSystem LitheSystem;
-typedef struct LithePress LithePress;
 
 struct LitheWork {
     LitheContext *context;
@@ -129,14 +128,17 @@ struct LitheWork {
     double margin;           // of the last search of contacts [m]
     LitheContacts *contacts; // of the start of the step
     LitheSystem *system;     // the couplings of the step
-    LithePress *press;       // contact models with potentials (advance/press.c); else NULL
-    LitheContactForce (*press_contact)(const LitheWork *work, int32_t index); // reads one of them
-    int32_t passes;     // linearisations of the step
-    int32_t cuts;       // halvings of passes
-    bool lagging;       // friction did not settle
-    bool held;          // contacts stop what approaches and push nothing (advance/touch.c)
-    double soften;      // regularisation of couplings by this factor, usually 1 (V32)
-    LitheStages stages; // where the time went
+    void *contact_scratch;   // of the contact model alone (solve/contact_model.h); or NULL
+    int32_t passes;          // linearisations of the step
+    int32_t cuts;            // halvings of passes
+    bool lagging;            // friction did not settle
+    bool held;               // contacts stop what approaches and push nothing (Z6)
+    double soften;           // regularisation of couplings by this factor, usually 1 (V32)
+    LitheStages stages;      // where the time went
+
+    // contacts of the last step and their forces, as the contact model has them (data/work.c)
+    int32_t (*contact_count)(const LitheWork *work);
+    LitheContactForce (*contact_force)(const LitheWork *work, int32_t index);
 
     // called after every piece of a step that was accepted, for those who check; may be NULL
     void (*watch)(const LitheState *before, const LitheState *after, void *user);

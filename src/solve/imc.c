@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "body/rod.h"
-#include "collide/collide.h"
 #include "law/imc_fast.h"
+#include "solve/edge_pair.h"
 
 #include <string.h>
 
@@ -106,10 +106,8 @@ double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contac
     const LitheImcDef *def = &model->contact.imc;
     double nearest = INFINITY; // gap over h
     for (int32_t i = 0; i < contacts->count; i++) {
-        const LitheContact *c = &contacts->contacts[i];
-        double touch = lithe_rod_contact_radius(&model->rods[c->a.thing.number - 1]) +
-                       lithe_rod_contact_radius(&model->rods[c->b.thing.number - 1]);
-        nearest = fmin(nearest, c->gap / (0.5 * touch));
+        double touch = lithe_edge_touch(model, &contacts->parts[i]);
+        nearest = fmin(nearest, contacts->contacts[i].gap / (0.5 * touch));
     }
     if (!(nearest < def->reach))
         return force;
@@ -124,43 +122,28 @@ double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contac
 
 // --- begin ---------------------------------------------------------------------------------------
 
-// nodes of an edge through all rods
-static void ends_of(const LitheModel *model, const LitheContactSide *side, int32_t out[2]) {
-    const LitheRod *rod = &model->rods[side->thing.number - 1];
-    int32_t first = (int32_t)rod->node_at, next = side->part + 1;
-    out[0] = first + side->part;
-    out[1] = first + (next == rod->node_count ? 0 : next);
-}
-
-// mass of a node of a rod; held ones have none to speak of
-static double mobility(const LitheModel *model, const LitheContactSide *side, int32_t node) {
-    const LitheRod *rod = &model->rods[side->thing.number - 1];
-    int64_t dof = 4 * (node - rod->node_at);
-    return rod->held[dof] ? 0 : 1 / rod->mass[dof];
-}
-
 // (I20)
-static void damp(const LitheModel *model, const LitheImc *imc, const LitheContact *c,
+static void damp(const LitheModel *model, const LitheImc *imc, const LitheContactParts *parts,
                  const LitheImcPush *now, LitheImcRows *rows, Pair *p) {
     double part = now->force / imc->most, K = 0;
     double stiffness = 2 * imc->most * imc->setting.sharpness * part * (1 - part) / p->touch;
     for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
         Vec3 g = v3_scale(-1 / now->force, v3_load(now->gradient + 3 * k));
         v3_store(g, rows->row[GAP] + 4 * k);
-        K += v3_dot(g, g) * mobility(model, k < 2 ? &c->a : &c->b, rows->node[k]);
+        K += v3_dot(g, g) * lithe_edge_mobility(model, &parts->site[k / 2], rows->node[k]);
     }
     p->damping = K > 0 ? 2 * imc->damping * sqrt(stiffness / K) : 0;
 }
 
-static void place_pair(const LitheModel *model, const LitheState *state, const LitheContact *c,
-                       LitheImcRows *rows, Pair *p) {
-    double ra = lithe_rod_contact_radius(&model->rods[c->a.thing.number - 1]);
-    double rb = lithe_rod_contact_radius(&model->rods[c->b.thing.number - 1]);
+static void place_pair(const LitheModel *model, const LitheState *state,
+                       const LitheContactParts *parts, double friction, LitheImcRows *rows,
+                       Pair *p) {
+    double ra = lithe_rod_contact_radius(lithe_edge_rod(model, &parts->site[0]));
     memset(rows->row, 0, sizeof rows->row);
-    ends_of(model, &c->a, rows->node);
-    ends_of(model, &c->b, rows->node + 2);
-    p->touch = ra + rb;
-    p->mu = c->friction;
+    lithe_edge_nodes(model, &parts->site[0], rows->node);
+    lithe_edge_nodes(model, &parts->site[1], rows->node + 2);
+    p->touch = lithe_edge_touch(model, parts);
+    p->mu = friction;
     p->share = ra / p->touch;
     p->slip = p->friction = p->z = p->side[0] = p->side[1] = v3(0, 0, 0);
     memset(p->glide, 0, sizeof p->glide);
@@ -171,12 +154,12 @@ static void place_pair(const LitheModel *model, const LitheState *state, const L
 }
 
 // `now` at the start; NULL: centrelines meet, evaluate will say so
-static void begin_pair(const LitheModel *model, const LitheImc *imc, const LitheContact *c,
+static void begin_pair(const LitheModel *model, const LitheImc *imc, const LitheContactParts *parts,
                        const LitheImcPush *now, LitheImcRows *rows, Pair *p) {
     p->bound = p->damping = 0;
     if (!now)
         return;
-    damp(model, imc, c, now, rows, p);
+    damp(model, imc, parts, now, rows, p);
     p->bound = imc->friction == LITHE_IMC_STATIC ? p->mu * now->force : 0;
     if (imc->friction == LITHE_IMC_PAPER) {
         LitheGlideSetting glide = imc->glide;
@@ -233,7 +216,8 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
     imc->plan = *plan;
     imc->count = contacts->count;
     for (int32_t i = 0; i < imc->count; i++) {
-        place_pair(model, state, &contacts->contacts[i], &imc->rows[i], &imc->pairs[i]);
+        place_pair(model, state, &contacts->parts[i], contacts->contacts[i].friction, &imc->rows[i],
+                   &imc->pairs[i]);
         memcpy(imc->x + 12 * (int64_t)i, imc->pairs[i].x0, sizeof imc->pairs[i].x0);
         imc->touch[i] = imc->pairs[i].touch;
     }
@@ -244,7 +228,7 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
         LitheImcMany one = many_of(imc, i, 1);
         if (!good && !lithe_imc_many(&one, now))
             now = NULL;
-        begin_pair(model, imc, &contacts->contacts[i], now, &imc->rows[i], &imc->pairs[i]);
+        begin_pair(model, imc, &contacts->parts[i], now, &imc->rows[i], &imc->pairs[i]);
     }
     // going on as before, friction has the direction it had
     lithe_imc_rates(imc->count, imc->rows, state->v, imc->rates);
@@ -443,8 +427,14 @@ static double imc_look(void *self, const double *w, bool solved) {
 }
 
 LitheInteraction lithe_imc_interaction(LitheImc *imc) {
-    return (LitheInteraction){imc,     imc_count,    imc_nodes,   imc_look,
-                              imc_aim, imc_evaluate, imc_hessians};
+    return (LitheInteraction){.self = imc,
+                              .width = LITHE_STENCIL_WIDTH, // the twist of an edge turns surfaces
+                              .count = imc_count,
+                              .nodes = imc_nodes,
+                              .look = imc_look,
+                              .aim = imc_aim,
+                              .evaluate = imc_evaluate,
+                              .hessians = imc_hessians};
 }
 
 // --- reading -------------------------------------------------------------------------------------

@@ -17,14 +17,21 @@
 
 enum {
     LITHE_STENCIL_NODES = 4,
-    LITHE_STENCIL_DOFS = 16,
-    LITHE_STENCIL_BLOCKS = 10,   // of a node with itself and with earlier ones of the stencil
-    LITHE_STENCIL_HESSIAN = 160, // numbers of these
-    LITHE_STENCIL_GROUP = 8,     // stencils that are asked for at once
+    LITHE_STENCIL_BLOCKS = 10, // of a node with itself and with earlier ones of the stencil
+    LITHE_STENCIL_GROUP = 8,   // stencils that are asked for at once
+
+    // the largest stencils, with all DoFs of nodes of a rod
+    LITHE_STENCIL_WIDTH = 4,
+    LITHE_STENCIL_DOFS = LITHE_STENCIL_NODES * LITHE_STENCIL_WIDTH,
+    LITHE_STENCIL_HESSIAN = LITHE_STENCIL_BLOCKS * LITHE_STENCIL_WIDTH * LITHE_STENCIL_WIDTH,
 };
 
 typedef struct LitheInteraction {
     void *self;
+
+    /// DoFs of a node that a stencil acts on, its first ones: 3 (a position), or 4 (and a twist).
+    /// No node of a stencil may have fewer.
+    int32_t width;
 
     /// Stencils, and the nodes of one, all different.
     int32_t (*count)(const void *self);
@@ -40,10 +47,14 @@ typedef struct LitheInteraction {
     /// Potential at w, INFINITY outside the domain; adds its gradient.
     double (*evaluate)(void *self, const double *w, double *gradient);
 
+    /// NULL, or the largest length up to which the line search may go from w along dx, at most 1:
+    /// nothing crosses on the way (barriers). NULL: 1.
+    double (*max_length)(void *self, const double *w, const double *dx);
+
     /// Hessians of `count` stencils (at most LITHE_STENCIL_GROUP) from `first` on, at the w of the
-    /// last evaluate. Each is LITHE_STENCIL_HESSIAN numbers: the blocks (0,0), (1,0), (1,1), (2,0)
-    /// .. of its nodes, 4 x 4, column by column. With `project` positive semidefinite. NULL: there
-    /// are none to speak of.
+    /// last evaluate, one after the other. Each is LITHE_STENCIL_BLOCKS blocks of width x width
+    /// numbers, column by column: (0,0), (1,0), (1,1), (2,0) .. of its nodes. With `project`
+    /// positive semidefinite. NULL: there are none to speak of.
     void (*hessians)(void *self, int32_t first, int32_t count, bool project, double *H);
 } LitheInteraction;
 

@@ -6,7 +6,9 @@
 #include "test.h"
 
 #include <stdatomic.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { TASKS = 100, JOBS = 2000 };
 
@@ -54,6 +56,41 @@ TEST(threads_that_fell_asleep_wake_for_the_next_job_or_miss_it_without_harm) {
     lithe_pool_destroy(pool);
     CHECK(lithe_context_bytes(context) == 0);
     lithe_context_destroy(context);
+}
+
+enum { ASSERT_FAILED = 77 };
+
+static void leave(const char *condition, const char *file, int line) {
+    (void)condition, (void)file, (void)line;
+    _exit(ASSERT_FAILED);
+}
+
+static void post_another(int32_t index, void *user) {
+    Tally tally = {0};
+    (void)index;
+    lithe_pool_run(user, TASKS, count_run, &tally);
+}
+
+// exit code of a process in which `tasks` tasks post jobs of their own
+static int post_nested(int32_t tasks) {
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        LitheContext *context = lithe_context_create(NULL);
+        LithePool *pool = lithe_pool_create(context, 3);
+        lithe_set_assert_handler(leave);
+        lithe_pool_run(pool, tasks, post_another, pool);
+        lithe_pool_destroy(pool);
+        lithe_context_destroy(context);
+        _exit(0);
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(a_task_that_posts_a_job_on_its_own_pool_fails_an_assertion) {
+    CHECK(post_nested(4) == ASSERT_FAILED);
+    CHECK(post_nested(1) == 0); // one task is no job: the caller runs it
 }
 
 static void add_parts(int32_t range, int32_t first, int32_t after, double *sums, void *user) {

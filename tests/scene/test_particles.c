@@ -246,6 +246,34 @@ TEST(places_that_particles_do_not_have_are_refused) {
     REFUSE(HEAD ROPE "holds: {a: {on: rpe.start}}\n", "there is no rod 'rpe'; did you mean rope?");
 }
 
+TEST(static_steps_and_models_of_rods_refuse_particles_by_name) {
+    REFUSE(HEAD GRAINS "time: {scheme: static}\n",
+           "scheme is static: static steps move rods only: 'grains' is a set of particles");
+    REFUSE(HEAD GRAINS "time: {start: equilibrium}\n",
+           "start is equilibrium: static steps move rods only: 'grains' is a set of particles");
+    REFUSE(HEAD GRAINS "contact: {model: imc}\n",
+           "model is imc, which serves rods alone and cannot serve particles 'grains'; convex can");
+}
+
+TEST(an_equilibrium_with_particles_is_an_error_and_leaves_the_state) {
+    LitheScene *s = take(HEAD ROPE GRAINS, NULL);
+    FATAL(s != NULL);
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    CHECK(lithe_compile(s, &model, &state, &error) == LITHE_OK);
+    LitheWork *work = model ? lithe_work_create(model, 1) : NULL;
+    if (CHECK(work)) {
+        uint64_t before = lithe_state_hash(state);
+        CHECK(lithe_equilibrium(model, state, work, NULL, &error) == LITHE_NOT_SUPPORTED);
+        CHECK(strstr(error.text, "static steps move rods only: particles 'grains'"));
+        CHECK(lithe_state_hash(state) == before);
+    }
+    lithe_work_destroy(work);
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
+    drop(s);
+}
+
 TEST(particles_are_things_that_ignore_and_record_know) {
     LitheScene *s = take(HEAD ROPE GRAINS "ignore: [[grains, rope]]\n"
                                           "record: {also: [grains.velocity]}\n",
