@@ -47,16 +47,8 @@ static double margin_of(const LitheModel *model, double h) {
 
 // sap and similar bear things that slide at h mu times their speed above the ground
 static double glide_of(const LitheModel *model) {
-    double most = 0;
-    if (model->contact.law == LITHE_FRICTION_LAGGED)
-        return 0;
-    for (int32_t i = 0; i < model->rod_count; i++)
-        most = fmax(most, model->rods[i].touch.friction);
-    for (int32_t i = 0; i < model->geom_count; i++)
-        most = fmax(most, model->geoms[i].touch.friction);
-    for (int32_t i = 0; i < model->particles_count; i++)
-        most = fmax(most, model->particles[i].touch.friction);
-    return fmin(most, MOST_GLIDE);
+    bool lagged = model->contact.law == LITHE_FRICTION_LAGGED;
+    return lagged ? 0 : fmin(model->max_friction, MOST_GLIDE);
 }
 
 // overlap at which a contact reaches the middle of what is thin (the centreline of a rod, the
