@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 
 #include "body/constraint.h"
-#include "body/rod.h"
+#include "data/thing.h"
 #include "data/model.h"
 #include "data/state.h"
 #include "scene/scene.h"
@@ -148,14 +148,9 @@ typedef struct Overlap {
 } Overlap;
 
 static double thickness_of(const LitheModel *model, const LitheContactSide *side) {
-    if (side->thing.kind == LITHE_THING_PARTICLES)
-        return 2 * model->particles[side->thing.number - 1].radius[side->part];
-    if (side->thing.kind == LITHE_THING_ROD) {
-        const LitheSectionDef *section = &model->rods[side->thing.number - 1].section;
-        bool round =
-            section->kind == LITHE_SECTION_CIRCLE || section->kind == LITHE_SECTION_STIFFNESS;
-        return round ? 2 * section->radius : fmin(section->width, section->height);
-    }
+    double half = lithe_thing_half_thickness(model, side->thing, side->part);
+    if (half > 0)
+        return 2 * half;
     int32_t first = 0;
     while (model->geoms[first].body != side->thing.number - 1)
         first++;

@@ -2,9 +2,9 @@
 // collide/broad.c - which boxes overlap: a tree over bundles of parts, met with itself
 //
 // Edges that follow each other lie near each other, so a bundle of a few is a tight box without any
-// sorting; particles need not, so fewer of them make a bundle. Over the bundles a balanced tree is
-// built anew each time (median of the middles along the longest side): with a dozen edges a bundle
-// that costs less than the boxes themselves.
+// sorting; particles are put in the order of a curve that fills space first. Over the bundles a
+// balanced tree is built anew each time (median of the middles along the longest side): with a
+// dozen edges a bundle that costs less than the boxes themselves.
 
 #include "base/memory.h"
 #include "collide/collide.h"
@@ -113,7 +113,8 @@ static bool is_fixed(const LitheModel *model, const LitheContacts *c, int32_t pa
     return lithe_thing_site(model, side.thing, side.part, 0, v3(0, 0, 0)).unit < 0;
 }
 
-// whether two things may touch where they have these parts, by all but (C1)
+// Whether two things may touch where they have these parts, by all but (C1). Slots do as well: all
+// particles of a set touch alike.
 static bool things_may_touch(const LitheModel *model, const LitheContacts *c, int32_t a,
                              int32_t b) {
     const LithePartOps *ops_a = lithe_part_ops(model, a), *ops_b = lithe_part_ops(model, b);
@@ -134,8 +135,10 @@ bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *c, int3
 
 // --- bundles -------------------------------------------------------------------------------------
 
-static void add_pair(Search *s, int32_t a, int32_t b) {
+// of two slots
+static void add_pair(Search *s, int32_t slot_a, int32_t slot_b) {
     LitheContacts *c = s->c;
+    int32_t a = lithe_slot_part(s->model, c, slot_a), b = lithe_slot_part(s->model, c, slot_b);
     if (c->pair_count == c->pair_capacity &&
         !LITHE_RESERVE(c->context, c->pairs, c->pair_capacity, (int64_t)c->pair_count + 1)) {
         s->failed = true;

@@ -68,7 +68,8 @@ static void nearest_bundles(Nearest *n, const LitheBundle *x, const LitheBundle 
     for (int32_t i = x->first; i < x->first + x->count; i++)
         for (int32_t j = y->first; j < y->first + y->count; j++)
             if (boxes_apart(&n->c->boxes[i], &n->c->boxes[j]) <= fmax(0, n->out->distance))
-                nearest_parts(n, i, j);
+                nearest_parts(n, lithe_slot_part(n->model, n->c, i),
+                              lithe_slot_part(n->model, n->c, j));
 }
 
 // proxies as they stand, in memory of their own
@@ -160,12 +161,13 @@ LitheStatus lithe_cast_ray(const LitheModel *model, const LitheState *state, Lit
             LitheRayHit hit;
             if (!ray_meets(&c->boxes[i], o, d, best.distance))
                 continue;
-            LitheGeom shape = part_shape(model, state, c, i, &pose);
+            int32_t part = lithe_slot_part(model, c, i);
+            LitheGeom shape = part_shape(model, state, c, part, &pose);
             if (!lithe_geom_ray(&shape, &pose, origin, unit, best.distance, &hit) ||
                 (best.hit && hit.distance >= best.distance))
                 continue;
             best = (LitheRayCast){true, hit.distance, hit.point, hit.normal,
-                                  side_of(model, c, i, hit.point)};
+                                  side_of(model, c, part, hit.point)};
         }
     }
     *cast = best;

@@ -167,6 +167,11 @@ LitheThing lithe_thing_find(const LitheModel *model, const char *name) {
     return (LitheThing){0};
 }
 
+double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element) {
+    bool points = thing.kind != LITHE_THING_WORLD && lithe_thing_point_count(model, thing) > 0;
+    return points ? lithe_thing_thickness(model, thing, element) : 0;
+}
+
 LitheSite lithe_thing_site(const LitheModel *model, LitheThing thing, int32_t element, double s,
                            Vec3 point) {
     LitheSite site = {.unit = -1};

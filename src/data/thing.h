@@ -22,6 +22,10 @@ LitheSite lithe_thing_site(const LitheModel *model, LitheThing thing, int32_t el
 /// an overlap there is compared with [m]; INFINITY for half-spaces.
 double lithe_thing_thickness(const LitheModel *model, LitheThing thing, int32_t element);
 
+/// From the surface of a thing to what of it must not be passed, at an element: the centreline of a
+/// rod, the centre of a particle; 0 for a body, whose surface must not be passed [m].
+double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element);
+
 /// The points of a thing that forces can act on.
 typedef struct LitheThingPoints {
     int32_t count;    // 0: it has none (a body)
