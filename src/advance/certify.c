@@ -8,9 +8,9 @@
 #include "advance/certify.h"
 
 #include "body/rod.h"
-#include "data/thing.h"
 #include "body/tree_body.h"
 #include "collide/collide.h"
+#include "data/thing.h"
 #include "geom/crossing.h"
 #include "geom/segment.h"
 

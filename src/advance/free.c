@@ -7,7 +7,7 @@
 #include "solve/contact_model.h"
 #include "solve/newton.h"
 
-// passes over what is taken as given; each makes its error smaller by about the turn of a step
+// updates of lagged terms; each makes its error smaller by about the turn of a step
 #define MOST_PASSES 5
 
 // Backward Euler of a unit that something touches: its free motion would be of no use, since the
@@ -42,7 +42,7 @@ static void move_implicit(int32_t unit, void *user) {
     }
     lithe_newton(job->model, unit, &setting, job->work);
 
-    // what was taken as given, now from the solution, until that changes nothing
+    // updates of lagged terms at the solution, until that changes nothing
     int32_t iterations = work->iterations, cuts = work->cuts, corrected = work->corrected;
     for (int pass = 0; pass < MOST_PASSES && work->finite && work->converged; pass++) {
         if (!ops->refine(job->model, unit, job->work))

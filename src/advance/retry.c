@@ -78,7 +78,8 @@ static LitheStatus fail_crossing(Trial *trial, const LitheCrossing *crossing, do
 
 static LitheStatus fail_solve(Trial *trial, double h) {
     char why[100];
-    snprintf(why, sizeof why, "the coupled solve of %d contacts and other couplings found no end",
+    snprintf(why, sizeof why,
+             "the coupled solve of %d contacts and other couplings did not converge",
              (int)trial->work->system->coupling_count);
     return lithe_cannot_step(trial->model, trial->work->before->clock[0], h, why, &trial->error);
 }

@@ -45,7 +45,7 @@ static double margin_of(const LitheModel *model, double h) {
     return fmax(fall, thinnest < INFINITY ? MARGIN_PART * thinnest : 0);
 }
 
-// sap and similar bear things that slide at h mu times their speed above the ground
+// sap and similar carry things that slide at h mu times their speed above the ground
 static double glide_of(const LitheModel *model) {
     bool lagged = model->contact.law == LITHE_FRICTION_LAGGED;
     return lagged ? 0 : fmin(model->max_friction, MOST_GLIDE);

@@ -31,7 +31,7 @@
 // rounds that look for the set of active contacts: most problems need one to five
 #define MAX_ROUNDS 8
 // and what they may seem to raise the cost by: what rests changes it by rounding alone
-#define BEARING_NOISE 1e-12
+#define ACTIVE_SET_NOISE 1e-12
 // relative error of a sum of a few terms
 #define ROUNDINGS (8 * DBL_EPSILON)
 
@@ -264,7 +264,7 @@ static bool is_done(Newton *n) {
 
 // What was updated along the directions agrees with w to rounding: evaluated there.
 static void evaluate_exactly(Newton *n) {
-    // after one iteration A dw is as good as it would be anew
+    // after one iteration A dw is as good as recomputed
     if (n->system->iterations > 1)
         n->smooth = lithe_loop_smooth(n->system);
     n->system->end_cost = lithe_loop_respond(n->system, n->system->w);
@@ -324,7 +324,7 @@ static bool find_active_set(Newton *n) {
     if (!solve_active_sets(system, n->setting, max_rounds, &cost))
         return false;
     double end = lithe_loop_try(system, 0, &slope, &curvature);
-    double noise = BEARING_NOISE * (fabs(system->cost) + fabs(cost) + fabs(end));
+    double noise = ACTIVE_SET_NOISE * (fabs(system->cost) + fabs(cost) + fabs(end));
     n->exact = !(cost + end <= system->cost + noise);
     if (!n->exact) {
         n->smooth = cost;

@@ -30,7 +30,7 @@ typedef struct Pair {
     double touch, mu, share;
     double x0[12];    // ends at the start [m]
     double v0[12];    // their velocities [m/s]
-    Vec3 side[2];     // two directions square to the normal, at the start
+    Vec3 side[2];     // two directions perpendicular to the normal, at the start
     double damping;   // (I20) [N s/m]
     double bound;     // STATIC: mu F that bounds friction [N]
     double glide[12]; // PAPER: friction of the last look [N]
@@ -112,7 +112,7 @@ double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contac
     if (!(nearest < def->reach))
         return force;
     double middle = 0.5 * (def->hover - def->depth);
-    // (I14): the share of the largest force that the nearest pair bears, and the one it should
+    // (I14): the share of the largest force that the nearest pair carries, and the one it should
     double share = lithe_logistic(-def->sharpness * nearest);
     double wanted = lithe_logistic(-def->sharpness * middle);
     double gain = fmin(1 - exp(-h / FOLLOW), MOST_GAIN);
@@ -407,7 +407,7 @@ static double look_bounds(LitheImc *imc) {
     return sum > 0 ? moved / sum : 0;
 }
 
-// Pairs near their largest force give way without end: it doubles until none is.
+// Pairs near their largest force are too compliant: it doubles until none is.
 static bool raise_force(LitheImc *imc) {
     double most = 0;
     for (int32_t i = 0; i < imc->count; i++)

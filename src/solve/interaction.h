@@ -3,7 +3,7 @@
 //
 // An interaction is a sum of stencils of a few nodes. In a minimisation it has an energy, a
 // gradient and Hessians; whatever has no potential (friction that is bounded by a normal force) is
-// taken as given there, and looked at anew between the iterations.
+// taken as given there, and updated between the iterations (a lagged term).
 //
 // Nodes are counted through all units of the model, and w through all of their DoFs: the velocity
 // at which forces are evaluated (data/work.h). A potential is one of w, in joules; its gradient is
@@ -37,11 +37,12 @@ typedef struct LitheInteraction {
     int32_t (*count)(const void *self);
     void (*nodes)(const void *self, int32_t stencil, int32_t nodes[LITHE_STENCIL_NODES]);
 
-    /// Takes anew what a minimisation takes as given, at w; `solved`: the last minimisation has
-    /// ended there. Returns how far it moved, relative to itself; 0: nothing changed.
+    /// The update of lagged terms, which a minimisation takes as given, at w; `solved`: the last
+    /// minimisation has ended there. Returns how far it moved, relative to itself; 0: nothing
+    /// changed.
     double (*look)(void *self, const double *w, bool solved);
 
-    /// NULL, or told of a Newton step dx from the w of the last evaluate, before it is gone.
+    /// NULL, or called with a Newton step dx from the w of the last evaluate, before it is gone.
     void (*aim)(void *self, const double *dx);
 
     /// Potential at w, INFINITY outside the domain; adds its gradient.

@@ -4,8 +4,8 @@
 // Minimises the sum of the bodies' potentials (R3) and that of the interaction, with a line search.
 // A first few iterations may leave the Hessians of the interaction out: each body then has its own
 // banded matrix. With them there is one sparse matrix of blocks for all; where it is not positive
-// definite every stencil is projected and it is made anew. Between iterations the interaction looks
-// anew at what it takes as given. The end is (N1) of docs/theory/time.md. See docs/theory/imc.md.
+// definite every stencil is projected and it is recomputed. Between iterations the interaction
+// updates its lagged terms. The end is (N1) of docs/theory/time.md. See docs/theory/imc.md.
 
 #include "solve/potential.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/advance/test_soften.c - what a step does when its solve finds no end, and how fast overlaps
-// part
+// tests/advance/test_soften.c - what a step does when its solve does not converge, and how fast
+// overlaps part
 
 #include "advance/step.h"
 #include "solve/check.h"
@@ -61,7 +61,7 @@ TEST(what_no_regularisation_solves_stops_and_leaves_the_state_as_it_was) {
     LitheError error = {0};
     uint64_t hash = lithe_state_hash(w.state);
     CHECK(lithe_step(w.model, w.state, w.work, &w.report, &error) == LITHE_CANNOT_GO_ON);
-    CHECK(strstr(error.text, "found no end"));
+    CHECK(strstr(error.text, "did not converge"));
     CHECK(lithe_state_hash(w.state) == hash && w.report.softened == 0);
     world_end(&w);
 }
