@@ -72,6 +72,14 @@ static double largest_turn(const LitheRod *rod, const LitheState *state) {
     return largest;
 }
 
+static int64_t held_of(const LitheRod *rod) {
+    int64_t held = 0;
+    for (int32_t i = 0; i < rod->node_count; i++)
+        for (int c = 0; c < 4; c++)
+            held += rod->held[4 * i + c] && (c < 3 || i < rod->edge_count);
+    return held;
+}
+
 static Scales scales_of(const LitheModel *model, const LitheState *state, const LitheRod *rod) {
     Scales s = {.edge = INFINITY, .dofs = 3 * (int64_t)rod->node_count + rod->edge_count};
     for (int32_t i = 0; i < rod->edge_count; i++) {
@@ -79,11 +87,8 @@ static Scales scales_of(const LitheModel *model, const LitheState *state, const 
         s.length += l;
         s.edge = fmin(s.edge, l);
     }
-    for (int32_t i = 0; i < rod->node_count; i++) {
-        s.mass += rod->mass[4 * i];
-        for (int c = 0; c < 4; c++)
-            s.held += rod->held[4 * i + c] && (c < 3 || i < rod->edge_count);
-    }
+    s.mass = model->units[rod->unit].mass;
+    s.held = held_of(rod);
     s.line = s.mass / s.length;
     s.turn = largest_turn(rod, state);
     s.start = rod->closed ? FREE : end_of(rod, false);
@@ -307,6 +312,75 @@ static void print_notes(const LitheScene *scene) {
         printf("  %s\n", lithe_scene_note(scene, i));
 }
 
+// the table of each rod, or that it says what the one before did; the slowest motion and the
+// smallest limit of all of them
+static void print_rods(const LitheModel *model, const LitheState *state, const double *sags,
+                       double *period, double *limit) {
+    int32_t shown = 0; // whose table was printed last
+    Scales scales = {0};
+    for (int32_t r = 0; r < model->rod_count; r++) {
+        Scales s = scales_of(model, state, &model->rods[r]);
+        if (r == 0 || !near(sags[r], sags[shown]) ||
+            !alike(&model->rods[r], &s, &model->rods[shown], &scales)) {
+            print_alike(model, shown + 1, r - 1);
+            print_rod(&model->rods[r], &s, sags[r]);
+            shown = r;
+            scales = s;
+        }
+        // on a pin a rod swings whatever its stiffness; in a clamp, a limp one hangs and swings
+        bool pinned = s.start == PINNED || s.end == PINNED;
+        double slow = s.swing == 0 ? s.period : pinned ? s.swing : fmin(s.swing, s.period);
+        *period = fmax(*period, slow);
+        *limit = fmin(*limit, s.limit);
+    }
+    print_alike(model, shown + 1, model->rod_count - 1);
+}
+
+// --- degrees of freedom --------------------------------------------------------------------------
+
+// the last node of an open rod has a twist that is no degree of freedom
+static int64_t rod_held(const LitheModel *model, int32_t index, int64_t *dofs) {
+    const LitheRod *rod = &model->rods[index];
+    *dofs -= rod->node_count - rod->edge_count;
+    return held_of(rod);
+}
+
+static int64_t tree_held(const LitheModel *model, int32_t index, int64_t *dofs) {
+    int64_t held = 0;
+    (void)dofs;
+    for (int32_t k = 0; k < model->trees[index].actuator_count; k++)
+        held += model->trees[index].actuators[k].drive.kind == LITHE_ACTUATOR_PRESCRIBED;
+    return held;
+}
+
+static int64_t particles_held(const LitheModel *model, int32_t index, int64_t *dofs) {
+    (void)dofs;
+    return lithe_cli_particles_held(model, index);
+}
+
+static void print_dofs(const LitheModel *model) {
+    static int64_t (*const held_by[])(const LitheModel *, int32_t, int64_t *) = {
+        [LITHE_UNIT_ROD] = rod_held,
+        [LITHE_UNIT_TREE] = tree_held,
+        [LITHE_UNIT_PARTICLES] = particles_held,
+    };
+    _Static_assert(sizeof held_by / sizeof *held_by == LITHE_UNIT_KINDS, "a row for every kind");
+    int64_t dofs = 0, held = 0;
+    double mass = 0;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnit *unit = &model->units[i];
+        dofs += unit->v_count;
+        held += held_by[unit->kind](model, unit->index, &dofs);
+        mass += unit->mass;
+    }
+    printf("\ndegrees of freedom: %lld free, %lld held or driven\n", (long long)(dofs - held),
+           (long long)held);
+    if (model->unit_count > 1)
+        printf("mass of all that moves: %.4g kg\n", mass);
+}
+
+// --- all of it -----------------------------------------------------------------------------------
+
 static int print_all(const LitheScene *scene, const char *path, LitheError *error) {
     LitheModel *model = NULL;
     LitheState *state = NULL;
@@ -314,39 +388,14 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         return lithe_cli_failed(error);
     double *sags = calloc((size_t)model->rod_count + 1, sizeof *sags);
     if (sags) {
+        double period = 0, limit = INFINITY;
         find_sags(model, state, sags);
         printf("%s: valid%s%s\n", path, scene->title ? ": " : "", scene->title ? scene->title : "");
-        int64_t dofs = 0, held = 0;
-        double period = 0, limit = INFINITY;
-        int32_t shown = 0; // whose table was printed last
-        Scales scales = {0};
-        for (int32_t r = 0; r < model->rod_count; r++) {
-            Scales s = scales_of(model, state, &model->rods[r]);
-            if (r == 0 || !near(sags[r], sags[shown]) ||
-                !alike(&model->rods[r], &s, &model->rods[shown], &scales)) {
-                print_alike(model, shown + 1, r - 1);
-                print_rod(&model->rods[r], &s, sags[r]);
-                shown = r;
-                scales = s;
-            }
-            dofs += s.dofs;
-            held += s.held;
-            // on a pin a rod swings whatever its stiffness; in a clamp, a limp one hangs and swings
-            bool pinned = s.start == PINNED || s.end == PINNED;
-            double slow = s.swing == 0 ? s.period : pinned ? s.swing : fmin(s.swing, s.period);
-            period = fmax(period, slow);
-            limit = fmin(limit, s.limit);
-        }
-        print_alike(model, shown + 1, model->rod_count - 1);
+        print_rods(model, state, sags, &period, &limit);
+        lithe_cli_check_particles(model);
         lithe_cli_check_bodies(model, state);
         lithe_cli_check_ties(scene, model, state);
-        for (int32_t i = 0; i < model->tree_count; i++) {
-            dofs += model->trees[i].rigid.v_count;
-            for (int32_t k = 0; k < model->trees[i].actuator_count; k++)
-                held += model->trees[i].actuators[k].drive.kind == LITHE_ACTUATOR_PRESCRIBED;
-        }
-        printf("\ndegrees of freedom: %lld free, %lld held or driven\n", (long long)(dofs - held),
-               (long long)held);
+        print_dofs(model);
         print_time(model);
         if (model->rod_count > 0)
             print_step(model, period, limit);

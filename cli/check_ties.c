@@ -132,8 +132,10 @@ static void print_contact(const LitheModel *model) {
     printf("  %-26s %s\n", "looked for up to a gap of",
            contact->margin > 0 ? lithe_cli_nice(contact->margin, "m", text)
                                : "what the speeds cover in a step");
-    if (contact->certify)
+    if (contact->certify && model->rod_count > 0)
         printf("  %-26s a step in which a rod passes through something is cut\n", "certified");
+    if (model->particles_count > 0)
+        printf("  %-26s found ahead by their speeds; no step is cut for them\n", "particles");
     if (model->ignored_count > 0)
         printf("  %-26s %d, those tied by joints included\n", "pairs that never touch",
                model->ignored_count);
@@ -145,6 +147,7 @@ typedef struct Overlap {
     int32_t a, b; // numbers of things
     double depth; // m
     double share; // of the thinner one's thickness
+    int32_t places;
 } Overlap;
 
 static double thickness_of(const LitheModel *model, const LitheContactSide *side) {
@@ -188,13 +191,15 @@ static int32_t gather(const LitheModel *model, const LitheContacts *contacts, Ov
         if (depth > DEEP * thin)
             out[count++] =
                 (Overlap){lithe_thing_number(model, all[i].a.thing),
-                          lithe_thing_number(model, all[i].b.thing), depth, depth / thin};
+                          lithe_thing_number(model, all[i].b.thing), depth, depth / thin, 1};
     }
     qsort(out, (size_t)count, sizeof *out, by_pair);
     for (int32_t i = 0; i < count; i++)
         if (kept == 0 || lithe_thing_pair(out[i].a, out[i].b) !=
                              lithe_thing_pair(out[kept - 1].a, out[kept - 1].b))
             out[kept++] = out[i];
+        else
+            out[kept - 1].places++;
     qsort(out, (size_t)kept, sizeof *out, by_share);
     return kept;
 }
@@ -208,17 +213,20 @@ static void tell_overlaps(const LitheModel *model, const LitheState *state) {
     int32_t count = overlaps ? gather(model, contacts, overlaps) : 0;
     for (int32_t i = 0; i < count && i < PAIRS_TOLD; i++) {
         const Overlap *o = &overlaps[i];
-        char depth[32];
+        char depth[32], places[32] = "";
         lithe_cli_nice(o->depth, "m", depth);
+        if (o->places > 1)
+            snprintf(places, sizeof places, ", at %d places", o->places);
         if (o->a == o->b)
             lithe_cli_complain("warning: '%s' overlaps itself at the start by %s, %.0f %% of its "
-                               "thickness: it will be pushed apart",
-                               name_of(model, o->a), depth, 100 * o->share);
+                               "thickness%s: it will be pushed apart",
+                               name_of(model, o->a), depth, 100 * o->share, places);
         else
             lithe_cli_complain("warning: '%s' and '%s' overlap at the start by %s, %.0f %% of the "
-                               "thinner one's thickness: they will be pushed apart (if they are "
+                               "thinner one's thickness%s: they will be pushed apart (if they are "
                                "meant to, add them to ignore)",
-                               name_of(model, o->a), name_of(model, o->b), depth, 100 * o->share);
+                               name_of(model, o->a), name_of(model, o->b), depth, 100 * o->share,
+                               places);
     }
     if (count > PAIRS_TOLD)
         lithe_cli_complain("warning: %d more pairs overlap at the start", count - PAIRS_TOLD);
@@ -235,7 +243,7 @@ void lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model,
         if (!lithe_cli_fold(&fold, scene->constraints[i].name))
             print_constraint(scene, model, state, i);
     lithe_cli_fold_end(&fold, "constraint");
-    if (model->geom_count == 0 && model->rod_count == 0)
+    if (model->geom_count == 0 && model->edge_count == 0 && model->ball_count == 0)
         return;
     print_contact(model);
     fflush(stdout);

@@ -124,6 +124,12 @@ void lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model,
 /// What `lithe check` says of rigid bodies, joints and actuators.
 void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state);
 
+/// What `lithe check` says of particles.
+void lithe_cli_check_particles(const LitheModel *model);
+
+/// Degrees of freedom of a set of particles that are held; sets count from 0.
+int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set);
+
 // --- the viewer ----------------------------------------------------------------------------------
 
 /// How to show something in the browser.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/check_particles.c - what lithe check says of sets of particles
+//
+//     depth at rest    m g / k, k of a contact with something of the same material
+//     fall             sqrt(2 R / g), the time in which a particle falls its own radius
+
+#include "cli/cli.h"
+
+#include "data/model.h"
+
+#include <math.h>
+
+// a fall of one radius in fewer steps than this is coarse: contacts then begin deep or far ahead
+#define FALL_STEPS 5
+// deeper at rest than this part of the radius: the contact is too soft for the weight
+#define DEEP_REST 0.01
+
+typedef struct Range {
+    double low, high, sum;
+} Range;
+
+static Range range_of(const double *values, int32_t count) {
+    Range range = {INFINITY, -INFINITY, 0};
+    for (int32_t i = 0; i < count; i++) {
+        range.low = fmin(range.low, values[i]);
+        range.high = fmax(range.high, values[i]);
+        range.sum += values[i];
+    }
+    return range;
+}
+
+static void print_mass(const Range *mass) {
+    printf("  %-26s ", "mass");
+    if (mass->low == mass->high)
+        printf("%.4g kg each", mass->low);
+    else
+        printf("%.4g to %.4g kg", mass->low, mass->high);
+    printf(", %.4g kg together\n", mass->sum);
+}
+
+int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set) {
+    const LitheParticles *own = &model->particles[set];
+    int64_t held = 0;
+    for (int64_t k = 0; k < 3 * (int64_t)own->count; k++)
+        held += own->held[k];
+    return held;
+}
+
+// how deep and how fast, by the weight
+static void print_weight(const LitheModel *model, const LitheParticles *set, const Range *radius,
+                         const Range *mass) {
+    double g = v3_norm(model->gravity);
+    // two of a material are springs in series
+    double k = 0.5 * set->touch.stiffness;
+    char a[32], b[32];
+    printf("  %-26s %.4g N/m with its own material\n", "contact stiffness", k);
+    if (g == 0)
+        return;
+    double depth = mass->high * g / k, fall = sqrt(2 * radius->low / g);
+    printf("  %-26s %s deep under its own weight\n", "one rests", lithe_cli_nice(depth, "m", a));
+    printf("  %-26s %s, %.3g steps\n", "falls its radius in", lithe_cli_nice(fall, "s", a),
+           fall / model->time.step);
+    if (depth > DEEP_REST * radius->low)
+        printf("  note: that is %.2g %% of the radius: a stiffness of %.3g N/m or more keeps it "
+               "below 1 %%\n",
+               100 * depth / radius->low, 2 * mass->high * g / (DEEP_REST * radius->low));
+    if (fall < FALL_STEPS * model->time.step && model->time.min_step == 0)
+        printf("  note: a step of %s or less follows a fall by one radius\n",
+               lithe_cli_nice(fall / FALL_STEPS, "s", b));
+}
+
+static void print_set(const LitheModel *model, int32_t index) {
+    const LitheParticles *set = &model->particles[index];
+    Range radius = range_of(set->radius, set->count), mass = range_of(set->mass, set->count);
+    char a[32], b[32];
+    printf("\nparticles '%s'\n", set->name);
+    printf("  %-26s %d\n", "count", set->count);
+    printf("  %-26s %s", "radius", lithe_cli_nice(radius.low, "m", a));
+    if (radius.high > radius.low)
+        printf(" to %s", lithe_cli_nice(radius.high, "m", b));
+    printf("\n");
+    print_mass(&mass);
+    printf("  %-26s %lld, %lld held\n", "degrees of freedom", 3 * (long long)set->count,
+           (long long)lithe_cli_particles_held(model, index));
+    if (model->contact.enabled)
+        print_weight(model, set, &radius, &mass);
+}
+
+void lithe_cli_check_particles(const LitheModel *model) {
+    LitheCliFold fold = {0};
+    for (int32_t i = 0; i < model->particles_count; i++)
+        if (!lithe_cli_fold(&fold, model->particles[i].name))
+            print_set(model, i);
+    lithe_cli_fold_end(&fold, "particles");
+    if (model->particles_count > 0)
+        printf("\nparticles have no rotation: they slide and do not roll (bodies with a sphere "
+               "roll)\n");
+    if (model->particles_count > 0 && model->time.scheme == LITHE_SCHEME_STATIC)
+        printf("  note: static steps do not move particles: they stay where they are\n");
+}

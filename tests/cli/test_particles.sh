@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_particles.sh - particles at the command: what check says of them
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+
+cat >grains.yaml <<'TEXT'
+lithe: 1
+gravity: [0, 0, -10 m/s^2]
+time: {step: 1 ms, end: 10 ms}
+materials:
+  sand: {young: 50 MPa, density: 1000 kg/m^3, contact: {stiffness: 2e4 N/m}}
+rods:
+  rope: {material: sand, section: {circle: {radius: 5 mm}}, shape: {line: {from: [0, 1, 1], to: [1, 1, 1]}}, nodes: 5}
+particles:
+  grains: {material: sand, mass: 1 g, radius: 5 mm, positions: [[0, 0, 5 mm], [0, 0, 1], [1, 0, 1]]}
+  shot: {radii: [1 mm, 20 mm], masses: [1 g, 3 g], positions: [[0, 5, 1], [1, 5, 1]]}
+bodies:
+  floor: {fixed: true, material: sand, shape: {half-space: {}}}
+  ball: {material: sand, shape: {sphere: {radius: 5 cm}}, at: [5, 0, 1]}
+holds:
+  one: {on: "grains[1]", hold: [x, z]}
+TEXT
+
+says() {
+    local text part
+    text=$("$LITHE" check "$@" 2>&1) || { echo "$text" && return 1; }
+    for part in "${parts[@]}"; do
+        [[ $text == *"$part"* ]] || { echo "no '$part' in $text" && return 1; }
+    done
+}
+
+# m g/k = 1 g 10 m/s^2/(10 kN/m) = 1 um; sqrt(2 5 mm/g) = 31.62 ms
+check_tells_of_particles() {
+    local parts=("particles 'grains'" "0.001 kg each, 0.003 kg together" "9, 2 held"
+        "1e+04 N/m with its own material" "1 um deep under its own weight" "31.62 ms, 31.6 steps"
+        "1 mm to 20 mm" "0.001 to 0.003 kg, 0.004 kg together")
+    says grains.yaml && [[ $("$LITHE" check grains.yaml | grep -c 'no rotation') == 1 ]]
+}
+
+# rod of 5 nodes: 19; a free body: 6; five particles: 15, two directions of which are held
+check_counts_degrees_of_freedom_and_mass_of_every_kind() {
+    local parts=("degrees of freedom: 38 free, 2 held or driven" "mass of all that moves: 0.6091 kg")
+    says grains.yaml
+}
+
+check_says_which_step_and_stiffness_would_suit_particles() {
+    local parts=("a stiffness of 400 N/m or more" "a step of 6.325 ms or less")
+    says grains.yaml --set materials.sand.contact.stiffness=100 --set time.step=20ms || return 1
+    parts=("static steps do not move particles")
+    says grains.yaml --set time.scheme=static --set 'bodies.ball.fixed=true'
+}
+
+check_names_particles_that_overlap_at_the_start() {
+    local parts
+    sed 's/\[0, 0, 1\], \[1, 0, 1\]/[0, 0, 13 mm], [0, 9 mm, 4 mm]/' grains.yaml >near.yaml
+    parts=("'grains' overlaps itself at the start by 2 mm, 20 % of its thickness, at 2 places"
+        "'floor' and 'grains' overlap at the start by 1 mm, 10 %")
+    says near.yaml || return 1
+    ! "$LITHE" check grains.yaml 2>&1 | grep overlap
+}
+
+claim check_tells_of_particles check_tells_of_particles
+claim check_counts_degrees_of_freedom_and_mass_of_every_kind \
+    check_counts_degrees_of_freedom_and_mass_of_every_kind
+claim check_says_which_step_and_stiffness_would_suit_particles \
+    check_says_which_step_and_stiffness_would_suit_particles
+claim check_names_particles_that_overlap_at_the_start check_names_particles_that_overlap_at_the_start
+finish
