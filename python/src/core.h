@@ -33,7 +33,7 @@ typedef struct LithePyView LithePyView;
 
 /// Before a step, without the interpreter: shows the state, waits as pages want it. False: a signal
 /// came (its exception is set) or another thread wants a stop.
-bool lithe_py_view_look(LithePyView *view);
+bool lithe_py_view_between_steps(LithePyView *view);
 
 /// Closes the pages. Accepts NULL.
 void lithe_py_view_close(LithePyView *view);

@@ -22,10 +22,10 @@
 
 // a centreline counts as through a surface when it comes nearer than this part of the radius, and
 // as on top of another one when it starts nearer
-#define NEAR_PART 1e-3
+#define NEAR_FRACTION 1e-3
 // while no part goes farther than this part of the thinnest radius, what the search of contacts
 // left out along a rod cannot have met: (Z3)
-#define SMALL_PART 0.5
+#define SMALL_FRACTION 0.5
 
 typedef struct Motion {
     const LitheModel *model;
@@ -128,7 +128,8 @@ static int32_t none_beside(const Motion *m, int32_t part, int32_t by) {
 }
 
 typedef struct PartMotion {
-    double (*way)(const Motion *m, int32_t part);    // how far any point of it went at most [m]
+    double (*displacement)(const Motion *m,
+                           int32_t part);            // how far any point of it went at most [m]
     double (*radius)(const Motion *m, int32_t part); // from its surface to what must not be passed
     int32_t (*beside)(const Motion *m, int32_t part, int32_t by); // -1 or 1; -1: none
     bool along; // contacts leave out parts that are near it along its thing (Z3)
@@ -159,24 +160,24 @@ static bool sinks(const LitheMovingPoint ends[2], const LithePose poses[2], doub
 }
 
 // (Z4): how far two edges moved against each other at most
-static double way_between(const LitheMovingPoint a[2], const LitheMovingPoint b[2]) {
-    double most = 0;
+static double displacement_between(const LitheMovingPoint a[2], const LitheMovingPoint b[2]) {
+    double max = 0;
     for (int k = 0; k < 4; k++) {
         Vec3 before = v3_sub(b[k / 2].x0, a[k % 2].x0), after = v3_sub(b[k / 2].x1, a[k % 2].x1);
-        most = fmax(most, v3_distance(before, after));
+        max = fmax(max, v3_distance(before, after));
     }
-    return most;
+    return max;
 }
 
 static bool segments_cross(const Motion *m, int32_t a, int32_t b) {
     LitheMovingPoint ends[2], others[2];
-    double time, near = NEAR_PART * segment_radius(m, a);
+    double time, near = NEAR_FRACTION * segment_radius(m, a);
     ends_of(m, a, ends);
     ends_of(m, b, others);
     // on top of each other from the start: there is no side to keep
     LitheSegmentPair start =
         lithe_segment_closest(ends[0].x0, ends[1].x0, others[0].x0, others[1].x0);
-    return start.distance > near && start.distance <= way_between(ends, others) &&
+    return start.distance > near && start.distance <= displacement_between(ends, others) &&
            lithe_crossing_segments(ends, others, &time);
 }
 
@@ -199,12 +200,12 @@ static bool passes_shape(const Motion *m, const LitheMovingPoint ends[2], double
 static bool segment_passes_shape(const Motion *m, int32_t segment, int32_t shape) {
     LitheMovingPoint ends[2];
     ends_of(m, segment, ends);
-    return passes_shape(m, ends, NEAR_PART * segment_radius(m, segment), shape);
+    return passes_shape(m, ends, NEAR_FRACTION * segment_radius(m, segment), shape);
 }
 
 static bool ball_passes_shape(const Motion *m, int32_t shape, int32_t ball) {
     LitheMovingPoint centre = centre_of(m, ball), ends[2] = {centre, centre};
-    return passes_shape(m, ends, NEAR_PART * ball_radius(m, ball), shape);
+    return passes_shape(m, ends, NEAR_FRACTION * ball_radius(m, ball), shape);
 }
 
 typedef bool CrossFn(const Motion *m, int32_t a, int32_t b);
@@ -245,24 +246,24 @@ static double thinnest(const LitheModel *model) {
 // parts or contacts that a thread takes at once
 enum { AT_ONCE = 512 };
 
-typedef struct Look {
+typedef struct Check {
     const Motion *m;
     double small;      // the way up to which a part went a short one [m]
     atomic_int number; // parts that went farther; or the first contact that may not be
-} Look;
+} Check;
 
-static void look_at_parts(int32_t task, void *user) {
-    Look *look = user;
-    const Motion *m = look->m;
+static void check_some_parts(int32_t task, void *user) {
+    Check *check = user;
+    const Motion *m = check->m;
     const LitheContacts *c = m->work->contacts;
     for (int32_t part = AT_ONCE * task; part < AT_ONCE * (task + 1) && part < c->part_count;
          part++) {
         const PartMotion *kind = kind_of(m, part);
         double travel = lithe_part_ops(m->model, part)->travel(m->model, c, part);
-        double way = kind->way(m, part);
-        if ((kind->along && way > look->small) ||
-            way > kind->radius(m, part) + travel + 0.5 * m->work->margin) {
-            atomic_fetch_add(&look->number, 1);
+        double displacement = kind->displacement(m, part);
+        if ((kind->along && displacement > check->small) ||
+            displacement > kind->radius(m, part) + travel + 0.5 * m->work->margin) {
+            atomic_fetch_add(&check->number, 1);
             return;
         }
     }
@@ -275,9 +276,10 @@ static int32_t tasks_of(int32_t count) {
 // (Z2), (Z3): whether every part kept to what the search of contacts foresaw and went a short way,
 // so that only pairs it found, and their neighbours, can have met
 static bool as_foreseen(const Motion *m) {
-    Look look = {.m = m, .small = SMALL_PART * thinnest(m->model)};
-    lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->part_count), look_at_parts, &look);
-    return atomic_load(&look.number) == 0;
+    Check check = {.m = m, .small = SMALL_FRACTION * thinnest(m->model)};
+    lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->part_count), check_some_parts,
+                   &check);
+    return atomic_load(&check.number) == 0;
 }
 
 // a < b
@@ -315,20 +317,20 @@ static LitheCrossing check_contact(const Motion *m, int32_t index) {
     // (Z1)
     const PartMotion *x = kind_of(m, a), *y = kind_of(m, b);
     double apart = contact->gap + x->radius(m, a) + y->radius(m, b);
-    if (!(x->way(m, a) + y->way(m, b) < apart))
+    if (!(x->displacement(m, a) + y->displacement(m, b) < apart))
         check_near(m, a, b, &crossing);
     return crossing;
 }
 
-static void look_at_contacts(int32_t task, void *user) {
-    Look *look = user;
-    int32_t count = look->m->work->contacts->count;
+static void check_some_contacts(int32_t task, void *user) {
+    Check *check = user;
+    int32_t count = check->m->work->contacts->count;
     for (int32_t i = AT_ONCE * task; i < AT_ONCE * (task + 1) && i < count; i++) {
-        if (!check_contact(look->m, i).found)
+        if (!check_contact(check->m, i).found)
             continue;
         // the first of all
-        int first = atomic_load(&look->number);
-        while (i < first && !atomic_compare_exchange_weak(&look->number, &first, i))
+        int first = atomic_load(&check->number);
+        while (i < first && !atomic_compare_exchange_weak(&check->number, &first, i))
             continue;
         return;
     }
@@ -336,9 +338,9 @@ static void look_at_contacts(int32_t task, void *user) {
 
 // pairs that were found close
 static void check_contacts(const Motion *m, LitheCrossing *crossing) {
-    Look look = {.m = m, .number = INT_MAX};
-    lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->count), look_at_contacts, &look);
-    int first = atomic_load(&look.number);
+    Check check = {.m = m, .number = INT_MAX};
+    lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->count), check_some_contacts, &check);
+    int first = atomic_load(&check.number);
     if (first < INT_MAX)
         *crossing = check_contact(m, first);
 }
@@ -349,7 +351,7 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
     LitheContacts *sweep = m->work->sweep;
     const LitheModel *model = m->model;
     LitheState moving = *m->before;
-    moving.v = m->work->ways;
+    moving.v = m->work->displacements;
     for (int32_t i = 0; i < model->unit_count; i++) {
         const LitheUnitWork *unit = &m->work->units[i];
         memcpy(moving.v + model->units[i].v_at, unit->w, (size_t)unit->dof_count * sizeof(double));

@@ -8,7 +8,7 @@
 #include "solve/newton.h"
 
 // updates of lagged terms; each makes its error smaller by about the turn of a step
-#define MOST_PASSES 5
+#define MAX_PASSES 5
 
 // Backward Euler of a unit that something touches: its free motion would be of no use, since the
 // coupled solve starts from how it moves now.
@@ -44,7 +44,7 @@ static void move_implicit(int32_t unit, void *user) {
 
     // updates of lagged terms at the solution, until that changes nothing
     int32_t iterations = work->iterations, cuts = work->cuts, corrected = work->corrected;
-    for (int pass = 0; pass < MOST_PASSES && work->finite && work->converged; pass++) {
+    for (int pass = 0; pass < MAX_PASSES && work->finite && work->converged; pass++) {
         if (!ops->refine(job->model, unit, job->work))
             break;
         lithe_newton(job->model, unit, &setting, job->work);
@@ -72,7 +72,7 @@ static void move_explicit(int32_t unit, void *user) {
     work->iterations = work->cuts = work->corrected = 0;
     work->residual = 0;
     work->finite = ops->begin(job->model, unit, job->state, &job->plan, job->work) &&
-                   ops->leap(job->model, unit, job->work);
+                   ops->step_explicit(job->model, unit, job->work);
     work->converged = work->finite;
 }
 

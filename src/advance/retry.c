@@ -223,14 +223,14 @@ static void take_back(Trial *trial, LitheState *state) {
 // long as the last where that ends on the grid of the longer ones.
 static LitheStatus make_pieces(Trial *trial, LitheState *state) {
     const LitheModel *model = trial->model;
-    int32_t most = model->contact.most_cuts, cuts = 0;
-    int64_t whole = (int64_t)1 << most, done = 0;
+    int32_t max = model->contact.most_cuts, cuts = 0;
+    int64_t whole = (int64_t)1 << max, done = 0;
     double start = state->clock[0], step = model->time.step;
     while (done < whole) {
         int64_t ticks = whole >> cuts;
         LitheReport piece;
         double h = step / (double)((int64_t)1 << cuts);
-        Verdict verdict = try_piece(trial, state, h, cuts == most, cuts, &piece);
+        Verdict verdict = try_piece(trial, state, h, cuts == max, cuts, &piece);
         if (verdict == REJECTED) {
             take_back(trial, state);
             cuts++;

@@ -26,7 +26,7 @@ static bool open_couplings(LitheWork *work) {
     const LitheContactSolver *solver = lithe_contact_solver(work->model);
     work->contacts = lithe_contacts_create(work->context);
     work->sweep = lithe_contacts_create(work->context);
-    work->ways = lithe_alloc_array(work->context, work->model->v_count, sizeof(double));
+    work->displacements = lithe_alloc_array(work->context, work->model->v_count, sizeof(double));
     work->system = lithe_alloc(work->context, sizeof *work->system);
     if (work->system) {
         work->system->context = work->context;
@@ -35,7 +35,7 @@ static bool open_couplings(LitheWork *work) {
     }
     work->contact_count = solver->contact_count;
     work->contact_force = solver->contact_force;
-    return work->contacts && work->system && work->sweep && work->ways &&
+    return work->contacts && work->system && work->sweep && work->displacements &&
            (!solver->create || solver->create(work));
 }
 
@@ -45,7 +45,7 @@ static void close_couplings(LitheWork *work) {
         solver->destroy(work);
     lithe_contacts_destroy(work->contacts);
     lithe_contacts_destroy(work->sweep);
-    lithe_free(work->context, work->ways);
+    lithe_free(work->context, work->displacements);
     if (work->system)
         lithe_system_end(work->system);
     lithe_free(work->context, work->system);

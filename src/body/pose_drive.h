@@ -18,7 +18,8 @@ LitheIkOutcome lithe_pose_drive_left(const LitheModel *model, const LitheWork *w
 
 /// Where the path is at a time, and with which velocity and spin (world) it came there. The first
 /// and the last pose hold before and after.
-Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity, Vec3 *spin);
+Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity,
+                        Vec3 *angular_velocity);
 
 /// Fills the drives of a tree behind those of its actuators, and the aims at the end of the step in
 /// work->aims; what is left of the way to the path in work->missed. work->q is scratch.

@@ -57,11 +57,11 @@ typedef struct ArraySize {
     int64_t count; // doubles
 } ArraySize;
 
-enum { MOST_ARRAYS = 32 };
+enum { MAX_ARRAYS = 32 };
 
 // every array of a rod's scratch, with its size
 static int list_arrays(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *work,
-                       ArraySize out[MOST_ARRAYS]) {
+                       ArraySize out[MAX_ARRAYS]) {
     int64_t n = rod->node_count, e = rod->edge_count;
     const ArraySize arrays[] = {
         {&work->anchor_d1, 3 * e},
@@ -92,7 +92,7 @@ static int list_arrays(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *
         {&solve->impulse, 4 * n},
     };
     int count = sizeof arrays / sizeof *arrays;
-    LITHE_ASSERT(count <= MOST_ARRAYS);
+    LITHE_ASSERT(count <= MAX_ARRAYS);
     memcpy(out, arrays, sizeof arrays);
     return count;
 }
@@ -102,7 +102,7 @@ static int64_t rod_lay(const LitheModel *model, int32_t unit, LitheWork *all, do
     const LitheRod *rod = rod_of(model, unit);
     LitheUnitWork *solve = &all->units[unit], none;
     LitheRodWork *work = (LitheRodWork *)at, spare;
-    ArraySize arrays[MOST_ARRAYS];
+    ArraySize arrays[MAX_ARRAYS];
     int64_t taken = lithe_work_doubles(1, sizeof *work);
     int count = list_arrays(rod, at ? solve : &none, at ? work : &spare, arrays);
     for (int k = 0; k < count; k++) {
@@ -213,8 +213,8 @@ static int32_t partner(const LitheRod *rod, int32_t i, int32_t k) {
 
 static bool rod_pattern(const LitheModel *model, int32_t unit, int32_t first, LithePairList *list) {
     const LitheRod *rod = rod_of(model, unit);
-    int64_t most = list->count + 2 * (int64_t)rod->node_count;
-    if (!LITHE_RESERVE(list->context, list->data, list->capacity, most))
+    int64_t max = list->count + 2 * (int64_t)rod->node_count;
+    if (!LITHE_RESERVE(list->context, list->data, list->capacity, max))
         return false;
     for (int32_t i = 0; i < rod->node_count; i++)
         for (int32_t k = 1; k <= 2; k++) {
@@ -264,7 +264,7 @@ const LitheUnitOps lithe_rod_ops = {
     .factor = lithe_rod_step_factor,
     .solve = lithe_rod_step_solve,
     .refine = lithe_rod_step_refine,
-    .leap = lithe_rod_step_leap,
+    .step_explicit = lithe_rod_step_leap,
     .end = lithe_rod_step_end,
     .explain = lithe_rod_step_explain,
     .place = rod_place,

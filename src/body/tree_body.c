@@ -27,15 +27,15 @@ static int32_t tree_count(const LitheModel *model) {
 
 // radius of gyration of the smallest link that has one
 static double smallest_gyration(const LitheRigidTree *tree) {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         double inertia =
             0.5 * (link->inertia.m[0][0] + link->inertia.m[1][1] + link->inertia.m[2][2]);
         if (link->mass > 0 && inertia > 0)
-            least = fmin(least, sqrt(inertia / link->mass));
+            min = fmin(min, sqrt(inertia / link->mass));
     }
-    return least;
+    return min;
 }
 
 static void tree_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
@@ -178,8 +178,8 @@ static void release_drives(const LitheTree *tree, LitheTreeWork *work) {
         if (bound == 0 || drive->kind == LITHE_ACTUATOR_PRESCRIBED)
             continue;
         if (drive->kind == LITHE_ACTUATOR_FORCE) {
-            double most = bound / fmax(fabs(drive->gear), 1e-300);
-            drive->target = fmax(-most, fmin(most, drive->target));
+            double max = bound / fmax(fabs(drive->gear), 1e-300);
+            drive->target = fmax(-max, fmin(max, drive->target));
             continue;
         }
         work->bounded[k] = *drive;

@@ -33,14 +33,14 @@ const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body) {
 // from the link up to the root: no scratch needed, and reading is no part of a step
 Pose lithe_link_place_ahead(const LitheModel *model, const LitheState *state, int32_t index,
                             int32_t of, double time) {
-    enum { MOST = 7 }; // positions of a joint
+    enum { MAX = 7 }; // positions of a joint
     const LitheTree *tree = &model->trees[index];
     const double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
     Pose pose = pose_identity();
     for (int32_t i = of; i >= 0; i = tree->rigid.links[i].parent) {
         const LitheRigidLink *link = &tree->rigid.links[i];
         const double *position = q + link->q_at;
-        double moved[MOST], d[MOST];
+        double moved[MAX], d[MAX];
         if (time != 0) {
             for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++)
                 d[k] = time * v[link->v_at + k];

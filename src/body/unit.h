@@ -102,7 +102,7 @@ typedef struct LitheUnitOps {
     bool (*refine)(const LitheModel *model, int32_t unit, LitheWork *work);
 
     /// Instead of solving: w and r of an explicit step. False outside the domain.
-    bool (*leap)(const LitheModel *model, int32_t unit, LitheWork *work);
+    bool (*step_explicit)(const LitheModel *model, int32_t unit, LitheWork *work);
 
     /// Takes the step: configuration, velocity and frames at its end, and the accounts. False
     /// (state untouched) when a number is not finite. Where couplings acted, `impulse` in the

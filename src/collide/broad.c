@@ -18,11 +18,11 @@ typedef struct Search {
 } Search;
 
 // plain comparisons: no NaN comes here, and fminf would be a call
-static inline float least(float a, float b) {
+static inline float min(float a, float b) {
     return b < a ? b : a;
 }
 
-static inline float most(float a, float b) {
+static inline float max(float a, float b) {
     return b > a ? b : a;
 }
 
@@ -74,12 +74,12 @@ static int32_t grow(LitheContacts *c, int32_t at, int32_t *order, int32_t count)
     for (int32_t i = 1; i < count; i++) {
         const LitheBounds *box = &c->bundles[order[i]].box;
         for (int k = 0; k < 4; k++) {
-            branch->box.low[k] = least(branch->box.low[k], box->low[k]);
-            branch->box.high[k] = most(branch->box.high[k], box->high[k]);
+            branch->box.low[k] = min(branch->box.low[k], box->low[k]);
+            branch->box.high[k] = max(branch->box.high[k], box->high[k]);
         }
         for (int k = 0; k < 3; k++) {
-            low[k] = least(low[k], middle(c, order[i], k));
-            high[k] = most(high[k], middle(c, order[i], k));
+            low[k] = min(low[k], middle(c, order[i], k));
+            high[k] = max(high[k], middle(c, order[i], k));
         }
     }
     int axis = 0;
@@ -163,8 +163,8 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
     // only parts that reach what the two bundles have in common can meet
     LitheBounds common;
     for (int k = 0; k < 4; k++) {
-        common.low[k] = most(x->box.low[k], y->box.low[k]);
-        common.high[k] = least(x->box.high[k], y->box.high[k]);
+        common.low[k] = max(x->box.low[k], y->box.low[k]);
+        common.high[k] = min(x->box.high[k], y->box.high[k]);
     }
     enum { AT_ONCE = 32 };
     const LithePartOps *self = x->thing == y->thing ? lithe_part_ops(s->model, x->first) : NULL;

@@ -31,7 +31,7 @@ typedef struct Nearest {
     const LitheState *state;
     const LitheContacts *c;
     LitheNearestPlaces *out;
-    bool unserved;
+    bool unsupported;
 } Nearest;
 
 // no points of the boxes are nearer than this
@@ -49,7 +49,7 @@ static void nearest_parts(Nearest *n, int32_t i, int32_t j) {
     LitheGeom a = part_shape(n->model, n->state, n->c, i, &pa);
     LitheGeom b = part_shape(n->model, n->state, n->c, j, &pb);
     if (!lithe_geom_pair_allowed(&a, &b)) {
-        n->unserved = true;
+        n->unsupported = true;
         return;
     }
     LitheClosest closest;
@@ -104,7 +104,7 @@ LitheStatus lithe_find_distance(const LitheModel *model, const LitheState *state
         for (int32_t j = 0; j < c->bundle_count && c->bundles[i].thing == thing_a; j++)
             if (c->bundles[j].thing == thing_b)
                 nearest_bundles(&n, &c->bundles[i], &c->bundles[j]);
-    if (n.unserved)
+    if (n.unsupported)
         status =
             lithe_fail(error, LITHE_NOT_SUPPORTED,
                        "distance: '%s' and '%s' have shapes between which none is defined", a, b);

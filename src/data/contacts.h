@@ -69,7 +69,7 @@ typedef struct LitheContactParts {
 /// Where a contact goes in the order of ids; ties by the pair of parts.
 typedef struct LitheContactKey {
     uint64_t id, parts;
-    int32_t share, index; // in which list it was found, and where there
+    int32_t range, index; // in which list it was found, and where there
 } LitheContactKey;
 
 enum { LITHE_FOUND_SHARES = 16 }; // lists that can be filled side by side
@@ -79,7 +79,7 @@ typedef struct LitheFound {
     LitheContact *contacts; // [count]
     LitheContactKey *keys;  // [count]
     int32_t count, capacity, key_capacity;
-    int32_t unserved;
+    int32_t unsupported;
     bool failed; // no memory
 } LitheFound;
 
@@ -91,7 +91,7 @@ struct LitheContacts {
     LitheContact *contacts;   // [count] sorted by id
     LitheContactParts *parts; // [count] in the same order
     int32_t count, capacity, parts_capacity;
-    int32_t unserved;
+    int32_t unsupported;
 
     // of the search: proxies
     // Boxes lie in slots: slot i is that of part i, but those of the particles of a set follow

@@ -23,7 +23,7 @@ enum {
     // items of a range in loops that threads share: enough work that taking one costs little
     LITHE_COUPLINGS_A_RANGE = 64,
     LITHE_NODES_A_RANGE = 128,
-    LITHE_PARTS_A_RANGE = 4,
+    LITHE_PARTS_PER_RANGE = 4,
 };
 
 /// Where a coupling comes from.
@@ -64,8 +64,8 @@ typedef struct LitheCoupling {
     int32_t node_count;
     int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
     int32_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
-    bool bore;                                // a contact that did in the last step, if known
-    bool bears;                               // taken to bear, while that is looked for
+    bool was_active;                          // a contact that did in the last step, if known
+    bool is_active;                           // taken to bear, while that is looked for
     bool was_in_matrix, in_matrix;            // H had something of it when it was factored last
     int64_t slope_at;                         // G [rows][rows] in system->slopes
     double bias[LITHE_COUPLED_ROWS];          // velocity that held DoFs give
@@ -177,7 +177,7 @@ struct LitheSystem {
     int32_t push_capacity;
     double *weighed; // [ranges of nodes][weighed_size] LITHE_COUPLED_ROWS times the widest node
     int32_t weighed_capacity, weighed_size;
-    double *partial; // [ranges][LITHE_SHARE_SUMS] of loops that threads share
+    double *partial; // [ranges][LITHE_RANGE_SUMS] of loops that threads share
     int32_t partial_capacity;
     LitheContactLaw *contact_laws; // [contacts of the step] what contacts act with
     int32_t contact_law_capacity;

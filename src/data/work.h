@@ -70,7 +70,7 @@ typedef struct LitheRodWork {
     double *gyro;           // [4 node_count] gyroscopic forces of spinning edges [N]
     bool natural_made; // what never changes for this rod is made once: natural state without drives
     bool force_made;   // and forces without loads
-    bool spins;        // some edge spins: gyro is not all zero
+    bool turns;        // some edge spins: gyro is not all zero
     double *target;    // [4 node_count] w of held DoFs
     double *drag;      // [node_count][6] viscous matrix, lower triangle by columns [N s/m]
     double *damping_panel; // [node_count][48] damping matrix beta K, or NULL when beta is 0
@@ -124,7 +124,7 @@ struct LitheWork {
     LitheState *start;       // the state before a step in pieces, for when it cannot be made
     LitheState *before;      // the state before the present piece of the step
     LitheContacts *sweep;    // for the certificate, where bodies moved farther than foreseen
-    double *ways;            // [v_count] likewise
+    double *displacements;   // [v_count] likewise
     double margin;           // of the last search of contacts [m]
     LitheContacts *contacts; // of the start of the step
     LitheSystem *system;     // the couplings of the step

@@ -25,14 +25,14 @@ LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uin
 }
 
 void lithe_build_friction(LitheModel *model) {
-    double most = 0;
+    double max = 0;
     for (int32_t i = 0; i < model->rod_count; i++)
-        most = fmax(most, model->rods[i].touch.friction);
+        max = fmax(max, model->rods[i].touch.friction);
     for (int32_t i = 0; i < model->geom_count; i++)
-        most = fmax(most, model->geoms[i].touch.friction);
+        max = fmax(max, model->geoms[i].touch.friction);
     for (int32_t i = 0; i < model->particles_count; i++)
-        most = fmax(most, model->particles[i].touch.friction);
-    model->max_friction = most;
+        max = fmax(max, model->particles[i].touch.friction);
+    model->max_friction = max;
 }
 
 static int by_key(const void *a, const void *b) {
@@ -46,8 +46,8 @@ static int32_t thing_named(const LitheModel *model, const char *name) {
 }
 
 LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error) {
-    int64_t most = (int64_t)scene->ignored_pair_count + scene->joint_count;
-    model->ignored = lithe_alloc_array(scene->context, most, sizeof *model->ignored);
+    int64_t max = (int64_t)scene->ignored_pair_count + scene->joint_count;
+    model->ignored = lithe_alloc_array(scene->context, max, sizeof *model->ignored);
     if (!model->ignored)
         return lithe_fail_memory(error, "the pairs that never touch");
     for (int32_t i = 0; i < scene->ignored_pair_count; i++)

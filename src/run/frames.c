@@ -20,7 +20,7 @@
 
 // What everything would gain by falling through its own thickness: less than that is no energy to
 // measure a drift by, in a scene where nothing moves [J].
-static double least_scale(const LitheModel *model) {
+static double min_scale(const LitheModel *model) {
     double sum = 0;
     for (int32_t i = 0; i < model->unit_count; i++)
         sum += model->units[i].mass_moment;
@@ -33,7 +33,7 @@ void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy,
     if (first) {
         totals->energy_start = sum;
         totals->gravity_start = energy->gravity;
-        totals->energy_scale = least_scale(model);
+        totals->energy_scale = min_scale(model);
     }
     const double parts[] = {energy->kinetic,
                             energy->elastic,
@@ -53,8 +53,8 @@ void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy,
 // the frame as filled, with the knots and links of the present state
 static LitheStatus append(LitheSession *session, const LitheEnergy *energy, LitheError *error) {
     session->topology.pool = session->work->pool;
-    LitheStatus status = lithe_topology_look(&session->topology, session->state, session->frame,
-                                             lithe_session_tell_change, session, error);
+    LitheStatus status = lithe_topology_update(&session->topology, session->state, session->frame,
+                                               lithe_session_report_change, session, error);
     session->topology.pool = NULL;
     if (status == LITHE_OK && session->out)
         status = lithe_journal_append(&session->journal, session->frame, session->map.contacts.rows,

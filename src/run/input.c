@@ -19,7 +19,7 @@
 #define PULL_RATE 20.0
 #define PULL_DAMPING 0.7
 // a pull on a rod takes hold of this share of its nodes to either side
-#define PULL_SHARE 0.02
+#define PULL_FRACTION 0.02
 
 // --- what can be grabbed -------------------------------------------------------------------------
 
@@ -227,7 +227,7 @@ static Vec3 pull(Vec3 to, Vec3 x, Vec3 v, double all, double mass, double h) {
 static void pull_points(LitheSession *session) {
     LitheThing thing = {grabbable_of(session->grab.kind)->thing, session->grab.index + 1};
     LitheThingPoints p = lithe_thing_points(session->model, session->state, thing);
-    int32_t node = session->grab.node, wide = p.joined ? 1 + (int32_t)(PULL_SHARE * p.count) : 0;
+    int32_t node = session->grab.node, wide = p.joined ? 1 + (int32_t)(PULL_FRACTION * p.count) : 0;
     int32_t first = node > wide ? node - wide : 0;
     int32_t last = node + wide < p.count ? node + wide : p.count - 1;
     double all = 0, some = 0;
@@ -264,11 +264,10 @@ static void pull_body(LitheSession *session) {
         all += tree->links[i].mass;
     const double(*m)[3] = link->inertia.m;
     double trace = m[0][0] + m[1][1] + m[2][2];
-    double least = fmin(m[0][0], fmin(m[1][1], m[2][2]));
+    double min = fmin(m[0][0], fmin(m[1][1], m[2][2]));
     double off = v3_distance(v3_load(session->grab.at), link->centre);
-    least = fmax(least, 1e-3 * trace);
-    double mass =
-        link->mass > 0 && least > 0 ? 1 / (1 / link->mass + off * off / least) : 1e-3 * all;
+    min = fmax(min, 1e-3 * trace);
+    double mass = link->mass > 0 && min > 0 ? 1 / (1 / link->mass + off * off / min) : 1e-3 * all;
     Vec3 f =
         pull(v3_load(session->grab.to), v3_add(v3_load(pose), arm), v, all, mass, session->step);
     double *wrench = lithe_body_force_writable(model, session->state, id);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // bodies and constraints of a chain must stay countable
-#define MOST_CAPSULES 1000000
+#define MAX_CAPSULES 1000000
 // room for what follows the name of a chain: /spring-1000000
 #define CHAIN_NAME_LENGTH (LITHE_NAME_LENGTH - 15)
 
@@ -241,7 +241,7 @@ void lithe_check_constraint(LitheCheck *check, const void *def) {
 // --- chains --------------------------------------------------------------------------------------
 
 void lithe_check_chain(LitheCheck *check, const LitheChainDef *c) {
-    int32_t least = lithe_shape_closed(&c->shape) ? 3 : 1;
+    int32_t min = lithe_shape_closed(&c->shape) ? 3 : 1;
     lithe_check_aim(check, "chain", "chains", c->name, 0);
     if (!c->name || !lithe_parted_name_is_good(c->name) || strlen(c->name) > CHAIN_NAME_LENGTH)
         lithe_check_fail(check, "",
@@ -253,15 +253,15 @@ void lithe_check_chain(LitheCheck *check, const LitheChainDef *c) {
                          check->scene->material_count);
     lithe_check_number(check, "radius", c->radius, "m", LITHE_POSITIVE);
     lithe_check_shape(check, &c->shape);
-    if (c->capsules < least || c->capsules > MOST_CAPSULES)
+    if (c->capsules < min || c->capsules > MAX_CAPSULES)
         lithe_check_fail(check, "capsules", "capsules is %d, must be from %d to %d", c->capsules,
-                         least, MOST_CAPSULES);
+                         min, MAX_CAPSULES);
     lithe_check_choice(check, "natural", (int)c->natural, LITHE_NATURAL_AS_SHAPED + 1);
     lithe_check_vector(check, "velocity", c->velocity, "m/s");
     lithe_check_number(check, "damping", c->damping, "N m s/rad", LITHE_NOT_NEGATIVE);
     lithe_check_choice(check, "start", (int)c->start, LITHE_CHAIN_FIXED + 1);
     lithe_check_choice(check, "end", (int)c->end, LITHE_CHAIN_FIXED + 1);
-    if (check->status != LITHE_OK || least == 1)
+    if (check->status != LITHE_OK || min == 1)
         return;
     if (c->start != LITHE_CHAIN_FREE)
         lithe_check_fail(check, "start", "start is held, but a closed chain has no ends");

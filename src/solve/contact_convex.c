@@ -20,13 +20,13 @@
 
 // margin beyond what bodies travel at their present speed, as a part of the thinnest rod's radius:
 // room for a change of speed within the step
-#define MARGIN_PART 0.1
+#define MARGIN_FRACTION 0.1
 // overlap from which on contacts of rods stiffen, of that at which a centreline is reached
 #define STIFF_FROM 0.5
 // by this much at most
-#define STIFF_MOST 1e4
+#define MAX_STIFF 1e4
 // no search beyond this times the travel, however rough things are: they do not slide then
-#define MOST_GLIDE 4
+#define MAX_GLIDE 4
 
 // --- begin ---------------------------------------------------------------------------------------
 
@@ -42,13 +42,13 @@ static double margin_of(const LitheModel *model, double h) {
         thinnest = half > 0 ? fmin(thinnest, half) : thinnest;
     }
     double fall = 2 * v3_norm(model->gravity) * h * h;
-    return fmax(fall, thinnest < INFINITY ? MARGIN_PART * thinnest : 0);
+    return fmax(fall, thinnest < INFINITY ? MARGIN_FRACTION * thinnest : 0);
 }
 
 // sap and similar carry things that slide at h mu times their speed above the ground
 static double glide_of(const LitheModel *model) {
     bool lagged = model->contact.law == LITHE_FRICTION_LAGGED;
-    return lagged ? 0 : fmin(model->max_friction, MOST_GLIDE);
+    return lagged ? 0 : fmin(model->max_friction, MAX_GLIDE);
 }
 
 // overlap at which a contact reaches the middle of what is thin (the centreline of a rod, the
@@ -71,14 +71,14 @@ static LitheContactLaw stiffened(const LitheModel *model, const LitheContact *co
     if (part <= STIFF_FROM || part >= 1)
         return law;
     double left = (1 - part) / (1 - STIFF_FROM);
-    law.stiffness *= fmin(STIFF_MOST, 1 / (left * left));
+    law.stiffness *= fmin(MAX_STIFF, 1 / (left * left));
     return law;
 }
 
 // (Z6): near-rigid, with the overlap taken as none: what approaches stops, nothing is pushed apart
 static LitheContactLaw held(const LitheModel *model, const LitheContact *contact) {
     bool rigid = model->contact.beta > 0;
-    return (LitheContactLaw){rigid ? INFINITY : STIFF_MOST * contact->stiffness,
+    return (LitheContactLaw){rigid ? INFINITY : MAX_STIFF * contact->stiffness,
                              fmax(contact->gap, 0)};
 }
 
@@ -125,7 +125,7 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
 
 static LitheStatus begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                          LitheWork *work, LitheError *error) {
-    work->contacts->count = work->contacts->unserved = 0;
+    work->contacts->count = work->contacts->unsupported = 0;
     lithe_constraints_begin(model, state, plan->time + plan->h);
     bool parts = lithe_can_touch(model);
     LitheStatus status = LITHE_OK;
@@ -195,7 +195,7 @@ static void book(const LitheSystem *system, double *took) {
 static void end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                 LitheWork *work, LitheReport *report) {
     const LitheSystem *system = work->system;
-    report->pairs_unserved = work->contacts->unserved;
+    report->pairs_unserved = work->contacts->unsupported;
     report->passes = work->passes;
     lithe_contacts_note(model, work->contacts, system, state);
     if (work->passes == 0)

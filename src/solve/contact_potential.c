@@ -56,7 +56,7 @@ static void destroy(LitheWork *work) {
 static LitheStatus begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                          LitheWork *work, LitheError *error) {
     double thickest = 0;
-    work->contacts->count = work->contacts->unserved = 0;
+    work->contacts->count = work->contacts->unsupported = 0;
     if (!model->contact.enabled)
         return LITHE_OK;
     for (int32_t i = 0; i < model->rod_count; i++)
@@ -71,7 +71,7 @@ static void guess(const LitheModel *model, const LitheState *state, const LitheS
                   LitheWork *work) {
     for (int32_t i = 0; i < model->unit_count; i++) {
         LitheUnitWork *unit = &work->units[i];
-        const double *rates = state->rates + model->units[i].v_at;
+        const double *rates = state->accelerations + model->units[i].v_at;
         for (int64_t k = 0; k < unit->dof_count; k++)
             unit->w[k] += unit->held[k] ? 0 : plan->h * rates[k];
     }
@@ -96,10 +96,10 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
                 LitheWork *work, double friction, double normal, LitheReport *report) {
     const LithePotentialOutcome *outcome = &scratch_of(work)->outcome;
     for (int64_t k = 0; k < model->v_count; k++)
-        state->rates[k] = (state->v[k] - work->before->v[k]) / plan->h;
+        state->accelerations[k] = (state->v[k] - work->before->v[k]) / plan->h;
     state->took[LITHE_TOOK_FRICTION] += friction;
     state->took[LITHE_TOOK_NORMAL] += normal;
-    report->passes = 1 + outcome->looks;
+    report->passes = 1 + outcome->lagged_updates;
     report->solve_iterations = outcome->iterations;
     report->solve_unconverged = !outcome->converged;
     report->friction_unsettled = !outcome->settled;
@@ -125,7 +125,7 @@ static LitheStatus imc_begin(const LitheModel *model, LitheState *state, const L
     LitheStatus status = begin(model, state, plan, work, error);
     if (status != LITHE_OK || !model->contact.enabled)
         return status;
-    double *force = state->press;
+    double *force = state->potential_contact;
     *force = *force > 0 ? lithe_imc_next_force(model, work->contacts, *force, plan->h)
                         : lithe_imc_first_force(model);
     return LITHE_OK;
@@ -139,8 +139,8 @@ static LitheStatus imc_solve(const LitheModel *model, const LitheState *state,
                                      .max_iterations = def->max_iterations,
                                      .plain = def->imc.plain,
                                      .settled = SETTLED,
-                                     .most_looks = MAX_LOOKS};
-    if (!lithe_imc_begin(model, state, plan, work->contacts, state->press[0], imc))
+                                     .max_lagged_updates = MAX_LOOKS};
+    if (!lithe_imc_begin(model, state, plan, work->contacts, state->potential_contact[0], imc))
         return lithe_fail_memory(error, "the pairs of a step");
     LitheInteraction act = lithe_imc_interaction(imc);
     return solve(model, state, plan, &act, &setting, work, error);
@@ -152,7 +152,7 @@ static void imc_end(const LitheModel *model, LitheState *state, const LitheStepP
     double friction, normal;
     // a step of backward Euler ends with w: velocities stand in the state in the order of w
     lithe_imc_took(imc, state->v, &friction, &normal);
-    state->press[0] = lithe_imc_most(imc);
+    state->potential_contact[0] = lithe_imc_max_force(imc);
     end(model, state, plan, work, friction, normal, report);
 }
 
@@ -187,7 +187,7 @@ static LitheStatus spt_solve(const LitheModel *model, const LitheState *state,
     // corrections are solves of their own
     LithePotentialSetting setting = {.tolerance = def->tolerance,
                                      .max_iterations = def->max_iterations * MAX_CORRECTIONS,
-                                     .most_looks = MAX_CORRECTIONS};
+                                     .max_lagged_updates = MAX_CORRECTIONS};
     if (!lithe_spt_begin(model, state, plan, work->contacts, spt))
         return lithe_fail_memory(error, "the pairs of a step");
     LitheInteraction act = lithe_spt_interaction(spt);

@@ -18,10 +18,10 @@
 #define LONGEST_EVER 1e6
 // the slope along the direction counts as zero at this part of its start
 #define SEARCH_TOLERANCE 1e-2
-#define MOST_SEARCHES 50
+#define MAX_SEARCHES 50
 // pivots this far below zero, relative to their diagonal, may be rounding
-#define LEAST_LIFT 1e-13
-#define MOST_LIFT 1e-8
+#define MIN_LIFT 1e-13
+#define MAX_LIFT 1e-8
 // two costs that differ by this part are equal: rounding of a sum of many terms
 #define COST_NOISE 1e-15
 // a relative residual below this says that velocities go about where they should
@@ -64,9 +64,9 @@ static bool solve(LitheSystem *system) {
                                          system->A_is_new ? NULL : system->touched, touched,
                                          LITHE_PIVOT_POSITIVE, &pivots, &ask);
     system->A_is_new = !done;
-    for (double lift = LEAST_LIFT; !done; lift *= 100) {
+    for (double lift = MIN_LIFT; !done; lift *= 100) {
         double diagonal = lift_diagonal(system, lift, pivots.first_bad);
-        if (lift > MOST_LIFT || !(pivots.smallest > -MOST_LIFT * diagonal))
+        if (lift > MAX_LIFT || !(pivots.smallest > -MAX_LIFT * diagonal))
             return false;
         done = lithe_block_factor_solve(system->factor, system->matrix, NULL, 0,
                                         LITHE_PIVOT_POSITIVE, &pivots, &ask);
@@ -91,7 +91,7 @@ static double slope_at(LitheSystem *system, const LitheAlong *along, double leng
 // couplings were asked last at the length returned.
 static double search(LitheSystem *system, const LitheAlong *along) {
     double curvature, low = 0, high = INFINITY, length = 1;
-    for (int32_t k = 0; k < MOST_SEARCHES; k++) {
+    for (int32_t k = 0; k < MAX_SEARCHES; k++) {
         double slope = slope_at(system, along, length, &curvature);
         if (fabs(slope) <= -SEARCH_TOLERANCE * along->start || high - low < 1e-14)
             break;
@@ -211,7 +211,7 @@ typedef struct Newton {
     double size, goal; // of the gradient at w
     bool exact;        // smooth and the couplings were evaluated at w, not updated on the way there
     bool followed;     // bounds of friction are those of this solve
-    int32_t least;     // iterations that are always made
+    int32_t min;       // iterations that are always made
 } Newton;
 
 static Newton start(LitheSystem *system, const LitheConvexSetting *setting) {
@@ -220,7 +220,7 @@ static Newton start(LitheSystem *system, const LitheConvexSetting *setting) {
                 .smooth = lithe_loop_smooth(system),
                 .exact = true,
                 .followed = !(setting->lag > 0),
-                .least = setting->least_iterations};
+                .min = setting->min_iterations};
     double slope, curvature;
     // velocities of couplings stand where the solve before ended, which is where this one begins
     system->start_cost = system->end_cost = setting->goes_on
@@ -255,7 +255,7 @@ static bool at_rounding(const Newton *n) {
 // Whether the iterations end here: converged, as many as allowed, or nothing left but rounding.
 static bool is_done(Newton *n) {
     LitheSystem *system = n->system;
-    bool early = system->iterations < n->least && n->size > 0;
+    bool early = system->iterations < n->min && n->size > 0;
     if ((system->converged && !early) || system->iterations >= n->setting->max_iterations)
         return true;
     system->stalled = system->stalled || at_rounding(n);
@@ -302,7 +302,7 @@ static bool solve_active_sets(LitheSystem *system, const LitheConvexSetting *set
         lithe_loop_move(system, 1);
         *cost += along.slope + 0.5 * along.curvature;
         system->iterations++;
-        lithe_loop_bear(system, false, &changed);
+        lithe_loop_active_set(system, false, &changed);
     }
     return true;
 }
@@ -318,7 +318,7 @@ static bool find_active_set(Newton *n) {
     double *before = system->spare + system->dof_count; // the first half is of the backward error
     max_rounds = max_rounds < MAX_ROUNDS ? max_rounds : MAX_ROUNDS;
     lithe_slip_begin(system, system->residual < WARM);
-    if (max_rounds == 0 || lithe_loop_bear(system, true, &changed) == 0)
+    if (max_rounds == 0 || lithe_loop_active_set(system, true, &changed) == 0)
         return true;
     lithe_loop_copy(system, system->w, before);
     if (!solve_active_sets(system, n->setting, max_rounds, &cost))
@@ -331,7 +331,7 @@ static bool find_active_set(Newton *n) {
         system->end_cost = end;
         return true;
     }
-    n->least += system->iterations;
+    n->min += system->iterations;
     lithe_loop_copy(system, before, system->w);
     n->smooth = lithe_loop_smooth(system);
     system->end_cost = lithe_loop_respond(system, system->w);

@@ -24,9 +24,9 @@
 #define ROUGH 1e-3
 // s never falls below this part of the slowest natural rate squared: smaller would only make rigid
 // motions of a free body singular
-#define SMALLEST_PART 1e-6
+#define SMALLEST_FRACTION 1e-6
 // and a search that needs s this far above it has no equilibrium to find
-#define LARGEST_PART 1e12
+#define LARGEST_FRACTION 1e12
 
 static double rod_length(const LitheRod *rod) {
     double length = 0;
@@ -36,10 +36,10 @@ static double rod_length(const LitheRod *rod) {
 }
 
 static double largest_move(const LitheUnitWork *work) {
-    double most = 0;
+    double max = 0;
     for (int64_t i = 0; i < work->dof_count; i++)
-        most = fmax(most, i % 4 == 3 ? 0 : fabs(work->w[i]));
-    return most;
+        max = fmax(max, i % 4 == 3 ? 0 : fabs(work->w[i]));
+    return max;
 }
 
 // square of the slowest rate that bending, weight or stretching can give [1/s^2]
@@ -79,7 +79,7 @@ static void find_rod(int32_t unit, void *user) {
     bool found = false, near = false;
     double last_move = INFINITY, length = rod_length(rod);
 
-    for (int32_t step = 0; step < MAX_STEPS && !found && s < LARGEST_PART * rate; step++) {
+    for (int32_t step = 0; step < MAX_STEPS && !found && s < LARGEST_FRACTION * rate; step++) {
         LitheStepPlan plan = {job->state->clock[0], 1, 1, 1, s, true};
         // far from the equilibrium a rough minimum of (Q1) will do
         setting.tolerance = near ? model->time.tolerance : fmax(model->time.tolerance, ROUGH);
@@ -105,11 +105,11 @@ static void find_rod(int32_t unit, void *user) {
         near = near || balanced;
         int32_t effort = work->iterations;
         ops->end(model, unit, job->work, job->state);
-        s = fmax(SMALLEST_PART * rate, s * (effort <= 5 ? 0.05 : effort <= 10 ? 0.3 : 1));
+        s = fmax(SMALLEST_FRACTION * rate, s * (effort <= 5 ? 0.05 : effort <= 10 ? 0.3 : 1));
     }
     // what the noise of the nodes still hides
     double residual = work->residual;
-    LitheStepPlan plan = {job->state->clock[0], 1, 1, 1, SMALLEST_PART * rate, true};
+    LitheStepPlan plan = {job->state->clock[0], 1, 1, 1, SMALLEST_FRACTION * rate, true};
     if (found && ops->begin(model, unit, job->state, &plan, job->work) &&
         lithe_newton_polish(model, unit, &setting, job->work))
         ops->end(model, unit, job->work, job->state);

@@ -13,15 +13,15 @@
 // (I14): how fast the largest force follows [s], and the most of the way in one step. Faster, and
 // it excites the pairs it is to hold; slower, and loads that grow leave it behind.
 #define FOLLOW 11e-3
-#define MOST_GAIN 0.3
+#define MAX_GAIN 0.3
 // it changes by at most this from step to step
-#define MOST_GROWTH 1.1
+#define MAX_GROWTH 1.1
 // share of the largest force from which on a pair is too deep: the force is raised within the step
 #define DEEP 0.8
 // the first one, over EI/h^2
-#define FIRST_PART 1e-3
+#define FIRST_FRACTION 1e-3
 // and the least ever
-#define LEAST_PART 1e-7
+#define MIN_FRACTION 1e-7
 
 // the rows of a pair: gradient of the distance, and J of (I12) along two directions, at the start
 enum { GAP, SIDE_A, SIDE_B, ROWS };
@@ -45,7 +45,7 @@ struct LitheImc {
     LitheImcSetting setting;
     LitheGlideSetting glide;
     LitheImcFriction friction;
-    double stick_speed, damping, most;
+    double stick_speed, damping, max;
     LitheStepPlan plan;
     Pair *pairs;
     int32_t count, capacity;
@@ -55,7 +55,7 @@ struct LitheImc {
     double *touch;      // [count] as in the pairs
     double *x, *trial;  // [count][12] ends of the last evaluation, and those asked for [m]
     LitheImcPush *now;  // [count] of the last evaluation
-    double now_most;    // largest force then [N]; 0: none yet
+    double now_max;     // largest force then [N]; 0: none yet
     int32_t row_capacity, rate_capacity, force_capacity;
     int32_t touch_capacity, x_capacity, trial_capacity, now_capacity;
 };
@@ -81,10 +81,10 @@ void lithe_imc_destroy(LitheImc *imc) {
 
 // EI/h^2 of the softest rod, the scale of forces in a tight knot
 static double bend_force(const LitheModel *model) {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int32_t i = 0; i < model->rod_count; i++)
-        least = fmin(least, lithe_rod_bend_force(&model->rods[i]));
-    return least;
+        min = fmin(min, lithe_rod_bend_force(&model->rods[i]));
+    return min;
 }
 
 double lithe_imc_first_force(const LitheModel *model) {
@@ -98,7 +98,7 @@ double lithe_imc_first_force(const LitheModel *model) {
             mass += rod->mass[4 * (int64_t)k];
         weight = fmax(weight, mass * v3_norm(model->gravity));
     }
-    return fmax(FIRST_PART * bend_force(model), weight);
+    return fmax(FIRST_FRACTION * bend_force(model), weight);
 }
 
 double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contacts, double force,
@@ -115,9 +115,9 @@ double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contac
     // (I14): the share of the largest force that the nearest pair carries, and the one it should
     double share = lithe_logistic(-def->sharpness * nearest);
     double wanted = lithe_logistic(-def->sharpness * middle);
-    double gain = fmin(1 - exp(-h / FOLLOW), MOST_GAIN);
-    double factor = fmin(fmax(pow(share / wanted, gain), 1 / MOST_GROWTH), MOST_GROWTH);
-    return fmax(force * factor, LEAST_PART * bend_force(model));
+    double gain = fmin(1 - exp(-h / FOLLOW), MAX_GAIN);
+    double factor = fmin(fmax(pow(share / wanted, gain), 1 / MAX_GROWTH), MAX_GROWTH);
+    return fmax(force * factor, MIN_FRACTION * bend_force(model));
 }
 
 // --- begin ---------------------------------------------------------------------------------------
@@ -125,8 +125,8 @@ double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contac
 // (I20)
 static void damp(const LitheModel *model, const LitheImc *imc, const LitheContactParts *parts,
                  const LitheImcPush *now, LitheImcRows *rows, Pair *p) {
-    double part = now->force / imc->most, K = 0;
-    double stiffness = 2 * imc->most * imc->setting.sharpness * part * (1 - part) / p->touch;
+    double part = now->force / imc->max, K = 0;
+    double stiffness = 2 * imc->max * imc->setting.sharpness * part * (1 - part) / p->touch;
     for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
         Vec3 g = v3_scale(-1 / now->force, v3_load(now->gradient + 3 * k));
         v3_store(g, rows->row[GAP] + 4 * k);
@@ -197,7 +197,7 @@ static Vec3 slip_of(const LitheImc *imc, int32_t index) {
 }
 
 static LitheImcMany many_of(const LitheImc *imc, int32_t first, int32_t count) {
-    return (LitheImcMany){count, imc->x + 12 * (int64_t)first, imc->touch + first, imc->most,
+    return (LitheImcMany){count, imc->x + 12 * (int64_t)first, imc->touch + first, imc->max,
                           &imc->setting};
 }
 
@@ -211,8 +211,8 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
     imc->friction = def->friction;
     imc->stick_speed = def->stick_speed;
     imc->damping = def->damping;
-    imc->most = force;
-    imc->now_most = 0;
+    imc->max = force;
+    imc->now_max = 0;
     imc->plan = *plan;
     imc->count = contacts->count;
     for (int32_t i = 0; i < imc->count; i++) {
@@ -262,12 +262,12 @@ static bool place(LitheImc *imc, const double *w) {
                 x[3 * k + c] = p->x0[3 * k + c] + ah * w[4 * (int64_t)node[k] + c];
     }
     size_t bytes = 12 * (size_t)imc->count * sizeof *imc->x;
-    if (imc->now_most == imc->most && memcmp(imc->trial, imc->x, bytes) == 0)
+    if (imc->now_max == imc->max && memcmp(imc->trial, imc->x, bytes) == 0)
         return true;
     memcpy(imc->x, imc->trial, bytes);
     LitheImcMany all = many_of(imc, 0, imc->count);
     bool good = lithe_imc_many(&all, imc->now);
-    imc->now_most = good ? imc->most : 0;
+    imc->now_max = good ? imc->max : 0;
     return good;
 }
 
@@ -378,7 +378,7 @@ static void imc_hessians(void *self, int32_t first, int32_t count, bool project,
 // --- looks ---------------------------------------------------------------------------------------
 
 // friction of the paper at the present normal forces
-static double look_glide(LitheImc *imc) {
+static double update_glide(LitheImc *imc) {
     double moved = 0, sum = 0;
     for (int32_t i = 0; i < imc->count; i++) {
         Pair *p = &imc->pairs[i];
@@ -395,7 +395,7 @@ static double look_glide(LitheImc *imc) {
     return sum > 0 ? moved / sum : 0;
 }
 
-static double look_bounds(LitheImc *imc) {
+static double update_bounds(LitheImc *imc) {
     double moved = 0, sum = 0;
     for (int32_t i = 0; i < imc->count; i++) {
         Pair *p = &imc->pairs[i];
@@ -409,21 +409,21 @@ static double look_bounds(LitheImc *imc) {
 
 // Pairs near their largest force are too compliant: it doubles until none is.
 static bool raise_force(LitheImc *imc) {
-    double most = 0;
+    double max = 0;
     for (int32_t i = 0; i < imc->count; i++)
-        most = fmax(most, imc->now[i].force);
-    if (most <= DEEP * imc->most)
+        max = fmax(max, imc->now[i].force);
+    if (max <= DEEP * imc->max)
         return false;
-    imc->most *= 2;
+    imc->max *= 2;
     return true;
 }
 
-static double imc_look(void *self, const double *w, bool solved) {
+static double imc_update_lagged(void *self, const double *w, bool solved) {
     LitheImc *imc = self;
     (void)w;
     if (solved && raise_force(imc))
         return 1;
-    return imc->friction == LITHE_IMC_PAPER ? look_glide(imc) : look_bounds(imc);
+    return imc->friction == LITHE_IMC_PAPER ? update_glide(imc) : update_bounds(imc);
 }
 
 LitheInteraction lithe_imc_interaction(LitheImc *imc) {
@@ -431,7 +431,7 @@ LitheInteraction lithe_imc_interaction(LitheImc *imc) {
                               .width = LITHE_STENCIL_WIDTH, // the twist of an edge turns surfaces
                               .count = imc_count,
                               .nodes = imc_nodes,
-                              .look = imc_look,
+                              .update_lagged = imc_update_lagged,
                               .aim = imc_aim,
                               .evaluate = imc_evaluate,
                               .hessians = imc_hessians};
@@ -454,8 +454,8 @@ void lithe_imc_took(const LitheImc *imc, const double *w, double *friction, doub
     }
 }
 
-double lithe_imc_most(const LitheImc *imc) {
-    return imc->most;
+double lithe_imc_max_force(const LitheImc *imc) {
+    return imc->max;
 }
 
 Vec3 lithe_imc_force(const LitheImc *imc, int32_t index, double *normal, double *slip) {

@@ -40,7 +40,7 @@ typedef struct LitheInteraction {
     /// The update of lagged terms, which a minimisation takes as given, at w; `solved`: the last
     /// minimisation has ended there. Returns how far it moved, relative to itself; 0: nothing
     /// changed.
-    double (*look)(void *self, const double *w, bool solved);
+    double (*update_lagged)(void *self, const double *w, bool solved);
 
     /// NULL, or called with a Newton step dx from the w of the last evaluate, before it is gone.
     void (*aim)(void *self, const double *dx);

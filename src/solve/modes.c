@@ -237,11 +237,11 @@ LitheStatus lithe_modes(const LitheModel *model, const LitheState *state, LitheW
     int64_t dofs = 4 * (int64_t)rod->node_count, free_dofs = 0;
     for (int64_t i = 0; i < dofs; i++)
         free_dofs += !rod->held[i];
-    int64_t most = free_dofs < LITHE_EIGEN_MAX - SPARE ? free_dofs : LITHE_EIGEN_MAX - SPARE;
-    if (count < 1 || count > most)
+    int64_t max = free_dofs < LITHE_EIGEN_MAX - SPARE ? free_dofs : LITHE_EIGEN_MAX - SPARE;
+    if (count < 1 || count > max)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "%d modes of rod '%s' are wanted, from 1 to %d can be had", count,
-                          rod->name, (int)most);
+                          rod->name, (int)max);
     int64_t size = count + SPARE < free_dofs ? count + SPARE : free_dofs;
     Subspace s = {.rod = rod, .size = (int32_t)size, .dofs = dofs};
     LitheContext *context = model->context;

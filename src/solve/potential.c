@@ -380,9 +380,9 @@ static double goal_of(LitheMeasure size, const LithePotentialSetting *setting) {
 }
 
 // A look at what is taken as given; afterwards potential, gradient and size are those of the new.
-static double look(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
-                   LitheWork *work, bool solved, double *potential, LitheMeasure *size) {
-    double moved = act->look(act->self, p->w, solved), before = p->given;
+static double update_lagged(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
+                            LitheWork *work, bool solved, double *potential, LitheMeasure *size) {
+    double moved = act->update_lagged(act->self, p->w, solved), before = p->given;
     if (moved == 0)
         return 0;
     memset(p->g, 0, (size_t)p->dof_count * sizeof(double));
@@ -435,7 +435,7 @@ bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
         return false;
     LitheMeasure size = measure(model, p, work, p->r, p->g);
     // what is taken as given is that of the guess
-    look(model, act, p, work, false, &potential, &size);
+    update_lagged(model, act, p, work, false, &potential, &size);
     while (outcome->iterations < setting->max_iterations && !stuck) {
         bool together =
             outcome->iterations >= setting->plain && act->hessians && act->count(act->self) > 0;
@@ -454,9 +454,9 @@ bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
             evaluate(model, act, p, work, p->w, false, p->r, p->g);
         reached = size.residual <= goal_of(size, setting);
         double moved = 0;
-        if (outcome->looks < setting->most_looks) {
-            moved = look(model, act, p, work, reached || stuck, &potential, &size);
-            outcome->looks += moved > 0;
+        if (outcome->lagged_updates < setting->max_lagged_updates) {
+            moved = update_lagged(model, act, p, work, reached || stuck, &potential, &size);
+            outcome->lagged_updates += moved > 0;
         }
         outcome->settled = moved <= setting->settled;
         if (outcome->settled && reached)

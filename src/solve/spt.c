@@ -147,7 +147,7 @@ static void correct(const LitheSpt *spt, Pair *p) {
     }
 }
 
-static double spt_look(void *self, const double *w, bool solved) {
+static double spt_update_lagged(void *self, const double *w, bool solved) {
     LitheSpt *spt = self;
     double worst = 0;
     if (!solved)
@@ -175,7 +175,7 @@ LitheInteraction lithe_spt_interaction(LitheSpt *spt) {
                               .width = LITHE_STENCIL_WIDTH,
                               .count = spt_count,
                               .nodes = spt_nodes,
-                              .look = spt_look,
+                              .update_lagged = spt_update_lagged,
                               .evaluate = spt_evaluate};
 }
 

@@ -97,25 +97,25 @@ static void add_parts(int32_t range, int32_t first, int32_t after, double *sums,
     const double *x = user;
     (void)range;
     for (int32_t i = first; i < after; i++)
-        for (int k = 0; k < LITHE_SHARE_SUMS; k++)
+        for (int k = 0; k < LITHE_RANGE_SUMS; k++)
             sums[k] += x[i] * (k + 1);
 }
 
 TEST(sums_of_a_shared_loop_have_the_same_bits_for_every_number_of_threads) {
     enum { COUNT = 1001, GRAIN = 7 };
-    static double x[COUNT], partial[LITHE_SHARE_SUMS * (COUNT / GRAIN + 1)];
-    double one[LITHE_SHARE_SUMS], sums[LITHE_SHARE_SUMS];
+    static double x[COUNT], partial[LITHE_RANGE_SUMS * (COUNT / GRAIN + 1)];
+    double one[LITHE_RANGE_SUMS], sums[LITHE_RANGE_SUMS];
     LitheContext *context = lithe_context_create(NULL);
     TestRandom random = {3};
     for (int32_t i = 0; i < COUNT; i++)
         x[i] = test_random(&random, -1, 1);
-    lithe_pool_share(NULL, COUNT, GRAIN, add_parts, x, partial, one);
+    lithe_pool_ranges(NULL, COUNT, GRAIN, add_parts, x, partial, one);
     for (int32_t threads = 1; threads <= 4; threads++) {
         LithePool *pool = lithe_pool_create(context, threads);
         FATAL(pool);
         for (int32_t again = 0; again < 100; again++) {
-            lithe_pool_share(pool, COUNT, GRAIN, add_parts, x, partial, sums);
-            for (int k = 0; k < LITHE_SHARE_SUMS; k++)
+            lithe_pool_ranges(pool, COUNT, GRAIN, add_parts, x, partial, sums);
+            for (int k = 0; k < LITHE_RANGE_SUMS; k++)
                 CHECK(sums[k] == one[k]);
         }
         lithe_pool_destroy(pool);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/collide/test_balls.c - contacts of particles: with shapes, rods and each other
 
-#include "data/thing.h"
 #include "collide/crowd.h"
+#include "data/thing.h"
 
 #include <stdlib.h>
 
-enum { MOST = 1000 };
+enum { MAX = 1000 };
 
 // --- worlds --------------------------------------------------------------------------------------
 
@@ -280,15 +280,15 @@ TEST(a_ball_slides_from_triangle_to_triangle_without_a_jump_in_the_gap) {
                             : v3(0.14 * cos(angle), 0.14 * sin(angle), 0.03);
             v3_store(to, centre(&b, 0, 0));
             int32_t count = find(&b, 0.02);
-            double least = INFINITY;
+            double min = INFINITY;
             for (int32_t k = 0; k < count; k++)
-                least = fmin(least, b.c.contacts->contacts[k].gap);
+                min = fmin(min, b.c.contacts->contacts[k].gap);
             found += count > 0;
             // the gap changes by no more than the way
-            if (i > 0 && least < 0.0195 && last < 0.0195)
-                CHECK(fabs(least - last) < 1.4 * 2.3e-4);
+            if (i > 0 && min < 0.0195 && last < 0.0195)
+                CHECK(fabs(min - last) < 1.4 * 2.3e-4);
             CHECK(count > 0 || i == 0 || last > 0.0195);
-            last = count > 0 ? least : INFINITY;
+            last = count > 0 ? min : INFINITY;
         }
         CHECK(found > 2000);
         crowd_close(&b.c);
@@ -392,18 +392,18 @@ static bool open_heap(Balls *b, int32_t count, double side, bool touch_own) {
 TEST(a_thousand_random_balls_have_the_contacts_that_all_pairs_of_them_give) {
     for (int own = 0; own < 2; own++) {
         Balls b;
-        FATAL(open_heap(&b, MOST, 0.4, own));
+        FATAL(open_heap(&b, MAX, 0.4, own));
         double margin = 1e-3;
         FATAL(find(&b, margin) > 0);
         const LitheModel *model = b.c.model;
         int32_t expected = 0, found = 0, k = 0;
-        for (int32_t i = 0; i < MOST; i++)
-            for (int32_t j = i + 1; j < MOST; j++) {
-                const LitheParticles *p = &model->particles[i / (MOST / 2)];
-                const LitheParticles *q = &model->particles[j / (MOST / 2)];
-                int32_t a = i % (MOST / 2), c = j % (MOST / 2);
-                double gap = v3_distance(v3_load(centre(&b, i / (MOST / 2), a)),
-                                         v3_load(centre(&b, j / (MOST / 2), c))) -
+        for (int32_t i = 0; i < MAX; i++)
+            for (int32_t j = i + 1; j < MAX; j++) {
+                const LitheParticles *p = &model->particles[i / (MAX / 2)];
+                const LitheParticles *q = &model->particles[j / (MAX / 2)];
+                int32_t a = i % (MAX / 2), c = j % (MAX / 2);
+                double gap = v3_distance(v3_load(centre(&b, i / (MAX / 2), a)),
+                                         v3_load(centre(&b, j / (MAX / 2), c))) -
                              p->radius[a] - q->radius[c];
                 if (gap > margin || (p == q && !p->self_contact))
                     continue;
@@ -414,8 +414,8 @@ TEST(a_thousand_random_balls_have_the_contacts_that_all_pairs_of_them_give) {
                     k++;
                 if (k == b.c.contacts->count)
                     continue;
-                bool same = x[k].a.thing.number == i / (MOST / 2) + 1 && x[k].a.part == a &&
-                            x[k].b.thing.number == j / (MOST / 2) + 1 && x[k].b.part == c &&
+                bool same = x[k].a.thing.number == i / (MAX / 2) + 1 && x[k].a.part == a &&
+                            x[k].b.thing.number == j / (MAX / 2) + 1 && x[k].b.part == c &&
                             fabs(x[k].gap - gap) < 1e-12;
                 CHECK(same);
                 found += same;
@@ -442,10 +442,10 @@ static bool same(const LitheContacts *x, const LitheContacts *y) {
 
 TEST(contacts_of_balls_have_the_same_bits_on_one_and_two_threads_and_in_bundles_of_any_size) {
     Balls b;
-    FATAL(open_heap(&b, MOST, 0.3, true));
+    FATAL(open_heap(&b, MAX, 0.3, true));
     double *v = b.c.state->v + b.c.model->units[b.c.model->particles[0].unit].v_at;
     TestRandom random = {3};
-    for (int64_t i = 0; i < 3 * MOST / 2; i++)
+    for (int64_t i = 0; i < 3 * MAX / 2; i++)
         v[i] = test_random(&random, -1, 1);
     LitheContacts *other = lithe_contacts_create(b.c.context);
     LithePool *pool = lithe_pool_create(b.c.context, 2);

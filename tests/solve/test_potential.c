@@ -110,7 +110,7 @@ static LithePotentialOutcome solve(World *w, Springs *s, double *rest) {
                             .width = 3,
                             .count = springs_count,
                             .nodes = springs_nodes,
-                            .look = springs_look,
+                            .update_lagged = springs_look,
                             .max_length = s->bound > 0 ? springs_max_length : NULL,
                             .evaluate = springs_evaluate,
                             .hessians = springs_hessians};
