@@ -89,7 +89,7 @@ static bool number(const LitheModel *model, const LitheWork *work, LithePotentia
     for (int32_t i = 0; i < units; i++) {
         const LitheUnit *unit = &model->units[i];
         for (int32_t k = 0; k < unit->node_count; k++) {
-            p->node_size[p->node_count] = unit->node_sizes ? unit->node_sizes[k] : unit->node_size;
+            p->node_size[p->node_count] = lithe_unit_node_size(unit, k);
             p->node_at[p->node_count] = dofs;
             dofs += p->node_size[p->node_count++];
         }
