@@ -81,6 +81,7 @@ typedef struct LitheReport {
     double error;               ///< adaptive: estimate of its error over the tolerance
     double contact_error;       ///< adaptive: likewise of gaps of contacts
     double deepest;             ///< largest overlap of a contact at the start of the step [m]
+    double deepest_fraction;    ///< likewise over the half thickness of the thinner rod or particle
     int32_t crossings_avoided;  ///< attempts refused because a rod would have passed through
     int32_t stiffened;      ///< contacts that bore with more than the stiffness of their materials
     int32_t held;           ///< pieces in which contacts had to stop what they were too soft for

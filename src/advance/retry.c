@@ -205,6 +205,7 @@ static void add_report(LitheReport *sum, const LitheReport *piece) {
         out.stiffened = imax(out.stiffened, sum->stiffened);
         out.pairs_unserved = imax(out.pairs_unserved, sum->pairs_unserved);
         out.deepest = fmax(out.deepest, sum->deepest);
+        out.deepest_fraction = fmax(out.deepest_fraction, sum->deepest_fraction);
     }
     out.pieces = sum->pieces + 1;
     out.crossings_avoided = sum->crossings_avoided;

@@ -215,11 +215,24 @@ static void particles_explain(const LitheModel *model, int32_t unit, const Lithe
                               char *text, size_t size) {
     const LitheParticles *set = set_of(model, unit);
     const LitheUnitWork *solve = &all->units[unit];
-    int64_t k = 0;
-    while (k < solve->dof_count - 1 && isfinite(solve->w[k]))
-        k++;
-    snprintf(text, size, "particle %d of '%s' has a number that is not finite", (int)(k / 3),
-             set->name);
+    const ParticlesWork *own = work_of(all, unit);
+    // the first one, and what of it: forces and velocities are given, the rest follows from them.
+    // A square that overflows counts, too: energies would
+    const struct {
+        const char *what;
+        const double *x;
+    } numbers[] = {{"a force on it", own->force},
+                   {"its velocity", own->v0},
+                   {"its position", own->q0},
+                   {"its motion in the step", solve->w}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        for (int64_t k = 0; k < solve->dof_count; k++)
+            if (!isfinite(numbers[i].x[k] * numbers[i].x[k])) {
+                snprintf(text, size, "particle %d of '%s': %s is %g", (int)(k / 3), set->name,
+                         numbers[i].what, numbers[i].x[k]);
+                return;
+            }
+    snprintf(text, size, "'%s' has a number that is not finite", set->name);
 }
 
 // --- material points -----------------------------------------------------------------------------

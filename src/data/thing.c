@@ -204,3 +204,10 @@ double lithe_thing_thickness(const LitheModel *model, LitheThing thing, int32_t 
 LitheThingPoints lithe_thing_points(const LitheModel *model, LitheState *state, LitheThing thing) {
     return kinds[thing.kind].points(model, state, thing.number - 1);
 }
+
+double lithe_contact_depth(const LitheModel *model, const LitheContact *contact) {
+    double a = lithe_thing_half_thickness(model, contact->a.thing, contact->a.part);
+    double b = lithe_thing_half_thickness(model, contact->b.thing, contact->b.part);
+    double half = a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
+    return contact->gap < 0 && half > 0 ? -contact->gap / half : 0;
+}

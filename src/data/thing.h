@@ -9,6 +9,7 @@
 
 #include "data/model.h"
 #include "data/state.h"
+#include "lithe/contact.h"
 
 /// "rod", "body", "particles".
 const char *lithe_thing_word(LitheThingKind kind);
@@ -28,6 +29,10 @@ double lithe_thing_thickness(const LitheModel *model, LitheThing thing, int32_t 
 /// From the surface of a thing to what of it must not be passed, at an element: the centreline of a
 /// rod, the centre of a particle; 0 for a body, whose surface must not be passed [m].
 double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element);
+
+/// Overlap of a contact over the smaller half thickness of its sides, bodies left out; 0: apart, or
+/// both sides are bodies.
+double lithe_contact_depth(const LitheModel *model, const LitheContact *contact);
 
 /// The points of a thing that forces can act on.
 typedef struct LitheThingPoints {

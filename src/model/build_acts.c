@@ -6,7 +6,7 @@
 #include "model/compile.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 // the edge that leaves the node; the last node of an open rod has only one that enters it
 static int32_t edge_of(int32_t node, const LitheRod *rod) {
@@ -21,20 +21,28 @@ static void hold_edge(LitheRod *rod, int32_t edge) {
         rod->held[4 * other + c] = 1;
 }
 
-static void hold(const LitheHoldDef *def, const LitheMembers *members, LitheRod *rod) {
+// DoFs of a rod that a hold takes for itself, each once; -1: no clash, else the node of the first
+static int32_t hold(const LitheHoldDef *def, const LitheMembers *members, LitheRod *rod,
+                    unsigned char *mine) {
+    int64_t dofs = 4 * (int64_t)rod->node_count;
+    memset(mine, 0, (size_t)dofs);
     for (int32_t i = 0; i < members->count; i++) {
-        int32_t node = members->list[i];
-        for (int c = 0; c < 3; c++)
-            if (def->bits & (LITHE_HOLD_X << c)) {
-                rod->held[4 * node + c] = 1;
-                if (members->edges)
-                    rod->held[4 * rod->ends[node][1] + c] = 1;
-            }
-        if (def->bits & LITHE_HOLD_TWIST)
-            rod->held[4 * edge_of(node, rod) + 3] = 1;
-        if (def->bits & LITHE_HOLD_CLAMP)
-            hold_edge(rod, edge_of(node, rod));
+        int32_t node = members->list[i], edge = edge_of(node, rod);
+        bool clamp = def->bits & LITHE_HOLD_CLAMP;
+        for (int c = 0; c < 3; c++) {
+            bool held = clamp || def->bits & (LITHE_HOLD_X << c);
+            mine[4 * (clamp ? edge : node) + c] |= held;
+            if (clamp || members->edges)
+                mine[4 * rod->ends[edge][1] + c] |= held;
+        }
+        mine[4 * edge + 3] |= clamp || def->bits & LITHE_HOLD_TWIST;
     }
+    for (int64_t k = 0; k < dofs; k++) {
+        if (mine[k] && rod->held[k])
+            return (int32_t)(k / 4);
+        rod->held[k] |= mine[k];
+    }
+    return -1;
 }
 
 static LitheStatus add_holds(const LitheScene *scene, int32_t index, LitheMembers *members,
@@ -44,36 +52,50 @@ static LitheStatus add_holds(const LitheScene *scene, int32_t index, LitheMember
         hold_edge(rod, 0);
     if (def->clamp_end)
         hold_edge(rod, rod->edge_count - 1);
-    for (int32_t k = 0; k < scene->hold_count; k++) {
+    LitheStatus status = LITHE_OK;
+    unsigned char *mine = lithe_alloc_array(scene->context, 4 * (int64_t)rod->node_count, 1);
+    if (!mine)
+        return lithe_fail_memory(error, "the holds of a rod");
+    for (int32_t k = 0; status == LITHE_OK && k < scene->hold_count; k++) {
         const LitheHoldDef *own = &scene->holds[k];
-        LitheStatus status =
-            lithe_members_find(scene, &own->place, "hold", own->name, members, error);
-        if (status != LITHE_OK)
-            return status;
-        hold(own, members, rod);
+        status = lithe_members_find(scene, &own->place, "hold", own->name, members, error);
+        int32_t clash =
+            status == LITHE_OK && members->count > 0 ? hold(own, members, rod, mine) : -1;
+        if (clash >= 0)
+            status = lithe_members_clash(scene, members, "hold", own->name, clash, error);
     }
-    return LITHE_OK;
+    lithe_free(scene->context, mine);
+    return status;
 }
 
 // --- drives --------------------------------------------------------------------------------------
 
-static void hold_driven(LitheRod *rod, const LitheDrive *drive) {
+// false: one of its DoFs is held already
+static bool hold_driven(LitheRod *rod, const LitheDrive *drive) {
+    int32_t end = rod->ends[drive->edge][1];
+    bool clamp = drive->kind == LITHE_DRIVE_CLAMP,
+         twist = clamp || drive->kind == LITHE_DRIVE_TWIST;
     if (drive->stiffness > 0)
-        return;
-    if (drive->kind == LITHE_DRIVE_CLAMP)
+        return true;
+    bool taken = twist && rod->held[4 * drive->edge + 3];
+    for (int c = 0; c < 3; c++)
+        taken = taken || (clamp && (rod->held[4 * drive->edge + c] || rod->held[4 * end + c])) ||
+                (!twist && rod->held[4 * drive->node + c]);
+    if (clamp)
         hold_edge(rod, drive->edge);
-    else if (drive->kind == LITHE_DRIVE_TWIST)
+    else if (twist)
         rod->held[4 * drive->edge + 3] = 1;
     else
         for (int c = 0; c < 3; c++)
             rod->held[4 * drive->node + c] = 1;
+    return !taken;
 }
 
-static LitheStatus add_drive(const LitheScene *scene, int32_t number, int32_t node,
+static LitheStatus add_drive(const LitheScene *scene, int32_t number, const LitheMembers *members,
                              LitheModel *model, const LitheBuild *build, LitheError *error) {
     const LitheDriveDef *def = &scene->drives[number];
     LitheDrive *drive = &model->drives[number];
-    int32_t index = def->place.thing.number - 1;
+    int32_t index = def->place.thing.number - 1, node = members->list[0];
     LitheRod *rod = &model->rods[index];
     LitheContext *context = scene->context;
     drive->node = node;
@@ -101,9 +123,10 @@ static LitheStatus add_drive(const LitheScene *scene, int32_t number, int32_t no
     drive->built_b = build->x[rod->ends[drive->edge][1]];
     drive->built_gamma = gamma;
     drive->built_m1 = v3_axpy(sin(gamma), v3_cross(t, d1), v3_scale(cos(gamma), d1));
-    hold_driven(rod, drive);
     rod->drives[rod->drive_count++] = number;
-    return LITHE_OK;
+    return hold_driven(rod, drive)
+               ? LITHE_OK
+               : lithe_members_clash(scene, members, "drive", def->name, node, error);
 }
 
 static LitheStatus add_drives(const LitheScene *scene, int32_t index, LitheMembers *members,
@@ -117,7 +140,7 @@ static LitheStatus add_drives(const LitheScene *scene, int32_t index, LitheMembe
         LitheStatus status =
             lithe_members_find(scene, &def->place, "drive", def->name, members, error);
         if (status == LITHE_OK && members->count > 0)
-            status = add_drive(scene, k, members->list[0], model, build, error);
+            status = add_drive(scene, k, members, model, build, error);
         if (status != LITHE_OK)
             return status;
     }

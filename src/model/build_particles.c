@@ -54,8 +54,13 @@ static LitheStatus add_holds(const LitheScene *scene, LitheMembers *members, Lit
             return status;
         for (int32_t i = 0; i < members->count; i++)
             for (int c = 0; c < 3; c++)
-                if (hold->bits & (LITHE_HOLD_X << c))
-                    set->held[3 * (int64_t)members->list[i] + c] = 1;
+                if (hold->bits & (LITHE_HOLD_X << c)) {
+                    unsigned char *held = &set->held[3 * (int64_t)members->list[i] + c];
+                    if (*held)
+                        return lithe_members_clash(scene, members, "hold", hold->name,
+                                                   members->list[i], error);
+                    *held = 1;
+                }
     }
     return LITHE_OK;
 }

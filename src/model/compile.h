@@ -69,6 +69,12 @@ LitheStatus lithe_members_find(const LitheScene *scene, const LithePlace *place,
                                const char *name, LitheMembers *members, LitheError *error);
 void lithe_members_free(LitheContext *context, LitheMembers *members);
 
+/// Fails because a place holds or drives a vertex that is held or driven already: what clashes in
+/// sets is known only here.
+LitheStatus lithe_members_clash(const LitheScene *scene, const LitheMembers *members,
+                                const char *kind, const char *name, int32_t vertex,
+                                LitheError *error);
+
 /// Sets of particles with what holds and loads them; their part of the first state; their end.
 LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_particles_state(const LitheModel *model, LitheState *state);

@@ -53,12 +53,19 @@ static LitheStatus find_set(const LitheScene *scene, const LitheSetDef *set, con
     bool edges = set->what == LITHE_SET_EDGES;
     int32_t n = members->count_of, count = edges && !members->closed ? n - 1 : n;
     bool good = true;
+    unsigned char *seen = lithe_alloc_array(scene->context, count, 1); // a set has a member once
+    if (!seen)
+        return lithe_fail_memory(error, "the members of a set");
     for (int32_t i = 0; i < set->count; i++) {
         int32_t member = set->list[i] < 0 ? set->list[i] + count : set->list[i];
-        if (member < 0 || member >= count)
+        if (member < 0 || member >= count) {
+            lithe_free(scene->context, seen);
             return fail_vertex(scene, kind, name, set->list[i], members, error);
-        good = good && add(scene->context, members, member);
+        }
+        good = good && (seen[member] || add(scene->context, members, member));
+        seen[member] = 1;
     }
+    lithe_free(scene->context, seen);
     for (int32_t i = 0; set->region.kind != LITHE_REGION_LIST && i < count; i++) {
         bool in = lithe_region_has(&set->region, members->points[i]) &&
                   (!edges || lithe_region_has(&set->region, members->points[(i + 1) % n]));
@@ -104,4 +111,17 @@ void lithe_members_free(LitheContext *context, LitheMembers *members) {
     lithe_free(context, members->list);
     members->list = NULL;
     members->count = members->capacity = 0;
+}
+
+LitheStatus lithe_members_clash(const LitheScene *scene, const LitheMembers *members,
+                                const char *kind, const char *name, int32_t vertex,
+                                LitheError *error) {
+    bool rod = members->thing.kind == LITHE_THING_ROD;
+    char path[256];
+    snprintf(path, sizeof path, "%ss.%s.on", kind, name);
+    return lithe_scene_fail(scene, error, path,
+                            "%s '%s': %s %d of '%s' is held or driven already by another", kind,
+                            name, rod ? "node" : "particle", vertex,
+                            rod ? scene->rods[members->thing.number - 1].name
+                                : scene->particles[members->thing.number - 1].name);
 }

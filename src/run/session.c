@@ -279,6 +279,7 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
         lithe_session_report_broken(session);
     if (session->report.pairs_unserved > 0)
         lithe_session_report_unsupported(session);
+    lithe_session_report_deep(session);
     if (session->report.joints_at_limit > 0)
         lithe_session_report_limits(session);
     session->made++;

@@ -50,6 +50,7 @@ typedef struct LitheSession {
     unsigned char *limit_reported;  // [joint_count] 1: that it reached a limit has been logged
     unsigned char *broken_reported; // [constraint_count] likewise that it broke
     bool unsupported_reported;
+    bool deep_reported;
     LitheGrab grab;           // part of the journal by its inputs
     int32_t changes_reported; // of knots and links
     LitheMissed *missed;      // [pose_drive_count]
@@ -112,6 +113,7 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
 /// Constraints that broke, and shapes without contact, each told of once.
 void lithe_session_report_broken(LitheSession *session);
 void lithe_session_report_unsupported(LitheSession *session);
+void lithe_session_report_deep(LitheSession *session);
 void lithe_session_report_limits(LitheSession *session);
 
 /// Adds up how far hands are from their paths; tells of it, one line each, when the run is over.

@@ -46,6 +46,38 @@ void lithe_session_report_broken(LitheSession *session) {
     }
 }
 
+static const char *name_of(const LitheModel *model, const LitheContactSide *side) {
+    return lithe_thing_name(model, side->thing);
+}
+
+// an overlap beyond this many half thicknesses of the thinner thing: its middle is reached, and
+// nothing keeps it on its side
+#define THROUGH 1.0
+
+void lithe_session_report_deep(LitheSession *session) {
+    if (session->deep_reported || !(session->report.deepest_fraction > THROUGH))
+        return;
+    LitheContact worst = {0};
+    double max = 0;
+    for (int32_t i = 0; i < lithe_work_contact_count(session->work); i++) {
+        LitheContact contact = lithe_work_contact(session->work, i).contact;
+        double depth = lithe_contact_depth(session->model, &contact);
+        if (depth > max) {
+            max = depth;
+            worst = contact;
+        }
+    }
+    if (max <= THROUGH)
+        return; // in an earlier piece of the step
+    session->deep_reported = true;
+    lithe_log(session->context, LITHE_LOG_WARNING,
+              "at %.6g s '%s' and '%s' overlap by %.3g m, %.0f %% of the half thickness of the "
+              "thinner: the contact is too soft for this load or speed, and they may pass through "
+              "each other (a larger contact stiffness or a smaller step may help)",
+              lithe_state_time(session->state), name_of(session->model, &worst.a),
+              name_of(session->model, &worst.b), -worst.gap, 100 * max);
+}
+
 void lithe_session_report_unsupported(LitheSession *session) {
     if (session->unsupported_reported)
         return;
@@ -111,10 +143,6 @@ void lithe_session_report_missed(LitheSession *session) {
 
 // overlaps at the start beyond this part of the thinner thing are worth a word
 #define DEEP_FRACTION 0.2
-
-static const char *name_of(const LitheModel *model, const LitheContactSide *side) {
-    return lithe_thing_name(model, side->thing);
-}
 
 static double size_of(const LitheModel *model, const LitheContactSide *side) {
     return lithe_thing_thickness(model, side->thing, side->part);

@@ -12,6 +12,7 @@
 #include "body/constraint.h"
 #include "body/unit.h"
 #include "collide/collide.h"
+#include "data/thing.h"
 #include "solve/contact_model.h"
 #include "solve/coupled.h"
 #include "solve/settle.h"
@@ -64,11 +65,13 @@ static double room_of(const LitheModel *model, const LitheSite sites[2]) {
 // (Z5): springs have a force for every overlap, but none that would keep strands from passing
 // through each other; those of rods grow as their centrelines get near. What starts beyond that has
 // no side to keep, and its plain spring: it parts with no more energy than that holds.
+// A particle has no strand to keep apart, and leaves as fast as it came only with its plain spring.
 static LitheContactLaw stiffened(const LitheModel *model, const LitheContact *contact,
-                                 const LitheSite sites[2]) {
+                                 const LitheContactParts *parts) {
     LitheContactLaw law = {contact->stiffness, contact->gap};
-    double part = contact->gap < 0 ? -contact->gap / room_of(model, sites) : 0;
-    if (part <= STIFF_FROM || part >= 1)
+    double part = contact->gap < 0 ? -contact->gap / room_of(model, parts->site) : 0;
+    bool ball = lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL; // the later kind is b
+    if (part <= STIFF_FROM || part >= 1 || ball)
         return law;
     double left = (1 - part) / (1 - STIFF_FROM);
     law.stiffness *= fmin(MAX_STIFF, 1 / (left * left));
@@ -95,7 +98,7 @@ static bool set_laws(const LitheModel *model, LitheWork *work) {
         if (work->held)
             *law = held(model, contact);
         else if (model->contact.certify)
-            *law = stiffened(model, contact, contacts->parts[i].site);
+            *law = stiffened(model, contact, &contacts->parts[i]);
         else
             *law = (LitheContactLaw){contact->stiffness, contact->gap};
     }
@@ -214,6 +217,9 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
         if (c->source == LITHE_SOURCE_CONTACT) {
             const LitheContact *contact = &work->contacts->contacts[c->index];
             report->deepest = fmax(report->deepest, -contact->gap);
+            if (contact->gap < 0)
+                report->deepest_fraction =
+                    fmax(report->deepest_fraction, lithe_contact_depth(model, contact));
             report->stiffened +=
                 c->impulse[2] > 0 && system->contact_laws[c->index].stiffness > contact->stiffness;
         }
