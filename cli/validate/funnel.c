@@ -19,6 +19,8 @@ typedef struct Heap {
 typedef struct Pour {
     int32_t grains;
     const char *step;
+    double sigma; // softness of sticking: what grains deep in a heap creep by, in proportion to the
+                  // step
     double half, end; // s: the heap is measured at both
     Heap first, last;
     double drift;           // largest change of the angle from `half` on [degrees]
@@ -34,16 +36,19 @@ static bool build(LitheTrial *trial, const Pour *p, LitheStand *stand) {
     return lithe_stand_parse(
         trial, stand,
         "lithe: 1\n"
-        "parameters: {outlet: 18 mm, mouth: 45 mm, half: tan(7.5 deg)}\n"
+        "parameters: {outlet: 20 mm, mouth: 45 mm, half: tan(7.5 deg)}\n"
         "time: {step: %s, end: 1000 s}\n"
+        "contact: {sigma: %g}\n"
         "materials: {sand: {young: 50 MPa, density: 2600 kg/m^3, friction: 0.5,\n"
-        "                   contact: {stiffness: 1e4 N/m, dissipation: 1 s/m}}}\n"
+        "                   contact: {stiffness: 1e4 N/m, dissipation: 1 s/m}},\n"
+        "  steel: {young: 200 GPa, density: 7850 kg/m^3, friction: 0.1,\n"
+        "          contact: {stiffness: 1e4 N/m, dissipation: 1 s/m}}}\n"
         "particles: {grains: {material: sand, radius: %g, fill: {cylinder: {from: [0, 0, 12.5 "
         "cm],\n"
-        "    to: [0, 0, 60 cm], radius: 32 mm}, spacing: 6.3 mm, jitter: 1, seed: 7, count: %d}}}\n"
+        "    to: [0, 0, 60 cm], radius: 32 mm}, spacing: 9 mm, jitter: 1, seed: 7, count: %d}}}\n"
         "bodies:\n"
         "  floor: {fixed: true, material: sand, shape: {half-space: {}}}\n"
-        "  plate: {repeat: {i: 24}, fixed: true, material: sand,\n"
+        "  plate: {repeat: {i: 24}, fixed: true, material: steel,\n"
         "    rotate: {axis: [0, 0, 1], angle: 15 deg*i}, shape: {convex: {points: [\n"
         "      [outlet, -outlet*half, 8 cm], [outlet, outlet*half, 8 cm],\n"
         "      [outlet + 4 mm, -(outlet + 4 mm)*half, 8 cm],\n"
@@ -51,7 +56,7 @@ static bool build(LitheTrial *trial, const Pour *p, LitheStand *stand) {
         "      [mouth, -mouth*half, 14 cm], [mouth, mouth*half, 14 cm],\n"
         "      [mouth + 4 mm, -(mouth + 4 mm)*half, 14 cm],\n"
         "      [mouth + 4 mm, (mouth + 4 mm)*half, 14 cm]]}}}\n",
-        p->step, RADIUS, (int)p->grains);
+        p->step, p->sigma, RADIUS, (int)p->grains);
 }
 
 // A cone of height h and radius a has its mean height at h/4 and its mean distance from the axis at
@@ -135,8 +140,8 @@ bool lithe_case_funnel(LitheTrial *trial) {
     bool longer = trial->refine > 1;
     LitheStand stand = {0};
     Pour p = {.grains = longer ? 1000 : 200,
-              .step = longer ? "{adaptive: {min: 0.2 ms, max: 25.6 ms, tolerance: 0.3 mm}}"
-                             : "{adaptive: {min: 0.2 ms, max: 12.8 ms, tolerance: 0.3 mm}}",
+              .step = longer ? "4 ms" : "2 ms",
+              .sigma = longer ? 1e-8 : 1e-6,
               .half = longer ? 30 : 3,
               .end = longer ? 60 : 6};
     p.room = 200;
