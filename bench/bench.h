@@ -17,7 +17,7 @@ typedef struct LitheBenchSetting {
     bool optional;                      // left out when this version does not know what is set
     const char *folder;                 // where scenes are
     int32_t threads;
-    int32_t most_steps; // of scenes, chains, spots and tangles: no more than this; 0: all
+    int32_t max_steps; // of scenes, chains, spots and tangles: no more than this; 0: all
 } LitheBenchSetting;
 
 typedef struct LitheBenchFigure {

@@ -21,9 +21,9 @@ enum {
     ROD_NODES = 300,
     ROD_CONTACTS = 150,
     NEAREST = 4, // segments between two that touch
-    MOST_BLOCKS = RINGS * RING_NODES,
-    MOST_CONTACTS = 4 * RINGS,
-    MOST_PAIRS = 2 * MOST_BLOCKS + 6 * MOST_CONTACTS,
+    MAX_BLOCKS = RINGS * RING_NODES,
+    MAX_CONTACTS = 4 * RINGS,
+    MAX_PAIRS = 2 * MAX_BLOCKS + 6 * MAX_CONTACTS,
     REPEATS = 200,
 };
 
@@ -31,11 +31,11 @@ typedef struct Case {
     LitheContext *context;
     LitheBlockMatrix *m;
     LitheBlockFactor *f, *given; // with an order of its own, and with that order given
-    LitheBlockPair pairs[MOST_PAIRS];
-    int32_t sizes[MOST_BLOCKS];
-    int32_t touched[4 * MOST_CONTACTS];
-    int32_t order[MOST_BLOCKS];
-    double b[4 * MOST_BLOCKS], x[4 * MOST_BLOCKS], work[8 * MOST_BLOCKS];
+    LitheBlockPair pairs[MAX_PAIRS];
+    int32_t sizes[MAX_BLOCKS];
+    int32_t touched[4 * MAX_CONTACTS];
+    int32_t order[MAX_BLOCKS];
+    double b[4 * MAX_BLOCKS], x[4 * MAX_BLOCKS], work[8 * MAX_BLOCKS];
     int32_t count, pair_count, touched_count;
     uint64_t random;
 } Case;
@@ -165,7 +165,7 @@ static LitheStatus time_numbers(Case *c, Times *r, LitheError *error) {
     return LITHE_OK;
 }
 
-static void tell(const Case *c, const Times *t, double unit_ns, LitheBenchResult *result) {
+static void report(const Case *c, const Times *t, double unit_ns, LitheBenchResult *result) {
     double cost = 1e9 * (t->factor + t->solve) / unit_ns / c->count;
     lithe_bench_set(result, "dofs", 4 * c->count);
     lithe_bench_set(result, "contacts_mean", c->touched_count / 4);
@@ -199,7 +199,7 @@ static LitheStatus time_case(Case *c, LitheBenchResult *result, LitheError *erro
     fill(c);
     LitheStatus status = time_numbers(c, &times, error);
     if (status == LITHE_OK)
-        tell(c, &times, fmin(before, lithe_bench_unit_ns()), result);
+        report(c, &times, fmin(before, lithe_bench_unit_ns()), result);
     return status;
 }
 

@@ -55,7 +55,7 @@ LitheStatus lithe_bench_chain(const LitheBenchSetting *setting, LitheBenchResult
     if (status == LITHE_OK)
         status = fill_scene(w.scene, setting->count, error);
     LitheBenchTimed timed = {
-        .warm_up = 100, .window = 50, .fewest = 5, .most = 50, .nodes = setting->count};
+        .warm_up = 100, .window = 50, .fewest = 5, .max = 50, .nodes = setting->count};
     if (status == LITHE_OK)
         status = lithe_bench_timed(&w, setting, &timed, result, error);
     if (status == LITHE_OK)

@@ -33,7 +33,7 @@ LitheStatus lithe_bench_imc(const LitheBenchSetting *setting, LitheBenchResult *
     LitheStatus status = lithe_bench_world_begin(&w, error);
     if (status == LITHE_OK)
         status = load(setting, &w, error);
-    LitheBenchTimed timed = {.warm_up = 400, .window = 40, .fewest = 5, .most = 20, .nodes = NODES};
+    LitheBenchTimed timed = {.warm_up = 400, .window = 40, .fewest = 5, .max = 20, .nodes = NODES};
     if (status == LITHE_OK)
         status = lithe_bench_timed(&w, setting, &timed, result, error);
     if (status == LITHE_OK) {

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <time.h>
 
-enum { WARM_UP = 100, WINDOW = 50, FEWEST_REPEATS = 5, MOST_REPEATS = 101 };
+enum { WARM_UP = 100, WINDOW = 50, FEWEST_REPEATS = 5, MAX_REPEATS = 101 };
 
 // length of an edge, the same for every number of nodes: each node then does the same work [m]
 #define EDGE 0.01
@@ -44,7 +44,7 @@ static LitheStatus fill_scene(LitheScene *scene, int32_t nodes, LitheError *erro
 // the median of the repeats
 static LitheStatus time_window(LitheBenchWorld *w, int32_t threads, LitheBenchResult *result,
                                LitheError *error) {
-    double times[MOST_REPEATS], costs[MOST_REPEATS], stages[LITHE_STAGE_COUNT] = {0};
+    double times[MAX_REPEATS], costs[MAX_REPEATS], stages[LITHE_STAGE_COUNT] = {0};
     int32_t count = FEWEST_REPEATS;
     LitheBenchSteps sum = {0};
     for (int32_t i = 0; i < count; i++) {
@@ -56,7 +56,7 @@ static LitheStatus time_window(LitheBenchWorld *w, int32_t threads, LitheBenchRe
         for (int32_t k = 0; k < LITHE_STAGE_COUNT; k++)
             stages[k] += sum.stages[k];
         if (i == 0)
-            count = lithe_bench_repeats(times[0], FEWEST_REPEATS, MOST_REPEATS);
+            count = lithe_bench_repeats(times[0], FEWEST_REPEATS, MAX_REPEATS);
     }
     for (int32_t k = 0; k < LITHE_STAGE_COUNT; k++)
         stages[k] /= count;
@@ -101,7 +101,7 @@ static void time_newton(LitheBenchWorld *w, double *newton, double *factor) {
     one_newton(w, &one);
     int bundle = 1 + 20000 / w->model->rods[0].node_count;
     double first = one_newton(w, &one) * bundle;
-    int count = lithe_bench_repeats(2 * first, FEWEST_REPEATS, MOST_REPEATS);
+    int count = lithe_bench_repeats(2 * first, FEWEST_REPEATS, MAX_REPEATS);
     *newton = *factor = INFINITY;
     for (int i = 0; i < count; i++) {
         double all = 0, part = 0;

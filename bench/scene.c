@@ -69,8 +69,8 @@ static int64_t node_count(const LitheModel *model) {
     return nodes;
 }
 
-static void tell(const LitheSession *session, double wall, double busy, double unit_ns,
-                 LitheBenchResult *result) {
+static void report(const LitheSession *session, double wall, double busy, double unit_ns,
+                   LitheBenchResult *result) {
     LitheSummary s;
     lithe_session_summary(session, &s);
     lithe_bench_set(result, "dofs", (double)s.dofs);
@@ -105,8 +105,8 @@ static LitheStatus run(const LitheBenchSetting *setting, const LitheScene *scene
     LitheRunDef def = lithe_run_def_default();
     def.threads = setting->threads;
     double until = setting->until > 0 ? setting->until : scene->time.end;
-    if (setting->most_steps > 0)
-        until = fmin(until, setting->most_steps * scene->time.step);
+    if (setting->max_steps > 0)
+        until = fmin(until, setting->max_steps * scene->time.step);
     LitheStatus status = lithe_session_begin(&session, scene, &def, out, until, error);
     double unit_ns = lithe_bench_unit_ns();
     double start = lithe_clock(), start_busy = lithe_bench_busy();
@@ -117,8 +117,8 @@ static LitheStatus run(const LitheBenchSetting *setting, const LitheScene *scene
     double wall = lithe_clock() - start, busy = lithe_bench_busy() - start_busy;
     if (status == LITHE_OK)
         // the unit before and after: the clock of the processor may change in between
-        tell(&session, wall, def.threads > 1 ? wall : busy, fmin(unit_ns, lithe_bench_unit_ns()),
-             result);
+        report(&session, wall, def.threads > 1 ? wall : busy, fmin(unit_ns, lithe_bench_unit_ns()),
+               result);
     lithe_session_end(&session);
     return status;
 }

@@ -102,7 +102,7 @@ static double time_factor(const LitheSystem *system, int32_t repeats) {
 }
 
 // what these cases tell besides: the size of L, and its cost per node and per spot
-static void tell_factor(const LitheBenchWorld *w, double spots, LitheBenchResult *result) {
+static void report_factor(const LitheBenchWorld *w, double spots, LitheBenchResult *result) {
     if (w->work->passes == 0)
         return;
     const LitheSystem *system = w->work->system;
@@ -124,12 +124,12 @@ LitheStatus lithe_bench_spots(const LitheBenchSetting *setting, LitheBenchResult
     LitheBenchTimed timed = {.warm_up = 20,
                              .window = 10,
                              .fewest = 3,
-                             .most = 20,
+                             .max = 20,
                              .nodes = 2 * (EDGES_A_SPOT * (int64_t)setting->count + 1)};
     if (status == LITHE_OK)
         status = lithe_bench_timed(&w, setting, &timed, result, error);
     if (status == LITHE_OK)
-        tell_factor(&w, setting->count, result);
+        report_factor(&w, setting->count, result);
     lithe_bench_world_close(&w);
     return status;
 }
@@ -217,12 +217,12 @@ LitheStatus lithe_bench_tangle(const LitheBenchSetting *setting, LitheBenchResul
     LitheBenchTimed timed = {.warm_up = 40,
                              .window = 20,
                              .fewest = 3,
-                             .most = 20,
+                             .max = 20,
                              .nodes = setting->count * (int64_t)TANGLE_NODES};
     if (status == LITHE_OK)
         status = lithe_bench_timed(&w, setting, &timed, result, error);
     if (status == LITHE_OK)
-        tell_factor(&w, lithe_bench_get(result, "contacts_mean"), result);
+        report_factor(&w, lithe_bench_get(result, "contacts_mean"), result);
     lithe_bench_world_close(&w);
     return status;
 }

@@ -13,10 +13,10 @@ void lithe_bench_set_units(LitheBenchResult *result, double unit_ns, double step
     double unit = 1e-9 * unit_ns * lithe_bench_get(result, "nodes");
     // stages are in wall time: other programs take the same part of each, about
     double busy = lithe_bench_get(result, "busy_seconds");
-    double share = busy / lithe_bench_get(result, "wall_seconds");
-    double factor = share * lithe_bench_get(result, "stages.factor");
-    double newton = factor + share * (lithe_bench_get(result, "stages.assemble") +
-                                      lithe_bench_get(result, "stages.line_search"));
+    double fraction = busy / lithe_bench_get(result, "wall_seconds");
+    double factor = fraction * lithe_bench_get(result, "stages.factor");
+    double newton = factor + fraction * (lithe_bench_get(result, "stages.assemble") +
+                                         lithe_bench_get(result, "stages.line_search"));
     lithe_bench_set(result, "unit_ns", unit_ns);
     lithe_bench_set(result, "cost_units", busy / (steps * unit));
     lithe_bench_set(result, "newton_units", solves > 0 ? newton / (solves * unit) : NAN);
@@ -26,8 +26,8 @@ void lithe_bench_set_units(LitheBenchResult *result, double unit_ns, double step
 LitheStatus lithe_bench_timed(LitheBenchWorld *world, const LitheBenchSetting *setting,
                               const LitheBenchTimed *timed, LitheBenchResult *result,
                               LitheError *error) {
-    bool tiny = setting->most_steps > 0;
-    int32_t window = tiny ? setting->most_steps : timed->window;
+    bool tiny = setting->max_steps > 0;
+    int32_t window = tiny ? setting->max_steps : timed->window;
     int32_t repeats = tiny ? 1 : timed->fewest;
     LitheStatus status =
         lithe_bench_world_open(world, setting->threads, tiny ? 0 : timed->warm_up, error);
@@ -40,7 +40,7 @@ LitheStatus lithe_bench_timed(LitheBenchWorld *world, const LitheBenchSetting *s
         if (status != LITHE_OK)
             break;
         if (i == 0 && !tiny)
-            repeats = lithe_bench_repeats(sum.wall, timed->fewest, timed->most);
+            repeats = lithe_bench_repeats(sum.wall, timed->fewest, timed->max);
         best = sum;
         for (int32_t k = 0; k < LITHE_STAGE_COUNT && i > 0; k++)
             best.stages[k] = fmin(old.stages[k], best.stages[k]);

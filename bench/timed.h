@@ -8,7 +8,7 @@
 
 typedef struct LitheBenchTimed {
     int32_t warm_up, window; // steps
-    int32_t fewest, most;    // repeats
+    int32_t fewest, max;     // repeats
     int64_t nodes;           // that costs are shared by
 } LitheBenchTimed;
 

@@ -79,9 +79,9 @@ LitheStatus lithe_bench_world_steps(LitheBenchWorld *world, int32_t threads, int
     return status;
 }
 
-int32_t lithe_bench_repeats(double seconds, int32_t fewest, int32_t most) {
+int32_t lithe_bench_repeats(double seconds, int32_t fewest, int32_t max) {
     double wanted = WANTED_SECONDS / (seconds > 1e-9 ? seconds : 1e-9);
-    return wanted < fewest ? fewest : wanted > most ? most : (int32_t)wanted;
+    return wanted < fewest ? fewest : wanted > max ? max : (int32_t)wanted;
 }
 
 static int by_size(const void *a, const void *b) {

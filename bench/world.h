@@ -41,7 +41,7 @@ LitheStatus lithe_bench_world_steps(LitheBenchWorld *world, int32_t threads, int
                                     LitheBenchSteps *out, LitheError *error);
 
 /// How often something that takes `seconds` is to be repeated, so that it takes a second or so.
-int32_t lithe_bench_repeats(double seconds, int32_t fewest, int32_t most);
+int32_t lithe_bench_repeats(double seconds, int32_t fewest, int32_t max);
 
 /// Sorts.
 double lithe_bench_median(double *values, int32_t count);

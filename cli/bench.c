@@ -214,7 +214,7 @@ enum { CASE_COUNT = (int)(sizeof cases / sizeof *cases) };
 
 typedef struct Options {
     const char *name;
-    int32_t threads, most_steps;
+    int32_t threads, max_steps;
     bool list, json;
     bool family;           // no case has the name: it is that of all with a dash and more behind it
     char folder[PATH_MAX]; // of the scenes
@@ -224,7 +224,7 @@ static LitheBenchSetting setting_of(const Options *o, const Case *c) {
     LitheBenchSetting setting = c->setting;
     setting.folder = o->folder;
     setting.threads = o->threads;
-    setting.most_steps = o->most_steps;
+    setting.max_steps = o->max_steps;
     return setting;
 }
 
@@ -301,7 +301,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
         return 0;
     case KEY_STEPS:
-        o->most_steps = (int32_t)lithe_cli_whole(state, "--steps", text, 1, 1000000000);
+        o->max_steps = (int32_t)lithe_cli_whole(state, "--steps", text, 1, 1000000000);
         return 0;
     case KEY_JSON:
         o->json = true;

@@ -148,8 +148,8 @@ static void find_sags(const LitheModel *model, const LitheState *built, double *
             sags[r] = 0;
             for (int32_t i = 0; i < rod->node_count; i++) {
                 int64_t at = rod->dof_at + 4 * (int64_t)i;
-                Vec3 way = v3_sub(v3_load(state->q + at), v3_load(built->q + at));
-                sags[r] = fmax(sags[r], v3_dot(way, down));
+                Vec3 displacement = v3_sub(v3_load(state->q + at), v3_load(built->q + at));
+                sags[r] = fmax(sags[r], v3_dot(displacement, down));
             }
         }
     }

@@ -4,9 +4,9 @@
 #include "cli/cli.h"
 
 #include "body/constraint.h"
-#include "body/rod.h"
 #include "data/model.h"
 #include "data/state.h"
+#include "data/thing.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 // overlaps deeper than this share of the thinner thing are told of
 #define DEEP 0.03
 // and no more pairs than this
-#define PAIRS_TOLD 5
+#define PAIRS_REPORTED 5
 
 // --- constraints ---------------------------------------------------------------------------------
 
@@ -144,21 +144,16 @@ static void print_contact(const LitheModel *model) {
 // --- what overlaps at the start ------------------------------------------------------------------
 
 typedef struct Overlap {
-    int32_t a, b; // numbers of things
-    double depth; // m
-    double share; // of the thinner one's thickness
+    int32_t a, b;          // numbers of things
+    double depth;          // m
+    double depth_fraction; // of the thinner one's thickness
     int32_t places;
 } Overlap;
 
 static double thickness_of(const LitheModel *model, const LitheContactSide *side) {
-    if (side->thing.kind == LITHE_THING_PARTICLES)
-        return 2 * model->particles[side->thing.number - 1].radius[side->part];
-    if (side->thing.kind == LITHE_THING_ROD) {
-        const LitheSectionDef *section = &model->rods[side->thing.number - 1].section;
-        bool round =
-            section->kind == LITHE_SECTION_CIRCLE || section->kind == LITHE_SECTION_STIFFNESS;
-        return round ? 2 * section->radius : fmin(section->width, section->height);
-    }
+    double half = lithe_thing_half_thickness(model, side->thing, side->part);
+    if (half > 0)
+        return 2 * half;
     int32_t first = 0;
     while (model->geoms[first].body != side->thing.number - 1)
         first++;
@@ -176,13 +171,14 @@ static int by_pair(const void *x, const void *y) {
     uint64_t a = lithe_thing_pair(p->a, p->b), b = lithe_thing_pair(q->a, q->b);
     if (a != b)
         return a < b ? -1 : 1;
-    return (p->share < q->share) - (p->share > q->share); // the deepest first
+    return (p->depth_fraction < q->depth_fraction) -
+           (p->depth_fraction > q->depth_fraction); // the deepest first
 }
 
-static int by_share(const void *x, const void *y) {
+static int by_fraction(const void *x, const void *y) {
     const Overlap *p = x, *q = y;
-    if (p->share != q->share)
-        return p->share > q->share ? -1 : 1;
+    if (p->depth_fraction != q->depth_fraction)
+        return p->depth_fraction > q->depth_fraction ? -1 : 1;
     return by_pair(x, y);
 }
 
@@ -205,18 +201,18 @@ static int32_t gather(const LitheModel *model, const LitheContacts *contacts, Ov
             out[kept++] = out[i];
         else
             out[kept - 1].places++;
-    qsort(out, (size_t)kept, sizeof *out, by_share);
+    qsort(out, (size_t)kept, sizeof *out, by_fraction);
     return kept;
 }
 
-static void tell_overlaps(const LitheModel *model, const LitheState *state) {
+static void print_overlaps(const LitheModel *model, const LitheState *state) {
     LitheContacts *contacts = lithe_contacts_create(model->context);
     Overlap *overlaps = NULL;
     LitheError error = {0};
     if (contacts && lithe_find_contacts(model, state, 0, contacts, &error) == LITHE_OK)
         overlaps = calloc((size_t)lithe_contact_count(contacts) + 1, sizeof *overlaps);
     int32_t count = overlaps ? gather(model, contacts, overlaps) : 0;
-    for (int32_t i = 0; i < count && i < PAIRS_TOLD; i++) {
+    for (int32_t i = 0; i < count && i < PAIRS_REPORTED; i++) {
         const Overlap *o = &overlaps[i];
         char depth[32], places[32] = "";
         lithe_cli_nice(o->depth, "m", depth);
@@ -225,16 +221,16 @@ static void tell_overlaps(const LitheModel *model, const LitheState *state) {
         if (o->a == o->b)
             lithe_cli_complain("warning: '%s' overlaps itself at the start by %s, %.0f %% of its "
                                "thickness%s: it will be pushed apart",
-                               name_of(model, o->a), depth, 100 * o->share, places);
+                               name_of(model, o->a), depth, 100 * o->depth_fraction, places);
         else
             lithe_cli_complain("warning: '%s' and '%s' overlap at the start by %s, %.0f %% of the "
                                "thinner one's thickness%s: they will be pushed apart (if they are "
                                "meant to, add them to ignore)",
-                               name_of(model, o->a), name_of(model, o->b), depth, 100 * o->share,
-                               places);
+                               name_of(model, o->a), name_of(model, o->b), depth,
+                               100 * o->depth_fraction, places);
     }
-    if (count > PAIRS_TOLD)
-        lithe_cli_complain("warning: %d more pairs overlap at the start", count - PAIRS_TOLD);
+    if (count > PAIRS_REPORTED)
+        lithe_cli_complain("warning: %d more pairs overlap at the start", count - PAIRS_REPORTED);
     free(overlaps);
     lithe_contacts_destroy(contacts);
 }
@@ -253,5 +249,5 @@ void lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model,
     print_contact(model);
     fflush(stdout);
     if (model->contact.enabled)
-        tell_overlaps(model, state);
+        print_overlaps(model, state);
 }

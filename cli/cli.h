@@ -175,13 +175,13 @@ typedef struct LitheCliRun {
 
 /// Loads a scene, runs it and tells about it. Takes what `lithe run` takes.
 int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_count,
-                        const LitheCliRun *wish);
+                        const LitheCliRun *request);
 
 /// A run definition with progress on a terminal and the stop flag of Ctrl-C.
-LitheRunDef lithe_cli_run_def(const LitheCliRun *wish);
+LitheRunDef lithe_cli_run_def(const LitheCliRun *request);
 
 /// Ends a run: clears the progress line, prints error, table or JSON, and returns the exit code.
-int lithe_cli_run_done(const char *title, const LitheCliRun *wish, LitheStatus status,
+int lithe_cli_run_done(const char *title, const LitheCliRun *request, LitheStatus status,
                        const LitheSummary *summary, const LitheError *error);
 
 /// Folder of the scenes that came with the command; false when there is none.

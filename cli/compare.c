@@ -17,15 +17,17 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const models[LITHE_COMPARE_MODELS] = {"convex", "imc", "spt"};
-
 typedef struct Options {
-    LitheCliRun wish;
+    LitheCliRun request;
     LitheComparison all;
     const char **sets; // [set_count], and room for the model
     int32_t set_count;
     const char *out, *force;
 } Options;
+
+static const char *model_name(int32_t model) {
+    return lithe_contact_model_info((LitheContactModel)model)->name;
+}
 
 // --- what can serve ------------------------------------------------------------------------------
 
@@ -51,7 +53,7 @@ static void take_reason(const char *text, char *reason, size_t size) {
 
 // convex serves every scene: what it refuses is wrong with the scene itself
 static LitheStatus find_served(Options *o, LitheScene **scene, LitheError *error) {
-    LitheStatus status = load(o, models[0], scene, error);
+    LitheStatus status = load(o, model_name(LITHE_CONTACT_CONVEX), scene, error);
     if (status != LITHE_OK)
         return status;
     if ((*scene)->rod_count == 0)
@@ -103,8 +105,9 @@ static LitheStatus find_force(Options *o, const LitheScene *scene, LitheError *e
     LitheSeriesSet set = {0};
     char path[] = "--force";
     usual_force(o, scene, o->all.quantity, sizeof o->all.quantity);
-    LitheStatus status = lithe_session_begin(
-        &session, scene, &def, NULL, o->wish.until != 0 ? o->wish.until : scene->time.end, error);
+    LitheStatus status =
+        lithe_session_begin(&session, scene, &def, NULL,
+                            o->request.until != 0 ? o->request.until : scene->time.end, error);
     if (status == LITHE_OK) {
         LitheRecording empty = {
             .context = o->all.context, .path = path, .layout = session.layout, .file = -1};
@@ -170,19 +173,19 @@ static LitheStatus run_model(Options *o, LitheCompared *c, LitheError *error) {
     LitheStatus status = load(o, c->model, &scene, error);
     if (status != LITHE_OK)
         return status;
-    bool told = !o->wish.quiet && !o->wish.json;
-    if (told) {
+    bool prints = !o->request.quiet && !o->request.json;
+    if (prints) {
         printf("%s ...\n", c->model);
         fflush(stdout);
     }
     snprintf(name, sizeof name, "%s.h5", c->model);
     lithe_compare_file(&o->all, name, path);
-    o->wish.out = path;
-    LitheRunDef def = lithe_cli_run_def(&o->wish);
+    o->request.out = path;
+    LitheRunDef def = lithe_cli_run_def(&o->request);
     double began = processor_time();
     status = lithe_run(scene, &def, &c->summary, error);
     c->busy_seconds = processor_time() - began;
-    if (told && isatty(STDERR_FILENO))
+    if (prints && isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
     lithe_scene_destroy(scene);
     if (status == LITHE_CANNOT_GO_ON && access(path, F_OK) == 0) {
@@ -193,13 +196,13 @@ static LitheStatus run_model(Options *o, LitheCompared *c, LitheError *error) {
     return status;
 }
 
-static int tell(const Options *o) {
+static int report(const Options *o) {
     const LitheComparison *all = &o->all;
     bool stopped = false;
     int32_t served = 0;
-    if (o->wish.json)
+    if (o->request.json)
         lithe_compare_json(all, stdout);
-    else if (!o->wish.quiet) {
+    else if (!o->request.quiet) {
         printf("\n");
         lithe_compare_table(all, stdout);
         printf("\n%s: report.txt, compare.json, curves.csv, plots, recordings\n", all->folder);
@@ -214,11 +217,11 @@ static int tell(const Options *o) {
         stopped = stopped || c->stopped;
         if (c->stopped)
             lithe_cli_complain("%s: %s", c->model, c->reason);
-        if (c->summary.topology_changes > 0 && !o->wish.quiet)
+        if (c->summary.topology_changes > 0 && !o->request.quiet)
             lithe_cli_complain("warning: %s: knots or links changed, first %s", c->model,
                                c->summary.topology_first);
     }
-    if (served == 1 && all->count > 1 && !o->wish.quiet)
+    if (served == 1 && all->count > 1 && !o->request.quiet)
         lithe_cli_complain("warning: only %s can serve this scene: nothing to compare it with",
                            lithe_compare_first(all)->model);
     return stopped ? LITHE_EXIT_STOPPED : LITHE_EXIT_DONE;
@@ -242,7 +245,7 @@ static int compare(Options *o) {
         status = lithe_compare_measure(&o->all, &error);
     if (status == LITHE_OK)
         status = lithe_compare_write(&o->all, &error);
-    int code = status == LITHE_OK ? tell(o) : lithe_cli_failed(&error);
+    int code = status == LITHE_OK ? report(o) : lithe_cli_failed(&error);
     lithe_compare_release(&o->all);
     lithe_scene_destroy(scene);
     return code;
@@ -277,11 +280,14 @@ static void add_model(struct argp_state *state, LitheComparison *all, const char
     for (int32_t i = 0; i < all->count; i++)
         if (strcmp(all->of[i].model, name) == 0)
             argp_error(state, "--models names %s twice", name);
-    for (int32_t i = 0; i < LITHE_COMPARE_MODELS; i++)
+    const char *models[LITHE_COMPARE_MODELS];
+    for (int32_t i = 0; i < LITHE_COMPARE_MODELS; i++) {
+        models[i] = model_name(i);
         if (strcmp(models[i], name) == 0) {
             all->of[all->count++] = (LitheCompared){.model = models[i]};
             return;
         }
+    }
     const char *meant = lithe_suggest(name, models, LITHE_COMPARE_MODELS);
     if (name[0] == '\0')
         argp_error(state, "--models has an empty name; there are convex, imc and spt");
@@ -334,16 +340,16 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->sets[o->set_count++] = text;
         return 0;
     case KEY_UNTIL:
-        o->wish.until = lithe_cli_time(state, "--until", text);
+        o->request.until = lithe_cli_time(state, "--until", text);
         return 0;
     case KEY_THREADS:
-        o->wish.threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
+        o->request.threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
         return 0;
     case KEY_QUIET:
-        o->wish.quiet = true;
+        o->request.quiet = true;
         return 0;
     case KEY_JSON:
-        o->wish.json = true;
+        o->request.json = true;
         return 0;
     case ARGP_KEY_ARG:
         if (o->all.scene)
@@ -371,16 +377,16 @@ int lithe_cli_compare(int argc, char **argv) {
             "the scene is named with the reason. Exit code 3 when a run stopped before its "
             "end.\n\nExample:\n"
             "  lithe compare scenes/knot-imc.yaml --until 5s --smooth 0.5s --models convex,imc\n"};
-    Options o = {.wish = {.threads = 1}, .all = {.count = LITHE_COMPARE_MODELS}};
+    Options o = {.request = {.threads = 1}, .all = {.count = LITHE_COMPARE_MODELS}};
     for (int32_t i = 0; i < LITHE_COMPARE_MODELS; i++)
-        o.all.of[i].model = models[i];
+        o.all.of[i].model = model_name(i);
     o.sets = calloc((size_t)argc + 1, sizeof *o.sets);
     if (!o.sets) {
         lithe_cli_complain("out of memory");
         return LITHE_EXIT_BAD_INPUT;
     }
     lithe_cli_parse(&argp, argc, argv, &o);
-    o.all.context = lithe_cli_context(o.wish.quiet);
+    o.all.context = lithe_cli_context(o.request.quiet);
     int code = compare(&o);
     lithe_context_destroy(o.all.context);
     free(o.sets);

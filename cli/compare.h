@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-enum { LITHE_COMPARE_MODELS = 3 };
+enum { LITHE_COMPARE_MODELS = LITHE_CONTACT_MODEL_COUNT };
 
 /// One contact model: whether it can serve the scene, how its run went, what came out.
 typedef struct LitheCompared {

@@ -135,8 +135,8 @@ static double force_at(const LitheCompared *c, double time, int32_t *at) {
     if (*at + 1 >= c->frames)
         return c->force[c->frames - 1];
     double span = c->time[*at + 1] - c->time[*at];
-    double share = span > 0 ? (time - c->time[*at]) / span : 0;
-    return (1 - share) * c->force[*at] + share * c->force[*at + 1];
+    double fraction = span > 0 ? (time - c->time[*at]) / span : 0;
+    return (1 - fraction) * c->force[*at] + fraction * c->force[*at + 1];
 }
 
 static int by_size(const void *a, const void *b) {
@@ -150,20 +150,20 @@ static LitheStatus compare_forces(LitheContext *context, const LitheCompared *fi
     double *parts = lithe_alloc_array(context, first->frames, sizeof *parts);
     if (!parts)
         return lithe_fail_memory(error, "a comparison");
-    double off = 0, size = 0, most = 0, largest = 0, end = c->time[c->frames - 1];
+    double off = 0, size = 0, max = 0, largest = 0, end = c->time[c->frames - 1];
     int32_t at = 0, count = 0;
     for (int32_t i = 0; i < first->frames && first->time[i] <= end + SAME_TIME; i++) {
         double a = first->force[i], d = force_at(c, first->time[i], &at) - a;
         off += d * d;
         size += a * a;
-        most = fmax(most, fabs(d));
+        max = fmax(max, fabs(d));
         largest = fmax(largest, fabs(a));
         if (a != 0)
             parts[count++] = fabs(d / a);
     }
     qsort(parts, (size_t)count, sizeof *parts, by_size);
     c->rms = size > 0 ? sqrt(off / size) : NAN;
-    c->largest = largest > 0 ? most / largest : NAN;
+    c->largest = largest > 0 ? max / largest : NAN;
     c->median = count > 0 ? parts[count / 2] : NAN;
     lithe_free(context, parts);
     return LITHE_OK;
@@ -177,7 +177,7 @@ static LitheStatus compare_places(LitheRecording *a, LitheRecording *b, double *
     *away = NAN;
     if (fabs(a->times[i] - b->times[k]) > SAME_TIME)
         return LITHE_OK;
-    double most = 0;
+    double max = 0;
     for (int32_t r = 0; status == LITHE_OK && r < a->tube_count; r++) {
         const LitheColumn *ca = lithe_recording_tube_column(a, r, "position");
         const LitheColumn *cb = lithe_recording_tube_column(b, r, "position");
@@ -190,10 +190,10 @@ static LitheStatus compare_places(LitheRecording *a, LitheRecording *b, double *
         if (status == LITHE_OK)
             status = lithe_recording_read(b, cb, k, 1, y, error);
         for (int64_t n = 0; status == LITHE_OK && n + 2 < ca->count; n += 3)
-            most = fmax(most, v3_distance(v3_load(x + n), v3_load(y + n)));
+            max = fmax(max, v3_distance(v3_load(x + n), v3_load(y + n)));
         lithe_free(a->context, x);
     }
-    *away = most;
+    *away = max;
     return status;
 }
 

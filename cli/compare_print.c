@@ -30,9 +30,9 @@ static char *quantity(double value, const char *unit, char out[32]) {
     return out;
 }
 
-static char *percent(double share, char out[32]) {
-    if (isfinite(share))
-        snprintf(out, 32, "%.2g %%", 100 * share);
+static char *percent(double fraction, char out[32]) {
+    if (isfinite(fraction))
+        snprintf(out, 32, "%.2g %%", 100 * fraction);
     else
         snprintf(out, 32, "-");
     return out;
@@ -58,10 +58,10 @@ static void row_of_shares(const LitheComparison *all, FILE *file, const char *la
     char text[32];
     fprintf(file, "  %-*s", LABEL - 2, label);
     for (int32_t i = 0; i < all->count; i++) {
-        double share = 0;
-        memcpy(&share, (const char *)&all->of[i] + offset, sizeof share);
+        double fraction = 0;
+        memcpy(&fraction, (const char *)&all->of[i] + offset, sizeof fraction);
         if (all->of[i].served)
-            cell(file, &all->of[i] == first ? "" : percent(share, text));
+            cell(file, &all->of[i] == first ? "" : percent(fraction, text));
     }
     fputc('\n', file);
 }

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_ROOM = 100, MOST = 500 };
+enum { NAME_ROOM = 100, MAX = 500 };
 
 static bool is_folder(const char *path) {
     struct stat about;
@@ -49,7 +49,7 @@ bool lithe_cli_scene_folder(char *path, size_t size) {
 // --- the list ------------------------------------------------------------------------------------
 
 typedef struct List {
-    char names[MOST][NAME_ROOM];
+    char names[MAX][NAME_ROOM];
     int count;
 } List;
 
@@ -62,7 +62,7 @@ static bool read_list(const char *folder, List *list) {
     if (!entries)
         return false;
     struct dirent *entry;
-    while (list->count < MOST && (entry = readdir(entries)) != NULL) {
+    while (list->count < MAX && (entry = readdir(entries)) != NULL) {
         size_t length = strlen(entry->d_name);
         if (length <= 5 || length - 5 >= NAME_ROOM ||
             strcmp(entry->d_name + length - 5, ".yaml") != 0)
@@ -113,7 +113,7 @@ static void print_head(const char *path) {
 }
 
 static int run_one(const char *folder, const List *list, int argc, char **argv) {
-    const char *names[MOST];
+    const char *names[MAX];
     bool found = false;
     for (int i = 0; i < list->count; i++) {
         names[i] = list->names[i];

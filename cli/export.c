@@ -4,9 +4,9 @@
 #include "cli/cli.h"
 
 #include "record/export.h"
-#include "view/film.h"
 #include "view/gltf.h"
 #include "view/pack.h"
+#include "view/video.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -230,18 +230,18 @@ static bool show_progress(int64_t frame, int64_t count, void *user) {
     return goes_on;
 }
 
-static LitheStatus write_film(LitheRecording *recording, const Options *o, LitheError *error) {
+static LitheStatus write_video(LitheRecording *recording, const Options *o, LitheError *error) {
     const volatile sig_atomic_t *stop = lithe_cli_stop();
-    LitheFilmOptions film = {.picture = o->picture,
-                             .rate = o->rate > 0 ? o->rate : 30,
-                             .progress = show_progress,
-                             .user = &stop};
+    LitheVideoOptions video = {.picture = o->picture,
+                               .rate = o->rate > 0 ? o->rate : 30,
+                               .progress = show_progress,
+                               .user = &stop};
     // smaller than a still, unless it was asked for
     if (!o->own_size) {
-        film.picture.width = 1280;
-        film.picture.height = 800;
+        video.picture.width = 1280;
+        video.picture.height = 800;
     }
-    return lithe_export_film(recording, o->out, &film, error);
+    return lithe_export_video(recording, o->out, &video, error);
 }
 
 static LitheStatus write_out(LitheRecording *recording, Options *o, LitheError *error) {
@@ -257,7 +257,7 @@ static LitheStatus write_out(LitheRecording *recording, Options *o, LitheError *
     case GLB:
         return lithe_export_glb(recording, o->out, error);
     case MP4:
-        return write_film(recording, o, error);
+        return write_video(recording, o, error);
     default:
         status = find_frame(recording, o->frame, &frame, error);
         if (status == LITHE_OK)

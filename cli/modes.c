@@ -61,7 +61,7 @@ static void energies(const LitheModel *model, int32_t body, const LitheState *st
 
 typedef struct Mode {
     double omega;
-    double share[PART_COUNT]; // of the energy; sizes add up to 1, all 0 for a rigid mode
+    double fraction[PART_COUNT]; // of the energy; sizes add up to 1, all 0 for a rigid mode
     const char *kind;
 } Mode;
 
@@ -73,13 +73,13 @@ static Mode judge(double omega, const double s[3]) {
     double sum = 0;
     for (int k = 0; k < PART_COUNT; k++)
         sum += fabs(part[k]);
-    int most = 0;
+    int max = 0;
     for (int k = 0; k < PART_COUNT; k++) {
-        mode.share[k] = sum > 0 && omega != 0 ? part[k] / sum : 0;
-        if (fabs(part[k]) > fabs(part[most]))
-            most = k;
+        mode.fraction[k] = sum > 0 && omega != 0 ? part[k] / sum : 0;
+        if (fabs(part[k]) > fabs(part[max]))
+            max = k;
     }
-    mode.kind = omega < 0 ? "unstable" : omega == 0 ? "rigid" : part_names[most];
+    mode.kind = omega < 0 ? "unstable" : omega == 0 ? "rigid" : part_names[max];
     return mode;
 }
 
@@ -99,7 +99,7 @@ static void print_table(const char *rod, const Mode *modes, int32_t count) {
         else
             printf("%5d %14s %14.6g %12s  %-9s", i + 1, "-", m->omega, "-", m->kind);
         for (int k = 0; k < PART_COUNT; k++)
-            printf(" %8.1f", 100 * m->share[k]);
+            printf(" %8.1f", 100 * m->fraction[k]);
         printf("\n");
     }
 }
@@ -115,7 +115,7 @@ static void print_json(const char *rod, const Mode *modes, int32_t count) {
         lithe_json_number(&json, "period", m->omega > 0 ? 2 * PI / m->omega : NAN);
         lithe_json_text(&json, "kind", m->kind);
         for (int k = 0; k < PART_COUNT; k++)
-            lithe_json_number(&json, part_names[k], m->share[k]);
+            lithe_json_number(&json, part_names[k], m->fraction[k]);
         lithe_json_close(&json);
     }
 }

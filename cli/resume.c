@@ -6,7 +6,7 @@
 #include <math.h>
 
 typedef struct Options {
-    LitheCliRun wish;
+    LitheCliRun request;
 } Options;
 
 enum { KEY_UNTIL = 'u', KEY_THREADS = 'j', KEY_QUIET = 'q', KEY_JSON = 1000, KEY_CHECKPOINT };
@@ -22,15 +22,15 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse_out(int key, char *text, struct argp_state *state, LitheCliRun *wish) {
+static error_t parse_out(int key, char *text, struct argp_state *state, LitheCliRun *request) {
     switch (key) {
     case ARGP_KEY_ARG:
-        if (wish->out)
+        if (request->out)
             argp_error(state, "one recording at a time: '%s' is too many", text);
-        wish->out = text;
+        request->out = text;
         return 0;
     case ARGP_KEY_END:
-        if (!wish->out)
+        if (!request->out)
             argp_error(state, "which recording? (the name that was given to --out)");
         return 0;
     default:
@@ -39,25 +39,25 @@ static error_t parse_out(int key, char *text, struct argp_state *state, LitheCli
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    LitheCliRun *wish = &((Options *)state->input)->wish;
+    LitheCliRun *request = &((Options *)state->input)->request;
     switch (key) {
     case KEY_UNTIL:
-        wish->until = lithe_cli_time(state, "--until", text);
+        request->until = lithe_cli_time(state, "--until", text);
         return 0;
     case KEY_THREADS:
-        wish->threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
+        request->threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
         return 0;
     case KEY_CHECKPOINT:
-        wish->checkpoint = lithe_cli_time(state, "--checkpoint", text);
+        request->checkpoint = lithe_cli_time(state, "--checkpoint", text);
         return 0;
     case KEY_QUIET:
-        wish->quiet = true;
+        request->quiet = true;
         return 0;
     case KEY_JSON:
-        wish->json = true;
+        request->json = true;
         return 0;
     default:
-        return parse_out(key, text, state, wish);
+        return parse_out(key, text, state, request);
     }
 }
 
@@ -70,21 +70,21 @@ int lithe_cli_resume(int argc, char **argv) {
                "The journal and the checkpoint of the run lie beside RUN.h5. The result has the "
                "same bits as that of a run that was never stopped.\n\nExample:\n"
                "  lithe resume pendulum.h5\n"};
-    Options o = {.wish = {.threads = 1}};
+    Options o = {.request = {.threads = 1}};
     lithe_cli_parse(&argp, argc, argv, &o);
 
-    LitheContext *context = lithe_cli_context(o.wish.quiet);
+    LitheContext *context = lithe_cli_context(o.request.quiet);
     LitheError error = {0};
     LitheSummary summary = {.energy_drift = NAN};
-    LitheRunDef def = lithe_cli_run_def(&o.wish);
-    LitheStatus status = lithe_resume(context, o.wish.out, &def, &summary, &error);
-    int code = lithe_cli_run_done(NULL, &o.wish, status, &summary, &error);
+    LitheRunDef def = lithe_cli_run_def(&o.request);
+    LitheStatus status = lithe_resume(context, o.request.out, &def, &summary, &error);
+    int code = lithe_cli_run_done(NULL, &o.request, status, &summary, &error);
     lithe_context_destroy(context);
     return code;
 }
 
 static error_t parse_recover(int key, char *text, struct argp_state *state) {
-    return parse_out(key, text, state, &((Options *)state->input)->wish);
+    return parse_out(key, text, state, &((Options *)state->input)->request);
 }
 
 int lithe_cli_recover(int argc, char **argv) {
@@ -101,10 +101,10 @@ int lithe_cli_recover(int argc, char **argv) {
     LitheError error = {0};
     int64_t frames = 0;
     int code = LITHE_EXIT_DONE;
-    if (lithe_recover(context, o.wish.out, &frames, &error) != LITHE_OK)
+    if (lithe_recover(context, o.request.out, &frames, &error) != LITHE_OK)
         code = lithe_cli_failed(&error);
     else
-        printf("%s holds %lld frames\n", o.wish.out, (long long)frames);
+        printf("%s holds %lld frames\n", o.request.out, (long long)frames);
     lithe_context_destroy(context);
     return code;
 }

@@ -16,28 +16,28 @@
 
 static void show_progress(const LitheProgress *progress, void *user) {
     (void)user;
-    double share = progress->end > 0 ? progress->time / progress->end : 0;
+    double fraction = progress->end > 0 ? progress->time / progress->end : 0;
     double left = progress->rate > 0 ? (progress->end - progress->time) / progress->rate : INFINITY;
     char eta[32];
     fprintf(stderr, "\r  %.4g s of %.4g s  %3.0f %%  %.3g x real time  Newton %.1f  ETA %s\033[K",
-            progress->time, progress->end, 100 * fmin(share, 1), progress->rate,
+            progress->time, progress->end, 100 * fmin(fraction, 1), progress->rate,
             progress->newton_mean, lithe_cli_duration(left, eta));
     fflush(stderr);
 }
 
-static bool shows_progress(const LitheCliRun *wish) {
-    return !wish->quiet && !wish->json && isatty(STDERR_FILENO);
+static bool shows_progress(const LitheCliRun *request) {
+    return !request->quiet && !request->json && isatty(STDERR_FILENO);
 }
 
-LitheRunDef lithe_cli_run_def(const LitheCliRun *wish) {
+LitheRunDef lithe_cli_run_def(const LitheCliRun *request) {
     LitheRunDef def = lithe_run_def_default();
-    def.out = wish->out;
-    def.until = wish->until;
-    def.threads = wish->threads;
-    if (wish->checkpoint > 0)
-        def.checkpoint_seconds = wish->checkpoint;
-    def.drop_work = wish->drop_work;
-    def.progress = shows_progress(wish) ? show_progress : NULL;
+    def.out = request->out;
+    def.until = request->until;
+    def.threads = request->threads;
+    if (request->checkpoint > 0)
+        def.checkpoint_seconds = request->checkpoint;
+    def.drop_work = request->drop_work;
+    def.progress = shows_progress(request) ? show_progress : NULL;
     def.stop = lithe_cli_stop();
     return def;
 }
@@ -78,7 +78,7 @@ static void print_contacts(const LitheSummary *summary) {
 }
 
 // what limited the steps, most often first; nothing where all had the same length
-static void print_pace(const LitheSummary *summary) {
+static void print_step_lengths(const LitheSummary *summary) {
     char a[32], b[32];
     if (!(summary->step_longest > summary->step_shortest))
         return;
@@ -86,18 +86,18 @@ static void print_pace(const LitheSummary *summary) {
            lithe_cli_nice(summary->step_shortest, "s", a),
            lithe_cli_nice(summary->step_longest, "s", b), (long long)summary->steps_rejected);
     printf("  limited by       ");
-    bool told[LITHE_LIMIT_COUNT] = {false};
+    bool reported[LITHE_LIMIT_COUNT] = {false};
     for (int k = 0; k < LITHE_LIMIT_COUNT; k++) {
-        int most = -1;
+        int max = -1;
         for (int i = 0; i < LITHE_LIMIT_COUNT; i++)
-            if (!told[i] && summary->limits[i] > 0 &&
-                (most < 0 || summary->limits[i] > summary->limits[most]))
-                most = i;
-        if (most < 0)
+            if (!reported[i] && summary->limits[i] > 0 &&
+                (max < 0 || summary->limits[i] > summary->limits[max]))
+                max = i;
+        if (max < 0)
             break;
-        told[most] = true;
-        printf("%s%s %lld", k > 0 ? ", " : "", lithe_step_limit_name((LitheStepLimit)most),
-               (long long)summary->limits[most]);
+        reported[max] = true;
+        printf("%s%s %lld", k > 0 ? ", " : "", lithe_step_limit_name((LitheStepLimit)max),
+               (long long)summary->limits[max]);
     }
     printf("\n");
 }
@@ -113,7 +113,7 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
     if (summary->steps_unconverged > 0)
         printf(", %lld not converged", (long long)summary->steps_unconverged);
     printf("\n");
-    print_pace(summary);
+    print_step_lengths(summary);
     printf("  unknowns         %lld\n", (long long)summary->dofs);
     print_contacts(summary);
     if (isfinite(summary->energy_drift))
@@ -168,19 +168,19 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_close(&json);
 }
 
-int lithe_cli_run_done(const char *title, const LitheCliRun *wish, LitheStatus status,
+int lithe_cli_run_done(const char *title, const LitheCliRun *request, LitheStatus status,
                        const LitheSummary *summary, const LitheError *error) {
-    if (shows_progress(wish))
+    if (shows_progress(request))
         fputs("\r\033[K", stderr);
     bool began = summary->steps > 0;
-    if (began && wish->json)
-        print_json(summary, wish->out);
-    else if (began && !wish->quiet)
-        print_table(title, summary, status == LITHE_OK ? wish->out : NULL);
+    if (began && request->json)
+        print_json(summary, request->out);
+    else if (began && !request->quiet)
+        print_table(title, summary, status == LITHE_OK ? request->out : NULL);
     if (status != LITHE_OK) {
         int code = lithe_cli_failed(error);
         // a disk that filled up on the way: the state saved before is there to go on from
-        return began && wish->out ? LITHE_EXIT_STOPPED : code;
+        return began && request->out ? LITHE_EXIT_STOPPED : code;
     }
     // a full disk or a closed pipe must not pass for success
     if (fflush(stdout) != 0 || ferror(stdout)) {
@@ -191,14 +191,14 @@ int lithe_cli_run_done(const char *title, const LitheCliRun *wish, LitheStatus s
 }
 
 int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_count,
-                        const LitheCliRun *wish) {
-    LitheContext *context = lithe_cli_context(wish->quiet);
+                        const LitheCliRun *request) {
+    LitheContext *context = lithe_cli_context(request->quiet);
     LitheError error = {0};
     LitheSummary summary = {.energy_drift = NAN};
     LitheScene *scene = NULL;
     LitheStatus status = lithe_scene_load(context, path, sets, set_count, &scene, &error);
     char page[4096];
-    LitheCliView view = wish->view;
+    LitheCliView view = request->view;
     LitheViewLive *live = NULL;
     LitheInputReplay *replay = NULL;
     LitheControls controls = {.context = context};
@@ -214,11 +214,11 @@ int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_c
         }
     }
     if (status == LITHE_OK) {
-        LitheRunDef def = lithe_cli_run_def(wish);
+        LitheRunDef def = lithe_cli_run_def(request);
         if (live)
             def.watch = lithe_view_live_watch(live);
-        else if (wish->inputs)
-            status = lithe_input_replay_create(context, wish->inputs, &replay, &error);
+        else if (request->inputs)
+            status = lithe_input_replay_create(context, request->inputs, &replay, &error);
         if (replay)
             def.watch = lithe_input_replay_watch(replay);
         if (status == LITHE_OK)
@@ -227,7 +227,7 @@ int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_c
     lithe_input_replay_destroy(replay);
     lithe_view_live_destroy(live);
     lithe_controls_release(&controls);
-    int code = lithe_cli_run_done(scene ? scene->title : NULL, wish, status, &summary, &error);
+    int code = lithe_cli_run_done(scene ? scene->title : NULL, request, status, &summary, &error);
     lithe_scene_destroy(scene);
     lithe_context_destroy(context);
     return code;
@@ -236,7 +236,7 @@ int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_c
 // --- the verb ------------------------------------------------------------------------------------
 
 typedef struct Options {
-    LitheCliRun wish;
+    LitheCliRun request;
     const char *scene;
     const char **sets;
     int32_t set_count;
@@ -266,10 +266,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     Options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->wish.view;
+        state->child_inputs[0] = &o->request.view;
         return 0;
     case KEY_OUT:
-        o->wish.out = text;
+        o->request.out = text;
         return 0;
     case KEY_SET:
         if (!strchr(text, '=') || text[0] == '=')
@@ -277,25 +277,25 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->sets[o->set_count++] = text;
         return 0;
     case KEY_UNTIL:
-        o->wish.until = lithe_cli_time(state, "--until", text);
+        o->request.until = lithe_cli_time(state, "--until", text);
         return 0;
     case KEY_THREADS:
-        o->wish.threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
+        o->request.threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
         return 0;
     case KEY_CHECKPOINT:
-        o->wish.checkpoint = lithe_cli_time(state, "--checkpoint", text);
+        o->request.checkpoint = lithe_cli_time(state, "--checkpoint", text);
         return 0;
     case KEY_INPUTS:
-        o->wish.inputs = text;
+        o->request.inputs = text;
         return 0;
     case KEY_QUIET:
-        o->wish.quiet = true;
+        o->request.quiet = true;
         return 0;
     case KEY_JSON:
-        o->wish.json = true;
+        o->request.json = true;
         return 0;
     case KEY_DROP_WORK:
-        o->wish.drop_work = true;
+        o->request.drop_work = true;
         return 0;
     case ARGP_KEY_ARG:
         if (o->scene)
@@ -305,10 +305,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!o->scene)
             argp_error(state, "which scene? (lithe examples lists those that come along)");
-        if (o->wish.view.asked && !o->wish.view.on)
+        if (o->request.view.asked && !o->request.view.on)
             argp_error(state, "--port, --address, --no-open, --page, --speed and --no-wait are "
                               "for --view");
-        if (o->wish.inputs && o->wish.view.on)
+        if (o->request.inputs && o->request.view.on)
             argp_error(state, "--inputs and --view: there can be only one hand on a run");
         return 0;
     default:
@@ -335,7 +335,7 @@ int lithe_cli_run(int argc, char **argv) {
         .doc = "Simulate a scene into a recording.\v"
                "Ctrl-C saves and says how to go on.\n\nExample:\n"
                "  lithe run scenes/pendulum.yaml --until 2s --set time.step=0.5ms --out p.h5\n"};
-    Options o = {.wish = {.threads = 1, .view = lithe_cli_view_default()}};
+    Options o = {.request = {.threads = 1, .view = lithe_cli_view_default()}};
     o.sets = calloc((size_t)argc, sizeof *o.sets);
     if (!o.sets) {
         lithe_cli_complain("out of memory");
@@ -343,11 +343,11 @@ int lithe_cli_run(int argc, char **argv) {
     }
     lithe_cli_parse(&argp, argc, argv, &o);
     char out[4096];
-    if (!o.wish.out) {
+    if (!o.request.out) {
         default_out(o.scene, out, sizeof out);
-        o.wish.out = out;
+        o.request.out = out;
     }
-    int code = lithe_cli_run_scene(o.scene, o.sets, o.set_count, &o.wish);
+    int code = lithe_cli_run_scene(o.scene, o.sets, o.set_count, &o.request);
     free(o.sets);
     return code;
 }

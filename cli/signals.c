@@ -8,7 +8,7 @@
 
 // Signals within this time of the first are the same wish: `timeout` and shells send one to the
 // program and one to its group, and the second must not end the saving [s].
-#define SAME_WISH 1.0
+#define SAME_REQUEST 1.0
 
 static volatile sig_atomic_t stop_asked;
 static struct timespec first; // written and read with both signals blocked
@@ -22,7 +22,7 @@ static void ask_to_stop(int number) {
     if (!stop_asked) {
         first = now;
         stop_asked = 1;
-    } else if (since > SAME_WISH) {
+    } else if (since > SAME_REQUEST) {
         signal(number, SIG_DFL);
         raise(number); // arrives when this handler has ended
     }

@@ -102,8 +102,8 @@ static LitheStatus start_row(LitheSweep *sweep, int32_t row, bool resume, LitheE
     char out[4096], log[4096];
     lithe_sweep_row_file(sweep, row, ".h5", out, sizeof out);
     lithe_sweep_row_file(sweep, row, ".log", log, sizeof log);
-    int64_t most = 2 * (int64_t)study->path_count + 12;
-    const char **arguments = lithe_alloc_array(sweep->context, most, sizeof *arguments);
+    int64_t max = 2 * (int64_t)study->path_count + 12;
+    const char **arguments = lithe_alloc_array(sweep->context, max, sizeof *arguments);
     const char **sets = lithe_alloc_array(sweep->context, study->path_count, sizeof *sets);
     LitheStatus status = LITHE_OK;
     if (arguments && sets) {

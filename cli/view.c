@@ -92,7 +92,7 @@ static void announce(const char *url, void *user) {
         open_browser(url);
 }
 
-static void tell_ended(void *user) {
+static void print_ended(void *user) {
     (void)user;
     fprintf(stderr, "The run has reached its end: close the page, or press Ctrl-C, to finish.\n");
 }
@@ -106,7 +106,7 @@ LitheViewLive *lithe_cli_view_live(LitheContext *context, LitheCliView *view,
                             .speed = view->speed,
                             .controls = controls,
                             .announce = announce,
-                            .ended = tell_ended,
+                            .ended = print_ended,
                             .user = view};
     if (!def.assets)
         return NULL;

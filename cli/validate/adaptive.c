@@ -108,16 +108,16 @@ static int32_t snap_of(const Pull *run) {
 
 // over the largest mean pull, without 2 % of the extension around the snap
 static double difference(const Pull *fixed, const Pull *adaptive) {
-    double sum = 0, most = 0;
+    double sum = 0, max = 0;
     int32_t count = 0, snap = snap_of(fixed);
     for (int32_t k = 2 * MEAN; k <= SAMPLES; k++) {
-        most = fmax(most, fixed->mean[k]);
+        max = fmax(max, fixed->mean[k]);
         if (fabs((double)k / snap - 1) <= 0.02)
             continue;
         sum += pow(adaptive->mean[k] - fixed->mean[k], 2);
         count++;
     }
-    return sqrt(sum / count) / most;
+    return sqrt(sum / count) / max;
 }
 
 static bool draw(LitheTrial *trial, const char *label, bool points, const Pull *run) {
@@ -196,11 +196,11 @@ bool lithe_case_adaptive_rings(LitheTrial *trial) {
     bool ok = settle(trial, rings, end, "0.8 ms", &fixed) &&
               settle(trial, rings, end, "{adaptive: {min: 10 us, max: 51.2 ms, tolerance: 0.3 mm}}",
                      &adaptive);
-    double most = 0;
+    double max = 0;
     for (int64_t k = 0; ok && k < fixed.count; k++)
-        most = fmax(most, k % 4 < 3 ? fabs(adaptive.q[k] - fixed.q[k]) : 0);
+        max = fmax(max, k % 4 < 3 ? fabs(adaptive.q[k] - fixed.q[k]) : 0);
     ok = ok &&
-         lithe_trial_add(trial, at_most(most, 1e-4), "difference of the rest of %d rings [m]",
+         lithe_trial_add(trial, at_most(max, 1e-4), "difference of the rest of %d rings [m]",
                          rings) &&
          lithe_trial_add(trial, at_most((double)adaptive.steps / (double)fixed.steps, 0.1),
                          "steps/fixed steps");

@@ -226,7 +226,7 @@ static Wrap thick_rope(double phi, double d_phi, double radius) {
                   .time = 2};
 }
 
-enum { MOST_ANGLES = 17 };
+enum { MAX_ANGLES = 17 };
 
 // slope of ln((T2 - B)/(T1 - B)) over mu phi through the origin, least squares
 static bool slope_of(LitheTrial *trial, double d_phi, double radius, int32_t angles, double *x,
@@ -250,10 +250,10 @@ static bool slope_of(LitheTrial *trial, double d_phi, double radius, int32_t ang
 bool lithe_case_capstan_filament(LitheTrial *trial) {
     const double d_phi[3] = {0.1 * M_PI, 0.05 * M_PI, 0.025 * M_PI};
     const char *labels[3] = {"0.1 pi", "0.05 pi", "0.025 pi"};
-    double x[MOST_ANGLES], y[MOST_ANGLES], slope[3], thin;
+    double x[MAX_ANGLES], y[MAX_ANGLES], slope[3], thin;
     double thick = thick_slope(0.2, 1e-3), line[2] = {0, 0.4 * M_PI},
            lower[2] = {0, thick * line[1]};
-    int32_t angles = trial->refine > 1 ? MOST_ANGLES : 1;
+    int32_t angles = trial->refine > 1 ? MAX_ANGLES : 1;
     trial->plot.title = "Tension of a rope that slips round a post";
     trial->plot.x_label = "mu phi";
     trial->plot.y_label = "ln((T2 - B)/(T1 - B))";

@@ -19,7 +19,7 @@ typedef struct Chain {
     double gain;     // largest rise of the energy of everything over its least value so far [J]
     double range;    // of the potential energy, since the start [J]
     double farthest; // largest distance of the centres of neighbours at the end [m]
-    double *times, *ways; // s, nm; a sample every 0.1 s
+    double *times, *displacements; // s, nm; a sample every 0.1 s
     int32_t samples, room;
 } Chain;
 
@@ -76,7 +76,7 @@ static double everything(const LitheEnergy *e) {
 }
 
 static bool hang(LitheTrial *trial, LitheStand *stand, Chain *c) {
-    double low = 0, high = -INFINITY, least = INFINITY;
+    double low = 0, high = -INFINITY, min = INFINITY;
     LitheVec3 start = {0};
     for (bool rests = false;;) {
         double time = lithe_state_time(stand->state) - c->settle;
@@ -88,13 +88,13 @@ static bool hang(LitheTrial *trial, LitheStand *stand, Chain *c) {
             if (!rests)
                 start = at;
             rests = true;
-            double way = distance(at, start), sum = everything(&e);
-            least = fmin(least, sum);
-            c->gain = fmax(c->gain, sum - least);
-            c->drift = fmax(c->drift, way);
+            double displacement = distance(at, start), sum = everything(&e);
+            min = fmin(min, sum);
+            c->gain = fmax(c->gain, sum - min);
+            c->drift = fmax(c->drift, displacement);
             if (c->samples < c->room && time > c->samples * EVERY - 1e-9) {
                 c->times[c->samples] = time;
-                c->ways[c->samples++] = 1e9 * way;
+                c->displacements[c->samples++] = 1e9 * displacement;
             }
         }
         if (time > c->rest - 1e-9)
@@ -126,18 +126,18 @@ static bool try_chain(LitheTrial *trial, Chain *c) {
     LitheStand stand = {0};
     c->room = (int32_t)llround(c->rest / EVERY) + 1;
     c->times = lithe_alloc_array(trial->context, c->room, sizeof *c->times);
-    c->ways = lithe_alloc_array(trial->context, c->room, sizeof *c->ways);
-    bool ok = c->times && c->ways;
+    c->displacements = lithe_alloc_array(trial->context, c->room, sizeof *c->displacements);
+    bool ok = c->times && c->displacements;
     if (!ok)
         lithe_fail_memory(&trial->error, "the samples of a chain");
     ok = ok && build(trial, c, &stand) && hang(trial, &stand, c) && judge(trial, c);
     trial->plot.title = "A chain of rings at rest: way of its centre of mass";
     trial->plot.x_label = "time at rest [s]";
     trial->plot.y_label = "way [nm]";
-    ok = ok && lithe_trial_curve(trial, "measured", true, c->times, c->ways, c->samples);
+    ok = ok && lithe_trial_curve(trial, "measured", true, c->times, c->displacements, c->samples);
     lithe_stand_end(&stand);
     lithe_free(trial->context, c->times);
-    lithe_free(trial->context, c->ways);
+    lithe_free(trial->context, c->displacements);
     return ok;
 }
 

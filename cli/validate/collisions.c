@@ -109,9 +109,9 @@ bool lithe_case_momentum_conservation(LitheTrial *trial) {
     if (fine.hits < 100)
         return lithe_fail(&trial->error, LITHE_CANNOT_GO_ON, "things touched in %d steps only",
                           (int)fine.hits) == LITHE_OK;
-    LitheFinding most = {.kind = LITHE_ERROR_AT_MOST, .coarse = NAN};
-    LitheFinding linear = most, angular = most, energy = most;
-    LitheFinding linear_euler = most, angular_euler = most;
+    LitheFinding max = {.kind = LITHE_ERROR_AT_MOST, .coarse = NAN};
+    LitheFinding linear = max, angular = max, energy = max;
+    LitheFinding linear_euler = max, angular_euler = max;
     linear.measured = fine.linear;
     linear.coarse = coarse.linear;
     linear.reference = linear_euler.reference = 1e-8;

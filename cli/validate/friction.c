@@ -31,19 +31,19 @@ static bool begin_incline(LitheTrial *trial, LitheStand *stand, double angle, co
 }
 
 // way and speed down the slope
-static void on_slope(const LitheStand *stand, double angle, double *way, double *speed) {
+static void on_slope(const LitheStand *stand, double angle, double *distance, double *speed) {
     double pose[7], velocity[6];
     LitheBodyId block = lithe_body_find(stand->model, "block");
     lithe_body_pose(stand->model, stand->state, block, pose);
     lithe_body_velocity(stand->model, stand->state, block, velocity);
-    *way = pose[0] * cos(angle) - pose[2] * sin(angle);
+    *distance = pose[0] * cos(angle) - pose[2] * sin(angle);
     *speed = velocity[0] * cos(angle) - velocity[2] * sin(angle);
 }
 
 // what it does after it has come to rest on the plane in `settle` seconds: way, and mean
 // acceleration
 static bool slide(LitheTrial *trial, double angle, const char *law, double step, double settle,
-                  double time, double *way, double *acceleration) {
+                  double time, double *distance, double *acceleration) {
     LitheStand stand;
     double from = 0, before = 0, to = 0, after = 0;
     bool ok = begin_incline(trial, &stand, angle, law, step) &&
@@ -53,7 +53,7 @@ static bool slide(LitheTrial *trial, double angle, const char *law, double step,
     ok = ok && lithe_stand_run(trial, &stand, step, time);
     if (ok)
         on_slope(&stand, angle, &to, &after);
-    *way = to - from;
+    *distance = to - from;
     *acceleration = (after - before) / time;
     lithe_stand_end(&stand);
     return ok;
@@ -66,10 +66,10 @@ static double coulomb(double angle) {
 // faster and faster at 30 degrees: sap and similar glide ever higher above the plane
 static bool add_glides(LitheTrial *trial) {
     for (int law = 0; law < 3; law++) {
-        double way[2], gain[2];
+        double distance[2], gain[2];
         for (int fine = 0; fine < 2; fine++)
             if (!slide(trial, M_PI / 6, laws[law], (fine ? 2e-3 : 4e-3) / trial->refine, 0.1, 4,
-                       &way[fine], &gain[fine]))
+                       &distance[fine], &gain[fine]))
                 return false;
         LitheFinding f = {.measured = gain[1], .coarse = gain[0], .reference = 0.6571454};
         f.tolerance = 0.005;
@@ -82,14 +82,14 @@ static bool add_glides(LitheTrial *trial) {
 
 // creep at 0.9 of the friction limit under each law
 static bool add_creep(LitheTrial *trial) {
-    double angle = atan(0.45), way, acceleration;
+    double angle = atan(0.45), distance, acceleration;
     for (int law = 0; law < 3; law++) {
         LitheFinding creep = {.kind = LITHE_ERROR_AT_MOST, .reference = 1e-6};
         for (int fine = 0; fine < 2; fine++) {
             double step = (fine ? 5e-3 : 1e-2) / trial->refine;
-            if (!slide(trial, angle, laws[law], step, 1, 10, &way, &acceleration))
+            if (!slide(trial, angle, laws[law], step, 1, 10, &distance, &acceleration))
                 return false;
-            *(fine ? &creep.measured : &creep.coarse) = fabs(way) / 10;
+            *(fine ? &creep.measured : &creep.coarse) = fabs(distance) / 10;
         }
         if (!lithe_trial_add(trial, creep, "creep_speed_%s", laws[law]))
             return false;
@@ -101,22 +101,22 @@ enum { SLOPES = 21 };
 
 bool lithe_case_incline_threshold(LitheTrial *trial) {
     static const double stuck[] = {20, 25, 26.5};
-    double degree = M_PI / 180, way[2], none;
+    double degree = M_PI / 180, distance[2], none;
     for (int i = 0; i < 3; i++) {
         for (int fine = 0; fine < 2; fine++)
             if (!slide(trial, stuck[i] * degree, "lagged", (fine ? 5e-3 : 1e-2) / trial->refine, 0,
-                       10, &way[fine], &none))
+                       10, &distance[fine], &none))
                 return false;
-        LitheFinding rest = {.measured = way[1], .coarse = way[0], .reference = 1e-4};
+        LitheFinding rest = {.measured = distance[1], .coarse = distance[0], .reference = 1e-4};
         rest.kind = LITHE_ERROR_AT_MOST;
         if (!lithe_trial_add(trial, rest, "way_in_10s_%gdeg", stuck[i]))
             return false;
     }
     for (int fine = 0; fine < 2; fine++)
         if (!slide(trial, 26.6 * degree, "lagged", (fine ? 5e-3 : 1e-2) / trial->refine, 0, 10,
-                   &way[fine], &none))
+                   &distance[fine], &none))
             return false;
-    LitheFinding slow = {.measured = way[1], .coarse = way[0], .reference = 0.334506};
+    LitheFinding slow = {.measured = distance[1], .coarse = distance[0], .reference = 0.334506};
     slow.tolerance = 0.1;
     slow.floor = 1e-2; // at 1.001 of the limit: the first milliseconds, while it comes to rest
     double x[SLOPES], y[SLOPES], known[SLOPES];
@@ -140,7 +140,7 @@ bool lithe_case_incline_threshold(LitheTrial *trial) {
 #define SLOW 1e-3
 
 // a block set off at 2 m/s, mu = 0.3
-static bool stop(LitheTrial *trial, double heading, double step, double *way, double *time) {
+static bool stop(LitheTrial *trial, double heading, double step, double *distance, double *time) {
     LitheStand stand;
     double c = cos(heading), s = sin(heading), pose[7] = {0}, v[6], last = 2, speed = 2;
     bool ok = lithe_stand_parse(
@@ -164,20 +164,20 @@ static bool stop(LitheTrial *trial, double heading, double step, double *way, do
     }
     if (ok)
         lithe_body_pose(stand.model, stand.state, (LitheBodyId){2}, pose);
-    *way = pose[0] * c + pose[1] * s;
+    *distance = pose[0] * c + pose[1] * s;
     lithe_stand_end(&stand);
     return ok;
 }
 
 bool lithe_case_slide_stop(LitheTrial *trial) {
     enum { ALL = 36 };
-    double known = 4 / (2 * 0.3 * GRAVITY), way[2], time[2], x[ALL], y[ALL], level[ALL];
+    double known = 4 / (2 * 0.3 * GRAVITY), distance[2], time[2], x[ALL], y[ALL], level[ALL];
     for (int i = 0; i < 4; i++) {
         for (int fine = 0; fine < 2; fine++)
-            if (!stop(trial, 15 * i * M_PI / 180, (fine ? 1e-3 : 2e-3) / trial->refine, &way[fine],
-                      &time[fine]))
+            if (!stop(trial, 15 * i * M_PI / 180, (fine ? 1e-3 : 2e-3) / trial->refine,
+                      &distance[fine], &time[fine]))
                 return false;
-        LitheFinding far = {.measured = way[1], .coarse = way[0], .reference = known};
+        LitheFinding far = {.measured = distance[1], .coarse = distance[0], .reference = known};
         LitheFinding late = {.measured = time[1], .coarse = time[0], .reference = known};
         far.tolerance = late.tolerance = 0.01;
         late.floor = 1e-4; // friction grows in the first steps
@@ -185,16 +185,16 @@ bool lithe_case_slide_stop(LitheTrial *trial) {
             !lithe_trial_add(trial, late, "stop_time_%ddeg", 15 * i))
             return false;
     }
-    double least = INFINITY, most = 0;
+    double min = INFINITY, max = 0;
     for (int i = 0; i < ALL; i++) {
         x[i] = 10 * i;
         level[i] = known;
         if (!stop(trial, x[i] * M_PI / 180, 2e-3, &y[i], &time[0]))
             return false;
-        least = fmin(least, y[i]);
-        most = fmax(most, y[i]);
+        min = fmin(min, y[i]);
+        max = fmax(max, y[i]);
     }
-    LitheFinding even = {.measured = most / least - 1, .coarse = NAN, .reference = 0.01};
+    LitheFinding even = {.measured = max / min - 1, .coarse = NAN, .reference = 0.01};
     even.kind = LITHE_ERROR_AT_MOST;
     trial->plot.title = "Block slides to rest from 2 m/s, friction 0.3";
     trial->plot.x_label = "heading [degrees]";

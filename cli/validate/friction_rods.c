@@ -46,9 +46,9 @@ static bool cross(LitheTrial *trial, double heading, double step, double *decele
         const double *all = lithe_rod_v(stand.model, stand.state, (LitheRodId){3});
         // mean over the mass: the outer nodes have half of it
         for (int i = 0; ok && i < TOP_NODES; i++) {
-            double share = (i == 0 || i == TOP_NODES - 1 ? 0.5 : 1) / (TOP_NODES - 1);
-            v[k][0] += share * all[4 * i];
-            v[k][1] += share * all[4 * i + 1];
+            double fraction = (i == 0 || i == TOP_NODES - 1 ? 0.5 : 1) / (TOP_NODES - 1);
+            v[k][0] += fraction * all[4 * i];
+            v[k][1] += fraction * all[4 * i + 1];
         }
     }
     double x = (v[0][0] - v[1][0]) / 0.1, y = (v[0][1] - v[1][1]) / 0.1;

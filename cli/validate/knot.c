@@ -160,14 +160,14 @@ static double mean_pull(const Tightening *run, int32_t first) {
 // the smallest part of the mean pull that is left within SNAP frames while the knot is loose, and
 // how far apart the ends were when it began to fall
 static double left_by_snap(const Tightening *run, double *at) {
-    double loose = EI / pow(LOOSE * 2 * radius, 2), most = 0, left = 1;
+    double loose = EI / pow(LOOSE * 2 * radius, 2), max = 0, left = 1;
     int32_t end = WAVES;
     for (; end + WAVES <= run->frames && mean_pull(run, end) < loose; end++)
-        most = fmax(most, mean_pull(run, end));
+        max = fmax(max, mean_pull(run, end));
     // the first frames tell of the blow that sets the ends in motion
     for (int32_t i = WAVES; i < end; i++) {
         double high = mean_pull(run, i);
-        for (int32_t k = i + 1; k <= i + SNAP && k < end && high > WORTH * most; k++)
+        for (int32_t k = i + 1; k <= i + SNAP && k < end && high > WORTH * max; k++)
             if (mean_pull(run, k) < left * high) {
                 left = mean_pull(run, k) / high;
                 *at = run->apart[i];
@@ -178,9 +178,9 @@ static double left_by_snap(const Tightening *run, double *at) {
 
 // the mean pull while it is small enough to show the snap
 static bool draw_loose(LitheTrial *trial, const Knot *knot, const Tightening *run) {
-    double most = 1.5 * EI / pow(LOOSE * 2 * radius, 2);
+    double max = 1.5 * EI / pow(LOOSE * 2 * radius, 2);
     int32_t count = 0;
-    for (int32_t i = WAVES; i + WAVES <= run->frames && mean_pull(run, i) < most; i++)
+    for (int32_t i = WAVES; i + WAVES <= run->frames && mean_pull(run, i) < max; i++)
         count++;
     double *x = lithe_alloc_array(trial->context, 2 * (int64_t)count, sizeof *x), *y = x + count;
     if (!x)
@@ -196,7 +196,7 @@ static bool draw_loose(LitheTrial *trial, const Knot *knot, const Tightening *ru
 
 // --- knot_tightening -----------------------------------------------------------------------------
 
-static LitheFinding share_kept(const Tightening *run) {
+static LitheFinding fraction_kept(const Tightening *run) {
     return (LitheFinding){.measured = (double)run->kept / run->frames,
                           .coarse = NAN,
                           .reference = 1,
@@ -207,7 +207,7 @@ static bool judge_all(LitheTrial *trial, const Knot *knot, const Tightening *run
     const char *name = knot->name;
     double at = NAN, left = left_by_snap(run, &at);
     return lithe_trial_add(trial, at_most((double)run->crossings, 0), "%s: crossings", name) &&
-           lithe_trial_add(trial, share_kept(run), "%s: share of frames of determinant %d", name,
+           lithe_trial_add(trial, fraction_kept(run), "%s: share of frames of determinant %d", name,
                            2 * knot->number + 1) &&
            lithe_trial_add(trial, at_most(run->depth / (2 * radius), 0.1), "%s: overlap/diameter",
                            name) &&
@@ -218,13 +218,13 @@ static bool judge_all(LitheTrial *trial, const Knot *knot, const Tightening *run
 
 // steps in parts: the way within a step is not straight, so only the determinant counts
 static bool judge_certified(LitheTrial *trial, const Knot *knot, const Tightening *run) {
-    return lithe_trial_add(trial, share_kept(run), "%s: share of determinant %d", knot->name,
+    return lithe_trial_add(trial, fraction_kept(run), "%s: share of determinant %d", knot->name,
                            2 * knot->number + 1);
 }
 
 // one contact a pair and no margin, at a long step: strands pass through each other
 static bool judge_lost(LitheTrial *trial, const Knot *knot, const Tightening *run) {
-    return lithe_trial_add(trial, at_most(share_kept(run).measured, 0.5),
+    return lithe_trial_add(trial, at_most(fraction_kept(run).measured, 0.5),
                            "%s: share of determinant %d, lost", knot->name, 2 * knot->number + 1);
 }
 

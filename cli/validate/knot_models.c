@@ -18,26 +18,26 @@
 #define YOUNG 1.8e5   // [Pa]
 #define WINDOW 6e-3   // of way [m]
 // windows at the start in which the blow that sets the ends in motion still rings
-enum { RINGING = 2, MOST_WINDOWS = 60 };
+enum { RINGING = 2, MAX_WINDOWS = 60 };
 // no loop turns over before so many; a wave of the start may look like it
 enum { TURNS_AFTER = 5 };
 
 typedef struct Pulled {
-    double way[MOST_WINDOWS], force[MOST_WINDOWS]; // of each end [m]; mean of the window [N]
+    double displacement[MAX_WINDOWS], force[MAX_WINDOWS]; // of each end [m]; mean of the window [N]
     int32_t count;
     int32_t steps, unconverged;
     int64_t crossings; // avoided by cutting a step
 } Pulled;
 
-typedef struct Wish {
+typedef struct Setup {
     const char *model;
     int number, nodes;
-    double speed, way; // of each end [m/s], [m]
-    double step;       // [s]
-    double damping;    // of imc, 0.2 as a default
-} Wish;
+    double speed, displacement; // of each end [m/s], [m]
+    double step;                // [s]
+    double damping;             // of imc, 0.2 as a default
+} Setup;
 
-static bool make(LitheTrial *trial, const Wish *wish, LitheStand *stand) {
+static bool make(LitheTrial *trial, const Setup *setup, LitheStand *stand) {
     bool ok = lithe_stand_parse(
         trial, stand,
         "lithe: 1\n"
@@ -51,18 +51,18 @@ static bool make(LitheTrial *trial, const Wish *wish, LitheStand *stand) {
         "drives:\n"
         "  left: {on: rope.start, direction: [-1, 0, 0], speed: %.17g}\n"
         "  right: {on: rope.end, direction: [1, 0, 0], speed: %.17g}\n",
-        wish->step, wish->way / wish->speed, wish->model, wish->damping, YOUNG, RADIUS, wish->nodes,
-        wish->number, wish->speed, wish->speed);
+        setup->step, setup->displacement / setup->speed, setup->model, setup->damping, YOUNG,
+        RADIUS, setup->nodes, setup->number, setup->speed, setup->speed);
     stand->rod = ok ? lithe_rod_find(stand->model, "rope") : stand->rod;
     return ok;
 }
 
-static bool pull(LitheTrial *trial, const Wish *wish, Pulled *out) {
+static bool pull(LitheTrial *trial, const Setup *setup, Pulled *out) {
     LitheStand stand;
     *out = (Pulled){0};
-    bool ok = make(trial, wish, &stand);
-    int32_t each = (int32_t)lround(WINDOW / wish->speed / wish->step);
-    int32_t windows = (int32_t)lround(wish->way / WINDOW);
+    bool ok = make(trial, setup, &stand);
+    int32_t each = (int32_t)lround(WINDOW / setup->speed / setup->step);
+    int32_t windows = (int32_t)lround(setup->displacement / WINDOW);
     LitheDriveId right = ok ? lithe_drive_find(stand.model, "right") : (LitheDriveId){0};
     for (; ok && out->count < windows; out->count++) {
         double force = 0;
@@ -78,7 +78,7 @@ static bool pull(LitheTrial *trial, const Wish *wish, Pulled *out) {
             out->crossings += report.crossings_avoided;
             force += lithe_drive_force(stand.model, stand.state, right) / each;
         }
-        out->way[out->count] = (out->count + 0.5) * WINDOW;
+        out->displacement[out->count] = (out->count + 0.5) * WINDOW;
         out->force[out->count] = force;
     }
     lithe_stand_end(&stand);
@@ -88,10 +88,10 @@ static bool pull(LitheTrial *trial, const Wish *wish, Pulled *out) {
 // --- the comparison ------------------------------------------------------------------------------
 
 static bool draw(LitheTrial *trial, const Pulled *run, bool points, const char *label) {
-    double y[MOST_WINDOWS], scale = YOUNG * M_PI / 4 * RADIUS * RADIUS; // EI/h^2 [N]
+    double y[MAX_WINDOWS], scale = YOUNG * M_PI / 4 * RADIUS * RADIUS; // EI/h^2 [N]
     for (int32_t i = RINGING; i < run->count; i++)
         y[i] = run->force[i] / scale;
-    return lithe_trial_curve(trial, label, points, run->way + RINGING, y + RINGING,
+    return lithe_trial_curve(trial, label, points, run->displacement + RINGING, y + RINGING,
                              run->count - RINGING);
 }
 
@@ -117,29 +117,31 @@ static bool judge(LitheTrial *trial, int number, const Pulled *imc, const Pulled
     bool turns = a.end > 0 && b.end > 0;
     int32_t first = a.first < b.first ? a.first : b.first, end = a.end > b.end ? a.end : b.end;
     int32_t count = 0;
-    double sum = 0, most = 0, at = 0;
+    double sum = 0, max = 0, at = 0;
     for (int32_t i = RINGING; i < imc->count; i++) {
         double off = imc->force[i] / convex->force[i] - 1;
         if (turns && i >= first && i < end)
             continue;
         sum += off * off;
         count++;
-        if (fabs(off) > most) {
-            most = fabs(off);
-            at = imc->way[i];
+        if (fabs(off) > max) {
+            max = fabs(off);
+            at = imc->displacement[i];
         }
     }
     double lost = (double)(imc->unconverged + convex->unconverged) / (imc->steps + convex->steps);
     return lithe_trial_add(trial, at_most(sqrt(sum / count), 0.05),
                            "n = %d: RMS difference of the pulls", number) &&
-           lithe_trial_add(trial, at_most(most, 0.05), "n = %d: largest difference, at %.0f mm",
+           lithe_trial_add(trial, at_most(max, 0.05), "n = %d: largest difference, at %.0f mm",
                            number, 1e3 * at) &&
            lithe_trial_add(trial, at_most((a.end > 0) != (b.end > 0), 0),
                            "n = %d: only one of them turns over", number) &&
            (!turns ||
-            lithe_trial_add(trial, at_most(fabs(imc->way[a.first] - convex->way[b.first]), 0.0125),
-                            "n = %d: turns over at %.0f mm, difference [m]", number,
-                            1e3 * imc->way[a.first])) &&
+            lithe_trial_add(
+                trial,
+                at_most(fabs(imc->displacement[a.first] - convex->displacement[b.first]), 0.0125),
+                "n = %d: turns over at %.0f mm, difference [m]", number,
+                1e3 * imc->displacement[a.first])) &&
            lithe_trial_add(trial, at_most(lost, 1e-3), "n = %d: share of steps not converged",
                            number) &&
            lithe_trial_add(trial, at_most((double)(imc->crossings + convex->crossings), 0),
@@ -147,26 +149,26 @@ static bool judge(LitheTrial *trial, int number, const Pulled *imc, const Pulled
 }
 
 bool lithe_case_knot_models(LitheTrial *trial) {
-    static const double ways[] = {0.3, 0.264, 0.252, 0.24};
+    static const double displacements[] = {0.3, 0.264, 0.252, 0.24};
     bool longer = trial->refine > 1, ok = true;
     trial->plot.title = "Knots n = 1 to 4 under convex (lines) and imc (marks)";
     trial->plot.x_label = "way of each end [m]";
     trial->plot.y_label = "F h^2/(EI), mean over 6 mm";
     trial->plot.log_y = true;
     for (int n = 1; ok && n <= 4; n++) {
-        Wish wish = {.number = n,
-                     .nodes = longer ? 1201 : 301,
-                     .damping = longer ? 0.05 : 0.2,
-                     .speed = longer ? 9e-3 : 6e-3,
-                     .step = longer ? 5e-3 : 2.5e-3,
-                     .way = longer ? ways[n - 1] : 0.048};
+        Setup setup = {.number = n,
+                       .nodes = longer ? 1201 : 301,
+                       .damping = longer ? 0.05 : 0.2,
+                       .speed = longer ? 9e-3 : 6e-3,
+                       .step = longer ? 5e-3 : 2.5e-3,
+                       .displacement = longer ? displacements[n - 1] : 0.048};
         Pulled imc, convex;
         char name[32];
         snprintf(name, sizeof name, "n = %d", n);
-        wish.model = "convex";
-        ok = pull(trial, &wish, &convex);
-        wish.model = "imc";
-        ok = ok && pull(trial, &wish, &imc) && judge(trial, n, &imc, &convex) &&
+        setup.model = "convex";
+        ok = pull(trial, &setup, &convex);
+        setup.model = "imc";
+        ok = ok && pull(trial, &setup, &imc) && judge(trial, n, &imc, &convex) &&
              draw(trial, &convex, false, name) && draw(trial, &imc, true, "");
     }
     return ok;

@@ -27,9 +27,9 @@ typedef struct Pull {
     int plain; // iterations without Hessians of contacts
     double radius, length, young, mu, drag;
     double speed, step;
-    double tolerance; // of the solve
-    double way;       // of each end outward [m] ..
-    double back;      // .. and inward again
+    double tolerance;    // of the solve
+    double displacement; // of each end outward [m] ..
+    double back;         // .. and inward again
 } Pull;
 
 // means over a window
@@ -69,7 +69,7 @@ static double EI_of(const Pull *p) {
 
 static bool make(LitheTrial *trial, const Pull *p, LitheStand *stand) {
     // there, and back at the same speed
-    double there = p->way / p->speed, back = p->back / p->speed;
+    double there = p->displacement / p->speed, back = p->back / p->speed;
     bool ok = lithe_stand_parse(
         trial, stand,
         "lithe: 1\n"
@@ -86,9 +86,9 @@ static bool make(LitheTrial *trial, const Pull *p, LitheStand *stand) {
         "  right: {on: rope.end, direction: [1, 0, 0],\n"
         "    motion: {table: [[0, 0], [%.17g, %.17g], [%.17g, %.17g]]}}\n",
         p->step, there + back, p->model, p->tolerance, p->friction, p->plain, p->young, p->mu,
-        p->radius, p->nodes, p->drag, p->number, p->length, there, p->way, there + back + 1e-3,
-        p->way - p->back - 1e-3 * p->speed, there, p->way, there + back + 1e-3,
-        p->way - p->back - 1e-3 * p->speed);
+        p->radius, p->nodes, p->drag, p->number, p->length, there, p->displacement,
+        there + back + 1e-3, p->displacement - p->back - 1e-3 * p->speed, there, p->displacement,
+        there + back + 1e-3, p->displacement - p->back - 1e-3 * p->speed);
     stand->rod = ok ? lithe_rod_find(stand->model, "rope") : stand->rod;
     return ok;
 }
@@ -117,18 +117,18 @@ static double drag_of_half(const Pull *p, const LitheStand *stand) {
 static double note_contacts(const Pull *p, const LitheStand *stand, double settled, Pulled *out,
                             double *normal) {
     int32_t count = lithe_work_contact_count(stand->work);
-    double gap = INFINITY, most = 0, first = 0, second = p->nodes - 1;
+    double gap = INFINITY, max = 0, first = 0, second = p->nodes - 1;
     *normal = 0;
     for (int32_t i = 0; i < count; i++) {
         LitheContactForce c = lithe_work_contact(stand->work, i);
         gap = fmin(gap, c.contact.gap);
-        most = fmax(most, c.normal);
+        max = fmax(max, c.normal);
         *normal += c.normal;
     }
     for (int32_t i = 0; i < count; i++) {
         LitheContactForce c = lithe_work_contact(stand->work, i);
         double a = c.contact.a.part + c.contact.a.s, b = c.contact.b.part + c.contact.b.s;
-        if (c.normal > 0.01 * most) {
+        if (c.normal > 0.01 * max) {
             first = fmax(first, fmin(a, b));
             second = fmin(second, fmax(a, b));
         }
@@ -160,7 +160,8 @@ static bool pull(LitheTrial *trial, const Pull *p, Pulled *out) {
     *out = (Pulled){.deepest = INFINITY, .highest = -INFINITY};
     bool ok = make(trial, p, &stand);
     int64_t each = (int64_t)fmax(1, lround(WINDOW / p->speed / p->step));
-    int32_t there = (int32_t)lround(p->way / WINDOW), back = (int32_t)lround(p->back / WINDOW);
+    int32_t there = (int32_t)lround(p->displacement / WINDOW),
+            back = (int32_t)lround(p->back / WINDOW);
     out->windows = lithe_alloc_array(trial->context, there + back, sizeof *out->windows);
     out->turn = there;
     if (!out->windows)
@@ -208,8 +209,8 @@ static bool settled(LitheTrial *trial, const Pulled *run, const char *name) {
     return lithe_trial_add(trial, at_most(run->unconverged, 0), "%s: steps not converged", name);
 }
 
-static bool tell(LitheTrial *trial, double measured, const char *name, const char *what) {
-    return lithe_trial_add(trial, told(measured), "%s: %s", name, what);
+static bool report_number(LitheTrial *trial, double measured, const char *name, const char *what) {
+    return lithe_trial_add(trial, reported(measured), "%s: %s", name, what);
 }
 
 // the pull at a tightness between two windows of [first, end); F/eps^3 is nearly linear. NAN: none
@@ -253,7 +254,7 @@ bool lithe_case_K1(LitheTrial *trial) {
         p.nodes = longer ? 301 : 151;
         p.speed = speeds[i];
         p.step = 2.5e-3 * 6e-3 / speeds[i]; // the same way a step
-        p.way = longer ? 0.21 : 0.06;
+        p.displacement = longer ? 0.21 : 0.06;
         snprintf(name, sizeof name, "%.0f mm/s", 1e3 * speeds[i]);
         ok = pull(trial, &p, &runs[i]) && settled(trial, &runs[i], name) &&
              draw(trial, &p, &runs[i], 2, runs[i].count, false, name);
@@ -316,7 +317,7 @@ bool lithe_case_K2a(LitheTrial *trial) {
         p.speed = 3e-3;
         p.step = k == 0 ? 5e-3 : 2.5e-3;
         p.drag = 5e-4;
-        p.way = longer ? 0.21 : 0.06;
+        p.displacement = longer ? 0.21 : 0.06;
         p.back = longer ? 0.192 : 0.03;
         ok = pull(trial, &p, &run) && settled(trial, &run, kinds[k]);
         snprintf(name, sizeof name, "tightened, %s", kinds[k]);
@@ -327,8 +328,8 @@ bool lithe_case_K2a(LitheTrial *trial) {
         double there = ok ? force_at(&run, 2, run.turn, at, false) : 0;
         double back = ok ? force_at(&run, run.turn, run.count, at, false) : 0;
         double tight = ok ? force_at(&run, 2, run.turn, 0.15, true) : 0;
-        ok = ok && tell(trial, scale * there / theory(at, p.mu, 1), kinds[k],
-                        "tightening over theory, eps = 0.137");
+        ok = ok && report_number(trial, scale * there / theory(at, p.mu, 1), kinds[k],
+                                 "tightening over theory, eps = 0.137");
         ok = ok && lithe_trial_add(trial, near_to(scale * tight, theory(0.15, p.mu, 1), 0.25),
                                    "%s: F h^2/(EI), eps of the loop = 0.15", kinds[k]);
         ok = ok && lithe_trial_add(trial, at_most(back / there, 0.6),
@@ -360,8 +361,8 @@ static bool beside_theory(LitheTrial *trial, const Pull *p, const Pulled *run) {
         char name[32];
         snprintf(name, sizeof name, "eps = %.2f", at[i]);
         if (ok && !isnan(same))
-            ok = tell(trial, same / theory(at[i], p->mu, 1), name,
-                      "tightening over theory, R = e/(2 pi)");
+            ok = report_number(trial, same / theory(at[i], p->mu, 1), name,
+                               "tightening over theory, R = e/(2 pi)");
     }
     for (int32_t i = 2; i < run->turn; i++)
         if (run->windows[i].eps >= 0.06)
@@ -406,7 +407,7 @@ static bool at_half_the_speed(LitheTrial *trial, Pull p, const Pulled *run) {
     p.speed *= 0.5;
     p.step *= 2;
     p.back = 0;
-    p.way = fmin(p.way, trial->refine > 1 ? 0.45 : 0.12);
+    p.displacement = fmin(p.displacement, trial->refine > 1 ? 0.45 : 0.12);
     bool ok = pull(trial, &p, &slow) && settled(trial, &slow, "half the speed");
     for (int32_t i = 3; ok && i < slow.turn; i++)
         if (run->windows[i].eps >= 0.06)
@@ -428,7 +429,7 @@ bool lithe_case_K2b(LitheTrial *trial) {
     p.nodes = longer ? 2001 : 651;
     p.young = 1.8e9;
     p.speed = 12e-3;
-    p.way = longer ? 0.594 : 0.09;
+    p.displacement = longer ? 0.594 : 0.09;
     p.back = longer ? 0.12 : 0;
     set_axes(trial, "n = 1 in a thin rod");
     bool ok = pull(trial, &p, &run) && settled(trial, &run, "thin rod") &&
@@ -478,7 +479,7 @@ static bool three_frictions(LitheTrial *trial, Pull p, double at[3]) {
         int32_t when = ok ? inversion(&runs[i]) : -1;
         at[i] = when >= 0 ? runs[i].windows[when].eps : INFINITY;
         if (ok && when >= 0)
-            ok = tell(trial, at[i], name, "eps of inversion");
+            ok = report_number(trial, at[i], name, "eps of inversion");
     }
     for (int i = 1; ok && i < 3; i++) {
         int32_t window = 8; // before any inversion
@@ -498,12 +499,12 @@ bool lithe_case_K3(LitheTrial *trial) {
     double at[3];
     Pull p = usual;
     p.number = 4;
-    p.way = longer ? 0.21 : 0.06;
+    p.displacement = longer ? 0.21 : 0.06;
     set_axes(trial, "n = 4: the pull at three coefficients of friction");
     bool ok = three_frictions(trial, p, at);
     p.friction = "paper";
     p.step = 5e-4;
-    p.way = 0.138;
+    p.displacement = 0.138;
     ok = ok && (!longer || three_frictions(trial, p, at));
     for (int i = 1; ok && longer && i < 3; i++)
         ok =
@@ -519,13 +520,15 @@ static bool judge_gaps(LitheTrial *trial, const Pulled *run, const char *name) {
     double away = 1 - (double)run->in_band / fmax(1, (double)run->touching);
     return lithe_trial_add(trial, at_most(away, trial->refine > 1 ? 5e-3 : 3e-2),
                            "%s: share of steps outside -5 to 20 um", name) &&
-           tell(trial, 1e6 * run->deepest, name, "nearest pair after 1 s, least gap [um]") &&
-           tell(trial, 1e6 * run->highest, name, "nearest pair after 1 s, widest gap [um]");
+           report_number(trial, 1e6 * run->deepest, name,
+                         "nearest pair after 1 s, least gap [um]") &&
+           report_number(trial, 1e6 * run->highest, name,
+                         "nearest pair after 1 s, widest gap [um]");
 }
 
 bool lithe_case_K4(LitheTrial *trial) {
     bool longer = trial->refine > 1, ok = true;
-    static const double ways[] = {0.3, 0.264, 0.252, 0.24};
+    static const double displacements[] = {0.3, 0.264, 0.252, 0.24};
     double before = 0;
     set_axes(trial, "Knots n = 1 to 4: the pull");
     for (int n = 1; ok && n <= 4; n++) {
@@ -533,7 +536,7 @@ bool lithe_case_K4(LitheTrial *trial) {
         Pulled run;
         char name[16];
         p.number = n;
-        p.way = longer ? ways[n - 1] : 0.06;
+        p.displacement = longer ? displacements[n - 1] : 0.06;
         snprintf(name, sizeof name, "n = %d", n);
         ok = pull(trial, &p, &run) && settled(trial, &run, name) &&
              draw(trial, &p, &run, 2, run.count, false, name) && judge_gaps(trial, &run, name);
@@ -546,7 +549,7 @@ bool lithe_case_K4(LitheTrial *trial) {
         if (ok && longer && n >= 3)
             ok = lithe_trial_add(trial, at_most(when < 0, 0), "%s: does not invert", name);
         if (ok && longer && when >= 0)
-            ok = tell(trial, run.windows[when].eps, name, "eps of inversion");
+            ok = report_number(trial, run.windows[when].eps, name, "eps of inversion");
         lithe_free(trial->context, run.windows);
     }
     return ok;
@@ -574,12 +577,12 @@ bool lithe_case_K5(LitheTrial *trial) {
             p.plain = kinds[k].plain;
             p.step = 5e-4;
             p.tolerance = 1e-4; // pulls change by less than 1e-4; published: 1e-3 of the force
-            p.way = longer ? 0.12 : 0.012;
+            p.displacement = longer ? 0.12 : 0.012;
             snprintf(name, sizeof name, "n = %d, %s %s %d", n, p.model, p.friction, p.plain);
             ok = pull(trial, &p, &run);
             work[k] = (double)run.iterations / fmax(1, (double)run.steps);
             // the published ones are 2.2 to 3.2 of imc, 8 to 11 of spt
-            ok = ok && tell(trial, work[k], name, "iterations a step");
+            ok = ok && report_number(trial, work[k], name, "iterations a step");
             if (ok && trial->plot.curve_count < LITHE_TRIAL_CURVES)
                 ok = draw(trial, &p, &run, longer ? 2 : 0, run.count, false, name);
             lithe_free(trial->context, run.windows);

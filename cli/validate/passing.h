@@ -73,9 +73,9 @@ static inline int passing_pair(const PassingEdge *a, const PassingEdge *b) {
                    v3_dot(r1, n2)};
     const double c[4] = {m[0], m[0] + m[1] / 3, m[0] + (2 * m[1] + m[2]) / 3,
                          m[0] + m[1] + m[2] + m[3]};
-    double most = fmax(fmax(fabs(c[0]), fabs(c[1])), fmax(fabs(c[2]), fabs(c[3])));
+    double max = fmax(fmax(fabs(c[0]), fabs(c[1])), fmax(fabs(c[2]), fabs(c[3])));
     double size = fmax(v3_norm(r0), v3_norm(v3_add(r0, r1)));
-    if (most > 1e-13 * size * v3_norm(u0) * v3_norm(w0))
+    if (max > 1e-13 * size * v3_norm(u0) * v3_norm(w0))
         return passing_roots(a, b, c, 0, 1);
     // all in one plane: no volume, but they may lie across each other at some time
     for (int k = 0; k <= 64; k++)

@@ -20,7 +20,7 @@ static const char *kind_name(LitheErrorKind kind) {
 }
 
 static const char *verdict(const LitheFinding *f) {
-    return f->fails ? f->fails : f->kind == LITHE_ERROR_TOLD ? "told" : "pass";
+    return f->fails ? f->fails : f->kind == LITHE_ERROR_REPORTED ? "told" : "pass";
 }
 
 // --- JSON ----------------------------------------------------------------------------------------
@@ -31,7 +31,7 @@ static void print_finding(const char *name, const LitheFinding *f, double second
     lithe_json_text(&json, "quantity", f->quantity);
     lithe_json_number(&json, "measured", f->measured);
     lithe_json_number(&json, "reference", f->reference);
-    bool exact = f->kind == LITHE_ERROR_AT_MOST || f->kind == LITHE_ERROR_TOLD;
+    bool exact = f->kind == LITHE_ERROR_AT_MOST || f->kind == LITHE_ERROR_REPORTED;
     lithe_json_number(&json, "tolerance", exact ? 0 : f->tolerance);
     lithe_json_text(&json, "tolerance_kind", kind_name(f->kind));
     lithe_json_number(&json, "error", lithe_finding_error(f, f->measured));
@@ -85,12 +85,13 @@ static Row row_of(const LitheFinding *f) {
     Row row;
     double fine = lithe_finding_error(f, f->measured), coarse = lithe_finding_error(f, f->coarse);
     double order = lithe_finding_order(f);
-    bool told = f->kind == LITHE_ERROR_TOLD, limit = f->kind == LITHE_ERROR_AT_MOST || told;
+    bool reported = f->kind == LITHE_ERROR_REPORTED,
+         limit = f->kind == LITHE_ERROR_AT_MOST || reported;
     snprintf(row.measured, sizeof row.measured, "%.7g", f->measured);
     snprintf(row.reference, sizeof row.reference,
-             told    ? "-"
-             : limit ? "<= %.3g"
-                     : "%.7g",
+             reported ? "-"
+             : limit  ? "<= %.3g"
+                      : "%.7g",
              f->reference);
     write_error(row.coarse, sizeof row.coarse, isnan(f->coarse) ? NAN : coarse, f->kind);
     write_error(row.fine, sizeof row.fine, limit ? NAN : fine, f->kind);

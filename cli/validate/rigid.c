@@ -228,7 +228,7 @@ static double length(LitheVec3 a) {
 }
 
 // spin about the body's y axis: R e_y times the spin in the world
-static double middle_spin(const LitheStand *stand, LitheBodyId body, LitheJointId joint) {
+static double middle_speed(const LitheStand *stand, LitheBodyId body, LitheJointId joint) {
     double p[7];
     lithe_body_pose(stand->model, stand->state, body, p);
     const double *w = lithe_joint_velocity(stand->model, stand->state, joint) + 3;
@@ -268,7 +268,7 @@ static bool tumble(LitheTrial *trial, int32_t steps_a_sample, Tumble *out) {
     for (int32_t i = 0; ok && i < SPINS; i++) {
         for (int32_t k = 0; ok && i > 0 && k < steps_a_sample; k++) {
             ok = lithe_stand_step(trial, &stand);
-            double now = middle_spin(&stand, joint.child, flight);
+            double now = middle_speed(&stand, joint.child, flight);
             watch(&stand, now, before, step, out);
             before = now;
         }

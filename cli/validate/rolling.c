@@ -12,7 +12,7 @@ enum { SHOTS = 50 };
 
 typedef struct Shot {
     double speed;                                // when it rolls
-    double time, way;                            // at which it begins to
+    double time, distance;                       // at which it begins to
     double t[SHOTS], v[SHOTS], surface_v[SHOTS]; // every 10 ms; v and radius times spin
 } Shot;
 
@@ -31,7 +31,7 @@ static bool shoot(LitheTrial *trial, int32_t steps_a_sample, Shot *out) {
         "  ball: {material: ivory, shape: {sphere: {radius: 0.05}}, at: [0, 0, 0.05],\n"
         "         velocity: [2, 0, 0]}\n",
         step);
-    out->time = out->way = out->speed = 0;
+    out->time = out->distance = out->speed = 0;
     for (int32_t i = 0; ok && i < SHOTS; i++) {
         for (int32_t k = 0; ok && k < steps_a_sample; k++) {
             ok = lithe_stand_step(trial, &stand);
@@ -43,7 +43,7 @@ static bool shoot(LitheTrial *trial, int32_t steps_a_sample, Shot *out) {
             if (out->time == 0 && slip < 1e-6) {
                 double part = last / (3.5 * 0.2 * GRAVITY);
                 out->time = lithe_state_time(stand.state) - step + part;
-                out->way = pose[0] - (step - part) * v[0];
+                out->distance = pose[0] - (step - part) * v[0];
             }
         }
         out->t[i] = 0.01 * (i + 1);
@@ -61,10 +61,11 @@ bool lithe_case_billiard_slide_roll(LitheTrial *trial) {
         return false;
     LitheFinding speed = {.measured = fine.speed, .coarse = coarse.speed, .reference = 10.0 / 7};
     LitheFinding time = {.measured = fine.time, .coarse = coarse.time, .reference = 0.291248};
-    LitheFinding way = {.measured = fine.way, .coarse = coarse.way, .reference = 0.4992823};
+    LitheFinding distance = {
+        .measured = fine.distance, .coarse = coarse.distance, .reference = 0.4992823};
     speed.tolerance = 0.01;
     speed.floor = 1e-4; // it rolls about a point midway in the overlap, 2e-5 of its radius deep
-    time.tolerance = way.tolerance = 0.02;
+    time.tolerance = distance.tolerance = 0.02;
     time.floor = 2e-4; // friction grows in the first steps, while the ball sinks in
     double x[SHOTS], v[SHOTS], spin[SHOTS];
     for (int i = 0; i < SHOTS; i++) {
@@ -77,7 +78,7 @@ bool lithe_case_billiard_slide_roll(LitheTrial *trial) {
     trial->plot.y_label = "[m/s]";
     return lithe_trial_add(trial, speed, "speed_rolling") &&
            lithe_trial_add(trial, time, "time_until_rolling") &&
-           lithe_trial_add(trial, way, "way_until_rolling") &&
+           lithe_trial_add(trial, distance, "way_until_rolling") &&
            lithe_trial_curve(trial, "speed, closed form", false, x, v, SHOTS) &&
            lithe_trial_curve(trial, "radius times spin, closed form", false, x, spin, SHOTS) &&
            lithe_trial_curve(trial, "speed", true, x, fine.v, SHOTS) &&

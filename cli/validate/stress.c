@@ -14,18 +14,18 @@
 #include <string.h>
 
 bool lithe_stress_plot(LitheTrial *trial, const char *title) {
-    enum { MOST = 64 };
-    double x[MOST], y[MOST], one[2] = {1, 1}, ends[2] = {0.5, 1.5};
+    enum { MAX = 64 };
+    double x[MAX], y[MAX], one[2] = {1, 1}, ends[2] = {0.5, 1.5};
     int32_t count = 0;
-    for (int32_t i = 0; i < trial->count && count < MOST; i++) {
+    for (int32_t i = 0; i < trial->count && count < MAX; i++) {
         const LitheFinding *f = &trial->findings[i];
         double limit = f->kind == LITHE_ERROR_AT_MOST ? f->reference : f->tolerance;
         double error =
             f->kind == LITHE_ERROR_AT_MOST ? f->measured : lithe_finding_error(f, f->measured);
         // without any room for error: kept or not
-        double share = limit > 0 ? error / limit : error > limit ? 2 : 0;
+        double fraction = limit > 0 ? error / limit : error > limit ? 2 : 0;
         x[count] = count + 1;
-        y[count++] = fmax(0, fmin(2, share));
+        y[count++] = fmax(0, fmin(2, fraction));
         ends[1] = count + 0.5;
     }
     trial->plot.title = title;
@@ -359,7 +359,7 @@ bool lithe_case_stress_nan_mid_run(LitheTrial *trial) {
 // --- stress_resource -----------------------------------------------------------------------------
 
 static bool sized(LitheTrial *trial, const char *what, const char *scene, int64_t steps,
-                  double most_bytes) {
+                  double max_bytes) {
     LitheStand stand;
     size_t before = lithe_context_bytes(trial->context);
     bool ok = lithe_stand_parse(trial, &stand, "lithe: 1\ntime: {step: 1 ms, end: 1 s}\n%s", scene);
@@ -368,7 +368,7 @@ static bool sized(LitheTrial *trial, const char *what, const char *scene, int64_
         double bytes = (double)(lithe_context_bytes(trial->context) - before);
         ok = lithe_trial_add(trial, at_most((double)run.stopped + !run.finite, 0), "%s: stops",
                              what) &&
-             lithe_trial_add(trial, at_most(bytes, most_bytes), "%s: memory [B]", what);
+             lithe_trial_add(trial, at_most(bytes, max_bytes), "%s: memory [B]", what);
     }
     lithe_stand_end(&stand);
     return ok;

@@ -73,9 +73,9 @@ bool lithe_case_stress_initial_penetration(LitheTrial *trial) {
             if (ok) {
                 StressRun run = stress_run(&stand, 500);
                 LitheEnergy energy = lithe_energy(stand.model, stand.state);
-                double share = (energy.kinetic + energy.elastic) / work;
+                double fraction = (energy.kinetic + energy.elastic) / work;
                 ok = lithe_trial_add(trial,
-                                     at_most(share + (run.stopped || !run.finite ? 1e9 : 0), 1),
+                                     at_most(fraction + (run.stopped || !run.finite ? 1e9 : 0), 1),
                                      "%s by %g %%: energy after 1 s/work", o->name, 100 * parts[k]);
             }
             lithe_stand_end(&stand);
@@ -181,15 +181,15 @@ static bool shaken(LitheTrial *trial) {
         "actuators:\n"
         "  shaker: {joint: rail, kind: prescribed, target: {amplitude: 1 mm, frequency: 250 "
         "Hz}}\n");
-    double most = 0;
+    double max = 0;
     if (ok) {
         StressRun run = stress_run(&stand, 200);
         for (int k = 0; k < 1000 && !run.stopped; k++) {
             run = stress_run(&stand, 1);
-            most = fmax(most, fabs(stress_speed(&stand, "block").x));
+            max = fmax(max, fabs(stress_speed(&stand, "block").x));
         }
         // friction of 0.5 g over half a period of 2 ms changes its speed by 1 cm/s
-        ok = lithe_trial_add(trial, at_most(most + (double)run.stopped, 0.5 * 9.81 * 2e-3),
+        ok = lithe_trial_add(trial, at_most(max + (double)run.stopped, 0.5 * 9.81 * 2e-3),
                              "shaken every 2 steps: speed [m/s]");
     }
     lithe_stand_end(&stand);

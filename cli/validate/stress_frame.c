@@ -54,7 +54,7 @@ static int write_bodies(const Telling *t, Vec3 axis, double angle, char *out, si
 }
 
 // a box slides into a ball, a rod falls across both
-static bool tell(LitheTrial *trial, LitheStand *stand, const Telling *t) {
+static bool report(LitheTrial *trial, LitheStand *stand, const Telling *t) {
     char text[6000];
     double L = t->L, M = t->M, angle = 2 * acos(fmin(1, fabs(t->turn.w)));
     Vec3 axis = angle > 1e-12 ? v3_unit(v3(t->turn.x, t->turn.y, t->turn.z)) : v3(0, 0, 1);
@@ -98,7 +98,7 @@ enum { PLACES = 8 };
 static bool play(LitheTrial *trial, const Telling *t, Vec3 out[PLACES], uint64_t *hash,
                  int64_t *flagged) {
     LitheStand stand;
-    bool ok = tell(trial, &stand, t);
+    bool ok = report(trial, &stand, t);
     if (ok) {
         StressRun run = stress_run(&stand, 400);
         *flagged = run.flagged + run.stopped;
@@ -125,11 +125,11 @@ static bool compare(LitheTrial *trial, const Telling *t, double limit, const cha
     here.law = t->law;
     if (!play(trial, &here, one, &hash, &flagged[0]) || !play(trial, t, two, &hash, &flagged[1]))
         return false;
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < PLACES; i++)
-        most = fmax(most, v3_distance(one[i], two[i]) / 0.1);
+        max = fmax(max, v3_distance(one[i], two[i]) / 0.1);
     // far away the tolerance lies below the rounding of places
-    return lithe_trial_add(trial, at_most(most, limit), "%s: difference", name) &&
+    return lithe_trial_add(trial, at_most(max, limit), "%s: difference", name) &&
            (v3_norm(t->away) > 0 ||
             lithe_trial_add(trial, at_most((double)flagged[1], (double)flagged[0]),
                             "%s: steps flagged", name));

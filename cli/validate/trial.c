@@ -14,7 +14,7 @@
 // --- findings ------------------------------------------------------------------------------------
 
 double lithe_finding_error(const LitheFinding *finding, double measured) {
-    if (finding->kind == LITHE_ERROR_TOLD)
+    if (finding->kind == LITHE_ERROR_REPORTED)
         return NAN;
     if (finding->kind == LITHE_ERROR_AT_MOST)
         return measured > finding->reference ? measured - finding->reference : 0;
@@ -32,7 +32,7 @@ double lithe_finding_order(const LitheFinding *finding) {
 
 // the rule of validate.h; a number that is not finite fails every comparison
 static const char *judge(const LitheFinding *finding) {
-    if (finding->kind == LITHE_ERROR_TOLD)
+    if (finding->kind == LITHE_ERROR_REPORTED)
         return isfinite(finding->measured) ? NULL : "not a number";
     double fine = lithe_finding_error(finding, finding->measured);
     double tolerance = finding->kind == LITHE_ERROR_AT_MOST ? 0 : finding->tolerance;

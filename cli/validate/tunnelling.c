@@ -233,13 +233,13 @@ static bool drop_mail(LitheTrial *trial, int size, double height, double time) {
         "  floor: {fixed: true, material: nylon, shape: {half-space: {}}}\n",
         size, size, size, falls ? height : 0.02, falls ? 0 : -sqrt(2 * 9.81 * height));
     ok = ok && watch(trial, &w);
-    int64_t first = ok ? links(&w.stand) : 0, most = 0;
+    int64_t first = ok ? links(&w.stand) : 0, max = 0;
     double low = INFINITY, fall = falls ? sqrt(2 * height / 9.81) : 0;
     for (int64_t k = 0; ok && k < (int64_t)ceil((time + fall) / 1e-3); k++) {
         ok = step(trial, &w);
         low = fmin(low, ok ? lowest(&w.stand) : 0);
         int64_t now = ok && k % 10 == 9 ? links(&w.stand) : first;
-        most = now != first ? most + 1 : most;
+        max = now != first ? max + 1 : max;
     }
     ok = ok &&
          lithe_trial_add(trial, at_most((double)w.passing.crossings, 0),
@@ -249,7 +249,7 @@ static bool drop_mail(LitheTrial *trial, int size, double height, double time) {
          // else nothing was shown
          lithe_trial_add(trial, at_most(first > size * size ? 0 : 1, 0),
                          "the same: fewer links than rings") &&
-         lithe_trial_add(trial, at_most((double)most, 0), "the same: frames with other links");
+         lithe_trial_add(trial, at_most((double)max, 0), "the same: frames with other links");
     unwatch(trial, &w);
     return ok;
 }

@@ -147,19 +147,19 @@ static bool is_slow(const LitheCase *which) {
     return false;
 }
 
-typedef struct Wish {
+typedef struct Setup {
     bool chosen[CASES];
     bool some; // else all
     bool json, longer, list;
     const char *folder;
-} Wish;
+} Setup;
 
 // --- cases ---------------------------------------------------------------------------------------
 
-static void run_case(LitheContext *context, const Wish *wish, const LitheCase *which,
+static void run_case(LitheContext *context, const Setup *setup, const LitheCase *which,
                      LitheTrial *trial) {
     trial->context = context;
-    trial->refine = wish->longer ? 4 : 1;
+    trial->refine = setup->longer ? 4 : 1;
     double start = lithe_clock();
     if (!which->run(trial) && trial->error.status == LITHE_OK) {
         trial->error.status = LITHE_NO_MEMORY;
@@ -189,7 +189,7 @@ static void print_sum(const LitheOutcome *outcomes, int32_t count, const char *f
         const LitheTrial *trial = outcomes[i].trial;
         for (int32_t k = 0; k < trial->count; k++) {
             const LitheFinding *f = &trial->findings[k];
-            bool judged = f->fails || f->kind != LITHE_ERROR_TOLD;
+            bool judged = f->fails || f->kind != LITHE_ERROR_REPORTED;
             passed += judged && !f->fails;
             findings += judged;
         }
@@ -201,17 +201,17 @@ static void print_sum(const LitheOutcome *outcomes, int32_t count, const char *f
            passed, findings, stopped, count, seconds, folder);
 }
 
-static int run_all(LitheContext *context, const Wish *wish) {
+static int run_all(LitheContext *context, const Setup *setup) {
     LitheTrial trials[CASES] = {0};
     LitheOutcome outcomes[CASES];
     int32_t count = 0;
     bool passed = true;
     for (int32_t i = 0; i < CASES; i++) {
-        if (wish->some ? !wish->chosen[i] : is_slow(&cases[i]) && !wish->longer)
+        if (setup->some ? !setup->chosen[i] : is_slow(&cases[i]) && !setup->longer)
             continue;
         outcomes[count] = (LitheOutcome){&cases[i], &trials[i]};
-        run_case(context, wish, &cases[i], &trials[i]);
-        if (wish->json)
+        run_case(context, setup, &cases[i], &trials[i]);
+        if (setup->json)
             lithe_validate_json(&outcomes[count]);
         else
             lithe_validate_table(&outcomes[count]);
@@ -220,9 +220,9 @@ static int run_all(LitheContext *context, const Wish *wish) {
         count++;
     }
     LitheError error = {0};
-    LitheStatus status = lithe_validate_report(context, wish->folder, outcomes, count, &error);
-    if (status == LITHE_OK && !wish->json)
-        print_sum(outcomes, count, wish->folder);
+    LitheStatus status = lithe_validate_report(context, setup->folder, outcomes, count, &error);
+    if (status == LITHE_OK && !setup->json)
+        print_sum(outcomes, count, setup->folder);
     for (int32_t i = 0; i < CASES; i++)
         free_trial(&trials[i]);
     if (status != LITHE_OK)
@@ -245,12 +245,12 @@ static const struct argp_option options[] = {
 
 // marks the case; ends with a usage error when there is none of that name
 static void choose(struct argp_state *state, const char *name) {
-    Wish *wish = state->input;
+    Setup *setup = state->input;
     const char *names[CASES];
     for (int32_t i = 0; i < CASES; i++) {
         names[i] = cases[i].name;
         if (strcmp(name, names[i]) == 0) {
-            wish->chosen[i] = wish->some = true;
+            setup->chosen[i] = setup->some = true;
             return;
         }
     }
@@ -262,19 +262,19 @@ static void choose(struct argp_state *state, const char *name) {
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    Wish *wish = state->input;
+    Setup *setup = state->input;
     switch (key) {
     case KEY_LIST:
-        wish->list = true;
+        setup->list = true;
         return 0;
     case KEY_JSON:
-        wish->json = true;
+        setup->json = true;
         return 0;
     case KEY_LONG:
-        wish->longer = true;
+        setup->longer = true;
         return 0;
     case KEY_OUT:
-        wish->folder = text;
+        setup->folder = text;
         return 0;
     case ARGP_KEY_ARG:
         choose(state, text);
@@ -294,16 +294,16 @@ int lithe_cli_validate(int argc, char **argv) {
                "the tolerance at both and does not grow from the first to the second. Exit code 1 "
                "when one does not pass.\n\nExample:\n"
                "  lithe validate rod_tip_load rod_michell_ring --out report\n"};
-    Wish wish = {.folder = "validation"};
-    lithe_cli_parse(&argp, argc, argv, &wish);
-    if (wish.list) {
+    Setup setup = {.folder = "validation"};
+    lithe_cli_parse(&argp, argc, argv, &setup);
+    if (setup.list) {
         for (int32_t i = 0; i < CASES; i++)
             printf("%-22s %s (%s)%s\n", cases[i].name, cases[i].title, cases[i].source,
                    is_slow(&cases[i]) ? " [slow: by name or with --long]" : "");
         return LITHE_EXIT_DONE;
     }
     LitheContext *context = lithe_cli_context(false);
-    int code = run_all(context, &wish);
+    int code = run_all(context, &setup);
     lithe_context_destroy(context);
     return code;
 }

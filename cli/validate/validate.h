@@ -22,7 +22,7 @@ typedef enum LitheErrorKind {
     LITHE_ERROR_RELATIVE, ///< |measured - reference| / |reference|
     LITHE_ERROR_ABSOLUTE, ///< |measured - reference|
     LITHE_ERROR_AT_MOST,  ///< measured must not exceed the reference; no tolerance
-    LITHE_ERROR_TOLD,     ///< nothing is asked of it; it neither passes nor fails
+    LITHE_ERROR_REPORTED, ///< nothing is asked of it; it neither passes nor fails
 } LitheErrorKind;
 
 typedef struct LitheFinding {
@@ -95,8 +95,8 @@ static inline LitheFinding near_to(double measured, double reference, double tol
 }
 
 /// What is only told.
-static inline LitheFinding told(double measured) {
-    return (LitheFinding){.measured = measured, .coarse = NAN, .kind = LITHE_ERROR_TOLD};
+static inline LitheFinding reported(double measured) {
+    return (LitheFinding){.measured = measured, .coarse = NAN, .kind = LITHE_ERROR_REPORTED};
 }
 
 /// Judges and keeps a finding. The quantity is a printf format.

@@ -97,7 +97,20 @@ typedef enum LitheContactModel {
     LITHE_CONTACT_CONVEX, ///< one convex problem a step, all bodies together
     LITHE_CONTACT_IMC,    ///< a smooth potential between edges; rods alone
     LITHE_CONTACT_SPT,    ///< forces found by solving the step again and again; rods alone
+    LITHE_CONTACT_MODEL_COUNT,
 } LitheContactModel;
+
+/// What a contact model supports; scenes that need more are refused.
+typedef struct LitheContactModelInfo {
+    const char *name; ///< in scene files
+    uint32_t things;  ///< 1u << LITHE_THING_ROD ..: kinds of things that a scene may have
+    uint32_t schemes; ///< 1u << LITHE_SCHEME_BACKWARD_EULER ..
+    bool constraints; ///< couples things that are tied
+    bool sections;    ///< rods of any section; else round ones only
+    bool adaptive;    ///< adaptive steps
+} LitheContactModelInfo;
+
+LITHE_API const LitheContactModelInfo *lithe_contact_model_info(LitheContactModel model);
 
 /// Friction of LITHE_CONTACT_IMC.
 typedef enum LitheImcFriction {

@@ -63,7 +63,8 @@ typedef struct LitheReport {
     int32_t hessians_corrected; ///< factorisations repeated with projected stencils, all bodies
     int32_t bodies_unconverged; ///< bodies that stopped at the iteration limit
     double residual;            ///< largest final residual, relative as the tolerance is
-    LitheRodId worst_rod;       ///< the rod with that residual
+    LitheRodId worst_rod;       ///< the rod with that residual; {0}: it is no rod
+    LitheThing worst;           ///< the thing with that residual; of a robot its first body
     int32_t joints_at_limit;    ///< joints at a limit of position, speed or effort
     int32_t contacts;           ///< that took part in the coupled solve, with and without force
     int32_t passes;             ///< linearisations of the coupled solve; 0: nothing was coupled
@@ -81,6 +82,7 @@ typedef struct LitheReport {
     double contact_error;       ///< adaptive: likewise of gaps of contacts
     double deepest;             ///< largest overlap of a contact at the start of the step [m]
     int32_t crossings_avoided;  ///< attempts refused because a rod would have passed through
+    int32_t stiffened;      ///< contacts that bore with more than the stiffness of their materials
     int32_t held;           ///< pieces in which contacts had to stop what they were too soft for
     int32_t softened;       ///< pieces solved only with couplings regularised more strongly
     int32_t pairs_unserved; ///< shapes near each other between which no contact is defined

@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 
 from . import _core
 
-_NUMBERS, _IDS = 13, 7
+#: A row of contacts, as the extension fills it.
+_ROW = np.dtype(
+    [
+        (name, kind) if count == 1 else (name, kind, (count,))
+        for name, kind, count in _core.contact_fields
+    ]
+)
 
 
 @dataclass(frozen=True)
@@ -32,69 +38,75 @@ class Contacts(Sequence[Contact]):
     """All contacts, sorted, as arrays with a row each; copies, which later steps leave alone."""
 
     def __init__(self, core: _core.Simulation, things: list[str], margin: float) -> None:
-        count = core.contact_count(margin)
-        numbers = np.empty((count, _NUMBERS))
-        ids = np.empty((count, _IDS))
-        core.contacts(margin, numbers, ids)
-        self._numbers = numbers
-        self._ids = ids
+        rows = np.empty(core.contact_count(margin), _ROW)
+        core.contacts(margin, rows)
+        #: The contacts as a structured array: `rows["gap"]`, `rows[rows["gap"] < 0]["force"]`.
+        self.rows = rows
         #: Names of all things that can touch; `pairs` counts in it.
         self.things = things
+
+    def _floats(self, field: str) -> NDArray[np.float64]:
+        column: NDArray[np.float64] = self.rows[field]
+        return column
+
+    def _whole(self, field: str) -> NDArray[np.int64]:
+        column: NDArray[np.int64] = self.rows[field]
+        return column
 
     @property
     def point(self) -> NDArray[np.float64]:
         """[R, 3] midway between the two surfaces [m]."""
-        return self._numbers[:, 0:3]
+        return self._floats("point")
 
     @property
     def normal(self) -> NDArray[np.float64]:
         """[R, 3] unit, from a to b."""
-        return self._numbers[:, 3:6]
+        return self._floats("normal")
 
     @property
     def force(self) -> NDArray[np.float64]:
         """[R, 3] on b, mean of the last step [N]; 0 where none is known."""
-        return self._numbers[:, 6:9]
+        return self._floats("force")
 
     @property
     def normal_force(self) -> NDArray[np.float64]:
         """[R] its part along the normal [N]."""
-        return self._ids[:, 6]
+        return self._floats("normal_force")
 
     @property
     def gap(self) -> NDArray[np.float64]:
         """[R] between the surfaces [m]; negative: pressed in."""
-        return self._numbers[:, 9]
+        return self._floats("gap")
 
     @property
     def slip(self) -> NDArray[np.float64]:
         """[R] speed of sliding at the end of the step [m/s]."""
-        return self._numbers[:, 10]
+        return self._floats("slip")
 
     @property
     def friction(self) -> NDArray[np.float64]:
         """[R] coefficient of the pair."""
-        return self._numbers[:, 11]
+        return self._floats("friction")
 
     @property
     def stiffness(self) -> NDArray[np.float64]:
         """[R] of the pair [N/m]."""
-        return self._numbers[:, 12]
+        return self._floats("stiffness")
 
     @property
     def pair(self) -> NDArray[np.int64]:
         """[R, 2] what touches, as places in `things`."""
-        return self._ids[:, 0:2].astype(np.int64)
+        return self._whole("pair")
 
     @property
     def part(self) -> NDArray[np.int64]:
         """[R, 2] edge of a rod or shape of a body, from 0."""
-        return self._ids[:, 2:4].astype(np.int64)
+        return self._whole("part")
 
     @property
     def place(self) -> NDArray[np.float64]:
         """[R, 2] along that edge of a rod, 0 to 1."""
-        return self._ids[:, 4:6]
+        return self._floats("place")
 
     def between(self, a: str, b: str) -> NDArray[np.bool_]:
         """[R] which of them are between two things, by name, in either order."""
@@ -106,7 +118,7 @@ class Contacts(Sequence[Contact]):
         return matches
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self.rows)
 
     @overload
     def __getitem__(self, index: int) -> Contact: ...
@@ -115,16 +127,16 @@ class Contacts(Sequence[Contact]):
     def __getitem__(self, index: int | slice) -> Contact | list[Contact]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        row = self._numbers[index]
-        a, b = self._ids[index, 0:2].astype(int)
+        row = self.rows[index]
+        a, b = row["pair"]
         return Contact(
             a=self.things[a],
             b=self.things[b],
-            point=row[0:3],
-            normal=row[3:6],
-            force=row[6:9],
-            gap=float(row[9]),
-            slip=float(row[10]),
+            point=row["point"],
+            normal=row["normal"],
+            force=row["force"],
+            gap=float(row["gap"]),
+            slip=float(row["slip"]),
         )
 
     def __iter__(self) -> Iterator[Contact]:

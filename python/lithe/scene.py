@@ -122,6 +122,23 @@ class Rod(_Part):
         super().__init__(material=material, section=section, shape=shape, nodes=nodes, **more)
 
 
+class Particles(_Part):
+    """A set of balls that do not turn: `radius`, `positions` or `fill={"box": {...}}`, ..."""
+
+    def __init__(
+        self,
+        *,
+        material: str | None = None,
+        radius: Quantity | None = None,
+        positions: Sequence[Sequence[Quantity]] | None = None,
+        fill: Mapping[str, Value] | None = None,
+        **more: Value,
+    ) -> None:
+        super().__init__(
+            material=material, radius=radius, positions=positions, fill=fill, **more
+        )
+
+
 class Body(_Part):
     """A rigid body: `shape={"box": {"size": [...]}}` or `shapes=[...]`, `material`, `at`, ..."""
 
@@ -213,6 +230,8 @@ _SECTIONS = (
     "parameters",
     "materials",
     "rods",
+    "particles",
+    "sets",
     "holds",
     "drives",
     "forces",
@@ -240,6 +259,8 @@ class Scene:
     parameters: dict[str, Value]
     materials: dict[str, Material | Mapping[str, Value]]
     rods: dict[str, Rod | Mapping[str, Value]]
+    particles: dict[str, Particles | Mapping[str, Value]]
+    sets: dict[str, Mapping[str, Value]]
     holds: dict[str, Hold | Mapping[str, Value]]
     drives: dict[str, Drive | Mapping[str, Value]]
     forces: dict[str, Force | Mapping[str, Value]]

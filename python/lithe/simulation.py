@@ -24,6 +24,7 @@ from .things import (
     ConstraintView,
     DriveView,
     JointView,
+    ParticlesView,
     PoseDriveView,
     RodView,
     Things,
@@ -171,12 +172,13 @@ class Simulation:
         self.every = read.every
         self.rods = Things(core, "rods", RodView)
         self.bodies = Things(core, "bodies", BodyView)
+        self.particles = Things(core, "particles", ParticlesView)
         self.joints = Things(core, "joints", JointView)
         self.drives = Things(core, "drives", DriveView)
         self.actuators = Things(core, "actuators", ActuatorView)
         self.pose_drives = Things(core, "pose-drives", PoseDriveView)
         self.constraints = Things(core, "constraints", ConstraintView)
-        self._things = [*self.rods, *self.bodies]
+        self._things = core.names("things")
 
     # --- where it stands ---
 
@@ -248,6 +250,8 @@ class Simulation:
         parts = [f"{name}:{rod.node_count}:{rod.closed}" for name, rod in self.rods.items()]
         for kind in ("bodies", "joints", "drives", "actuators", "pose-drives", "constraints"):
             parts.append(f"{kind}={','.join(self._core.names(kind))}")
+        # states that were saved before there were particles have no word about them
+        parts += [f"particles={name}:{set.count}" for name, set in self.particles.items()]
         return ";".join(parts)
 
     @property

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The things of a simulation by name: rods, bodies, joints, drives, actuators, constraints.
+"""The things of a simulation by name: rods, particles, bodies, joints, drives, constraints ..
 
 Arrays that a thing gives as views show the simulation itself, without copies: they follow it from
 step to step, and stay valid as long as anyone holds them (an array keeps the simulation alive).
@@ -65,32 +65,54 @@ class Things(Mapping[str, T], Generic[T]):
         return f"<{self._kind}: {', '.join(self._all)}>"
 
 
-class RodView(Thing):
-    """A rod of N nodes and E edges (N - 1, or N when it is closed)."""
+class PointsView(Thing):
+    """Something that moves as N points: the nodes of a rod, for one."""
+
+    def __init__(
+        self,
+        core: _core.Simulation,
+        index: int,
+        name: str,
+        position: Floats,
+        velocity: Floats,
+        force: Floats,
+    ) -> None:
+        super().__init__(core, index, name)
+        self._position = position
+        self._velocity = velocity
+        self._force = force
+
+    @property
+    def position(self) -> Floats:
+        """View [N, 3] of the points [m]; read-only."""
+        return self._position
+
+    @property
+    def velocity(self) -> Floats:
+        """View [N, 3] of the points [m/s]; may be written, to give them their first motion."""
+        return self._velocity
+
+    @property
+    def force(self) -> Floats:
+        """View [N, 3] of forces from outside on the points [N]; write what is to act."""
+        return self._force
+
+
+class RodView(PointsView):
+    """A rod of N nodes, its points, and E edges (N - 1, or N when it is closed)."""
 
     def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
-        super().__init__(core, index, name)
         nodes, edges, closed = core.rod_size(index)
+        q, v = _view(core.rod_q(index)), _view(core.rod_v(index))
+        force = _view(core.rod_force(index))
+        super().__init__(core, index, name, q[:, :3], v[:, :3], force)
         #: Number of nodes N.
         self.node_count = nodes
         #: Number of edges E.
         self.edge_count = edges
         #: Whether its ends are joined.
         self.closed = closed
-        q, v = _view(core.rod_q(index)), _view(core.rod_v(index))
-        self._position, self._twist = q[:, :3], q[:edges, 3]
-        self._velocity, self._spin = v[:, :3], v[:edges, 3]
-        self._force = _view(core.rod_force(index))
-
-    @property
-    def position(self) -> Floats:
-        """View [N, 3] of the nodes [m]; read-only."""
-        return self._position
-
-    @property
-    def velocity(self) -> Floats:
-        """View [N, 3] of the nodes [m/s]; may be written, to give a rod its first motion."""
-        return self._velocity
+        self._twist, self._spin = q[:edges, 3], v[:edges, 3]
 
     @property
     def twist(self) -> Floats:
@@ -101,11 +123,6 @@ class RodView(Thing):
     def spin(self) -> Floats:
         """View [E]: rate of the twist angles [rad/s]; may be written."""
         return self._spin
-
-    @property
-    def force(self) -> Floats:
-        """View [N, 3] of forces from outside on the nodes [N]; write what is to act."""
-        return self._force
 
     def _compute(self, what: str, *shape: int) -> Floats:
         out = np.empty(shape)
@@ -152,6 +169,33 @@ class RodView(Thing):
     def section(self) -> dict[str, Any]:
         """Its `kind` ("circle", ...), `radius`, `width` and `height` [m]."""
         return self._core.rod_section(self._index)
+
+
+class ParticlesView(PointsView):
+    """A set of N particles, each of them a point; they do not turn."""
+
+    def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
+        position, velocity, force, radius, mass = (
+            _view(core.particles_array(index, what)) for what in range(5)
+        )
+        super().__init__(core, index, name, position, velocity, force)
+        #: Number of particles N.
+        self.count = len(radius)
+        self._radius, self._mass = radius, mass
+
+    @property
+    def radius(self) -> Floats:
+        """View [N] of their radii [m]; read-only."""
+        return self._radius
+
+    @property
+    def mass(self) -> Floats:
+        """View [N] of their masses [kg]; read-only."""
+        return self._mass
+
+    def set_force(self, force: ArrayLike) -> None:
+        """Forces from outside: [N, 3], or [3] the same on each [N]; they act until changed."""
+        self._force[:] = force
 
 
 class BodyView(Thing):

@@ -104,3 +104,14 @@ bool lithe_py_take_out(PyObject *object, Py_ssize_t count, Py_buffer *view) {
     }
     return fits;
 }
+
+bool lithe_py_take_rows(PyObject *object, Py_ssize_t count, size_t size, Py_buffer *view) {
+    if (PyObject_GetBuffer(object, view, PyBUF_WRITABLE | PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0)
+        return false;
+    bool fits = view->itemsize == (Py_ssize_t)size && view->len == count * (Py_ssize_t)size;
+    if (!fits) {
+        PyErr_Format(PyExc_ValueError, "an array of %zd rows of %zu bytes is wanted", count, size);
+        PyBuffer_Release(view);
+    }
+    return fits;
+}

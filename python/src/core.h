@@ -33,7 +33,7 @@ typedef struct LithePyView LithePyView;
 
 /// Before a step, without the interpreter: shows the state, waits as pages want it. False: a signal
 /// came (its exception is set) or another thread wants a stop.
-bool lithe_py_view_look(LithePyView *view);
+bool lithe_py_view_between_steps(LithePyView *view);
 
 /// Closes the pages. Accepts NULL.
 void lithe_py_view_close(LithePyView *view);
@@ -66,11 +66,14 @@ bool lithe_py_in(int index, int32_t count, const char *what);
 /// A method of a simulation: its arguments as a tuple, or none.
 typedef PyObject *LithePyMethod(PyObject *self, PyObject *arguments);
 
-/// Reading (read.c).
+/// Names (names.c), contacts (contacts.c) and other reading (read.c).
 LithePyMethod lithe_py_names, lithe_py_rod_size, lithe_py_rod_q, lithe_py_rod_v, lithe_py_rod_read,
-    lithe_py_rod_section, lithe_py_body_read, lithe_py_joint_array, lithe_py_drive_read,
-    lithe_py_constraint_read, lithe_py_energy, lithe_py_momentum, lithe_py_contact_count,
-    lithe_py_contacts, lithe_py_report, lithe_py_distance, lithe_py_ray;
+    lithe_py_rod_section, lithe_py_particles_array, lithe_py_body_read, lithe_py_joint_array,
+    lithe_py_drive_read, lithe_py_constraint_read, lithe_py_energy, lithe_py_momentum,
+    lithe_py_contact_count, lithe_py_contacts, lithe_py_report, lithe_py_distance, lithe_py_ray;
+
+/// [(name, type, count)] of a row of contacts, as NumPy has it; NULL with an exception.
+PyObject *lithe_py_contact_fields(void);
 
 /// Steering (control.c).
 LithePyMethod lithe_py_set_drive, lithe_py_release_drive, lithe_py_drive_command,
@@ -91,5 +94,8 @@ PyObject *lithe_py_array(PyTypeObject *type, PyObject *owner, double *data, int 
 
 /// Takes a writable C-contiguous buffer of exactly `count` doubles; false with an exception.
 bool lithe_py_take_out(PyObject *object, Py_ssize_t count, Py_buffer *view);
+
+/// The same of `count` rows of `size` bytes.
+bool lithe_py_take_rows(PyObject *object, Py_ssize_t count, size_t size, Py_buffer *view);
 
 #endif

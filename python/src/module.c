@@ -107,6 +107,13 @@ static bool add_exceptions(PyObject *module) {
     return usual != NULL;
 }
 
+static bool add_fields(PyObject *module) {
+    PyObject *fields = lithe_py_contact_fields();
+    bool added = fields && PyModule_AddObjectRef(module, "contact_fields", fields) == 0;
+    Py_XDECREF(fields);
+    return added;
+}
+
 // --- the module ----------------------------------------------------------------------------------
 
 PyTypeObject *lithe_py_add_type(PyObject *module, PyType_Spec *spec) {
@@ -150,7 +157,7 @@ PyMODINIT_FUNC PyInit__core(void) {
     if (module && open_logger() && add_exceptions(module) &&
         PyModule_AddStringConstant(module, "version", lithe_version()) == 0 &&
         PyModule_AddIntConstant(module, "state_layout", LITHE_STATE_LAYOUT) == 0 &&
-        lithe_py_add_type(module, &lithe_py_array_spec) &&
+        add_fields(module) && lithe_py_add_type(module, &lithe_py_array_spec) &&
         lithe_py_add_type(module, &lithe_py_scene_spec) &&
         lithe_py_add_type(module, &lithe_py_simulation_spec))
         return module;

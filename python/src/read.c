@@ -14,71 +14,6 @@ static PyObject *triple(LitheVec3 v) {
     return Py_BuildValue("ddd", v.x, v.y, v.z);
 }
 
-// --- names ---------------------------------------------------------------------------------------
-
-typedef enum Kind { RODS, DRIVES, BODIES, JOINTS, CONSTRAINTS, ACTUATORS, POSE_DRIVES } Kind;
-
-static const char *const kinds[] = {"rods",        "drives",    "bodies",     "joints",
-                                    "constraints", "actuators", "pose-drives"};
-
-static int32_t count_of(const LitheModel *model, Kind kind) {
-    switch (kind) {
-    case RODS:
-        return lithe_rod_count(model);
-    case DRIVES:
-        return lithe_drive_count(model);
-    case BODIES:
-        return lithe_body_count(model);
-    case JOINTS:
-        return lithe_joint_count(model);
-    case CONSTRAINTS:
-        return lithe_constraint_count(model);
-    case ACTUATORS:
-        return lithe_actuator_count(model);
-    default:
-        return lithe_pose_drive_count(model);
-    }
-}
-
-static const char *name_of(const LitheModel *model, Kind kind, int32_t number) {
-    switch (kind) {
-    case RODS:
-        return lithe_rod_name(model, (LitheRodId){number});
-    case DRIVES:
-        return lithe_drive_name(model, (LitheDriveId){number});
-    case BODIES:
-        return lithe_body_name(model, (LitheBodyId){number});
-    case JOINTS:
-        return lithe_joint_name(model, (LitheJointId){number});
-    case CONSTRAINTS:
-        return lithe_constraint_name(model, (LitheConstraintId){number});
-    case ACTUATORS:
-        return lithe_actuator_name(model, (LitheActuatorId){number});
-    default:
-        return lithe_pose_drive_name(model, (LithePoseDriveId){number});
-    }
-}
-
-PyObject *lithe_py_names(PyObject *object, PyObject *arguments) {
-    const LitheModel *model = of(object)->model;
-    const char *wanted;
-    if (!PyArg_ParseTuple(arguments, "s", &wanted))
-        return NULL;
-    int kind = 0;
-    while (kind <= POSE_DRIVES && strcmp(kinds[kind], wanted) != 0)
-        kind++;
-    if (kind > POSE_DRIVES)
-        return PyErr_Format(PyExc_ValueError, "no such kind: %s", wanted);
-    PyObject *list = PyList_New(0);
-    for (int32_t i = 1; list && i <= count_of(model, kind); i++) {
-        PyObject *name = PyUnicode_FromString(name_of(model, kind, i));
-        if (!name || PyList_Append(list, name) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(name);
-    }
-    return list;
-}
-
 // --- rods ----------------------------------------------------------------------------------------
 
 // The rod of a call whose only argument is its index; {0} with an exception.
@@ -163,6 +98,41 @@ PyObject *lithe_py_rod_section(PyObject *object, PyObject *arguments) {
     LitheSectionDef s = lithe_rod_section(of(object)->model, rod);
     return Py_BuildValue("{s:s,s:d,s:d,s:d}", "kind", names[s.kind], "radius", s.radius, "width",
                          s.width, "height", s.height);
+}
+
+// --- particles -----------------------------------------------------------------------------------
+
+// what of a set is asked for, in the order of `particles_array`'s second argument
+enum { POSITION, VELOCITY, FORCE, RADIUS, MASS, ARRAYS };
+
+static double *particles_data(LithePySimulation *self, LitheParticlesId set, int what) {
+    switch (what) {
+    case POSITION:
+        return (double *)lithe_particles_position(self->model, self->state, set);
+    case VELOCITY:
+        return lithe_particles_velocity_writable(self->model, self->state, set);
+    case FORCE:
+        return lithe_particles_force_writable(self->model, self->state, set);
+    case RADIUS:
+        return (double *)lithe_particles_radius(self->model, set);
+    default:
+        return (double *)lithe_particles_mass(self->model, set);
+    }
+}
+
+PyObject *lithe_py_particles_array(PyObject *object, PyObject *arguments) {
+    LithePySimulation *self = of(object);
+    int i, what;
+    if (!PyArg_ParseTuple(arguments, "ii", &i, &what) ||
+        !lithe_py_in(i, lithe_particles_count(self->model), "particles") ||
+        !lithe_py_in(what, ARRAYS, "array of particles"))
+        return NULL;
+    LitheParticlesId set = {i + 1};
+    bool vectors = what < RADIUS, readonly = what != VELOCITY && what != FORCE;
+    const Py_ssize_t shape[2] = {lithe_particles_size(self->model, set), 3};
+    const Py_ssize_t stride[2] = {vectors ? 3 : 1, 1};
+    return lithe_py_array(self->array, object, particles_data(self, set, what), vectors ? 2 : 1,
+                          shape, stride, readonly);
 }
 
 // --- bodies and joints ---------------------------------------------------------------------------
@@ -279,136 +249,4 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
         r->crossings_avoided, "held", r->held, "softened", r->softened, "pairs_unserved",
         r->pairs_unserved, "poses_missed", r->poses_missed, "pose_distance", r->pose_distance,
         "pose_angle", r->pose_angle);
-}
-
-// --- contacts ------------------------------------------------------------------------------------
-
-enum { NUMBERS = 13, IDS = 7 }; // of a contact, in the two arrays
-
-// things are numbered as in a recording
-static double thing(const LitheModel *model, const LitheContactSide *side) {
-    return lithe_thing_number(model, side->thing);
-}
-
-// point 3, normal 3, force 3, gap, slip, friction, stiffness
-static void put_contact(const LitheModel *model, const LitheContactForce *c, double *numbers,
-                        double *ids) {
-    const LitheContact *contact = &c->contact;
-    const double values[NUMBERS] = {contact->point.x,  contact->point.y,  contact->point.z,
-                                    contact->normal.x, contact->normal.y, contact->normal.z,
-                                    c->force.x,        c->force.y,        c->force.z,
-                                    contact->gap,      c->slip,           contact->friction,
-                                    contact->stiffness};
-    memcpy(numbers, values, sizeof values);
-    const double whole[IDS] = {thing(model, &contact->a),
-                               thing(model, &contact->b),
-                               contact->a.part,
-                               contact->b.part,
-                               contact->a.s,
-                               contact->b.s,
-                               c->normal};
-    memcpy(ids, whole, sizeof whole);
-}
-
-// Contacts within a margin of the present state; NULL with an exception.
-static LitheContacts *search(LithePySimulation *self, double margin) {
-    LitheContacts *found = lithe_contacts_create(lithe_py_context());
-    if (!found) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    LitheError error = {0};
-    LitheStatus status = lithe_find_contacts(self->model, self->state, margin, found, &error);
-    if (status == LITHE_OK)
-        return found;
-    lithe_contacts_destroy(found);
-    lithe_py_raise(status, &error);
-    return NULL;
-}
-
-// `margin` < 0: those of the last step.
-PyObject *lithe_py_contact_count(PyObject *object, PyObject *arguments) {
-    LithePySimulation *self = of(object);
-    double margin;
-    if (!PyArg_ParseTuple(arguments, "d", &margin) || !lithe_py_free(self))
-        return NULL;
-    if (margin < 0)
-        return PyLong_FromLong(self->stepped ? lithe_work_contact_count(self->work) : 0);
-    LitheContacts *found = search(self, margin);
-    if (!found)
-        return NULL;
-    PyObject *count = PyLong_FromLong(lithe_contact_count(found));
-    lithe_contacts_destroy(found);
-    return count;
-}
-
-static void fill_contacts(LithePySimulation *self, const LitheContacts *found, int32_t count,
-                          double *numbers, double *ids) {
-    for (int32_t i = 0; i < count; i++) {
-        LitheContactForce c = {0};
-        if (found)
-            c.contact = lithe_contact_data(found)[i];
-        else
-            c = lithe_work_contact(self->work, i);
-        put_contact(self->model, &c, numbers + NUMBERS * (size_t)i, ids + IDS * (size_t)i);
-    }
-}
-
-PyObject *lithe_py_contacts(PyObject *object, PyObject *arguments) {
-    LithePySimulation *self = of(object);
-    double margin;
-    PyObject *numbers, *ids;
-    if (!PyArg_ParseTuple(arguments, "dOO", &margin, &numbers, &ids) || !lithe_py_free(self))
-        return NULL;
-    LitheContacts *found = margin < 0 ? NULL : search(self, margin);
-    if (margin >= 0 && !found)
-        return NULL;
-    int32_t count = found           ? lithe_contact_count(found)
-                    : self->stepped ? lithe_work_contact_count(self->work)
-                                    : 0;
-    Py_buffer n, i;
-    if (lithe_py_take_out(numbers, NUMBERS * (Py_ssize_t)count, &n)) {
-        if (lithe_py_take_out(ids, IDS * (Py_ssize_t)count, &i)) {
-            fill_contacts(self, found, count, n.buf, i.buf);
-            PyBuffer_Release(&i);
-        }
-        PyBuffer_Release(&n);
-    }
-    lithe_contacts_destroy(found);
-    if (PyErr_Occurred())
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-PyObject *lithe_py_distance(PyObject *object, PyObject *arguments) {
-    const LithePySimulation *self = of(object);
-    const char *a, *b;
-    if (!PyArg_ParseTuple(arguments, "ss", &a, &b) || !lithe_py_free(self))
-        return NULL;
-    LitheNearestPlaces nearest;
-    LitheError error = {0};
-    LitheStatus status = lithe_find_distance(self->model, self->state, a, b, &nearest, &error);
-    if (status != LITHE_OK)
-        return lithe_py_raise(status, &error);
-    return Py_BuildValue("dNN", nearest.distance, triple(nearest.on_a), triple(nearest.on_b));
-}
-
-PyObject *lithe_py_ray(PyObject *object, PyObject *arguments) {
-    const LithePySimulation *self = of(object);
-    LitheVec3 from, along;
-    double longest;
-    if (!PyArg_ParseTuple(arguments, "(ddd)(ddd)d", &from.x, &from.y, &from.z, &along.x, &along.y,
-                          &along.z, &longest) ||
-        !lithe_py_free(self))
-        return NULL;
-    LitheRayCast cast;
-    LitheError error = {0};
-    LitheStatus status =
-        lithe_cast_ray(self->model, self->state, from, along, longest, &cast, &error);
-    if (status != LITHE_OK)
-        return lithe_py_raise(status, &error);
-    if (!cast.hit)
-        Py_RETURN_NONE;
-    return Py_BuildValue("dNNi", cast.distance, triple(cast.point), triple(cast.normal),
-                         (int)thing(self->model, &cast.what));
 }

@@ -100,21 +100,21 @@ static void simulation_dealloc(PyObject *object) {
 // what anyone means
 #define REACHED 1e-6
 
-typedef struct Way {
+typedef struct Goal {
     long long left; // steps, at most
     double until;   // time that counts as reached [s]
-} Way;
+} Goal;
 
-static bool is_done(const LithePySimulation *self, const Way *way) {
-    return way->left <= 0 || lithe_state_time(self->state) >= way->until;
+static bool is_done(const LithePySimulation *self, const Goal *goal) {
+    return goal->left <= 0 || lithe_state_time(self->state) >= goal->until;
 }
 
 // Steps until it is done, something fails, it is told to stop, or it is time to look for signals.
-static LitheStatus some_steps(LithePySimulation *self, Way *way, LitheError *error) {
+static LitheStatus some_steps(LithePySimulation *self, Goal *goal, LitheError *error) {
     double due = lithe_clock() + SIGNAL_SECONDS;
-    while (!is_done(self, way) && !self->stop) {
+    while (!is_done(self, goal) && !self->stop) {
         // the page may also have gone back to the start
-        if (self->view && (!lithe_py_view_look(self->view) || is_done(self, way)))
+        if (self->view && (!lithe_py_view_between_steps(self->view) || is_done(self, goal)))
             break;
         LitheStatus status = lithe_step(self->model, self->state, self->work, &self->report, error);
         if (status != LITHE_OK)
@@ -122,7 +122,7 @@ static LitheStatus some_steps(LithePySimulation *self, Way *way, LitheError *err
         self->stepped = true;
         if (self->recorder)
             lithe_recorder_add_step(self->recorder, &self->report);
-        way->left--;
+        goal->left--;
         if (lithe_clock() >= due)
             break;
     }
@@ -131,25 +131,25 @@ static LitheStatus some_steps(LithePySimulation *self, Way *way, LitheError *err
 
 static PyObject *simulation_advance(PyObject *object, PyObject *arguments) {
     LithePySimulation *self = (LithePySimulation *)object;
-    Way way;
-    if (!PyArg_ParseTuple(arguments, "Ld", &way.left, &way.until) || !lithe_py_free(self))
+    Goal goal;
+    if (!PyArg_ParseTuple(arguments, "Ld", &goal.left, &goal.until) || !lithe_py_free(self))
         return NULL;
-    way.until -= REACHED * ((LithePyScene *)self->scene)->scene->time.step;
+    goal.until -= REACHED * ((LithePyScene *)self->scene)->scene->time.step;
     LitheError error = {0};
     LitheStatus status = LITHE_OK;
     bool signalled = false;
     self->busy = true;
     self->stop = false;
-    while (!is_done(self, &way) && status == LITHE_OK && !signalled && !self->stop) {
+    while (!is_done(self, &goal) && status == LITHE_OK && !signalled && !self->stop) {
         Py_BEGIN_ALLOW_THREADS
-        status = some_steps(self, &way, &error);
+        status = some_steps(self, &goal, &error);
         Py_END_ALLOW_THREADS
         signalled = PyErr_Occurred() || PyErr_CheckSignals() != 0;
     }
     self->busy = false;
     if (signalled)
         return NULL;
-    if (status == LITHE_OK && !is_done(self, &way)) {
+    if (status == LITHE_OK && !is_done(self, &goal)) {
         status = LITHE_INTERRUPTED;
         PyOS_snprintf(error.text, sizeof error.text, "told to stop at %g s",
                       lithe_state_time(self->state));
@@ -307,6 +307,9 @@ static PyMethodDef simulation_methods[] = {
     {"names", lithe_py_names, SOME, "names(kind)\n--\n\nOf all things of a kind."},
     {"report", lithe_py_report, NONE, "report()\n--\n\nWhat the last step did."},
     {"rod_size", lithe_py_rod_size, SOME, "rod_size(i)\n--\n\nNodes, edges, closed."},
+    {"particles_array", lithe_py_particles_array, SOME,
+     "particles_array(i, what)\n--\n\nView of position, velocity, force [N, 3], radius or mass "
+     "[N]."},
     {"rod_q", lithe_py_rod_q, SOME, "rod_q(i)\n--\n\nView [N, 4] of positions and twist."},
     {"rod_v", lithe_py_rod_v, SOME, "rod_v(i)\n--\n\nView [N, 4] of velocities."},
     {"rod_force", lithe_py_rod_force, SOME, "rod_force(i)\n--\n\nView [N, 3] of pushes."},

@@ -30,7 +30,7 @@ static void keep_url(const char *url, void *user) {
 }
 
 // While a page holds the run: Ctrl-C, and stops of other threads.
-static void look_for_signals(void *user) {
+static void check_signals(void *user) {
     LithePyView *view = user;
     PyGILState_STATE held = PyGILState_Ensure();
     if (view->owner->stop || PyErr_CheckSignals() != 0)
@@ -38,13 +38,13 @@ static void look_for_signals(void *user) {
     PyGILState_Release(held);
 }
 
-bool lithe_py_view_look(LithePyView *view) {
+bool lithe_py_view_between_steps(LithePyView *view) {
     LithePySimulation *own = view->owner;
     const LitheWatch *watch = lithe_view_live_watch(view->live);
     view->stop = 0;
     view->session.report = own->report;
     view->session.made = own->stepped;
-    if (watch->look(watch->user, &view->session, false) == LITHE_WATCH_RESET) {
+    if (watch->between_steps(watch->user, &view->session, false) == LITHE_WATCH_RESET) {
         lithe_state_set(own->state, lithe_state_data(view->start));
         own->stepped = false;
     }
@@ -121,7 +121,7 @@ PyObject *lithe_py_view(PyObject *object, PyObject *arguments) {
                             .at_once = at_once,
                             .speed = speed,
                             .announce = keep_url,
-                            .idle = look_for_signals,
+                            .idle = check_signals,
                             .user = view};
     LitheError error = {0};
     LitheStatus status;

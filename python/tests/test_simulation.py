@@ -263,6 +263,77 @@ def test_contacts_of_a_resting_box_bear_its_weight() -> None:
     assert sim.report.contacts == 4 and sim.report.pieces == 1
 
 
+def test_contacts_are_rows_of_named_fields() -> None:
+    sim = box().simulate()
+    sim.step(800)
+    contacts = sim.contacts
+    assert contacts.rows.dtype.names == tuple(name for name, _, _ in _core.contact_fields)
+    for name in contacts.rows.dtype.names:
+        assert np.array_equal(contacts.rows[name], getattr(contacts, name))
+    along = np.einsum("ij,ij->i", contacts.force, contacts.normal)
+    assert contacts.normal_force == pytest.approx(along)
+    pressed = contacts.rows[contacts.rows["gap"] < 0]
+    assert len(pressed) == 4 and pressed["pair"].dtype == np.int64
+    with pytest.raises(ValueError, match="4 rows of"):
+        sim._core.contacts(-1.0, contacts.rows[:2])
+
+
+def grains() -> lithe.Scene:
+    """Three balls of 5 mm above a floor, the last of them pushed."""
+    scene = lithe.Scene(title="grains", time={"step": "1 ms", "end": "1 s"})
+    scene.materials["glass"] = lithe.Material(young="1 MPa", density=2500, friction=0.3)
+    scene.particles["grains"] = lithe.Particles(
+        material="glass", radius="5 mm", positions=[[0, 0, 0.1], [0.1, 0, 0.1], [0.2, 0, 0.005]]
+    )
+    scene.bodies["floor"] = lithe.Body(shape={"half-space": {}}, material="glass", fixed=True)
+    return scene
+
+
+def test_particles_are_points_with_radius_and_mass() -> None:
+    sim = grains().simulate()
+    set = sim.particles["grains"]
+    assert set.count == 3 and set.position.shape == (3, 3)
+    assert set.radius == pytest.approx(0.005)
+    assert set.mass == pytest.approx(2500 * 4 / 3 * np.pi * 0.005**3)
+    set.velocity[0] = [0.1, 0, 0]
+    set.set_force([[0, 0, 0], [0, 0, 9.81 * set.mass[1]], [0, 0, 0]])
+    sim.step(50)
+    # thrown, carried and resting
+    assert set.position[0] == pytest.approx([0.005, 0, 0.1 - 9.81 / 2 * 0.05 * 0.051], abs=1e-9)
+    assert set.position[1] == pytest.approx([0.1, 0, 0.1], abs=1e-9)
+    assert set.position[2, 2] == pytest.approx(0.005, abs=1e-4)
+    assert sim.contacts.things == ["floor", "grains"] and len(sim.contacts) == 1
+    assert {sim.contacts[0].a, sim.contacts[0].b} == {"floor", "grains"}
+    assert (sim.contacts.part[sim.contacts.pair == 1] == 2).all()
+    for array in (set.position, set.radius, set.mass):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_a_state_of_particles_is_put_back() -> None:
+    sim = grains().simulate()
+    sim.step(10)
+    middle = sim.state
+    sim.step(10)
+    end = sim.state
+    sim.state = pickle.loads(pickle.dumps(middle))
+    sim.step(10)
+    assert sim.state == end
+    fewer = grains()
+    fewer.particles["grains"] = lithe.Particles(material="glass", radius=0.005, positions=[[0, 0, 1]])
+    with pytest.raises(lithe.BadInput):
+        fewer.simulate().state = middle
+
+
+def test_what_can_touch_is_named_by_one_list() -> None:
+    sim = lithe.load(SCENES / "rope-over-bar.yaml").simulate()
+    assert sim._core.names("things") == [*sim.rods, *sim.bodies]
+    hit = sim.cast_ray((0.3, 0.3, 1.0), (0.0, 0.0, -1.0))
+    assert hit is not None and hit.thing == "floor"
+    with pytest.raises(ValueError, match="no such kind: shells"):
+        sim._core.names("shells")
+
+
 def test_the_report_tells_why_an_adaptive_step_was_not_longer() -> None:
     fixed = rope().simulate()
     fixed.step()

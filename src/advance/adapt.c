@@ -17,12 +17,12 @@
 
 // (AD3) errors of motion and of gaps that a step may make, as part of an edge (or of the half
 // thickness, if that is more) and of the half thickness
-#define MOTION_PART 7e-2
-#define GAP_PART 1.5e-2
-// (AD5): forces that are small against SOFT_PART times what bends a rod round its own thickness
+#define MOTION_FRACTION 7e-2
+#define GAP_FRACTION 1.5e-2
+// (AD5): forces that are small against SOFT_FRACTION times what bends a rod round its own thickness
 // matter less, and gaps may be off by so many times more
-#define SOFT_PART 0.2
-#define SOFT_MOST 0.5
+#define SOFT_FRACTION 0.2
+#define MAX_SOFT 0.5
 // a step whose error is above this is made again; above 1 the next one is half as long
 #define REFUSED 2.0
 // a step of twice the length has four times the error: it is tried where that is below 1
@@ -82,17 +82,20 @@ static bool event_within(const LitheModel *model, const LitheSpan *span) {
 }
 
 int32_t lithe_adapt_begin(const LitheModel *model, const LitheState *state, LitheStepLimit *limit) {
-    int32_t levels = lithe_adapt_levels(model), level = (int32_t)state->pace[LITHE_PACE_LEVEL];
-    *limit = (LitheStepLimit)state->pace[LITHE_PACE_LIMIT];
+    int32_t levels = lithe_adapt_levels(model),
+            level = (int32_t)state->step_control[LITHE_STEP_CONTROL_LEVEL];
+    *limit = (LitheStepLimit)state->step_control[LITHE_STEP_CONTROL_LIMIT];
     // nothing is known yet: from below
-    if (state->pace[LITHE_PACE_LAST] == 0) {
+    if (state->step_control[LITHE_STEP_CONTROL_LAST] == 0) {
         level = levels;
         *limit = LITHE_LIMIT_ERROR;
     }
     LitheSpan span = {.from = state->clock[0],
                       .same = SAME_TIME * lithe_adapt_length(model, levels)};
     // steps start at multiples of their length
-    while ((int64_t)state->pace[LITHE_PACE_TICKS] % lithe_adapt_ticks(model, level) != 0)
+    while ((int64_t)state->step_control[LITHE_STEP_CONTROL_TICKS] %
+               lithe_adapt_ticks(model, level) !=
+           0)
         level++;
     for (; level < levels; level++) {
         span.to = span.from + lithe_adapt_length(model, level);
@@ -143,21 +146,21 @@ static void unit_errors(const LitheModel *model, const double *now, const double
 // (AD3): root of e' M e over the mass of the unit, relative to what is allowed
 static double motion_error(const LitheModel *model, const LitheState *before,
                            const LitheState *after, double h, const LitheWork *work) {
-    double most = 0, last = before->pace[LITHE_PACE_LAST];
+    double max = 0, last = before->step_control[LITHE_STEP_CONTROL_LAST];
     for (int32_t i = 0; i < model->unit_count; i++) {
         const LitheUnit *unit = &model->units[i];
         const LitheUnitWork *own = &work->units[i];
         double *a = own->trial_r, *e = own->trial; // nobody keeps anything there
         for (int64_t k = 0; k < own->dof_count; k++)
             a[k] = (after->v[unit->v_at + k] - before->v[unit->v_at + k]) / h;
-        unit_errors(model, a, before->rates + unit->v_at, h, last, unit, e);
+        unit_errors(model, a, before->accelerations + unit->v_at, h, last, unit, e);
         double allowed = model->time.step_tolerance;
         if (!(allowed > 0))
-            allowed = MOTION_PART * unit->length;
+            allowed = MOTION_FRACTION * unit->length;
         double norm = lithe_unit_ops(model, i)->norm(model, i, work, e);
-        most = fmax(most, (unit->mass > 0 ? sqrt(norm / unit->mass) : 0) / allowed);
+        max = fmax(max, (unit->mass > 0 ? sqrt(norm / unit->mass) : 0) / allowed);
     }
-    return most;
+    return max;
 }
 
 // ends of the edge of a side
@@ -196,44 +199,108 @@ static double distance_after(const LitheModel *model, const LitheState *after,
     return v3_distance(x, y);
 }
 
+// where the material point of a side is that was at its place in `before`; the world stays
+static Pose moved(const LitheModel *model, const LitheState *state, const LitheSite *site) {
+    return site->unit < 0 ? pose_identity()
+                          : lithe_unit_ops(model, site->unit)->place(model, state, site, 0);
+}
+
+static double particle_radius(const LitheModel *model, const LitheContactSide *side) {
+    return model->particles[side->thing.number - 1].radius[side->part];
+}
+
+// gap of a particle, which is side b, at the end of the step: that of another particle and of a
+// round rod itself; other surfaces are taken as flat at the contact
+static double particle_gap(const LitheModel *model, const LitheState *before,
+                           const LitheState *after, const LitheContact *contact,
+                           const LitheContactParts *parts) {
+    Vec3 x = moved(model, after, &parts->site[1]).at;
+    double radius = particle_radius(model, &contact->b);
+    if (contact->a.thing.kind == LITHE_THING_PARTICLES)
+        return v3_distance(x, moved(model, after, &parts->site[0]).at) - radius -
+               particle_radius(model, &contact->a);
+    bool rod = contact->a.thing.kind == LITHE_THING_ROD;
+    double round = rod ? lithe_rod_contact_radius(&model->rods[contact->a.thing.number - 1]) : 0;
+    if (round > 0) {
+        Vec3 ends[2];
+        ends_of(model, after, &contact->a, ends);
+        Vec3 edge = v3_sub(ends[1], ends[0]);
+        return v3_distance(x, v3_axpy(project(x, ends[0], edge), edge, ends[0])) - round - radius;
+    }
+    Pose a0 = moved(model, before, &parts->site[0]), a1 = moved(model, after, &parts->site[0]);
+    Quat turn = q4_mul(a1.rotation, q4_conj(a0.rotation));
+    Vec3 on_a = v3_axpy(-0.5 * contact->gap, contact->normal, contact->point);
+    Vec3 surface = v3_add(a1.at, q4_rotate(turn, v3_sub(on_a, a0.at)));
+    return v3_dot(q4_rotate(turn, contact->normal), v3_sub(x, surface)) - radius;
+}
+
+// A gap at the end of a step, and the lengths that it is measured by.
+typedef struct EndGap {
+    double gap;    // m
+    double radius; // the smaller one of the two [m]
+    double soft;   // force that bends a rod round its own thickness; INFINITY: no rod
+} EndGap;
+
+// false: not measured
+static bool end_gap(const LitheModel *model, const LitheState *before, const LitheState *after,
+                    const LitheContacts *contacts, int32_t index, EndGap *out) {
+    const LitheContact *contact = &contacts->contacts[index];
+    const LitheContactSide *sides[2] = {&contact->a, &contact->b};
+    double radius[2] = {0};
+    *out = (EndGap){.soft = INFINITY};
+    for (int k = 0; k < 2; k++) {
+        if (sides[k]->thing.kind == LITHE_THING_ROD) {
+            const LitheRod *rod = &model->rods[sides[k]->thing.number - 1];
+            radius[k] = lithe_rod_contact_radius(rod);
+            out->soft = fmin(out->soft, lithe_rod_bend_force(rod));
+        } else if (sides[k]->thing.kind == LITHE_THING_PARTICLES) {
+            radius[k] = particle_radius(model, sides[k]);
+        }
+    }
+    if (sides[1]->thing.kind == LITHE_THING_PARTICLES) {
+        out->gap = particle_gap(model, before, after, contact, &contacts->parts[index]);
+        out->radius = radius[0] > 0 ? fmin(radius[0], radius[1]) : radius[1];
+        return true;
+    }
+    // two round rods
+    if (!(radius[0] > 0 && radius[1] > 0))
+        return false;
+    out->gap = distance_after(model, after, contact) - radius[0] - radius[1];
+    out->radius = fmin(radius[0], radius[1]);
+    return true;
+}
+
 // (AD4): how far gaps end from where their linearisation saw them, weighed by what they bear
-static double contact_error(const LitheModel *model, const LitheState *after, double h,
-                            const LitheWork *work) {
+static double contact_error(const LitheModel *model, const LitheState *before,
+                            const LitheState *after, double h, const LitheWork *work) {
     double sum = 0, weight = 0, soft = INFINITY;
     const LitheSystem *system = work->system;
     for (int32_t i = 0; work->passes > 0 && i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         if (c->source != LITHE_SOURCE_CONTACT)
             break; // contacts come first
-        const LitheContact *contact = &work->contacts->contacts[c->index];
-        if (!(c->impulse[2] > 0) || contact->a.thing.kind != LITHE_THING_ROD ||
-            contact->b.thing.kind != LITHE_THING_ROD)
+        EndGap end;
+        if (!(c->impulse[2] > 0) || !end_gap(model, before, after, work->contacts, c->index, &end))
             continue;
-        const LitheRod *a = &model->rods[contact->a.thing.number - 1];
-        const LitheRod *b = &model->rods[contact->b.thing.number - 1];
-        double ra = lithe_rod_contact_radius(a), rb = lithe_rod_contact_radius(b);
-        if (!(ra > 0 && rb > 0))
-            continue;
-        double gap = distance_after(model, after, contact) - ra - rb;
         double allowed = model->time.step_tolerance;
-        allowed = allowed > 0 ? allowed : GAP_PART * fmin(ra, rb);
-        double error = (gap - contact->gap - h * c->v[2]) / allowed;
+        allowed = allowed > 0 ? allowed : GAP_FRACTION * end.radius;
+        double error = (end.gap - system->contact_laws[c->index].gap - h * c->v[2]) / allowed;
         sum += c->impulse[2] * error * error;
         weight += c->impulse[2];
-        soft = fmin(soft, fmin(lithe_rod_bend_force(a), lithe_rod_bend_force(b)));
+        soft = fmin(soft, end.soft);
     }
     if (!(weight > 0))
         return 0;
-    // who gives a tolerance gives that of gaps
-    bool given = model->time.step_tolerance > 0;
-    double more = given ? 0 : fmin(SOFT_PART * soft * h / weight, SOFT_MOST);
+    // who gives a tolerance gives that of gaps; without rods nothing bends
+    bool given = model->time.step_tolerance > 0 || soft == INFINITY;
+    double more = given ? 0 : fmin(SOFT_FRACTION * soft * h / weight, MAX_SOFT);
     return sqrt(sum / weight) / (1 + more);
 }
 
 LitheStepErrors lithe_adapt_measure(const LitheModel *model, const LitheState *before,
                                     const LitheState *after, double h, const LitheWork *work) {
     return (LitheStepErrors){.motion = motion_error(model, before, after, h, work),
-                             .contact = contact_error(model, after, h, work)};
+                             .contact = contact_error(model, before, after, h, work)};
 }
 
 bool lithe_adapt_refuses(const LitheStepErrors *errors, LitheStepLimit *limit) {
@@ -251,51 +318,57 @@ static double effort_of(const LitheReport *report) {
 }
 
 // keeps the mean effort of this length; true: half of it was cheaper
-static bool count_effort(double *pace, double effort, double h) {
-    double *count = &pace[LITHE_PACE_COUNT], *cost = &pace[LITHE_PACE_COST];
+static bool count_effort(double *step_control, double effort, double h) {
+    double *count = &step_control[LITHE_STEP_CONTROL_COUNT],
+           *cost = &step_control[LITHE_STEP_CONTROL_COST];
     double weight = *count > 0 ? COST_WEIGHT : 1;
     *cost += weight * (effort / h - *cost);
     *count = fmin(*count + 1, COMPARED);
-    return *count >= COMPARED && pace[LITHE_PACE_HALF] > 0 && *cost > pace[LITHE_PACE_HALF];
+    return *count >= COMPARED && step_control[LITHE_STEP_CONTROL_HALF] > 0 &&
+           *cost > step_control[LITHE_STEP_CONTROL_HALF];
 }
 
-static void change_level(double *pace, int32_t level, LitheStepLimit limit) {
-    bool longer = level < pace[LITHE_PACE_LEVEL];
-    pace[LITHE_PACE_HALF] =
-        longer && pace[LITHE_PACE_COUNT] >= COMPARED ? pace[LITHE_PACE_COST] : 0;
-    pace[LITHE_PACE_COST] = pace[LITHE_PACE_COUNT] = 0;
-    pace[LITHE_PACE_LEVEL] = level;
+static void change_level(double *step_control, int32_t level, LitheStepLimit limit) {
+    bool longer = level < step_control[LITHE_STEP_CONTROL_LEVEL];
+    step_control[LITHE_STEP_CONTROL_HALF] =
+        longer && step_control[LITHE_STEP_CONTROL_COUNT] >= COMPARED
+            ? step_control[LITHE_STEP_CONTROL_COST]
+            : 0;
+    step_control[LITHE_STEP_CONTROL_COST] = step_control[LITHE_STEP_CONTROL_COUNT] = 0;
+    step_control[LITHE_STEP_CONTROL_LEVEL] = level;
     if (!longer)
-        pace[LITHE_PACE_LIMIT] = limit;
+        step_control[LITHE_STEP_CONTROL_LIMIT] = limit;
 }
 
 void lithe_adapt_end(const LitheModel *model, const LitheState *before, int32_t level,
                      const LitheStepErrors *errors, const LitheReport *report, LitheState *state) {
-    double *pace = state->pace, h = lithe_adapt_length(model, level);
-    int64_t ticks = (int64_t)pace[LITHE_PACE_TICKS] + lithe_adapt_ticks(model, level);
+    double *step_control = state->step_control, h = lithe_adapt_length(model, level);
+    int64_t ticks =
+        (int64_t)step_control[LITHE_STEP_CONTROL_TICKS] + lithe_adapt_ticks(model, level);
     int32_t levels = lithe_adapt_levels(model);
-    pace[LITHE_PACE_TICKS] = (double)ticks;
+    step_control[LITHE_STEP_CONTROL_TICKS] = (double)ticks;
     state->clock[0] = (double)ticks * lithe_adapt_length(model, levels);
-    pace[LITHE_PACE_LAST] = h;
+    step_control[LITHE_STEP_CONTROL_LAST] = h;
     for (int64_t k = 0; k < model->v_count; k++)
-        state->rates[k] = (state->v[k] - before->v[k]) / h;
+        state->accelerations[k] = (state->v[k] - before->v[k]) / h;
 
     // what this step took to be made is what the next one begins with; but an
     // event ahead and the grid shorten single steps
-    bool first = before->pace[LITHE_PACE_LAST] == 0;
+    bool first = before->step_control[LITHE_STEP_CONTROL_LAST] == 0;
     bool refused = report->rejected > 0 && report->limit != LITHE_LIMIT_EVENT;
     if (first || refused)
-        change_level(pace, level, report->limit);
+        change_level(step_control, level, report->limit);
     if (first)
-        pace[LITHE_PACE_WAIT] = AT_ONCE;
-    bool single = level != (int32_t)pace[LITHE_PACE_LEVEL];
-    if (pace[LITHE_PACE_WAIT] > 0)
-        pace[LITHE_PACE_WAIT]--;
+        step_control[LITHE_STEP_CONTROL_WAIT] = AT_ONCE;
+    bool single = level != (int32_t)step_control[LITHE_STEP_CONTROL_LEVEL];
+    if (step_control[LITHE_STEP_CONTROL_WAIT] > 0)
+        step_control[LITHE_STEP_CONTROL_WAIT]--;
     bool trouble = report->rejected > 0 &&
                    (report->limit == LITHE_LIMIT_CROSSING || report->limit == LITHE_LIMIT_SOLVE);
     if (trouble)
-        pace[LITHE_PACE_WAIT] = fmax(pace[LITHE_PACE_WAIT], WAIT_STEPS);
-    bool dear = !single && count_effort(pace, effort_of(report), h);
+        step_control[LITHE_STEP_CONTROL_WAIT] =
+            fmax(step_control[LITHE_STEP_CONTROL_WAIT], WAIT_STEPS);
+    bool dear = !single && count_effort(step_control, effort_of(report), h);
 
     // shorter
     LitheStepLimit worst =
@@ -303,23 +376,24 @@ void lithe_adapt_end(const LitheModel *model, const LitheState *before, int32_t 
     double error = fmax(errors->motion, errors->contact);
     double calm = worst == LITHE_LIMIT_ERROR ? CALM_STEPS : SLIDE_STEPS;
     if (error > EASY)
-        pace[LITHE_PACE_WAIT] = fmax(pace[LITHE_PACE_WAIT], calm);
+        step_control[LITHE_STEP_CONTROL_WAIT] = fmax(step_control[LITHE_STEP_CONTROL_WAIT], calm);
     if (error > 1 && level < levels) {
-        change_level(pace, level + 1, worst);
+        change_level(step_control, level + 1, worst);
         return;
     }
     if (dear && level < levels) {
-        change_level(pace, level + 1, LITHE_LIMIT_EFFORT);
-        pace[LITHE_PACE_WAIT] = fmax(pace[LITHE_PACE_WAIT], WAIT_STEPS);
+        change_level(step_control, level + 1, LITHE_LIMIT_EFFORT);
+        step_control[LITHE_STEP_CONTROL_WAIT] =
+            fmax(step_control[LITHE_STEP_CONTROL_WAIT], WAIT_STEPS);
         return;
     }
     // longer, where that keeps to the grid
     if (error > EASY)
-        pace[LITHE_PACE_LIMIT] = worst;
-    else if (!single && level > 0 && pace[LITHE_PACE_WAIT] <= 0 &&
+        step_control[LITHE_STEP_CONTROL_LIMIT] = worst;
+    else if (!single && level > 0 && step_control[LITHE_STEP_CONTROL_WAIT] <= 0 &&
              ticks % (2 * lithe_adapt_ticks(model, level)) == 0) {
-        change_level(pace, level - 1, worst);
-        if (pace[LITHE_PACE_WAIT] == 0)
-            pace[LITHE_PACE_WAIT] = calm;
+        change_level(step_control, level - 1, worst);
+        if (step_control[LITHE_STEP_CONTROL_WAIT] == 0)
+            step_control[LITHE_STEP_CONTROL_WAIT] = calm;
     }
 }

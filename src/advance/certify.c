@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/certify.c - after a step: did a rod pass through a rod, or through the surface of a body?
+// advance/certify.c - after a step: did a rod pass through a rod, or a rod or a particle through
+// the surface of a body?
 //
 // Most steps are cleared by lengths alone: centrelines that start d apart cannot meet while their
 // ways add up to less than d (Z1). What is left gets the exact test. docs/theory/collision.md.
@@ -9,6 +10,7 @@
 #include "body/rod.h"
 #include "body/tree_body.h"
 #include "collide/collide.h"
+#include "data/thing.h"
 #include "geom/crossing.h"
 #include "geom/segment.h"
 
@@ -20,10 +22,10 @@
 
 // a centreline counts as through a surface when it comes nearer than this part of the radius, and
 // as on top of another one when it starts nearer
-#define NEAR_PART 1e-3
+#define NEAR_FRACTION 1e-3
 // while no part goes farther than this part of the thinnest radius, what the search of contacts
 // left out along a rod cannot have met: (Z3)
-#define SMALL_PART 0.5
+#define SMALL_FRACTION 0.5
 
 typedef struct Motion {
     const LitheModel *model;
@@ -55,14 +57,18 @@ static LithePose place_of(const Motion *m, int32_t geom, const LitheState *state
                       q4_unit(q4_mul(body.rotation, own->local.q)));
 }
 
-// how far any point of a part went at most
-static double way_of(const Motion *m, int32_t part) {
-    if (part < m->model->edge_count) {
-        LitheMovingPoint ends[2];
-        ends_of(m, part, ends);
-        return fmax(v3_distance(ends[0].x0, ends[0].x1), v3_distance(ends[1].x0, ends[1].x1));
-    }
-    int32_t geom = part - (int32_t)m->model->edge_count;
+static double segment_way(const Motion *m, int32_t part) {
+    LitheMovingPoint ends[2];
+    ends_of(m, part, ends);
+    return fmax(v3_distance(ends[0].x0, ends[0].x1), v3_distance(ends[1].x0, ends[1].x1));
+}
+
+static int32_t geom_of(const Motion *m, int32_t part) {
+    return part - lithe_part_at(m->model, LITHE_PART_SHAPE);
+}
+
+static double shape_way(const Motion *m, int32_t part) {
+    int32_t geom = geom_of(m, part);
     const LitheModelGeom *own = &m->model->geoms[geom];
     if (m->model->bodies[own->body].unit < 0)
         return 0;
@@ -70,6 +76,73 @@ static double way_of(const Motion *m, int32_t part) {
     double turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(a.q), b.q).w)));
     bool endless = own->geom.kind == LITHE_GEOM_HALF_SPACE;
     return v3_distance(a.at, b.at) + (endless ? INFINITY * (turn > 0) : own->geom.reach * turn);
+}
+
+static const LitheBall *ball_of(const Motion *m, int32_t part) {
+    return &m->work->contacts->balls[part - lithe_part_at(m->model, LITHE_PART_BALL)];
+}
+
+static LitheMovingPoint centre_of(const Motion *m, int32_t part) {
+    const LitheBall *ball = ball_of(m, part);
+    int64_t at = m->model->units[m->model->particles[ball->set].unit].q_at;
+    at += 3 * (int64_t)ball->index;
+    return (LitheMovingPoint){v3_load(m->before->q + at), v3_load(m->after->q + at)};
+}
+
+static double ball_way(const Motion *m, int32_t part) {
+    LitheMovingPoint centre = centre_of(m, part);
+    return v3_distance(centre.x0, centre.x1);
+}
+
+// --- half thickness ------------------------------------------------------------------------------
+
+static double segment_radius(const Motion *m, int32_t part) {
+    int32_t edge;
+    return lithe_rod_half_thickness(rod_of(m, part, &edge));
+}
+
+static double shape_radius(const Motion *m, int32_t part) {
+    (void)m, (void)part; // its surface itself must not be passed
+    return 0;
+}
+
+static double ball_radius(const Motion *m, int32_t part) {
+    return ball_of(m, part)->radius;
+}
+
+// --- neighbours ----------------------------------------------------------------------------------
+
+// the edge before or after an edge of a rod; -1: there is none
+static int32_t segment_beside(const Motion *m, int32_t part, int32_t by) {
+    int32_t edge;
+    const LitheRod *rod = rod_of(m, part, &edge);
+    int32_t next = edge + by;
+    if (rod->closed)
+        next = (next + rod->edge_count) % rod->edge_count;
+    return next < 0 || next >= rod->edge_count ? -1 : (int32_t)rod->edge_at + next;
+}
+
+static int32_t none_beside(const Motion *m, int32_t part, int32_t by) {
+    (void)m, (void)part, (void)by;
+    return -1;
+}
+
+typedef struct PartMotion {
+    double (*displacement)(const Motion *m,
+                           int32_t part);            // how far any point of it went at most [m]
+    double (*radius)(const Motion *m, int32_t part); // from its surface to what must not be passed
+    int32_t (*beside)(const Motion *m, int32_t part, int32_t by); // -1 or 1; -1: none
+    bool along; // contacts leave out parts that are near it along its thing (Z3)
+} PartMotion;
+
+static const PartMotion kinds[LITHE_PART_KINDS] = {
+    [LITHE_PART_SEGMENT] = {segment_way, segment_radius, segment_beside, true},
+    [LITHE_PART_SHAPE] = {shape_way, shape_radius, none_beside, true},
+    [LITHE_PART_BALL] = {ball_way, ball_radius, none_beside, false},
+};
+
+static const PartMotion *kind_of(const Motion *m, int32_t part) {
+    return &kinds[lithe_part_kind(m->model, part)];
 }
 
 // --- one pair ------------------------------------------------------------------------------------
@@ -87,32 +160,34 @@ static bool sinks(const LitheMovingPoint ends[2], const LithePose poses[2], doub
 }
 
 // (Z4): how far two edges moved against each other at most
-static double way_between(const LitheMovingPoint a[2], const LitheMovingPoint b[2]) {
-    double most = 0;
+static double displacement_between(const LitheMovingPoint a[2], const LitheMovingPoint b[2]) {
+    double max = 0;
     for (int k = 0; k < 4; k++) {
         Vec3 before = v3_sub(b[k / 2].x0, a[k % 2].x0), after = v3_sub(b[k / 2].x1, a[k % 2].x1);
-        most = fmax(most, v3_distance(before, after));
+        max = fmax(max, v3_distance(before, after));
     }
-    return most;
+    return max;
 }
 
-static bool crosses(const Motion *m, int32_t a, int32_t b) {
+static bool segments_cross(const Motion *m, int32_t a, int32_t b) {
     LitheMovingPoint ends[2], others[2];
-    double time;
+    double time, near = NEAR_FRACTION * segment_radius(m, a);
     ends_of(m, a, ends);
-    int32_t edge;
-    double near = NEAR_PART * lithe_rod_half_thickness(rod_of(m, a, &edge));
-    if (b < m->model->edge_count) {
-        ends_of(m, b, others);
-        // on top of each other from the start: there is no side to keep
-        LitheSegmentPair start =
-            lithe_segment_closest(ends[0].x0, ends[1].x0, others[0].x0, others[1].x0);
-        return start.distance > near && start.distance <= way_between(ends, others) &&
-               lithe_crossing_segments(ends, others, &time);
-    }
-    int32_t geom = b - (int32_t)m->model->edge_count;
+    ends_of(m, b, others);
+    // on top of each other from the start: there is no side to keep
+    LitheSegmentPair start =
+        lithe_segment_closest(ends[0].x0, ends[1].x0, others[0].x0, others[1].x0);
+    return start.distance > near && start.distance <= displacement_between(ends, others) &&
+           lithe_crossing_segments(ends, others, &time);
+}
+
+// a segment, which may be a point, against the shape `part`
+static bool passes_shape(const Motion *m, const LitheMovingPoint ends[2], double near,
+                         int32_t part) {
+    int32_t geom = geom_of(m, part);
     const LitheModelGeom *own = &m->model->geoms[geom];
     LithePose poses[2] = {m->work->contacts->poses[geom], place_of(m, geom, m->after)};
+    double time;
     if (own->geom.kind == LITHE_GEOM_HALF_SPACE)
         return sinks(ends, poses, near);
     // inside from the start: an overlap, told as such, is no crossing
@@ -122,11 +197,43 @@ static bool crosses(const Motion *m, int32_t a, int32_t b) {
            !lithe_crossing_segment_shape(still, 0, &own->geom, rest, near, &time);
 }
 
+static bool segment_passes_shape(const Motion *m, int32_t segment, int32_t shape) {
+    LitheMovingPoint ends[2];
+    ends_of(m, segment, ends);
+    return passes_shape(m, ends, NEAR_FRACTION * segment_radius(m, segment), shape);
+}
+
+static bool ball_passes_shape(const Motion *m, int32_t shape, int32_t ball) {
+    LitheMovingPoint centre = centre_of(m, ball), ends[2] = {centre, centre};
+    return passes_shape(m, ends, NEAR_FRACTION * ball_radius(m, ball), shape);
+}
+
+typedef bool CrossFn(const Motion *m, int32_t a, int32_t b);
+
+// Pairs of kinds of parts, the lower kind first; NULL: nothing is certified. Two shapes are not
+// looked at. A particle beside a particle or an edge has no side to keep: that it went through
+// cannot be told from that it went round.
+static CrossFn *const crossing_of[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
+    [LITHE_PART_SEGMENT] =
+        {[LITHE_PART_SEGMENT] = segments_cross, [LITHE_PART_SHAPE] = segment_passes_shape},
+    [LITHE_PART_SHAPE] = {[LITHE_PART_BALL] = ball_passes_shape},
+};
+
+// the test of two parts (a < b), or NULL
+static CrossFn *test_of(const LitheModel *model, int32_t a, int32_t b) {
+    return crossing_of[lithe_part_kind(model, a)][lithe_part_kind(model, b)];
+}
+
 // --- all pairs -----------------------------------------------------------------------------------
 
-static double radius_of(const Motion *m, int32_t part) {
-    int32_t edge;
-    return part < m->model->edge_count ? lithe_rod_half_thickness(rod_of(m, part, &edge)) : 0;
+// whether the model has parts that a certificate is for
+static bool can_cross(const LitheModel *model) {
+    for (int a = 0; a < LITHE_PART_KINDS; a++)
+        for (int b = a; b < LITHE_PART_KINDS; b++)
+            if (crossing_of[a][b] && lithe_part_count(model, a) > 0 &&
+                lithe_part_count(model, b) > 0)
+                return true;
+    return false;
 }
 
 static double thinnest(const LitheModel *model) {
@@ -139,23 +246,24 @@ static double thinnest(const LitheModel *model) {
 // parts or contacts that a thread takes at once
 enum { AT_ONCE = 512 };
 
-typedef struct Look {
+typedef struct Check {
     const Motion *m;
     double small;      // the way up to which a part went a short one [m]
     atomic_int number; // parts that went farther; or the first contact that may not be
-} Look;
+} Check;
 
-static void look_at_parts(int32_t task, void *user) {
-    Look *look = user;
-    const Motion *m = look->m;
+static void check_some_parts(int32_t task, void *user) {
+    Check *check = user;
+    const Motion *m = check->m;
     const LitheContacts *c = m->work->contacts;
     for (int32_t part = AT_ONCE * task; part < AT_ONCE * (task + 1) && part < c->part_count;
          part++) {
-        bool edge = part < m->model->edge_count;
-        double travel = edge ? c->segments[part].travel : c->travel[part - m->model->edge_count];
-        double way = way_of(m, part);
-        if (way > look->small || way > radius_of(m, part) + travel + 0.5 * m->work->margin) {
-            atomic_fetch_add(&look->number, 1);
+        const PartMotion *kind = kind_of(m, part);
+        double travel = lithe_part_ops(m->model, part)->travel(m->model, c, part);
+        double displacement = kind->displacement(m, part);
+        if ((kind->along && displacement > check->small) ||
+            displacement > kind->radius(m, part) + travel + 0.5 * m->work->margin) {
+            atomic_fetch_add(&check->number, 1);
             return;
         }
     }
@@ -168,25 +276,22 @@ static int32_t tasks_of(int32_t count) {
 // (Z2), (Z3): whether every part kept to what the search of contacts foresaw and went a short way,
 // so that only pairs it found, and their neighbours, can have met
 static bool as_foreseen(const Motion *m) {
-    Look look = {.m = m, .small = SMALL_PART * thinnest(m->model)};
-    lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->part_count), look_at_parts, &look);
-    return atomic_load(&look.number) == 0;
+    Check check = {.m = m, .small = SMALL_FRACTION * thinnest(m->model)};
+    lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->part_count), check_some_parts,
+                   &check);
+    return atomic_load(&check.number) == 0;
 }
 
-static void note(LitheCrossing *crossing, int32_t a, int32_t b) {
-    *crossing = (LitheCrossing){true, a < b ? a : b, a < b ? b : a};
+// a < b
+static void note(const Motion *m, int32_t a, int32_t b, LitheCrossing *crossing) {
+    const LitheContacts *c = m->work->contacts;
+    *crossing = (LitheCrossing){true, lithe_part_ops(m->model, a)->side(m->model, c, a, 0),
+                                lithe_part_ops(m->model, b)->side(m->model, c, b, 0)};
 }
 
-// the edge before or after an edge of a rod, itself for 0; -1: there is none. Of a shape itself.
+// the part itself, or the one before or after it; -1: there is none
 static int32_t beside(const Motion *m, int32_t part, int32_t by) {
-    if (by == 0 || part >= m->model->edge_count)
-        return by == 0 ? part : -1;
-    int32_t edge;
-    const LitheRod *rod = rod_of(m, part, &edge);
-    int32_t next = edge + by;
-    if (rod->closed)
-        next = (next + rod->edge_count) % rod->edge_count;
-    return next < 0 || next >= rod->edge_count ? -1 : (int32_t)rod->edge_at + next;
+    return by == 0 ? part : kind_of(m, part)->beside(m, part, by);
 }
 
 // A pair that is near, and what lies beside its edges: a contact at a node is that of one edge.
@@ -197,8 +302,8 @@ static void check_near(const Motion *m, int32_t a, int32_t b, LitheCrossing *cro
             continue;
         int32_t first = p < q ? p : q, second = p < q ? q : p;
         if (lithe_parts_may_touch(m->model, m->work->contacts, first, second) &&
-            crosses(m, first, second))
-            note(crossing, first, second);
+            test_of(m->model, first, second)(m, first, second))
+            note(m, first, second, crossing);
     }
 }
 
@@ -207,24 +312,25 @@ static LitheCrossing check_contact(const Motion *m, int32_t index) {
     const int32_t *part = m->work->contacts->parts[index].part;
     int32_t a = part[0], b = part[1];
     LitheCrossing crossing = {0};
-    if (a >= m->model->edge_count && b >= m->model->edge_count)
+    if (!test_of(m->model, a, b))
         return crossing;
     // (Z1)
-    double apart = contact->gap + radius_of(m, a) + radius_of(m, b);
-    if (!(way_of(m, a) + way_of(m, b) < apart))
+    const PartMotion *x = kind_of(m, a), *y = kind_of(m, b);
+    double apart = contact->gap + x->radius(m, a) + y->radius(m, b);
+    if (!(x->displacement(m, a) + y->displacement(m, b) < apart))
         check_near(m, a, b, &crossing);
     return crossing;
 }
 
-static void look_at_contacts(int32_t task, void *user) {
-    Look *look = user;
-    int32_t count = look->m->work->contacts->count;
+static void check_some_contacts(int32_t task, void *user) {
+    Check *check = user;
+    int32_t count = check->m->work->contacts->count;
     for (int32_t i = AT_ONCE * task; i < AT_ONCE * (task + 1) && i < count; i++) {
-        if (!check_contact(look->m, i).found)
+        if (!check_contact(check->m, i).found)
             continue;
         // the first of all
-        int first = atomic_load(&look->number);
-        while (i < first && !atomic_compare_exchange_weak(&look->number, &first, i))
+        int first = atomic_load(&check->number);
+        while (i < first && !atomic_compare_exchange_weak(&check->number, &first, i))
             continue;
         return;
     }
@@ -232,9 +338,9 @@ static void look_at_contacts(int32_t task, void *user) {
 
 // pairs that were found close
 static void check_contacts(const Motion *m, LitheCrossing *crossing) {
-    Look look = {.m = m, .number = INT_MAX};
-    lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->count), look_at_contacts, &look);
-    int first = atomic_load(&look.number);
+    Check check = {.m = m, .number = INT_MAX};
+    lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->count), check_some_contacts, &check);
+    int first = atomic_load(&check.number);
     if (first < INT_MAX)
         *crossing = check_contact(m, first);
 }
@@ -245,12 +351,10 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
     LitheContacts *sweep = m->work->sweep;
     const LitheModel *model = m->model;
     LitheState moving = *m->before;
-    moving.v = m->work->ways;
+    moving.v = m->work->displacements;
     for (int32_t i = 0; i < model->unit_count; i++) {
-        const LitheUnitWork *body = &m->work->units[i];
-        int64_t at =
-            i < model->rod_count ? model->rods[i].dof_at : model->trees[i - model->rod_count].v_at;
-        memcpy(moving.v + at, body->w, (size_t)body->dof_count * sizeof(double));
+        const LitheUnitWork *unit = &m->work->units[i];
+        memcpy(moving.v + model->units[i].v_at, unit->w, (size_t)unit->dof_count * sizeof(double));
     }
     LitheCollideOptions options = {.step = h};
     if (!lithe_collide_proxies(model, &moving, &options, sweep) ||
@@ -258,8 +362,9 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
         return lithe_fail_memory(error, "the pairs of a motion");
     for (int32_t i = 0; i < sweep->pair_count && !crossing->found; i++) {
         int32_t a = sweep->pairs[i].a, b = sweep->pairs[i].b;
-        if (a < model->edge_count && crosses(m, a, b))
-            note(crossing, a, b);
+        CrossFn *crosses = test_of(model, a, b);
+        if (crosses && crosses(m, a, b))
+            note(m, a, b, crossing);
     }
     return LITHE_OK;
 }
@@ -269,9 +374,9 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                           LitheCrossing *crossing, LitheError *error) {
     Motion m = {model, before, after, work};
     *crossing = (LitheCrossing){0};
-    if (model->rod_count == 0 || !model->contact.enabled || !model->contact.certify)
+    if (!can_cross(model) || !model->contact.enabled || !model->contact.certify)
         return LITHE_OK;
-    // gaps of held contacts are not those of the search
+    // held contacts are certified by the motion itself, whatever they were found with
     if (work->held || !as_foreseen(&m))
         return check_motion(&m, h, crossing, error);
     check_contacts(&m, crossing);
@@ -280,21 +385,18 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
 
 void lithe_crossing_names(const LitheModel *model, const LitheCrossing *crossing, char *text,
                           size_t size) {
-    int parts[2] = {crossing->a, crossing->b};
+    static const char *const elements[] = {[LITHE_THING_ROD] = "edge",
+                                           [LITHE_THING_BODY] = NULL,
+                                           [LITHE_THING_PARTICLES] = "particle"};
+    const LitheContactSide *sides[2] = {&crossing->a, &crossing->b};
     size_t at = 0;
     text[0] = 0;
     for (int k = 0; k < 2 && at < size; k++) {
-        int32_t rod = 0, part = parts[k];
-        const char *and = k == 1 ? " and " : "";
-        if (part >= model->edge_count) {
-            const LitheModelGeom *geom = &model->geoms[part - model->edge_count];
-            at += (size_t)snprintf(text + at, size - at, "%sbody '%s'", and,
-                                   model->bodies[geom->body].name);
-            continue;
-        }
-        while (rod + 1 < model->rod_count && model->rods[rod + 1].edge_at <= part)
-            rod++;
-        at += (size_t)snprintf(text + at, size - at, "%srod '%s' (edge %d)", and,
-                               model->rods[rod].name, (int)(part - model->rods[rod].edge_at));
+        LitheThing thing = sides[k]->thing;
+        const char *element = elements[thing.kind];
+        at += (size_t)snprintf(text + at, size - at, "%s%s '%s'", k == 1 ? " and " : "",
+                               lithe_thing_word(thing.kind), lithe_thing_name(model, thing));
+        if (element && at < size)
+            at += (size_t)snprintf(text + at, size - at, " (%s %d)", element, sides[k]->part);
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/certify.h - after a step: did a rod pass through a rod, or through the surface of a body?
+// advance/certify.h - after a step: did a rod pass through a rod, or a rod or a particle through
+// the surface of a body?
 
 #ifndef LITHE_ADVANCE_CERTIFY_H
 #define LITHE_ADVANCE_CERTIFY_H
@@ -7,17 +8,19 @@
 #include "base/status.h"
 #include "data/state.h"
 #include "data/work.h"
+#include "lithe/contact.h"
 
-/// Two parts whose ways crossed: an edge, and an edge or a shape.
+/// Two parts whose ways crossed.
 typedef struct LitheCrossing {
     bool found;
-    int32_t a, b; // parts: edges of all rods, then shapes
+    LitheContactSide a, b; // s is 0
 } LitheCrossing;
 
 /// Looks at the motion from `before` to `after`, which took `h`, by the exact test of linear motion
-/// for edges and by conservative advancement for shapes. Pairs that may not touch are left out.
-/// Uses work->contacts as found at `before`; where bodies moved farther than that search foresaw,
-/// the motion itself is searched. LITHE_NO_MEMORY, or LITHE_OK with the answer in `crossing`.
+/// for edges and by conservative advancement for shapes. Particles are looked at against shapes.
+/// Pairs that may not touch are left out. Uses work->contacts as found at `before`; where bodies
+/// moved farther than that search foresaw, the motion itself is searched. LITHE_NO_MEMORY, or
+/// LITHE_OK with the answer in `crossing`.
 LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                           const LitheState *after, double h, LitheWork *work,
                           LitheCrossing *crossing, LitheError *error);

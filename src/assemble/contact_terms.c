@@ -46,7 +46,7 @@ static void sites_of(const LitheContacts *contacts, int32_t index, LitheSite sit
 typedef struct Contacts {
     const LitheAssembly *all;
     LitheSystem *system;
-    double share; // of the stick speed that friction takes
+    double fraction; // of the stick speed that friction takes
 } Contacts;
 
 // velocities that a side of a contact depends on; 0: nothing moves it
@@ -97,11 +97,11 @@ static void set_contacts(int32_t range, int32_t first, int32_t after, double *su
 bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
     Contacts job = {.all = all, .system = system};
     int32_t count = all->contacts->count;
-    int64_t ranges = lithe_share_ranges(count, LITHE_COUPLINGS_A_RANGE);
-    double none[LITHE_SHARE_SUMS];
+    int64_t ranges = lithe_range_count(count, LITHE_COUPLINGS_A_RANGE);
+    double none[LITHE_RANGE_SUMS];
     if (!LITHE_RESERVE(system->context, system->couplings, system->coupling_capacity, count) ||
         !LITHE_RESERVE(system->context, system->partial, system->partial_capacity,
-                       LITHE_SHARE_SUMS * ranges) ||
+                       LITHE_RANGE_SUMS * ranges) ||
         !LITHE_RESERVE(system->context, system->site_blocks, system->site_capacity,
                        ranges * LITHE_COUPLED_ROWS * all->model->site_width))
         return false;
@@ -110,8 +110,8 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
         !LITHE_RESERVE(system->context, system->jacobian, system->jacobian_capacity, end) ||
         !LITHE_RESERVE(system->context, system->jacobian_held, system->jacobian_held_capacity, end))
         return false;
-    lithe_pool_share(system->pool, system->coupling_count, LITHE_COUPLINGS_A_RANGE, set_contacts,
-                     &job, system->partial, none);
+    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_A_RANGE, set_contacts,
+                      &job, system->partial, none);
     system->jacobian_count = (int32_t)end;
     return true;
 }
@@ -124,22 +124,23 @@ static uint64_t name_of(const LitheContact *contact) {
     return contact->id % ((UINT64_C(1) << 53) - 111) + 1;
 }
 
-static bool bore(const LitheModel *model, const LitheState *state, const LitheContact *contact) {
-    uint64_t count = (uint64_t)lithe_bore_count(model), name = name_of(contact);
-    return count > 0 && state->bore[name % count] == (double)name;
+static bool was_active(const LitheModel *model, const LitheState *state,
+                       const LitheContact *contact) {
+    uint64_t count = (uint64_t)lithe_was_active_count(model), name = name_of(contact);
+    return count > 0 && state->was_active[name % count] == (double)name;
 }
 
 void lithe_contacts_note(const LitheModel *model, const LitheContacts *contacts,
                          const LitheSystem *system, LitheState *state) {
-    uint64_t count = (uint64_t)lithe_bore_count(model);
+    uint64_t count = (uint64_t)lithe_was_active_count(model);
     for (uint64_t i = 0; i < count; i++)
-        state->bore[i] = 0;
+        state->was_active[i] = 0;
     for (int32_t i = 0; count > 0 && i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         if (c->source != LITHE_SOURCE_CONTACT || !(c->impulse[2] > 0))
             continue;
         uint64_t name = name_of(&contacts->contacts[c->index]);
-        state->bore[name % count] = (double)name;
+        state->was_active[name % count] = (double)name;
     }
 }
 
@@ -155,14 +156,14 @@ static const LitheTermKind laws[] = {
 // of the stick speed. What has come to rest would creep for minutes with more; what moves would
 // need more iterations with less.
 #define STILL 0.01
-#define LEAST_SHARE 1e-4
+#define MIN_FRACTION 1e-4
 // likewise of sigma, at which the slope of friction is 1e8 times the inertia behind it by default:
 // half of the digits are left
-#define LEAST_SIGMA 0.01
+#define MIN_SIGMA 0.01
 
 // (V31): the share of the stick speed that friction takes in this step
-static double stick_share(const LitheAssembly *all, const LitheSystem *system) {
-    double moves = all->model->contact.stick_speed / STILL, fastest = LEAST_SHARE * moves;
+static double stick_fraction(const LitheAssembly *all, const LitheSystem *system) {
+    double moves = all->model->contact.stick_speed / STILL, fastest = MIN_FRACTION * moves;
     for (int32_t i = 0; i < system->coupling_count && fastest < moves; i++) {
         const LitheCoupling *c = &system->couplings[i];
         if (c->source == LITHE_SOURCE_CONTACT)
@@ -178,35 +179,37 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
     LitheContactSetting setting = lithe_contact_setting_default();
     (void)range, (void)sums;
     double soften = all->work->soften; // (V32)
-    setting.v_s = soften * job->share * def->stick_speed;
-    setting.w_s *= soften * job->share;
-    setting.sigma = soften * fmax(job->share, LEAST_SIGMA) * def->sigma;
+    setting.v_s = soften * job->fraction * def->stick_speed;
+    setting.w_s *= soften * job->fraction;
+    setting.sigma = soften * fmax(job->fraction, MIN_SIGMA) * def->sigma;
     setting.beta = sqrt(soften) * def->beta;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &job->system->couplings[i];
         if (c->source != LITHE_SOURCE_CONTACT)
             continue;
         const LitheContact *contact = &all->contacts->contacts[c->index];
-        int32_t spins = c->term.rows - 3;
+        const LitheContactLaw *law = &job->system->contact_laws[c->index];
+        int32_t angular_rows = c->term.rows - 3;
         LitheContactStart start = {
-            .k = contact->stiffness,
+            .k = law->stiffness,
             .d = contact->dissipation,
-            .phi0 = contact->gap,
+            .phi0 = law->gap,
             .mu = contact->friction,
             .torsion = contact->torsional,
             .roll = contact->rolling,
             .w = lithe_coupling_scale(job->system, c, 0, 3),
-            .w_spin = spins > 0 ? lithe_coupling_scale(job->system, c, 3, spins) : 0,
+            .w_angular =
+                angular_rows > 0 ? lithe_coupling_scale(job->system, c, 3, angular_rows) : 0,
             .v_n = lithe_coupling_speed(all, job->system, c, 2),
         };
         lithe_term_contact(&c->term, laws[def->law], &setting, all->plan->h, &start);
-        c->bore = bore(all->model, all->state, contact);
+        c->was_active = was_active(all->model, all->state, contact);
     }
 }
 
 void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system) {
-    Contacts job = {.all = all, .system = system, .share = stick_share(all, system)};
-    double none[LITHE_SHARE_SUMS];
-    lithe_pool_share(system->pool, system->coupling_count, LITHE_COUPLINGS_A_RANGE, set_laws, &job,
-                     system->partial, none);
+    Contacts job = {.all = all, .system = system, .fraction = stick_fraction(all, system)};
+    double none[LITHE_RANGE_SUMS];
+    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_A_RANGE, set_laws, &job,
+                      system->partial, none);
 }

@@ -12,11 +12,11 @@
 
 void lithe_system_end(LitheSystem *s) {
     void *blocks[] = {
-        s->units,    s->first_node,    s->node_size,  s->node_at,  s->state_at,   s->couplings,
-        s->jacobian, s->jacobian_held, s->pairs.data, s->A,        s->block,      s->held,
-        s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q,   s->slip,
-        s->slopes,   s->touched,       s->part_start, s->of_start, s->of,         s->push,
-        s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks};
+        s->units,    s->first_node,    s->node_size,  s->node_at,  s->state_at,    s->couplings,
+        s->jacobian, s->jacobian_held, s->pairs.data, s->A,        s->block,       s->held,
+        s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q,    s->slip,
+        s->slopes,   s->touched,       s->part_start, s->of_start, s->of,          s->push,
+        s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -30,7 +30,7 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
     if (!system->factor)
         system->factor = lithe_block_factor_create(system->context);
     if (system->factor)
-        lithe_block_factor_share(system->factor, system->pool);
+        lithe_block_factor_pool(system->factor, system->pool);
     if (!system->matrix || !system->factor)
         return false;
     system->coupling_count = system->jacobian_count = 0;
@@ -124,7 +124,7 @@ static bool lay_vectors(LitheSystem *s) {
         !LITHE_RESERVE(s->context, s->held, s->held_capacity, n) ||
         !LITHE_RESERVE(s->context, s->weighed, s->weighed_capacity,
                        LITHE_COUPLED_ROWS * (int64_t)widest *
-                           lithe_share_ranges(s->node_count, LITHE_NODES_A_RANGE)))
+                           lithe_range_count(s->node_count, LITHE_NODES_A_RANGE)))
         return false;
     s->weighed_size = LITHE_COUPLED_ROWS * widest;
     double **vectors[VECTORS] = {&s->w0,   &s->w,        &s->r,      &s->scale, &s->from,
@@ -159,10 +159,10 @@ bool lithe_system_lay(LitheSystem *system) {
 
 // room for the sums of all ranges of any loop
 static int64_t partials(const LitheSystem *s) {
-    int64_t couplings = lithe_share_ranges(s->coupling_count, LITHE_COUPLINGS_A_RANGE);
-    int64_t nodes = lithe_share_ranges(s->node_count, LITHE_NODES_A_RANGE);
-    int64_t parts = lithe_share_ranges(s->part_count, LITHE_PARTS_A_RANGE);
-    return LITHE_SHARE_SUMS * (couplings + nodes + parts);
+    int64_t couplings = lithe_range_count(s->coupling_count, LITHE_COUPLINGS_A_RANGE);
+    int64_t nodes = lithe_range_count(s->node_count, LITHE_NODES_A_RANGE);
+    int64_t parts = lithe_range_count(s->part_count, LITHE_PARTS_PER_RANGE);
+    return LITHE_RANGE_SUMS * (couplings + nodes + parts);
 }
 
 // the couplings that touch each node, in their order
@@ -247,15 +247,15 @@ static void use_bonds(int32_t range, int32_t first, int32_t after, double *sums,
 }
 
 static bool is_numbered(LitheSystem *s) {
-    double sums[LITHE_SHARE_SUMS];
+    double sums[LITHE_RANGE_SUMS];
     if (s->coupling_count == 0 || s->bond_count != s->coupling_count)
         return false;
-    lithe_pool_share(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, compare_bonds, s,
-                     s->partial, sums);
+    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, compare_bonds, s,
+                      s->partial, sums);
     if (sums[0] > 0)
         return false;
-    lithe_pool_share(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, use_bonds, s, s->partial,
-                     sums);
+    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, use_bonds, s, s->partial,
+                      sums);
     s->A_is_new = true;
     return true;
 }
@@ -363,10 +363,13 @@ static void linearise_units(int32_t range, int32_t from, int32_t to, double *sum
 double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, LitheSystem *system) {
     Linearise job = {all, system, what != LITHE_LINEARISE_RESIDUAL,
                      what == LITHE_LINEARISE_PROJECTED};
-    double sums[LITHE_SHARE_SUMS];
+    double sums[LITHE_RANGE_SUMS];
     system->A_is_new |= job.matrix;
-    lithe_pool_share(system->pool, system->unit_count, LITHE_PARTS_A_RANGE, linearise_units, &job,
-                     system->partial, sums);
+    // Units are the tasks, each in one thread. A large unit whose kind uses the pool itself
+    // (threads_from, lithe_units_run) is to come after this loop, alone with the pool: a pool
+    // cannot be entered twice.
+    lithe_pool_ranges(system->pool, system->unit_count, LITHE_PARTS_PER_RANGE, linearise_units,
+                      &job, system->partial, sums);
     if (!(sums[0] < INFINITY))
         return INFINITY;
     system->momentum = sqrt(sums[1]);

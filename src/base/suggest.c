@@ -9,7 +9,7 @@
 
 enum { LENGTH_MAX = 80 };
 
-static int32_t least(int32_t a, int32_t b) {
+static int32_t min(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
@@ -29,10 +29,10 @@ int32_t lithe_name_distance(const char *a, const char *b) {
         now[0] = i;
         for (int32_t j = 1; j <= b_length; j++) {
             int32_t change = last[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
-            now[j] = least(change, least(last[j], now[j - 1]) + 1);
+            now[j] = min(change, min(last[j], now[j - 1]) + 1);
             if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
                 lower(a[i - 2]) == lower(b[j - 1]))
-                now[j] = least(now[j], before[j - 2] + 1);
+                now[j] = min(now[j], before[j - 2] + 1);
         }
     }
     return rows[a_length % 3][b_length];

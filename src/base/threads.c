@@ -3,6 +3,7 @@
 
 #include "base/threads.h"
 
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -34,6 +35,7 @@ struct LithePool {
     bool quit;
     atomic_int joined;  // helpers in the job
     atomic_int arrived; // helpers that know which block is theirs
+    atomic_bool busy;   // from posting a job to its end
     LitheTaskFn *task;
     void *user;
 };
@@ -42,7 +44,7 @@ struct LithePool {
 // microseconds, and waking takes tens of them
 #define PATIENCE 2e-4
 // looks between two looks at the clock
-enum { LOOKS = 32 };
+enum { ROUNDS = 32 };
 
 // tells the processor that this is a loop that waits
 static void relax(void) {
@@ -64,11 +66,11 @@ static void work_off(LithePool *pool, int32_t self) {
 }
 
 // waits a little for a job other than `seen`
-static void look_for_job(const LithePool *pool, unsigned long long seen) {
+static void wait_for_job(const LithePool *pool, unsigned long long seen) {
     double start = lithe_clock();
-    for (int look = 1; atomic_load(&pool->job) == seen; look++) {
+    for (int round = 1; atomic_load(&pool->job) == seen; round++) {
         relax();
-        if (look % LOOKS == 0 && lithe_clock() - start > PATIENCE)
+        if (round % ROUNDS == 0 && lithe_clock() - start > PATIENCE)
             return;
     }
 }
@@ -78,7 +80,7 @@ static void *thread_main(void *argument) {
     unsigned long long seen = 0;
     int32_t self = 1 + atomic_fetch_add(&pool->arrived, 1);
     for (;;) {
-        look_for_job(pool, seen);
+        wait_for_job(pool, seen);
         pthread_mutex_lock(&pool->lock);
         while (atomic_load(&pool->job) == seen && !pool->quit)
             pthread_cond_wait(&pool->wake, &pool->lock);
@@ -152,6 +154,9 @@ void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *use
         return;
     }
 
+    // there is room for one job: a task that posted another one would overwrite its own
+    LITHE_ASSERT(!atomic_exchange(&pool->busy, true));
+
     // post the job: every thread begins with a block of its own
     pthread_mutex_lock(&pool->lock);
     pool->task = task;
@@ -171,17 +176,18 @@ void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *use
     pool->open = false;
     pthread_mutex_unlock(&pool->lock);
     double start = lithe_clock();
-    for (int look = 1; atomic_load(&pool->joined) > 0; look++) {
+    for (int round = 1; atomic_load(&pool->joined) > 0; round++) {
         relax();
-        if (look % LOOKS == 0 && lithe_clock() - start > PATIENCE)
+        if (round % ROUNDS == 0 && lithe_clock() - start > PATIENCE)
             break;
     }
-    if (atomic_load(&pool->joined) == 0)
-        return;
-    pthread_mutex_lock(&pool->lock);
-    while (atomic_load(&pool->joined) > 0)
-        pthread_cond_wait(&pool->done, &pool->lock);
-    pthread_mutex_unlock(&pool->lock);
+    if (atomic_load(&pool->joined) > 0) {
+        pthread_mutex_lock(&pool->lock);
+        while (atomic_load(&pool->joined) > 0)
+            pthread_cond_wait(&pool->done, &pool->lock);
+        pthread_mutex_unlock(&pool->lock);
+    }
+    atomic_store(&pool->busy, false);
 }
 
 // --- loops ---------------------------------------------------------------------------------------
@@ -189,30 +195,30 @@ void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *use
 // ranges below which waking others takes longer than doing the work
 enum { FEW_RANGES = 6 };
 
-typedef struct Share {
+typedef struct Loop {
     int32_t count, grain;
-    LitheShareFn *fn;
+    LitheRangeFn *fn;
     void *user;
     double *partial;
-} Share;
+} Loop;
 
 static void run_range(int32_t range, void *user) {
-    const Share *share = user;
-    int32_t first = range * share->grain, left = share->count - first;
+    const Loop *loop = user;
+    int32_t first = range * loop->grain, left = loop->count - first;
     // not where the sums of other threads' ranges lie: that would be the same line of the cache
-    double sums[LITHE_SHARE_SUMS] = {0};
-    share->fn(range, first, first + (left < share->grain ? left : share->grain), sums, share->user);
-    memcpy(share->partial + LITHE_SHARE_SUMS * (ptrdiff_t)range, sums, sizeof sums);
+    double sums[LITHE_RANGE_SUMS] = {0};
+    loop->fn(range, first, first + (left < loop->grain ? left : loop->grain), sums, loop->user);
+    memcpy(loop->partial + LITHE_RANGE_SUMS * (ptrdiff_t)range, sums, sizeof sums);
 }
 
-void lithe_pool_share(LithePool *pool, int32_t count, int32_t grain, LitheShareFn *fn, void *user,
-                      double *partial, double sums[LITHE_SHARE_SUMS]) {
-    int32_t ranges = lithe_share_ranges(count, grain);
-    Share share = {count, grain, fn, user, partial};
-    lithe_pool_run(ranges < FEW_RANGES ? NULL : pool, ranges, run_range, &share);
-    for (int k = 0; k < LITHE_SHARE_SUMS; k++) {
+void lithe_pool_ranges(LithePool *pool, int32_t count, int32_t grain, LitheRangeFn *fn, void *user,
+                       double *partial, double sums[LITHE_RANGE_SUMS]) {
+    int32_t ranges = lithe_range_count(count, grain);
+    Loop loop = {count, grain, fn, user, partial};
+    lithe_pool_run(ranges < FEW_RANGES ? NULL : pool, ranges, run_range, &loop);
+    for (int k = 0; k < LITHE_RANGE_SUMS; k++) {
         sums[k] = 0;
         for (int32_t i = 0; i < ranges; i++)
-            sums[k] += partial[LITHE_SHARE_SUMS * (ptrdiff_t)i + k];
+            sums[k] += partial[LITHE_RANGE_SUMS * (ptrdiff_t)i + k];
     }
 }

@@ -20,23 +20,25 @@ void lithe_pool_destroy(LithePool *pool);
 int32_t lithe_pool_size(const LithePool *pool);
 
 /// Runs tasks 0 .. count-1 and returns when all are done. `pool` may be NULL: then in order, here.
+/// A task must not run a job on the same pool: what is too large for one task is done by a loop of
+/// its own, with the pool inside (lithe_units_run).
 void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *user);
 
-enum { LITHE_SHARE_SUMS = 4 };
+enum { LITHE_RANGE_SUMS = 4 };
 
-/// Items first .. after - 1, which are range `range` of a loop; adds to sums [LITHE_SHARE_SUMS],
+/// Items first .. after - 1, which are range `range` of a loop; adds to sums [LITHE_RANGE_SUMS],
 /// which begin as 0.
-typedef void LitheShareFn(int32_t range, int32_t first, int32_t after, double *sums, void *user);
+typedef void LitheRangeFn(int32_t range, int32_t first, int32_t after, double *sums, void *user);
 
 /// Ranges of `grain` items.
-static inline int32_t lithe_share_ranges(int32_t count, int32_t grain) {
+static inline int32_t lithe_range_count(int32_t count, int32_t grain) {
     return (count + grain - 1) / grain;
 }
 
 /// Runs a loop over `count` items in ranges of `grain`; `sums` gets those of all ranges, added in
-/// their order: the same bits for every pool. `partial` [ranges][LITHE_SHARE_SUMS] has them one by
+/// their order: the same bits for every pool. `partial` [ranges][LITHE_RANGE_SUMS] has them one by
 /// one afterwards. Short loops stay with the caller.
-void lithe_pool_share(LithePool *pool, int32_t count, int32_t grain, LitheShareFn *fn, void *user,
-                      double *partial, double sums[LITHE_SHARE_SUMS]);
+void lithe_pool_ranges(LithePool *pool, int32_t count, int32_t grain, LitheRangeFn *fn, void *user,
+                       double *partial, double sums[LITHE_RANGE_SUMS]);
 
 #endif

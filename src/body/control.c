@@ -33,13 +33,13 @@ static Quat quat_of(const double *x) {
 }
 
 Pose lithe_command_pose(const LithePoseDrive *drive, const double *command, double time,
-                        Vec3 *velocity, Vec3 *spin) {
+                        Vec3 *velocity, Vec3 *angular_velocity) {
     if (command[LITHE_COMMAND_ON] == 0)
-        return lithe_pose_path_at(drive, time, velocity, spin);
+        return lithe_pose_path_at(drive, time, velocity, angular_velocity);
     double passed = time - command[LITHE_COMMAND_SINCE];
     *velocity = v3_load(command + LITHE_POSE_VELOCITY);
-    *spin = v3_load(command + LITHE_POSE_VELOCITY + 3);
-    Quat turn = q4_exp(v3_scale(passed, *spin));
+    *angular_velocity = v3_load(command + LITHE_POSE_VELOCITY + 3);
+    Quat turn = q4_exp(v3_scale(passed, *angular_velocity));
     return (Pose){q4_mul(turn, quat_of(command + LITHE_POSE_AT + 3)),
                   v3_axpy(passed, *velocity, v3_load(command + LITHE_POSE_AT))};
 }
@@ -203,10 +203,10 @@ void lithe_state_release_pose_drive(const LitheModel *model, LitheState *state,
 
 void lithe_pose_drive_target(const LitheModel *model, const LitheState *state, LithePoseDriveId id,
                              double pose[7]) {
-    Vec3 velocity, spin;
+    Vec3 velocity, angular_velocity;
     Pose at = lithe_command_pose(pose_drive_of(model, id),
                                  state->poses + LITHE_POSE_SIZE * (int64_t)(id.number - 1),
-                                 lithe_state_time(state), &velocity, &spin);
+                                 lithe_state_time(state), &velocity, &angular_velocity);
     v3_store(at.at, pose);
     pose[3] = at.rotation.w, pose[4] = at.rotation.x;
     pose[5] = at.rotation.y, pose[6] = at.rotation.z;

@@ -22,6 +22,6 @@ double lithe_command_rate(const LitheProfile *profile, const double *command, do
 
 /// The same of a pose drive and its row of state->poses, with velocity and spin.
 Pose lithe_command_pose(const LithePoseDrive *drive, const double *command, double time,
-                        Vec3 *velocity, Vec3 *spin);
+                        Vec3 *velocity, Vec3 *angular_velocity);
 
 #endif

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 30 };
+enum { MAX_ITERATIONS = 30 };
 
 // an error that counts as none, relative to the reach and in radians; far above rounding
 static const double CLOSE = 1e-10;
@@ -87,18 +87,18 @@ static void fill_jacobian(const LitheRigidTree *tree, const LitheIk *ik, Vec3 po
 }
 
 // (91); `a` [6][6] is J J' of the free joints, lower triangle
-static double damping_of(const double *a, double most) {
-    double factor[36], least = INFINITY;
+static double damping_of(const double *a, double max) {
+    double factor[36], min = INFINITY;
     memcpy(factor, a, sizeof factor);
     if (lithe_dense_factor_positive(6, factor) >= 0)
-        return most * most;
+        return max * max;
     for (int i = 0; i < 6; i++)
-        least = fmin(least, factor[7 * i]);
-    return fmax(0, most * most - least);
+        min = fmin(min, factor[7 * i]);
+    return fmax(0, max * max - min);
 }
 
 // (90) for the joints that are not stuck
-static void solve_free(const double *e, int32_t n, double most, double extra, LitheIkWork *work) {
+static void solve_free(const double *e, int32_t n, double max, double extra, LitheIkWork *work) {
     double a[36], x[6];
     for (int i = 0; i < 6; i++) {
         const double *row = work->jacobian + (ptrdiff_t)i * n;
@@ -112,7 +112,7 @@ static void solve_free(const double *e, int32_t n, double most, double extra, Li
         for (int32_t k = 0; k < n; k++)
             x[i] -= row[k] * (work->stuck[k] ? work->change[k] : work->pull[k]);
     }
-    double damping = damping_of(a, most) + extra;
+    double damping = damping_of(a, max) + extra;
     for (int i = 0; i < 6; i++)
         a[7 * i] += damping;
     bool solved = lithe_dense_factor_positive(6, a) < 0;
@@ -128,11 +128,10 @@ static void solve_free(const double *e, int32_t n, double most, double extra, Li
 }
 
 // the same within low .. high: the joint that goes farthest beyond is put on its bound, one by one
-static void solve_bounded(const double *e, int32_t n, double most, double extra,
-                          LitheIkWork *work) {
+static void solve_bounded(const double *e, int32_t n, double max, double extra, LitheIkWork *work) {
     memset(work->stuck, 0, (size_t)n);
     for (int32_t pass = 0; pass <= n; pass++) {
-        solve_free(e, n, most, extra, work);
+        solve_free(e, n, max, extra, work);
         int32_t worst = -1;
         double beyond = 0;
         for (int32_t k = 0; k < n; k++) {
@@ -200,15 +199,15 @@ LitheIkOutcome lithe_ik_solve(const LitheRigidTree *tree, const LitheIk *ik, Pos
     fill_jacobian(tree, ik, point, rigid, work);
 
     // the posture has its share of the step at once; what follows only brings the hand nearer
-    double share = 1 - exp(-ik->posture * h);
+    double fraction = 1 - exp(-ik->posture * h);
     for (int32_t k = 0; k < n; k++) {
         int32_t at = joint_of(tree, ik, k)->q_at;
         work->start[k] = q[at];
-        work->pull[k] = share * (ik->rest[at] - q[at]) / unit_of(tree, ik, k);
+        work->pull[k] = fraction * (ik->rest[at] - q[at]) / unit_of(tree, ik, k);
     }
     // the first change is made in any case where the posture or a limit asks for it
     bool must = !set_bounds(tree, ik, h, q, work) || ik->posture > 0;
-    for (; i < MOST_ITERATIONS && (must || size > CLOSE) && extra < 1e3; i++) {
+    for (; i < MAX_ITERATIONS && (must || size > CLOSE) && extra < 1e3; i++) {
         set_bounds(tree, ik, h, q, work);
         solve_bounded(e, n, ik->damping, extra, work);
         set_trial(tree, ik, q, work);
@@ -234,13 +233,13 @@ LitheIkOutcome lithe_ik_solve(const LitheRigidTree *tree, const LitheIk *ik, Pos
 // --- velocities ----------------------------------------------------------------------------------
 
 void lithe_ik_rate(const LitheRigidTree *tree, const LitheIk *ik, const double *q, Vec3 velocity,
-                   Vec3 spin, double *rate, LitheRigidWork *rigid, LitheIkWork *work) {
+                   Vec3 angular_velocity, double *rate, LitheRigidWork *rigid, LitheIkWork *work) {
     int32_t n = ik->joint_count;
     double e[6];
     lithe_rigid_place(tree, q, rigid);
     fill_jacobian(tree, ik, pose_point(rigid->links[ik->link].pose, ik->frame.at), rigid, work);
     v3_store(v3_scale(1 / ik->reach, velocity), e);
-    v3_store(spin, e + 3);
+    v3_store(angular_velocity, e + 3);
     for (int32_t k = 0; k < n; k++) {
         const LitheRigidLink *link = joint_of(tree, ik, k);
         double unit = unit_of(tree, ik, k), speed = speed_of(tree, ik, k) / unit;

@@ -31,6 +31,6 @@ LitheIkOutcome lithe_ik_solve(const LitheRigidTree *tree, const LitheIk *ik, Pos
 
 /// `rate` [joint_count] of these joints at q for the given velocity and spin of the frame (world).
 void lithe_ik_rate(const LitheRigidTree *tree, const LitheIk *ik, const double *q, Vec3 velocity,
-                   Vec3 spin, double *rate, LitheRigidWork *rigid, LitheIkWork *work);
+                   Vec3 angular_velocity, double *rate, LitheRigidWork *rigid, LitheIkWork *work);
 
 #endif

@@ -39,6 +39,7 @@ static void particles_describe(LitheModel *model, int32_t index, LitheUnit *unit
     set->q_at = unit->q_at;
     set->point_at = unit->point_at;
     unit->name = set->name;
+    unit->thing = (LitheThing){LITHE_THING_PARTICLES, index + 1};
     unit->q_count = unit->v_count = 3 * (int64_t)set->count;
     unit->node_count = unit->point_count = set->count;
     unit->node_size = 3;
@@ -48,6 +49,7 @@ static void particles_describe(LitheModel *model, int32_t index, LitheUnit *unit
     for (int32_t i = 0; i < set->count; i++) {
         unit->thickness = fmin(unit->thickness, set->radius[i]);
         unit->mass += set->mass[i];
+        unit->mass_moment += set->mass[i] * set->radius[i];
     }
     unit->length = unit->thickness;
 }
@@ -316,7 +318,7 @@ const LitheUnitOps lithe_particles_ops = {
     .factor = particles_factor,
     .solve = particles_solve,
     .refine = particles_refine,
-    .leap = particles_leap,
+    .step_explicit = particles_leap,
     .end = particles_end,
     .explain = particles_explain,
     .place = particles_place,

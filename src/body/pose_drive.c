@@ -15,9 +15,10 @@ bool lithe_pose_is_missed(const LithePoseDrive *drive, const LitheIkOutcome *lef
     return left->distance > LITHE_POSE_MISSED * drive->ik.reach || left->angle > LITHE_POSE_MISSED;
 }
 
-Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity, Vec3 *spin) {
+Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity,
+                        Vec3 *angular_velocity) {
     int32_t i = 0, last = drive->count - 1;
-    *velocity = *spin = v3(0, 0, 0);
+    *velocity = *angular_velocity = v3(0, 0, 0);
     if (time <= drive->times[0])
         return (Pose){drive->rotations[0], drive->positions[0]};
     if (time > drive->times[last])
@@ -28,17 +29,18 @@ Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity
     Vec3 way = v3_sub(drive->positions[i + 1], drive->positions[i]);
     Vec3 turn = q4_log(q4_mul(drive->rotations[i + 1], q4_conj(drive->rotations[i])));
     *velocity = v3_scale(1 / length, way);
-    *spin = v3_scale(1 / length, turn);
+    *angular_velocity = v3_scale(1 / length, turn);
     return (Pose){q4_mul(q4_exp(v3_scale(s, turn)), drive->rotations[i]),
                   v3_axpy(s, way, drive->positions[i])};
 }
 
 // the joints are where the path is at the end of the step
-static void aim_exact(const LitheTree *tree, const LithePoseDrive *drive, Vec3 velocity, Vec3 spin,
-                      LitheTreeWork *work, LitheRigidDrive *drives) {
+static void aim_exact(const LitheTree *tree, const LithePoseDrive *drive, Vec3 velocity,
+                      Vec3 angular_velocity, LitheTreeWork *work, LitheRigidDrive *drives) {
     const LitheIk *ik = &drive->ik;
     double *rate = work->v; // not in use before the step
-    lithe_ik_rate(&tree->rigid, ik, work->q, velocity, spin, rate, &work->step.tree, &work->ik);
+    lithe_ik_rate(&tree->rigid, ik, work->q, velocity, angular_velocity, rate, &work->step.tree,
+                  &work->ik);
     for (int32_t k = 0; k < ik->joint_count; k++)
         drives[k] = (LitheRigidDrive){.link = ik->joints[k],
                                       .kind = LITHE_ACTUATOR_PRESCRIBED,
@@ -74,9 +76,10 @@ void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
     for (int32_t i = 0; i < tree->pose_drive_count; i++) {
         const LithePoseDrive *drive = &tree->pose_drives[i];
         const LitheIk *ik = &drive->ik;
-        Vec3 velocity, spin;
+        Vec3 velocity, angular_velocity;
         const double *command = state->poses + LITHE_POSE_SIZE * (int64_t)drive->number;
-        Pose target = lithe_command_pose(drive, command, plan->time + plan->h, &velocity, &spin);
+        Pose target =
+            lithe_command_pose(drive, command, plan->time + plan->h, &velocity, &angular_velocity);
         memcpy(work->q, q, (size_t)tree->rigid.q_count * sizeof *q);
         for (int32_t k = 0; drive->stiffness > 0 && k < ik->joint_count; k++)
             work->q[tree->rigid.links[ik->joints[k]].q_at] = aims[drive->aim_at + k];
@@ -85,7 +88,18 @@ void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
         if (drive->stiffness > 0)
             aim_pulled(tree, drive, plan, aims, work, drives);
         else
-            aim_exact(tree, drive, velocity, spin, work, drives);
+            aim_exact(tree, drive, velocity, angular_velocity, work, drives);
         drives += ik->joint_count;
     }
+}
+
+const LithePoseDrive *lithe_pose_drive_at(const LitheModel *model, int32_t index) {
+    const LitheTreePart *part = &model->pose_drives[index];
+    return &model->trees[part->tree].pose_drives[part->index];
+}
+
+LitheIkOutcome lithe_pose_drive_left(const LitheModel *model, const LitheWork *work,
+                                     int32_t index) {
+    const LitheTreePart *part = &model->pose_drives[index];
+    return lithe_tree_work(work, model->trees[part->tree].unit)->missed[part->index];
 }

@@ -56,6 +56,23 @@ double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWo
 void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                     const double *w, const double *residual, LitheState *state, int32_t rod_index);
 
+// --- one step (rod_step.c) -----------------------------------------------------------------------
+// The rows of the table of kinds (body/unit.h) with the same names.
+
+bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheState *state,
+                          const LitheStepPlan *plan, LitheWork *all);
+double lithe_rod_step_evaluate(const LitheModel *model, int32_t unit, LitheWork *all,
+                               const double *w, bool want_matrix, bool project, double *r);
+LitheMeasure lithe_rod_step_measure(const LitheModel *model, int32_t unit, const LitheWork *all,
+                                    const double *r);
+void lithe_rod_step_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
+                            size_t size);
+bool lithe_rod_step_factor(const LitheModel *model, int32_t unit, LitheWork *all);
+void lithe_rod_step_solve(const LitheModel *model, int32_t unit, LitheWork *all, double *x);
+bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all);
+bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state);
+bool lithe_rod_step_leap(const LitheModel *model, int32_t unit, LitheWork *all);
+
 // --- reading -------------------------------------------------------------------------------------
 
 /// Where to put what of a rod; NULL: not asked for. Values as in lithe/model.h.

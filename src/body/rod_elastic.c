@@ -334,12 +334,12 @@ double lithe_rod_elastic(const LitheRod *rod, LitheRodWork *work, double scale,
 
 static Vec3 gyro_force(const LitheRod *rod, const double *q, const double *v, int32_t i) {
     int32_t j = rod->ends[i][1];
-    double spin = rod->mass[4 * i + 3] * v[4 * i + 3];
-    if (spin == 0)
+    double angular_velocity = rod->mass[4 * i + 3] * v[4 * i + 3];
+    if (angular_velocity == 0)
         return v3(0, 0, 0);
     Vec3 e = v3_sub(node_at(q, j), node_at(q, i)), rate = v3_sub(node_at(v, j), node_at(v, i));
     double length2 = v3_dot(e, e);
-    return v3_scale(spin / (length2 * sqrt(length2)), v3_cross(e, rate));
+    return v3_scale(angular_velocity / (length2 * sqrt(length2)), v3_cross(e, rate));
 }
 
 // An edge that spins carries the angular momentum J w t; turning it takes the moment J w dt/dt,
@@ -348,11 +348,11 @@ static Vec3 gyro_force(const LitheRod *rod, const double *q, const double *v, in
 // Without it a free rod that twists in space does not keep its angular momentum.
 void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, const double *v) {
     double *out = work->gyro, last[3] = {0, 0, 0};
-    bool did = work->spins;
-    work->spins = false;
+    bool did = work->turns;
+    work->turns = false;
     for (int32_t i = 0; v && i < rod->edge_count; i++)
-        work->spins = work->spins || v[4 * i + 3] != 0;
-    if (!work->spins) {
+        work->turns = work->turns || v[4 * i + 3] != 0;
+    if (!work->turns) {
         if (did)
             memset(out, 0, 4 * (size_t)rod->node_count * sizeof(double));
         return;

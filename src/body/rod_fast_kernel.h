@@ -60,7 +60,7 @@ FAST_FN double smallest(Lanes a) {
     return m;
 }
 
-FAST_FN Lanes least(Lanes a, Lanes b) {
+FAST_FN Lanes min(Lanes a, Lanes b) {
     Mask first = a < b;
     return (Lanes)((first & (Mask)a) | (~first & (Mask)b));
 }
@@ -232,7 +232,7 @@ FAST_FN void edges(const double *fast, int64_t stride, const double *q, int k, d
     Lanes length = root(dot(e, e)), inverse = lanes(1) / length;
     L3 t = mul(inverse, e);
     Lanes c0 = lanes(1) + dot(t0, t), ic0 = lanes(1) / c0;
-    watch->margin = least(watch->margin, c0 - lanes(LITHE_TURN_LIMIT));
+    watch->margin = min(watch->margin, c0 - lanes(LITHE_TURN_LIMIT));
     L3 tt0 = mul(ic0, add(t0, t));
     L3 zeta = mul(-inverse * ic0, cross(t0, t)); // (F2)
     L3 r = axpy(-dot(t, anchor), tt0, anchor);   // (F1)
@@ -309,7 +309,7 @@ FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_
     L3 m1f = load3(b->m1[0] + k, ROOM), m2f = load3(b->m2[0] + k, ROOM);
     L3 ze = load3(b->zeta[0] + p, ROOM), zf = load3(b->zeta[0] + k, ROOM);
     Lanes chi = lanes(1) + dot(te, tf), ichi = lanes(1) / chi;
-    watch->margin = least(watch->margin, chi - lanes(LITHE_FOLD_LIMIT));
+    watch->margin = min(watch->margin, chi - lanes(LITHE_FOLD_LIMIT));
     L3 tt = mul(ichi, add(te, tf));
     L3 kb = mul(lanes(2) * ichi, cross(te, tf)); // (B1)
     L3 m1 = add(m1e, m1f), m2 = add(m2e, m2f);
@@ -322,7 +322,7 @@ FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_
     Lanes cosine = dot(moved, rf), sine = dot(cross(moved, rf), tf);
     Lanes C0 = load(fk + LITHE_FAST_COS * stride), S0 = load(fk + LITHE_FAST_SIN * stride);
     Lanes change = angle_of(cosine * C0 + sine * S0, sine * C0 - cosine * S0);
-    watch->margin = least(watch->margin, lanes(0.9 * M_PI) - size(change));
+    watch->margin = min(watch->margin, lanes(0.9 * M_PI) - size(change));
     Lanes tau =
         load(fk + LITHE_FAST_TAU0 * stride) + load(b->turn + k) - load(b->turn + p) + change;
 

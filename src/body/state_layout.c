@@ -42,12 +42,12 @@ static void pass_layout_1(const LitheModel *model, LitheState *state, Walk *walk
     pass(walk, state->constraints, state->took - state->constraints);
     pass(walk, state->took, state->commands - state->took);
     pass(walk, state->commands, state->poses - state->commands);
-    pass(walk, state->poses, state->press - state->poses);
+    pass(walk, state->poses, state->potential_contact - state->poses);
     pass(walk, state->pushes, 3 * model->point_count);
     for (int32_t i = 0; i < model->tree_count; i++)
         pass(walk, state->own + model->trees[i].wrench_at,
              6 * (int64_t)model->trees[i].rigid.link_count);
-    pass(walk, state->press, state->data + state->size - state->press);
+    pass(walk, state->potential_contact, state->data + state->size - state->potential_contact);
 }
 
 // what layout 1 did not know has no place in it

@@ -182,9 +182,10 @@ void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWor
 
         // (5) drift: turn and slide ride on parent or child, the origin with the child
         Vec3 o = out->joint, a = joint.ang, b = v3_sub(joint.lin, v3_cross(o, a));
-        Vec3 spin = lithe_joint_rides_on_child(link->kind) ? out->velocity.ang : before.ang;
+        Vec3 angular_velocity =
+            lithe_joint_rides_on_child(link->kind) ? out->velocity.ang : before.ang;
         Vec3 o_rate = v3_add(out->velocity.lin, v3_cross(out->velocity.ang, o));
-        Vec3 a_rate = v3_cross(spin, a), b_rate = v3_cross(spin, b);
+        Vec3 a_rate = v3_cross(angular_velocity, a), b_rate = v3_cross(angular_velocity, b);
         out->drift.ang = a_rate;
         out->drift.lin = v3_add(v3_add(v3_cross(o_rate, a), v3_cross(o, a_rate)), b_rate);
     }

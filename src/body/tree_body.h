@@ -12,6 +12,11 @@
 bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *work,
                       const LitheStepPlan *plan, LitheDofTermFn *add, void *user);
 
+/// Limits that joint number `joint` (from 0) reached in the last step: bits LITHE_REACHED_..; and
+/// whether a drive makes it follow, whatever effort that takes.
+int lithe_joint_reached(const LitheModel *model, const LitheWork *work, int32_t joint);
+bool lithe_joint_is_prescribed(const LitheModel *model, const LitheWork *work, int32_t joint);
+
 /// The tree that carries body number `body` (from 0); NULL: none does.
 const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body);
 

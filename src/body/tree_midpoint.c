@@ -221,8 +221,8 @@ static bool move_free(const LitheRigidLink *link, const LitheRigidStep *step, do
     // the turn, and the spin that keeps momentum to rounding
     Quat r1 = q4_unit(q4_mul(body.r0, q4_exp(turn)));
     Vec3 momentum = q4_rotate(q4_exp(v3_neg(turn)), m3_apply(body.J, body.spin0));
-    Vec3 spin = solve3(body.J, v3_add(momentum, kick(&body, h, turn)));
-    spin = q4_rotate(r1, spin);
+    Vec3 angular_velocity = solve3(body.J, v3_add(momentum, kick(&body, h, turn)));
+    angular_velocity = q4_rotate(r1, angular_velocity);
 
     // the centre falls with the mean of its velocities
     Vec3 gravity = q4_rotate(q4_conj(link->parent_frame.rotation), step->gravity);
@@ -233,8 +233,8 @@ static bool move_free(const LitheRigidLink *link, const LitheRigidStep *step, do
 
     v3_store(v3_sub(x, arm1), q);
     q[3] = r1.w, q[4] = r1.x, q[5] = r1.y, q[6] = r1.z;
-    v3_store(v3_sub(u1, v3_cross(spin, arm1)), v);
-    v3_store(spin, v + 3);
+    v3_store(v3_sub(u1, v3_cross(angular_velocity, arm1)), v);
+    v3_store(angular_velocity, v + 3);
     double sum = 0;
     for (int k = 0; k < 7; k++)
         sum += 0 * (q[k] + (k < 6 ? v[k] : 0));

@@ -45,3 +45,31 @@ bool lithe_units_build(LitheModel *model) {
     }
     return true;
 }
+
+// --- loops over units ----------------------------------------------------------------------------
+
+static bool is_large(const LitheModel *model, int32_t unit) {
+    int64_t from = lithe_unit_ops(model, unit)->threads_from;
+    return from > 0 && model->units[unit].v_count >= from;
+}
+
+typedef struct SmallUnits {
+    const LitheModel *model;
+    LitheTaskFn *task;
+    void *user;
+} SmallUnits;
+
+static void run_small(int32_t unit, void *user) {
+    const SmallUnits *small = user;
+    if (!is_large(small->model, unit))
+        small->task(unit, small->user);
+}
+
+void lithe_units_run(const LitheWork *work, LitheTaskFn *task, void *user) {
+    const LitheModel *model = work->model;
+    SmallUnits small = {model, task, user};
+    lithe_pool_run(work->pool, model->unit_count, run_small, &small);
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (is_large(model, i))
+            task(i, user);
+}

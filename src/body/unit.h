@@ -39,8 +39,21 @@ typedef enum LitheTotalsWanted {
     LITHE_TOTALS_MOMENTA = 4,
 } LitheTotalsWanted;
 
+/// What units of a kind do in a search for an equilibrium.
+typedef enum LitheStatics {
+    LITHE_STATICS_NONE,  // unsupported: such a scene is refused
+    LITHE_STATICS_MOVE,  // they are moved
+    LITHE_STATICS_STAND, // they stay as they are: joints are held where they stand
+} LitheStatics;
+
 typedef struct LitheUnitOps {
     const char *kind;
+
+    /// Units with at least so many DoFs use the pool within the calls below (elements side by
+    /// side, sums in a fixed order); 0: none does.
+    int64_t threads_from;
+
+    LitheStatics statics;
 
     /// How many units of the kind a model has; and number `index` of them: `unit` comes with the
     /// places where its numbers begin, which the kind keeps for itself; it fills in the sizes.
@@ -89,7 +102,7 @@ typedef struct LitheUnitOps {
     bool (*refine)(const LitheModel *model, int32_t unit, LitheWork *work);
 
     /// Instead of solving: w and r of an explicit step. False outside the domain.
-    bool (*leap)(const LitheModel *model, int32_t unit, LitheWork *work);
+    bool (*step_explicit)(const LitheModel *model, int32_t unit, LitheWork *work);
 
     /// Takes the step: configuration, velocity and frames at its end, and the accounts. False
     /// (state untouched) when a number is not finite. Where couplings acted, `impulse` in the
@@ -164,6 +177,10 @@ static inline const LitheUnitOps *lithe_unit_ops(const LitheModel *model, int32_
 /// Fills model->units and the sums over units, once all of them are built. False when out of
 /// memory.
 bool lithe_units_build(LitheModel *model);
+
+/// Runs a task for each unit: small units side by side on the pool, then one by one those that use
+/// the pool themselves (`threads_from` of their kind): a pool cannot be entered twice.
+void lithe_units_run(const LitheWork *work, LitheTaskFn *task, void *user);
 
 /// lithe_energy where the elastic energy of what is asked for by LITHE_TOTALS_ELASTIC is known
 /// (body/totals.c).

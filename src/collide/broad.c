@@ -2,14 +2,14 @@
 // collide/broad.c - which boxes overlap: a tree over bundles of parts, met with itself
 //
 // Edges that follow each other lie near each other, so a bundle of a few is a tight box without any
-// sorting; particles need not, so fewer of them make a bundle. Over the bundles a balanced tree is
-// built anew each time (median of the middles along the longest side): with a dozen edges a bundle
-// that costs less than the boxes themselves.
+// sorting; particles are put in the order of a curve that fills space first. Over the bundles a
+// balanced tree is built anew each time (median of the middles along the longest side): with a
+// dozen edges a bundle that costs less than the boxes themselves.
 
 #include "base/memory.h"
 #include "collide/collide.h"
 
-#include "body/thing.h"
+#include "data/thing.h"
 
 typedef struct Search {
     const LitheModel *model;
@@ -18,11 +18,11 @@ typedef struct Search {
 } Search;
 
 // plain comparisons: no NaN comes here, and fminf would be a call
-static inline float least(float a, float b) {
+static inline float min(float a, float b) {
     return b < a ? b : a;
 }
 
-static inline float most(float a, float b) {
+static inline float max(float a, float b) {
     return b > a ? b : a;
 }
 
@@ -74,12 +74,12 @@ static int32_t grow(LitheContacts *c, int32_t at, int32_t *order, int32_t count)
     for (int32_t i = 1; i < count; i++) {
         const LitheBounds *box = &c->bundles[order[i]].box;
         for (int k = 0; k < 4; k++) {
-            branch->box.low[k] = least(branch->box.low[k], box->low[k]);
-            branch->box.high[k] = most(branch->box.high[k], box->high[k]);
+            branch->box.low[k] = min(branch->box.low[k], box->low[k]);
+            branch->box.high[k] = max(branch->box.high[k], box->high[k]);
         }
         for (int k = 0; k < 3; k++) {
-            low[k] = least(low[k], middle(c, order[i], k));
-            high[k] = most(high[k], middle(c, order[i], k));
+            low[k] = min(low[k], middle(c, order[i], k));
+            high[k] = max(high[k], middle(c, order[i], k));
         }
     }
     int axis = 0;
@@ -113,7 +113,8 @@ static bool is_fixed(const LitheModel *model, const LitheContacts *c, int32_t pa
     return lithe_thing_site(model, side.thing, side.part, 0, v3(0, 0, 0)).unit < 0;
 }
 
-// whether two things may touch where they have these parts, by all but (C1)
+// Whether two things may touch where they have these parts, by all but (C1). Slots do as well: all
+// particles of a set touch alike.
 static bool things_may_touch(const LitheModel *model, const LitheContacts *c, int32_t a,
                              int32_t b) {
     const LithePartOps *ops_a = lithe_part_ops(model, a), *ops_b = lithe_part_ops(model, b);
@@ -134,8 +135,10 @@ bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *c, int3
 
 // --- bundles -------------------------------------------------------------------------------------
 
-static void add_pair(Search *s, int32_t a, int32_t b) {
+// of two slots
+static void add_pair(Search *s, int32_t slot_a, int32_t slot_b) {
     LitheContacts *c = s->c;
+    int32_t a = lithe_slot_part(s->model, c, slot_a), b = lithe_slot_part(s->model, c, slot_b);
     if (c->pair_count == c->pair_capacity &&
         !LITHE_RESERVE(c->context, c->pairs, c->pair_capacity, (int64_t)c->pair_count + 1)) {
         s->failed = true;
@@ -160,8 +163,8 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
     // only parts that reach what the two bundles have in common can meet
     LitheBounds common;
     for (int k = 0; k < 4; k++) {
-        common.low[k] = most(x->box.low[k], y->box.low[k]);
-        common.high[k] = least(x->box.high[k], y->box.high[k]);
+        common.low[k] = max(x->box.low[k], y->box.low[k]);
+        common.high[k] = min(x->box.high[k], y->box.high[k]);
     }
     enum { AT_ONCE = 32 };
     const LithePartOps *self = x->thing == y->thing ? lithe_part_ops(s->model, x->first) : NULL;

@@ -13,12 +13,10 @@
 
 #include <string.h>
 
-/// Edges a bundle: the best of 2 to 100 on collide-1000, where 6 to 12 are alike and whole rods
-/// four times as slow. Any number gives the same contacts.
-enum { LITHE_BUNDLE_EDGES = 12 };
-
-/// Particles a bundle: those that follow each other need not be near each other.
-enum { LITHE_BUNDLE_BALLS = 4 };
+/// Parts a bundle: the best of 2 to 100 on collide-1000, where 6 to 12 are alike and whole rods
+/// four times as slow; for heaps of particles 6 to 24 are alike. Any number gives the same
+/// contacts.
+enum { LITHE_BUNDLE_PARTS = 12 };
 
 /// A parameter along an edge this near 0 or 1 is the node: rounding of a projection.
 #define LITHE_AT_NODE 1e-9
@@ -26,7 +24,7 @@ enum { LITHE_BUNDLE_BALLS = 4 };
 typedef struct LitheCollideOptions {
     double margin;   // gap up to which a contact counts [m], >= 0
     double step;     // time in which things move on at their present velocity [s]; 0: as they stand
-    int32_t bundle;  // parts a bundle; 0: LITHE_BUNDLE_EDGES, LITHE_BUNDLE_BALLS
+    int32_t bundle;  // parts a bundle; 0: LITHE_BUNDLE_PARTS
     double glide;    // contacts of things that slide reach up to this times what they travel
     bool single;     // one contact a pair of round edges: where they are nearest
     LithePool *pool; // that helps, or NULL

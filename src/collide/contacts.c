@@ -8,7 +8,7 @@
 #include <string.h>
 
 // an id has 64 bits: two places and at least 8 bits of a feature
-enum { MOST_PLACES = 1 << 28 };
+enum { MAX_PLACES = 1 << 28 };
 
 LitheContacts *lithe_contacts_create(LitheContext *context) {
     LitheContacts *c = lithe_alloc(context, sizeof *c);
@@ -20,9 +20,9 @@ LitheContacts *lithe_contacts_create(LitheContext *context) {
 void lithe_contacts_destroy(LitheContacts *c) {
     if (!c)
         return;
-    void *blocks[] = {c->contacts, c->parts,  c->boxes, c->segments, c->travel,
-                      c->balls,    c->things, c->arc,   c->poses,    c->bundles,
-                      c->branches, c->order,  c->pairs, c->keys,     c->beyond};
+    void *blocks[] = {c->contacts, c->parts,  c->boxes, c->segments, c->travel,  c->balls,
+                      c->spots,    c->things, c->arc,   c->poses,    c->bundles, c->branches,
+                      c->order,    c->pairs,  c->keys,  c->beyond};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(c->context, blocks[k]);
     for (int k = 0; k < LITHE_FOUND_SHARES; k++) {
@@ -66,10 +66,10 @@ static bool sort_found(const LitheModel *model, LitheContacts *c) {
         !LITHE_RESERVE(c->context, c->parts, c->parts_capacity, total) ||
         !LITHE_RESERVE(c->context, c->keys, c->key_capacity, 2 * (int64_t)total))
         return false;
-    c->count = c->unserved = 0;
+    c->count = c->unsupported = 0;
     for (int32_t k = 0, at = 0; k < LITHE_FOUND_SHARES; at += c->found[k++].count) {
         const LitheFound *found = &c->found[k];
-        c->unserved += found->unserved;
+        c->unsupported += found->unsupported;
         if (found->count > 0)
             memcpy(c->keys + at, found->keys, (size_t)found->count * sizeof *c->keys);
     }
@@ -79,7 +79,7 @@ static bool sort_found(const LitheModel *model, LitheContacts *c) {
             continue;
         LithePartPair pair = {(int32_t)(keys[i].parts >> 32), (int32_t)keys[i].parts};
         LitheContact *contact = &c->contacts[c->count];
-        *contact = c->found[keys[i].share].contacts[keys[i].index];
+        *contact = c->found[keys[i].range].contacts[keys[i].index];
         c->parts[c->count++] = lithe_contact_parts(model, pair, contact);
     }
     return true;
@@ -92,7 +92,7 @@ static LitheStatus check(const LitheModel *model, const LitheCollideOptions *opt
     if (!(options->margin >= 0) || !isfinite(options->margin))
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "contacts: margin is %g m, must be >= 0 and finite", options->margin);
-    if (lithe_place_count(model) >= MOST_PLACES)
+    if (lithe_place_count(model) >= MAX_PLACES)
         return lithe_fail(
             error, LITHE_NOT_SUPPORTED,
             "contacts: %lld nodes, %d shapes and %lld particles are more than ids can "
@@ -155,5 +155,5 @@ const LitheContact *lithe_contact_data(const LitheContacts *contacts) {
 }
 
 int32_t lithe_contact_unserved(const LitheContacts *contacts) {
-    return contacts->unserved;
+    return contacts->unsupported;
 }

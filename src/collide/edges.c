@@ -65,7 +65,7 @@ LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state
         return lithe_fail_memory(error, "the contacts");
     if (c->pair_count > 0)
         qsort(c->pairs, (size_t)c->pair_count, sizeof *c->pairs, by_parts);
-    c->count = c->unserved = 0;
+    c->count = c->unsupported = 0;
     for (int32_t i = 0; i < c->pair_count; i++) {
         LithePartPair pair = c->pairs[i];
         // edges are the first parts: where b is one, so is a

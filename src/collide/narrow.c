@@ -30,7 +30,7 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
         .id = id, .a = a->side(n->model, c, pair.a, s), .b = b->side(n->model, c, pair.b, t)};
     lithe_combine(a->touch(n->model, c, pair.a), b->touch(n->model, c, pair.b), contact);
     out->keys[out->count] =
-        (LitheContactKey){id, (uint64_t)pair.a << 32 | (uint32_t)pair.b, n->share, out->count};
+        (LitheContactKey){id, (uint64_t)pair.a << 32 | (uint32_t)pair.b, n->range, out->count};
     out->count++;
     return contact;
 }
@@ -41,19 +41,19 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
 enum { FEW_PAIRS = 2048 };
 
 // all pairs of one share
-static void narrow_share(int32_t share, void *user) {
+static void narrow_range(int32_t range, void *user) {
     LitheNarrow n = *(const LitheNarrow *)user;
     const LitheContacts *c = n.c;
     bool few = c->pair_count < FEW_PAIRS;
     int64_t shares = few ? 1 : LITHE_FOUND_SHARES, count = c->pair_count;
-    n.share = share;
-    n.out += share;
-    n.out->count = n.out->unserved = 0;
+    n.range = range;
+    n.out += range;
+    n.out->count = n.out->unsupported = 0;
     n.out->failed = false;
-    if (share >= shares)
+    if (range >= shares)
         return;
-    int32_t first = (int32_t)(count * share / shares);
-    int32_t after = (int32_t)(count * (share + 1) / shares);
+    int32_t first = (int32_t)(count * range / shares);
+    int32_t after = (int32_t)(count * (range + 1) / shares);
     for (int32_t i = first; i < after && !n.out->failed; i++) {
         LithePartPair pair = c->pairs[i];
         LithePartKind kind = lithe_part_kind(n.model, pair.b);
@@ -85,7 +85,7 @@ bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
     while (places >> n.place_bits)
         n.place_bits++;
     lithe_pool_run(c->pair_count < FEW_PAIRS ? NULL : options->pool, LITHE_FOUND_SHARES,
-                   narrow_share, &n);
+                   narrow_range, &n);
     for (int k = 0; k < LITHE_FOUND_SHARES; k++)
         if (c->found[k].failed)
             return false;

@@ -18,7 +18,7 @@ typedef struct LitheNarrow {
     const LitheState *state;
     const LitheContacts *c;
     LitheFound *out;
-    int32_t share; // which of the lists that is
+    int32_t range; // which of the lists that is
     double margin;
     int place_bits;                             // of an id, each side
     bool single;                                // one contact a pair of round edges

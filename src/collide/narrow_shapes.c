@@ -20,7 +20,7 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     LitheGeom a = ops_a->shape(n->model, n->state, n->c, pair.a, &pa);
     LitheGeom b = ops_b->shape(n->model, n->state, n->c, pair.b, &pb);
     if (!lithe_geom_pair_allowed(&a, &b)) {
-        n->out->unserved++;
+        n->out->unsupported++;
         return;
     }
     LitheContactPoint points[LITHE_CONTACTS_MAX];

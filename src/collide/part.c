@@ -4,7 +4,7 @@
 #include "collide/part.h"
 
 #include "body/rod.h"
-#include "body/thing.h"
+#include "data/thing.h"
 #include "collide/collide.h"
 
 // (C2) arc length over distance of two places of one rod: below half a circle's they are near each

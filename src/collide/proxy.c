@@ -129,6 +129,59 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
 
 // --- particles -----------------------------------------------------------------------------------
 
+static LitheBounds ball_box(const LitheBall *ball, Vec3 dp, const LitheCollideOptions *options) {
+    Vec3 x = v3_add(ball->at, dp);
+    double wide = ball->radius + 0.5 * options->margin + options->glide * v3_norm(dp);
+    return bounds_of(v3_min(ball->at, x), v3_max(ball->at, x), wide);
+}
+
+// bits of x at 0, 3, 6 ..; x < 2^10
+static uint32_t spread_bits(uint32_t x) {
+    x = (x | x << 16) & 0x030000ff;
+    x = (x | x << 8) & 0x0300f00f;
+    x = (x | x << 4) & 0x030c30c3;
+    return (x | x << 2) & 0x09249249;
+}
+
+// by code, three digits of 10 bits; equal codes keep their order
+static void sort_spots(LitheSpot *spots, LitheSpot *room, int32_t count) {
+    enum { DIGITS = 1 << 10 };
+    for (int pass = 0; pass < 3; pass++) {
+        int32_t start[DIGITS + 1] = {0};
+        for (int32_t i = 0; i < count; i++)
+            start[(spots[i].code >> 10 * pass) % DIGITS + 1]++;
+        for (int k = 0; k < DIGITS; k++)
+            start[k + 1] += start[k];
+        for (int32_t i = 0; i < count; i++)
+            room[start[(spots[i].code >> 10 * pass) % DIGITS]++] = spots[i];
+        memcpy(spots, room, (size_t)count * sizeof *spots);
+    }
+}
+
+// particles of a set in the order of Morton's curve through their box
+static void order_balls(const LitheParticles *set, LitheContacts *c, LitheSpot *room) {
+    const LitheBall *balls = c->balls + set->ball_at;
+    LitheSpot *spots = c->spots + set->ball_at;
+    Vec3 low = balls[0].at, high = low;
+    for (int32_t i = 1; i < set->count; i++) {
+        low = v3_min(low, balls[i].at);
+        high = v3_max(high, balls[i].at);
+    }
+    Vec3 size = v3_sub(high, low);
+    double longest = fmax(size.x, fmax(size.y, size.z));
+    // a place that is not finite is told of after this: it has the code 0
+    double scale = longest > 0 && isfinite(longest) ? 1023 / longest : 0;
+    for (int32_t i = 0; i < set->count; i++) {
+        double d[3];
+        uint32_t code = 0;
+        v3_store(v3_scale(scale, v3_sub(balls[i].at, low)), d);
+        for (int k = 0; k < 3; k++)
+            code |= spread_bits(d[k] >= 0 && d[k] <= 1023 ? (uint32_t)d[k] : 0) << k;
+        spots[i] = (LitheSpot){code, (int32_t)set->ball_at + i};
+    }
+    sort_spots(spots, room, set->count);
+}
+
 static void ball_proxies(const LitheModel *model, const LitheState *state,
                          const LitheCollideOptions *options, int32_t index, LitheContacts *c) {
     const LitheParticles *set = &model->particles[index];
@@ -137,14 +190,17 @@ static void ball_proxies(const LitheModel *model, const LitheState *state,
     int32_t thing = lithe_thing_number(model, (LitheThing){LITHE_THING_PARTICLES, index + 1});
     int64_t first = lithe_part_at(model, LITHE_PART_BALL) + set->ball_at;
     for (int32_t i = 0; i < set->count; i++) {
-        Vec3 p = v3_load(q + 3 * (int64_t)i);
-        Vec3 dp = v3_scale(options->step, v3_load(v + 3 * (int64_t)i)), x = v3_add(p, dp);
-        double travel = v3_norm(dp);
-        double wide = set->radius[i] + 0.5 * options->margin + options->glide * travel;
-        c->boxes[first + i] = bounds_of(v3_min(p, x), v3_max(p, x), wide);
-        c->balls[set->ball_at + i] =
-            (LitheBall){p, set->radius[i], travel * fmax(1, options->glide), index, i};
+        double travel = options->step * v3_norm(v3_load(v + 3 * (int64_t)i));
+        c->balls[set->ball_at + i] = (LitheBall){v3_load(q + 3 * (int64_t)i), set->radius[i],
+                                                 travel * fmax(1, options->glide), index, i};
         c->things[first + i] = thing;
+    }
+    if (set->count > 0)
+        order_balls(set, c, c->spots + model->ball_count);
+    for (int32_t i = 0; i < set->count; i++) {
+        const LitheBall *ball = &c->balls[c->spots[set->ball_at + i].ball];
+        Vec3 dp = v3_scale(options->step, v3_load(v + 3 * (int64_t)ball->index));
+        c->boxes[first + i] = ball_box(ball, dp, options);
     }
 }
 
@@ -163,44 +219,35 @@ static void add_bundles(LitheContacts *c, int32_t first, int32_t count, int32_t 
         add_bundle(c, first + i, count - i < size ? count - i : size);
 }
 
-typedef struct BundleSizes {
-    int32_t edges, balls;
-} BundleSizes;
-
-static BundleSizes sizes_of(const LitheCollideOptions *options) {
-    int32_t given = options->bundle;
-    return given > 0 ? (BundleSizes){given, given}
-                     : (BundleSizes){LITHE_BUNDLE_EDGES, LITHE_BUNDLE_BALLS};
-}
-
 static void add_shapes(const LitheModel *model, bool endless, LitheContacts *c) {
     for (int32_t g = 0; g < model->geom_count; g++)
         if ((model->geoms[g].geom.kind == LITHE_GEOM_HALF_SPACE) == endless)
             add_bundle(c, lithe_part_at(model, LITHE_PART_SHAPE) + g, 1);
 }
 
-static void make_bundles(const LitheModel *model, BundleSizes size, LitheContacts *c) {
+static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c) {
     int32_t balls = lithe_part_at(model, LITHE_PART_BALL);
     c->bundle_count = 0;
     for (int32_t r = 0; r < model->rod_count; r++)
-        add_bundles(c, (int32_t)model->rods[r].edge_at, model->rods[r].edge_count, size.edges);
+        add_bundles(c, (int32_t)model->rods[r].edge_at, model->rods[r].edge_count, size);
     add_shapes(model, false, c);
     for (int32_t i = 0; i < model->particles_count; i++)
         add_bundles(c, balls + (int32_t)model->particles[i].ball_at, model->particles[i].count,
-                    size.balls);
+                    size);
     c->bounded_count = c->bundle_count;
     add_shapes(model, true, c);
 }
 
-static bool reserve(const LitheModel *model, BundleSizes size, LitheContacts *c) {
+static bool reserve(const LitheModel *model, int32_t size, LitheContacts *c) {
     int64_t parts = c->part_count;
-    int64_t bundles = model->edge_count / size.edges + model->rod_count + model->geom_count +
-                      model->ball_count / size.balls + model->particles_count;
+    int64_t bundles = model->edge_count / size + model->rod_count + model->geom_count +
+                      model->ball_count / size + model->particles_count;
     return LITHE_RESERVE(c->context, c->boxes, c->box_capacity, parts) &&
            LITHE_RESERVE(c->context, c->segments, c->segment_capacity, model->edge_count + 1) &&
            LITHE_RESERVE(c->context, c->beyond, c->beyond_capacity, model->edge_count) &&
            LITHE_RESERVE(c->context, c->travel, c->travel_capacity, model->geom_count) &&
            LITHE_RESERVE(c->context, c->balls, c->ball_capacity, model->ball_count) &&
+           LITHE_RESERVE(c->context, c->spots, c->spot_capacity, 2 * model->ball_count) &&
            LITHE_RESERVE(c->context, c->things, c->thing_capacity, parts) &&
            LITHE_RESERVE(c->context, c->arc, c->arc_capacity,
                          model->edge_count + model->rod_count) &&
@@ -210,7 +257,7 @@ static bool reserve(const LitheModel *model, BundleSizes size, LitheContacts *c)
 
 bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
                            const LitheCollideOptions *options, LitheContacts *c) {
-    BundleSizes size = sizes_of(options);
+    int32_t size = options->bundle > 0 ? options->bundle : LITHE_BUNDLE_PARTS;
     c->part_count = lithe_part_at(model, LITHE_PART_KINDS);
     if (!reserve(model, size, c))
         return false;

@@ -31,7 +31,7 @@ typedef struct Nearest {
     const LitheState *state;
     const LitheContacts *c;
     LitheNearestPlaces *out;
-    bool unserved;
+    bool unsupported;
 } Nearest;
 
 // no points of the boxes are nearer than this
@@ -49,7 +49,7 @@ static void nearest_parts(Nearest *n, int32_t i, int32_t j) {
     LitheGeom a = part_shape(n->model, n->state, n->c, i, &pa);
     LitheGeom b = part_shape(n->model, n->state, n->c, j, &pb);
     if (!lithe_geom_pair_allowed(&a, &b)) {
-        n->unserved = true;
+        n->unsupported = true;
         return;
     }
     LitheClosest closest;
@@ -68,7 +68,8 @@ static void nearest_bundles(Nearest *n, const LitheBundle *x, const LitheBundle 
     for (int32_t i = x->first; i < x->first + x->count; i++)
         for (int32_t j = y->first; j < y->first + y->count; j++)
             if (boxes_apart(&n->c->boxes[i], &n->c->boxes[j]) <= fmax(0, n->out->distance))
-                nearest_parts(n, i, j);
+                nearest_parts(n, lithe_slot_part(n->model, n->c, i),
+                              lithe_slot_part(n->model, n->c, j));
 }
 
 // proxies as they stand, in memory of their own
@@ -103,7 +104,7 @@ LitheStatus lithe_find_distance(const LitheModel *model, const LitheState *state
         for (int32_t j = 0; j < c->bundle_count && c->bundles[i].thing == thing_a; j++)
             if (c->bundles[j].thing == thing_b)
                 nearest_bundles(&n, &c->bundles[i], &c->bundles[j]);
-    if (n.unserved)
+    if (n.unsupported)
         status =
             lithe_fail(error, LITHE_NOT_SUPPORTED,
                        "distance: '%s' and '%s' have shapes between which none is defined", a, b);
@@ -160,12 +161,13 @@ LitheStatus lithe_cast_ray(const LitheModel *model, const LitheState *state, Lit
             LitheRayHit hit;
             if (!ray_meets(&c->boxes[i], o, d, best.distance))
                 continue;
-            LitheGeom shape = part_shape(model, state, c, i, &pose);
+            int32_t part = lithe_slot_part(model, c, i);
+            LitheGeom shape = part_shape(model, state, c, part, &pose);
             if (!lithe_geom_ray(&shape, &pose, origin, unit, best.distance, &hit) ||
                 (best.hit && hit.distance >= best.distance))
                 continue;
             best = (LitheRayCast){true, hit.distance, hit.point, hit.normal,
-                                  side_of(model, c, i, hit.point)};
+                                  side_of(model, c, part, hit.point)};
         }
     }
     *cast = best;

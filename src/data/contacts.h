@@ -34,10 +34,17 @@ typedef struct LitheBall {
     int32_t set, index; // set of particles, and which one of it
 } LitheBall;
 
-/// Consecutive parts of one thing: a few edges of a rod, one shape, or a few particles.
+/// A particle and its place along a curve that fills space: neighbours on it are near each other.
+typedef struct LitheSpot {
+    uint32_t code;
+    int32_t ball;
+} LitheSpot;
+
+/// Parts of one thing that lie near each other: a few edges of a rod, one shape, or a few
+/// particles.
 typedef struct LitheBundle {
     LitheBounds box;
-    int32_t first, count; // parts
+    int32_t first, count; // slots, see LitheContacts.boxes
     int32_t thing;        // its number (lithe_thing_number)
 } LitheBundle;
 
@@ -62,7 +69,7 @@ typedef struct LitheContactParts {
 /// Where a contact goes in the order of ids; ties by the pair of parts.
 typedef struct LitheContactKey {
     uint64_t id, parts;
-    int32_t share, index; // in which list it was found, and where there
+    int32_t range, index; // in which list it was found, and where there
 } LitheContactKey;
 
 enum { LITHE_FOUND_SHARES = 16 }; // lists that can be filled side by side
@@ -72,7 +79,7 @@ typedef struct LitheFound {
     LitheContact *contacts; // [count]
     LitheContactKey *keys;  // [count]
     int32_t count, capacity, key_capacity;
-    int32_t unserved;
+    int32_t unsupported;
     bool failed; // no memory
 } LitheFound;
 
@@ -84,9 +91,11 @@ struct LitheContacts {
     LitheContact *contacts;   // [count] sorted by id
     LitheContactParts *parts; // [count] in the same order
     int32_t count, capacity, parts_capacity;
-    int32_t unserved;
+    int32_t unsupported;
 
     // of the search: proxies
+    // Boxes lie in slots: slot i is that of part i, but those of the particles of a set follow
+    // their places in space (lithe_slot_part).
     LitheBounds *boxes; // [part_count] half the margin is in them
     int32_t box_capacity, part_count;
     LitheSegment *segments; // [edge_count + 1] the last of no length
@@ -97,6 +106,8 @@ struct LitheContacts {
     int32_t travel_capacity;
     LitheBall *balls; // [ball_count]
     int32_t ball_capacity;
+    LitheSpot *spots; // [2 ball_count] particles in the order of their slots, and room to sort
+    int32_t spot_capacity;
     int32_t *things; // [part_count] numbers of things
     int32_t thing_capacity;
     double *arc; // [edge_count + rod_count] length up to each node, now [m]
@@ -120,5 +131,12 @@ struct LitheContacts {
     LitheContactKey *keys; // [2 contacts found] with room to merge
     int32_t key_capacity;
 };
+
+/// The part whose box is in a slot.
+static inline int32_t lithe_slot_part(const LitheModel *model, const LitheContacts *c,
+                                      int32_t slot) {
+    int32_t balls = lithe_part_at(model, LITHE_PART_BALL);
+    return slot < balls ? slot : balls + c->spots[slot - balls].ball;
+}
 
 #endif

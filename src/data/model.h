@@ -251,6 +251,7 @@ struct LitheModel {
     LitheConstraint *constraints;
     int32_t constraint_count;
     LitheContactDef contact;
+    double max_friction;   // of all that can touch
     uint64_t *ignored;     // [ignored_count] pairs that never touch (lithe_thing_pair), ascending
     int32_t ignored_count; // those of the scene, and bodies tied by a joint
 

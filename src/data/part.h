@@ -18,12 +18,16 @@ typedef enum LithePartKind {
 
 /// Parts of a kind.
 static inline int32_t lithe_part_count(const LitheModel *model, int kind) {
-    const int64_t counts[LITHE_PART_KINDS] = {
-        [LITHE_PART_SEGMENT] = model->edge_count,
-        [LITHE_PART_SHAPE] = model->geom_count,
-        [LITHE_PART_BALL] = model->ball_count,
-    };
-    return (int32_t)counts[kind];
+    switch (kind) {
+    case LITHE_PART_SEGMENT:
+        return (int32_t)model->edge_count;
+    case LITHE_PART_SHAPE:
+        return model->geom_count;
+    case LITHE_PART_BALL:
+        return (int32_t)model->ball_count;
+    default:
+        return 0;
+    }
 }
 
 /// The first part of a kind; of LITHE_PART_KINDS: the number of all parts.

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-int64_t lithe_bore_count(const LitheModel *model) {
+int64_t lithe_was_active_count(const LitheModel *model) {
     return model->time.min_step > 0 ? 4 * (int64_t)lithe_part_at(model, LITHE_PART_KINDS) : 0;
 }
 
@@ -32,10 +32,10 @@ static int64_t rate_count(const LitheModel *model) {
     PART(took, LITHE_TOOK_SIZE) \
     PART(commands, LITHE_COMMAND_SIZE *(2 * (int64_t)model->drive_count + model->actuator_count)) \
     PART(poses, LITHE_POSE_SIZE *(int64_t)model->pose_drive_count) \
-    PART(press, model->contact.model == LITHE_CONTACT_IMC) \
-    PART(pace, LITHE_PACE_SIZE) \
-    PART(rates, rate_count(model)) \
-    PART(bore, lithe_bore_count(model))
+    PART(potential_contact, model->contact.model == LITHE_CONTACT_IMC) \
+    PART(step_control, LITHE_STEP_CONTROL_SIZE) \
+    PART(accelerations, rate_count(model)) \
+    PART(was_active, lithe_was_active_count(model))
 
 int64_t lithe_state_size_of(const LitheModel *model) {
     int64_t sum = 0;

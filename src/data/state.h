@@ -51,15 +51,15 @@ enum {
 
 /// What the choice of the step remembers (advance/adapt.c); all 0 where the step is fixed.
 enum {
-    LITHE_PACE_TICKS = 0, // time in smallest steps, a whole number
-    LITHE_PACE_LEVEL = 1, // halvings of the largest step, for the next one
-    LITHE_PACE_LIMIT = 2, // LitheStepLimit: why it is not longer
-    LITHE_PACE_WAIT = 3,  // steps before it may grow again
-    LITHE_PACE_COUNT = 4, // steps of this length
-    LITHE_PACE_COST = 5,  // effort of them per time [1/s]
-    LITHE_PACE_HALF = 6,  // likewise of half this length before; 0: not known [1/s]
-    LITHE_PACE_LAST = 7,  // length of the last step [s]; 0: not begun
-    LITHE_PACE_SIZE = 8,
+    LITHE_STEP_CONTROL_TICKS = 0, // time in smallest steps, a whole number
+    LITHE_STEP_CONTROL_LEVEL = 1, // halvings of the largest step, for the next one
+    LITHE_STEP_CONTROL_LIMIT = 2, // LitheStepLimit: why it is not longer
+    LITHE_STEP_CONTROL_WAIT = 3,  // steps before it may grow again
+    LITHE_STEP_CONTROL_COUNT = 4, // steps of this length
+    LITHE_STEP_CONTROL_COST = 5,  // effort of them per time [1/s]
+    LITHE_STEP_CONTROL_HALF = 6,  // likewise of half this length before; 0: not known [1/s]
+    LITHE_STEP_CONTROL_LAST = 7,  // length of the last step [s]; 0: not begun
+    LITHE_STEP_CONTROL_SIZE = 8,
 };
 
 struct LitheState {
@@ -79,14 +79,16 @@ struct LitheState {
     double *took;        // [LITHE_TOOK_SIZE]
     double *commands;    // [2 drive_count + actuator_count][LITHE_COMMAND_SIZE] of controllers
     double *poses;       // [pose_drive_count][LITHE_POSE_SIZE] likewise
-    double *press;       // [1] under imc: the largest force of a pair [N]; 0: no step made yet
-    double *pace;        // [LITHE_PACE_SIZE]
-    double *rates;       // [v_count, or 0] adaptive, imc, spt: mean accelerations of the last step
-    double *bore;        // [lithe_bore_count] which contacts bore in the last step
+    double
+        *potential_contact; // [1] under imc: the largest force of a pair [N]; 0: no step made yet
+    double *step_control;   // [LITHE_STEP_CONTROL_SIZE]
+    double
+        *accelerations; // [v_count, or 0] adaptive, imc, spt: mean accelerations of the last step
+    double *was_active; // [lithe_was_active_count] which contacts bore in the last step
 };
 
 /// Places for contacts that bore: a few for each part that can touch; none where the step is fixed.
-int64_t lithe_bore_count(const LitheModel *model);
+int64_t lithe_was_active_count(const LitheModel *model);
 
 /// The order and sizes of the parts above. It goes with saved states, and is raised with every
 /// change of either.

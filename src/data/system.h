@@ -23,7 +23,7 @@ enum {
     // items of a range in loops that threads share: enough work that taking one costs little
     LITHE_COUPLINGS_A_RANGE = 64,
     LITHE_NODES_A_RANGE = 128,
-    LITHE_PARTS_A_RANGE = 4,
+    LITHE_PARTS_PER_RANGE = 4,
 };
 
 /// Where a coupling comes from.
@@ -64,8 +64,8 @@ typedef struct LitheCoupling {
     int32_t node_count;
     int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
     int32_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
-    bool bore;                                // a contact that did in the last step, if known
-    bool bears;                               // taken to bear, while that is looked for
+    bool was_active;                          // a contact that did in the last step, if known
+    bool is_active;                           // taken to bear, while that is looked for
     bool was_in_matrix, in_matrix;            // H had something of it when it was factored last
     int64_t slope_at;                         // G [rows][rows] in system->slopes
     double bias[LITHE_COUPLED_ROWS];          // velocity that held DoFs give
@@ -74,6 +74,12 @@ typedef struct LitheCoupling {
     double v[LITHE_COUPLED_ROWS];             // J w + bias
     double impulse[LITHE_COUPLED_ROWS];       // on side b [N s or N m s]
 } LitheCoupling;
+
+/// What a contact acts with in a step; usually its own numbers, as found.
+typedef struct LitheContactLaw {
+    double stiffness; // N/m; INFINITY: near-rigid
+    double gap;       // m
+} LitheContactLaw;
 
 /// Force and torque that a coupling exerted on side b, as means over a step of length h.
 void lithe_coupling_force(const LitheCoupling *coupling, double h, Vec3 *force, Vec3 *torque);
@@ -171,8 +177,10 @@ struct LitheSystem {
     int32_t push_capacity;
     double *weighed; // [ranges of nodes][weighed_size] LITHE_COUPLED_ROWS times the widest node
     int32_t weighed_capacity, weighed_size;
-    double *partial; // [ranges][LITHE_SHARE_SUMS] of loops that threads share
+    double *partial; // [ranges][LITHE_RANGE_SUMS] of loops that threads share
     int32_t partial_capacity;
+    LitheContactLaw *contact_laws; // [contacts of the step] what contacts act with
+    int32_t contact_law_capacity;
     double *settle;   // bounds of friction of earlier passes (solve/settle.c)
     double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count]
     int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes;

@@ -8,6 +8,8 @@
 #ifndef LITHE_DATA_UNIT_H
 #define LITHE_DATA_UNIT_H
 
+#include "lithe/scene.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +25,7 @@ typedef struct LitheUnit {
     LitheUnitKind kind;
     int32_t index;      // among those of its kind
     const char *name;   // of the thing it is, or of the root of a tree
+    LitheThing thing;   // likewise: of a tree the first of its bodies
     int64_t q_at, v_at; // first numbers in q and v of the state
     int64_t q_count, v_count;
     int32_t node_at;           // first node, counted through all units
@@ -38,6 +41,7 @@ typedef struct LitheUnit {
     double length;      // resolution: of an edge, or the size of the smallest part [m]
     double thickness;   // smallest half thickness of what touches [m]; 0: none
     double mass;        // kg
+    double mass_moment; // mass times half thickness or radius of gyration, part by part [kg m]
 } LitheUnit;
 
 /// First DoF of a node in its unit.

@@ -6,8 +6,6 @@
 #include "base/assert.h"
 #include "data/system.h"
 
-#include <math.h>
-
 // --- couplings and contacts ----------------------------------------------------------------------
 
 void lithe_coupling_force(const LitheCoupling *c, double h, Vec3 *force, Vec3 *torque) {
@@ -19,34 +17,12 @@ void lithe_coupling_force(const LitheCoupling *c, double h, Vec3 *force, Vec3 *t
 }
 
 int32_t lithe_work_contact_count(const LitheWork *work) {
-    int32_t count = 0;
-    if (work->passes == 0)
-        return 0;
-    if (work->press)
-        return work->contacts->count;
-    // contacts come first
-    while (count < work->system->coupling_count &&
-           work->system->couplings[count].source == LITHE_SOURCE_CONTACT)
-        count++;
-    return count;
+    return work->passes == 0 ? 0 : work->contact_count(work);
 }
 
 LitheContactForce lithe_work_contact(const LitheWork *work, int32_t index) {
-    LITHE_ASSERT(work->passes > 0 && index >= 0);
-    if (work->press) {
-        LITHE_ASSERT(index < work->contacts->count);
-        return work->press_contact(work, index);
-    }
-    // contacts come first
-    const LitheCoupling *c = &work->system->couplings[index];
-    LITHE_ASSERT(index < work->system->coupling_count && c->source == LITHE_SOURCE_CONTACT);
-    LitheContactForce out = {.contact = work->contacts->contacts[c->index]};
-    Vec3 force, torque;
-    lithe_coupling_force(c, c->term.h, &force, &torque);
-    out.force = force;
-    out.normal = c->impulse[2] / c->term.h;
-    out.slip = hypot(c->v[0], c->v[1]);
-    return out;
+    LITHE_ASSERT(index >= 0 && index < lithe_work_contact_count(work));
+    return work->contact_force(work, index);
 }
 
 // --- where the time goes, and what limited a step ------------------------------------------------

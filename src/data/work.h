@@ -70,7 +70,7 @@ typedef struct LitheRodWork {
     double *gyro;           // [4 node_count] gyroscopic forces of spinning edges [N]
     bool natural_made; // what never changes for this rod is made once: natural state without drives
     bool force_made;   // and forces without loads
-    bool spins;        // some edge spins: gyro is not all zero
+    bool turns;        // some edge spins: gyro is not all zero
     double *target;    // [4 node_count] w of held DoFs
     double *drag;      // [node_count][6] viscous matrix, lower triangle by columns [N s/m]
     double *damping_panel; // [node_count][48] damping matrix beta K, or NULL when beta is 0
@@ -114,7 +114,6 @@ typedef struct LitheTreeWork {
 } LitheTreeWork;
 
 typedef struct LitheSystem LitheSystem;
-typedef struct LithePress LithePress;
 
 struct LitheWork {
     LitheContext *context;
@@ -125,18 +124,21 @@ struct LitheWork {
     LitheState *start;       // the state before a step in pieces, for when it cannot be made
     LitheState *before;      // the state before the present piece of the step
     LitheContacts *sweep;    // for the certificate, where bodies moved farther than foreseen
-    double *ways;            // [v_count] likewise
+    double *displacements;   // [v_count] likewise
     double margin;           // of the last search of contacts [m]
     LitheContacts *contacts; // of the start of the step
     LitheSystem *system;     // the couplings of the step
-    LithePress *press;       // contact models with potentials (advance/press.c); else NULL
-    LitheContactForce (*press_contact)(const LitheWork *work, int32_t index); // reads one of them
-    int32_t passes;     // linearisations of the step
-    int32_t cuts;       // halvings of passes
-    bool lagging;       // friction did not settle
-    bool held;          // contacts stop what approaches and push nothing (advance/touch.c)
-    double soften;      // regularisation of couplings by this factor, usually 1 (V32)
-    LitheStages stages; // where the time went
+    void *contact_scratch;   // of the contact model alone (solve/contact_model.h); or NULL
+    int32_t passes;          // linearisations of the step
+    int32_t cuts;            // halvings of passes
+    bool lagging;            // friction did not settle
+    bool held;               // contacts stop what approaches and push nothing (Z6)
+    double soften;           // regularisation of couplings by this factor, usually 1 (V32)
+    LitheStages stages;      // where the time went
+
+    // contacts of the last step and their forces, as the contact model has them (data/work.c)
+    int32_t (*contact_count)(const LitheWork *work);
+    LitheContactForce (*contact_force)(const LitheWork *work, int32_t index);
 
     // called after every piece of a step that was accepted, for those who check; may be NULL
     void (*watch)(const LitheState *before, const LitheState *after, void *user);

@@ -48,11 +48,11 @@ static void find_volume(Motion *m) {
     m->volume[1] = c0 + c1 / 3;
     m->volume[2] = c0 + 2 * c1 / 3 + c2 / 3;
     m->volume[3] = c0 + c1 + c2 + c3;
-    double most = 0;
+    double max = 0;
     for (int k = 0; k < 3; k++)
-        most = fmax(most, v3_norm(a[k]) + v3_norm(d[k]));
+        max = fmax(max, v3_norm(a[k]) + v3_norm(d[k]));
     // every term is a product of three lengths, each known to the rounding of the coordinates
-    m->rounding = 1e-14 * most * most * (most + m->size);
+    m->rounding = 1e-14 * max * max * (max + m->size);
 }
 
 // Bernstein coefficients on the left or right half
@@ -89,11 +89,11 @@ static double distance_at(const Motion *m, double t) {
 // displacement of one thing against the other: between any end of one and any of the other
 static double relative_speed(const Motion *m) {
     int split = m->kind == SEGMENTS ? 2 : 1;
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < split; i++)
         for (int j = split; j < 4; j++)
-            most = fmax(most, v3_distance(m->d[i], m->d[j]));
-    return most;
+            max = fmax(max, v3_distance(m->d[i], m->d[j]));
+    return max;
 }
 
 typedef struct Interval {
@@ -229,11 +229,11 @@ static double turn_speed(const Turn *turn, Vec3 n, double sign) {
 }
 
 // largest speed of a point of the shape in any direction
-static double turn_most(const Turn *turn) {
+static double turn_max(const Turn *turn) {
     return v3_norm(turn->shift) + v3_norm(turn->spin) * turn->reach;
 }
 
-enum { MOST_ADVANCES = 10000 };
+enum { MAX_ADVANCES = 10000 };
 
 // a moving thing for the advancement: gives the shape and its pose at a time
 typedef struct Mover {
@@ -245,13 +245,13 @@ typedef struct Mover {
 
 static double mover_speed(const Mover *m, Vec3 n, double sign, bool any_direction) {
     if (m->geom)
-        return any_direction ? turn_most(&m->turn) : turn_speed(&m->turn, n, sign);
-    double most = -INFINITY;
+        return any_direction ? turn_max(&m->turn) : turn_speed(&m->turn, n, sign);
+    double max = -INFINITY;
     for (int k = 0; k < 2; k++) {
         Vec3 d = v3_sub(m->ends[k].x1, m->ends[k].x0);
-        most = fmax(most, any_direction ? v3_norm(d) : sign * v3_dot(n, d));
+        max = fmax(max, any_direction ? v3_norm(d) : sign * v3_dot(n, d));
     }
-    return most;
+    return max;
 }
 
 static void mover_at(const Mover *m, double t, LitheGeom *geom, LithePose *pose) {
@@ -270,7 +270,7 @@ static void mover_at(const Mover *m, double t, LitheGeom *geom, LithePose *pose)
 // direction count. So the shapes cannot meet before t + (distance - gap)/closing.      (15)
 static bool advance(const Mover *a, const Mover *b, bool planes, double gap, double *time) {
     double t = 0;
-    for (int step = 0; step < MOST_ADVANCES; step++) {
+    for (int step = 0; step < MAX_ADVANCES; step++) {
         LitheGeom ga, gb;
         LithePose pa, pb;
         LitheClosest near;

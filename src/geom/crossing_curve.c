@@ -45,9 +45,9 @@ int32_t lithe_crossing_curve(const Vec3 *before, const Vec3 *after, int32_t coun
                 continue;
             }
             // from edge to edge the centre moves by a stride at most: leap over those too far away
-            double leap = (apart - a.radius - widest) / stride - 1;
-            if (leap >= 1)
-                j += (int32_t)fmin(leap, edges - j);
+            double stride_count = (apart - a.radius - widest) / stride - 1;
+            if (stride_count >= 1)
+                j += (int32_t)fmin(stride_count, edges - j);
         }
     }
     return crossings;

@@ -143,11 +143,11 @@ static LitheStatus check_finite(Vec3 v, const char *shape, const char *field, Li
 /// Enough points, finite, no two neighbours in one place.
 static LitheStatus check_points(const Curve *curve, const Vec3 *points, int32_t count,
                                 LitheError *error) {
-    int32_t least = curve->closed ? 3 : 2;
-    if (count < least || !points)
+    int32_t min = curve->closed ? 3 : 2;
+    if (count < min || !points)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: %d point%s, a%s curve needs at least %d",
                           curve->name, count, count == 1 ? "" : "s",
-                          curve->closed ? " closed" : "n open", least);
+                          curve->closed ? " closed" : "n open", min);
     Vec3 low = points[0], high = points[0];
     for (int32_t i = 0; i < count; i++) {
         Vec3 p = points[i];
@@ -352,14 +352,14 @@ static LitheStatus check_nodes(const Curve *curve, int32_t node_count, int clamp
     if (curve->closed && clamps)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: a closed curve has no end to clamp",
                           curve->name);
-    int32_t least = curve->closed || clamps ? 3 : 2;
-    if (node_count < least)
+    int32_t min = curve->closed || clamps ? 3 : 2;
+    if (node_count < min)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: %d node%s, a%s curve needs at least %d",
                           curve->name, node_count, node_count == 1 ? "" : "s",
                           curve->closed ? " closed"
                           : clamps      ? " clamped"
                                         : "n open",
-                          least);
+                          min);
     if (!isfinite(curve->length))
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: it is too long", curve->name);
     return LITHE_OK;

@@ -22,44 +22,45 @@ enum { UNKNOTTING_MAX = 40 };
 
 /// Largest curvature of a polyline.
 static double largest_curvature(const Vec3 *p, int32_t count) {
-    double most = 0;
+    double max = 0;
     for (int32_t i = 1; i + 1 < count; i++) {
         Vec3 a = v3_sub(p[i], p[i - 1]), b = v3_sub(p[i + 1], p[i]);
         double turn = v3_distance(v3_unit(a), v3_unit(b));
-        most = fmax(most, 2 * turn / (v3_norm(a) + v3_norm(b)));
+        max = fmax(max, 2 * turn / (v3_norm(a) + v3_norm(b)));
     }
-    return most;
+    return max;
 }
 
 /// Is a curve of length 1 free of contact for a radius given as a share of the length?
-static bool is_free(const Vec3 *points, int32_t count, double share) {
-    return largest_curvature(points, count) * share < 1 &&
-           lithe_knot_clearance(points, count, neighbour_radii * share, 2.01 * share) > 2 * share;
+static bool is_free(const Vec3 *points, int32_t count, double fraction) {
+    return largest_curvature(points, count) * fraction < 1 &&
+           lithe_knot_clearance(points, count, neighbour_radii * fraction, 2.01 * fraction) >
+               2 * fraction;
 }
 
 /// Lays the knot of length 1; false when it touches itself.
-static bool lay(int32_t unknotting, double share, Vec3 *points, int32_t count,
+static bool lay(int32_t unknotting, double fraction, Vec3 *points, int32_t count,
                 LitheKnotForm *form) {
-    if (!lithe_knot_form(unknotting, offset_radii * share, form))
+    if (!lithe_knot_form(unknotting, offset_radii * fraction, form))
         return false;
     lithe_knot_points(form, points, count);
-    return is_free(points, count, share);
+    return is_free(points, count, fraction);
 }
 
 // A knot laid for a thicker rod serves a thinner one too, with more air between its strands. Thin
 // rods are laid as if their radius were this share of the length: the braid is then long enough for
 // a few hundred nodes to follow it, and the forms of knots are at their best.
-#define USUAL_SHARE 0.0016
+#define USUAL_FRACTION 0.0016
 
 /// Lays the knot for the given share or a larger one: the usual share first, then thinner down to
 /// the given one, then thicker. False when none fits.
-static bool lay_loose(int32_t unknotting, double share, Vec3 *points, int32_t count,
+static bool lay_loose(int32_t unknotting, double fraction, Vec3 *points, int32_t count,
                       LitheKnotForm *form) {
-    double first = fmax(share, USUAL_SHARE);
-    for (double s = first; s > share; s *= 0.8)
+    double first = fmax(fraction, USUAL_FRACTION);
+    for (double s = first; s > fraction; s *= 0.8)
         if (lay(unknotting, s, points, count, form))
             return true;
-    if (lay(unknotting, share, points, count, form))
+    if (lay(unknotting, fraction, points, count, form))
         return true;
     for (double s = 1.25 * first; s < 0.05; s *= 1.25)
         if (lay(unknotting, s, points, count, form))
@@ -78,7 +79,7 @@ static void write_length(double metres, bool floor_it, char text[32]) {
 }
 
 /// The largest share of the length that a radius can have, to one per cent.
-static double largest_share(int32_t unknotting, double too_large, Vec3 *points, int32_t count) {
+static double largest_fraction(int32_t unknotting, double too_large, Vec3 *points, int32_t count) {
     LitheKnotForm form;
     double low = 0, high = fmin(too_large, 0.05);
     // from above by halves until something fits, then bisect
@@ -100,19 +101,19 @@ static double largest_share(int32_t unknotting, double too_large, Vec3 *points, 
 
 static LitheStatus fail_tight(int32_t unknotting, double length, double radius, double fits,
                               LitheError *error) {
-    char most[32], got[32];
-    write_length(fits, true, most);
+    char max[32], got[32];
+    write_length(fits, true, max);
     write_length(radius, false, got);
     return lithe_fail(error, LITHE_BAD_INPUT,
                       "overhand knot of unknotting number %d and length %g m leaves room for a "
                       "radius of at most %s, got %s",
-                      unknotting, length, most, got);
+                      unknotting, length, max, got);
 }
 
 /// Spline through the relaxed knot, or through the one laid in `points` should relaxing have
 /// brought its strands too near or undone it.
 static LitheStatus relaxed_spline(LitheContext *context, const LitheKnotForm *form, double length,
-                                  double share, Vec3 *points, int32_t count, LitheSpline *spline,
+                                  double fraction, Vec3 *points, int32_t count, LitheSpline *spline,
                                   LitheError *error) {
     int32_t relaxed_count = lithe_knot_relaxed_count(form->unknotting, form->offset);
     Vec3 *relaxed = lithe_alloc_array(context, relaxed_count, sizeof *relaxed);
@@ -124,7 +125,7 @@ static LitheStatus relaxed_spline(LitheContext *context, const LitheKnotForm *fo
         int64_t determinant = lithe_knot_determinant(relaxed, relaxed_count, context, &why);
         if (determinant < 0 && why.status == LITHE_NO_MEMORY)
             status = lithe_fail_memory(error, "an overhand knot");
-        if (determinant == 2 * form->unknotting + 1 && is_free(relaxed, relaxed_count, share)) {
+        if (determinant == 2 * form->unknotting + 1 && is_free(relaxed, relaxed_count, fraction)) {
             points = relaxed;
             count = relaxed_count;
         }
@@ -152,14 +153,14 @@ LitheStatus lithe_knot_spline(LitheContext *context, int32_t unknotting, double 
     if (!points)
         return lithe_fail_memory(error, "an overhand knot");
 
-    double share = radius / length;
+    double fraction = radius / length;
     LitheKnotForm form;
     LitheStatus status = LITHE_OK;
-    if (share > 0.05 || !lay_loose(unknotting, share, points, count, &form)) {
-        double fits = length * largest_share(unknotting, share, points, count);
+    if (fraction > 0.05 || !lay_loose(unknotting, fraction, points, count, &form)) {
+        double fits = length * largest_fraction(unknotting, fraction, points, count);
         status = fail_tight(unknotting, length, radius, fits, error);
     } else {
-        status = relaxed_spline(context, &form, length, share, points, count, spline, error);
+        status = relaxed_spline(context, &form, length, fraction, points, count, spline, error);
     }
     lithe_free(context, points);
     return status;

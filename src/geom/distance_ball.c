@@ -9,7 +9,7 @@
 #include "geom/distance.h"
 
 // pieces near the ball; of more the nearest ones count
-enum { MOST_PIECES = 64 };
+enum { MAX_PIECES = 64 };
 // two such points whose normals have a larger cosine are one contact
 #define SAME_NORMAL 0.999
 // part of the size of the coordinates below which points are the same
@@ -28,7 +28,7 @@ typedef struct Around {
     Vec3 x;
     double within, same;
     bool solid; // the surface has an inside
-    Piece pieces[MOST_PIECES];
+    Piece pieces[MAX_PIECES];
     int count;
 } Around;
 
@@ -47,9 +47,9 @@ static void keep(Around *s, Piece piece) {
                       (piece.distance == s->pieces[at - 1].distance &&
                        piece.number < s->pieces[at - 1].number)))
         at--;
-    if (at == MOST_PIECES)
+    if (at == MAX_PIECES)
         return;
-    s->count += s->count < MOST_PIECES;
+    s->count += s->count < MAX_PIECES;
     for (int i = s->count - 1; i > at; i--)
         s->pieces[i] = s->pieces[i - 1];
     s->pieces[at] = piece;

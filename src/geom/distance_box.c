@@ -19,7 +19,7 @@ static double overlap(const LitheCorePair *pair, Vec3 n) {
 }
 
 bool lithe_box_depth(const LitheCorePair *pair, LitheCoreDistance *out) {
-    double size = v3_norm(pair->a->half) + v3_norm(pair->b->half), least = INFINITY;
+    double size = v3_norm(pair->a->half) + v3_norm(pair->b->half), min = INFINITY;
     Vec3 axis[6] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, best = {0, 0, 0};
     for (int k = 0; k < 3; k++)
         axis[3 + k] = m3_column(pair->r, k);
@@ -33,8 +33,8 @@ bool lithe_box_depth(const LitheCorePair *pair, LitheCoreDistance *out) {
         double depth = overlap(pair, n);
         if (depth <= 0)
             return false;
-        if (depth < least - (k < 3 ? 0 : 1e-9 * size)) {
-            least = depth;
+        if (depth < min - (k < 3 ? 0 : 1e-9 * size)) {
+            min = depth;
             best = n;
         }
     }
@@ -43,14 +43,14 @@ bool lithe_box_depth(const LitheCorePair *pair, LitheCoreDistance *out) {
     // the touching points, where b is moved a little clear of a
     LitheCorePair moved = *pair;
     double clear = 1e-6 * size;
-    moved.at = v3_axpy(least + clear, best, pair->at);
+    moved.at = v3_axpy(min + clear, best, pair->at);
     LitheSimplex simplex;
     LitheCoreDistance touch;
     if (!lithe_gjk_apart(&moved, &touch, &simplex))
         return false;
-    out->distance = -least;
+    out->distance = -min;
     out->normal = best;
     out->on_a = touch.on_a;
-    out->on_b = v3_axpy(-least, best, touch.on_a);
+    out->on_b = v3_axpy(-min, best, touch.on_a);
     return true;
 }

@@ -10,11 +10,11 @@
 
 #include "base/assert.h"
 
-enum { MOST_RAW = 64 };
+enum { MAX_RAW = 64 };
 
 // contacts before the choice, in the world
 typedef struct Raw {
-    LitheContactPoint point[MOST_RAW];
+    LitheContactPoint point[MAX_RAW];
     int count;
     double margin;
 } Raw;
@@ -38,7 +38,7 @@ static double spread(const Raw *raw) {
 // the deepest; among nearly equal ones the farthest from their middle, a corner of the patch, and
 // of several such the first, so that rounding does not make it jump
 static int pick_deepest(const Raw *raw, double equal) {
-    double deepest = INFINITY, most = -1;
+    double deepest = INFINITY, max = -1;
     Vec3 middle = {0, 0, 0};
     for (int i = 0; i < raw->count; i++) {
         deepest = fmin(deepest, raw->point[i].gap);
@@ -47,8 +47,8 @@ static int pick_deepest(const Raw *raw, double equal) {
     int best = 0;
     for (int i = 0; i < raw->count; i++) {
         double far = v3_distance(raw->point[i].on_a, middle);
-        if (raw->point[i].gap <= deepest + equal && far > most * (1 + 1e-3) + 1e-300) {
-            most = far;
+        if (raw->point[i].gap <= deepest + equal && far > max * (1 + 1e-3) + 1e-300) {
+            max = far;
             best = i;
         }
     }
@@ -63,25 +63,25 @@ static double added(const Raw *raw, const int *chosen, int count, int x) {
     for (int i = 0; i < count; i++)
         middle = v3_axpy(1.0 / count, raw->point[chosen[i]].on_a, middle);
     // beyond an edge of those chosen, by how much
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++) {
             Vec3 a = raw->point[chosen[i]].on_a, edge = v3_sub(raw->point[chosen[j]].on_a, a);
             Vec3 out = v3_cross(edge, v3_sub(p, a)), in = v3_cross(edge, v3_sub(middle, a));
             if (count == 2 || v3_dot(out, in) < 0)
-                most = fmax(most, v3_norm(out));
+                max = fmax(max, v3_norm(out));
         }
-    return most;
+    return max;
 }
 
 // points in a line with the deepest between: the end that is missing, or -1
 static int other_end(const Raw *raw, const int *chosen) {
     Vec3 first = raw->point[chosen[0]].on_a, end = raw->point[chosen[1]].on_a;
-    double most = v3_distance(first, end) * (1 + 1e-6);
+    double max = v3_distance(first, end) * (1 + 1e-6);
     int best = -1;
     for (int i = 0; i < raw->count; i++)
-        if (v3_distance(raw->point[i].on_a, end) > most) {
-            most = v3_distance(raw->point[i].on_a, end);
+        if (v3_distance(raw->point[i].on_a, end) > max) {
+            max = v3_distance(raw->point[i].on_a, end);
             best = i;
         }
     return best;
@@ -99,11 +99,11 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
     while (count < wanted) {
         int best = -1;
         // points nearer than this are one, triangles flatter than this a line
-        double most = count == 1 ? fmax(same, 1e-6 * size) : 1e-4 * size * size;
+        double max = count == 1 ? fmax(same, 1e-6 * size) : 1e-4 * size * size;
         for (int i = 0; i < raw->count; i++) {
             double gain = added(raw, chosen, count, i);
-            if (gain > most * (1 + 1e-6)) {
-                most = gain;
+            if (gain > max * (1 + 1e-6)) {
+                max = gain;
                 best = i;
             }
         }
@@ -128,7 +128,7 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
 
 // those of one direction are chosen together; the deepest direction first
 static int choose_by_normal(const Raw *raw, LitheContactPoint *out) {
-    bool taken[MOST_RAW] = {false};
+    bool taken[MAX_RAW] = {false};
     int count = 0;
     while (count < LITHE_CONTACTS_MAX) {
         int seed = -1;
@@ -152,7 +152,7 @@ static int choose_by_normal(const Raw *raw, LitheContactPoint *out) {
 static void add(Raw *raw, LitheContactPoint c) {
     if (c.gap > raw->margin)
         return;
-    if (raw->count == MOST_RAW) {
+    if (raw->count == MAX_RAW) {
         LitheContactPoint kept[LITHE_CONTACTS_MAX];
         int count = choose_by_normal(raw, kept);
         for (int i = 0; i < count; i++)
@@ -194,12 +194,12 @@ static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa
 
 // the closest points themselves, where no overlap comes as near
 static void add_closest(Raw *raw, const LitheClosest *closest, uint32_t piece) {
-    double least = INFINITY, size = 0;
+    double min = INFINITY, size = 0;
     for (int i = 0; i < raw->count; i++) {
-        least = fmin(least, raw->point[i].gap);
+        min = fmin(min, raw->point[i].gap);
         size = fmax(size, v3_distance(raw->point[i].on_a, closest->on_a));
     }
-    if (raw->count > 1 && least <= closest->distance + 1e-3 * size)
+    if (raw->count > 1 && min <= closest->distance + 1e-3 * size)
         return;
     add(raw, (LitheContactPoint){.on_a = closest->on_a,
                                  .on_b = closest->on_b,
@@ -349,11 +349,11 @@ static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheG
         LitheBox box = lithe_core_box(&pair);
         lithe_solid_visit(a, &box, &sweep.within, sweep_piece, &sweep);
     }
-    double least = INFINITY;
+    double min = INFINITY;
     for (int i = 0; i < raw->count; i++)
-        least = fmin(least, raw->point[i].gap);
+        min = fmin(min, raw->point[i].gap);
     LitheClosest closest = into_world(&deepest, core.round, pa);
-    if (least > closest.distance + 1e-6 * (raw->margin + core.round))
+    if (min > closest.distance + 1e-6 * (raw->margin + core.round))
         add(raw, (LitheContactPoint){closest.on_a, closest.on_b, closest.normal, closest.distance,
                                      mix(0xc105e57u, 0)});
 }

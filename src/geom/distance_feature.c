@@ -16,10 +16,10 @@ static int box_feature(Vec3 half, Vec3 d, Vec3 *out, uint32_t *id) {
     double h[3], c[3];
     v3_store(half, h);
     v3_store(d, c);
-    int most = 0, least = 0;
+    int max = 0, min = 0;
     for (int k = 1; k < 3; k++) {
-        most = fabs(c[k]) > fabs(c[most]) ? k : most;
-        least = fabs(c[k]) < fabs(c[least]) ? k : least;
+        max = fabs(c[k]) > fabs(c[max]) ? k : max;
+        min = fabs(c[k]) < fabs(c[min]) ? k : min;
     }
     double x[3];
     uint32_t sides = 0;
@@ -27,22 +27,22 @@ static int box_feature(Vec3 half, Vec3 d, Vec3 *out, uint32_t *id) {
         x[k] = copysign(h[k], c[k]);
         sides |= (uint32_t)(c[k] < 0) << k;
     }
-    if (fabs(c[most]) > FACING) {
-        int u = (most + 1) % 3, v = (most + 2) % 3;
+    if (fabs(c[max]) > FACING) {
+        int u = (max + 1) % 3, v = (max + 2) % 3;
         for (int i = 0; i < 4; i++) {
             x[u] = i == 0 || i == 3 ? -h[u] : h[u];
             x[v] = i < 2 ? -h[v] : h[v];
             out[i] = v3_load(x);
         }
-        *id = 1 + 2 * (uint32_t)most + (c[most] < 0);
+        *id = 1 + 2 * (uint32_t)max + (c[max] < 0);
         return 4;
     }
-    if (fabs(c[least]) < SQUARE) {
-        x[least] = -h[least];
+    if (fabs(c[min]) < SQUARE) {
+        x[min] = -h[min];
         out[0] = v3_load(x);
-        x[least] = h[least];
+        x[min] = h[min];
         out[1] = v3_load(x);
-        *id = 8 + 8 * (uint32_t)least + (sides & ~(1u << least));
+        *id = 8 + 8 * (uint32_t)min + (sides & ~(1u << min));
         return 2;
     }
     out[0] = v3_load(x);
@@ -77,15 +77,15 @@ static int frustum_feature(const LitheCore *core, Vec3 d, Vec3 *out, uint32_t *i
 
 static int hull_feature(const LitheHull *hull, Vec3 d, Vec3 *out, uint32_t *id) {
     int32_t face = 0;
-    double most = -2;
+    double max = -2;
     for (int32_t i = 0; i < hull->face_count; i++) {
         double facing = v3_dot(hull->face_normal[i], d);
-        if (facing > most) {
-            most = facing;
+        if (facing > max) {
+            max = facing;
             face = i;
         }
     }
-    if (most > FACING) {
+    if (max > FACING) {
         const int32_t *corner = hull->face_points + hull->face_start[face];
         int32_t count = hull->face_start[face + 1] - hull->face_start[face];
         int given = count < LITHE_FEATURE_MAX ? (int)count : LITHE_FEATURE_MAX;
@@ -98,7 +98,7 @@ static int hull_feature(const LitheHull *hull, Vec3 d, Vec3 *out, uint32_t *id) 
     Vec3 far = hull->points[0];
     for (int32_t i = 1; i < hull->point_count; i++)
         far = v3_dot(hull->points[i], d) > v3_dot(far, d) ? hull->points[i] : far;
-    double least = SQUARE;
+    double min = SQUARE;
     int count = 1;
     out[0] = far;
     *id = 2 + 2 * (uint32_t)(hull->face_count + hull->face_start[hull->face_count]);
@@ -110,8 +110,8 @@ static int hull_feature(const LitheHull *hull, Vec3 d, Vec3 *out, uint32_t *id) 
             if (v3_distance(p, far) > 0 && v3_distance(q, far) > 0)
                 continue;
             double along = fabs(v3_dot(v3_unit(v3_sub(q, p)), d));
-            if (along < least) {
-                least = along;
+            if (along < min) {
+                min = along;
                 out[0] = p;
                 out[1] = q;
                 count = 2;
@@ -133,20 +133,20 @@ static int flat_feature(const LitheCore *core, Vec3 d, Vec3 *out, uint32_t *id) 
             return 3;
         }
     }
-    int most = 0, least = 0;
+    int max = 0, min = 0;
     for (int k = 1; k < core->count; k++) {
-        most = v3_dot(p[k], d) > v3_dot(p[most], d) ? k : most;
-        least = v3_dot(p[k], d) <= v3_dot(p[least], d) ? k : least;
+        max = v3_dot(p[k], d) > v3_dot(p[max], d) ? k : max;
+        min = v3_dot(p[k], d) <= v3_dot(p[min], d) ? k : min;
     }
     // of a triangle the edge that leaves out the farthest corner back
-    int next = core->count == 3 ? 3 - most - least : 1 - most;
-    *id = 2 + (uint32_t)most;
-    out[0] = p[most];
-    if (core->count > 1 && most != least &&
-        fabs(v3_dot(v3_unit(v3_sub(p[next], p[most])), d)) < SQUARE) {
-        out[0] = p[most < next ? most : next];
-        out[1] = p[most < next ? next : most];
-        *id = 5 + (uint32_t)(most + next);
+    int next = core->count == 3 ? 3 - max - min : 1 - max;
+    *id = 2 + (uint32_t)max;
+    out[0] = p[max];
+    if (core->count > 1 && max != min &&
+        fabs(v3_dot(v3_unit(v3_sub(p[next], p[max])), d)) < SQUARE) {
+        out[0] = p[max < next ? max : next];
+        out[1] = p[max < next ? next : max];
+        *id = 5 + (uint32_t)(max + next);
         return 2;
     }
     return 1;
@@ -180,7 +180,7 @@ typedef struct View {
     Vec3 n, u, v, at;
 } View;
 
-static Flat look(const View *view, Vec3 x, uint32_t tag) {
+static Flat project(const View *view, Vec3 x, uint32_t tag) {
     Vec3 d = v3_sub(x, view->at);
     return (Flat){v3_dot(d, view->u), v3_dot(d, view->v), tag};
 }
@@ -299,9 +299,9 @@ int lithe_feature_overlap(const Vec3 *a, int a_count, const Vec3 *b, int b_count
     int p_count = cut_a ? a_count : b_count, q_count = cut_a ? b_count : a_count;
     Flat buffer[2][LITHE_OVERLAP_MAX], knife[LITHE_FEATURE_MAX];
     for (int i = 0; i < p_count; i++)
-        buffer[0][i] = look(&view, p[i], (uint32_t)i);
+        buffer[0][i] = project(&view, p[i], (uint32_t)i);
     for (int i = 0; i < q_count; i++)
-        knife[i] = look(&view, q[i], 0);
+        knife[i] = project(&view, q[i], 0);
     double length = hypot(buffer[0][1].u - buffer[0][0].u, buffer[0][1].v - buffer[0][0].v);
     bool left = turning(knife, q_count) > 0;
     int count = p_count, now = 0;

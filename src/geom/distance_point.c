@@ -36,8 +36,8 @@ static void nearest_ellipsoid(Vec3 half, Vec3 x, LitheNearest *out) {
     double h[3], c[3], y[3];
     v3_store(half, h);
     v3_store(x, c);
-    int least = h[0] <= h[1] && h[0] <= h[2] ? 0 : h[1] <= h[2] ? 1 : 2;
-    double pole = -h[least] * h[least], t = -INFINITY;
+    int min = h[0] <= h[1] && h[0] <= h[2] ? 0 : h[1] <= h[2] ? 1 : 2;
+    double pole = -h[min] * h[min], t = -INFINITY;
     for (int k = 0; k < 3; k++)
         t = fmax(t, h[k] * fabs(c[k]) - h[k] * h[k]);
     if (!(t > pole)) {
@@ -60,12 +60,12 @@ static void nearest_ellipsoid(Vec3 half, Vec3 x, LitheNearest *out) {
     for (int k = 0; k < 3; k++) {
         double below = t + h[k] * h[k];
         y[k] = below > 0 ? h[k] * h[k] * c[k] / below : 0;
-        if (k != least)
+        if (k != min)
             rest -= y[k] * y[k] / (h[k] * h[k]);
     }
     // the shortest axis from the surface itself where (4) loses it
-    if (t - pole < 1e-6 * h[least] * h[least])
-        y[least] = copysign(h[least] * sqrt(fmax(0, rest)), c[least]);
+    if (t - pole < 1e-6 * h[min] * h[min])
+        y[min] = copysign(h[min] * sqrt(fmax(0, rest)), c[min]);
     out->point = v3_load(y);
     Vec3 n = {y[0] / (h[0] * h[0]), y[1] / (h[1] * h[1]), y[2] / (h[2] * h[2])};
     out->normal = v3_unit(n);
@@ -113,11 +113,11 @@ void lithe_revolution_nearest(const double *z, const double *r, int32_t count, V
 static void nearest_hull(const LitheCore *core, Vec3 x, LitheNearest *out) {
     const LitheHull *hull = core->hull;
     int32_t best = 0;
-    double most = -INFINITY;
+    double max = -INFINITY;
     for (int32_t i = 0; i < hull->face_count; i++) {
         double h = v3_dot(hull->face_normal[i], x) - hull->face_offset[i];
-        if (h > most) {
-            most = h;
+        if (h > max) {
+            max = h;
             best = i;
         }
     }
@@ -125,12 +125,11 @@ static void nearest_hull(const LitheCore *core, Vec3 x, LitheNearest *out) {
     LitheCorePair pair = {core, &point, m3_identity(), {0, 0, 0}};
     LitheCoreDistance far;
     LitheSimplex simplex;
-    if (most > 0 && lithe_gjk_apart(&pair, &far, &simplex)) {
+    if (max > 0 && lithe_gjk_apart(&pair, &far, &simplex)) {
         *out = (LitheNearest){far.distance, far.on_a, far.normal};
         return;
     }
-    *out =
-        (LitheNearest){most, v3_axpy(-most, hull->face_normal[best], x), hull->face_normal[best]};
+    *out = (LitheNearest){max, v3_axpy(-max, hull->face_normal[best], x), hull->face_normal[best]};
 }
 
 // a triangle or a segment has no inside: where x lies on it, square to it

@@ -11,7 +11,7 @@
 
 #include "base/assert.h"
 
-enum { MOST_CUT = 256, MOST_CANDIDATES = 256 };
+enum { MAX_CUT = 256, MAX_CANDIDATES = 256 };
 
 // --- pieces --------------------------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ typedef struct Search {
     double within;
     LitheCoreDistance best;
     int32_t best_piece;
-    int32_t cut[MOST_CUT], cut_count;
+    int32_t cut[MAX_CUT], cut_count;
 } Search;
 
 static void try_piece(int32_t piece, void *user) {
@@ -107,7 +107,7 @@ static void try_piece(int32_t piece, void *user) {
     LitheSimplex simplex;
     s->pair.a = &core;
     if (!lithe_gjk_apart_within(&s->pair, s->within, &now, &simplex)) {
-        if (s->cut_count < MOST_CUT)
+        if (s->cut_count < MAX_CUT)
             s->cut[s->cut_count++] = piece;
         s->within = 0;
         return;
@@ -127,7 +127,7 @@ static void add_candidate(Vec3 n, Vec3 *candidates, int *count) {
     for (int i = 0; i < *count; i++)
         if (v3_distance(candidates[i], n) < 1e-9)
             return;
-    if (*count < MOST_CANDIDATES && v3_norm(n) > 0.5)
+    if (*count < MAX_CANDIDATES && v3_norm(n) > 0.5)
         candidates[(*count)++] = n;
 }
 
@@ -170,38 +170,38 @@ static double exit_bound(const LitheCore *piece, const LitheCorePair *pair, Vec3
 // D(n) of (10), over the triangles that are cut or over all frusta
 static double leave(Search *s, Vec3 n, double give_up, LitheCoreDistance *touch) {
     int32_t count = s->a->mesh ? s->cut_count : s->a->profile_count - 1;
-    double most = -INFINITY, size = s->a->reach;
-    for (int32_t i = 0; i < count && most < give_up; i++) {
+    double max = -INFINITY, size = s->a->reach;
+    for (int32_t i = 0; i < count && max < give_up; i++) {
         LitheCore core = lithe_solid_piece(s->a, s->a->mesh ? s->cut[i] : i);
-        if (exit_bound(&core, &s->pair, n) <= most + 1e-12 * size)
+        if (exit_bound(&core, &s->pair, n) <= max + 1e-12 * size)
             continue;
         LitheCoreDistance now;
         s->pair.a = &core;
         double t = lithe_gjk_exit(&s->pair, n, &now);
-        if (t > most) {
-            most = t;
+        if (t > max) {
+            max = t;
             *touch = now;
         }
     }
-    return most;
+    return max;
 }
 
 static void depth_of_cut(Search *s, LitheCoreDistance *out) {
-    Vec3 candidates[MOST_CANDIDATES];
+    Vec3 candidates[MAX_CANDIDATES];
     int count = find_candidates(s, candidates);
-    double least = INFINITY;
+    double min = INFINITY;
     for (int i = 0; i < count; i++) {
         LitheCoreDistance touch;
-        double t = leave(s, candidates[i], least, &touch);
-        if (t < least && t > -INFINITY) {
-            least = fmax(0, t);
-            out->distance = -least;
+        double t = leave(s, candidates[i], min, &touch);
+        if (t < min && t > -INFINITY) {
+            min = fmax(0, t);
+            out->distance = -min;
             out->normal = candidates[i];
             out->on_a = touch.on_a;
-            out->on_b = v3_axpy(-least, candidates[i], touch.on_a);
+            out->on_b = v3_axpy(-min, candidates[i], touch.on_a);
         }
     }
-    if (least == INFINITY) {
+    if (min == INFINITY) {
         // a graze that no direction sees: the piece itself tells
         LitheCore core = lithe_solid_piece(s->a, s->cut[0]);
         s->pair.a = &core;

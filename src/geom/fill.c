@@ -16,7 +16,7 @@ typedef struct Inner {
     Vec3 origin;    // one site of the lattice: a corner of the box, an end of the axis
 } Inner;
 
-static double least(double a, double b) {
+static double min(double a, double b) {
     return a < b ? a : b;
 }
 
@@ -47,7 +47,7 @@ static Inner shrink(const LitheRegionDef *r, double by) {
     in.origin = in.region.a;
     Vec3 a = in.region.a, b = in.region.b;
     double s = in.region.size;
-    in.low = v3(least(a.x, b.x) - s, least(a.y, b.y) - s, least(a.z, b.z) - s);
+    in.low = v3(min(a.x, b.x) - s, min(a.y, b.y) - s, min(a.z, b.z) - s);
     in.high = v3(largest(a.x, b.x) + s, largest(a.y, b.y) + s, largest(a.z, b.z) + s);
     return in;
 }
@@ -72,7 +72,7 @@ static void range(double low, double high, double origin, double step, int64_t *
                   int64_t *last) {
     double slack = low < origin ? 1e-9 : 0;
     *first = (int64_t)largest(floor((low - origin) / step - slack), -MOST_ALONG);
-    *last = (int64_t)least(floor((high - origin) / step + 1e-9), MOST_ALONG);
+    *last = (int64_t)min(floor((high - origin) / step + 1e-9), MOST_ALONG);
 }
 
 // A number from -1 to 1, the same for the same seed and position in the sequence on all machines.
@@ -97,9 +97,9 @@ int32_t lithe_fill(const LitheFill *fill, Vec3 *centres) {
     range(in.low.y, in.high.y, in.origin.y, row, &j0, &j1);
     range(in.low.z, in.high.z, in.origin.z, layer, &k0, &k1);
     int32_t count = 0;
-    for (int64_t k = k0; k <= k1 && count < fill->most; k++)
-        for (int64_t j = j0; j <= j1 && count < fill->most; j++)
-            for (int64_t i = i0; i <= i1 && count < fill->most; i++) {
+    for (int64_t k = k0; k <= k1 && count < fill->max; k++)
+        for (int64_t j = j0; j <= j1 && count < fill->max; j++)
+            for (int64_t i = i0; i <= i1 && count < fill->max; i++) {
                 if (++seen > MOST_SITES)
                     return -1;
                 // rows and layers lie in the gaps of those before

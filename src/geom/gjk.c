@@ -129,12 +129,12 @@ static Vec3 nearest_triangle(const LitheGjkPoint p[3], LitheSimplex *out) {
         }
     }
     Vec3 best = {0, 0, 0};
-    double least = INFINITY;
+    double min = INFINITY;
     for (int k = 0; k < 3; k++) {
         LitheSimplex edge;
         Vec3 v = nearest_segment(p[k], p[(k + 1) % 3], &edge);
-        if (v3_dot(v, v) < least) {
-            least = v3_dot(v, v);
+        if (v3_dot(v, v) < min) {
+            min = v3_dot(v, v);
             best = v;
             *out = edge;
         }
@@ -147,7 +147,7 @@ static Vec3 nearest_triangle(const LitheGjkPoint p[3], LitheSimplex *out) {
 static bool nearest_tetrahedron(const LitheGjkPoint p[4], double size, bool outside,
                                 LitheSimplex *out, Vec3 *v) {
     static const int face[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
-    double least = INFINITY;
+    double min = INFINITY;
     for (int k = 0; k < 4; k++) {
         LitheGjkPoint q[3] = {p[face[k][0]], p[face[k][1]], p[face[k][2]]};
         Vec3 n = v3_cross(v3_sub(q[1].w, q[0].w), v3_sub(q[2].w, q[0].w));
@@ -157,13 +157,13 @@ static bool nearest_tetrahedron(const LitheGjkPoint p[4], double size, bool outs
             continue;
         LitheSimplex part;
         Vec3 x = nearest_triangle(q, &part);
-        if (v3_dot(x, x) < least) {
-            least = v3_dot(x, x);
+        if (v3_dot(x, x) < min) {
+            min = v3_dot(x, x);
             *out = part;
             *v = x;
         }
     }
-    return least < INFINITY;
+    return min < INFINITY;
 }
 
 // nearest point of the simplex, which shrinks to the part that carries it; false: origin inside
@@ -211,13 +211,13 @@ static void finish(const LitheSimplex *s, Vec3 v, LitheCoreDistance *out) {
 // upper one; the distance given is then the lower bound
 static bool iterate(const LitheCorePair *pair, double limit, double slack, LitheCoreDistance *out,
                     LitheSimplex *simplex) {
-    enum { MOST_STEPS = 200 }; // 5 to 40 are usual
+    enum { MAX_STEPS = 200 }; // 5 to 40 are usual
     Vec3 d = v3_dot(pair->at, pair->at) > 0 ? pair->at : v3(1, 0, 0);
     LitheSimplex s = {.count = 1, .weight = {1}, .p = {lithe_gjk_support(pair, d)}};
     Vec3 v = s.p[0].w;
-    double size = v3_norm(s.p[0].a) + v3_norm(s.p[0].b), least = 0;
+    double size = v3_norm(s.p[0].a) + v3_norm(s.p[0].b), min = 0;
     bool early = false;
-    for (int step = 0; step < MOST_STEPS; step++) {
+    for (int step = 0; step < MAX_STEPS; step++) {
         double vv = v3_dot(v, v), length = sqrt(vv);
         // closer than the rounding of the corners: touching
         if (vv <= 1e-28 * size * size) {
@@ -229,8 +229,8 @@ static bool iterate(const LitheCorePair *pair, double limit, double slack, Lithe
         double bound = v3_dot(v, w.w), gap = vv - bound; // (7) times |v|
         if (gap <= 1e-15 * vv + 1e-16 * size * length || holds(&s, w.w))
             break;
-        least = bound / length;
-        early = least > limit || gap <= slack * vv;
+        min = bound / length;
+        early = min > limit || gap <= slack * vv;
         if (early)
             break;
         LitheSimplex next = s;
@@ -248,7 +248,7 @@ static bool iterate(const LitheCorePair *pair, double limit, double slack, Lithe
     }
     finish(&s, v, out);
     if (early)
-        out->distance = least;
+        out->distance = min;
     *simplex = s;
     return true;
 }
@@ -271,13 +271,13 @@ void lithe_gjk_distance(const LitheCorePair *pair, LitheCoreDistance *out) {
     // at a touch rounding may end the search before (7) has closed, and the direction of so short
     // a v says little: the polytope knows better
     LitheGjkPoint w = lithe_gjk_support(pair, out->normal);
-    double least = -v3_dot(out->normal, w.w), size = v3_norm(w.a) + v3_norm(w.b);
-    double open = out->distance - least;
+    double min = -v3_dot(out->normal, w.w), size = v3_norm(w.a) + v3_norm(w.b);
+    double open = out->distance - min;
     if (open <= 1e-9 * size || (open <= 1e-7 * size && out->distance > 1e-5 * size))
         return;
     LitheCoreDistance grown;
     lithe_gjk_depth(pair, &simplex, &grown);
-    if (grown.distance > least)
+    if (grown.distance > min)
         *out = grown;
 }
 

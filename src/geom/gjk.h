@@ -84,11 +84,11 @@ double lithe_gjk_exit(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out)
 /// The one of some points that lies farthest along d; the first of equals.
 static inline Vec3 farthest_point(const Vec3 *points, int32_t count, Vec3 d) {
     int32_t best = 0;
-    double most = v3_dot(points[0], d);
+    double max = v3_dot(points[0], d);
     for (int32_t i = 1; i < count; i++) {
         double along = v3_dot(points[i], d);
-        if (along > most) {
-            most = along;
+        if (along > max) {
+            max = along;
             best = i;
         }
     }

@@ -11,7 +11,7 @@
 
 #include "base/assert.h"
 
-enum { MOST_POINTS = 192, MOST_FACES = 2 * MOST_POINTS };
+enum { MAX_POINTS = 192, MAX_FACES = 2 * MAX_POINTS };
 
 typedef struct Face {
     int16_t corner[3];
@@ -22,10 +22,10 @@ typedef struct Face {
 } Face;
 
 typedef struct Polytope {
-    LitheGjkPoint point[MOST_POINTS];
-    Face face[MOST_FACES];
+    LitheGjkPoint point[MAX_POINTS];
+    Face face[MAX_FACES];
     int point_count, face_count;
-    int spare[MOST_FACES], spare_count;
+    int spare[MAX_FACES], spare_count;
     double size;
 } Polytope;
 
@@ -37,42 +37,42 @@ static double off_line(const LitheSimplex *s, Vec3 w) {
 }
 
 // adds the farthest of the corners along the given directions, by the measure of the count
-static bool extend(const LitheCorePair *pair, const Vec3 *directions, int count, double least,
+static bool extend(const LitheCorePair *pair, const Vec3 *directions, int count, double min,
                    LitheSimplex *s) {
-    double most = least;
+    double max = min;
     LitheGjkPoint best = {0};
     for (int i = 0; i < count; i++) {
         LitheGjkPoint p = lithe_gjk_support(pair, directions[i]);
         double measure = s->count == 1   ? v3_distance(p.w, s->p[0].w)
                          : s->count == 2 ? off_line(s, p.w)
                                          : v3_dot(directions[i], v3_sub(p.w, s->p[0].w));
-        if (measure > most) {
-            most = measure;
+        if (measure > max) {
+            max = measure;
             best = p;
         }
     }
-    if (most > least)
+    if (max > min)
         s->p[s->count++] = best;
-    return most > least;
+    return max > min;
 }
 
 // completes the simplex to a tetrahedron; false: a - b is flat, `normal` is square to it
 static bool complete(const LitheCorePair *pair, double size, LitheSimplex *s, Vec3 *normal) {
-    double least = 1e-10 * size;
+    double min = 1e-10 * size;
     if (s->count == 4) {
         // a flat one starts again from its first three corners
         Vec3 n = v3_cross(v3_sub(s->p[1].w, s->p[0].w), v3_sub(s->p[2].w, s->p[0].w));
-        if (fabs(v3_dot(v3_unit(n), v3_sub(s->p[3].w, s->p[0].w))) <= least)
+        if (fabs(v3_dot(v3_unit(n), v3_sub(s->p[3].w, s->p[0].w))) <= min)
             s->count = 3;
     }
-    if (s->count == 3 && off_line(s, s->p[2].w) <= least)
+    if (s->count == 3 && off_line(s, s->p[2].w) <= min)
         s->count = 2;
-    if (s->count >= 2 && v3_distance(s->p[0].w, s->p[1].w) <= least)
+    if (s->count >= 2 && v3_distance(s->p[0].w, s->p[1].w) <= min)
         s->count = 1;
     if (s->count == 1) {
         Vec3 axis[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
         *normal = v3(0, 0, 1);
-        if (!extend(pair, axis, 6, least, s))
+        if (!extend(pair, axis, 6, min, s))
             return false;
     }
     if (s->count == 2) {
@@ -81,14 +81,14 @@ static bool complete(const LitheCorePair *pair, double size, LitheSimplex *s, Ve
         for (int i = 0; i < 6; i++)
             around[i] = v3_add(v3_scale(cos(M_PI / 3 * i), u), v3_scale(sin(M_PI / 3 * i), v));
         *normal = u;
-        if (!extend(pair, around, 6, least, s))
+        if (!extend(pair, around, 6, min, s))
             return false;
     }
     if (s->count == 3) {
         Vec3 n = v3_unit(v3_cross(v3_sub(s->p[1].w, s->p[0].w), v3_sub(s->p[2].w, s->p[0].w)));
         Vec3 both[2] = {n, v3_neg(n)};
         *normal = n;
-        if (!extend(pair, both, 2, least, s))
+        if (!extend(pair, both, 2, min, s))
             return false;
     }
     return true;
@@ -132,10 +132,10 @@ static void begin(Polytope *p, const LitheSimplex *s) {
 
 static int nearest_face(const Polytope *p) {
     int best = -1;
-    double least = INFINITY;
+    double min = INFINITY;
     for (int i = 0; i < p->face_count; i++)
-        if (p->face[i].alive && p->face[i].distance < least) {
-            least = p->face[i].distance;
+        if (p->face[i].alive && p->face[i].distance < min) {
+            min = p->face[i].distance;
             best = i;
         }
     return best;
@@ -164,14 +164,14 @@ static int find_seen(Polytope *p, int first, Vec3 w, int *seen) {
 
 // replaces the faces that see the new corner; false: no room, or the hole is not simple
 static bool expand(Polytope *p, int first, LitheGjkPoint w) {
-    if (p->point_count == MOST_POINTS)
+    if (p->point_count == MAX_POINTS)
         return false;
-    int seen[MOST_FACES], seen_count = find_seen(p, first, w.w, seen);
+    int seen[MAX_FACES], seen_count = find_seen(p, first, w.w, seen);
     // the rim: start[corner] is the new face whose edge starts there
-    int16_t start[MOST_POINTS];
+    int16_t start[MAX_POINTS];
     for (int i = 0; i < p->point_count; i++)
         start[i] = -1;
-    int rim_face[MOST_FACES], rim_edge[MOST_FACES], rim = 0;
+    int rim_face[MAX_FACES], rim_edge[MAX_FACES], rim = 0;
     bool simple = true;
     for (int i = 0; i < seen_count; i++)
         for (int k = 0; k < 3; k++) {
@@ -183,11 +183,11 @@ static bool expand(Polytope *p, int first, LitheGjkPoint w) {
             rim_face[rim] = seen[i];
             rim_edge[rim++] = k;
         }
-    int room = MOST_FACES - p->face_count + p->spare_count;
+    int room = MAX_FACES - p->face_count + p->spare_count;
     if (!simple || rim < 3 || rim > room)
         return false;
     p->point[p->point_count] = w;
-    int made[MOST_FACES];
+    int made[MAX_FACES];
     for (int i = 0; i < rim; i++) {
         const Face old = p->face[rim_face[i]];
         int k = rim_edge[i], from = old.corner[k], to = old.corner[(k + 1) % 3];
@@ -245,15 +245,15 @@ static double foot_weights(const Polytope *p, const Face *face, Vec3 foot, doubl
 // the point of a whose partner on b is nearest to it; of faces in one plane, the one that holds it
 static Vec3 foot_on_a(const Polytope *p, const Face *best, double depth) {
     Vec3 foot = v3_scale(depth, best->normal), on_a = {0, 0, 0};
-    double weight[3], least = foot_weights(p, best, foot, weight);
+    double weight[3], min = foot_weights(p, best, foot, weight);
     Face chosen = *best;
     for (int i = 0; i < p->face_count; i++) {
         double other[3];
         if (!p->face[i].alive || p->face[i].distance > depth + 1e-9 * p->size)
             continue;
         double miss = foot_weights(p, &p->face[i], foot, other);
-        if (miss < least) {
-            least = miss;
+        if (miss < min) {
+            min = miss;
             chosen = p->face[i];
             for (int k = 0; k < 3; k++)
                 weight[k] = other[k];
@@ -276,7 +276,7 @@ static Vec3 common_point(const LitheSimplex *s) {
 // room for. They are smooth there, and h(n) can be followed downhill: with s the corner along n,
 // its slope on the unit sphere is s - (s.n) n, zero at the foot of the origin. Steps by the secant
 // rule of Barzilai and Borwein, halved until h falls.
-static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, double *least,
+static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, double *min,
                         Vec3 *on_a) {
     Vec3 n = *normal;
     LitheGjkPoint s = lithe_gjk_support(pair, n);
@@ -302,10 +302,10 @@ static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, do
         h = lower;
         slope = other;
     }
-    if (h > *least)
+    if (h > *min)
         return false;
     *normal = n;
-    *least = h;
+    *min = h;
     *on_a = s.a;
     // at a kink of h the corner is not the foot
     return v3_norm(slope) <= 1e-7 * size;
@@ -371,9 +371,9 @@ void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
     }
     Polytope p = {.size = size};
     begin(&p, &s);
-    double least = INFINITY, nearest = -INFINITY;
+    double min = INFINITY, nearest = -INFINITY;
     Face best = p.face[0];
-    for (int step = 0; step < 2 * MOST_POINTS; step++) {
+    for (int step = 0; step < 2 * MAX_POINTS; step++) {
         int id = nearest_face(&p);
         if (id < 0)
             break;
@@ -381,22 +381,22 @@ void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
         LitheGjkPoint w = lithe_gjk_support(pair, face->normal);
         double h = v3_dot(w.w, face->normal); // (9)
         nearest = face->distance;
-        if (h < least) {
-            least = h;
+        if (h < min) {
+            min = h;
             best = *face;
         }
         // done, or the face lies on the boundary and rounding alone makes it not the best
-        if (least - nearest <= 1e-10 * size || h - nearest <= 1e-14 * size)
+        if (min - nearest <= 1e-10 * size || h - nearest <= 1e-14 * size)
             break;
         if (!expand(&p, id, w))
             break;
     }
-    out->on_a = foot_on_a(&p, &best, least);
+    out->on_a = foot_on_a(&p, &best, min);
     out->normal = best.normal;
     Vec3 on_a;
-    if (least - nearest > 1e-10 * size && go_downhill(pair, size, &out->normal, &least, &on_a))
+    if (min - nearest > 1e-10 * size && go_downhill(pair, size, &out->normal, &min, &on_a))
         out->on_a = on_a;
-    out->on_a = settle(pair, out->normal, least, size, out->on_a);
-    out->distance = -least;
+    out->on_a = settle(pair, out->normal, min, size, out->on_a);
+    out->distance = -min;
     out->on_b = v3_axpy(out->distance, out->normal, out->on_a);
 }

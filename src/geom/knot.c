@@ -245,7 +245,7 @@ double lithe_knot_clearance(const Vec3 *points, int32_t count, double skip, doub
     double longest = 0;
     for (int32_t i = 0; i + 1 < count; i++)
         longest = fmax(longest, v3_distance(points[i], points[i + 1]));
-    double least = INFINITY;
+    double min = INFINITY;
     for (int32_t i = 0; i + 3 < count; i++) {
         double apart = 0; // along the curve, between the segments' near ends
         int32_t j = i + 1;
@@ -256,7 +256,7 @@ double lithe_knot_clearance(const Vec3 *points, int32_t count, double skip, doub
         while (apart > skip && j + 1 < count) {
             // no point of segment i or j is farther than its length from its first node, and node j
             // moves by at most one edge at a time: jump over what cannot be near
-            double room = v3_distance(points[i], points[j]) - 2 * longest - fmin(least, enough);
+            double room = v3_distance(points[i], points[j]) - 2 * longest - fmin(min, enough);
             if (room > longest) {
                 double jump = floor(room / longest);
                 j = jump >= count - j ? count : j + (int32_t)jump;
@@ -264,9 +264,9 @@ double lithe_knot_clearance(const Vec3 *points, int32_t count, double skip, doub
             }
             double d =
                 lithe_segment_closest(points[i], points[i + 1], points[j], points[j + 1]).distance;
-            least = fmin(least, d);
+            min = fmin(min, d);
             j++;
         }
     }
-    return fmax(least, 0);
+    return fmax(min, 0);
 }

@@ -19,7 +19,7 @@ static const double pi = 3.14159265358979323846;
 
 // Straight part of each tail, as a share of the rod: enough to grip, the rest goes into the knot,
 // whose curvature grows as it gets less.
-static const double tail_share = 0.05;
+static const double tail_fraction = 0.05;
 
 // What is searched, each in its range. A larger phi would let the tails rise beside the loop and
 // touch it; a larger e would pinch the sides of the loop; a shorter ramp would kink the braid.
@@ -192,7 +192,7 @@ static double complete(const double x[SEARCHED], Vec3 *work, int32_t count, Lith
     form->flat = x[FLAT];
     form->ramp = x[RAMP];
     form->fade = x[FADE];
-    form->tail = tail_share;
+    form->tail = tail_fraction;
     // the length is nearly linear in R: a fixed slope converges fast, from the last R all the more
     if (!(form->size > 0))
         form->size = 0.08;

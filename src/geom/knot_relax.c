@@ -57,11 +57,11 @@ static Touch touch_of(const Chain *chain, const Vec3 *x, int32_t node, double ra
     double longest = 1.5 * chain->l; // no edge is ever stretched so far
     int32_t end = 2 * chain->top - node - (int32_t)(3 * chain->distance / chain->l) - 1;
     end = end < chain->top ? end : chain->top;
-    double least = range;
+    double min = range;
     for (int32_t b = 0; b < end;) {
         Vec3 p = image(x[b]), e = v3_sub(image(x[b + 1]), p), r = v3_sub(x[node], p);
         // edges that cannot come nearer are jumped over
-        double room = v3_norm(r) - least - longest;
+        double room = v3_norm(r) - min - longest;
         if (room > longest) {
             double jump = floor(room / longest);
             b = jump < end - b ? b + (int32_t)jump : end;
@@ -70,8 +70,8 @@ static Touch touch_of(const Chain *chain, const Vec3 *x, int32_t node, double ra
         double t = fmin(1, fmax(0, v3_dot(r, e) / v3_dot(e, e)));
         Vec3 gap = v3_axpy(-t, e, r);
         double d = v3_norm(gap);
-        if (d < least && d > 0) {
-            least = d;
+        if (d < min && d > 0) {
+            min = d;
             best = (Touch){b, t, range - d, v3_scale(1 / d, gap)};
         }
         b++;
@@ -89,8 +89,9 @@ static double energy_of(const Chain *chain, const Vec3 *x) {
     double l = chain->l, sum = 0;
     for (int32_t i = chain->held - 1; i <= chain->top; i++) {
         Vec3 c = v3_axpy(-2, x[i], v3_add(x[i - 1], after(chain, x, i)));
-        double share = i == chain->top ? 0.5 : 1; // the other half of the top belongs to the image
-        sum += 0.5 * share * v3_dot(c, c) / (l * l * l);
+        double fraction =
+            i == chain->top ? 0.5 : 1; // the other half of the top belongs to the image
+        sum += 0.5 * fraction * v3_dot(c, c) / (l * l * l);
         double strain = v3_distance(x[i], x[i - 1]) / l - 1;
         sum += 0.5 * chain->stretch * l * strain * strain;
         Touch touch = touch_of(chain, x, i, chain->distance);
@@ -269,7 +270,7 @@ static bool find_step(Chain *chain, double damping) {
 
 /// Largest part of the step in which no strand can pass another: what is near moves relative to it
 /// by less than a third of the gap, what is far by less than a quarter of how far was looked.
-static double safe_part(const Chain *chain) {
+static double safe_fraction(const Chain *chain) {
     double part = 1, range = 0.02 + chain->distance;
     for (int32_t i = chain->held; i <= chain->top; i++) {
         double far = v3_norm(chain->step[i]);
@@ -286,7 +287,7 @@ static double safe_part(const Chain *chain) {
 
 /// Takes the step if some part of it lowers the energy; gives how far a node moved, 0 if none did.
 static double try_step(Chain *chain, double *energy) {
-    double part = safe_part(chain);
+    double part = safe_fraction(chain);
     for (int halved = 0; halved < 6; halved++, part *= 0.5) {
         for (int32_t i = 0; i <= chain->top; i++)
             chain->trial[i] = v3_axpy(part, chain->step[i], chain->x[i]);
@@ -337,9 +338,9 @@ LitheStatus lithe_knot_relax(const LitheKnotForm *form, Vec3 *points, int32_t co
     chain.places = 2 * (outer > inner ? outer : inner) + 2;
 
     // contact that carries the braid at a depth of about one per cent
-    double pace =
+    double rate =
         v3_distance(points[chain.held], points[chain.middle]); // half the braid and a bend
-    double turn = 1.5707963267948966 * (2 * form->unknotting + 1) / pace;
+    double turn = 1.5707963267948966 * (2 * form->unknotting + 1) / rate;
     chain.contact = 50 * turn * turn * turn * turn;
 
     size_t nodes = (size_t)top + 1;

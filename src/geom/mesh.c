@@ -7,7 +7,7 @@
 #include "base/status.h"
 
 // a triangle whose height is below this part of its longest edge has no usable normal
-#define LEAST_HEIGHT 1e-10
+#define MIN_HEIGHT 1e-10
 
 static LitheStatus check_triangles(const Vec3 *points, int32_t point_count,
                                    const int32_t *triangles, int32_t triangle_count,
@@ -29,7 +29,7 @@ static LitheStatus check_triangles(const Vec3 *points, int32_t point_count,
         Vec3 r = points[triangles[3 * i + 2]];
         double area2 = v3_norm(v3_cross(v3_sub(q, p), v3_sub(r, p)));
         double longest = fmax(v3_distance(p, q), fmax(v3_distance(q, r), v3_distance(r, p)));
-        if (!(area2 > LEAST_HEIGHT * longest * longest))
+        if (!(area2 > MIN_HEIGHT * longest * longest))
             return lithe_fail(error, LITHE_BAD_INPUT,
                               "triangle mesh: triangle %d (points %d, %d, %d) has no area", i,
                               triangles[3 * i], triangles[3 * i + 1], triangles[3 * i + 2]);

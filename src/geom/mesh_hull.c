@@ -60,11 +60,11 @@ static void hand_out(Builder *b, int32_t list, const int32_t *faces, int32_t fac
     for (int32_t p = list, next; p >= 0; p = next) {
         next = b->link[p];
         int32_t best = -1;
-        double most = b->tolerance;
+        double max = b->tolerance;
         for (int32_t i = 0; i < face_count; i++) {
             double h = height(b, &b->faces[faces[i]], p);
-            if (h > most) {
-                most = h;
+            if (h > max) {
+                max = h;
                 best = faces[i];
             }
         }
@@ -79,7 +79,7 @@ static void hand_out(Builder *b, int32_t list, const int32_t *faces, int32_t fac
 static bool first_corners(const Builder *b, int32_t corner[4]) {
     for (int k = 0; k < 4; k++) {
         int32_t best = 0;
-        double most = -1;
+        double max = -1;
         for (int32_t i = 0; i < b->count; i++) {
             Vec3 p = b->points[i];
             double measure;
@@ -94,13 +94,13 @@ static bool first_corners(const Builder *b, int32_t corner[4]) {
                 measure =
                     k == 2 ? v3_norm(v3_cross(e, u)) : fabs(v3_dot(v3_unit(v3_cross(e, n)), u));
             }
-            if (measure > most) {
-                most = measure;
+            if (measure > max) {
+                max = measure;
                 best = i;
             }
         }
         // a flatter set than this has no inside to speak of
-        if (k > 0 && !(most > 1e-9 * b->size))
+        if (k > 0 && !(max > 1e-9 * b->size))
             return false;
         corner[k] = best;
         if (k == 0)
@@ -132,12 +132,12 @@ static void begin(Builder *b, const int32_t corner[4]) {
 // corners of flat sides come before points inside them
 static int32_t farthest(const Builder *b, const Face *face) {
     int32_t best = -1;
-    double most = -1, aside = -1;
+    double max = -1, aside = -1;
     for (int32_t p = face->list; p >= 0; p = b->link[p]) {
         double h = height(b, face, p), d = v3_distance(b->points[p], b->points[face->corner[0]]);
-        bool equal = fabs(h - most) <= b->tolerance;
-        if ((!equal && h > most) || (equal && (d > aside || (d == aside && p < best)))) {
-            most = h;
+        bool equal = fabs(h - max) <= b->tolerance;
+        if ((!equal && h > max) || (equal && (d > aside || (d == aside && p < best)))) {
+            max = h;
             aside = d;
             best = p;
         }

@@ -109,14 +109,14 @@ Vec3 lithe_triangle_nearest(Vec3 p, Vec3 q, Vec3 r, Vec3 x, int32_t *feature) {
     }
     // outside the prism the nearest point lies on an edge
     Vec3 best = p;
-    double least = INFINITY;
+    double min = INFINITY;
     for (int k = 0; k < 3; k++) {
         Vec3 u = corner[k], edge = v3_sub(corner[(k + 1) % 3], u);
         double s = v3_dot(v3_sub(x, u), edge), ee = v3_dot(edge, edge);
         Vec3 y = s <= 0 ? u : s >= ee ? corner[(k + 1) % 3] : v3_axpy(s / ee, edge, u);
         double distance = v3_distance(x, y);
-        if (distance < least) {
-            least = distance;
+        if (distance < min) {
+            min = distance;
             best = y;
             if (feature)
                 *feature = s <= 0 ? k : s >= ee ? (k + 1) % 3 : 3 + k;

@@ -43,7 +43,7 @@ static Crossing cross(const LitheSeen *ab, const LitheSeen *cd, double tiny, dou
     return fabs(gap) > tiny ? CROSSING_CLEAN : CROSSING_UNCLEAR;
 }
 
-static LitheStatus look_at_pair(LithePicture *p, int32_t i, int32_t j, double tiny) {
+static LitheStatus test_pair(LithePicture *p, int32_t i, int32_t j, double tiny) {
     double s, t;
     bool over, right;
     Crossing found = cross(p->seen + i, p->seen + j, tiny, &s, &t, &over, &right);
@@ -70,11 +70,11 @@ static bool overlap(const Frame *a, const Frame *b) {
     return a->left <= b->right && b->left <= a->right && a->low <= b->high && b->low <= a->high;
 }
 
-static double least(double a, double b) {
+static double min(double a, double b) {
     return a < b ? a : b;
 }
 
-static double most(double a, double b) {
+static double max(double a, double b) {
     return a > b ? a : b;
 }
 
@@ -83,17 +83,17 @@ static void make_frames(const LitheSeen *seen, int32_t segments, Frame *frames) 
     Frame *groups = frames + segments;
     for (int32_t i = 0; i < segments; i++) {
         LitheSeen a = seen[i], b = seen[i + 1];
-        Frame f = {least(a.x, b.x), most(a.x, b.x), least(a.y, b.y), most(a.y, b.y)};
+        Frame f = {min(a.x, b.x), max(a.x, b.x), min(a.y, b.y), max(a.y, b.y)};
         Frame *g = &groups[i / GROUP];
         *g = i % GROUP == 0 ? f
-                            : (Frame){least(g->left, f.left), most(g->right, f.right),
-                                      least(g->low, f.low), most(g->high, f.high)};
+                            : (Frame){min(g->left, f.left), max(g->right, f.right),
+                                      min(g->low, f.low), max(g->high, f.high)};
         frames[i] = f;
     }
 }
 
-static LitheStatus look_at_groups(LithePicture *p, const Frame *frames, int32_t a, int32_t b,
-                                  double tiny) {
+static LitheStatus test_groups(LithePicture *p, const Frame *frames, int32_t a, int32_t b,
+                               double tiny) {
     int32_t segments = p->seen_count - 1;
     int32_t a_end = (a + 1) * GROUP, b_end = (b + 1) * GROUP;
     a_end = a_end < segments ? a_end : segments;
@@ -106,7 +106,7 @@ static LitheStatus look_at_groups(LithePicture *p, const Frame *frames, int32_t 
         int32_t last = p->closed && i == 0 && b_end == segments ? segments - 1 : b_end;
         for (int32_t j = first; j < last; j++)
             if (overlap(&frames[i], &frames[j])) {
-                LitheStatus status = look_at_pair(p, i, j, tiny);
+                LitheStatus status = test_pair(p, i, j, tiny);
                 if (status != LITHE_OK)
                     return status;
             }
@@ -128,7 +128,7 @@ static LitheStatus find_crossings(LithePicture *p, Frame *frames, double tiny) {
         for (int32_t b = a; b < groups; b++) {
             if (!overlap(&frames[segments + a], &frames[segments + b]))
                 continue;
-            LitheStatus status = look_at_groups(p, frames, a, b, tiny);
+            LitheStatus status = test_groups(p, frames, a, b, tiny);
             if (status != LITHE_OK)
                 return status;
         }
@@ -167,8 +167,8 @@ static bool project_curve(LithePicture *p, const Vec3 *points, Vec3 centre, doub
 }
 
 /// Tries directions until one shows every crossing clearly.
-static LitheStatus look_round(LithePicture *p, const Vec3 *points, Frame *frames, Vec3 low,
-                              Vec3 high) {
+static LitheStatus test_neighbours(LithePicture *p, const Vec3 *points, Frame *frames, Vec3 low,
+                                   Vec3 high) {
     Vec3 centre = v3_mix(low, high, 0.5);
     double size = v3_distance(low, high);
     // spread over the half sphere (golden angle)
@@ -191,8 +191,8 @@ LitheStatus lithe_picture_take(LithePicture *p, const Vec3 *points, int32_t coun
         if (!v3_finite(points[i]))
             return lithe_fail(error, LITHE_BAD_INPUT, "knot: point %d is not finite", i);
         Vec3 x = points[i];
-        low = v3(least(low.x, x.x), least(low.y, x.y), least(low.z, x.z));
-        high = v3(most(high.x, x.x), most(high.y, x.y), most(high.z, x.z));
+        low = v3(min(low.x, x.x), min(low.y, x.y), min(low.z, x.z));
+        high = v3(max(high.x, x.x), max(high.y, x.y), max(high.z, x.z));
     }
     p->closed = closed;
     p->point_count = count;
@@ -204,7 +204,7 @@ LitheStatus lithe_picture_take(LithePicture *p, const Vec3 *points, int32_t coun
         lithe_alloc_array(p->context, (int64_t)count + 1 + count / GROUP + 1, sizeof *frames);
     LitheStatus status = LITHE_NO_MEMORY;
     if (p->seen && frames)
-        status = look_round(p, points, frames, low, high);
+        status = test_neighbours(p, points, frames, low, high);
     lithe_free(p->context, frames);
     if (status == LITHE_NO_MEMORY)
         lithe_fail_memory(error, "the picture of a knot");

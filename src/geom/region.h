@@ -21,7 +21,7 @@ typedef struct LitheFill {
     double spacing;        // of neighbours [m], >= 2 radius
     double jitter;         // 0 to 1: of the room between neighbours that each may use up
     uint64_t seed;         // of the jitter
-    int32_t most;          // balls; the lowest are kept
+    int32_t max;           // balls; the lowest are kept
 } LitheFill;
 
 /// Centres of the balls, in `centres` [the number returned] unless that is NULL; -1 when so many

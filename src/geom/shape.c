@@ -293,12 +293,12 @@ static Vec3 support_rim(double r, double z, Vec3 d) {
 }
 
 static Vec3 support_profile(const LitheGeom *geom, Vec3 d) {
-    double across = sqrt(d.x * d.x + d.y * d.y), most = -INFINITY;
+    double across = sqrt(d.x * d.x + d.y * d.y), max = -INFINITY;
     int32_t best = 0;
     for (int32_t i = 0; i < geom->profile_count; i++) {
         double along = across * geom->profile_r[i] + d.z * geom->profile_z[i];
-        if (along > most) {
-            most = along;
+        if (along > max) {
+            max = along;
             best = i;
         }
     }

@@ -168,7 +168,7 @@ LitheStatus lithe_import_list_unknown(LitheImport *import, const LitheXmlNode *n
 
 /// Between `least` and `most` finite numbers separated by blanks; `*count` may be NULL.
 LitheStatus lithe_import_numbers(LitheImport *import, const LitheXmlNode *node, const char *name,
-                                 const char *value, int32_t least, int32_t most, double *out,
+                                 const char *value, int32_t min, int32_t max, double *out,
                                  int32_t *count);
 
 /// The attribute `name` of `node`; out is untouched when there is none (node may be NULL).

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_INCLUDE_DEPTH = 16 };
+enum { MAX_INCLUDE_DEPTH = 16 };
 
 #define FRAME "pos quat axisangle euler xyaxes zaxis "
 #define LOOKS "rgba material group user " // said of looks only: not listed
@@ -84,9 +84,9 @@ static LitheStatus load(LitheImport *import, const LitheXmlNode *node, LitheXmlN
     for (int32_t i = 0; i < import->file_depth; i++)
         if (strcmp(import->files[i], path) == 0)
             return lithe_import_fail(import, node, "<include>: '%.200s' includes itself", named);
-    if (import->file_depth == MOST_INCLUDE_DEPTH)
+    if (import->file_depth == MAX_INCLUDE_DEPTH)
         return lithe_import_fail(import, node, "<include>: more than %d files deep",
-                                 MOST_INCLUDE_DEPTH);
+                                 MAX_INCLUDE_DEPTH);
     char *bytes = NULL;
     size_t length = 0;
     status = lithe_import_read_file(import->context, path, &bytes, &length, import->error);

@@ -67,8 +67,8 @@ const char *lithe_mjcf_value(const LitheMjcf *mjcf, LitheMjcfView view, const ch
                              const LitheXmlNode **where);
 
 /// Numbers; `out` and `*count` untouched when there is no such attribute.
-LitheStatus lithe_mjcf_numbers(LitheMjcf *mjcf, LitheMjcfView view, const char *name, int32_t least,
-                               int32_t most, double *out, int32_t *count);
+LitheStatus lithe_mjcf_numbers(LitheMjcf *mjcf, LitheMjcfView view, const char *name, int32_t min,
+                               int32_t max, double *out, int32_t *count);
 LitheStatus lithe_mjcf_number(LitheMjcf *mjcf, LitheMjcfView view, const char *name, double *out);
 LitheStatus lithe_mjcf_vector(LitheMjcf *mjcf, LitheMjcfView view, const char *name, Vec3 *out);
 

@@ -73,16 +73,16 @@ static LitheStatus inline_mesh(LitheMjcf *mjcf, LitheMjcfView view, Vec3 scale,
                                LitheGeomDef *geom) {
     LitheImport *import = mjcf->import;
     const char *vertex = lithe_mjcf_value(mjcf, view, "vertex", NULL);
-    int32_t most = (int32_t)(strlen(vertex) / 2 + 1), count = 0;
-    import->point_total += most;
+    int32_t max = (int32_t)(strlen(vertex) / 2 + 1), count = 0;
+    import->point_total += max;
     if (import->point_total > LITHE_IMPORT_POINTS)
         return lithe_import_fail(import, view.node, "<mesh>: more than %d points in this robot",
                                  LITHE_IMPORT_POINTS);
-    double *numbers = lithe_xml_keep(&import->xml, most, sizeof *numbers);
+    double *numbers = lithe_xml_keep(&import->xml, max, sizeof *numbers);
     if (!numbers)
         return lithe_import_fail_memory(import);
     LitheStatus status =
-        lithe_import_numbers(import, view.node, "vertex", vertex, 12, most, numbers, &count);
+        lithe_import_numbers(import, view.node, "vertex", vertex, 12, max, numbers, &count);
     if (status)
         return status;
     if (count % 3)

@@ -63,13 +63,12 @@ static LitheStatus read_resistance(LitheMjcf *mjcf, LitheMjcfView view, double u
         return status;
     if (limited == 0 || (limited == 2 && !mjcf->autolimits))
         count = 0;
-    double least =
-        fmin(fmin(def->stiffness, def->damping), fmin(def->friction_loss, def->armature));
-    if (least < 0)
+    double min = fmin(fmin(def->stiffness, def->damping), fmin(def->friction_loss, def->armature));
+    if (min < 0)
         return lithe_import_fail(mjcf->import, view.node,
                                  "joint '%s': stiffness, damping, frictionloss and armature must "
                                  "be >= 0, one is %g",
-                                 def->name, least);
+                                 def->name, min);
     def->rest = def->kind == LITHE_JOINT_BALL ? 0 : unit * def->rest - ref;
     if (count == 2)
         def->effort_limit = fmax(fabs(effort[0]), fabs(effort[1]));
@@ -147,7 +146,7 @@ LitheStatus lithe_mjcf_joint(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t 
 typedef struct Gains {
     double gain, bias[3];
     double gear;
-    double most; // largest force; 0: none
+    double max; // largest force; 0: none
 } Gains;
 
 static LitheStatus read_general(LitheMjcf *mjcf, LitheMjcfView view, Gains *gains, bool *simple) {
@@ -190,16 +189,16 @@ static LitheStatus read_gains(LitheMjcf *mjcf, LitheMjcfView view, Gains *gains,
 
 /// The larger side of a range that holds, into `*most`; 0: it does not hold.
 static LitheStatus read_bound(LitheMjcf *mjcf, LitheMjcfView view, const char *range_name,
-                              const char *switch_name, double *most) {
+                              const char *switch_name, double *max) {
     double range[2] = {0, 0};
     int32_t count = 0;
     int limited = 2;
-    *most = 0;
+    *max = 0;
     LitheStatus status = lithe_mjcf_numbers(mjcf, view, range_name, 2, 2, range, &count);
     status = status ? status : lithe_mjcf_switch(mjcf, view, switch_name, &limited);
     if (status || count == 0 || limited == 0 || (limited == 2 && !mjcf->autolimits))
         return status;
-    *most = fmax(fabs(range[0]), fabs(range[1]));
+    *max = fmax(fabs(range[0]), fabs(range[1]));
     if (range[0] != -range[1] && strcmp(range_name, "forcerange") == 0)
         return lithe_import_note(mjcf->import, view.node,
                                  "<%s>: forcerange is taken as its larger side", view.node->name);
@@ -209,14 +208,14 @@ static LitheStatus read_bound(LitheMjcf *mjcf, LitheMjcfView view, const char *r
 static LitheStatus read_force(LitheMjcf *mjcf, LitheMjcfView view, Gains *gains) {
     double gear[6] = {1, 0, 0, 0, 0, 0}, control = 0;
     LitheStatus status = lithe_mjcf_numbers(mjcf, view, "gear", 1, 6, gear, NULL);
-    status = status ? status : read_bound(mjcf, view, "forcerange", "forcelimited", &gains->most);
+    status = status ? status : read_bound(mjcf, view, "forcerange", "forcelimited", &gains->max);
     status = status ? status : read_bound(mjcf, view, "ctrlrange", "ctrllimited", &control);
     gains->gear = gear[0];
     // a mere force is bounded by its control as well
     bool force = gains->bias[1] == 0 && gains->bias[2] == 0;
     double bound = fabs(gains->gain) * control;
-    if (!status && force && bound > 0 && (gains->most == 0 || bound < gains->most))
-        gains->most = bound;
+    if (!status && force && bound > 0 && (gains->max == 0 || bound < gains->max))
+        gains->max = bound;
     return status;
 }
 
@@ -236,7 +235,7 @@ static LitheStatus store_gains(LitheMjcf *mjcf, const LitheXmlNode *node, const 
                                  node->name, def->name);
     }
     def->gear = gains->gear;
-    def->effort_limit = gains->most;
+    def->effort_limit = gains->max;
     if (position) {
         def->kind = LITHE_ACTUATOR_POSITION;
         def->stiffness = gains->gain * fabs(gains->gear);

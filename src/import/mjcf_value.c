@@ -94,13 +94,13 @@ const char *lithe_mjcf_value(const LitheMjcf *mjcf, LitheMjcfView view, const ch
 
 // --- values --------------------------------------------------------------------------------------
 
-LitheStatus lithe_mjcf_numbers(LitheMjcf *mjcf, LitheMjcfView view, const char *name, int32_t least,
-                               int32_t most, double *out, int32_t *count) {
+LitheStatus lithe_mjcf_numbers(LitheMjcf *mjcf, LitheMjcfView view, const char *name, int32_t min,
+                               int32_t max, double *out, int32_t *count) {
     const LitheXmlNode *where;
     const char *value = lithe_mjcf_value(mjcf, view, name, &where);
     if (!value)
         return LITHE_OK;
-    return lithe_import_numbers(mjcf->import, where, name, value, least, most, out, count);
+    return lithe_import_numbers(mjcf->import, where, name, value, min, max, out, count);
 }
 
 LitheStatus lithe_mjcf_number(LitheMjcf *mjcf, LitheMjcfView view, const char *name, double *out) {

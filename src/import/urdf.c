@@ -165,8 +165,8 @@ static LitheStatus read_geometry(LitheImport *import, const LitheXmlNode *geomet
         if (lithe_xml_is(node, "box")) {
             geom->kind = LITHE_GEOM_BOX;
             LitheStatus status = lithe_import_vector(import, node, "size", &geom->size);
-            double least = fmin(geom->size.x, fmin(geom->size.y, geom->size.z));
-            return status ? status : check_positive(import, node, "size", least);
+            double min = fmin(geom->size.x, fmin(geom->size.y, geom->size.z));
+            return status ? status : check_positive(import, node, "size", min);
         }
         if (lithe_xml_is(node, "sphere")) {
             geom->kind = LITHE_GEOM_SPHERE;

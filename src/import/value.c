@@ -39,7 +39,7 @@ static LitheStatus read_number(LitheImport *import, const LitheXmlNode *node, co
 }
 
 LitheStatus lithe_import_numbers(LitheImport *import, const LitheXmlNode *node, const char *name,
-                                 const char *value, int32_t least, int32_t most, double *out,
+                                 const char *value, int32_t min, int32_t max, double *out,
                                  int32_t *count) {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!plain)
@@ -48,17 +48,17 @@ LitheStatus lithe_import_numbers(LitheImport *import, const LitheXmlNode *node, 
     int32_t n = 0;
     for (const char *at = value + strspn(value, gaps); *at && !status; at += strspn(at, gaps)) {
         size_t width = strcspn(at, gaps);
-        if (n == most)
+        if (n == max)
             status = lithe_import_fail(import, node, "<%s>: %s has more than %d number%s",
-                                       node->name, name, most, most == 1 ? "" : "s");
+                                       node->name, name, max, max == 1 ? "" : "s");
         else
             status = read_number(import, node, name, at, width, plain, &out[n++]);
         at += width;
     }
     freelocale(plain);
-    if (!status && n < least)
+    if (!status && n < min)
         status = lithe_import_fail(import, node, "<%s>: %s has %d number%s, wanted %d", node->name,
-                                   name, n, n == 1 ? "" : "s", least);
+                                   name, n, n == 1 ? "" : "s", min);
     if (!status && count)
         *count = n;
     return status;

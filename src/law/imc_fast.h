@@ -30,7 +30,7 @@ typedef struct LitheImcMany {
     int32_t count;
     const double *x;     // [count][12] ends x0, x1, x2, x3 [m]
     const double *touch; // [count] l of (I9) [m]
-    double most;         // f of (I9) [N]
+    double max;          // f of (I9) [N]
     const LitheImcSetting *setting;
 } LitheImcMany;
 

@@ -131,7 +131,7 @@ FAST_FN Mask follow(Chain *s, const LitheSmoothSetting *setting) {
 }
 
 // (I21) and (I7)
-FAST_FN void look_back(Chain *s, double eps) {
+FAST_FN void go_back(Chain *s, double eps) {
     const Lanes *z = s->z;
     Lanes l[3], g[DOTS], way = s->c1.v - s->c3.v;
     s->wt = dot(s->d, s->a), s->wu = -dot(s->d, s->b);
@@ -161,14 +161,14 @@ typedef struct Push {
     Lanes energy, force, slope; // slope: E''
 } Push;
 
-FAST_FN Push push_at(Lanes distance, Lanes touch, double most, double c) {
+FAST_FN Push push_at(Lanes distance, Lanes touch, double max, double c) {
     Lanes h = 0.5 * touch, ih = 1 / h, y = c * (2 - distance * ih), zero = {0};
     Lanes e = exp_below(-size(y)), inverse = 1 / (1 + e);
     Mask low = y < zero;
     Push out;
-    out.energy = most / c * h * (choose(low, zero, y) + log_ratio(e / (2 + e)));
-    out.force = most * choose(low, e * inverse, inverse);
-    out.slope = most * c * ih * e * inverse * inverse;
+    out.energy = max / c * h * (choose(low, zero, y) + log_ratio(e / (2 + e)));
+    out.force = max * choose(low, e * inverse, inverse);
+    out.slope = max * c * ih * e * inverse * inverse;
     return out;
 }
 
@@ -189,8 +189,8 @@ FAST_FN bool push_group(const double *x, const double *touch, const LitheImcMany
     Chain s;
     edges(x, &s);
     Mask good = follow(&s, &many->setting->smooth);
-    look_back(&s, many->setting->smooth.eps);
-    Push push = push_at(s.distance, load(touch), many->most, many->setting->sharpness);
+    go_back(&s, many->setting->smooth.eps);
+    Push push = push_at(s.distance, load(touch), many->max, many->setting->sharpness);
     L3 a = mul(-push.force, s.g[0]), b = mul(-push.force, s.g[1]), r = mul(-push.force, s.g[2]);
     L3 g0 = mul(lanes(-1), add(a, r)), g2 = sub(r, b);
     int64_t stride = sizeof *out / sizeof(double);
@@ -422,8 +422,8 @@ FAST_FN void bend_group(const double *x, const double *touch, const LitheImcMany
     Lanes M[BLOCKS][9];
     edges(x, &s);
     follow(&s, &many->setting->smooth);
-    look_back(&s, many->setting->smooth.eps);
-    Push push = push_at(s.distance, load(touch), many->most, many->setting->sharpness);
+    go_back(&s, many->setting->smooth.eps);
+    Push push = push_at(s.distance, load(touch), many->max, many->setting->sharpness);
     bend(&s, &push, scale, many->setting->smooth.eps, M);
     put_ends(M, out);
 }

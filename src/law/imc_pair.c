@@ -7,19 +7,19 @@
 
 #include <string.h>
 
-bool lithe_imc_pair(const double x[12], double touch, double most, const LitheImcSetting *setting,
+bool lithe_imc_pair(const double x[12], double touch, double max, const LitheImcSetting *setting,
                     bool want_hessian, LitheImcPair *out) {
     LitheSmoothDistance near;
     if (!lithe_imc_distance(x, &setting->smooth, want_hessian, &near))
         return false;
     double c = setting->sharpness, h = 0.5 * touch, y = c * (2 - near.distance / h);
-    double part = lithe_logistic(y), slope = most * c * part * (1 - part) / h;
+    double part = lithe_logistic(y), slope = max * c * part * (1 - part) / h;
     out->distance = near.distance;
     out->t = near.t;
     out->u = near.u;
     out->d = near.d;
-    out->energy = most * h * lithe_softplus(y) / c; // (I9)
-    out->force = most * part;
+    out->energy = max * h * lithe_softplus(y) / c; // (I9)
+    out->force = max * part;
     for (int i = 0; i < 12; i++)
         out->gradient[i] = -out->force * near.gradient[i];
     for (int i = 0; want_hessian && i < 12; i++)
@@ -113,12 +113,12 @@ static void edge_rows(Vec3 e, double s, Vec3 arm, double sign, int at, double J[
     }
 }
 
-void lithe_imc_surface(const double x[12], double t, double u, double share, double J[3][16]) {
+void lithe_imc_surface(const double x[12], double t, double u, double fraction, double J[3][16]) {
     Vec3 x0 = v3_load(x), x2 = v3_load(x + 6);
     Vec3 a = v3_sub(v3_load(x + 3), x0), b = v3_sub(v3_load(x + 9), x2);
     Vec3 d = v3_sub(v3_axpy(t, a, x0), v3_axpy(u, b, x2));
-    edge_rows(a, t, v3_scale(-share, d), 1, 0, J);
-    edge_rows(b, u, v3_scale(1 - share, d), -1, 8, J);
+    edge_rows(a, t, v3_scale(-fraction, d), 1, 0, J);
+    edge_rows(b, u, v3_scale(1 - fraction, d), -1, 8, J);
 }
 
 double lithe_imc_stick(Vec3 slip, double bound, double e, Vec3 *gradient, Mat3 *hessian) {

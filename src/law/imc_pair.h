@@ -40,7 +40,7 @@ typedef struct LitheImcPair {
 } LitheImcPair;
 
 /// (I9) with the largest force `most`; `touch` is l. False as lithe_imc_distance.
-bool lithe_imc_pair(const double x[12], double touch, double most, const LitheImcSetting *setting,
+bool lithe_imc_pair(const double x[12], double touch, double max, const LitheImcSetting *setting,
                     bool want_hessian, LitheImcPair *out);
 
 /// Makes the Hessian positive semidefinite; returns the number of eigenvalues changed.
@@ -62,7 +62,7 @@ void lithe_imc_glide(const double gradient[12], const double *hessian, double to
 /// J of (I12): velocity of the first surface from that of the second at a common point, from the
 /// velocities of x0 and the twist of its edge, x1 and nothing, x2 and twist, x3 and nothing.
 /// `share` is the radius of the first edge over l.
-void lithe_imc_surface(const double x[12], double t, double u, double share, double J[3][16]);
+void lithe_imc_surface(const double x[12], double t, double u, double fraction, double J[3][16]);
 
 /// (I13) with `bound` mu F: potential [W]; its gradient [N] and, unless NULL, its Hessian [N s/m],
 /// never negative.

@@ -188,8 +188,8 @@ static Line pull(const LitheTerm *t, int32_t row, double v) {
     double G = t->G[row], miss = t->vhat[row] - v, y = G * miss;
     if (t->kind == LITHE_TERM_LIMIT && !(miss > 0))
         return (Line){0, 0, 0};
-    if (t->kind == LITHE_TERM_DRIVE && fabs(y) > t->most)
-        return (Line){t->most * (fabs(miss) - 0.5 * t->most / G), copysign(t->most, y), 0};
+    if (t->kind == LITHE_TERM_DRIVE && fabs(y) > t->max)
+        return (Line){t->max * (fabs(miss) - 0.5 * t->max / G), copysign(t->max, y), 0};
     return (Line){0.5 * miss * y, y, G};
 }
 
@@ -202,7 +202,7 @@ double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, 
     if (term->kind <= LITHE_TERM_SIMILAR)
         return contact_cost(term, v, impulse, slope);
     if (term->kind == LITHE_TERM_DRY) // (V17)
-        return friction(term, 0, rows, term->most, term->eps, v, impulse, slope);
+        return friction(term, 0, rows, term->max, term->eps, v, impulse, slope);
     double cost = 0;
     for (int32_t i = 0; i < rows; i++) {
         Line one = pull(term, i, v[i]);
@@ -215,24 +215,24 @@ double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, 
     return cost;
 }
 
-bool lithe_term_can_bear(const LitheTerm *term) {
+bool lithe_term_has_active_set(const LitheTerm *term) {
     return term->kind == LITHE_TERM_LAGGED && isfinite(term->vbar);
 }
 
-bool lithe_term_bear(const LitheTerm *term, const double *v, bool bears, double *impulse,
-                     double *slope) {
+bool lithe_term_if_active(const LitheTerm *term, const double *v, bool is_active, double *impulse,
+                          double *slope) {
     double at[LITHE_TERM_ROWS];
     for (int32_t i = 0; i < term->rows; i++)
         at[i] = v[i];
-    if (!bears) {
+    if (!is_active) {
         at[2] = fmax(v[2], term->vbar);
     } else if (term->f0 > 0) {
-        double most = 0.5 * term->f0 / (term->h * term->k + term->d * term->f0);
-        at[2] = fmax(-most, fmin(v[2], most));
+        double max = 0.5 * term->f0 / (term->h * term->k + term->d * term->f0);
+        at[2] = fmax(-max, fmin(v[2], max));
     } else {
         at[2] = nextafter(term->vbar, -INFINITY);
     }
     lithe_term_cost(term, at, impulse, slope);
     impulse[2] -= slope[2 * term->rows + 2] * (v[2] - at[2]);
-    return bears ? impulse[2] > 0 : v[2] < term->vbar;
+    return is_active ? impulse[2] > 0 : v[2] < term->vbar;
 }

@@ -49,14 +49,14 @@ typedef struct LitheTerm {
     double G_n, G_t;              // sap: 1/R_n and 1/R_t [kg]
 
     // what eps follows from when n0 changes
-    double v_s, w_s;   // [m/s], [rad/s]
-    double yield;      // sigma w [1/kg]
-    double yield_spin; // sigma times the scale of the spin rows [1/(kg m^2)]
+    double v_s, w_s;      // [m/s], [rad/s]
+    double yield;         // sigma w [1/kg]
+    double yield_angular; // sigma times the scale of the spin rows [1/(kg m^2)]
 
     // the others (sap: vhat[2] of the normal)
     double vhat[LITHE_TERM_ROWS]; // velocity held to; LIMIT: force below it
     double G[LITHE_TERM_ROWS];    // 1/R: impulse per velocity; 0 = no force
-    double most;                  // DRIVE, DRY: bound of the impulse
+    double max;                   // DRIVE, DRY: bound of the impulse
 } LitheTerm;
 
 /// Regularisation of contacts; the same for all contacts of a world.
@@ -82,8 +82,9 @@ typedef struct LitheContactStart {
     double torsion; // torsional friction [m]; > 0 gives the row
     double roll;    // rolling friction [m]; > 0 gives the rows
     double w;       // Delassus scale |J diag(A)^-1 J'|_F/3 of the rows t1, t2, n [1/kg]
-    double w_spin;  // the same of the spin rows, |.|_F/sqrt(rows) [1/(kg m^2)]; 0: only w_s counts
-    double v_n;     // normal velocity at the start [m/s], for the first n0
+    double
+        w_angular; // the same of the spin rows, |.|_F/sqrt(rows) [1/(kg m^2)]; 0: only w_s counts
+    double v_n;    // normal velocity at the start [m/s], for the first n0
 } LitheContactStart;
 
 /// `law` one of the three; h > 0 [s]. rows follow from torsion and roll. All of (start) >= 0 but
@@ -127,15 +128,15 @@ void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, doubl
 /// dissipation, whose constant force has the cost -h f0 v_n. No NaN for |v| up to 1e100.
 double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *slope);
 
-/// Whether a term can be asked for lithe_term_bear: a contact under lagged that has a force, and
-/// one that ends.
-bool lithe_term_can_bear(const LitheTerm *term);
+/// Whether a term can be asked for lithe_term_if_active: a contact under lagged that has a force,
+/// and one that ends.
+bool lithe_term_has_active_set(const LitheTerm *term);
 
 /// Impulse and slope at v as if the contact bore, or did not, wherever v is (V34): its normal law
 /// is a straight line, along the law near what it bore at the start of the step, or nothing.
 /// Returns whether it bears by that: the line pushes; or v is where the law begins to.
-bool lithe_term_bear(const LitheTerm *term, const double *v, bool bears, double *impulse,
-                     double *slope);
+bool lithe_term_if_active(const LitheTerm *term, const double *v, bool is_active, double *impulse,
+                          double *slope);
 
 /// Whether n0 bounds anything in a contact.
 bool lithe_term_reads_bound(const LitheTerm *term);

@@ -17,11 +17,11 @@
 #include <stddef.h>
 
 // What cannot move counts as 1e12 kg, so that nothing below divides by zero.
-static const double LEAST_SCALE = 1e-12; // [1/kg]
+static const double MIN_SCALE = 1e-12; // [1/kg]
 
 // Friction is never sharper than this, whatever is asked for: below it the squares of rounding
 // errors of velocities of 1 m/s would count.
-static const double LEAST_EPS = 1e-15; // [m/s] or [rad/s]
+static const double MIN_EPS = 1e-15; // [m/s] or [rad/s]
 
 // sap has a constant normal force (a patch without stiffness) only as a spring so soft that its
 // force changes by a millionth when the contact takes up its whole impulse.
@@ -37,7 +37,7 @@ LitheGrip lithe_grip_rigid(double w) {
 
 // largest 1/R that beta allows
 static double stiffest(double beta, double w) {
-    double R = beta * beta * fmax(w, LEAST_SCALE) / (4 * M_PI * M_PI);
+    double R = beta * beta * fmax(w, MIN_SCALE) / (4 * M_PI * M_PI);
     return R > 0 ? 1 / R : INFINITY;
 }
 
@@ -46,10 +46,11 @@ static double stiffest(double beta, double w) {
 // (V12)
 static void set_eps(LitheTerm *t) {
     double slide = t->mu * (t->yield * t->n0);
-    double torsion = t->torsion * (t->yield_spin * t->n0), roll = t->roll * (t->yield_spin * t->n0);
-    t->eps = fmax(fmax(t->v_s, slide), LEAST_EPS);
-    t->eps_torsion = fmax(fmax(t->w_s, torsion), LEAST_EPS);
-    t->eps_roll = fmax(fmax(t->w_s, roll), LEAST_EPS);
+    double torsion = t->torsion * (t->yield_angular * t->n0),
+           roll = t->roll * (t->yield_angular * t->n0);
+    t->eps = fmax(fmax(t->v_s, slide), MIN_EPS);
+    t->eps_torsion = fmax(fmax(t->w_s, torsion), MIN_EPS);
+    t->eps_roll = fmax(fmax(t->w_s, roll), MIN_EPS);
 }
 
 // Where (V1) ends. f0 d <= h k says f0/(h k) <= 1/d, also for d = 0 and f0 < 0.
@@ -65,20 +66,20 @@ static double force_end(double hk, double f0, double d) {
 // where it is less, f0 shrinks with k: the force still ends at the same gap
 static void set_spring(LitheTerm *t, const LitheContactSetting *setting,
                        const LitheContactStart *start, double tau) {
-    double most = stiffest(setting->beta, start->w) / (t->h * (t->h + tau));
-    t->k = fmin(start->k, most);
+    double max = stiffest(setting->beta, start->w) / (t->h * (t->h + tau));
+    t->k = fmin(start->k, max);
     LITHE_ASSERT(isfinite(t->k)); // a rigid contact needs beta > 0
     t->f0 = start->patch ? start->f0 : -t->k * start->phi0;
-    if (start->patch && start->k > most)
+    if (start->patch && start->k > max)
         t->f0 *= t->k / start->k;
 }
 
 // (V10)
 static void set_sap(LitheTerm *t, const LitheContactSetting *setting,
                     const LitheContactStart *start) {
-    double tau = setting->tau_d, w = fmax(start->w, LEAST_SCALE);
+    double tau = setting->tau_d, w = fmax(start->w, MIN_SCALE);
     t->G_n = fmax(t->h * t->k * (t->h + tau), SAP_SOFTEST / w);
-    t->G_t = 1 / fmax(setting->sigma * w, LEAST_SCALE * LEAST_EPS);
+    t->G_t = 1 / fmax(setting->sigma * w, MIN_SCALE * MIN_EPS);
     t->vhat[2] = t->h * t->f0 / t->G_n;
     t->n0 = t->h * fmax(t->f0 - t->k * tau * start->v_n, 0);
 }
@@ -94,7 +95,7 @@ void lithe_term_contact(LitheTerm *term, LitheTermKind law, const LitheContactSe
     term->v_s = setting->v_s;
     term->w_s = setting->w_s;
     term->yield = setting->sigma * start->w;
-    term->yield_spin = setting->sigma * start->w_spin;
+    term->yield_angular = setting->sigma * start->w_angular;
 
     set_spring(term, setting, start, law == LITHE_TERM_SAP ? setting->tau_d : 0);
     term->vbar = force_end(h * term->k, term->f0, term->d);
@@ -155,13 +156,13 @@ void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheGrip *gr
 void lithe_term_drive(LitheTerm *term, double h, double g, double speed, double force,
                       const LitheGrip *grip) {
     LITHE_ASSERT(force >= 0);
-    *term = (LitheTerm){.kind = LITHE_TERM_DRIVE, .rows = 1, .h = h, .most = h * force};
+    *term = (LitheTerm){.kind = LITHE_TERM_DRIVE, .rows = 1, .h = h, .max = h * force};
     set_grip(term, 0, h, g, speed, grip);
 }
 
 void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, double slow,
                     double yield) {
     LITHE_ASSERT(rows >= 1 && rows <= LITHE_TERM_ROWS && h > 0 && force >= 0);
-    *term = (LitheTerm){.kind = LITHE_TERM_DRY, .rows = rows, .h = h, .most = h * force};
-    term->eps = fmax(fmax(slow, yield * term->most), LEAST_EPS);
+    *term = (LitheTerm){.kind = LITHE_TERM_DRY, .rows = rows, .h = h, .max = h * force};
+    term->eps = fmax(fmax(slow, yield * term->max), MIN_EPS);
 }

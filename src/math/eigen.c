@@ -152,19 +152,19 @@ static bool diagonalise(int32_t n, double *d, double *e, double *q) {
 
 static void sort_ascending(int32_t n, double *values, double *rows) {
     for (int32_t i = 0; i < n; i++) {
-        int32_t least = i;
+        int32_t min = i;
         for (int32_t j = i + 1; j < n; j++)
-            if (values[j] < values[least])
-                least = j;
-        if (least == i)
+            if (values[j] < values[min])
+                min = j;
+        if (min == i)
             continue;
         double value = values[i];
-        values[i] = values[least];
-        values[least] = value;
+        values[i] = values[min];
+        values[min] = value;
         for (int32_t k = 0; k < n; k++) {
             double entry = rows[n * i + k];
-            rows[n * i + k] = rows[n * least + k];
-            rows[n * least + k] = entry;
+            rows[n * i + k] = rows[n * min + k];
+            rows[n * min + k] = entry;
         }
     }
 }

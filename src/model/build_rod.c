@@ -12,7 +12,7 @@
 #include <string.h>
 
 // edges shorter than this part of the mean make steps and pivots useless
-#define SHORTEST_PART 1e-9
+#define SHORTEST_FRACTION 1e-9
 // consecutive edges of a built rod must keep 1 + t.t' above this: a turn of 179.2 degrees
 #define BUILT_FOLD_LIMIT 1e-4
 
@@ -103,7 +103,7 @@ static LitheStatus check_edges(const LitheScene *scene, int32_t index, const Lit
     for (int32_t i = 0; i < rod->edge_count; i++)
         length += rod->built_length[i];
     for (int32_t i = 0; i < rod->edge_count; i++) {
-        if (rod->built_length[i] > SHORTEST_PART * length / rod->edge_count)
+        if (rod->built_length[i] > SHORTEST_FRACTION * length / rod->edge_count)
             continue;
         snprintf(text, sizeof text,
                  "nodes %d and %d coincide: their distance is %.3g m, the mean is %.3g m", i,

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "model/compile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,31 +24,36 @@ LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uin
                         .mask = mask};
 }
 
+void lithe_build_friction(LitheModel *model) {
+    double max = 0;
+    for (int32_t i = 0; i < model->rod_count; i++)
+        max = fmax(max, model->rods[i].touch.friction);
+    for (int32_t i = 0; i < model->geom_count; i++)
+        max = fmax(max, model->geoms[i].touch.friction);
+    for (int32_t i = 0; i < model->particles_count; i++)
+        max = fmax(max, model->particles[i].touch.friction);
+    model->max_friction = max;
+}
+
 static int by_key(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-// number of the rod or body of this name; the scene has been checked, so there is one
-static int32_t thing_named(const LitheScene *scene, const char *name) {
-    for (int32_t i = 0; i < scene->rod_count; i++)
-        if (strcmp(scene->rods[i].name, name) == 0)
-            return i;
-    int32_t i = 0;
-    while (i < scene->body_count && strcmp(scene->bodies[i].name, name) != 0)
-        i++;
-    return scene->rod_count + i;
+// number of the thing of this name; the scene has been checked, so there is one
+static int32_t thing_named(const LitheModel *model, const char *name) {
+    return lithe_thing_number(model, lithe_thing_find(model, name));
 }
 
 LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error) {
-    int64_t most = (int64_t)scene->ignored_pair_count + scene->joint_count;
-    model->ignored = lithe_alloc_array(scene->context, most, sizeof *model->ignored);
+    int64_t max = (int64_t)scene->ignored_pair_count + scene->joint_count;
+    model->ignored = lithe_alloc_array(scene->context, max, sizeof *model->ignored);
     if (!model->ignored)
         return lithe_fail_memory(error, "the pairs that never touch");
     for (int32_t i = 0; i < scene->ignored_pair_count; i++)
         model->ignored[model->ignored_count++] =
-            lithe_thing_pair(thing_named(scene, scene->ignored_pairs[i].a),
-                             thing_named(scene, scene->ignored_pairs[i].b));
+            lithe_thing_pair(thing_named(model, scene->ignored_pairs[i].a),
+                             thing_named(model, scene->ignored_pairs[i].b));
     for (int32_t i = 0; i < scene->joint_count; i++) {
         const LitheJointDef *joint = &scene->joints[i];
         if (joint->parent.number > 0)

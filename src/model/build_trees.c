@@ -301,9 +301,15 @@ LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheE
 }
 
 void lithe_trees_number(LitheModel *model) {
-    for (int32_t i = 0; i < model->body_count; i++)
-        if (model->bodies[i].unit >= 0)
-            model->bodies[i].unit = model->trees[model->bodies[i].unit].unit;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        LitheRigidBody *body = &model->bodies[i];
+        if (body->unit < 0)
+            continue;
+        body->unit = model->trees[body->unit].unit;
+        LitheThing *thing = &model->units[body->unit].thing;
+        if (thing->number == 0)
+            *thing = (LitheThing){LITHE_THING_BODY, i + 1};
+    }
 }
 
 void lithe_trees_state(const LitheModel *model, LitheState *state) {

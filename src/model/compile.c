@@ -112,6 +112,7 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
         lithe_trees_number(model);
         status = lithe_build_constraints(scene, model, error);
     }
+    lithe_build_friction(model);
     return status == LITHE_OK ? lithe_build_ignored(scene, model, error) : status;
 }
 

@@ -24,6 +24,9 @@ void lithe_profile_free(LitheContext *context, LitheProfile *profile);
 LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uint32_t group,
                           uint32_t mask);
 
+/// The largest coefficient of friction, once all that can touch is built.
+void lithe_build_friction(LitheModel *model);
+
 /// Pairs of things that never touch: those of the scene, and bodies tied by a joint.
 LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error);
 

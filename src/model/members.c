@@ -31,14 +31,14 @@ static LitheStatus fail_vertex(const LitheScene *scene, const char *kind, const 
 
 // the node nearest to a fraction of the length along the points
 static int32_t nearest(const LitheMembers *members, double fraction) {
-    double at = 0, length = 0, least = INFINITY;
+    double at = 0, length = 0, min = INFINITY;
     int32_t n = members->count_of, edges = members->closed ? n : n - 1, best = 0;
     for (int32_t i = 0; i < edges; i++)
         length += members->lengths[i];
     for (int32_t i = 0; i < n; i++) {
         double miss = fabs(at - fraction * length);
-        if (miss < least * (1 - 1e-12)) {
-            least = miss;
+        if (miss < min * (1 - 1e-12)) {
+            min = miss;
             best = i;
         }
         if (i < edges)

@@ -163,8 +163,8 @@ static LitheStatus check_names(const char *const *names, int32_t count, const ch
 static LitheStatus check_all_names(const LitheModel *model, LitheError *error) {
     static const char *const of_body[] = {"pose", "shapes", NULL};
     static const char *const of_joint[] = {"position", "velocity", "effort", NULL};
-    int32_t most = model->body_count > model->joint_count ? model->body_count : model->joint_count;
-    const char **names = lithe_alloc_array(model->context, most, sizeof *names);
+    int32_t max = model->body_count > model->joint_count ? model->body_count : model->joint_count;
+    const char **names = lithe_alloc_array(model->context, max, sizeof *names);
     if (!names)
         return lithe_fail_memory(error, "names");
     for (int32_t i = 0; i < model->body_count; i++)

@@ -15,8 +15,8 @@ static int64_t pose_numbers(const LitheModel *model, int32_t index) {
 }
 
 static const LitheQuantity quantities[] = {
-    {"pose", "m, 1", "time pose", .always = true, .way = LITHE_WAY_TURN, .read = read_pose,
-     .parts = {"position", "orientation"}, .numbers = pose_numbers},
+    {"pose", "m, 1", "time pose", .always = true, .interpolation = LITHE_INTERPOLATE_ROTATION,
+     .read = read_pose, .parts = {"position", "orientation"}, .numbers = pose_numbers},
     LITHE_CONTACT_QUANTITY,
     {.name = NULL},
 };

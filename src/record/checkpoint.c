@@ -83,11 +83,11 @@ static LitheStatus read_open(LitheContext *context, const char *path, int fd,
     if (!known || head.byte_order != BYTE_ORDER_MARK)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
                           "%s: checkpoint of another version or machine", path);
-    int64_t own = head_size(head.version), least = own + sum_size;
-    if (size < least || !lithe_disk_read(fd, 0, &head, own))
+    int64_t own = head_size(head.version), min = own + sum_size;
+    if (size < min || !lithe_disk_read(fd, 0, &head, own))
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: wrong size", path);
-    if (head.state_size < 0 || head.state_size != (size - least) / (int64_t)sizeof(double) ||
-        (size - least) % (int64_t)sizeof(double) != 0)
+    if (head.state_size < 0 || head.state_size != (size - min) / (int64_t)sizeof(double) ||
+        (size - min) % (int64_t)sizeof(double) != 0)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: wrong size", path);
 
     // head and state in one block, so that one checksum covers both

@@ -41,13 +41,15 @@ static void read_broken(const LitheReadFrom *from, const LitheFramePart *part, d
 }
 
 static const LitheQuantity quantities[] = {
-    {"force", "N", "time xyz", .always = true, .way = LITHE_WAY_STEP, .read = read_force},
-    {"torque", "N m", "time xyz", .always = true, .way = LITHE_WAY_STEP, .read = read_torque},
+    {"force", "N", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
+     .read = read_force},
+    {"torque", "N m", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
+     .read = read_torque},
     {"position", "m", "time xyz", .always = true, .read = read_position},
-    {"active", "1", "time", .always = true, .integer = true, .way = LITHE_WAY_STEP,
-     .read = read_active},
-    {"broken", "1", "time", .always = true, .integer = true, .way = LITHE_WAY_STEP,
-     .read = read_broken},
+    {"active", "1", "time", .always = true, .integer = true,
+     .interpolation = LITHE_INTERPOLATE_STEP, .read = read_active},
+    {"broken", "1", "time", .always = true, .integer = true,
+     .interpolation = LITHE_INTERPOLATE_STEP, .read = read_broken},
     {.name = NULL},
 };
 

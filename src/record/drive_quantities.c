@@ -30,9 +30,10 @@ static void read_position(const LitheReadFrom *from, const LitheFramePart *part,
 }
 
 static const LitheQuantity quantities[] = {
-    {"force", .axes = "time", .always = true, .way = LITHE_WAY_STEP, .read = read_force,
-     .unit_of = force_unit},
-    {"torque", "N m", "time", .always = true, .way = LITHE_WAY_STEP, .read = read_torque},
+    {"force", .axes = "time", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
+     .read = read_force, .unit_of = force_unit},
+    {"torque", "N m", "time", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
+     .read = read_torque},
     {"position", .axes = "time", .always = true, .read = read_position, .unit_of = position_unit},
     {.name = NULL},
 };

@@ -35,13 +35,14 @@ LitheStatus lithe_frame_add(const LitheModel *model, const LitheOwner *owner, in
         return LITHE_OK;
     if (!LITHE_RESERVE(map->context, map->parts, map->part_capacity, map->part_count + 1))
         return lithe_fail_memory(error, "the list of recorded quantities");
-    map->parts[map->part_count++] =
-        (LitheFramePart){.owner = owner,
-                         .quantity = quantity,
-                         .index = index,
-                         .offset = layout->frame_size,
-                         .size = dims[0] * dims[1],
-                         .way = quantity->way_of ? quantity->way_of(model, index) : quantity->way};
+    map->parts[map->part_count++] = (LitheFramePart){
+        .owner = owner,
+        .quantity = quantity,
+        .index = index,
+        .offset = layout->frame_size,
+        .size = dims[0] * dims[1],
+        .interpolation = quantity->interpolation_of ? quantity->interpolation_of(model, index)
+                                                    : quantity->interpolation};
     return lithe_layout_add(
         layout, path, quantity->unit_of ? quantity->unit_of(model, index) : quantity->unit, axes,
         quantity->integer ? LITHE_COLUMN_INTEGER : LITHE_COLUMN_REAL, rank, dims, error);

@@ -34,17 +34,18 @@ void lithe_frame_between(const LitheFrameMap *map, int64_t frame_size, const dou
         const LitheFramePart *part = &map->parts[i];
         const double *a = ends + part->offset, *b = a + frame_size;
         double *x = out + part->offset;
-        bool whole = s >= 1 || part->way == LITHE_WAY_STEP;
-        if (part->way == LITHE_WAY_FIRST)
+        bool whole = s >= 1 || part->interpolation == LITHE_INTERPOLATE_STEP;
+        if (part->interpolation == LITHE_INTERPOLATE_FIRST)
             *x = (double)first_row;
         else if (whole)
             mix(b, b, 0, part->size, x);
-        else if (part->way == LITHE_WAY_TURN) {
+        else if (part->interpolation == LITHE_INTERPOLATE_ROTATION) {
             mix(a, b, s, part->size - 4, x);
             mix_turn(a + part->size - 4, b + part->size - 4, s, x + part->size - 4);
         } else
             mix(a, b, s, part->size, x);
-        for (int64_t k = 0; !whole && part->way == LITHE_WAY_UNIT && k + 3 <= part->size; k += 3)
+        for (int64_t k = 0;
+             !whole && part->interpolation == LITHE_INTERPOLATE_UNIT && k + 3 <= part->size; k += 3)
             make_unit(x + k, 3);
     }
 }

@@ -51,10 +51,10 @@ static int64_t velocities(const LitheModel *model, int32_t index) {
     return lithe_joint_size(model, (LitheJointId){index + 1}).velocities;
 }
 
-static LitheFrameWay position_way(const LitheModel *model, int32_t index) {
+static LitheInterpolation position_way(const LitheModel *model, int32_t index) {
     LitheJointKind kind = kind_of(model, index);
     bool turns = kind == LITHE_JOINT_BALL || kind == LITHE_JOINT_FREE;
-    return turns ? LITHE_WAY_TURN : LITHE_WAY_LINEAR;
+    return turns ? LITHE_INTERPOLATE_ROTATION : LITHE_INTERPOLATE_LINEAR;
 }
 
 static void copy(const double *numbers, const LitheFramePart *part, double *out) {
@@ -77,11 +77,11 @@ static void read_effort(const LitheReadFrom *from, const LitheFramePart *part, d
 
 static const LitheQuantity quantities[] = {
     {"position", .axes = "time number", .always = true, .read = read_position,
-     .unit_of = position_unit, .way_of = position_way, .numbers = positions},
+     .unit_of = position_unit, .interpolation_of = position_way, .numbers = positions},
     {"velocity", .axes = "time number", .always = true, .read = read_velocity,
      .unit_of = velocity_unit, .numbers = velocities},
-    {"effort", .axes = "time number", .always = true, .way = LITHE_WAY_STEP, .read = read_effort,
-     .unit_of = effort_unit, .numbers = velocities},
+    {"effort", .axes = "time number", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
+     .read = read_effort, .unit_of = effort_unit, .numbers = velocities},
     {.name = NULL},
 };
 

@@ -292,7 +292,7 @@ void lithe_picture_box(const LithePicture *picture, Vec3 box[2]) {
 typedef struct Fit {
     Vec3 right, up, forward;
     double tan_x, tan_y;
-    double most[4]; // max of +-x_p - T_x z_p and +-y_p - T_y z_p
+    double max[4]; // max of +-x_p - T_x z_p and +-y_p - T_y z_p
     double z_low, z_high;
 } Fit;
 
@@ -300,10 +300,10 @@ static void see_fit(Vec3 x, double radius, void *user) {
     Fit *fit = user;
     double px = v3_dot(x, fit->right), py = v3_dot(x, fit->up), pz = v3_dot(x, fit->forward);
     double rx = radius * hypot(1, fit->tan_x), ry = radius * hypot(1, fit->tan_y);
-    fit->most[0] = fmax(fit->most[0], px - fit->tan_x * pz + rx);
-    fit->most[1] = fmax(fit->most[1], -px - fit->tan_x * pz + rx);
-    fit->most[2] = fmax(fit->most[2], py - fit->tan_y * pz + ry);
-    fit->most[3] = fmax(fit->most[3], -py - fit->tan_y * pz + ry);
+    fit->max[0] = fmax(fit->max[0], px - fit->tan_x * pz + rx);
+    fit->max[1] = fmax(fit->max[1], -px - fit->tan_x * pz + rx);
+    fit->max[2] = fmax(fit->max[2], py - fit->tan_y * pz + ry);
+    fit->max[3] = fmax(fit->max[3], -py - fit->tan_y * pz + ry);
     fit->z_low = fmin(fit->z_low, pz - radius);
     fit->z_high = fmax(fit->z_high, pz + radius);
 }
@@ -358,7 +358,7 @@ LithePictureCamera lithe_picture_camera(const LithePicture *picture) {
     fit.tan_y = tan(0.5 * camera.field_of_view) * 0.84;
     fit.tan_x = fit.tan_y * picture->width / picture->height;
     for (int i = 0; i < 4; i++)
-        fit.most[i] = -INFINITY;
+        fit.max[i] = -INFINITY;
     fit.z_low = INFINITY;
     fit.z_high = -INFINITY;
     see_all(picture, true, see_fit, &fit);
@@ -366,9 +366,9 @@ LithePictureCamera lithe_picture_camera(const LithePicture *picture) {
         see_fit(v3(-0.5, -0.5, -0.5), 0, &fit);
         see_fit(v3(0.5, 0.5, 0.5), 0, &fit);
     }
-    double ex = 0.5 * (fit.most[0] - fit.most[1]), ey = 0.5 * (fit.most[2] - fit.most[3]);
-    double back = fmax((fit.most[0] + fit.most[1]) / (2 * fit.tan_x),
-                       (fit.most[2] + fit.most[3]) / (2 * fit.tan_y));
+    double ex = 0.5 * (fit.max[0] - fit.max[1]), ey = 0.5 * (fit.max[2] - fit.max[3]);
+    double back = fmax((fit.max[0] + fit.max[1]) / (2 * fit.tan_x),
+                       (fit.max[2] + fit.max[3]) / (2 * fit.tan_y));
     // one point gives a distance of nought
     back = fmax(back, 1e-6 - fit.z_low);
     centre_eye(picture, &fit, back, &ex, &ey);

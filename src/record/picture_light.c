@@ -15,14 +15,14 @@
 #define PI 3.14159265358979323846
 
 enum {
-    DOME_MOST = 320, // fewer show as steps in the shadow on the floor
-    DOME_LEAST = 128,
-    VERTICES_FOR_MOST = 40000, // with more, directions are saved to keep the time in bounds
+    MAX_DOME = 320, // fewer show as steps in the shadow on the floor
+    MIN_DOME = 128,
+    VERTICES_FOR_MAX = 40000, // with more, directions are saved to keep the time in bounds
     BATCH = 8,
     CHUNK = 4096,
     FLOOR_SIZE = 320,
-    MAP_LEAST = 256,
-    MAP_MOST = 1024,
+    MIN_MAP = 256,
+    MAX_MAP = 1024,
 };
 
 #define KEY_SPREAD 0.16 // tangent of the half angle of the key light: the softness of its shadow
@@ -39,7 +39,7 @@ typedef struct Direction {
 typedef struct Job {
     const LithePictureSurface *surface;
     LithePictureStudio *studio;
-    Direction directions[DOME_MOST + DOME_MOST / 5];
+    Direction directions[MAX_DOME + MAX_DOME / 5];
     int32_t dome_count, key_count;
     int32_t direction_count, at, batch; // those in work: at .. at+batch-1
     float *maps;                        // [BATCH*size*size]
@@ -165,8 +165,8 @@ static void draw_map(int32_t index, void *user) {
 
 // Share of a square of one texel about (x, y) that is lit: four neighbours, weighted by nearness.
 static float lit_softly(const Job *job, const float *map, float x, float y, float depth) {
-    float fx = x - 0.5f, fy = y - 0.5f, most = (float)(job->size - 1);
-    if (!(fx >= 0 && fy >= 0 && fx < most && fy < most))
+    float fx = x - 0.5f, fy = y - 0.5f, max = (float)(job->size - 1);
+    if (!(fx >= 0 && fy >= 0 && fx < max && fy < max))
         return 1; // beside everything
     int32_t i = (int32_t)fx, j = (int32_t)fy;
     const float *p = map + (size_t)j * (size_t)job->size + (size_t)i, *q = p + job->size;
@@ -386,13 +386,13 @@ bool lithe_picture_light(LithePictureSurface *surface, const LithePicture *pictu
     job->studio = studio;
     double vertices = fmax(surface->vertex_count, 1);
     job->dome_count =
-        (int32_t)fmin(fmax(DOME_MOST * (VERTICES_FOR_MOST / vertices), DOME_LEAST), DOME_MOST);
+        (int32_t)fmin(fmax(MAX_DOME * (VERTICES_FOR_MAX / vertices), MIN_DOME), MAX_DOME);
     job->key_count = job->dome_count / 5;
     set_directions(job);
     set_open(job, studio);
     // three texels across the thinnest thing, if that can be paid
     double want = 3 * surface->radius / surface->thin;
-    job->size = (int32_t)fmin(fmax(want, MAP_LEAST), MAP_MOST);
+    job->size = (int32_t)fmin(fmax(want, MIN_MAP), MAX_MAP);
     job->texel = (float)(2.02 * surface->radius / job->size);
     job->maps = lithe_alloc_array(context, (int64_t)BATCH * job->size * job->size, sizeof(float));
     LithePictureVertex *nodes = picture->ground ? floor_begin(surface, studio) : NULL;

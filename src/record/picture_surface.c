@@ -226,16 +226,16 @@ static int32_t sides_of_many(int32_t count) {
 
 // `most` sides.
 static bool add_sphere(LithePictureSurface *surface, const LithePictureSphere *sphere, Vec3 eye,
-                       int32_t most) {
+                       int32_t max) {
     Vec3 centre = sphere->mark ? pulled(eye, sphere->centre) : sphere->centre;
     double radius = sphere->mark ? LITHE_PICTURE_MARK * sphere->radius : sphere->radius;
     LithePictureTube round = unit_circle();
     Sweep sweep = {
         .surface = surface, .circle = true, .stretch = 1, .previous = -1, .previous_caster = -1};
     int32_t sides = 2 * sides_for(sphere->radius, surface->pixel);
-    sides = sides > most ? most : sides;
+    sides = sides > max ? max : sides;
     sweep.corner_count = lithe_picture_outline(&round, sides, sweep.corners);
-    sweep.caster_sides = most < 24 ? 6 : 16;
+    sweep.caster_sides = max < 24 ? 6 : 16;
     sweep.part = add_part(
         surface, (LithePicturePart){.finish = sphere->mark ? LITHE_PICTURE_FLAT : sphere->finish,
                                     .mesh = true,
@@ -363,9 +363,9 @@ static bool add_all(LithePictureSurface *surface, const LithePicture *picture, V
     int32_t spheres = 0;
     for (int32_t i = 0; i < picture->sphere_count; i++)
         spheres += !picture->spheres[i].mark;
-    int32_t most = sides_of_many(spheres);
+    int32_t max = sides_of_many(spheres);
     for (int32_t i = 0; ok && i < picture->sphere_count; i++)
-        ok = add_sphere(surface, &picture->spheres[i], eye, picture->spheres[i].mark ? 64 : most);
+        ok = add_sphere(surface, &picture->spheres[i], eye, picture->spheres[i].mark ? 64 : max);
     for (int32_t i = 0; ok && i < picture->arrow_count; i++)
         ok = add_arrow(surface, &picture->arrows[i], eye);
     for (int32_t i = 0; ok && i < picture->mesh_count; i++)

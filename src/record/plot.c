@@ -10,10 +10,10 @@
 #include "base/status.h"
 #include "record/svg.h"
 
-enum { SIZE_LEAST = 160, SIZE_MOST = 10000, FONT = 13, LEGEND_ROW = 19 };
+enum { MIN_SIZE = 160, MAX_SIZE = 10000, FONT = 13, LEGEND_ROW = 19 };
 
 #define INK "#222"
-#define MOST 1e300 // beyond, the arithmetic of an axis would overflow
+#define MAX 1e300 // beyond, the arithmetic of an axis would overflow
 
 typedef struct Scale {
     double low, high; // of the axis; log10 of them on a log axis
@@ -78,8 +78,8 @@ static void data_range(const LithePlot *plot, bool along_y, double *low, double 
 }
 
 static void linear_margin(bool along_y, double *low, double *high) {
-    *low = fmin(fmax(*low, -MOST), MOST);
-    *high = fmin(fmax(*high, -MOST), MOST);
+    *low = fmin(fmax(*low, -MAX), MAX);
+    *high = fmin(fmax(*high, -MAX), MAX);
     // all equal, or equal but for rounding
     double size = fmax(fabs(*low), fabs(*high)), span = *high - *low;
     if (!(span > 1e-12 * size) || span < 1e-300) {
@@ -549,8 +549,7 @@ static LitheStatus check_axis(const LithePlotAxis *axis, const char *name, Lithe
     if (!axis->own_range)
         return LITHE_OK;
     double span = axis->high - axis->low, size = fmax(fabs(axis->low), fabs(axis->high));
-    bool ok =
-        size <= MOST && span > 1e-12 * size && span > 1 / MOST && (!axis->log || axis->low > 0);
+    bool ok = size <= MAX && span > 1e-12 * size && span > 1 / MAX && (!axis->log || axis->low > 0);
     if (ok)
         return LITHE_OK;
     return lithe_fail(error, LITHE_BAD_INPUT, "plot: %s axis: range is %g to %g, must grow%s", name,
@@ -559,11 +558,11 @@ static LitheStatus check_axis(const LithePlotAxis *axis, const char *name, Lithe
 
 LitheStatus lithe_plot_write_svg(LitheContext *context, const LithePlot *plot, const char *path,
                                  LitheError *error) {
-    if (plot->width < SIZE_LEAST || plot->height < SIZE_LEAST || plot->width > SIZE_MOST ||
-        plot->height > SIZE_MOST)
+    if (plot->width < MIN_SIZE || plot->height < MIN_SIZE || plot->width > MAX_SIZE ||
+        plot->height > MAX_SIZE)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "plot: size is %d x %d pixels, each side must be %d to %d", plot->width,
-                          plot->height, SIZE_LEAST, SIZE_MOST);
+                          plot->height, MIN_SIZE, MAX_SIZE);
     LitheStatus status = check_axis(&plot->x, "x", error);
     if (status == LITHE_OK)
         status = check_axis(&plot->y, "y", error);

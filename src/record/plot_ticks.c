@@ -30,8 +30,8 @@ static void linear_ticks(double low, double high, int32_t wanted, LithePlotTicks
     ticks->step = digit * ten_to(decade);
 
     // numbers far from one share a power of ten
-    double most = fmax(fabs(low), fabs(high));
-    int32_t size = (int32_t)floor(log10(most));
+    double max = fmax(fabs(low), fabs(high));
+    int32_t size = (int32_t)floor(log10(max));
     ticks->tens = size >= 5 || size <= -4 ? size : 0;
     // ticks that differ only far behind the point stay whole numbers
     if (ticks->tens > 0 && size - decade > 3)

@@ -15,13 +15,13 @@
 #include <stddef.h>
 
 /// What a column is between the two ends of a step.
-typedef enum LitheFrameWay {
-    LITHE_WAY_LINEAR,
-    LITHE_WAY_STEP,  // that of the whole step: mean forces, counts
-    LITHE_WAY_FIRST, // first row of the contacts of this frame
-    LITHE_WAY_UNIT,  // triples of unit length
-    LITHE_WAY_TURN,  // the last four are a unit quaternion, those before linear
-} LitheFrameWay;
+typedef enum LitheInterpolation {
+    LITHE_INTERPOLATE_LINEAR,
+    LITHE_INTERPOLATE_STEP,     // that of the whole step: mean forces, counts
+    LITHE_INTERPOLATE_FIRST,    // first row of the contacts of this frame
+    LITHE_INTERPOLATE_UNIT,     // triples of unit length
+    LITHE_INTERPOLATE_ROTATION, // the last four are a unit quaternion, those before linear
+} LitheInterpolation;
 
 typedef struct LitheOwner LitheOwner;
 typedef struct LitheQuantity LitheQuantity;
@@ -33,7 +33,7 @@ typedef struct LitheFramePart {
     int32_t index;  // of the rod, drive, ..
     int64_t offset; // in the frame
     int64_t size;   // doubles
-    LitheFrameWay way;
+    LitheInterpolation interpolation;
 } LitheFramePart;
 
 /// What values are read from while a frame is filled.
@@ -69,7 +69,7 @@ struct LitheQuantity {
     bool always;      // else on request
     bool integer;
     bool of_contact; // no column where nothing can touch
-    LitheFrameWay way;
+    LitheInterpolation interpolation;
     const char *parts[2]; // names under which parts of it can be asked for
 
     LithePlaceOfValue place;
@@ -79,7 +79,7 @@ struct LitheQuantity {
 
     // where it depends on the thing; NULL: it does not
     const char *(*unit_of)(const LitheModel *model, int32_t index);
-    LitheFrameWay (*way_of)(const LitheModel *model, int32_t index);
+    LitheInterpolation (*interpolation_of)(const LitheModel *model, int32_t index);
     int64_t (*numbers)(const LitheModel *model, int32_t index); // of the last axis; 0: no column
 };
 
@@ -96,7 +96,7 @@ struct LitheQuantity {
 #define LITHE_CONTACT_QUANTITY \
     { \
         .name = "contact", .unit = "N", .axes = "time xyz", .always = true, .of_contact = true, \
-        .way = LITHE_WAY_STEP, .read = lithe_read_contact \
+        .interpolation = LITHE_INTERPOLATE_STEP, .read = lithe_read_contact \
     }
 
 struct LitheOwner {

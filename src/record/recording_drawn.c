@@ -52,9 +52,9 @@ typedef struct Found {
 } Found;
 
 // Points in space that move, at least so many.
-static bool are_points(const LitheColumn *column, int64_t least) {
+static bool are_points(const LitheColumn *column, int64_t min) {
     return column->offset >= 0 && column->kind == LITHE_COLUMN_REAL && column->rank == 2 &&
-           column->dims[1] == 3 && column->dims[0] >= least && column->dims[0] <= INT32_MAX;
+           column->dims[1] == 3 && column->dims[0] >= min && column->dims[0] <= INT32_MAX;
 }
 
 static LitheStatus fail_missing(const LitheRecording *recording, const Found *found,

@@ -313,10 +313,10 @@ static bool make_room(Writer *writer) {
     const LitheLayout *layout = &writer->journal->layout;
     LitheContext *context = writer->journal->context;
     int64_t frame_bytes = layout->frame_size * (int64_t)sizeof(double);
-    int64_t most = frame_bytes > 0 ? BLOCK_BYTES / frame_bytes : 1;
-    if (most < 1)
-        most = 1;
-    writer->block = writer->journal->frames < most ? writer->journal->frames : most;
+    int64_t max = frame_bytes > 0 ? BLOCK_BYTES / frame_bytes : 1;
+    if (max < 1)
+        max = 1;
+    writer->block = writer->journal->frames < max ? writer->journal->frames : max;
 
     int64_t widest = 1;
     for (int32_t i = 0; i < layout->column_count; i++)

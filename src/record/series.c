@@ -358,8 +358,8 @@ static int32_t make_picks(const Query *query, Pick picks[PICKS]) {
     if (query->place == EACH) {
         bool pose = query->pose >= 0;
         int32_t first = pose ? poses[query->pose].first : 0;
-        int64_t most = pose ? poses[query->pose].count : column->dims[0];
-        int32_t wanted = most < PICKS ? (int32_t)most : PICKS;
+        int64_t max = pose ? poses[query->pose].count : column->dims[0];
+        int32_t wanted = max < PICKS ? (int32_t)max : PICKS;
         for (int32_t k = 0; k < wanted; k++)
             picks[k] = (Pick){first + k, NO_REDUCTION};
         return wanted;

@@ -17,7 +17,7 @@ enum { SIDES = 48, RINGS = 24 };
 // edges sharper than 40 degrees stay edges
 #define SMOOTH_COSINE 0.766
 // triangles at a point whose normals are averaged
-enum { MOST_AROUND = 256 };
+enum { MAX_AROUND = 256 };
 
 // --- triangles while they are made ---------------------------------------------------------------
 
@@ -219,8 +219,8 @@ static bool add_soup(LitheTriangles *t, const LitheColumn *points, const LitheCo
         for (int k = 0; fine && k < 3; k++) {
             int64_t point = (int64_t)triangles->values[3 * i + k];
             int64_t begin = fans.start[point], end = fans.start[point + 1];
-            Vec3 sum = end - begin > MOST_AROUND ? area : v3(0, 0, 0);
-            for (int64_t j = begin; j < end && end - begin <= MOST_AROUND; j++) {
+            Vec3 sum = end - begin > MAX_AROUND ? area : v3(0, 0, 0);
+            for (int64_t j = begin; j < end && end - begin <= MAX_AROUND; j++) {
                 Vec3 other = area_of(points, triangles, fans.list[j]);
                 if (v3_dot(flat, other) > SMOOTH_COSINE * v3_norm(other))
                     sum = v3_add(sum, other);

@@ -19,7 +19,7 @@
 
 // all pairs of edges of a rod are looked at: `auto` leaves out longer ones, which would take more
 // time than the steps between two frames
-enum { MOST_EDGES = 1000 };
+enum { MAX_EDGES = 1000 };
 
 enum { DETERMINANT, WRITHE, LINKED, LINKING, CHANGES };
 
@@ -203,17 +203,18 @@ static bool reserve(LitheTopology *t) {
 }
 
 LitheStatus lithe_topology_begin(LitheTopology *t, const LitheModel *model, const LitheState *state,
-                                 LitheTopologyWish wish, LitheLayout *layout, LitheError *error) {
+                                 LitheTopologyWish request, LitheLayout *layout,
+                                 LitheError *error) {
     t->model = model;
     bool can_touch = model->contact.enabled && model->time.scheme != LITHE_SCHEME_STATIC;
-    if (model->rod_count == 0 || wish == LITHE_TOPOLOGY_NEVER ||
-        (wish == LITHE_TOPOLOGY_AUTO && !can_touch))
+    if (model->rod_count == 0 || request == LITHE_TOPOLOGY_NEVER ||
+        (request == LITHE_TOPOLOGY_AUTO && !can_touch))
         return LITHE_OK;
     if (!reserve(t))
         return lithe_fail_memory(error, "the topology of rods");
     int32_t closed = 0;
     for (int32_t i = 0; i < model->rod_count; i++) {
-        if (wish == LITHE_TOPOLOGY_AUTO && model->rods[i].edge_count > MOST_EDGES) {
+        if (request == LITHE_TOPOLOGY_AUTO && model->rods[i].edge_count > MAX_EDGES) {
             t->left_out++;
             continue;
         }
@@ -251,7 +252,7 @@ void lithe_topology_release(LitheTopology *t) {
 typedef struct Telling {
     LitheTopology *t;
     double until;
-    LitheTopologyFn *tell;
+    LitheTopologyFn *on_change;
     void *user;
 } Telling;
 
@@ -262,13 +263,13 @@ static void changed(const Telling *telling, int32_t a, int32_t b, int64_t from, 
     bool end = b < 0 && !t->model->rods[a].closed && contact->enabled && contact->certify;
     LitheTopologyChange change = {a, b, from, to, t->time, telling->until, end};
     t->changes += !end;
-    if (telling->tell)
-        telling->tell(&change, telling->user);
+    if (telling->on_change)
+        telling->on_change(&change, telling->user);
 }
 
 // determinant (negative: none) and writhe, from one picture where there is a clear one
-static int64_t look_at_rod(const Vec3 *points, const LitheRod *rod, LitheContext *context,
-                           double *writhe, LitheError *why) {
+static int64_t update_rod(const Vec3 *points, const LitheRod *rod, LitheContext *context,
+                          double *writhe, LitheError *why) {
     LithePicture picture = {.context = context};
     int64_t number = -1;
     double found = NAN;
@@ -281,13 +282,13 @@ static int64_t look_at_rod(const Vec3 *points, const LitheRod *rod, LitheContext
     return number;
 }
 
-static LitheStatus look_at_knots(const Telling *telling, LitheError *error) {
+static LitheStatus update_knots(const Telling *telling, LitheError *error) {
     LitheTopology *t = telling->t;
     for (int32_t i = 0; i < t->count; i++) {
         const LitheRod *rod = &t->model->rods[t->rods[i]];
         const Vec3 *points = points_of(t, t->rods[i]);
         LitheError why = {0};
-        int64_t number = look_at_rod(points, rod, t->context, &t->writhe[i], &why);
+        int64_t number = update_rod(points, rod, t->context, &t->writhe[i], &why);
         if (number < 0 && why.status == LITHE_NO_MEMORY) {
             if (error)
                 *error = why;
@@ -298,7 +299,7 @@ static LitheStatus look_at_knots(const Telling *telling, LitheError *error) {
             continue;
         int64_t last = (int64_t)t->determinant[i];
         t->determinant[i] = (double)number;
-        if (t->looked && last > 0 && last != number)
+        if (t->updated && last > 0 && last != number)
             changed(telling, t->rods[i], -1, last, number);
     }
     return LITHE_OK;
@@ -321,12 +322,12 @@ static void compare_links(const Telling *telling) {
     }
 }
 
-static LitheStatus look_at_links(const Telling *telling, LitheError *error) {
+static LitheStatus update_links(const Telling *telling, LitheError *error) {
     LitheTopology *t = telling->t;
     LitheStatus status = find_links(t, error);
     if (status != LITHE_OK)
         return status;
-    if (t->looked)
+    if (t->updated)
         compare_links(telling);
     LitheLinks old = t->before;
     t->before = t->now;
@@ -349,23 +350,23 @@ static LitheStatus look_at_links(const Telling *telling, LitheError *error) {
     return LITHE_OK;
 }
 
-static LitheStatus look(const Telling *telling, LitheError *error) {
+static LitheStatus update(const Telling *telling, LitheError *error) {
     LitheTopology *t = telling->t;
-    LitheStatus status = look_at_knots(telling, error);
+    LitheStatus status = update_knots(telling, error);
     if (status == LITHE_OK && t->links_recorded)
-        status = look_at_links(telling, error);
+        status = update_links(telling, error);
     t->time = telling->until;
-    t->looked = true;
+    t->updated = true;
     return status;
 }
 
-LitheStatus lithe_topology_look(LitheTopology *t, const LitheState *state, double *frame,
-                                LitheTopologyFn *tell, void *user, LitheError *error) {
+LitheStatus lithe_topology_update(LitheTopology *t, const LitheState *state, double *frame,
+                                  LitheTopologyFn *on_change, void *user, LitheError *error) {
     if (t->count == 0)
         return LITHE_OK;
-    Telling telling = {t, state->clock[0], tell, user};
+    Telling telling = {t, state->clock[0], on_change, user};
     take_state(t, state);
-    LitheStatus status = look(&telling, error);
+    LitheStatus status = update(&telling, error);
     if (status != LITHE_OK)
         return status;
     size_t each = (size_t)t->count * sizeof(double);
@@ -384,7 +385,7 @@ void lithe_topology_restart(LitheTopology *t) {
         memset(t->determinant, 0, (size_t)t->count * sizeof(double));
     t->now.count = t->before.count = 0;
     t->changes = 0;
-    t->looked = false;
+    t->updated = false;
 }
 
 LitheStatus lithe_topology_resume(LitheTopology *t, const LitheLayout *layout, const double *frame,
@@ -401,7 +402,7 @@ LitheStatus lithe_topology_resume(LitheTopology *t, const LitheLayout *layout, c
             t->points[rod->node_at + k] = v3_load(frame + column->offset + 3 * (int64_t)k);
     }
     Telling telling = {t, time ? frame[time->offset] : 0, NULL, NULL};
-    LitheStatus status = look(&telling, error);
+    LitheStatus status = update(&telling, error);
     // where it was undecided, what was known last
     memcpy(t->determinant, frame + t->offset[DETERMINANT], (size_t)t->count * sizeof(double));
     t->changes = (int64_t)frame[t->offset[CHANGES]];

@@ -44,7 +44,7 @@ typedef struct LitheTopology {
     int32_t box_count;
     bool links_recorded; // there are two closed rods and more
     double time;         // of that frame
-    bool looked;         // there was one
+    bool updated;        // there was one
     int64_t offset[5];   // of its columns in a frame
     int64_t changes;     // since the start, without those by an end that went through a loop
 } LitheTopology;
@@ -64,13 +64,13 @@ typedef void LitheTopologyFn(const LitheTopologyChange *change, void *user);
 /// `auto` leaves out rods of more than 1000 edges (left_out), and all where nothing can touch.
 /// Release in any case.
 LitheStatus lithe_topology_begin(LitheTopology *topology, const LitheModel *model,
-                                 const LitheState *state, LitheTopologyWish wish,
+                                 const LitheState *state, LitheTopologyWish request,
                                  LitheLayout *layout, LitheError *error);
 void lithe_topology_release(LitheTopology *topology);
 
 /// Looks at a state, tells of changes since the last look, and fills its columns of `frame`.
-LitheStatus lithe_topology_look(LitheTopology *topology, const LitheState *state, double *frame,
-                                LitheTopologyFn *tell, void *user, LitheError *error);
+LitheStatus lithe_topology_update(LitheTopology *topology, const LitheState *state, double *frame,
+                                  LitheTopologyFn *on_change, void *user, LitheError *error);
 
 /// Forgets what it saw: the next look is the first.
 void lithe_topology_restart(LitheTopology *topology);

@@ -21,7 +21,7 @@ static void read_count(const LitheReadFrom *from, const LitheFramePart *part, do
 #define OF_CONTACTS(path, how, reader) \
     { \
         .name = (path), .unit = "1", .axes = "time", .always = true, .integer = true, \
-        .of_contact = true, .way = (how), .read = (reader) \
+        .of_contact = true, .interpolation = (how), .read = (reader) \
     }
 #define ENERGY(field) \
     { \
@@ -31,7 +31,7 @@ static void read_count(const LitheReadFrom *from, const LitheFramePart *part, do
 #define REPORT_AS(word, measure, whole, field) \
     { \
         .name = "report/" word, .unit = (measure), .axes = "time", .always = true, \
-        .integer = (whole), .way = LITHE_WAY_STEP, \
+        .integer = (whole), .interpolation = LITHE_INTERPOLATE_STEP, \
         LITHE_MEMBER(LITHE_IN_REPORT, LitheReport, field) \
     }
 #define COUNT(field) REPORT_AS(#field, "1", true, field)
@@ -47,8 +47,8 @@ static const LitheQuantity quantities[] = {
     ENERGY(friction),
     ENERGY(contact),
     ENERGY(constraints),
-    OF_CONTACTS("contacts/first", LITHE_WAY_FIRST, read_first),
-    OF_CONTACTS("contacts/count", LITHE_WAY_STEP, read_count),
+    OF_CONTACTS("contacts/first", LITHE_INTERPOLATE_FIRST, read_first),
+    OF_CONTACTS("contacts/count", LITHE_INTERPOLATE_STEP, read_count),
     COUNT(newton_iterations),
     COUNT(line_search_cuts),
     COUNT(hessians_corrected),

@@ -7,7 +7,6 @@
 #include "advance/adapt.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "body/rod.h"
 #include "collide/collide.h"
 #include "data/work.h"
 #include "run/schedule.h"
@@ -21,20 +20,10 @@
 
 // What everything would gain by falling through its own thickness: less than that is no energy to
 // measure a drift by, in a scene where nothing moves [J].
-static double least_scale(const LitheModel *model) {
+static double min_scale(const LitheModel *model) {
     double sum = 0;
-    for (int32_t i = 0; i < model->rod_count; i++) {
-        const LitheRod *rod = &model->rods[i];
-        for (int32_t k = 0; k < rod->node_count; k++)
-            sum += rod->mass[4 * k] * lithe_rod_half_thickness(rod);
-    }
-    // radius of gyration
-    for (int32_t i = 0; i < model->tree_count; i++)
-        for (int32_t k = 0; k < model->trees[i].rigid.link_count; k++) {
-            const LitheRigidLink *link = &model->trees[i].rigid.links[k];
-            Mat3 I = link->inertia;
-            sum += sqrt(fmax(link->mass * (I.m[0][0] + I.m[1][1] + I.m[2][2]), 0));
-        }
+    for (int32_t i = 0; i < model->unit_count; i++)
+        sum += model->units[i].mass_moment;
     return sum * v3_norm(model->gravity);
 }
 
@@ -44,7 +33,7 @@ void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy,
     if (first) {
         totals->energy_start = sum;
         totals->gravity_start = energy->gravity;
-        totals->energy_scale = least_scale(model);
+        totals->energy_scale = min_scale(model);
     }
     const double parts[] = {energy->kinetic,
                             energy->elastic,
@@ -64,8 +53,8 @@ void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy,
 // the frame as filled, with the knots and links of the present state
 static LitheStatus append(LitheSession *session, const LitheEnergy *energy, LitheError *error) {
     session->topology.pool = session->work->pool;
-    LitheStatus status = lithe_topology_look(&session->topology, session->state, session->frame,
-                                             lithe_session_tell_change, session, error);
+    LitheStatus status = lithe_topology_update(&session->topology, session->state, session->frame,
+                                               lithe_session_report_change, session, error);
     session->topology.pool = NULL;
     if (status == LITHE_OK && session->out)
         status = lithe_journal_append(&session->journal, session->frame, session->map.contacts.rows,

@@ -4,6 +4,7 @@
 #include "run/input.h"
 
 #include "body/tree_body.h"
+#include "data/thing.h"
 
 #include "base/status.h"
 #include "data/model.h"
@@ -18,72 +19,23 @@
 #define PULL_RATE 20.0
 #define PULL_DAMPING 0.7
 // a pull on a rod takes hold of this share of its nodes to either side
-#define PULL_SHARE 0.02
+#define PULL_FRACTION 0.02
 
 // --- what can be grabbed -------------------------------------------------------------------------
 
-static int32_t find_rod(const LitheModel *model, const char *name) {
-    return lithe_rod_find(model, name).number - 1;
-}
-
-static int32_t find_body(const LitheModel *model, const char *name) {
-    return lithe_body_find(model, name).number - 1;
-}
-
-static int32_t find_particles(const LitheModel *model, const char *name) {
-    return lithe_particles_find(model, name).number - 1;
-}
-
-static int32_t count_rods(const LitheModel *model) {
-    return model->rod_count;
-}
-
-static int32_t count_bodies(const LitheModel *model) {
-    return model->body_count;
-}
-
-static LitheStatus check_node(const LitheModel *model, const LitheInput *input, LitheError *error) {
-    const LitheRod *rod = &model->rods[input->index];
-    if (input->node < 0 || input->node >= rod->node_count)
-        return lithe_fail(error, LITHE_BAD_INPUT, "rod '%s' has nodes 0 to %d, not %d", rod->name,
-                          (int)rod->node_count - 1, (int)input->node);
-    return LITHE_OK;
-}
-
-static LitheStatus check_particle(const LitheModel *model, const LitheInput *input,
-                                  LitheError *error) {
-    LitheParticlesId set = {input->index + 1};
-    int32_t size = lithe_particles_size(model, set);
-    if (input->node < 0 || input->node >= size)
-        return lithe_fail(error, LITHE_BAD_INPUT, "particles '%s' are numbered 0 to %d, not %d",
-                          lithe_particles_name(model, set), (int)size - 1, (int)input->node);
-    return LITHE_OK;
-}
-
-static LitheStatus check_body(const LitheModel *model, const LitheInput *input, LitheError *error) {
-    if (model->bodies[input->index].unit < 0)
-        return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: nothing moves it",
-                          model->bodies[input->index].name);
-    return LITHE_OK;
-}
-
-static void pull_rod(LitheSession *session);
+static void pull_points(LitheSession *session);
 static void pull_body(LitheSession *session);
-static void pull_particle(LitheSession *session);
 
 // Add a row, and things of its kind can be pulled on.
 static const struct Grabbable {
     LitheInputKind kind;
-    const char *part; // what its parts are; NULL: it is held at a place in its frame
-    int32_t (*find)(const LitheModel *model, const char *name); // its index; -1: none
-    int32_t (*count)(const LitheModel *model);
-    LitheStatus (*check)(const LitheModel *model, const LitheInput *input, LitheError *error);
+    LitheThingKind thing;
+    const char *point; // what its points are; NULL: it is held at a place in its frame
     void (*pull)(LitheSession *session); // before each step
 } grabbables[] = {
-    {LITHE_INPUT_GRAB_NODE, "node", find_rod, count_rods, check_node, pull_rod},
-    {LITHE_INPUT_GRAB_BODY, NULL, find_body, count_bodies, check_body, pull_body},
-    {LITHE_INPUT_GRAB_PARTICLE, "particle", find_particles, lithe_particles_count, check_particle,
-     pull_particle},
+    {LITHE_INPUT_GRAB_NODE, LITHE_THING_ROD, "node", pull_points},
+    {LITHE_INPUT_GRAB_BODY, LITHE_THING_BODY, NULL, pull_body},
+    {LITHE_INPUT_GRAB_PARTICLE, LITHE_THING_PARTICLES, "particle", pull_points},
 };
 enum { GRABBABLES = sizeof grabbables / sizeof *grabbables };
 
@@ -98,15 +50,17 @@ static const struct Grabbable *grabbable_of(int32_t kind) {
 LitheStatus lithe_input_grab(const LitheModel *model, const char *thing, int32_t part,
                              const double at[3], const double to[3], LitheInput *input,
                              LitheError *error) {
-    for (int k = 0; k < GRABBABLES; k++) {
-        int32_t index = grabbables[k].find(model, thing);
-        if (index < 0)
+    LitheThing found = lithe_thing_find(model, thing);
+    int32_t points = found.number > 0 ? lithe_thing_point_count(model, found) : 0;
+    for (int k = 0; found.number > 0 && k < GRABBABLES; k++) {
+        if (grabbables[k].thing != found.kind)
             continue;
-        const char *parts = grabbables[k].part;
-        if (parts && part < 0)
+        if (points > 0 && part < 0)
             return lithe_fail(error, LITHE_BAD_INPUT,
-                              "grab: needs 'part', the number of a %s of '%.60s'", parts, thing);
-        *input = (LitheInput){.kind = grabbables[k].kind, .index = index, .node = parts ? part : 0};
+                              "grab: needs 'part', the number of a %s of '%.60s'",
+                              grabbables[k].point, thing);
+        *input = (LitheInput){
+            .kind = grabbables[k].kind, .index = found.number - 1, .node = points > 0 ? part : 0};
         memcpy(input->numbers, at, 3 * sizeof *at);
         memcpy(input->numbers + 3, to, 3 * sizeof *to);
         return LITHE_OK;
@@ -124,7 +78,7 @@ static int32_t count_of(const LitheModel *model, LitheInputKind kind) {
     case LITHE_INPUT_GRAB_NODE:
     case LITHE_INPUT_GRAB_BODY:
     case LITHE_INPUT_GRAB_PARTICLE:
-        return grabbable_of(kind)->count(model);
+        return lithe_things_of_kind(model, grabbable_of(kind)->thing);
     case LITHE_INPUT_DRIVE:
         return model->drive_count;
     case LITHE_INPUT_ACTUATOR:
@@ -140,6 +94,20 @@ static int32_t count_of(const LitheModel *model, LitheInputKind kind) {
     return 0;
 }
 
+static LitheStatus check_grab(const LitheModel *model, const struct Grabbable *grabbable,
+                              const LitheInput *input, LitheError *error) {
+    LitheThing thing = {grabbable->thing, input->index + 1};
+    const char *name = lithe_thing_name(model, thing);
+    int32_t points = lithe_thing_point_count(model, thing);
+    if (lithe_thing_site(model, thing, 0, 0, v3(0, 0, 0)).unit < 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: nothing moves it", name);
+    if (points > 0 && (input->node < 0 || input->node >= points))
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s '%s' has %ss 0 to %d, not %d",
+                          lithe_thing_word(thing.kind), name, grabbable->point, (int)points - 1,
+                          (int)input->node);
+    return LITHE_OK;
+}
+
 static LitheStatus check(const LitheModel *model, const LitheInput *input, LitheError *error) {
     for (int k = 0; k < 6; k++)
         if (!isfinite(input->numbers[k]))
@@ -149,7 +117,7 @@ static LitheStatus check(const LitheModel *model, const LitheInput *input, Lithe
                           "an input of kind %d names number %d, of which there are %d",
                           (int)input->kind, (int)input->index, (int)count_of(model, input->kind));
     const struct Grabbable *grabbable = grabbable_of(input->kind);
-    return grabbable ? grabbable->check(model, input, error) : LITHE_OK;
+    return grabbable ? check_grab(model, grabbable, input, error) : LITHE_OK;
 }
 
 // --- taking effect -------------------------------------------------------------------------------
@@ -254,29 +222,27 @@ static Vec3 pull(Vec3 to, Vec3 x, Vec3 v, double all, double mass, double h) {
     return v3_scale(soften, v3_axpy(-c, v, v3_scale(k, way)));
 }
 
-// On some nodes about the grabbed one, by their mass: a single node would bring too little with it.
-static void pull_rod(LitheSession *session) {
-    const LitheRod *rod = &session->model->rods[session->grab.index];
-    LitheRodId id = {session->grab.index + 1};
-    double *force = lithe_rod_force_writable(session->model, session->state, id);
-    const double *q = lithe_rod_q(session->model, session->state, id);
-    const double *v = lithe_rod_v(session->model, session->state, id);
-    int32_t node = session->grab.node, nodes = rod->node_count;
-    int32_t wide = 1 + (int32_t)(PULL_SHARE * nodes);
+// On some points about the grabbed one, by their mass: a single node of a rod would bring too
+// little with it. Each particle is a thing of its own: the others of its set are not pulled along.
+static void pull_points(LitheSession *session) {
+    LitheThing thing = {grabbable_of(session->grab.kind)->thing, session->grab.index + 1};
+    LitheThingPoints p = lithe_thing_points(session->model, session->state, thing);
+    int32_t node = session->grab.node, wide = p.joined ? 1 + (int32_t)(PULL_FRACTION * p.count) : 0;
     int32_t first = node > wide ? node - wide : 0;
-    int32_t last = node + wide < nodes ? node + wide : nodes - 1;
+    int32_t last = node + wide < p.count ? node + wide : p.count - 1;
     double all = 0, some = 0;
     Vec3 moves = {0, 0, 0};
-    for (int32_t i = 0; i < nodes; i++)
-        all += rod->mass[4 * i];
+    for (int32_t i = p.joined ? 0 : node; i < (p.joined ? p.count : node + 1); i++)
+        all += p.mass[p.mass_stride * (int64_t)i];
     for (int32_t i = first; i <= last; i++) {
-        some += rod->mass[4 * i];
-        moves = v3_axpy(rod->mass[4 * i], v3_load(v + 4 * i), moves);
+        double m = p.mass[p.mass_stride * (int64_t)i];
+        some += m;
+        moves = v3_axpy(m, v3_load(p.v + p.stride * (int64_t)i), moves);
     }
-    Vec3 f = pull(v3_load(session->grab.to), v3_load(q + 4 * node), v3_scale(1 / some, moves), all,
-                  some, session->step);
+    Vec3 f = pull(v3_load(session->grab.to), v3_load(p.x + p.stride * (int64_t)node),
+                  v3_scale(1 / some, moves), all, some, session->step);
     for (int32_t i = first; i <= last; i++)
-        v3_store(v3_scale(rod->mass[4 * i] / some, f), force + 3 * i);
+        v3_store(v3_scale(p.mass[p.mass_stride * (int64_t)i] / some, f), p.force + 3 * (int64_t)i);
 }
 
 static void pull_body(LitheSession *session) {
@@ -298,28 +264,15 @@ static void pull_body(LitheSession *session) {
         all += tree->links[i].mass;
     const double(*m)[3] = link->inertia.m;
     double trace = m[0][0] + m[1][1] + m[2][2];
-    double least = fmin(m[0][0], fmin(m[1][1], m[2][2]));
+    double min = fmin(m[0][0], fmin(m[1][1], m[2][2]));
     double off = v3_distance(v3_load(session->grab.at), link->centre);
-    least = fmax(least, 1e-3 * trace);
-    double mass =
-        link->mass > 0 && least > 0 ? 1 / (1 / link->mass + off * off / least) : 1e-3 * all;
+    min = fmax(min, 1e-3 * trace);
+    double mass = link->mass > 0 && min > 0 ? 1 / (1 / link->mass + off * off / min) : 1e-3 * all;
     Vec3 f =
         pull(v3_load(session->grab.to), v3_add(v3_load(pose), arm), v, all, mass, session->step);
     double *wrench = lithe_body_force_writable(model, session->state, id);
     v3_store(f, wrench);
     v3_store(v3_cross(arm, f), wrench + 3);
-}
-
-// Each particle is a thing of its own: the others of its set are not pulled along.
-static void pull_particle(LitheSession *session) {
-    const LitheModel *model = session->model;
-    LitheParticlesId set = {session->grab.index + 1};
-    int64_t at = 3 * (int64_t)session->grab.node;
-    double mass = lithe_particles_mass(model, set)[session->grab.node];
-    Vec3 x = v3_load(lithe_particles_position(model, session->state, set) + at);
-    Vec3 v = v3_load(lithe_particles_velocity(model, session->state, set) + at);
-    v3_store(pull(v3_load(session->grab.to), x, v, mass, mass, session->step),
-             lithe_particles_force_writable(model, session->state, set) + at);
 }
 
 void lithe_input_pull(LitheSession *session) {

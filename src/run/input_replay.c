@@ -36,7 +36,7 @@ static LitheInput input_of(const double *row) {
     return input;
 }
 
-static LitheWatchAnswer look(void *user, LitheSession *session, bool at_end) {
+static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at_end) {
     LitheInputReplay *replay = user;
     double now = (double)lithe_state_step(session->state);
     while (replay->next < replay->count) {
@@ -79,8 +79,9 @@ LitheStatus lithe_input_replay_create(LitheContext *context, const char *path,
     LitheInputReplay *made = lithe_alloc(context, sizeof *made);
     if (!made)
         return lithe_fail_memory(error, "the inputs of a recording");
-    *made = (LitheInputReplay){.context = context,
-                               .watch = {.user = made, .begin = begin, .look = look, .end = end}};
+    *made = (LitheInputReplay){
+        .context = context,
+        .watch = {.user = made, .begin = begin, .between_steps = between_steps, .end = end}};
     LitheStatus status = lithe_recording_open(context, path, &made->recording, error);
     if (status == LITHE_OK) {
         const LitheColumn *events = lithe_layout_find(&made->recording->layout, "inputs/events");

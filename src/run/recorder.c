@@ -94,7 +94,7 @@ LitheStatus lithe_recorder_create(const LitheScene *scene, const LitheModel *mod
 }
 
 // knots that came undone and links that opened are counted; log lines say which
-static void tell_change(const LitheTopologyChange *change, void *user) {
+static void log_change(const LitheTopologyChange *change, void *user) {
     LitheRecorder *r = user;
     char text[sizeof r->totals.topology_first] = "";
     lithe_topology_text(r->model, change, text, sizeof text);
@@ -119,7 +119,7 @@ LitheStatus lithe_recorder_add_frame(LitheRecorder *r, const LitheState *state,
     LitheEnergy energy;
     LitheStatus status = lithe_frame_fill(&source, &r->map, r->frame, &energy, error);
     if (status == LITHE_OK)
-        status = lithe_topology_look(&r->topology, state, r->frame, tell_change, r, error);
+        status = lithe_topology_update(&r->topology, state, r->frame, log_change, r, error);
     if (status == LITHE_OK)
         status = lithe_journal_append(&r->journal, r->frame, r->map.contacts.rows,
                                       r->map.contacts.count, error);

@@ -28,7 +28,7 @@
 // progress about five times a second: smooth to the eye, nothing to the run
 #define PROGRESS_SECONDS 0.2
 // a checkpoint that takes long is made less often: at most a twentieth of the time goes into them
-#define CHECKPOINT_SHARE 20
+#define CHECKPOINT_FRACTION 20
 
 // Adds a hint to a message without losing its beginning.
 static void add_hint(LitheError *error, const char *format, ...) LITHE_PRINTF(2, 3);
@@ -106,13 +106,12 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
                   (int)session->topology.left_out);
     session->frame_size = layout->frame_size;
     session->frame = lithe_alloc_array(session->context, session->frame_size, sizeof(double));
-    session->limit_told = lithe_alloc_array(session->context, session->model->joint_count, 1);
-    int64_t pose_drives = 0;
-    for (int32_t i = 0; i < session->model->tree_count; i++)
-        pose_drives += session->model->trees[i].pose_drive_count;
-    session->missed = lithe_alloc_array(session->context, pose_drives, sizeof *session->missed);
-    session->broken_told = lithe_alloc_array(session->context, session->model->constraint_count, 1);
-    return session->frame && session->limit_told && session->missed && session->broken_told
+    session->limit_reported = lithe_alloc_array(session->context, session->model->joint_count, 1);
+    session->missed = lithe_alloc_array(session->context, session->model->pose_drive_count,
+                                        sizeof *session->missed);
+    session->broken_reported =
+        lithe_alloc_array(session->context, session->model->constraint_count, 1);
+    return session->frame && session->limit_reported && session->missed && session->broken_reported
                ? LITHE_OK
                : lithe_fail_memory(error, "a frame of the recording");
 }
@@ -168,9 +167,9 @@ void lithe_session_end(LitheSession *session) {
     lithe_model_destroy(session->model);
     lithe_free(session->context, session->frame);
     lithe_free(session->context, session->ends);
-    lithe_free(session->context, session->limit_told);
+    lithe_free(session->context, session->limit_reported);
     lithe_free(session->context, session->missed);
-    lithe_free(session->context, session->broken_told);
+    lithe_free(session->context, session->broken_reported);
     lithe_free(session->context, session->out);
     lithe_free(session->context, session->journal_path);
     lithe_free(session->context, session->checkpoint_path);
@@ -198,7 +197,7 @@ static LitheStatus save(LitheSession *session, LitheError *error) {
     lithe_stage_enter(&session->work->stages, LITHE_STAGE_NONE);
     double now = lithe_clock(), wait = session->def->checkpoint_seconds;
     if (wait > 0)
-        wait = fmax(wait, CHECKPOINT_SHARE * (now - start));
+        wait = fmax(wait, CHECKPOINT_FRACTION * (now - start));
     session->checkpoint_due = now + wait;
     if (status == LITHE_OK)
         session->saved_time = lithe_state_time(session->state);
@@ -228,7 +227,7 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
             unlink(session->journal_path);
     }
     if (status == LITHE_OK)
-        status = lithe_session_tell_overlaps(session, error);
+        status = lithe_session_report_overlaps(session, error);
     if (status == LITHE_OK)
         status = lithe_session_take_frame(session, NULL, error);
     return status;
@@ -277,11 +276,11 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
         return status;
     lithe_totals_add_step(&session->totals, &session->report);
     if (session->report.constraints_broken > 0)
-        lithe_session_tell_broken(session);
+        lithe_session_report_broken(session);
     if (session->report.pairs_unserved > 0)
-        lithe_session_tell_unserved(session);
+        lithe_session_report_unsupported(session);
     if (session->report.joints_at_limit > 0)
-        lithe_session_tell_limits(session);
+        lithe_session_report_limits(session);
     session->made++;
     if (session->report.poses_missed > 0)
         lithe_session_count_missed(session);
@@ -327,7 +326,8 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
     bool over = lithe_session_is_over(session);
     session->next_frame = lithe_schedule_next(session->every, session->step, now);
     for (;;) {
-        if (def->watch && def->watch->look(def->watch->user, session, over) == LITHE_WATCH_RESET) {
+        if (def->watch &&
+            def->watch->between_steps(def->watch->user, session, over) == LITHE_WATCH_RESET) {
             LitheStatus status = lithe_session_restart(session, error);
             if (status != LITHE_OK)
                 return status;
@@ -457,7 +457,7 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
         watch->end(watch->user, session, status, error);
     if (session->def->progress)
         show(session, lithe_clock());
-    lithe_session_tell_missed(session);
+    lithe_session_report_missed(session);
     switch (status) {
     case LITHE_OK:
         return finish(session, error);

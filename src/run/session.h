@@ -44,16 +44,16 @@ typedef struct LitheSession {
     LitheTopology topology;
     double *frame; // [frame_size]
     int64_t frame_size;
-    int64_t next_frame;         // fixed step: the step at which it is due
-    LitheState *before;         // adaptive step: the state before the last one; NULL: fixed
-    double *ends;               // [2][frame_size] likewise frames of both
-    unsigned char *limit_told;  // [joint_count] 1: that it reached a limit has been logged
-    unsigned char *broken_told; // [constraint_count] likewise that it broke
-    bool unserved_told;
-    LitheGrab grab;       // part of the journal by its inputs
-    int32_t changes_told; // of knots and links
-    LitheMissed *missed;  // [pose drives of all trees]
-    int64_t made;         // steps of this call
+    int64_t next_frame;             // fixed step: the step at which it is due
+    LitheState *before;             // adaptive step: the state before the last one; NULL: fixed
+    double *ends;                   // [2][frame_size] likewise frames of both
+    unsigned char *limit_reported;  // [joint_count] 1: that it reached a limit has been logged
+    unsigned char *broken_reported; // [constraint_count] likewise that it broke
+    bool unsupported_reported;
+    LitheGrab grab;           // part of the journal by its inputs
+    int32_t changes_reported; // of knots and links
+    LitheMissed *missed;      // [pose_drive_count]
+    int64_t made;             // steps of this call
 
     // s
     double step;
@@ -104,19 +104,19 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error);
 LitheStatus lithe_session_loop(LitheSession *session, LitheError *error);
 
 /// A LitheTopologyFn whose user is the session: logs the change and counts it.
-void lithe_session_tell_change(const LitheTopologyChange *change, void *user);
+void lithe_session_report_change(const LitheTopologyChange *change, void *user);
 
 /// A warning where things overlap deeply at the start.
-LitheStatus lithe_session_tell_overlaps(LitheSession *session, LitheError *error);
+LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error);
 
 /// Constraints that broke, and shapes without contact, each told of once.
-void lithe_session_tell_broken(LitheSession *session);
-void lithe_session_tell_unserved(LitheSession *session);
-void lithe_session_tell_limits(LitheSession *session);
+void lithe_session_report_broken(LitheSession *session);
+void lithe_session_report_unsupported(LitheSession *session);
+void lithe_session_report_limits(LitheSession *session);
 
 /// Adds up how far hands are from their paths; tells of it, one line each, when the run is over.
 void lithe_session_count_missed(LitheSession *session);
-void lithe_session_tell_missed(LitheSession *session);
+void lithe_session_report_missed(LitheSession *session);
 
 /// Whether a recording can be written there: better now than after an hour of simulation.
 LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error);

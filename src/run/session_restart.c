@@ -22,13 +22,12 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
     session->frames = 0;
     session->grab = (LitheGrab){0};
     session->made = 0;
-    session->changes_told = 0;
-    session->unserved_told = false;
-    memset(session->limit_told, 0, (size_t)session->model->joint_count);
-    memset(session->broken_told, 0, (size_t)session->model->constraint_count);
-    for (int32_t i = 0, at = 0; i < session->model->tree_count; i++)
-        for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++)
-            session->missed[at++] = (LitheMissed){0};
+    session->changes_reported = 0;
+    session->unsupported_reported = false;
+    memset(session->limit_reported, 0, (size_t)session->model->joint_count);
+    memset(session->broken_reported, 0, (size_t)session->model->constraint_count);
+    for (int32_t i = 0; i < session->model->pose_drive_count; i++)
+        session->missed[i] = (LitheMissed){0};
     lithe_topology_restart(&session->topology);
     session->saved_time = 0;
     if (session->out) {

@@ -257,13 +257,13 @@ static LitheStatus read_paths(LitheStudy *study, const LitheTreeNode *root, Lith
         LitheStatus (*read)(LitheStudy *study, const LitheTreeNode *section, LitheError *error);
     } sections[] = {
         {"set", read_set}, {"vary", read_vary}, {"together", read_together}, {"seeds", read_seeds}};
-    int64_t most = 1;
+    int64_t max = 1;
     for (int32_t i = 0; i < COUNT_OF(sections); i++) {
         const LitheTreeNode *section = lithe_tree_find(root, sections[i].key);
-        most += section ? section->count : 0;
+        max += section ? section->count : 0;
     }
-    study->paths = push(study, most, sizeof *study->paths);
-    study->axes = push(study, most, sizeof *study->axes);
+    study->paths = push(study, max, sizeof *study->paths);
+    study->axes = push(study, max, sizeof *study->axes);
     if (!study->paths || !study->axes)
         return lithe_fail_memory(error, "a study");
     for (int32_t i = 0; i < COUNT_OF(sections); i++) {
@@ -274,9 +274,9 @@ static LitheStatus read_paths(LitheStudy *study, const LitheTreeNode *root, Lith
     }
     int64_t rows = 1;
     for (int32_t i = 0; i < study->axis_count; i++)
-        if ((rows *= study->axes[i]) > LITHE_STUDY_MOST_ROWS)
+        if ((rows *= study->axes[i]) > LITHE_STUDY_MAX_ROWS)
             return lithe_fail(error, LITHE_BAD_INPUT, "%s: has more than %d rows", study->file,
-                              LITHE_STUDY_MOST_ROWS);
+                              LITHE_STUDY_MAX_ROWS);
     if (study->axis_count == 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "%s: varies nothing: 'vary', 'together' or 'seeds' is wanted",
@@ -385,16 +385,16 @@ static LitheStatus read_text(LitheStudy *study, const char *file, LitheError *er
         if (used + 1 < room)
             continue;
         room *= 2;
-        char *more = room <= LITHE_TREE_MOST_BYTES ? push(study, (int64_t)room, 1) : NULL;
+        char *more = room <= LITHE_TREE_MAX_BYTES ? push(study, (int64_t)room, 1) : NULL;
         if (more)
             memcpy(more, text, used);
         text = more;
     }
     int reason = ferror(stream) ? (errno ? errno : EIO) : 0;
     fclose(stream);
-    if (!text && room > LITHE_TREE_MOST_BYTES)
+    if (!text && room > LITHE_TREE_MAX_BYTES)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: has more than %zu bytes", file,
-                          LITHE_TREE_MOST_BYTES / 2);
+                          LITHE_TREE_MAX_BYTES / 2);
     if (!text)
         return lithe_fail_memory(error, "a file's text");
     if (reason)

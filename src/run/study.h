@@ -14,7 +14,7 @@
 #include "scene/tree.h"
 
 /// More is a slip of the pen.
-#define LITHE_STUDY_MOST_ROWS 1000000
+#define LITHE_STUDY_MAX_ROWS 1000000
 
 typedef enum LitheTake {
     LITHE_TAKE_LAST,

@@ -13,7 +13,7 @@
 #include <string.h>
 
 // rows tried until one can begin: a path that is wrong is wrong in all of them
-#define MOST_TRIED 32
+#define MAX_TRIED 32
 
 // --- measures ------------------------------------------------------------------------------------
 
@@ -132,7 +132,7 @@ LitheStatus lithe_study_check(LitheStudy *study, LitheError *error) {
     if (!sets)
         return lithe_fail_memory(error, "the overrides of a row");
     // spread over all rows, so that each axis shows several of its values
-    int32_t tried = study->row_count < MOST_TRIED ? study->row_count : MOST_TRIED;
+    int32_t tried = study->row_count < MAX_TRIED ? study->row_count : MAX_TRIED;
     LitheError first = {0}, cause = {0};
     bool began = false;
     LitheStatus status = LITHE_BAD_INPUT;

@@ -183,16 +183,16 @@ static LitheStatus read_log(const LitheStudy *study, LitheStudyRows *rows, Lithe
     return status;
 }
 
-LitheStatus lithe_study_log_open(const LitheStudy *study, const char *path, bool anew,
+LitheStatus lithe_study_log_open(const LitheStudy *study, const char *path, bool restart,
                                  LitheStudyRows *rows, LitheStudyLog *log, LitheError *error) {
-    *log = (LitheStudyLog){.path = path, .fresh = anew};
+    *log = (LitheStudyLog){.path = path, .fresh = restart};
     log->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (log->fd < 0)
         return lithe_disk_fail(error, path, "write", errno);
     LitheStatus status = LITHE_OK;
     if (flock(log->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         status = lithe_fail(error, LITHE_BAD_INPUT, "%s: another sweep is at work on it", path);
-    if (status == LITHE_OK && !anew)
+    if (status == LITHE_OK && !restart)
         status = read_log(study, rows, log, error);
     // what follows the last whole line would follow the next one, too
     if (status == LITHE_OK && !log->fresh && ftruncate(log->fd, log->end) != 0)

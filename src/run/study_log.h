@@ -44,7 +44,7 @@ typedef struct LitheStudyLog {
 /// Opens or makes the file, keeps others out until it is closed, and fills `rows` with what it
 /// tells. LITHE_BAD_INPUT, with nothing changed, when it belongs to another study or to another
 /// form of its scene. With `anew` what it has does not count.
-LitheStatus lithe_study_log_open(const LitheStudy *study, const char *path, bool anew,
+LitheStatus lithe_study_log_open(const LitheStudy *study, const char *path, bool restart,
                                  LitheStudyRows *rows, LitheStudyLog *log, LitheError *error);
 
 /// Throws away what is in it and writes the head.

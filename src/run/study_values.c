@@ -12,7 +12,7 @@
 #include <string.h>
 
 // a range of more is a slip of the pen
-#define MOST_VALUES 1000000
+#define MAX_VALUES 1000000
 
 // --- texts ---------------------------------------------------------------------------------------
 
@@ -231,10 +231,10 @@ static LitheStatus read_count(LitheStudy *study, const LitheTreeNode *node, cons
     char *end = NULL;
     const char *text = node->kind == LITHE_TREE_SCALAR ? node->text : "";
     long value = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || value < low || value > MOST_VALUES)
+    if (end == text || *end != '\0' || value < low || value > MAX_VALUES)
         return lithe_tree_fail(&study->tree, node, error,
                                "%.100s is '%.40s', must be a whole number from %d to %d", what,
-                               text, low, MOST_VALUES);
+                               text, low, MAX_VALUES);
     *count = (int32_t)value;
     return LITHE_OK;
 }
@@ -331,12 +331,11 @@ static LitheStatus read_step(LitheStudy *study, const LitheTreeNode *node, Lithe
         return status;
     // a last step that ends a hair behind `to` counts
     double steps = floor((range->to.value - range->from.value) / q.value + 1e-9);
-    if (!(steps >= 0 && steps < MOST_VALUES))
+    if (!(steps >= 0 && steps < MAX_VALUES))
         return lithe_tree_fail(&study->tree, node, error,
                                "%.100s.step: is %g: does not lead from %g to %g in less than %d "
                                "steps",
-                               path->path, q.value, range->from.value, range->to.value,
-                               MOST_VALUES);
+                               path->path, q.value, range->from.value, range->to.value, MAX_VALUES);
     range->step = q.value;
     range->count = (int32_t)steps + 1;
     return LITHE_OK;

@@ -19,7 +19,7 @@ struct LitheWatch {
 
     /// Before each step and, with `at_end`, behind the last one. May wait, but not longer than a
     /// moment once the stop flag of the run is raised. Going on at the end finishes the run.
-    LitheWatchAnswer (*look)(void *user, LitheSession *session, bool at_end);
+    LitheWatchAnswer (*between_steps)(void *user, LitheSession *session, bool at_end);
 
     /// When the loop is left; `error` tells why when the status is not LITHE_OK.
     void (*end)(void *user, LitheSession *session, LitheStatus status, const LitheError *error);

@@ -10,12 +10,12 @@
 #include <string.h>
 
 // degrees of freedom (4 per node) must fit into 32 bits
-#define MOST_NODES 100000000
-#define MOST_NODES_TOGETHER 500000000
+#define MAX_NODES 100000000
+#define MAX_NODES_TOGETHER 500000000
 // largest over smallest step: 2 to the power of LITHE_ADAPT_LEVELS
-#define MOST_ADAPTION 1099511627776.0
+#define MAX_ADAPTION 1099511627776.0
 // beyond this the time of a step is lost in the rounding of the sum
-#define MOST_STEPS 1e12
+#define MAX_STEPS 1e12
 
 static void aim_at_section(LitheCheck *check, const char *section) {
     snprintf(check->label, sizeof check->label, "%s", section);
@@ -85,10 +85,10 @@ static void section(LitheCheck *check, const LitheSectionDef *s) {
 // --- shapes --------------------------------------------------------------------------------------
 
 static void points(LitheCheck *check, const LitheShapeDef *s) {
-    int32_t least = s->closed ? 3 : 2;
-    if (s->point_count < least || !s->points)
+    int32_t min = s->closed ? 3 : 2;
+    if (s->point_count < min || !s->points)
         lithe_check_fail(check, "points", "points has %d points, must have at least %d%s",
-                         s->points ? s->point_count : 0, least, s->closed ? " when closed" : "");
+                         s->points ? s->point_count : 0, min, s->closed ? " when closed" : "");
     char name[64];
     for (int32_t i = 0; i < s->point_count && check->status == LITHE_OK; i++) {
         snprintf(name, sizeof name, "points[%d]", i);
@@ -218,7 +218,7 @@ static void node_count(LitheCheck *check, const LitheRodDef *rod) {
     bool of_points = rod->shape.kind == LITHE_SHAPE_POLYLINE || rod->shape.kind == LITHE_SHAPE_FILE;
     bool closed = lithe_rod_def_closed(rod);
     int clamps = rod->clamp_start + rod->clamp_end;
-    int32_t least = closed ? 5 : clamps ? 2 + clamps : 2;
+    int32_t min = closed ? 5 : clamps ? 2 + clamps : 2;
     const char *why = closed ? " when closed" : clamps ? " when clamped" : "";
     if (clamps && closed)
         lithe_check_fail(check, "clamped", "clamped is given, but a closed rod has no ends");
@@ -227,10 +227,10 @@ static void node_count(LitheCheck *check, const LitheRodDef *rod) {
     int32_t nodes = lithe_rod_def_node_count(rod);
     if (nodes == -1 && rod->nodes == 0)
         return; // the file knows
-    if (nodes < least)
-        lithe_check_fail(check, "nodes", "nodes is %d, must be >= %d%s", nodes, least, why);
-    if (nodes > MOST_NODES)
-        lithe_check_fail(check, "nodes", "nodes is %d, must be <= %d", nodes, MOST_NODES);
+    if (nodes < min)
+        lithe_check_fail(check, "nodes", "nodes is %d, must be >= %d%s", nodes, min, why);
+    if (nodes > MAX_NODES)
+        lithe_check_fail(check, "nodes", "nodes is %d, must be <= %d", nodes, MAX_NODES);
 }
 
 static void natural(LitheCheck *check, const LitheRodDef *rod) {
@@ -279,11 +279,11 @@ void lithe_check_rods(LitheCheck *check) {
     int64_t together = 0;
     for (int32_t i = 0; i < check->scene->rod_count && check->status == LITHE_OK; i++) {
         together += lithe_rod_def_node_count(&check->scene->rods[i]);
-        if (together <= MOST_NODES_TOGETHER)
+        if (together <= MAX_NODES_TOGETHER)
             continue;
         lithe_object_aim(check, LITHE_OBJECT_ROD, i);
         lithe_check_fail(check, "nodes", "with it the rods have %lld nodes, at most %d can be",
-                         (long long)together, MOST_NODES_TOGETHER);
+                         (long long)together, MAX_NODES_TOGETHER);
     }
 }
 
@@ -300,9 +300,9 @@ static void adaptive_values(LitheCheck *check, const LitheTimeDef *t) {
     if (t->min_step > t->step)
         lithe_check_fail(check, "min", "step.adaptive.min is %.9g s, must be <= max, %.9g s",
                          t->min_step, t->step);
-    if (t->min_step > 0 && t->step / t->min_step > MOST_ADAPTION)
+    if (t->min_step > 0 && t->step / t->min_step > MAX_ADAPTION)
         lithe_check_fail(check, "min", "step.adaptive: max/min is %.3g, must be <= %.3g",
-                         t->step / t->min_step, MOST_ADAPTION);
+                         t->step / t->min_step, MAX_ADAPTION);
     bool implicit = t->scheme == LITHE_SCHEME_BACKWARD_EULER || t->scheme == LITHE_SCHEME_MIDPOINT;
     check->prefix = outer;
     if (t->min_step > 0 && !implicit)
@@ -320,11 +320,17 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
     if (t->max_iterations < 1)
         lithe_check_fail(check, "max-iterations", "max-iterations is %d, must be >= 1",
                          t->max_iterations);
-    double least = t->min_step > 0 ? t->min_step : t->step;
-    if (!(t->end / least <= MOST_STEPS))
-        lithe_check_fail(check, "step", "end/step is %.3g steps, must be <= %g", t->end / least,
-                         MOST_STEPS);
+    double min = t->min_step > 0 ? t->min_step : t->step;
+    if (!(t->end / min <= MAX_STEPS))
+        lithe_check_fail(check, "step", "end/step is %.3g steps, must be <= %g", t->end / min,
+                         MAX_STEPS);
     adaptive_values(check, t);
+    bool statics = t->scheme == LITHE_SCHEME_STATIC;
+    if (check->scene->particle_set_count > 0 && (statics || t->start == LITHE_START_EQUILIBRIUM))
+        lithe_check_fail(check, statics ? "scheme" : "start",
+                         "%s: static steps move rods only: '%s' is a set of particles",
+                         statics ? "scheme is static" : "start is equilibrium",
+                         check->scene->particles[0].name);
     lithe_check_suspect(check, "step", t->step, 1e-9, 10, "s");
     lithe_check_suspect(check, "tolerance", t->tolerance, 1e-14, 1e-2, "");
 }

@@ -128,8 +128,8 @@ static void compare_claims(LitheCheck *check, const Claim *claims, int32_t count
 
 void lithe_check_clashes(LitheCheck *check) {
     const LitheScene *s = check->scene;
-    int64_t most = 2 * (2 * (int64_t)s->rod_count + s->hold_count + s->drive_count);
-    Claim *claims = lithe_alloc_array(s->context, most + s->hold_count, sizeof *claims);
+    int64_t max = 2 * (2 * (int64_t)s->rod_count + s->hold_count + s->drive_count);
+    Claim *claims = lithe_alloc_array(s->context, max + s->hold_count, sizeof *claims);
     if (!claims) {
         check->status = lithe_fail_memory(check->error, "a list of what is held");
         return;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // bodies and constraints of a chain must stay countable
-#define MOST_CAPSULES 1000000
+#define MAX_CAPSULES 1000000
 // room for what follows the name of a chain: /spring-1000000
 #define CHAIN_NAME_LENGTH (LITHE_NAME_LENGTH - 15)
 
@@ -35,39 +35,46 @@ static void imc(LitheCheck *check, const LitheImcDef *c) {
     lithe_check_suspect(check, "imc.reach", c->reach, 3 / c->sharpness, 1, "");
 }
 
-// imc and spt know rods alone; what they cannot serve is named, with the model that can
-static void served(LitheCheck *check) {
-    static const char *const names[] = {"convex", "imc", "spt"};
+// a kind of things that the model does not support; `name` of the first one
+static void unsupported_thing(LitheCheck *check, const LitheContactModelInfo *model,
+                              LitheThingKind kind, const char *word, const char *name) {
+    if (!(model->things & 1u << kind))
+        lithe_check_fail(check, "model",
+                         "model is %s, which serves rods alone and cannot serve %s '%s'; convex "
+                         "can",
+                         model->name, word, name);
+}
+
+// what the contact model does not support is named, with the model that does
+static void check_support(LitheCheck *check) {
     const LitheScene *s = check->scene;
-    const char *model = names[s->contact.model];
-    if (s->contact.model == LITHE_CONTACT_CONVEX || check->status != LITHE_OK)
+    if (check->status != LITHE_OK)
         return;
-    if (s->time.scheme != LITHE_SCHEME_BACKWARD_EULER)
+    const LitheContactModelInfo *model = lithe_contact_model_info(s->contact.model);
+    if (!(model->schemes & 1u << s->time.scheme))
         lithe_check_fail(check, "model",
                          "model is %s, which needs time.scheme backward-euler; convex serves all "
                          "schemes",
-                         model);
+                         model->name);
+    if (s->time.min_step > 0 && !model->adaptive)
+        lithe_check_fail(check, "model",
+                         "model is %s, which has no adaptive steps; convex serves those, too",
+                         model->name);
     if (s->body_count > 0)
-        lithe_check_fail(check, "model",
-                         "model is %s, which serves rods alone and cannot serve body '%s'; convex "
-                         "can",
-                         model, s->bodies[0].name);
+        unsupported_thing(check, model, LITHE_THING_BODY, "body", s->bodies[0].name);
     if (s->particle_set_count > 0)
-        lithe_check_fail(check, "model",
-                         "model is %s, which serves rods alone and cannot serve particles '%s'; "
-                         "convex can",
-                         model, s->particles[0].name);
-    if (s->constraint_count > 0)
+        unsupported_thing(check, model, LITHE_THING_PARTICLES, "particles", s->particles[0].name);
+    if (s->constraint_count > 0 && !model->constraints)
         lithe_check_fail(check, "model",
                          "model is %s, which has no constraints and cannot serve constraint '%s'; "
                          "convex can",
-                         model, s->constraints[0].name);
+                         model->name, s->constraints[0].name);
     for (int32_t i = 0; i < s->rod_count; i++)
-        if (s->rods[i].section.kind == LITHE_SECTION_RECTANGLE)
+        if (s->rods[i].section.kind == LITHE_SECTION_RECTANGLE && !model->sections)
             lithe_check_fail(check, "model",
                              "model is %s, which serves round sections alone and cannot serve rod "
                              "'%s'; convex can",
-                             model, s->rods[i].name);
+                             model->name, s->rods[i].name);
 }
 
 void lithe_check_contact(LitheCheck *check) {
@@ -75,7 +82,7 @@ void lithe_check_contact(LitheCheck *check) {
     snprintf(check->label, sizeof check->label, "contact");
     snprintf(check->path, sizeof check->path, "contact");
     check->prefix = "";
-    lithe_check_choice(check, "model", (int)c->model, LITHE_CONTACT_SPT + 1);
+    lithe_check_choice(check, "model", (int)c->model, LITHE_CONTACT_MODEL_COUNT);
     lithe_check_choice(check, "friction-law", (int)c->law, LITHE_FRICTION_SIMILAR + 1);
     if (c->passes < 0)
         lithe_check_fail(check, "passes", "passes is %d, must be >= 1, or auto", c->passes);
@@ -96,7 +103,7 @@ void lithe_check_contact(LitheCheck *check) {
     lithe_check_suspect(check, "sigma", c->sigma, 0, 0.1, "");
     lithe_check_suspect(check, "beta", c->beta, 0, 2, "");
     imc(check, &c->imc);
-    served(check);
+    check_support(check);
 }
 
 // --- places --------------------------------------------------------------------------------------
@@ -234,7 +241,7 @@ void lithe_check_constraint(LitheCheck *check, const void *def) {
 // --- chains --------------------------------------------------------------------------------------
 
 void lithe_check_chain(LitheCheck *check, const LitheChainDef *c) {
-    int32_t least = lithe_shape_closed(&c->shape) ? 3 : 1;
+    int32_t min = lithe_shape_closed(&c->shape) ? 3 : 1;
     lithe_check_aim(check, "chain", "chains", c->name, 0);
     if (!c->name || !lithe_parted_name_is_good(c->name) || strlen(c->name) > CHAIN_NAME_LENGTH)
         lithe_check_fail(check, "",
@@ -246,15 +253,15 @@ void lithe_check_chain(LitheCheck *check, const LitheChainDef *c) {
                          check->scene->material_count);
     lithe_check_number(check, "radius", c->radius, "m", LITHE_POSITIVE);
     lithe_check_shape(check, &c->shape);
-    if (c->capsules < least || c->capsules > MOST_CAPSULES)
+    if (c->capsules < min || c->capsules > MAX_CAPSULES)
         lithe_check_fail(check, "capsules", "capsules is %d, must be from %d to %d", c->capsules,
-                         least, MOST_CAPSULES);
+                         min, MAX_CAPSULES);
     lithe_check_choice(check, "natural", (int)c->natural, LITHE_NATURAL_AS_SHAPED + 1);
     lithe_check_vector(check, "velocity", c->velocity, "m/s");
     lithe_check_number(check, "damping", c->damping, "N m s/rad", LITHE_NOT_NEGATIVE);
     lithe_check_choice(check, "start", (int)c->start, LITHE_CHAIN_FIXED + 1);
     lithe_check_choice(check, "end", (int)c->end, LITHE_CHAIN_FIXED + 1);
-    if (check->status != LITHE_OK || least == 1)
+    if (check->status != LITHE_OK || min == 1)
         return;
     if (c->start != LITHE_CHAIN_FREE)
         lithe_check_fail(check, "start", "start is held, but a closed chain has no ends");

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // longer names of keys do not exist
-enum { KEY_LENGTH = 20, MOST_AXES = 16 };
+enum { KEY_LENGTH = 20, MAX_AXES = 16 };
 
 static void source(LitheCheck *check, const LitheControlDef *c) {
     if (!c->key && c->axis < 0)
@@ -18,9 +18,9 @@ static void source(LitheCheck *check, const LitheControlDef *c) {
     if (c->key && (c->key[0] == '\0' || strlen(c->key) > KEY_LENGTH))
         lithe_check_fail(check, "key", "key is '%.40s', must have 1 to %d characters", c->key,
                          KEY_LENGTH);
-    if (c->axis < -1 || c->axis >= MOST_AXES)
+    if (c->axis < -1 || c->axis >= MAX_AXES)
         lithe_check_fail(check, "axis", "axis is %d, must be from 0 to %d", (int)c->axis,
-                         MOST_AXES - 1);
+                         MAX_AXES - 1);
 }
 
 // The number of the object with this name; a message and -1 when it is not there.

@@ -9,17 +9,17 @@
 #include <string.h>
 
 // heights [m] and corners must be counted in 32 bits by what is built from them
-#define MOST_CELLS 500000000
+#define MAX_CELLS 500000000
 
 static void size(LitheCheck *check, LitheVec3 s) {
     if (!(s.x > 0 && s.y > 0 && s.z > 0))
         lithe_check_fail(check, "size", "size is (%.9g, %.9g, %.9g) m, must be > 0", s.x, s.y, s.z);
 }
 
-static void points(LitheCheck *check, const LitheGeomDef *g, int32_t least) {
-    if (g->point_count < least || !g->points)
+static void points(LitheCheck *check, const LitheGeomDef *g, int32_t min) {
+    if (g->point_count < min || !g->points)
         lithe_check_fail(check, "points", "points has %d points, must have at least %d",
-                         g->points ? g->point_count : 0, least);
+                         g->points ? g->point_count : 0, min);
     char name[64];
     for (int32_t i = 0; i < g->point_count && check->status == LITHE_OK; i++) {
         if (v3_finite(g->points[i]))
@@ -30,9 +30,9 @@ static void points(LitheCheck *check, const LitheGeomDef *g, int32_t least) {
 }
 
 static void triangles(LitheCheck *check, const LitheGeomDef *g) {
-    if (g->triangle_count < 1 || !g->triangles || g->triangle_count > MOST_CELLS)
+    if (g->triangle_count < 1 || !g->triangles || g->triangle_count > MAX_CELLS)
         lithe_check_fail(check, "triangles", "triangles has %d triangles, must have 1 to %d",
-                         g->triangles ? g->triangle_count : 0, MOST_CELLS);
+                         g->triangles ? g->triangle_count : 0, MAX_CELLS);
     for (int32_t i = 0; i < g->triangle_count && check->status == LITHE_OK; i++) {
         const int32_t *t = &g->triangles[3 * (int64_t)i];
         for (int k = 0; k < 3; k++)
@@ -78,9 +78,9 @@ static void heightfield(LitheCheck *check, const LitheGeomDef *g) {
         lithe_check_fail(check, "heights", "heights has %d rows of %d, must have at least 2 of 2",
                          g->heights ? g->rows : 0, g->heights ? g->columns : 0);
     int64_t count = (int64_t)g->rows * g->columns;
-    if (count > MOST_CELLS)
+    if (count > MAX_CELLS)
         lithe_check_fail(check, "heights", "heights has %lld values, must have at most %d",
-                         (long long)count, MOST_CELLS);
+                         (long long)count, MAX_CELLS);
     for (int64_t i = 0; check->status == LITHE_OK && i < count; i++)
         if (!isfinite(g->heights[i]))
             lithe_check_fail(check, "heights", "heights[%lld][%lld] is %g m, must be finite",

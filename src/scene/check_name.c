@@ -162,12 +162,12 @@ static void check_taken(LitheCheck *check, const Named *all, int32_t count) {
 
 void lithe_check_names(LitheCheck *check) {
     const LitheScene *s = check->scene;
-    int64_t most = 0;
+    int64_t max = 0;
     if (check->status != LITHE_OK)
         return;
     for (int k = 0; k < LITHE_OBJECT_KINDS; k++)
-        most += lithe_object_count(s, (LitheObjectKind)k);
-    Named *all = lithe_alloc_array(s->context, most, sizeof *all);
+        max += lithe_object_count(s, (LitheObjectKind)k);
+    Named *all = lithe_alloc_array(s->context, max, sizeof *all);
     if (!all) {
         check->status = lithe_fail_memory(check->error, "a list of names");
         return;

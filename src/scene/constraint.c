@@ -1,8 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/constraint.c - constraints and settings of contact: defaults, copies, adding
 
+#include "base/assert.h"
 #include "scene/copy.h"
 #include "scene/objects.h"
+
+// --- contact models ------------------------------------------------------------------------------
+
+const LitheContactModelInfo *lithe_contact_model_info(LitheContactModel model) {
+    static const LitheContactModelInfo rows[LITHE_CONTACT_MODEL_COUNT] = {
+        [LITHE_CONTACT_CONVEX] = {.name = "convex",
+                                  .things = ~0u,
+                                  .schemes = ~0u,
+                                  .constraints = true,
+                                  .sections = true,
+                                  .adaptive = true},
+        [LITHE_CONTACT_IMC] = {.name = "imc",
+                               .things = 1u << LITHE_THING_ROD,
+                               .schemes = 1u << LITHE_SCHEME_BACKWARD_EULER,
+                               .adaptive = true},
+        [LITHE_CONTACT_SPT] = {.name = "spt",
+                               .things = 1u << LITHE_THING_ROD,
+                               .schemes = 1u << LITHE_SCHEME_BACKWARD_EULER,
+                               .adaptive = true},
+    };
+    LITHE_ASSERT((int)model >= 0 && model < LITHE_CONTACT_MODEL_COUNT);
+    return &rows[model];
+}
 
 // --- defaults ------------------------------------------------------------------------------------
 

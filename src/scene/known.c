@@ -8,7 +8,7 @@
 #include <string.h>
 
 // names listed when none is near
-#define MOST_LISTED 24
+#define MAX_LISTED 24
 
 void lithe_known_text(const char *wrong, const char *const *known, int32_t count, char *text,
                       size_t size) {
@@ -20,7 +20,7 @@ void lithe_known_text(const char *wrong, const char *const *known, int32_t count
     }
     at += (size_t)snprintf(text + at, size - at, count ? "; known: " : "; there is none");
     for (int32_t i = 0; i < count && at < size; i++) {
-        if (i == MOST_LISTED || at + strlen(known[i]) + 8 > size) {
+        if (i == MAX_LISTED || at + strlen(known[i]) + 8 > size) {
             snprintf(text + at, size - at, ", ...");
             return;
         }

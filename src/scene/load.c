@@ -18,14 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_INCLUDE_DEPTH 16
+#define MAX_INCLUDE_DEPTH 16
 
 typedef struct Loader {
     LitheTree tree;
     LitheContext *context;
     LitheAddRobotFn *add_robot;
     LitheError *error;
-    char *open[MOST_INCLUDE_DEPTH + 1]; // real paths of the files being read, outermost first
+    char *open[MAX_INCLUDE_DEPTH + 1]; // real paths of the files being read, outermost first
     int32_t depth;
 } Loader;
 
@@ -60,10 +60,10 @@ static LitheStatus read_bytes(Loader *loader, const char *path, const LitheTreeN
             status = fail_file(loader, by, path, errno ? errno : EIO);
         if (n == 0)
             break;
-        if (used > LITHE_TREE_MOST_BYTES)
+        if (used > LITHE_TREE_MAX_BYTES)
             status = lithe_fail(loader->error, LITHE_BAD_INPUT,
                                 "%s: has more than %zu bytes, the most a scene may have", path,
-                                LITHE_TREE_MOST_BYTES);
+                                LITHE_TREE_MAX_BYTES);
         if (status == LITHE_OK && used == room) {
             char *more = lithe_alloc(loader->context, 2 * room);
             if (!more) {
@@ -242,10 +242,10 @@ static LitheStatus open_link(Loader *loader, const char *path, const LitheTreeNo
         if (strcmp(loader->open[i], real) == 0)
             return lithe_tree_fail(&loader->tree, by, loader->error,
                                    "include: %s includes itself in the end", path);
-    if (loader->depth > MOST_INCLUDE_DEPTH)
+    if (loader->depth > MAX_INCLUDE_DEPTH)
         return lithe_tree_fail(&loader->tree, by, loader->error,
                                "include: files include each other more than %d deep",
-                               MOST_INCLUDE_DEPTH);
+                               MAX_INCLUDE_DEPTH);
     char *own = lithe_alloc_text(loader->context, real);
     if (!own)
         return lithe_fail_memory(loader->error, "a file name");

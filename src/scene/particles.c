@@ -110,8 +110,8 @@ static bool read_fill(LitheReader *reader, const LitheTreeNode *node, LitheParti
     LitheFill fill = {
         def->region, entry->def.radius, def->spacing, def->jitter, (uint64_t)(int64_t)def->seed,
         left + 1};
-    if (def->count > 0 && def->count < fill.most)
-        fill.most = def->count;
+    if (def->count > 0 && def->count < fill.max)
+        fill.max = def->count;
     // counted first: nothing is allocated for more than there may be
     int32_t count = lithe_fill(&fill, NULL);
     if (count < 0)

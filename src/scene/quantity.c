@@ -13,7 +13,7 @@
 
 #define PI 3.14159265358979323846
 // brackets, signs and powers inside each other; keeps the stack small
-#define MOST_DEPTH 100
+#define MAX_DEPTH 100
 #define WORD_SIZE 64
 
 typedef struct Reader {
@@ -255,13 +255,13 @@ static LitheQuantity call(Reader *r, const char *name, LitheQuantity x) {
 // behind "NAME("
 static LitheQuantity read_call(Reader *r, const char *name) {
     LitheQuantity x = read_sum(r);
-    bool least = strcmp(name, "min") == 0;
-    if (least || strcmp(name, "max") == 0) {
+    bool min = strcmp(name, "min") == 0;
+    if (min || strcmp(name, "max") == 0) {
         while (!r->failed && take(r, ',')) {
             LitheQuantity y = read_sum(r);
             if (!r->failed && !same_dimension(&x.dimension, &y.dimension))
                 return fail_unlike(r, name, &x, &y);
-            if (least ? y.value < x.value : y.value > x.value)
+            if (min ? y.value < x.value : y.value > x.value)
                 x = y;
         }
     } else if (!r->failed) {
@@ -314,7 +314,7 @@ static LitheQuantity read_primary(Reader *r, bool units) {
 }
 
 static LitheQuantity read_factor(Reader *r, bool units) {
-    if (++r->depth > MOST_DEPTH)
+    if (++r->depth > MAX_DEPTH)
         return fail(r, "brackets nested too deeply");
     LitheQuantity x;
     if (take(r, '-')) {

@@ -323,11 +323,11 @@ static bool read_adaptive(LitheReader *reader, const LitheField *field, const Li
     if (!lithe_read_mapping(reader, field->table, node, base))
         return false;
     // 0 means a fixed step everywhere else
-    double least = *MEMBER(double, base, field->also);
-    if (least > 0)
+    double min = *MEMBER(double, base, field->also);
+    if (min > 0)
         return true;
     LitheTreeNode *adaptive = lithe_tree_find((LitheTreeNode *)node, field->table->fields->key);
-    return lithe_read_fail(reader, adaptive ? adaptive : node, "min is %.9g s, must be > 0", least);
+    return lithe_read_fail(reader, adaptive ? adaptive : node, "min is %.9g s, must be > 0", min);
 }
 
 static bool read_step(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,

@@ -13,7 +13,7 @@
 #include <string.h>
 
 // copies of one object; all must be held in memory and in names
-#define MOST_COPIES 1000000
+#define MAX_COPIES 1000000
 
 const LitheTreeNode *lithe_repeat_of(const LitheField *section, const LitheTreeNode *node) {
     if (node->kind != LITHE_TREE_MAPPING || !lithe_field_find(section->table, "repeat"))
@@ -39,8 +39,8 @@ static bool read_counter(LitheReader *reader, const LitheTreeNode *node, LitheRe
     if (count < 0)
         return lithe_read_fail(reader, node, "is %d, must be >= 0", count);
     repeat->total *= count;
-    if (repeat->total > MOST_COPIES)
-        return lithe_read_fail(reader, node, "makes more than %d copies", MOST_COPIES);
+    if (repeat->total > MAX_COPIES)
+        return lithe_read_fail(reader, node, "makes more than %d copies", MAX_COPIES);
     repeat->names[repeat->depth] = node->key;
     repeat->counts[repeat->depth++] = count;
     lithe_read_leave(reader, length);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 // parameters that refer to parameters that refer ...
-#define MOST_PARAMETER_DEPTH 50
+#define MAX_PARAMETER_DEPTH 50
 
 bool lithe_read_fail(LitheReader *reader, const LitheTreeNode *node, const char *format, ...) {
     if (reader->status != LITHE_OK)
@@ -98,10 +98,10 @@ static bool work_out(LitheReader *reader, LitheParameter *parameter) {
     char path[sizeof reader->path];
     memcpy(path, reader->path, sizeof path);
     snprintf(reader->path, sizeof reader->path, "parameters.%s", parameter->name);
-    if (reader->parameter_depth == MOST_PARAMETER_DEPTH)
+    if (reader->parameter_depth == MAX_PARAMETER_DEPTH)
         return lithe_read_fail(reader, parameter->node,
                                "parameters refer to each other more than %d deep",
-                               MOST_PARAMETER_DEPTH);
+                               MAX_PARAMETER_DEPTH);
     parameter->state = 1;
     reader->parameter_depth++;
     LitheQuantity value;

@@ -57,17 +57,17 @@ bool lithe_finish_set(LitheReader *reader, const LitheTreeNode *node, void *entr
 
 // --- limits --------------------------------------------------------------------------------------
 
-static void list(LitheCheck *check, const LitheSetDef *s, const char *name, int32_t most) {
+static void list(LitheCheck *check, const LitheSetDef *s, const char *name, int32_t max) {
     char key[64];
     if (s->count < 1 || !s->list)
         lithe_check_fail(check, "list", "list has %d members, must have at least 1",
                          s->list ? s->count : 0);
     // only its point file knows how many nodes some rods have
-    for (int32_t i = 0; most >= 0 && i < s->count && check->status == LITHE_OK; i++)
-        if (s->list[i] < -most || s->list[i] >= most) {
+    for (int32_t i = 0; max >= 0 && i < s->count && check->status == LITHE_OK; i++)
+        if (s->list[i] < -max || s->list[i] >= max) {
             snprintf(key, sizeof key, "list[%d]", i);
             lithe_check_fail(check, key, "%s is %d, must be from %d to %d for '%s'", key,
-                             s->list[i], -most, most - 1, name);
+                             s->list[i], -max, max - 1, name);
         }
 }
 
@@ -82,11 +82,11 @@ static void members(LitheCheck *check, const LitheSetDef *s) {
                          name);
         return;
     }
-    int32_t most = rod ? lithe_rod_def_node_count(on) : scene->particles[s->of.number - 1].count;
-    if (s->what == LITHE_SET_EDGES && most >= 0)
-        most -= !lithe_rod_def_closed(on);
+    int32_t max = rod ? lithe_rod_def_node_count(on) : scene->particles[s->of.number - 1].count;
+    if (s->what == LITHE_SET_EDGES && max >= 0)
+        max -= !lithe_rod_def_closed(on);
     if (s->region.kind == LITHE_REGION_LIST) {
-        list(check, s, name, most);
+        list(check, s, name, max);
         return;
     }
     char text[200];

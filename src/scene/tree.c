@@ -13,12 +13,12 @@
 #include <string.h>
 
 // deeper than any scene, shallow enough for every recursive walk
-#define MOST_DEPTH 64
+#define MAX_DEPTH 64
 // room for rods of a million points; about 128 bytes each
-#define MOST_NODES 5000000
+#define MAX_NODES 5000000
 // what aliases may multiply: a bomb of nine lines wants billions
-#define MOST_COPIES 1000000
-#define MOST_ANCHORS 1000
+#define MAX_COPIES 1000000
+#define MAX_ANCHORS 1000
 
 void lithe_tree_begin(LitheTree *tree, LitheContext *context) {
     *tree = (LitheTree){.context = context};
@@ -121,9 +121,9 @@ size_t lithe_utf8_good(const char *text, size_t length) {
 
 static LitheStatus check_encoding(const char *file, const char *text, size_t length,
                                   LitheError *error) {
-    if (length > LITHE_TREE_MOST_BYTES)
+    if (length > LITHE_TREE_MAX_BYTES)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: has %zu bytes, a scene may have %zu", file,
-                          length, LITHE_TREE_MOST_BYTES);
+                          length, LITHE_TREE_MAX_BYTES);
     size_t at = lithe_utf8_good(text, length);
     if (at == length)
         return LITHE_OK;
@@ -151,11 +151,11 @@ typedef struct Builder {
     int32_t file;
     bool no_places;
     LitheTreeNode *root;
-    LitheTreeNode *open[MOST_DEPTH]; // collections around the current event
-    int32_t open_anchor[MOST_DEPTH]; // their anchors, -1 for none
+    LitheTreeNode *open[MAX_DEPTH]; // collections around the current event
+    int32_t open_anchor[MAX_DEPTH]; // their anchors, -1 for none
     int32_t depth;
     const LitheTreeNode *key; // the scalar read as key, waiting for its value
-    Anchor anchors[MOST_ANCHORS];
+    Anchor anchors[MAX_ANCHORS];
     int32_t anchor_count;
     int32_t documents;
 } Builder;
@@ -220,7 +220,7 @@ static LitheStatus add_anchor(Builder *b, struct fy_event *event, struct fy_toke
         return LITHE_OK;
     size_t length = 0;
     const char *name = fy_token_get_text(token, &length);
-    if (b->anchor_count == MOST_ANCHORS || !name)
+    if (b->anchor_count == MAX_ANCHORS || !name)
         return fail_at_event(b, event, "more than 1000 anchors");
     char *own = lithe_arena_push(&b->tree->arena, (int64_t)length + 1, 1);
     if (!own)
@@ -235,7 +235,7 @@ static LitheStatus add_anchor(Builder *b, struct fy_event *event, struct fy_toke
 // Deep copy; depth is bounded as that of the original is. NULL when out of memory or over the
 // limit.
 static LitheTreeNode *copy_node(Builder *b, const LitheTreeNode *from) {
-    if (++b->tree->copy_count > MOST_COPIES)
+    if (++b->tree->copy_count > MAX_COPIES)
         return NULL;
     LitheTreeNode *node = make_node(b, from->kind, from->text, strlen(from->text));
     if (!node)
@@ -274,10 +274,10 @@ static LitheStatus on_alias(Builder *b, struct fy_event *event) {
         return fail_at_event(b, event, "this alias names no anchor above it");
     if (!found->node)
         return fail_at_event(b, event, "this alias contains itself");
-    if (b->depth + tree_height(found->node) > MOST_DEPTH)
+    if (b->depth + tree_height(found->node) > MAX_DEPTH)
         return fail_at_event(b, event, "nested too deeply (64 levels at most)");
     LitheTreeNode *node = copy_node(b, found->node);
-    if (!node && b->tree->copy_count > MOST_COPIES)
+    if (!node && b->tree->copy_count > MAX_COPIES)
         return fail_at_event(b, event, "aliases multiply to more than 1000000 values");
     if (!node)
         return lithe_fail_memory(b->error, "the copy of an alias");
@@ -328,7 +328,7 @@ static LitheStatus on_scalar(Builder *b, struct fy_event *event) {
 
 static LitheStatus on_start(Builder *b, struct fy_event *event, LitheTreeKind kind,
                             struct fy_token *anchor) {
-    if (b->depth == MOST_DEPTH)
+    if (b->depth == MAX_DEPTH)
         return fail_at_event(b, event, "nested too deeply (64 levels at most)");
     int32_t row;
     LitheStatus status = add_anchor(b, event, anchor, &row);
@@ -393,7 +393,7 @@ static LitheStatus on_end(Builder *b) {
 }
 
 static LitheStatus on_event(Builder *b, struct fy_event *event) {
-    if (b->tree->node_count > MOST_NODES)
+    if (b->tree->node_count > MAX_NODES)
         return fail_at_event(b, event, "more than 5000000 values");
     if (fy_event_get_tag_token(event))
         return fail_at_event(b, event, "tags (!...) have no meaning in a scene");
@@ -424,7 +424,7 @@ static void drop_output(struct fy_diag *diag, void *user, const char *text, size
 }
 
 // The first complaint collected, with its place.
-static LitheStatus fail_as_told(const Builder *b, struct fy_diag *diag) {
+static LitheStatus fail_with_diag(const Builder *b, struct fy_diag *diag) {
     const char *file = b->tree->files[b->file];
     void *at = NULL;
     for (struct fy_diag_error *e; (e = fy_diag_errors_iterate(diag, &at));) {
@@ -443,7 +443,7 @@ static LitheStatus fail_as_told(const Builder *b, struct fy_diag *diag) {
 static LitheStatus run_parser(Builder *b, struct fy_parser *parser, struct fy_diag *diag,
                               const char *text, size_t length) {
     if (fy_parser_set_string(parser, text, length) != 0)
-        return fail_as_told(b, diag);
+        return fail_with_diag(b, diag);
     LitheStatus status = LITHE_OK;
     struct fy_event *event;
     while (status == LITHE_OK && (event = fy_parser_parse(parser))) {
@@ -451,7 +451,7 @@ static LitheStatus run_parser(Builder *b, struct fy_parser *parser, struct fy_di
         fy_parser_event_free(parser, event);
     }
     if (status == LITHE_OK && (fy_parser_get_stream_error(parser) || b->depth > 0))
-        status = fail_as_told(b, diag);
+        status = fail_with_diag(b, diag);
     return status;
 }
 
@@ -461,9 +461,9 @@ LitheStatus lithe_tree_parse(LitheTree *tree, int32_t file, const char *text, si
     if (status != LITHE_OK)
         return status;
     Builder *b = lithe_alloc(tree->context, sizeof *b);
-    struct fy_diag_cfg told = {
+    struct fy_diag_cfg diag_config = {
         .output_fn = drop_output, .level = FYET_ERROR, .module_mask = ~0u, .source_width = 0};
-    struct fy_diag *diag = fy_diag_create(&told);
+    struct fy_diag *diag = fy_diag_create(&diag_config);
     struct fy_parse_cfg how = {
         .search_path = "", .flags = FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE, .diag = diag};
     struct fy_parser *parser = NULL;

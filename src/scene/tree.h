@@ -10,7 +10,7 @@
 #include "lithe/base.h"
 
 /// Largest file read [bytes].
-#define LITHE_TREE_MOST_BYTES ((size_t)64 << 20)
+#define LITHE_TREE_MAX_BYTES ((size_t)64 << 20)
 
 typedef enum LitheTreeKind {
     LITHE_TREE_SCALAR,

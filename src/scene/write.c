@@ -511,10 +511,10 @@ LitheStatus lithe_scene_write(const LitheScene *scene, char **text, LitheError *
     freelocale(plain);
     if (status == LITHE_OK && w.failed)
         status = lithe_fail_memory(error, "the text of a scene");
-    if (status == LITHE_OK && w.length > LITHE_TREE_MOST_BYTES)
+    if (status == LITHE_OK && w.length > LITHE_TREE_MAX_BYTES)
         status = lithe_fail(error, LITHE_NOT_SUPPORTED,
                             "the scene's text has %zu bytes, of which %zu could be read again",
-                            w.length, LITHE_TREE_MOST_BYTES);
+                            w.length, LITHE_TREE_MAX_BYTES);
     if (status != LITHE_OK)
         lithe_free(scene->context, w.text);
     else

@@ -126,8 +126,8 @@ static void want_pull(LitheCheck *check, const LitheTerm *t, int32_t row, double
         wanted = wanted > 0 ? wanted : 0;
     }
     if (t->kind == LITHE_TERM_DRIVE) {
-        want(check, LITHE_CHECK_BOUND, row, fabs(g), t->most);
-        wanted = fmin(fmax(wanted, -t->most), t->most);
+        want(check, LITHE_CHECK_BOUND, row, fabs(g), t->max);
+        wanted = fmin(fmax(wanted, -t->max), t->max);
     }
     want(check, LITHE_CHECK_LAW, row, fabs(g - wanted), limit);
 }
@@ -141,7 +141,7 @@ static void want_law(LitheCheck *check, const LitheCoupling *c) {
         want_contact(check, t, c->v, c->impulse);
         break;
     case LITHE_TERM_DRY:
-        want_friction(check, LITHE_CHECK_BOUND, 0, t->rows, t->most, t->eps, c->v, c->impulse);
+        want_friction(check, LITHE_CHECK_BOUND, 0, t->rows, t->max, t->eps, c->v, c->impulse);
         break;
     default:
         for (int32_t row = 0; row < t->rows; row++)
@@ -154,7 +154,7 @@ static void want_law(LitheCheck *check, const LitheCoupling *c) {
 static double steepest(const LitheCoupling *c, int32_t row) {
     const LitheTerm *t = &c->term;
     if (t->kind == LITHE_TERM_DRY)
-        return t->most / t->eps;
+        return t->max / t->eps;
     if (t->kind > LITHE_TERM_SIMILAR)
         return t->G[row];
     if (row >= 3) {

@@ -18,20 +18,20 @@
 #define LONGEST_EVER 1e6
 // the slope along the direction counts as zero at this part of its start
 #define SEARCH_TOLERANCE 1e-2
-#define MOST_SEARCHES 50
+#define MAX_SEARCHES 50
 // pivots this far below zero, relative to their diagonal, may be rounding
-#define LEAST_LIFT 1e-13
-#define MOST_LIFT 1e-8
+#define MIN_LIFT 1e-13
+#define MAX_LIFT 1e-8
 // two costs that differ by this part are equal: rounding of a sum of many terms
 #define COST_NOISE 1e-15
 // a relative residual below this says that velocities go about where they should
 #define WARM 1e-2
 // from a relative residual of this on normal impulses are good enough to bound friction
 #define ROUGH 1e-2
-// rounds that look for the contacts that bear: most problems need one to five
-#define MOST_ROUNDS 8
+// rounds that look for the set of active contacts: most problems need one to five
+#define MAX_ROUNDS 8
 // and what they may seem to raise the cost by: what rests changes it by rounding alone
-#define BEARING_NOISE 1e-12
+#define ACTIVE_SET_NOISE 1e-12
 // relative error of a sum of a few terms
 #define ROUNDINGS (8 * DBL_EPSILON)
 
@@ -64,9 +64,9 @@ static bool solve(LitheSystem *system) {
                                          system->A_is_new ? NULL : system->touched, touched,
                                          LITHE_PIVOT_POSITIVE, &pivots, &ask);
     system->A_is_new = !done;
-    for (double lift = LEAST_LIFT; !done; lift *= 100) {
+    for (double lift = MIN_LIFT; !done; lift *= 100) {
         double diagonal = lift_diagonal(system, lift, pivots.first_bad);
-        if (lift > MOST_LIFT || !(pivots.smallest > -MOST_LIFT * diagonal))
+        if (lift > MAX_LIFT || !(pivots.smallest > -MAX_LIFT * diagonal))
             return false;
         done = lithe_block_factor_solve(system->factor, system->matrix, NULL, 0,
                                         LITHE_PIVOT_POSITIVE, &pivots, &ask);
@@ -91,7 +91,7 @@ static double slope_at(LitheSystem *system, const LitheAlong *along, double leng
 // couplings were asked last at the length returned.
 static double search(LitheSystem *system, const LitheAlong *along) {
     double curvature, low = 0, high = INFINITY, length = 1;
-    for (int32_t k = 0; k < MOST_SEARCHES; k++) {
+    for (int32_t k = 0; k < MAX_SEARCHES; k++) {
         double slope = slope_at(system, along, length, &curvature);
         if (fabs(slope) <= -SEARCH_TOLERANCE * along->start || high - low < 1e-14)
             break;
@@ -200,56 +200,28 @@ static bool find_direction(LitheSystem *system, bool same) {
     return true;
 }
 
-// --- which contacts bear -------------------------------------------------------------------------
-
-// A contact that a step closes stops the search along it at once, however many others are to close
-// behind it. So the first directions are gone to their ends, with contacts that bear or do not
-// (V34), until the same ones do. Then the cost must not have risen; `moved` tells, else all is as
-// before. iterations counts the rounds. Returns false when there is no direction.
-static bool find_bearing(LitheSystem *system, const LitheConvexSetting *setting, double *smooth,
-                         bool *moved) {
-    int32_t changed, most = setting->max_iterations / 2;
-    double cost = *smooth, goal, slope, curvature;
-    double *start = system->spare + system->dof_count; // the first half is of the backward error
-    *moved = false;
-    most = most < MOST_ROUNDS ? most : MOST_ROUNDS;
-    if (most == 0 || lithe_loop_bear(system, true, &changed) == 0)
-        return true;
-    lithe_loop_copy(system, system->w, start);
-    for (int32_t round = 0; round == 0 || (changed > 0 && round < most); round++) {
-        lithe_convex_size(system, system->smooth, setting, &goal);
-        if (!find_direction(system, false))
-            return false;
-        LitheAlong along = lithe_loop_direction(system);
-        if (round == 0)
-            system->backward_error = lithe_loop_backward_error(system);
-        lithe_loop_move(system, 1);
-        cost += along.slope + 0.5 * along.curvature;
-        system->iterations++;
-        lithe_loop_bear(system, false, &changed);
-    }
-    double end = lithe_loop_try(system, 0, &slope, &curvature);
-    double noise = BEARING_NOISE * (fabs(system->cost) + fabs(cost) + fabs(end));
-    *moved = cost + end <= system->cost + noise;
-    if (*moved) {
-        *smooth = cost;
-        system->end_cost = end;
-        return true;
-    }
-    lithe_loop_copy(system, start, system->w);
-    *smooth = lithe_loop_smooth(system);
-    system->end_cost = lithe_loop_respond(system, system->w);
-    lithe_slip_begin(system, system->residual < WARM);
-    return true;
-}
-
 // --- Newton's iterations -------------------------------------------------------------------------
 
-static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
-    double goal, slope, curvature, last = 0, smooth = lithe_loop_smooth(system);
-    bool exact = true;                   // smooth and the couplings belong to w itself
-    bool followed = !(setting->lag > 0); // bounds of friction
-    int32_t least = setting->least_iterations;
+// The iterations of one solve. The counts and the outcome stand in the system.
+typedef struct Newton {
+    LitheSystem *system;
+    const LitheConvexSetting *setting;
+    double smooth;     // cost of the units at w, by their linearisation
+    double last;       // cost at the start of the iteration before
+    double size, goal; // of the gradient at w
+    bool exact;        // smooth and the couplings were evaluated at w, not updated on the way there
+    bool followed;     // bounds of friction are those of this solve
+    int32_t min;       // iterations that are always made
+} Newton;
+
+static Newton start(LitheSystem *system, const LitheConvexSetting *setting) {
+    Newton n = {.system = system,
+                .setting = setting,
+                .smooth = lithe_loop_smooth(system),
+                .exact = true,
+                .followed = !(setting->lag > 0),
+                .min = setting->min_iterations};
+    double slope, curvature;
     // velocities of couplings stand where the solve before ended, which is where this one begins
     system->start_cost = system->end_cost = setting->goes_on
                                                 ? lithe_loop_try(system, 0, &slope, &curvature)
@@ -257,67 +229,158 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
     system->iterations = system->searches = 0;
     system->converged = system->stalled = system->refused = false;
     system->backward_error = 0;
-    for (;; system->iterations++) {
-        system->cost = smooth + system->end_cost;
-        double size = lithe_convex_size(system, system->smooth, setting, &goal);
-        system->residual = goal > 0 ? size / goal * setting->tolerance : 0;
-        if (!isfinite(size) || !isfinite(goal))
-            return false;
-        system->converged = size <= goal;
-        bool early = system->iterations < least && size > 0;
-        // a cost that no longer falls is the least, if rounding explains what is left of the slope
-        bool level = system->iterations > 0 &&
-                     last - system->cost <= COST_NOISE * fmax(fabs(last), fabs(system->cost));
-        bool done = (system->converged && !early) || system->iterations >= setting->max_iterations;
-        system->stalled = system->stalled || (!done && level && size <= rounding(system));
-        done = done || system->stalled;
-        if (done && exact)
-            return true;
-        if (done) { // what was carried along agrees to rounding: anew, and see whether that holds
-            // after one iteration A dw is as good as it would be anew
-            if (system->iterations > 1)
-                smooth = lithe_loop_smooth(system);
-            system->end_cost = lithe_loop_respond(system, system->w);
-            exact = true;
-            system->iterations--;
-            continue;
-        }
-        if (!followed && system->iterations > 0 && system->residual <= ROUGH) {
-            followed = true;
-            if (lithe_settle_early(system, setting->lag)) {
-                system->start_cost = lithe_loop_respond(system, system->w0);
-                system->end_cost = lithe_loop_respond(system, system->w);
-                system->cost = smooth + system->end_cost;
-                lithe_convex_size(system, system->smooth, setting, &goal);
-            }
-        }
-        last = system->cost;
+    return n;
+}
 
-        if (system->iterations == 0 && !setting->goes_on) {
-            lithe_slip_begin(system, system->residual < WARM);
-            bool moved;
-            if (!find_bearing(system, setting, &smooth, &moved))
-                return false;
-            if (system->iterations > 0) { // see how good that is
-                least += moved ? 0 : system->iterations;
-                exact = !moved;
-                system->iterations--;
-                continue;
-            }
-        }
-        // a pass that begins so near needs one iteration, with the last H as well as with its own
-        bool same = system->iterations == 0 && setting->goes_on && !system->A_is_new &&
-                    size <= setting->same * goal;
-        if (!find_direction(system, same))
+// Cost and residual at w; false when a number is not finite.
+static bool measure(Newton *n) {
+    LitheSystem *system = n->system;
+    system->cost = n->smooth + system->end_cost;
+    n->size = lithe_convex_size(system, system->smooth, n->setting, &n->goal);
+    system->residual = n->goal > 0 ? n->size / n->goal * n->setting->tolerance : 0;
+    if (!isfinite(n->size) || !isfinite(n->goal))
+        return false;
+    system->converged = n->size <= n->goal;
+    return true;
+}
+
+// Whether the cost no longer falls, and rounding explains what is left of the gradient: it is the
+// minimum then.
+static bool at_rounding(const Newton *n) {
+    LitheSystem *system = n->system;
+    double noise = COST_NOISE * fmax(fabs(n->last), fabs(system->cost));
+    return system->iterations > 0 && n->last - system->cost <= noise && n->size <= rounding(system);
+}
+
+// Whether the iterations end here: converged, as many as allowed, or nothing left but rounding.
+static bool is_done(Newton *n) {
+    LitheSystem *system = n->system;
+    bool early = system->iterations < n->min && n->size > 0;
+    if ((system->converged && !early) || system->iterations >= n->setting->max_iterations)
+        return true;
+    system->stalled = system->stalled || at_rounding(n);
+    return system->stalled;
+}
+
+// What was updated along the directions agrees with w to rounding: evaluated there.
+static void evaluate_exactly(Newton *n) {
+    // after one iteration A dw is as good as recomputed
+    if (n->system->iterations > 1)
+        n->smooth = lithe_loop_smooth(n->system);
+    n->system->end_cost = lithe_loop_respond(n->system, n->system->w);
+    n->exact = true;
+}
+
+// The update of the lagged bounds of friction, once per solve, from normal impulses that are good
+// enough to bound it.
+static void follow_bounds(Newton *n) {
+    LitheSystem *system = n->system;
+    if (n->followed || system->iterations == 0 || system->residual > ROUGH)
+        return;
+    n->followed = true;
+    if (!lithe_settle_early(system, n->setting->lag))
+        return;
+    system->start_cost = lithe_loop_respond(system, system->w0);
+    system->end_cost = lithe_loop_respond(system, system->w);
+    system->cost = n->smooth + system->end_cost;
+    lithe_convex_size(system, system->smooth, n->setting, &n->goal);
+}
+
+// Full Newton steps with a given set of active contacts, until the set stays the same (V34).
+// Returns false when there is no direction; `cost` is that of the units.
+static bool solve_active_sets(LitheSystem *system, const LitheConvexSetting *setting,
+                              int32_t max_rounds, double *cost) {
+    int32_t changed = 1;
+    double goal;
+    for (int32_t round = 0; round == 0 || (changed > 0 && round < max_rounds); round++) {
+        lithe_convex_size(system, system->smooth, setting, &goal);
+        if (!find_direction(system, false))
             return false;
         LitheAlong along = lithe_loop_direction(system);
-        // the factor of one iteration tells of those after it
-        if (system->iterations == 0 && !same)
+        if (round == 0)
             system->backward_error = lithe_loop_backward_error(system);
-        double length = along.start < 0 ? search(system, &along) : 0;
-        system->stalled = !lithe_loop_move(system, length);
-        smooth += length * (along.slope + 0.5 * length * along.curvature);
-        exact = false;
+        lithe_loop_move(system, 1);
+        *cost += along.slope + 0.5 * along.curvature;
+        system->iterations++;
+        lithe_loop_active_set(system, false, &changed);
+    }
+    return true;
+}
+
+// Before the first iteration. A contact that a step closes stops the line search along it at once,
+// however many others are to close behind it; so the set of active contacts is found first, by full
+// steps. Where that raised the cost, all is as before. system->iterations counts the rounds; 0: no
+// contact is active or to be. Returns false when there is no direction.
+static bool find_active_set(Newton *n) {
+    LitheSystem *system = n->system;
+    int32_t changed, max_rounds = n->setting->max_iterations / 2;
+    double cost = n->smooth, slope, curvature;
+    double *before = system->spare + system->dof_count; // the first half is of the backward error
+    max_rounds = max_rounds < MAX_ROUNDS ? max_rounds : MAX_ROUNDS;
+    lithe_slip_begin(system, system->residual < WARM);
+    if (max_rounds == 0 || lithe_loop_active_set(system, true, &changed) == 0)
+        return true;
+    lithe_loop_copy(system, system->w, before);
+    if (!solve_active_sets(system, n->setting, max_rounds, &cost))
+        return false;
+    double end = lithe_loop_try(system, 0, &slope, &curvature);
+    double noise = ACTIVE_SET_NOISE * (fabs(system->cost) + fabs(cost) + fabs(end));
+    n->exact = !(cost + end <= system->cost + noise);
+    if (!n->exact) {
+        n->smooth = cost;
+        system->end_cost = end;
+        return true;
+    }
+    n->min += system->iterations;
+    lithe_loop_copy(system, before, system->w);
+    n->smooth = lithe_loop_smooth(system);
+    system->end_cost = lithe_loop_respond(system, system->w);
+    lithe_slip_begin(system, system->residual < WARM);
+    return true;
+}
+
+// One Newton step with exact line search; false when there is no direction.
+static bool newton_step(Newton *n) {
+    LitheSystem *system = n->system;
+    const LitheConvexSetting *setting = n->setting;
+    // a pass that begins so near needs one iteration, with the last H as well as with its own
+    bool same = system->iterations == 0 && setting->goes_on && !system->A_is_new &&
+                n->size <= setting->same * n->goal;
+    if (!find_direction(system, same))
+        return false;
+    LitheAlong along = lithe_loop_direction(system);
+    // the backward error of one iteration is about that of those after it
+    if (system->iterations == 0 && !same)
+        system->backward_error = lithe_loop_backward_error(system);
+    double length = along.start < 0 ? search(system, &along) : 0;
+    system->stalled = !lithe_loop_move(system, length);
+    n->smooth += length * (along.slope + 0.5 * length * along.curvature);
+    n->exact = false;
+    system->iterations++;
+    return true;
+}
+
+static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
+    Newton n = start(system, setting);
+    for (;;) {
+        if (!measure(&n))
+            return false;
+        if (is_done(&n)) {
+            if (n.exact)
+                return true;
+            evaluate_exactly(&n); // and measure again
+            continue;
+        }
+        follow_bounds(&n);
+        n.last = system->cost;
+        if (system->iterations == 0 && !setting->goes_on) {
+            if (!find_active_set(&n))
+                return false;
+            if (system->iterations > 0)
+                continue; // measure what that gave
+        }
+        if (!newton_step(&n))
+            return false;
     }
 }
 

@@ -15,7 +15,7 @@ typedef struct LitheConvexSetting {
     bool goes_on;     ///< from where the solve before ended, with its directions of friction
     double same;      ///< a residual of so many times the goal may be solved with the last H
     int32_t max_iterations;
-    int32_t least_iterations; ///< made even when the start is good enough
+    int32_t min_iterations; ///< made even when the start is good enough
 } LitheConvexSetting;
 
 /// Solves (V22) from system->w. Impulses stand in the couplings, the outcome in the system. False

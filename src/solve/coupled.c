@@ -18,7 +18,7 @@
 
 // passes when as many as needed are allowed: Newton needs two or three, friction that is passed on
 // from contact to contact (a rope round a post that begins to slip) some more
-#define MOST_PASSES 25
+#define MAX_PASSES 25
 // The first pass is off by what the forces bend, mostly far more than the tolerance: it is solved
 // to so many times that. Adaptive steps are long, and forces bend more in them.
 #define FIRST 100
@@ -26,7 +26,7 @@
 // bounds of friction settle to this part of the normal impulses
 #define LAG_TOLERANCE 1e-3
 // halvings of a pass that does not lower the true cost
-#define MOST_CUTS 20
+#define MAX_CUTS 20
 // a residual that is this many times the smallest so far, and the tolerance, grows without end
 #define RUNAWAY 1000
 // a residual of so many times the tolerance is solved with the matrix of the pass before, if that
@@ -57,10 +57,10 @@ typedef struct Units {
     double length;
 } Units;
 
-static void over_units(const LitheAssembly *all, LitheSystem *s, double length, LitheShareFn *fn,
-                       double sums[LITHE_SHARE_SUMS]) {
+static void over_units(const LitheAssembly *all, LitheSystem *s, double length, LitheRangeFn *fn,
+                       double sums[LITHE_RANGE_SUMS]) {
     Units units = {all, s, length};
-    lithe_pool_share(s->pool, s->unit_count, LITHE_PARTS_A_RANGE, fn, &units, s->partial, sums);
+    lithe_pool_ranges(s->pool, s->unit_count, LITHE_PARTS_PER_RANGE, fn, &units, s->partial, sums);
 }
 
 static int32_t first_dof(const LitheSystem *s, int32_t unit) {
@@ -83,7 +83,7 @@ static void set_units(int32_t range, int32_t first, int32_t after, double *sums,
 
 // w of the bodies = from + length (w - from)
 static void set_bodies(const LitheAssembly *all, LitheSystem *system, double length) {
-    double none[LITHE_SHARE_SUMS];
+    double none[LITHE_RANGE_SUMS];
     over_units(all, system, length, set_units, none);
 }
 
@@ -116,12 +116,13 @@ static void go_on_units(int32_t range, int32_t first, int32_t after, double *sum
         LitheUnitWork *body = &u->all->work->units[unit];
         const LitheState *state = u->all->state;
         int64_t from = s->state_at[s->first_node[unit]];
-        const double *v = state->v + from, *rates = adaptive ? state->rates + from : NULL;
+        const double *v = state->v + from,
+                     *accelerations = adaptive ? state->accelerations + from : NULL;
         sums[0] += !body->waits && lithe_has_potential(u->all, body) ? body->potential : 0;
         sums[1] += !body->waits;
         for (int64_t k = 0; k < body->dof_count; k++) {
             s->w[at + k] = body->w[k];
-            double going_on = rates ? v[k] + h * rates[k] : v[k];
+            double going_on = accelerations ? v[k] + h * accelerations[k] : v[k];
             body->w[k] = body->held[k] ? body->w[k] : going_on;
         }
     }
@@ -131,7 +132,7 @@ static void go_on_units(int32_t range, int32_t first, int32_t after, double *sum
 // long: there velocities also change as before, (V33). Returns the potential of those that made
 // their free motion.
 static double go_on(const Pass *p, bool *freed) {
-    double sums[LITHE_SHARE_SUMS];
+    double sums[LITHE_RANGE_SUMS];
     over_units(p->all, p->system, 0, go_on_units, sums);
     *freed = sums[1] > 0;
     return sums[0];
@@ -225,12 +226,12 @@ static void model_units(int32_t range, int32_t first, int32_t after, double *sum
 // goes from w0 to w, or so far on the way that the true cost falls, and linearises there
 static bool go(Pass *p) {
     LitheSystem *system = p->system;
-    double sums[LITHE_SHARE_SUMS], length = 1;
+    double sums[LITHE_RANGE_SUMS], length = 1;
     // cost of the units that have no potential, by their linearisation, at `length` of the way
     over_units(p->all, system, 0, model_units, sums);
     double first = sums[0], second = sums[1];
     double start = p->potential + system->start_cost, promised = system->cost - system->start_cost;
-    for (int32_t cut = 0; cut <= MOST_CUTS; cut++, length *= 0.5) {
+    for (int32_t cut = 0; cut <= MAX_CUTS; cut++, length *= 0.5) {
         set_bodies(p->all, system, length);
         double potential = linearise(p->all, LITHE_LINEARISE_RESIDUAL, system);
         if (!(potential < INFINITY))
@@ -278,7 +279,7 @@ static void hand_to_units(int32_t range, int32_t first, int32_t after, double *s
 
 // what the couplings did, to the units
 static void hand_back(const LitheAssembly *all, LitheSystem *system) {
-    double none[LITHE_SHARE_SUMS];
+    double none[LITHE_RANGE_SUMS];
     lithe_loop_spread(system, false, system->gradient);
     lithe_loop_spread(system, true, system->dw);
     over_units(all, system, 0, hand_to_units, none);
@@ -291,7 +292,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
               {.tolerance = def->tolerance, .max_iterations = def->max_iterations},
               0,
               false};
-    int32_t most = def->passes > 0 ? def->passes : MOST_PASSES, iterations = 0, searches = 0;
+    int32_t max = def->passes > 0 ? def->passes : MAX_PASSES, iterations = 0, searches = 0;
     double error = 0, smallest = INFINITY, before = INFINITY;
     bool adaptive = all->model->time.min_step > 0;
     double rough = (adaptive ? FIRST_LONG : FIRST) * def->tolerance;
@@ -303,17 +304,17 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         return false;
     // A start within the tolerance would keep its velocity for ever: what creeps would go on
     // creeping.
-    p.setting.least_iterations = 1;
+    p.setting.min_iterations = 1;
     for (;;) {
         p.setting.momentum = system->momentum;
         p.setting.noise = system->noise;
         bool first = all->work->passes == 0;
-        p.setting.lag = first && most > 1 ? LAG_TOLERANCE : 0;
+        p.setting.lag = first && max > 1 ? LAG_TOLERANCE : 0;
         p.setting.goes_on = !first;
-        p.setting.tolerance = first && most > 1 ? rough : def->tolerance;
+        p.setting.tolerance = first && max > 1 ? rough : def->tolerance;
         bool solved = solve(&p);
         p.setting.tolerance = def->tolerance;
-        p.setting.least_iterations = 0;
+        p.setting.min_iterations = 0;
         iterations += system->iterations;
         searches += system->searches;
         error = fmax(error, system->backward_error);
@@ -339,7 +340,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         system->residual = goal > 0 ? size / goal * def->tolerance : 0;
         system->converged = converged && (size <= goal || def->passes == 1);
         all->work->lagging = moved > LAG_TOLERANCE;
-        if ((system->converged && !all->work->lagging) || all->work->passes >= most || p.stuck)
+        if ((system->converged && !all->work->lagging) || all->work->passes >= max || p.stuck)
             break;
         // what is nearly solved needs no new matrix, unless the old one did not help
         bool near = size <= NEAR * goal && size <= SLOW * before;

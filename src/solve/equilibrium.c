@@ -9,7 +9,9 @@
 
 #include "solve/equilibrium.h"
 
+#include "base/assert.h"
 #include "base/status.h"
+#include "data/thing.h"
 #include "solve/newton.h"
 
 #include <math.h>
@@ -22,9 +24,9 @@
 #define ROUGH 1e-3
 // s never falls below this part of the slowest natural rate squared: smaller would only make rigid
 // motions of a free body singular
-#define SMALLEST_PART 1e-6
+#define SMALLEST_FRACTION 1e-6
 // and a search that needs s this far above it has no equilibrium to find
-#define LARGEST_PART 1e12
+#define LARGEST_FRACTION 1e12
 
 static double rod_length(const LitheRod *rod) {
     double length = 0;
@@ -34,10 +36,10 @@ static double rod_length(const LitheRod *rod) {
 }
 
 static double largest_move(const LitheUnitWork *work) {
-    double most = 0;
+    double max = 0;
     for (int64_t i = 0; i < work->dof_count; i++)
-        most = fmax(most, i % 4 == 3 ? 0 : fabs(work->w[i]));
-    return most;
+        max = fmax(max, i % 4 == 3 ? 0 : fabs(work->w[i]));
+    return max;
 }
 
 // square of the slowest rate that bending, weight or stretching can give [1/s^2]
@@ -57,34 +59,34 @@ typedef struct Search {
 } Search;
 
 // what the proximal term adds to the residual is what is missing to equilibrium
-static double missing(const LitheModel *model, int32_t body, LitheWork *all) {
-    const LitheRod *rod = &model->rods[body];
-    LitheUnitWork *work = &all->units[body];
+static double missing(const LitheModel *model, int32_t unit, LitheWork *all) {
+    const LitheRod *rod = &model->rods[model->units[unit].index];
+    LitheUnitWork *work = &all->units[unit];
     for (int64_t i = 0; i < work->dof_count; i++)
-        work->dx[i] = lithe_rod_work(all, body)->plan.c * rod->mass[i] * work->w[i];
-    return lithe_unit_ops(model, body)->measure(model, body, all, work->dx).residual;
+        work->dx[i] = lithe_rod_work(all, unit)->plan.c * rod->mass[i] * work->w[i];
+    return lithe_unit_ops(model, unit)->measure(model, unit, all, work->dx).residual;
 }
 
-static void search(int32_t body, void *user) {
+static void find_rod(int32_t unit, void *user) {
     const Search *job = user;
     const LitheModel *model = job->model;
-    const LitheUnitOps *ops = lithe_unit_ops(model, body);
-    const LitheRod *rod = &model->rods[body];
-    LitheUnitWork *work = &job->work->units[body];
+    const LitheUnitOps *ops = lithe_unit_ops(model, unit);
+    const LitheRod *rod = &model->rods[model->units[unit].index];
+    LitheUnitWork *work = &job->work->units[unit];
     double rate = slowest_rate(model, rod), s = 100 * rate;
     int32_t iterations = 0, cuts = 0, corrected = 0;
     LitheNewtonSetting setting = {model->time.tolerance, model->time.max_iterations, true};
     bool found = false, near = false;
     double last_move = INFINITY, length = rod_length(rod);
 
-    for (int32_t step = 0; step < MAX_STEPS && !found && s < LARGEST_PART * rate; step++) {
+    for (int32_t step = 0; step < MAX_STEPS && !found && s < LARGEST_FRACTION * rate; step++) {
         LitheStepPlan plan = {job->state->clock[0], 1, 1, 1, s, true};
         // far from the equilibrium a rough minimum of (Q1) will do
         setting.tolerance = near ? model->time.tolerance : fmax(model->time.tolerance, ROUGH);
         work->finite = false;
-        if (!ops->begin(model, body, job->state, &plan, job->work))
+        if (!ops->begin(model, unit, job->state, &plan, job->work))
             break;
-        lithe_newton(model, body, &setting, job->work);
+        lithe_newton(model, unit, &setting, job->work);
         iterations += work->iterations;
         cuts += work->cuts;
         corrected += work->corrected;
@@ -92,7 +94,7 @@ static void search(int32_t body, void *user) {
             s *= 10;
             continue;
         }
-        double rest = missing(model, body, job->work), moved = largest_move(work);
+        double rest = missing(model, unit, job->work), moved = largest_move(work);
         work->residual = work->goal > 0 ? rest * setting.tolerance / work->goal : 0;
 
         // balanced to rounding, and standing still: a soft rod may be the one and not the other
@@ -102,15 +104,15 @@ static void search(int32_t body, void *user) {
         last_move = near ? moved : INFINITY;
         near = near || balanced;
         int32_t effort = work->iterations;
-        ops->end(model, body, job->work, job->state);
-        s = fmax(SMALLEST_PART * rate, s * (effort <= 5 ? 0.05 : effort <= 10 ? 0.3 : 1));
+        ops->end(model, unit, job->work, job->state);
+        s = fmax(SMALLEST_FRACTION * rate, s * (effort <= 5 ? 0.05 : effort <= 10 ? 0.3 : 1));
     }
     // what the noise of the nodes still hides
     double residual = work->residual;
-    LitheStepPlan plan = {job->state->clock[0], 1, 1, 1, SMALLEST_PART * rate, true};
-    if (found && ops->begin(model, body, job->state, &plan, job->work) &&
-        lithe_newton_polish(model, body, &setting, job->work))
-        ops->end(model, body, job->work, job->state);
+    LitheStepPlan plan = {job->state->clock[0], 1, 1, 1, SMALLEST_FRACTION * rate, true};
+    if (found && ops->begin(model, unit, job->state, &plan, job->work) &&
+        lithe_newton_polish(model, unit, &setting, job->work))
+        ops->end(model, unit, job->work, job->state);
     work->residual = residual;
     work->iterations = iterations;
     work->cuts = cuts;
@@ -118,27 +120,40 @@ static void search(int32_t body, void *user) {
     work->converged = found;
 }
 
+static void find_unit(int32_t unit, void *user) {
+    const Search *job = user;
+    LitheUnitWork *work = &job->work->units[unit];
+    if (lithe_unit_ops(job->model, unit)->statics == LITHE_STATICS_MOVE) {
+        // lengths and rates of the search are those of a rod
+        LITHE_ASSERT(job->model->units[unit].kind == LITHE_UNIT_ROD);
+        find_rod(unit, user);
+        return;
+    }
+    work->iterations = work->cuts = work->corrected = 0;
+    work->residual = 0;
+    work->converged = work->finite = true;
+}
+
 LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, LitheWork *work,
                                    LitheReport *report, LitheError *error) {
-    // rigid trees stay as they are: their joints are held where they stand
-    for (int32_t i = model->rod_count; i < model->unit_count; i++) {
-        LitheUnitWork *tree = &work->units[i];
-        tree->iterations = tree->cuts = tree->corrected = 0;
-        tree->residual = 0;
-        tree->converged = tree->finite = true;
-    }
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (lithe_unit_ops(model, i)->statics == LITHE_STATICS_NONE)
+            return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                              "static steps move rods only: %s '%s' cannot be in equilibrium",
+                              lithe_thing_word(model->units[i].thing.kind), model->units[i].name);
     Search job = {model, state, work};
-    lithe_pool_run(work->pool, model->rod_count, search, &job);
+    lithe_units_run(work, find_unit, &job);
     if (report)
         lithe_report_sum(model, work, report);
-    for (int32_t i = 0; i < model->rod_count; i++) {
-        const LitheUnitWork *rod = &work->units[i];
-        if (!rod->converged)
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitWork *unit = &work->units[i];
+        if (!unit->converged)
             return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                              "rod '%s' finds no equilibrium at t = %g s after %d Newton "
+                              "%s '%s' finds no equilibrium at t = %g s after %d Newton "
                               "iterations (residual %.3g, wanted %.3g): is it held against its "
                               "loads? smaller load steps may help",
-                              model->rods[i].name, state->clock[0], rod->iterations, rod->residual,
+                              lithe_thing_word(model->units[i].thing.kind), model->units[i].name,
+                              state->clock[0], unit->iterations, unit->residual,
                               model->time.tolerance);
     }
     return LITHE_OK;

@@ -5,23 +5,23 @@
 
 #include "base/memory.h"
 #include "body/rod.h"
-#include "collide/collide.h"
 #include "law/imc_fast.h"
+#include "solve/edge_pair.h"
 
 #include <string.h>
 
 // (I14): how fast the largest force follows [s], and the most of the way in one step. Faster, and
 // it excites the pairs it is to hold; slower, and loads that grow leave it behind.
 #define FOLLOW 11e-3
-#define MOST_GAIN 0.3
+#define MAX_GAIN 0.3
 // it changes by at most this from step to step
-#define MOST_GROWTH 1.1
+#define MAX_GROWTH 1.1
 // share of the largest force from which on a pair is too deep: the force is raised within the step
 #define DEEP 0.8
 // the first one, over EI/h^2
-#define FIRST_PART 1e-3
+#define FIRST_FRACTION 1e-3
 // and the least ever
-#define LEAST_PART 1e-7
+#define MIN_FRACTION 1e-7
 
 // the rows of a pair: gradient of the distance, and J of (I12) along two directions, at the start
 enum { GAP, SIDE_A, SIDE_B, ROWS };
@@ -30,7 +30,7 @@ typedef struct Pair {
     double touch, mu, share;
     double x0[12];    // ends at the start [m]
     double v0[12];    // their velocities [m/s]
-    Vec3 side[2];     // two directions square to the normal, at the start
+    Vec3 side[2];     // two directions perpendicular to the normal, at the start
     double damping;   // (I20) [N s/m]
     double bound;     // STATIC: mu F that bounds friction [N]
     double glide[12]; // PAPER: friction of the last look [N]
@@ -45,7 +45,7 @@ struct LitheImc {
     LitheImcSetting setting;
     LitheGlideSetting glide;
     LitheImcFriction friction;
-    double stick_speed, damping, most;
+    double stick_speed, damping, max;
     LitheStepPlan plan;
     Pair *pairs;
     int32_t count, capacity;
@@ -55,7 +55,7 @@ struct LitheImc {
     double *touch;      // [count] as in the pairs
     double *x, *trial;  // [count][12] ends of the last evaluation, and those asked for [m]
     LitheImcPush *now;  // [count] of the last evaluation
-    double now_most;    // largest force then [N]; 0: none yet
+    double now_max;     // largest force then [N]; 0: none yet
     int32_t row_capacity, rate_capacity, force_capacity;
     int32_t touch_capacity, x_capacity, trial_capacity, now_capacity;
 };
@@ -81,10 +81,10 @@ void lithe_imc_destroy(LitheImc *imc) {
 
 // EI/h^2 of the softest rod, the scale of forces in a tight knot
 static double bend_force(const LitheModel *model) {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int32_t i = 0; i < model->rod_count; i++)
-        least = fmin(least, lithe_rod_bend_force(&model->rods[i]));
-    return least;
+        min = fmin(min, lithe_rod_bend_force(&model->rods[i]));
+    return min;
 }
 
 double lithe_imc_first_force(const LitheModel *model) {
@@ -98,7 +98,7 @@ double lithe_imc_first_force(const LitheModel *model) {
             mass += rod->mass[4 * (int64_t)k];
         weight = fmax(weight, mass * v3_norm(model->gravity));
     }
-    return fmax(FIRST_PART * bend_force(model), weight);
+    return fmax(FIRST_FRACTION * bend_force(model), weight);
 }
 
 double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contacts, double force,
@@ -106,61 +106,44 @@ double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contac
     const LitheImcDef *def = &model->contact.imc;
     double nearest = INFINITY; // gap over h
     for (int32_t i = 0; i < contacts->count; i++) {
-        const LitheContact *c = &contacts->contacts[i];
-        double touch = lithe_rod_contact_radius(&model->rods[c->a.thing.number - 1]) +
-                       lithe_rod_contact_radius(&model->rods[c->b.thing.number - 1]);
-        nearest = fmin(nearest, c->gap / (0.5 * touch));
+        double touch = lithe_edge_touch(model, &contacts->parts[i]);
+        nearest = fmin(nearest, contacts->contacts[i].gap / (0.5 * touch));
     }
     if (!(nearest < def->reach))
         return force;
     double middle = 0.5 * (def->hover - def->depth);
-    // (I14): the share of the largest force that the nearest pair bears, and the one it should
+    // (I14): the share of the largest force that the nearest pair carries, and the one it should
     double share = lithe_logistic(-def->sharpness * nearest);
     double wanted = lithe_logistic(-def->sharpness * middle);
-    double gain = fmin(1 - exp(-h / FOLLOW), MOST_GAIN);
-    double factor = fmin(fmax(pow(share / wanted, gain), 1 / MOST_GROWTH), MOST_GROWTH);
-    return fmax(force * factor, LEAST_PART * bend_force(model));
+    double gain = fmin(1 - exp(-h / FOLLOW), MAX_GAIN);
+    double factor = fmin(fmax(pow(share / wanted, gain), 1 / MAX_GROWTH), MAX_GROWTH);
+    return fmax(force * factor, MIN_FRACTION * bend_force(model));
 }
 
 // --- begin ---------------------------------------------------------------------------------------
 
-// nodes of an edge through all rods
-static void ends_of(const LitheModel *model, const LitheContactSide *side, int32_t out[2]) {
-    const LitheRod *rod = &model->rods[side->thing.number - 1];
-    int32_t first = (int32_t)rod->node_at, next = side->part + 1;
-    out[0] = first + side->part;
-    out[1] = first + (next == rod->node_count ? 0 : next);
-}
-
-// mass of a node of a rod; held ones have none to speak of
-static double mobility(const LitheModel *model, const LitheContactSide *side, int32_t node) {
-    const LitheRod *rod = &model->rods[side->thing.number - 1];
-    int64_t dof = 4 * (node - rod->node_at);
-    return rod->held[dof] ? 0 : 1 / rod->mass[dof];
-}
-
 // (I20)
-static void damp(const LitheModel *model, const LitheImc *imc, const LitheContact *c,
+static void damp(const LitheModel *model, const LitheImc *imc, const LitheContactParts *parts,
                  const LitheImcPush *now, LitheImcRows *rows, Pair *p) {
-    double part = now->force / imc->most, K = 0;
-    double stiffness = 2 * imc->most * imc->setting.sharpness * part * (1 - part) / p->touch;
+    double part = now->force / imc->max, K = 0;
+    double stiffness = 2 * imc->max * imc->setting.sharpness * part * (1 - part) / p->touch;
     for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
         Vec3 g = v3_scale(-1 / now->force, v3_load(now->gradient + 3 * k));
         v3_store(g, rows->row[GAP] + 4 * k);
-        K += v3_dot(g, g) * mobility(model, k < 2 ? &c->a : &c->b, rows->node[k]);
+        K += v3_dot(g, g) * lithe_edge_mobility(model, &parts->site[k / 2], rows->node[k]);
     }
     p->damping = K > 0 ? 2 * imc->damping * sqrt(stiffness / K) : 0;
 }
 
-static void place_pair(const LitheModel *model, const LitheState *state, const LitheContact *c,
-                       LitheImcRows *rows, Pair *p) {
-    double ra = lithe_rod_contact_radius(&model->rods[c->a.thing.number - 1]);
-    double rb = lithe_rod_contact_radius(&model->rods[c->b.thing.number - 1]);
+static void place_pair(const LitheModel *model, const LitheState *state,
+                       const LitheContactParts *parts, double friction, LitheImcRows *rows,
+                       Pair *p) {
+    double ra = lithe_rod_contact_radius(lithe_edge_rod(model, &parts->site[0]));
     memset(rows->row, 0, sizeof rows->row);
-    ends_of(model, &c->a, rows->node);
-    ends_of(model, &c->b, rows->node + 2);
-    p->touch = ra + rb;
-    p->mu = c->friction;
+    lithe_edge_nodes(model, &parts->site[0], rows->node);
+    lithe_edge_nodes(model, &parts->site[1], rows->node + 2);
+    p->touch = lithe_edge_touch(model, parts);
+    p->mu = friction;
     p->share = ra / p->touch;
     p->slip = p->friction = p->z = p->side[0] = p->side[1] = v3(0, 0, 0);
     memset(p->glide, 0, sizeof p->glide);
@@ -171,12 +154,12 @@ static void place_pair(const LitheModel *model, const LitheState *state, const L
 }
 
 // `now` at the start; NULL: centrelines meet, evaluate will say so
-static void begin_pair(const LitheModel *model, const LitheImc *imc, const LitheContact *c,
+static void begin_pair(const LitheModel *model, const LitheImc *imc, const LitheContactParts *parts,
                        const LitheImcPush *now, LitheImcRows *rows, Pair *p) {
     p->bound = p->damping = 0;
     if (!now)
         return;
-    damp(model, imc, c, now, rows, p);
+    damp(model, imc, parts, now, rows, p);
     p->bound = imc->friction == LITHE_IMC_STATIC ? p->mu * now->force : 0;
     if (imc->friction == LITHE_IMC_PAPER) {
         LitheGlideSetting glide = imc->glide;
@@ -214,7 +197,7 @@ static Vec3 slip_of(const LitheImc *imc, int32_t index) {
 }
 
 static LitheImcMany many_of(const LitheImc *imc, int32_t first, int32_t count) {
-    return (LitheImcMany){count, imc->x + 12 * (int64_t)first, imc->touch + first, imc->most,
+    return (LitheImcMany){count, imc->x + 12 * (int64_t)first, imc->touch + first, imc->max,
                           &imc->setting};
 }
 
@@ -228,12 +211,13 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
     imc->friction = def->friction;
     imc->stick_speed = def->stick_speed;
     imc->damping = def->damping;
-    imc->most = force;
-    imc->now_most = 0;
+    imc->max = force;
+    imc->now_max = 0;
     imc->plan = *plan;
     imc->count = contacts->count;
     for (int32_t i = 0; i < imc->count; i++) {
-        place_pair(model, state, &contacts->contacts[i], &imc->rows[i], &imc->pairs[i]);
+        place_pair(model, state, &contacts->parts[i], contacts->contacts[i].friction, &imc->rows[i],
+                   &imc->pairs[i]);
         memcpy(imc->x + 12 * (int64_t)i, imc->pairs[i].x0, sizeof imc->pairs[i].x0);
         imc->touch[i] = imc->pairs[i].touch;
     }
@@ -244,7 +228,7 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
         LitheImcMany one = many_of(imc, i, 1);
         if (!good && !lithe_imc_many(&one, now))
             now = NULL;
-        begin_pair(model, imc, &contacts->contacts[i], now, &imc->rows[i], &imc->pairs[i]);
+        begin_pair(model, imc, &contacts->parts[i], now, &imc->rows[i], &imc->pairs[i]);
     }
     // going on as before, friction has the direction it had
     lithe_imc_rates(imc->count, imc->rows, state->v, imc->rates);
@@ -278,12 +262,12 @@ static bool place(LitheImc *imc, const double *w) {
                 x[3 * k + c] = p->x0[3 * k + c] + ah * w[4 * (int64_t)node[k] + c];
     }
     size_t bytes = 12 * (size_t)imc->count * sizeof *imc->x;
-    if (imc->now_most == imc->most && memcmp(imc->trial, imc->x, bytes) == 0)
+    if (imc->now_max == imc->max && memcmp(imc->trial, imc->x, bytes) == 0)
         return true;
     memcpy(imc->x, imc->trial, bytes);
     LitheImcMany all = many_of(imc, 0, imc->count);
     bool good = lithe_imc_many(&all, imc->now);
-    imc->now_most = good ? imc->most : 0;
+    imc->now_max = good ? imc->max : 0;
     return good;
 }
 
@@ -394,7 +378,7 @@ static void imc_hessians(void *self, int32_t first, int32_t count, bool project,
 // --- looks ---------------------------------------------------------------------------------------
 
 // friction of the paper at the present normal forces
-static double look_glide(LitheImc *imc) {
+static double update_glide(LitheImc *imc) {
     double moved = 0, sum = 0;
     for (int32_t i = 0; i < imc->count; i++) {
         Pair *p = &imc->pairs[i];
@@ -411,7 +395,7 @@ static double look_glide(LitheImc *imc) {
     return sum > 0 ? moved / sum : 0;
 }
 
-static double look_bounds(LitheImc *imc) {
+static double update_bounds(LitheImc *imc) {
     double moved = 0, sum = 0;
     for (int32_t i = 0; i < imc->count; i++) {
         Pair *p = &imc->pairs[i];
@@ -423,28 +407,34 @@ static double look_bounds(LitheImc *imc) {
     return sum > 0 ? moved / sum : 0;
 }
 
-// Pairs near their largest force give way without end: it doubles until none is.
+// Pairs near their largest force are too compliant: it doubles until none is.
 static bool raise_force(LitheImc *imc) {
-    double most = 0;
+    double max = 0;
     for (int32_t i = 0; i < imc->count; i++)
-        most = fmax(most, imc->now[i].force);
-    if (most <= DEEP * imc->most)
+        max = fmax(max, imc->now[i].force);
+    if (max <= DEEP * imc->max)
         return false;
-    imc->most *= 2;
+    imc->max *= 2;
     return true;
 }
 
-static double imc_look(void *self, const double *w, bool solved) {
+static double imc_update_lagged(void *self, const double *w, bool solved) {
     LitheImc *imc = self;
     (void)w;
     if (solved && raise_force(imc))
         return 1;
-    return imc->friction == LITHE_IMC_PAPER ? look_glide(imc) : look_bounds(imc);
+    return imc->friction == LITHE_IMC_PAPER ? update_glide(imc) : update_bounds(imc);
 }
 
 LitheInteraction lithe_imc_interaction(LitheImc *imc) {
-    return (LitheInteraction){imc,     imc_count,    imc_nodes,   imc_look,
-                              imc_aim, imc_evaluate, imc_hessians};
+    return (LitheInteraction){.self = imc,
+                              .width = LITHE_STENCIL_WIDTH, // the twist of an edge turns surfaces
+                              .count = imc_count,
+                              .nodes = imc_nodes,
+                              .update_lagged = imc_update_lagged,
+                              .aim = imc_aim,
+                              .evaluate = imc_evaluate,
+                              .hessians = imc_hessians};
 }
 
 // --- reading -------------------------------------------------------------------------------------
@@ -464,8 +454,8 @@ void lithe_imc_took(const LitheImc *imc, const double *w, double *friction, doub
     }
 }
 
-double lithe_imc_most(const LitheImc *imc) {
-    return imc->most;
+double lithe_imc_max_force(const LitheImc *imc) {
+    return imc->max;
 }
 
 Vec3 lithe_imc_force(const LitheImc *imc, int32_t index, double *normal, double *slip) {

@@ -37,7 +37,7 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
 LitheInteraction lithe_imc_interaction(LitheImc *imc);
 
 /// After the step: the largest force of a pair, raised where pairs came near it [N].
-double lithe_imc_most(const LitheImc *imc);
+double lithe_imc_max_force(const LitheImc *imc);
 
 /// After the step: what friction and normal forces took out of the rods at w [J].
 void lithe_imc_took(const LitheImc *imc, const double *w, double *friction, double *normal);

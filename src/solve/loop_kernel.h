@@ -181,19 +181,19 @@ LOOP_TARGET static bool kernel_move(LitheSystem *s, int32_t at, int32_t end, dou
 // --- error of a solve ----------------------------------------------------------------------------
 
 // a NaN stays
-LOOP_FN void raise(Four *most, const Four *x) {
+LOOP_FN void raise(Four *max, const Four *x) {
     Bits size = (Bits)*x & ((Bits){0} + INT64_MAX);
-    Bits keep = (Bits)((Four)size <= *most) | (Bits)(*most != *most);
-    *most = (Four)((keep & (Bits)*most) | (~keep & size));
+    Bits keep = (Bits)((Four)size <= *max) | (Bits)(*max != *max);
+    *max = (Four)((keep & (Bits)*max) | (~keep & size));
 }
 
-LOOP_FN void raise_one(double *most, double x) {
+LOOP_FN void raise_one(double *max, double x) {
     double size = fabs(x);
-    *most = size <= *most || isnan(*most) ? *most : size;
+    *max = size <= *max || isnan(*max) ? *max : size;
 }
 
 LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t after, double *sums) {
-    Four most[4] = {{0}};
+    Four max[4] = {{0}};
     for (int32_t i = first; i < after; i++) {
         int32_t at = s->node_at[i], size = s->node_size[i];
         const double *D = lithe_block_values(s->matrix, s->matrix->start[i]);
@@ -207,10 +207,10 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
             Four d = {D[0], D[5], D[10], D[15]};
             gather_4(s, i, s->jacobian, s->push, &left);
             left += g + FOUR(s->Adw + at);
-            raise(&most[0], &g);
-            raise(&most[1], &dw);
-            raise(&most[2], &d);
-            raise(&most[3], &left);
+            raise(&max[0], &g);
+            raise(&max[1], &dw);
+            raise(&max[2], &d);
+            raise(&max[3], &left);
             continue;
         }
         double *left = s->spare + at;
@@ -224,7 +224,7 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
     }
     for (int n = 0; n < 4; n++)
         for (int k = 0; k < 4; k++)
-            raise_one(&sums[n], most[n][k]);
+            raise_one(&sums[n], max[n][k]);
 }
 
 const LitheLoopKernel LOOP_KERNEL = {kernel_spread, kernel_velocity, kernel_gradient, kernel_smooth,

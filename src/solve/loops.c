@@ -19,23 +19,23 @@ typedef struct Loop {
     bool flag;
 } Loop;
 
-static void over_couplings(Loop *loop, LitheShareFn *fn, double sums[LITHE_SHARE_SUMS]) {
+static void over_couplings(Loop *loop, LitheRangeFn *fn, double sums[LITHE_RANGE_SUMS]) {
     LitheSystem *s = loop->s;
     loop->kernel = lithe_loop_kernel();
-    lithe_pool_share(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, fn, loop, s->partial,
-                     sums);
+    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, fn, loop, s->partial,
+                      sums);
 }
 
-static void over_nodes(Loop *loop, LitheShareFn *fn, double sums[LITHE_SHARE_SUMS]) {
+static void over_nodes(Loop *loop, LitheRangeFn *fn, double sums[LITHE_RANGE_SUMS]) {
     LitheSystem *s = loop->s;
     loop->kernel = lithe_loop_kernel();
-    lithe_pool_share(s->pool, s->node_count, LITHE_NODES_A_RANGE, fn, loop, s->partial, sums);
+    lithe_pool_ranges(s->pool, s->node_count, LITHE_NODES_A_RANGE, fn, loop, s->partial, sums);
 }
 
-static void over_parts(Loop *loop, LitheShareFn *fn, double sums[LITHE_SHARE_SUMS]) {
+static void over_parts(Loop *loop, LitheRangeFn *fn, double sums[LITHE_RANGE_SUMS]) {
     LitheSystem *s = loop->s;
     loop->kernel = lithe_loop_kernel();
-    lithe_pool_share(s->pool, s->part_count, LITHE_PARTS_A_RANGE, fn, loop, s->partial, sums);
+    lithe_pool_ranges(s->pool, s->part_count, LITHE_PARTS_PER_RANGE, fn, loop, s->partial, sums);
 }
 
 static void copy_nodes(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
@@ -46,7 +46,7 @@ static void copy_nodes(int32_t range, int32_t first, int32_t after, double *sums
 }
 
 void lithe_loop_copy(LitheSystem *system, const double *from, double *to) {
-    double none[LITHE_SHARE_SUMS];
+    double none[LITHE_RANGE_SUMS];
     over_nodes(&(Loop){.s = system, .x = from, .out = to}, copy_nodes, none);
 }
 
@@ -69,7 +69,7 @@ static void respond(int32_t range, int32_t first, int32_t after, double *sums, v
 }
 
 double lithe_loop_respond(LitheSystem *system, const double *w) {
-    double sums[LITHE_SHARE_SUMS];
+    double sums[LITHE_RANGE_SUMS];
     over_couplings(&(Loop){.s = system, .x = w}, respond, sums);
     return sums[0];
 }
@@ -97,7 +97,7 @@ static void try_length(int32_t range, int32_t first, int32_t after, double *sums
 }
 
 double lithe_loop_try(LitheSystem *system, double length, double *slope, double *curvature) {
-    double sums[LITHE_SHARE_SUMS];
+    double sums[LITHE_RANGE_SUMS];
     over_couplings(&(Loop){.s = system, .length = length}, try_length, sums);
     *slope = sums[1];
     *curvature = sums[2];
@@ -105,32 +105,32 @@ double lithe_loop_try(LitheSystem *system, double length, double *slope, double 
 }
 
 // sums: contacts that are asked, and those that bear now and did not, or the other way round
-static void bear(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+static void active_set(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
     (void)range;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
         double *G = lithe_slope_of(s, c);
-        if (!lithe_term_can_bear(&c->term)) {
+        if (!lithe_term_has_active_set(&c->term)) {
             lithe_term_cost(&c->term, c->v, c->impulse, G);
             continue;
         }
-        bool before = c->bears;
+        bool before = c->is_active;
         if (loop->flag)
-            c->bears = c->bore || c->v[2] < c->term.vbar;
+            c->is_active = c->was_active || c->v[2] < c->term.vbar;
         else
-            c->bears = lithe_term_bear(&c->term, c->v, before, c->impulse, G);
-        if (loop->flag || c->bears != before)
-            lithe_term_bear(&c->term, c->v, c->bears, c->impulse, G);
+            c->is_active = lithe_term_if_active(&c->term, c->v, before, c->impulse, G);
+        if (loop->flag || c->is_active != before)
+            lithe_term_if_active(&c->term, c->v, c->is_active, c->impulse, G);
         sums[0] += 1;
-        sums[1] += c->bears != before;
+        sums[1] += c->is_active != before;
     }
 }
 
-int32_t lithe_loop_bear(LitheSystem *system, bool anew, int32_t *changed) {
-    double sums[LITHE_SHARE_SUMS];
-    over_couplings(&(Loop){.s = system, .flag = anew}, bear, sums);
+int32_t lithe_loop_active_set(LitheSystem *system, bool restart, int32_t *changed) {
+    double sums[LITHE_RANGE_SUMS];
+    over_couplings(&(Loop){.s = system, .flag = restart}, active_set, sums);
     *changed = (int32_t)sums[1];
     return (int32_t)sums[0];
 }
@@ -146,7 +146,7 @@ static void spread(int32_t range, int32_t first, int32_t after, double *sums, vo
 }
 
 void lithe_loop_spread(LitheSystem *system, bool held, double *out) {
-    double sums[LITHE_SHARE_SUMS];
+    double sums[LITHE_RANGE_SUMS];
     over_nodes(&(Loop){.s = system, .out = out, .flag = held}, spread, sums);
 }
 
@@ -157,7 +157,7 @@ static void gradient(int32_t range, int32_t first, int32_t after, double *sums, 
 }
 
 double lithe_loop_gradient(LitheSystem *system, const double *from, double *impulses) {
-    double sums[LITHE_SHARE_SUMS];
+    double sums[LITHE_RANGE_SUMS];
     over_nodes(&(Loop){.s = system, .x = from}, gradient, sums);
     *impulses = sqrt(sums[0]);
     return sqrt(sums[1]);
@@ -187,7 +187,7 @@ static void smooth(int32_t range, int32_t first, int32_t after, double *sums, vo
 }
 
 double lithe_loop_smooth(LitheSystem *system) {
-    double sums[LITHE_SHARE_SUMS];
+    double sums[LITHE_RANGE_SUMS];
     over_parts(&(Loop){.s = system}, smooth, sums);
     return sums[0];
 }
@@ -226,7 +226,7 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
 }
 
 LitheAlong lithe_loop_direction(LitheSystem *system) {
-    double sums[LITHE_SHARE_SUMS], none[LITHE_SHARE_SUMS];
+    double sums[LITHE_RANGE_SUMS], none[LITHE_RANGE_SUMS];
     Loop loop = {.s = system};
     over_parts(&loop, along_parts, sums);
     over_couplings(&loop, along_couplings, none);
@@ -234,9 +234,9 @@ LitheAlong lithe_loop_direction(LitheSystem *system) {
 }
 
 // a NaN stays
-static double larger(double most, double x) {
+static double larger(double max, double x) {
     double size = fabs(x);
-    return size <= most || isnan(most) ? most : size;
+    return size <= max || isnan(max) ? max : size;
 }
 
 // the largest of b, dw, H and what is left of each node, into the range's sums
@@ -247,14 +247,14 @@ static void compare(int32_t range, int32_t first, int32_t after, double *sums, v
 }
 
 double lithe_loop_backward_error(LitheSystem *system) {
-    double sums[LITHE_SHARE_SUMS], most[LITHE_SHARE_SUMS] = {0};
+    double sums[LITHE_RANGE_SUMS], max[LITHE_RANGE_SUMS] = {0};
     over_nodes(&(Loop){.s = system}, compare, sums);
-    int32_t ranges = lithe_share_ranges(system->node_count, LITHE_NODES_A_RANGE);
+    int32_t ranges = lithe_range_count(system->node_count, LITHE_NODES_A_RANGE);
     for (int32_t i = 0; i < ranges; i++)
-        for (int k = 0; k < LITHE_SHARE_SUMS; k++)
-            most[k] = larger(most[k], system->partial[LITHE_SHARE_SUMS * (ptrdiff_t)i + k]);
-    double scale = most[2] * most[1] + most[0];
-    return scale == 0 ? 0 : most[3] / scale;
+        for (int k = 0; k < LITHE_RANGE_SUMS; k++)
+            max[k] = larger(max[k], system->partial[LITHE_RANGE_SUMS * (ptrdiff_t)i + k]);
+    double scale = max[2] * max[1] + max[0];
+    return scale == 0 ? 0 : max[3] / scale;
 }
 
 static void move_nodes(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
@@ -273,7 +273,7 @@ static void move_couplings(int32_t range, int32_t first, int32_t after, double *
 }
 
 bool lithe_loop_move(LitheSystem *system, double length) {
-    double sums[LITHE_SHARE_SUMS], none[LITHE_SHARE_SUMS];
+    double sums[LITHE_RANGE_SUMS], none[LITHE_RANGE_SUMS];
     Loop loop = {.s = system, .length = length};
     over_nodes(&loop, move_nodes, sums);
     over_couplings(&loop, move_couplings, none);
@@ -340,7 +340,7 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
 }
 
 int32_t lithe_loop_assemble(LitheSystem *system) {
-    double none[LITHE_SHARE_SUMS];
+    double none[LITHE_RANGE_SUMS];
     Loop loop = {.s = system, .flag = system->A_is_new};
     over_couplings(&loop, find_slopes, none);
     over_nodes(&loop, make_columns, none);

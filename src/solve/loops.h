@@ -27,7 +27,7 @@ double lithe_loop_try(LitheSystem *system, double length, double *slope, double 
 /// Impulses and slopes at the present velocities with contacts that bear or do not (V34), as their
 /// last ones say, or `anew`: those that bore or would. Returns how many contacts that are;
 /// `changed` are those that do not do as before.
-int32_t lithe_loop_bear(LitheSystem *system, bool anew, int32_t *changed);
+int32_t lithe_loop_active_set(LitheSystem *system, bool restart, int32_t *changed);
 
 /// out = J' impulse on free DoFs, or on held ones with `held`.
 void lithe_loop_spread(LitheSystem *system, bool held, double *out);

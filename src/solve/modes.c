@@ -21,22 +21,26 @@
 // vectors beyond the wanted ones: they speed the convergence of the last wanted one
 #define SPARE 8
 
+static const LitheRod *rod_of(const LitheModel *model, int32_t unit) {
+    return &model->rods[model->units[unit].index];
+}
+
 // assembles K + shift M of the rod at the state, held DoFs locked, and factors it; false when a
 // pivot fails outright
 static bool factor_shifted(const LitheModel *model, const LitheState *state, LitheWork *work,
-                           int32_t body, double shift, int32_t *negative) {
-    const LitheUnitOps *ops = lithe_unit_ops(model, body);
-    LitheRodWork *rod = lithe_rod_work(work, body);
+                           int32_t unit, double shift, int32_t *negative) {
+    const LitheUnitOps *ops = lithe_unit_ops(model, unit);
+    LitheRodWork *rod = lithe_rod_work(work, unit);
     LitheStepPlan plan = {state->clock[0], 1, 1, 1, shift, true};
-    if (!ops->begin(model, body, state, &plan, work))
+    if (!ops->begin(model, unit, state, &plan, work))
         return false;
-    LitheUnitWork *solve = &work->units[body];
+    LitheUnitWork *solve = &work->units[unit];
     memset(solve->w, 0, (size_t)solve->dof_count * sizeof(double));
-    double energy = ops->evaluate(model, body, work, solve->w, true, false, solve->r);
+    double energy = ops->evaluate(model, unit, work, solve->w, true, false, solve->r);
     if (!(energy < INFINITY))
         return false;
     LitheRodPivots pivots;
-    lithe_rod_lock(&model->rods[body], &rod->matrix);
+    lithe_rod_lock(rod_of(model, unit), &rod->matrix);
     lithe_rod_factor(&rod->matrix, LITHE_PIVOT_ANY, rod->factor, &pivots);
     *negative = pivots.negative_count;
     return pivots.first_bad < 0;
@@ -45,7 +49,7 @@ static bool factor_shifted(const LitheModel *model, const LitheState *state, Lit
 LitheStatus lithe_unstable_count(const LitheModel *model, const LitheState *state, LitheWork *work,
                                  LitheRodId rod, double shift, int32_t *count, LitheError *error) {
     LITHE_ASSERT(rod.number >= 1 && rod.number <= model->rod_count);
-    if (!factor_shifted(model, state, work, rod.number - 1, shift, count))
+    if (!factor_shifted(model, state, work, model->rods[rod.number - 1].unit, shift, count))
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "rod '%s' has a singular stiffness at t = %g s: add a shift",
                           model->rods[rod.number - 1].name, state->clock[0]);
@@ -169,8 +173,8 @@ static bool settled(const Subspace *s, const double *last, int32_t wanted) {
 
 // a shift that makes K + sM safely positive definite: from the slowest bending rate upwards
 static LitheStatus find_shift(const LitheModel *model, const LitheState *state, LitheWork *work,
-                              int32_t body, double *shift, LitheError *error) {
-    const LitheRod *rod = &model->rods[body];
+                              int32_t unit, double *shift, LitheError *error) {
+    const LitheRod *rod = rod_of(model, unit);
     double length = 0, mass = 0;
     for (int32_t i = 0; i < rod->edge_count; i++)
         length += rod->built_length[i];
@@ -181,7 +185,7 @@ static LitheStatus find_shift(const LitheModel *model, const LitheState *state, 
                v3_norm(model->gravity) / length + 1e-8 * rod->EA / (line * length * length);
     for (int attempt = 0; attempt < 60; attempt++, s *= 4) {
         int32_t negative = 0;
-        if (factor_shifted(model, state, work, body, s, &negative) && negative == 0) {
+        if (factor_shifted(model, state, work, unit, s, &negative) && negative == 0) {
             *shift = s;
             return LITHE_OK;
         }
@@ -190,54 +194,54 @@ static LitheStatus find_shift(const LitheModel *model, const LitheState *state, 
                       rod->name);
 }
 
-static LitheStatus run(const LitheModel *model, int32_t body, Subspace *s, LitheWork *work,
+static LitheStatus run(const LitheModel *model, int32_t unit, Subspace *s, LitheWork *work,
                        int32_t count, LitheError *error) {
     double last[LITHE_EIGEN_MAX];
     start_vectors(s);
     for (int32_t i = 0; i < s->size; i++)
         last[i] = INFINITY;
     for (int round = 0; round < MAX_ROUNDS; round++) {
-        if (!iterate(s, lithe_rod_work(work, body)))
+        if (!iterate(s, lithe_rod_work(work, unit)))
             break;
         if (settled(s, last, count))
             return LITHE_OK;
         memcpy(last, s->values, (size_t)s->size * sizeof(double));
     }
     return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                      "the modes of rod '%s' did not converge in %d rounds", model->rods[body].name,
-                      MAX_ROUNDS);
+                      "the modes of rod '%s' did not converge in %d rounds",
+                      rod_of(model, unit)->name, MAX_ROUNDS);
 }
 
 // no eigenvalue below the last one found may be missing
 static LitheStatus check_count(const LitheModel *model, const LitheState *state, LitheWork *work,
-                               int32_t body, const Subspace *s, int32_t count, double shift,
+                               int32_t unit, const Subspace *s, int32_t count, double shift,
                                LitheError *error) {
     double top = s->values[count - 1] - shift;
     if (count >= s->size || s->values[count] - s->values[count - 1] < 1e-6 * s->values[count])
         return LITHE_OK; // no gap to look through
     double between = 0.5 * (s->values[count - 1] + s->values[count]) - shift;
     int32_t below = 0;
-    if (!factor_shifted(model, state, work, body, -between, &below) || below == count)
+    if (!factor_shifted(model, state, work, unit, -between, &below) || below == count)
         return LITHE_OK;
     return lithe_fail(error, LITHE_CANNOT_GO_ON,
                       "rod '%s': %d modes lie at or below %g rad/s but %d were found",
-                      model->rods[body].name, below, sqrt(fabs(top)), count);
+                      rod_of(model, unit)->name, below, sqrt(fabs(top)), count);
 }
 
 LitheStatus lithe_modes(const LitheModel *model, const LitheState *state, LitheWork *work,
                         LitheRodId id, int32_t count, double *omega, double *shapes,
                         LitheError *error) {
     LITHE_ASSERT(id.number >= 1 && id.number <= model->rod_count);
-    int32_t body = id.number - 1;
-    const LitheRod *rod = &model->rods[body];
+    int32_t unit = model->rods[id.number - 1].unit;
+    const LitheRod *rod = rod_of(model, unit);
     int64_t dofs = 4 * (int64_t)rod->node_count, free_dofs = 0;
     for (int64_t i = 0; i < dofs; i++)
         free_dofs += !rod->held[i];
-    int64_t most = free_dofs < LITHE_EIGEN_MAX - SPARE ? free_dofs : LITHE_EIGEN_MAX - SPARE;
-    if (count < 1 || count > most)
+    int64_t max = free_dofs < LITHE_EIGEN_MAX - SPARE ? free_dofs : LITHE_EIGEN_MAX - SPARE;
+    if (count < 1 || count > max)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "%d modes of rod '%s' are wanted, from 1 to %d can be had", count,
-                          rod->name, (int)most);
+                          rod->name, (int)max);
     int64_t size = count + SPARE < free_dofs ? count + SPARE : free_dofs;
     Subspace s = {.rod = rod, .size = (int32_t)size, .dofs = dofs};
     LitheContext *context = model->context;
@@ -252,11 +256,11 @@ LitheStatus lithe_modes(const LitheModel *model, const LitheState *state, LitheW
     s.scratch = s.values + size;
 
     double shift = 0;
-    LitheStatus status = find_shift(model, state, work, body, &shift, error);
+    LitheStatus status = find_shift(model, state, work, unit, &shift, error);
     if (status == LITHE_OK)
-        status = run(model, body, &s, work, count, error);
+        status = run(model, unit, &s, work, count, error);
     if (status == LITHE_OK)
-        status = check_count(model, state, work, body, &s, count, shift, error);
+        status = check_count(model, state, work, unit, &s, count, shift, error);
     for (int32_t i = 0; status == LITHE_OK && i < count; i++) {
         double square = s.values[i] - shift;
         bool rigid = fabs(square) < 1e-9 * s.values[i];

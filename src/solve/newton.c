@@ -172,9 +172,11 @@ void lithe_report_sum(const LitheModel *model, const LitheWork *work, LitheRepor
         report->bodies_unconverged += !body->converged;
         if (i == 0 || body->residual > report->residual) {
             report->residual = body->residual;
-            report->worst_rod.number = i < model->rod_count ? i + 1 : 0;
+            report->worst = model->units[i].thing;
         }
         if (lithe_unit_ops(model, i)->report)
             lithe_unit_ops(model, i)->report(model, i, work, report);
     }
+    if (report->worst.kind == LITHE_THING_ROD)
+        report->worst_rod.number = report->worst.number;
 }

@@ -4,8 +4,8 @@
 // Minimises the sum of the bodies' potentials (R3) and that of the interaction, with a line search.
 // A first few iterations may leave the Hessians of the interaction out: each body then has its own
 // banded matrix. With them there is one sparse matrix of blocks for all; where it is not positive
-// definite every stencil is projected and it is made anew. Between iterations the interaction looks
-// anew at what it takes as given. The end is (N1) of docs/theory/time.md. See docs/theory/imc.md.
+// definite every stencil is projected and it is recomputed. Between iterations the interaction
+// updates its lagged terms. The end is (N1) of docs/theory/time.md. See docs/theory/imc.md.
 
 #include "solve/potential.h"
 
@@ -107,6 +107,7 @@ static bool number(const LitheModel *model, const LitheWork *work, LithePotentia
     for (int32_t i = 0; i < units; i++) {
         int32_t at = p->node_at[model->units[i].node_at];
         const LitheUnitWork *body = &work->units[i];
+        LITHE_ASSERT(at == model->units[i].v_at); // w is in the order of v
         memcpy(p->held + at, body->held, (size_t)body->dof_count);
         memcpy(p->w + at, body->w, (size_t)body->dof_count * sizeof(double));
     }
@@ -121,6 +122,8 @@ static bool find_entries(const LitheInteraction *act, LithePotential *p) {
     for (int32_t s = 0; s < count; s++) {
         int32_t nodes[LITHE_STENCIL_NODES], k = 0;
         act->nodes(act->self, s, nodes);
+        for (int a = 0; a < LITHE_STENCIL_NODES; a++)
+            LITHE_ASSERT(p->node_size[nodes[a]] >= act->width);
         for (int a = 0; a < LITHE_STENCIL_NODES; a++)
             for (int b = 0; b <= a; b++) {
                 int32_t row = nodes[a] > nodes[b] ? nodes[a] : nodes[b];
@@ -214,19 +217,46 @@ static LitheMeasure measure(const LitheModel *model, LithePotential *p, const Li
 }
 
 // held DoFs leave the Hessian of a stencil
-static void drop_held(const LithePotential *p, const int32_t nodes[LITHE_STENCIL_NODES],
-                      double *H) {
+static void drop_held(const LithePotential *p, int32_t width,
+                      const int32_t nodes[LITHE_STENCIL_NODES], double *H) {
     for (int a = 0; a < LITHE_STENCIL_NODES; a++)
-        for (int b = 0; b <= a; b++, H += 16)
-            for (int c = 0; c < 16; c++)
-                if (p->held[p->node_at[nodes[a]] + c % 4] || p->held[p->node_at[nodes[b]] + c / 4])
-                    H[c] = 0;
+        for (int b = 0; b <= a; b++)
+            for (int32_t j = 0; j < width; j++)
+                for (int32_t i = 0; i < width; i++, H++)
+                    if (p->held[p->node_at[nodes[a]] + i] || p->held[p->node_at[nodes[b]] + j])
+                        *H = 0;
 }
 
-static bool is_held(const LithePotential *p, int32_t node) {
-    uint32_t held;
-    memcpy(&held, p->held + p->node_at[node], sizeof held);
-    return held != 0;
+// whether one of the first `width` DoFs of a node is held
+static bool is_held(const LithePotential *p, int32_t node, int32_t width) {
+    const unsigned char *held = p->held + p->node_at[node];
+    return held[0] | held[1] | held[2] | (width > 3 ? held[3] : 0);
+}
+
+// nodes in the order of their numbers, and with no other DoFs: blocks of the stencil are those of
+// the matrix
+static void add_blocks(const double *H, const int64_t *entries, double *value) {
+    enum { SIZE = LITHE_STENCIL_WIDTH * LITHE_STENCIL_WIDTH };
+    for (int k = 0; k < ENTRIES; k++) {
+        double *restrict block = value + entries[k];
+        const double *restrict from = H + SIZE * k;
+        for (int c = 0; c < SIZE; c++)
+            block[c] += from[c];
+    }
+}
+
+// any nodes: the one with the larger number has the rows, and its size is the stride of a block
+static void add_parts(const LithePotential *p, int32_t width,
+                      const int32_t nodes[LITHE_STENCIL_NODES], const double *H,
+                      const int64_t *entries, double *value) {
+    for (int a = 0, k = 0; a < LITHE_STENCIL_NODES; a++)
+        for (int b = 0; b <= a; b++, k++) {
+            bool rows = nodes[a] >= nodes[b];
+            int32_t stride = p->node_size[nodes[rows ? a : b]];
+            for (int32_t j = 0; j < width; j++)
+                for (int32_t i = 0; i < width; i++, H++)
+                    value[entries[k] + (rows ? i + stride * j : j + stride * i)] += *H;
+        }
 }
 
 // adds the Hessian of a stencil to the matrix
@@ -234,37 +264,29 @@ static void add_stencil(const LitheInteraction *act, LithePotential *p, int32_t 
                         double *H) {
     const int64_t *entries = p->entries + ENTRIES * (int64_t)stencil;
     int32_t nodes[LITHE_STENCIL_NODES];
-    bool held = false;
+    bool held = false, whole = act->width == LITHE_STENCIL_WIDTH;
     act->nodes(act->self, stencil, nodes);
-    for (int a = 0; a < LITHE_STENCIL_NODES; a++)
-        held |= is_held(p, nodes[a]);
-    if (held)
-        drop_held(p, nodes, H);
-    double *value = p->matrix->value;
-    bool rising = nodes[0] < nodes[1] && nodes[1] < nodes[2] && nodes[2] < nodes[3];
-    for (int k = 0; rising && k < ENTRIES; k++) {
-        double *restrict block = value + entries[k];
-        const double *restrict from = H + 16 * k;
-        for (int c = 0; c < 16; c++)
-            block[c] += from[c];
+    for (int a = 0; a < LITHE_STENCIL_NODES; a++) {
+        held |= is_held(p, nodes[a], act->width);
+        whole = whole && p->node_size[nodes[a]] == LITHE_STENCIL_WIDTH;
     }
-    // the node with the larger number has the rows
-    for (int a = 0, k = 0; !rising && a < LITHE_STENCIL_NODES; a++)
-        for (int b = 0; b <= a; b++, k++)
-            for (int c = 0; c < 16; c++)
-                value[entries[k] + c] +=
-                    H[16 * k + (nodes[a] >= nodes[b] ? c : 4 * (c % 4) + c / 4)];
+    if (held)
+        drop_held(p, act->width, nodes, H);
+    if (whole && nodes[0] < nodes[1] && nodes[1] < nodes[2] && nodes[2] < nodes[3])
+        add_blocks(H, entries, p->matrix->value);
+    else
+        add_parts(p, act->width, nodes, H, entries, p->matrix->value);
 }
 
 static void add_stencils(const LitheInteraction *act, LithePotential *p, bool project) {
     double H[LITHE_STENCIL_GROUP * LITHE_STENCIL_HESSIAN];
-    int32_t count = act->count(act->self);
+    int32_t count = act->count(act->self), size = ENTRIES * act->width * act->width;
     for (int32_t first = 0; first < count; first += LITHE_STENCIL_GROUP) {
         int32_t left = count - first,
                 group = left < LITHE_STENCIL_GROUP ? left : LITHE_STENCIL_GROUP;
         act->hessians(act->self, first, group, project, H);
         for (int32_t k = 0; k < group; k++)
-            add_stencil(act, p, first + k, H + LITHE_STENCIL_HESSIAN * k);
+            add_stencil(act, p, first + k, H + size * k);
     }
 }
 
@@ -323,7 +345,8 @@ static void swap(double **a, double **b) {
 static bool line_search(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
                         LitheWork *work, int32_t max_cuts, double *potential, LitheMeasure *size,
                         LithePotentialOutcome *outcome) {
-    double slope = 0, length = 1;
+    double slope = 0;
+    double length = act->max_length ? fmin(1, act->max_length(act->self, p->w, p->dx)) : 1;
     lithe_stage_enter(&work->stages, LITHE_STAGE_LINE_SEARCH);
     for (int32_t i = 0; i < p->dof_count; i++)
         slope += p->held[i] ? 0 : (p->r[i] + p->g[i]) * p->dx[i];
@@ -357,9 +380,9 @@ static double goal_of(LitheMeasure size, const LithePotentialSetting *setting) {
 }
 
 // A look at what is taken as given; afterwards potential, gradient and size are those of the new.
-static double look(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
-                   LitheWork *work, bool solved, double *potential, LitheMeasure *size) {
-    double moved = act->look(act->self, p->w, solved), before = p->given;
+static double update_lagged(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
+                            LitheWork *work, bool solved, double *potential, LitheMeasure *size) {
+    double moved = act->update_lagged(act->self, p->w, solved), before = p->given;
     if (moved == 0)
         return 0;
     memset(p->g, 0, (size_t)p->dof_count * sizeof(double));
@@ -405,13 +428,14 @@ bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
                            LithePotentialOutcome *outcome, LitheStatus *status) {
     double potential;
     bool stuck = false, reached = false, laid = false;
+    LITHE_ASSERT(act->width == 3 || act->width == LITHE_STENCIL_WIDTH);
     *outcome = (LithePotentialOutcome){.settled = true};
     *status = number(model, work, p) ? LITHE_OK : LITHE_NO_MEMORY;
     if (*status != LITHE_OK || !start(model, act, p, work, &potential))
         return false;
     LitheMeasure size = measure(model, p, work, p->r, p->g);
     // what is taken as given is that of the guess
-    look(model, act, p, work, false, &potential, &size);
+    update_lagged(model, act, p, work, false, &potential, &size);
     while (outcome->iterations < setting->max_iterations && !stuck) {
         bool together =
             outcome->iterations >= setting->plain && act->hessians && act->count(act->self) > 0;
@@ -430,9 +454,9 @@ bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
             evaluate(model, act, p, work, p->w, false, p->r, p->g);
         reached = size.residual <= goal_of(size, setting);
         double moved = 0;
-        if (outcome->looks < setting->most_looks) {
-            moved = look(model, act, p, work, reached || stuck, &potential, &size);
-            outcome->looks += moved > 0;
+        if (outcome->lagged_updates < setting->max_lagged_updates) {
+            moved = update_lagged(model, act, p, work, reached || stuck, &potential, &size);
+            outcome->lagged_updates += moved > 0;
         }
         outcome->settled = moved <= setting->settled;
         if (outcome->settled && reached)

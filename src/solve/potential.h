@@ -12,12 +12,12 @@ typedef struct LithePotentialSetting {
     int32_t max_iterations;
     int32_t plain;  ///< first iterations, without Hessians of interactions: bodies stay apart then
     double settled; ///< how far a look may move what is taken as given, relative to itself
-    int32_t most_looks;
+    int32_t max_lagged_updates;
 } LithePotentialSetting;
 
 /// How it went.
 typedef struct LithePotentialOutcome {
-    int32_t iterations, cuts, looks;
+    int32_t iterations, cuts, lagged_updates;
     int32_t corrected; ///< Hessians that were projected
     bool converged, settled;
     double residual; ///< relative, as the tolerance is

@@ -3,7 +3,7 @@
 //
 // Words and numbers between blanks; numbers of (V22) in hexadecimal, which keeps their bits:
 //     lithe-system 5 TERM_NUMBERS
-//     setting TOLERANCE MOMENTUM NOISE LAG MOST_ITERATIONS LEAST_ITERATIONS
+//     setting TOLERANCE MOMENTUM NOISE LAG MAX_ITERATIONS LEAST_ITERATIONS
 //     nodes COUNT SIZE...
 //     parts COUNT FIRST_NODE...           that A does not couple
 //     blocks COUNT (ROW COLUMN)...        below the diagonal
@@ -28,7 +28,7 @@
 enum { TERM_NUMBERS = (int)((sizeof(LitheTerm) - offsetof(LitheTerm, h)) / sizeof(double)) };
 
 // more than this many nodes or couplings is no file of ours
-#define MOST_ITEMS 10000000
+#define MAX_ITEMS 10000000
 
 // --- writing -------------------------------------------------------------------------------------
 
@@ -48,7 +48,7 @@ static void put_coupling(FILE *file, const LitheSystem *system, const LitheCoupl
     double numbers[TERM_NUMBERS];
     memcpy(numbers, &c->term.h, sizeof numbers);
     fprintf(file, "%d %d %d %d %d %d %d", (int)c->source, (int)c->index, (int)c->side,
-            (int)c->drive, (int)c->bore, (int)c->term.kind, (int)c->term.rows);
+            (int)c->drive, (int)c->was_active, (int)c->term.kind, (int)c->term.rows);
     put_numbers(file, numbers, TERM_NUMBERS);
     put_numbers(file, c->bias, c->term.rows);
     fprintf(file, " %d", (int)c->node_count);
@@ -69,7 +69,7 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
     FILE *file = replace.file;
     fprintf(file, "lithe-system 5 %d\nsetting %a %a %a %a %d %d\nnodes %d", TERM_NUMBERS,
             setting->tolerance, setting->momentum, setting->noise, setting->lag,
-            (int)setting->max_iterations, (int)setting->least_iterations, (int)system->node_count);
+            (int)setting->max_iterations, (int)setting->min_iterations, (int)system->node_count);
     for (int32_t i = 0; i < system->node_count; i++)
         fprintf(file, " %d", (int)system->node_size[i]);
     fprintf(file, "\nparts %d", (int)system->part_count);
@@ -163,7 +163,7 @@ static bool read_parts(Reader *r, LitheSystem *s) {
 
 static bool read_nodes(Reader *r, LitheSystem *s) {
     word(r, "nodes");
-    int32_t count = whole(r, 1, MOST_ITEMS);
+    int32_t count = whole(r, 1, MAX_ITEMS);
     if (!LITHE_RESERVE(s->context, s->node_size, s->node_capacity, count) ||
         !LITHE_RESERVE(s->context, s->node_at, s->node_at_capacity, count + 1))
         return false;
@@ -172,7 +172,7 @@ static bool read_nodes(Reader *r, LitheSystem *s) {
         s->node_at[i] = s->dof_count;
         s->node_size[i] = whole(r, 1, 1000);
         s->dof_count += s->node_size[i];
-        r->bad = r->bad || s->dof_count > MOST_ITEMS;
+        r->bad = r->bad || s->dof_count > MAX_ITEMS;
         if (r->bad)
             return true;
     }
@@ -182,7 +182,7 @@ static bool read_nodes(Reader *r, LitheSystem *s) {
         return false;
     word(r, "blocks");
     s->pairs.context = s->context;
-    s->pairs.count = whole(r, 0, MOST_ITEMS);
+    s->pairs.count = whole(r, 0, MAX_ITEMS);
     if (!LITHE_RESERVE(s->context, s->pairs.data, s->pairs.capacity, s->pairs.count))
         return false;
     for (int32_t i = 0; i < s->pairs.count && !r->bad; i++) {
@@ -199,7 +199,7 @@ static bool read_coupling(Reader *r, LitheSystem *s, LitheCoupling *c) {
     c->index = whole(r, 0, INT32_MAX);
     c->side = whole(r, 0, INT32_MAX);
     c->drive = whole(r, 0, INT32_MAX);
-    c->bore = whole(r, 0, 1) != 0;
+    c->was_active = whole(r, 0, 1) != 0;
     c->term.kind = (LitheTermKind)whole(r, 0, LITHE_TERM_DRY);
     c->term.rows = whole(r, 1, LITHE_COUPLED_ROWS);
     numbers(r, values, TERM_NUMBERS);
@@ -253,7 +253,7 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     setting->goes_on = false;
     setting->same = 0;
     setting->max_iterations = whole(r, 0, INT32_MAX);
-    setting->least_iterations = whole(r, 0, INT32_MAX);
+    setting->min_iterations = whole(r, 0, INT32_MAX);
     if (!read_nodes(r, s))
         return false;
     s->matrix = lithe_block_matrix_create(s->context);
@@ -274,7 +274,7 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
         s->w[i] = number(r);
     }
     word(r, "couplings");
-    int32_t count = whole(r, 0, MOST_ITEMS);
+    int32_t count = whole(r, 0, MAX_ITEMS);
     for (int32_t i = 0; i < count && !r->bad; i++) {
         if (!LITHE_RESERVE(s->context, s->couplings, s->coupling_capacity, i + 1) ||
             !read_coupling(r, s, &s->couplings[i]))

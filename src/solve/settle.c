@@ -88,7 +88,7 @@ static void mix(int32_t n, int32_t depth, const double *df, const double *dg, do
     }
 }
 
-bool lithe_settle_early(LitheSystem *s, double most) {
+bool lithe_settle_early(LitheSystem *s, double max) {
     double moved = 0, largest = largest_impulse(s);
     int32_t bounds = 0;
     for (int32_t i = 0; largest > 0 && i < s->coupling_count; i++) {
@@ -99,7 +99,7 @@ bool lithe_settle_early(LitheSystem *s, double most) {
         moved += square_of(g - c->term.n0, g, largest);
         bounds++;
     }
-    if (!(moved > most * most * bounds))
+    if (!(moved > max * max * bounds))
         return false;
     for (int32_t i = 0; i < s->coupling_count; i++)
         if (has_bound(&s->couplings[i]))

@@ -11,7 +11,7 @@ bool lithe_settle_begin(LitheSystem *system);
 
 /// Sets new bounds from the present impulses where these are further off than `most` (V27); says
 /// whether it did. No pass is counted.
-bool lithe_settle_early(LitheSystem *system, double most);
+bool lithe_settle_early(LitheSystem *system, double max);
 
 /// Sets new bounds from the impulses of a solution. Returns how far these were from the bounds they
 /// were found with, relative to them (V27); 0 where nothing depends on bounds.

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { MOST_SLIPS = 3 }; // sliding, torsion, rolling
+enum { MAX_SLIPS = 3 }; // sliding, torsion, rolling
 
 // rows that rub together
 typedef struct Slip {
@@ -43,11 +43,11 @@ static bool sliding(const LitheCoupling *c, Slip *slip) {
     return true;
 }
 
-static int32_t slips_of(const LitheCoupling *c, Slip slips[MOST_SLIPS]) {
+static int32_t slips_of(const LitheCoupling *c, Slip slips[MAX_SLIPS]) {
     const LitheTerm *t = &c->term;
     int32_t count = 0;
     if (t->kind == LITHE_TERM_DRY)
-        slips[count++] = rounded(c, 0, t->rows, t->most, t->eps);
+        slips[count++] = rounded(c, 0, t->rows, t->max, t->eps);
     if (t->kind > LITHE_TERM_SIMILAR)
         return count;
     count += sliding(c, slips);
@@ -62,7 +62,7 @@ void lithe_slip_begin(LitheSystem *system, bool warm) {
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         double *d = system->slip + LITHE_COUPLED_ROWS * (ptrdiff_t)i;
-        Slip slips[MOST_SLIPS];
+        Slip slips[MAX_SLIPS];
         int32_t count = warm ? slips_of(c, slips) : 0;
         for (int32_t j = 0; j < LITHE_COUPLED_ROWS; j++)
             d[j] = 0;
@@ -93,7 +93,7 @@ static void move(const Slip *slip, const double *v, const double *dv, double *d)
 void lithe_slip_move(LitheSystem *system, int32_t coupling) {
     const LitheCoupling *c = &system->couplings[coupling];
     ptrdiff_t at = LITHE_COUPLED_ROWS * (ptrdiff_t)coupling;
-    Slip slips[MOST_SLIPS];
+    Slip slips[MAX_SLIPS];
     int32_t count = slips_of(c, slips);
     for (int32_t k = 0; k < count; k++)
         move(&slips[k], c->v, system->dv + at, system->slip + at);
@@ -102,7 +102,7 @@ void lithe_slip_move(LitheSystem *system, int32_t coupling) {
 void lithe_slip_slope(const LitheSystem *system, int32_t coupling, double *G) {
     const LitheCoupling *c = &system->couplings[coupling];
     const double *d = system->slip + LITHE_COUPLED_ROWS * (ptrdiff_t)coupling;
-    Slip slips[MOST_SLIPS];
+    Slip slips[MAX_SLIPS];
     int32_t count = slips_of(c, slips), rows = c->term.rows;
     for (int32_t k = 0; k < count; k++) {
         const Slip *slip = &slips[k];

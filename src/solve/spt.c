@@ -10,9 +10,8 @@
 #include "solve/spt.h"
 
 #include "base/memory.h"
-#include "body/rod.h"
-#include "collide/collide.h"
 #include "geom/segment.h"
+#include "solve/edge_pair.h"
 
 #include <string.h>
 
@@ -36,7 +35,7 @@ struct LitheSpt {
     LitheStepPlan plan;
     Pair *pairs;
     int32_t count, capacity;
-    double *mobility; // [nodes] 1/m; 0: held
+    double *mobility; // [nodes] 1/m of those of pairs; 0: held
     int32_t *busy;    // [nodes] pairs at work
     int32_t mobility_capacity, busy_capacity, node_count;
 };
@@ -57,37 +56,25 @@ void lithe_spt_destroy(LitheSpt *spt) {
     lithe_free(spt->context, spt);
 }
 
-static void ends_of(const LitheModel *model, const LitheContactSide *side, int32_t out[2]) {
-    const LitheRod *rod = &model->rods[side->thing.number - 1];
-    int32_t first = (int32_t)rod->node_at, next = side->part + 1;
-    out[0] = first + side->part;
-    out[1] = first + (next == rod->node_count ? 0 : next);
-}
-
 bool lithe_spt_begin(const LitheModel *model, const LitheState *state, const LitheStepPlan *plan,
                      const LitheContacts *contacts, LitheSpt *spt) {
     if (!LITHE_RESERVE(spt->context, spt->pairs, spt->capacity, contacts->count) ||
-        !LITHE_RESERVE(spt->context, spt->mobility, spt->mobility_capacity, model->vertex_count) ||
-        !LITHE_RESERVE(spt->context, spt->busy, spt->busy_capacity, model->vertex_count))
+        !LITHE_RESERVE(spt->context, spt->mobility, spt->mobility_capacity, model->node_count) ||
+        !LITHE_RESERVE(spt->context, spt->busy, spt->busy_capacity, model->node_count))
         return false;
     spt->plan = *plan;
     spt->count = contacts->count;
-    spt->node_count = (int32_t)model->vertex_count;
-    for (int32_t r = 0; r < model->rod_count; r++) {
-        const LitheRod *rod = &model->rods[r];
-        for (int32_t i = 0; i < rod->node_count; i++)
-            spt->mobility[rod->node_at + i] = rod->held[4 * i] ? 0 : 1 / rod->mass[4 * i];
-    }
+    spt->node_count = model->node_count;
     for (int32_t i = 0; i < spt->count; i++) {
-        const LitheContact *c = &contacts->contacts[i];
+        const LitheContactParts *parts = &contacts->parts[i];
         Pair *p = &spt->pairs[i];
         memset(p, 0, sizeof *p);
-        ends_of(model, &c->a, p->node);
-        ends_of(model, &c->b, p->node + 2);
-        p->touch = lithe_rod_contact_radius(&model->rods[c->a.thing.number - 1]) +
-                   lithe_rod_contact_radius(&model->rods[c->b.thing.number - 1]);
-        p->mu = c->friction;
+        lithe_edge_nodes(model, &parts->site[0], p->node);
+        lithe_edge_nodes(model, &parts->site[1], p->node + 2);
+        p->touch = lithe_edge_touch(model, parts);
+        p->mu = contacts->contacts[i].friction;
         for (int k = 0; k < LITHE_STENCIL_NODES; k++) {
+            spt->mobility[p->node[k]] = lithe_edge_mobility(model, &parts->site[k / 2], p->node[k]);
             v3_store(v3_load(state->q + 4 * (int64_t)p->node[k]), p->x0 + 3 * k);
             v3_store(v3_load(state->v + 4 * (int64_t)p->node[k]), p->v0 + 3 * k);
         }
@@ -160,7 +147,7 @@ static void correct(const LitheSpt *spt, Pair *p) {
     }
 }
 
-static double spt_look(void *self, const double *w, bool solved) {
+static double spt_update_lagged(void *self, const double *w, bool solved) {
     LitheSpt *spt = self;
     double worst = 0;
     if (!solved)
@@ -184,7 +171,12 @@ static double spt_look(void *self, const double *w, bool solved) {
 }
 
 LitheInteraction lithe_spt_interaction(LitheSpt *spt) {
-    return (LitheInteraction){spt, spt_count, spt_nodes, spt_look, NULL, spt_evaluate, NULL};
+    return (LitheInteraction){.self = spt,
+                              .width = LITHE_STENCIL_WIDTH,
+                              .count = spt_count,
+                              .nodes = spt_nodes,
+                              .update_lagged = spt_update_lagged,
+                              .evaluate = spt_evaluate};
 }
 
 // --- reading -------------------------------------------------------------------------------------

@@ -334,8 +334,8 @@ static void keep_input(LitheBlockFactor *f, const LitheBlockMatrix *m) {
 
 // Brings the wish for an order to scratch memory: the caller's order, or a flag for each late
 // block. The order may be the one that this factor gave out, which is about to be overwritten.
-static bool keep_wish(LitheBlockFactor *f, int32_t count, const int32_t *order, const int32_t *late,
-                      int32_t late_count) {
+static bool keep_request(LitheBlockFactor *f, int32_t count, const int32_t *order,
+                         const int32_t *late, int32_t late_count) {
     if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, (int64_t)count + 1))
         return false;
     memset(f->scratch, 0, sizeof *f->scratch * (size_t)count);
@@ -357,21 +357,21 @@ static bool nothing_new(const LitheBlockFactor *f, const LitheBlockMatrix *m, bo
 
 // by rank and degree; a large matrix is cut into parts. f->rank stays as it was wished for.
 static bool order_ranks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
-    int64_t n = m->count, most = 0;
+    int64_t n = m->count, max = 0;
     if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity,
                        8 * n + 1 + 2 * (int64_t)m->start[n]))
         return false;
-    int32_t *wish = f->scratch, top = 0;
-    memcpy(wish, f->rank, sizeof *wish * (size_t)n);
+    int32_t *request = f->scratch, top = 0;
+    memcpy(request, f->rank, sizeof *request * (size_t)n);
     for (int32_t i = 0; i < n; i++)
-        top = wish[i] > top ? wish[i] : top;
-    lithe_block_cut(m, top, f->rank, wish + n);
+        top = request[i] > top ? request[i] : top;
+    lithe_block_cut(m, top, f->rank, request + n);
     for (int32_t i = 0; i < n; i++)
-        most += f->rank[i] != f->rank[0];
+        max += f->rank[i] != f->rank[0];
     // the scratch is used again: the wish goes where the places of the blocks will come
-    memcpy(f->place, wish, sizeof *wish * (size_t)n);
-    bool done = order_by_degree(f, m, most > 0);
-    memcpy(f->rank, f->place, sizeof *wish * (size_t)n);
+    memcpy(f->place, request, sizeof *request * (size_t)n);
+    bool done = order_by_degree(f, m, max > 0);
+    memcpy(f->rank, f->place, sizeof *request * (size_t)n);
     return done;
 }
 
@@ -397,11 +397,11 @@ static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) 
 
 bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order) {
     LITHE_ASSERT(m->start);
-    return keep_wish(f, m->count, order, NULL, 0) && analyse(f, m, order != NULL);
+    return keep_request(f, m->count, order, NULL, 0) && analyse(f, m, order != NULL);
 }
 
 bool lithe_block_analyse_late(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *late,
                               int32_t late_count) {
     LITHE_ASSERT(m->start);
-    return keep_wish(f, m->count, NULL, late, late_count) && analyse(f, m, false);
+    return keep_request(f, m->count, NULL, late, late_count) && analyse(f, m, false);
 }

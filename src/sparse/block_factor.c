@@ -45,7 +45,7 @@ const char *lithe_block_kernel_name(void) {
     return kernel_in_use()->name;
 }
 
-void lithe_block_factor_share(LitheBlockFactor *f, LithePool *pool) {
+void lithe_block_factor_pool(LitheBlockFactor *f, LithePool *pool) {
     f->pool = pool;
 }
 

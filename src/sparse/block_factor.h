@@ -35,7 +35,7 @@ void lithe_block_factor_destroy(LitheBlockFactor *f);
 
 /// From here on the pool helps to factor and solve large matrices, with the same bits; NULL:
 /// nobody.
-void lithe_block_factor_share(LitheBlockFactor *f, LithePool *pool);
+void lithe_block_factor_pool(LitheBlockFactor *f, LithePool *pool);
 
 /// Elimination order, elimination tree and pattern of L. `order` [count] gives the k-th block to
 /// eliminate; NULL: approximate minimum degree on the graph of blocks. Does nothing when sizes,

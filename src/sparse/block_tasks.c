@@ -14,7 +14,7 @@ enum {
     SMALL = 4000, // blocks below which nothing is cut: cuts make fill, and threads would only wait
 };
 // cuts may take this part of the blocks: they are factored again in every iteration
-#define MOST_CUT 0.05
+#define MAX_CUT 0.05
 
 // --- cuts ----------------------------------------------------------------------------------------
 
@@ -105,7 +105,7 @@ void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int3
     list_neighbours(m, start, list);
     find_levels(n, start, list, order, level);
     for (int32_t parts = PARTS; parts > 1; parts /= 2)
-        if (cut_levels(n, parts, order, level, 0, NULL) <= MOST_CUT * n) {
+        if (cut_levels(n, parts, order, level, 0, NULL) <= MAX_CUT * n) {
             cut_levels(n, parts, order, level, top + 1, rank);
             return;
         }

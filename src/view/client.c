@@ -190,7 +190,7 @@ void lithe_view_client_destroy(LitheViewClient *client) {
 
 // --- what it asks for ----------------------------------------------------------------------------
 
-static void tell(LitheViewClient *client, const char *what) {
+static void send_error(LitheViewClient *client, const char *what) {
     LitheViewHub *hub = client->shared->hub;
     pthread_mutex_lock(&hub->lock);
     strncpy(client->trouble, what, sizeof client->trouble - 1);
@@ -202,7 +202,7 @@ static void tell(LitheViewClient *client, const char *what) {
 static void ask_frames(LitheViewClient *client, const LitheViewMessage *message) {
     LitheViewHub *hub = client->shared->hub;
     if (message->last >= client->shared->reader->recording->frame_count) {
-        tell(client, "frames: 'to' lies behind the last frame");
+        send_error(client, "frames: 'to' lies behind the last frame");
         return;
     }
     pthread_mutex_lock(&hub->lock);
@@ -220,21 +220,21 @@ bool lithe_view_client_take(LitheViewClient *client, const char *text, size_t le
     LitheViewHub *hub = client->shared->hub;
     if (lithe_view_message_parse(text, length, &message, &broken, &error) != LITHE_OK) {
         if (!broken)
-            tell(client, error.text);
+            send_error(client, error.text);
         return !broken;
     }
-    if (message.wish == LITHE_WISH_RATE) {
+    if (message.request == LITHE_REQUEST_RATE) {
         pthread_mutex_lock(&hub->lock);
         client->rate = message.value;
         pthread_mutex_unlock(&hub->lock);
-    } else if (message.wish == LITHE_WISH_FRAMES && !live) {
+    } else if (message.request == LITHE_REQUEST_FRAMES && !live) {
         ask_frames(client, &message);
-    } else if (message.wish == LITHE_WISH_FRAMES) {
-        tell(client, "frames: this is a run, whose frames come by themselves");
+    } else if (message.request == LITHE_REQUEST_FRAMES) {
+        send_error(client, "frames: this is a run, whose frames come by themselves");
     } else if (!live) {
-        tell(client, "this is a recording: it only sends frames");
-    } else if (!lithe_view_hub_wish(hub, &message)) {
-        tell(client, "too many messages at once: this one was passed over");
+        send_error(client, "this is a recording: it only sends frames");
+    } else if (!lithe_view_hub_request(hub, &message)) {
+        send_error(client, "too many messages at once: this one was passed over");
     }
     return true;
 }

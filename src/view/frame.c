@@ -150,14 +150,14 @@ static float *put_points(const LitheViewScene *scene, const LitheViewFrame *fram
 // --- curves --------------------------------------------------------------------------------------
 
 static double take(const LitheViewSeries *series, const double *values, int64_t count) {
-    double sum = 0, most = -INFINITY, squares = 0;
+    double sum = 0, max = -INFINITY, squares = 0;
     switch (series->take) {
     case LITHE_VIEW_AT:
         return values[series->index];
     case LITHE_VIEW_MAX:
         for (int64_t i = 0; i < count; i++)
-            most = fmax(most, values[i]);
-        return most;
+            max = fmax(max, values[i]);
+        return max;
     case LITHE_VIEW_MEAN:
         for (int64_t i = 0; i < count; i++)
             sum += values[i];

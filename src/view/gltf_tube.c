@@ -116,11 +116,11 @@ static void fill_tube(const LitheGltf *g, const LitheDrawable *of, LitheGltfSkin
 
 LitheStatus lithe_gltf_tube(LitheGltf *g, int32_t number, LitheError *error) {
     const LitheDrawable of = lithe_drawable(g->reader->recording, number);
-    int64_t nodes = of.point_count, most = (nodes + 2) * (ROUND_SIDES + 1);
+    int64_t nodes = of.point_count, max = (nodes + 2) * (ROUND_SIDES + 1);
     LitheGltfSkinned tube;
     LitheStatus status = LITHE_OK;
     g->track = lithe_alloc_array(g->context, 6 * nodes * g->frame_count, sizeof(double));
-    if (!lithe_gltf_skinned_begin(g->context, most, 6 * most, &tube) || !g->track)
+    if (!lithe_gltf_skinned_begin(g->context, max, 6 * max, &tube) || !g->track)
         status = lithe_fail_memory(error, "a rod of the glTF file");
     if (status == LITHE_OK)
         status = read_track(g, number, error);

@@ -36,7 +36,7 @@ LitheStatus lithe_view_hub_begin(LitheContext *context, LitheViewHub *hub, Lithe
                 pthread_condattr_setclock(&clock, CLOCK_MONOTONIC) == 0 &&
                 pthread_mutex_init(&hub->lock, NULL) == 0 &&
                 pthread_cond_init(&hub->news, &clock) == 0 &&
-                pthread_cond_init(&hub->wishes, &clock) == 0;
+                pthread_cond_init(&hub->requests, &clock) == 0;
     pthread_condattr_destroy(&clock);
     return fine ? LITHE_OK : lithe_fail_memory(error, "the hub of the viewer");
 }
@@ -45,7 +45,7 @@ void lithe_view_hub_end(LitheViewHub *hub) {
     lithe_view_blob_release(hub->frame);
     lithe_view_blob_release(hub->status);
     pthread_cond_destroy(&hub->news);
-    pthread_cond_destroy(&hub->wishes);
+    pthread_cond_destroy(&hub->requests);
     pthread_mutex_destroy(&hub->lock);
 }
 
@@ -95,7 +95,7 @@ void lithe_view_hub_wait(LitheViewHub *hub, double seconds) {
     until.tv_nsec = (long)(nanoseconds % 1000000000);
     pthread_mutex_lock(&hub->lock);
     if (hub->queued == 0)
-        pthread_cond_timedwait(&hub->wishes, &hub->lock, &until);
+        pthread_cond_timedwait(&hub->requests, &hub->lock, &until);
     pthread_mutex_unlock(&hub->lock);
 }
 
@@ -108,20 +108,20 @@ void lithe_view_hub_close(LitheViewHub *hub) {
 
 // --- pages ---------------------------------------------------------------------------------------
 
-bool lithe_view_hub_wish(LitheViewHub *hub, const LitheViewMessage *message) {
+bool lithe_view_hub_request(LitheViewHub *hub, const LitheViewMessage *message) {
     pthread_mutex_lock(&hub->lock);
-    bool room = hub->queued < LITHE_VIEW_WISHES;
+    bool room = hub->queued < LITHE_VIEW_REQUESTS;
     // where a hand is dragged to, only the last place counts
     LitheViewMessage *last = hub->queued > 0 ? &hub->queue[hub->queued - 1] : NULL;
-    bool same = last && last->wish == message->wish &&
-                (message->wish == LITHE_WISH_MOVE ||
-                 (message->wish == LITHE_WISH_AXIS && last->axis == message->axis));
+    bool same = last && last->request == message->request &&
+                (message->request == LITHE_REQUEST_MOVE ||
+                 (message->request == LITHE_REQUEST_AXIS && last->axis == message->axis));
     if (same)
         *last = *message;
     else if (room)
         hub->queue[hub->queued++] = *message;
     atomic_store(&hub->waiting, hub->queued);
-    pthread_cond_signal(&hub->wishes);
+    pthread_cond_signal(&hub->requests);
     pthread_mutex_unlock(&hub->lock);
     return room || same;
 }

@@ -26,19 +26,19 @@ LitheViewBlob *lithe_view_blob_create(LitheContext *context, int64_t bytes);
 void lithe_view_blob_release(LitheViewBlob *blob); // accepts NULL
 
 /// Wishes that may wait; a page that sends more in the time of a step is told so.
-enum { LITHE_VIEW_WISHES = 256 };
+enum { LITHE_VIEW_REQUESTS = 256 };
 
 typedef struct LitheViewHub {
     LitheContext *context;
     pthread_mutex_t lock;
-    pthread_cond_t news;   // for pages
-    pthread_cond_t wishes; // for the run
-    LitheViewBlob *frame;  // newest; NULL before the first
-    uint64_t frame_count;  // that were published
-    atomic_bool wanted;    // some page has taken the newest one, or there is none
-    LitheViewBlob *status; // JSON text
+    pthread_cond_t news;     // for pages
+    pthread_cond_t requests; // for the run
+    LitheViewBlob *frame;    // newest; NULL before the first
+    uint64_t frame_count;    // that were published
+    atomic_bool wanted;      // some page has taken the newest one, or there is none
+    LitheViewBlob *status;   // JSON text
     uint64_t status_count;
-    LitheViewMessage queue[LITHE_VIEW_WISHES];
+    LitheViewMessage queue[LITHE_VIEW_REQUESTS];
     int32_t queued;
     atomic_int waiting; // the same as queued, to look at without the lock
     atomic_int viewers;
@@ -66,6 +66,6 @@ void lithe_view_hub_close(LitheViewHub *hub);
 // --- pages ---------------------------------------------------------------------------------------
 
 /// False: too many are waiting.
-bool lithe_view_hub_wish(LitheViewHub *hub, const LitheViewMessage *message);
+bool lithe_view_hub_request(LitheViewHub *hub, const LitheViewMessage *message);
 
 #endif

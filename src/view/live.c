@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/model.h"
+#include "data/thing.h"
 #include "run/input.h"
 #include "view/maker.h"
 #include "view/text.h"
@@ -20,8 +21,8 @@
 #define STATUS_SECONDS 0.25
 // frames that take long are made less often: at most a hundredth of the run's time goes into
 // handing them over, and a fifth of another thread's into making them
-#define GIVE_SHARE 100
-#define MAKE_SHARE 5
+#define GIVE_FRACTION 100
+#define MAKE_FRACTION 5
 // a run that is behind its pace by more than this gives up catching up
 #define LAG_SECONDS 0.1
 // while nothing happens, look at the stop flag this often
@@ -48,12 +49,12 @@ struct LitheViewLive {
     bool reset_wished;
 
     // how it stands
-    bool page_seen, ended, end_told, changed;
+    bool page_seen, ended, end_reported, changed;
     uint32_t resets;
     int32_t viewers;
     int64_t framed; // step of the last frame sent; -1: none
     double frame_due, status_due;
-    double pace_wall, pace_time; // where the present pace began
+    double speed_wall, speed_time; // where the present pace began
     double rate_wall, rate_time, rate;
 };
 
@@ -115,9 +116,9 @@ static void send_trouble(LitheViewLive *live, const char *what) {
 
 // --- wishes --------------------------------------------------------------------------------------
 
-static void set_pace(LitheViewLive *live, const LitheSession *session) {
-    live->pace_wall = lithe_clock();
-    live->pace_time = lithe_state_time(session->state);
+static void set_speed_origin(LitheViewLive *live, const LitheSession *session) {
+    live->speed_wall = lithe_clock();
+    live->speed_time = lithe_state_time(session->state);
     live->changed = true;
 }
 
@@ -146,16 +147,16 @@ static LitheStatus grab(LitheViewLive *live, LitheSession *session, const LitheV
 static LitheStatus act(LitheViewLive *live, LitheSession *session, const LitheViewMessage *message,
                        LitheError *error) {
     LitheInput input = {.kind = LITHE_INPUT_RELEASE};
-    switch (message->wish) {
-    case LITHE_WISH_GRAB:
+    switch (message->request) {
+    case LITHE_REQUEST_GRAB:
         return grab(live, session, message, error);
-    case LITHE_WISH_MOVE:
+    case LITHE_REQUEST_MOVE:
         input.kind = LITHE_INPUT_MOVE;
         memcpy(input.numbers + 3, message->to, sizeof message->to);
         break;
-    case LITHE_WISH_RELEASE:
+    case LITHE_REQUEST_RELEASE:
         break;
-    case LITHE_WISH_KEY:
+    case LITHE_REQUEST_KEY:
         return live->def.controls ? lithe_controls_key(live->def.controls, session, message->key,
                                                        message->down, error)
                                   : LITHE_OK;
@@ -170,34 +171,34 @@ static LitheStatus act(LitheViewLive *live, LitheSession *session, const LitheVi
 
 static void grant(LitheViewLive *live, LitheSession *session, const LitheViewMessage *message) {
     LitheError error = {0};
-    switch (message->wish) {
-    case LITHE_WISH_GRAB:
-    case LITHE_WISH_MOVE:
-    case LITHE_WISH_RELEASE:
-    case LITHE_WISH_KEY:
-    case LITHE_WISH_AXIS:
+    switch (message->request) {
+    case LITHE_REQUEST_GRAB:
+    case LITHE_REQUEST_MOVE:
+    case LITHE_REQUEST_RELEASE:
+    case LITHE_REQUEST_KEY:
+    case LITHE_REQUEST_AXIS:
         if (act(live, session, message, &error) != LITHE_OK)
             send_trouble(live, error.text);
         return;
-    case LITHE_WISH_PLAY:
-    case LITHE_WISH_PAUSE:
-        live->paused = message->wish == LITHE_WISH_PAUSE;
+    case LITHE_REQUEST_PLAY:
+    case LITHE_REQUEST_PAUSE:
+        live->paused = message->request == LITHE_REQUEST_PAUSE;
         live->steps_left = 0;
         break;
-    case LITHE_WISH_STEP:
+    case LITHE_REQUEST_STEP:
         live->paused = false;
         live->steps_left = message->count;
         break;
-    case LITHE_WISH_SPEED:
+    case LITHE_REQUEST_SPEED:
         live->speed = message->value;
         break;
-    case LITHE_WISH_RESET:
+    case LITHE_REQUEST_RESET:
         live->reset_wished = true;
         break;
     default: // those of one page alone never come here
         break;
     }
-    set_pace(live, session);
+    set_speed_origin(live, session);
 }
 
 // --- between two steps ---------------------------------------------------------------------------
@@ -207,7 +208,7 @@ static bool is_stopped(const LitheSession *session) {
 }
 
 // Sends what is due, or at once what changed.
-static void tell(LitheViewLive *live, const LitheSession *session, double now) {
+static void publish_status(LitheViewLive *live, const LitheSession *session, double now) {
     int32_t viewers = (int32_t)atomic_load_explicit(&live->hub.viewers, memory_order_relaxed);
     // whoever comes later wants to see something, too
     if (viewers > live->viewers)
@@ -223,7 +224,8 @@ static void tell(LitheViewLive *live, const LitheSession *session, double now) {
     if (viewers > 0 && (live->changed || due) && lithe_view_maker_ready(&live->maker, &made)) {
         send_frame(live, session);
         double gave = lithe_clock() - now;
-        live->frame_due = now + fmax(FRAME_SECONDS, fmax(GIVE_SHARE * gave, MAKE_SHARE * made));
+        live->frame_due =
+            now + fmax(FRAME_SECONDS, fmax(GIVE_FRACTION * gave, MAKE_FRACTION * made));
     }
     if (live->changed || viewers != live->viewers || (viewers > 0 && now >= live->status_due)) {
         live->viewers = viewers;
@@ -238,10 +240,10 @@ static double too_early(LitheViewLive *live, const LitheSession *session, double
     if (live->speed == 0 || live->steps_left > 0)
         return 0;
     double time = lithe_state_time(session->state);
-    double due = live->pace_wall + (time - live->pace_time) / live->speed;
+    double due = live->speed_wall + (time - live->speed_time) / live->speed;
     if (now - due > LAG_SECONDS) {
-        live->pace_wall = now;
-        live->pace_time = time;
+        live->speed_wall = now;
+        live->speed_time = time;
     }
     return due > now ? due - now : 0;
 }
@@ -265,7 +267,7 @@ static void let_go(LitheViewLive *live, LitheSession *session) {
         lithe_controls_idle(live->def.controls, session, NULL);
 }
 
-static LitheWatchAnswer look(void *user, LitheSession *session, bool at_end) {
+static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at_end) {
     LitheViewLive *live = user;
     for (;;) {
         LitheViewMessage message;
@@ -273,11 +275,11 @@ static LitheWatchAnswer look(void *user, LitheSession *session, bool at_end) {
             grant(live, session, &message);
         if (live->reset_wished) {
             live->reset_wished = false;
-            live->ended = live->end_told = false;
+            live->ended = live->end_reported = false;
             live->changed = true;
             live->resets++;
-            live->pace_wall = lithe_clock();
-            live->pace_time = live->rate_time = 0;
+            live->speed_wall = lithe_clock();
+            live->speed_time = live->rate_time = 0;
             live->framed = -1;
             for (int32_t i = 0; live->def.controls && i < live->def.controls->count; i++)
                 live->def.controls->list[i].level = 0;
@@ -288,13 +290,13 @@ static LitheWatchAnswer look(void *user, LitheSession *session, bool at_end) {
             live->changed = true;
         }
         double now = lithe_clock();
-        tell(live, session, now);
+        publish_status(live, session, now);
         double wait = is_stopped(session) ? 0 : hold(live, session, at_end, now);
         if (wait == 0)
             break;
-        if (at_end && live->page_seen && !live->end_told && live->def.ended)
+        if (at_end && live->page_seen && !live->end_reported && live->def.ended)
             live->def.ended(live->def.user);
-        live->end_told |= at_end;
+        live->end_reported |= at_end;
         lithe_view_hub_wait(&live->hub, wait);
         if (live->def.idle)
             live->def.idle(live->def.user);
@@ -312,7 +314,7 @@ static LitheWatchAnswer look(void *user, LitheSession *session, bool at_end) {
 
 // --- life ----------------------------------------------------------------------------------------
 
-// The columns of a recording, and the speed of every rod besides.
+// The columns of a recording, and the speed of every point besides.
 static LitheStatus make_columns(LitheViewLive *live, const LitheSession *session,
                                 LitheError *error) {
     const LitheModel *model = session->model;
@@ -323,16 +325,21 @@ static LitheStatus make_columns(LitheViewLive *live, const LitheSession *session
     layout.scene = lithe_alloc_text(context, "");
     layout.version = lithe_alloc_text(context, lithe_version());
     enum { NAME_ROOM = 512 };
-    char(*names)[NAME_ROOM] = lithe_alloc_array(context, model->rod_count, sizeof *names);
-    const char **also = lithe_alloc_array(context, model->rod_count, sizeof *also);
+    int32_t things = lithe_thing_count(model), count = 0;
+    char(*names)[NAME_ROOM] = lithe_alloc_array(context, things, sizeof *names);
+    const char **also = lithe_alloc_array(context, things, sizeof *also);
     LitheStatus status = LITHE_OK;
     if (!layout.title || !layout.scene || !layout.version || !names || !also)
         status = lithe_fail_memory(error, "the viewer");
-    for (int32_t i = 0; status == LITHE_OK && i < model->rod_count; i++) {
-        snprintf(names[i], sizeof names[i], "%s.speed", model->rods[i].name);
-        also[i] = names[i];
+    for (int32_t i = 0; status == LITHE_OK && i < things; i++) {
+        LitheThing thing = lithe_thing_at(model, i);
+        if (lithe_thing_point_count(model, thing) == 0)
+            continue;
+        snprintf(names[count], sizeof names[count], "%s.speed", lithe_thing_name(model, thing));
+        also[count] = names[count];
+        count++;
     }
-    LitheRecordDef record = {.also = (void *)also, .also_count = model->rod_count};
+    LitheRecordDef record = {.also = (void *)also, .also_count = count};
     if (status == LITHE_OK)
         status = lithe_frame_layout(model, &record, &layout, &live->map, error);
     if (status == LITHE_OK)
@@ -424,7 +431,7 @@ static LitheStatus begin(void *user, LitheSession *session, LitheError *error) {
     live->framed = -1;
     live->rate_time = lithe_state_time(session->state);
     live->rate_wall = lithe_clock();
-    set_pace(live, session);
+    set_speed_origin(live, session);
     if (live->def.announce)
         live->def.announce(lithe_view_server_url(live->server), live->def.user);
     return LITHE_OK;
@@ -464,7 +471,8 @@ LitheViewLive *lithe_view_live_create(LitheContext *context, const LitheViewLive
     live->def = *def;
     live->map.context = context;
     live->speed = def->speed;
-    live->watch = (LitheWatch){.user = live, .begin = begin, .look = look, .end = end};
+    live->watch =
+        (LitheWatch){.user = live, .begin = begin, .between_steps = between_steps, .end = end};
     return live;
 }
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MOST_MEMBERS = 8, WORD_ROOM = LITHE_VIEW_KEY_ROOM };
+enum { MAX_MEMBERS = 8, WORD_ROOM = LITHE_VIEW_KEY_ROOM };
 // of members whose text is longer than a word: names of things
 static const char *const long_texts[] = {"thing"};
 
@@ -153,7 +153,7 @@ static bool take_value(Scan *scan, Member *member) {
 static bool take_object(Scan *scan, Member *members, int *count) {
     if (!take(scan, '{'))
         return false;
-    while (*count < MOST_MEMBERS) {
+    while (*count < MAX_MEMBERS) {
         Member *member = &members[*count];
         if (!take_text(scan, WORD_ROOM, member->name) || !take(scan, ':') ||
             !take_value(scan, member))
@@ -185,46 +185,46 @@ typedef struct Field {
 
 static const struct {
     const char *name;
-    LitheViewWish wish;
+    LitheViewRequest request;
     Field fields[4];
-} wishes[] = {
-    {"play", LITHE_WISH_PLAY, {{0}}},
-    {"pause", LITHE_WISH_PAUSE, {{0}}},
-    {"step", LITHE_WISH_STEP, {{"count", WHOLE, AT(count), 1, 1000000, true}}},
-    {"speed", LITHE_WISH_SPEED, {{"value", REAL, AT(value), 0, 1000, false}}},
-    {"reset", LITHE_WISH_RESET, {{0}}},
-    {"rate", LITHE_WISH_RATE, {{"value", REAL, AT(value), 1, 120, false}}},
+} requests[] = {
+    {"play", LITHE_REQUEST_PLAY, {{0}}},
+    {"pause", LITHE_REQUEST_PAUSE, {{0}}},
+    {"step", LITHE_REQUEST_STEP, {{"count", WHOLE, AT(count), 1, 1000000, true}}},
+    {"speed", LITHE_REQUEST_SPEED, {{"value", REAL, AT(value), 0, 1000, false}}},
+    {"reset", LITHE_REQUEST_RESET, {{0}}},
+    {"rate", LITHE_REQUEST_RATE, {{"value", REAL, AT(value), 1, 120, false}}},
     {"grab",
-     LITHE_WISH_GRAB,
+     LITHE_REQUEST_GRAB,
      {{"rod", WHOLE, AT(rod), 0, INT32_MAX, true},
       {"node", WHOLE, AT(node), 0, INT32_MAX, true},
       {"to", PLACE, AT(to), -FAR, FAR, false}}},
     {"grab",
-     LITHE_WISH_GRAB,
+     LITHE_REQUEST_GRAB,
      {{"body", WHOLE, AT(body), 0, INT32_MAX, false},
       {"at", PLACE, AT(at), -FAR, FAR, false},
       {"to", PLACE, AT(to), -FAR, FAR, false}}},
     {"grab",
-     LITHE_WISH_GRAB,
+     LITHE_REQUEST_GRAB,
      {{"thing", THING, AT(thing), 0, 0, false},
       {"part", WHOLE, AT(part), 0, INT32_MAX, true},
       {"at", PLACE, AT(at), -FAR, FAR, true},
       {"to", PLACE, AT(to), -FAR, FAR, false}}},
-    {"move", LITHE_WISH_MOVE, {{"to", PLACE, AT(to), -FAR, FAR, false}}},
-    {"release", LITHE_WISH_RELEASE, {{0}}},
+    {"move", LITHE_REQUEST_MOVE, {{"to", PLACE, AT(to), -FAR, FAR, false}}},
+    {"release", LITHE_REQUEST_RELEASE, {{0}}},
     {"key",
-     LITHE_WISH_KEY,
+     LITHE_REQUEST_KEY,
      {{"key", NAME, AT(key), 0, 0, false}, {"down", FLAG, AT(down), 0, 0, false}}},
     {"axis",
-     LITHE_WISH_AXIS,
+     LITHE_REQUEST_AXIS,
      {{"axis", WHOLE, AT(axis), 0, 63, false}, {"value", REAL, AT(value), -1, 1, false}}},
     {"frames",
-     LITHE_WISH_FRAMES,
+     LITHE_REQUEST_FRAMES,
      {{"from", BIG, AT(from), 0, 9e15, false},
       {"to", BIG, AT(last), 0, 9e15, false},
       {"every", BIG, AT(every), 1, 9e15, true}}},
 };
-enum { WISHES = sizeof wishes / sizeof *wishes };
+enum { REQUESTS = sizeof requests / sizeof *requests };
 
 static const Member *find(const Member *members, int count, const char *name) {
     for (int i = 0; i < count; i++)
@@ -233,12 +233,12 @@ static const Member *find(const Member *members, int count, const char *name) {
     return NULL;
 }
 
-static LitheStatus fail_member(const char *wish, const Member *member, const char *wanted,
+static LitheStatus fail_member(const char *request, const Member *member, const char *wanted,
                                LitheError *error) {
-    return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s must be %s", wish, member->name, wanted);
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s must be %s", request, member->name, wanted);
 }
 
-static LitheStatus store(const char *wish, const Field *field, const Member *member,
+static LitheStatus store(const char *request, const Field *field, const Member *member,
                          LitheViewMessage *message, LitheError *error) {
     void *to = (char *)message + field->offset;
     static const Kind kinds[] = {[WHOLE] = NUMBER, [BIG] = NUMBER, [REAL] = NUMBER, [NAME] = TEXT,
@@ -248,14 +248,14 @@ static LitheStatus store(const char *wish, const Field *field, const Member *mem
                                          [TRUTH] = "true or false",
                                          [LIST] = "three numbers"};
     if (member->kind != kinds[field->slot])
-        return fail_member(wish, member, wanted[kinds[field->slot]], error);
+        return fail_member(request, member, wanted[kinds[field->slot]], error);
     for (int k = 0; k < (member->kind == LIST ? 3 : member->kind == NUMBER); k++)
         if (!(member->numbers[k] >= field->low && member->numbers[k] <= field->high))
-            return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s is %g, must be from %g to %g", wish,
-                              member->name, member->numbers[k], field->low, field->high);
+            return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s is %g, must be from %g to %g",
+                              request, member->name, member->numbers[k], field->low, field->high);
     bool whole = field->slot == WHOLE || field->slot == BIG;
     if (whole && member->numbers[0] != floor(member->numbers[0]))
-        return fail_member(wish, member, "a whole number", error);
+        return fail_member(request, member, "a whole number", error);
     switch (field->slot) {
     case WHOLE:
         *(int32_t *)to = (int32_t)member->numbers[0];
@@ -285,31 +285,31 @@ static LitheStatus store(const char *wish, const Field *field, const Member *mem
 // All members must be fields of the wish, all fields be there that are not optional, none twice.
 static LitheStatus fill(int w, const Member *members, int count, LitheViewMessage *message,
                         LitheError *error) {
-    const char *wish = wishes[w].name;
+    const char *request = requests[w].name;
     int taken = 1; // `do`
-    for (int f = 0; f < 4 && wishes[w].fields[f].name; f++) {
-        const Field *field = &wishes[w].fields[f];
+    for (int f = 0; f < 4 && requests[w].fields[f].name; f++) {
+        const Field *field = &requests[w].fields[f];
         const Member *member = find(members, count, field->name);
         if (!member && !field->optional)
-            return lithe_fail(error, LITHE_BAD_INPUT, "%s: needs '%s'", wish, field->name);
-        LitheStatus status = member ? store(wish, field, member, message, error) : LITHE_OK;
+            return lithe_fail(error, LITHE_BAD_INPUT, "%s: needs '%s'", request, field->name);
+        LitheStatus status = member ? store(request, field, member, message, error) : LITHE_OK;
         if (status != LITHE_OK)
             return status;
         taken += member != NULL;
     }
     if (taken != count)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: unknown or repeated members", wish);
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: unknown or repeated members", request);
     return LITHE_OK;
 }
 
 static LitheStatus check(const LitheViewMessage *message, LitheError *error) {
-    bool grab = message->wish == LITHE_WISH_GRAB && !message->thing[0] && message->body < 0;
+    bool grab = message->request == LITHE_REQUEST_GRAB && !message->thing[0] && message->body < 0;
     if (grab && (message->rod < 0 || message->node < 0))
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "grab: needs 'thing', or 'rod' and 'node', or 'body'");
-    if (message->wish == LITHE_WISH_FRAMES && message->last < message->from)
+    if (message->request == LITHE_REQUEST_FRAMES && message->last < message->from)
         return lithe_fail(error, LITHE_BAD_INPUT, "frames: 'to' lies before 'from'");
-    if (message->wish == LITHE_WISH_SPEED && message->value > 0 && message->value < 0.001)
+    if (message->request == LITHE_REQUEST_SPEED && message->value > 0 && message->value < 0.001)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "speed: value is %g, must be 0 or from 0.001 to 1000", message->value);
     return LITHE_OK;
@@ -321,7 +321,7 @@ LitheStatus lithe_view_message_parse(const char *text, size_t length, LitheViewM
     if (length > LITHE_VIEW_MESSAGE_BYTES)
         return lithe_fail(error, LITHE_BAD_INPUT, "a message of %zu bytes, at most %d are taken",
                           length, LITHE_VIEW_MESSAGE_BYTES);
-    Member members[MOST_MEMBERS] = {0};
+    Member members[MAX_MEMBERS] = {0};
     int count = 0;
     Scan scan = {text, text + length};
     if (!take_object(&scan, members, &count))
@@ -330,22 +330,22 @@ LitheStatus lithe_view_message_parse(const char *text, size_t length, LitheViewM
     const Member *what = find(members, count, "do");
     if (!what || what->kind != TEXT)
         return lithe_fail(error, LITHE_BAD_INPUT, "a message needs a text 'do'");
-    const char *names[WISHES];
+    const char *names[REQUESTS];
     int w = -1;
-    for (int i = 0; i < WISHES; i++) {
-        names[i] = wishes[i].name;
+    for (int i = 0; i < REQUESTS; i++) {
+        names[i] = requests[i].name;
         if (w < 0 && strcmp(what->text, names[i]) == 0)
             w = i;
     }
     if (w < 0) {
-        const char *meant = lithe_suggest(what->text, names, WISHES);
+        const char *meant = lithe_suggest(what->text, names, REQUESTS);
         return lithe_fail(error, LITHE_BAD_INPUT, "unknown message '%s'%s%s%s", what->text,
                           meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
     }
     // of the ways to grab, that of bodies comes second, that of any thing third
-    if (wishes[w].wish == LITHE_WISH_GRAB)
+    if (requests[w].request == LITHE_REQUEST_GRAB)
         w += find(members, count, "thing") ? 2 : find(members, count, "body") ? 1 : 0;
-    LitheViewMessage made = {.wish = wishes[w].wish,
+    LitheViewMessage made = {.request = requests[w].request,
                              .count = 1,
                              .part = -1,
                              .rod = -1,

@@ -6,25 +6,25 @@
 
 #include "lithe/base.h"
 
-typedef enum LitheViewWish {
-    LITHE_WISH_PLAY,
-    LITHE_WISH_PAUSE,
-    LITHE_WISH_STEP,
-    LITHE_WISH_SPEED,
-    LITHE_WISH_RESET,
-    LITHE_WISH_RATE,
-    LITHE_WISH_GRAB,
-    LITHE_WISH_MOVE,
-    LITHE_WISH_RELEASE,
-    LITHE_WISH_KEY,
-    LITHE_WISH_AXIS,
-    LITHE_WISH_FRAMES,
-} LitheViewWish;
+typedef enum LitheViewRequest {
+    LITHE_REQUEST_PLAY,
+    LITHE_REQUEST_PAUSE,
+    LITHE_REQUEST_STEP,
+    LITHE_REQUEST_SPEED,
+    LITHE_REQUEST_RESET,
+    LITHE_REQUEST_RATE,
+    LITHE_REQUEST_GRAB,
+    LITHE_REQUEST_MOVE,
+    LITHE_REQUEST_RELEASE,
+    LITHE_REQUEST_KEY,
+    LITHE_REQUEST_AXIS,
+    LITHE_REQUEST_FRAMES,
+} LitheViewRequest;
 
 enum { LITHE_VIEW_MESSAGE_BYTES = 4096, LITHE_VIEW_KEY_ROOM = 24, LITHE_VIEW_NAME_ROOM = 1024 };
 
 typedef struct LitheViewMessage {
-    LitheViewWish wish;
+    LitheViewRequest request;
     int32_t count; // step
     double value;  // speed, rate, axis
     // grab: a thing by its name and a part of it, or as pages of version 1 count: a rod and its

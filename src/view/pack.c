@@ -188,8 +188,8 @@ static void find_row_ranges(Pack *pack) {
 
 static uint32_t level(const Channel *channel, double value) {
     double q = channel->step > 0 ? round((value - channel->low) / channel->step) : 0;
-    double most = channel->bytes == 2 ? 65535 : 4294967295.0;
-    return (uint32_t)fmin(fmax(q, 0), most);
+    double max = channel->bytes == 2 ? 65535 : 4294967295.0;
+    return (uint32_t)fmin(fmax(q, 0), max);
 }
 
 // difference folded so that small ones of either sign are small

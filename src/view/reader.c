@@ -33,16 +33,16 @@ static LitheStatus read_counts(LitheViewReader *reader, LitheError *error) {
 
 static LitheStatus make_room(LitheViewReader *reader, LitheError *error) {
     const LitheViewScene *scene = reader->scene;
-    int64_t most = 0;
+    int64_t max = 0;
     for (int32_t i = 0; i < reader->recording->layout.column_count; i++)
-        if (scene->at[i] >= 0 && reader->recording->layout.columns[i].count > most)
-            most = reader->recording->layout.columns[i].count;
+        if (scene->at[i] >= 0 && reader->recording->layout.columns[i].count > max)
+            max = reader->recording->layout.columns[i].count;
     const int64_t rows = LITHE_VIEW_BLOCK + 1;
     if (scene->number_count > INT64_MAX / 16 / rows)
         return lithe_fail_memory(error, "a replay");
     reader->numbers =
         lithe_alloc_array(reader->context, rows * scene->number_count, sizeof(double));
-    reader->columns = lithe_alloc_array(reader->context, rows * most, sizeof(double));
+    reader->columns = lithe_alloc_array(reader->context, rows * max, sizeof(double));
     return reader->numbers && reader->columns ? LITHE_OK : lithe_fail_memory(error, "a replay");
 }
 

@@ -14,7 +14,7 @@
 
 enum { PATH_ROOM = 1400 };
 // more curves than this of one kind are no help to anyone
-enum { MOST_OF_A_KIND = 64 };
+enum { MAX_PER_KIND = 64 };
 
 // --- columns -------------------------------------------------------------------------------------
 
@@ -218,7 +218,7 @@ static bool add_series(LitheViewScene *scene, int32_t column, LitheViewTake take
 static bool add_series_of_tubes(LitheViewScene *scene) {
     char name[PATH_ROOM];
     bool fine = true;
-    for (int32_t i = 0; fine && i < scene->point_sets && i < MOST_OF_A_KIND; i++) {
+    for (int32_t i = 0; fine && i < scene->point_sets && i < MAX_PER_KIND; i++) {
         const LitheViewPoints *points = &scene->points[i];
         if (points->of.drawn != LITHE_DRAWN_TUBE)
             break;
@@ -243,7 +243,7 @@ static bool add_series_of(LitheViewScene *scene, const char *folder, bool keeps_
             column->offset < 0 || strcmp(column->path, "contacts/first") == 0 || column->rank > 1 ||
             column->count > 7)
             continue;
-        if (scene->series_count - begun >= 2 * MOST_OF_A_KIND)
+        if (scene->series_count - begun >= 2 * MAX_PER_KIND)
             return true;
         char name[PATH_ROOM];
         snprintf(name, sizeof name, "%s", column->path + (keeps_folder ? 0 : length + 1));

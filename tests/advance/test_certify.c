@@ -141,3 +141,75 @@ TEST(with_the_certificate_alone_steps_are_cut_until_contact_is_seen) {
     CHECK(height(&w) > middle_of_target(&w));
     end(&w);
 }
+
+// --- particles -----------------------------------------------------------------------------------
+
+// a particle thrown along -z at a thin plate, a mesh or a half-space
+static bool throw_particle(World *w, const char *target, const char *more) {
+    char text[2000];
+    memset(w, 0, sizeof *w);
+    snprintf(text, sizeof text,
+             "lithe: 1\n"
+             "gravity: none\n"
+             "time: {step: 1 ms, end: 1 s}\n"
+             "materials: {m: {young: 1 MPa, density: 1000 kg/m^3, contact: {stiffness: 1e4 N/m}}}\n"
+             "particles: {shot: {material: m, radius: 1 mm, positions: [[3 mm, 2 mm, 3 cm]],\n"
+             "                   velocity: [0, 0, -100 m/s]}}\n"
+             "bodies: {wall: {fixed: true, material: m, shape: %s}}\n"
+             "%s",
+             target, more);
+    w->context = lithe_context_create(NULL);
+    bool ok = lithe_scene_parse(w->context, text, strlen(text), "scene", NULL, NULL, 0, &w->scene,
+                                &w->error) == LITHE_OK &&
+              lithe_compile(w->scene, &w->model, &w->state, &w->error) == LITHE_OK;
+    if (!ok)
+        printf("  %s\n", w->error.text);
+    w->work = ok ? lithe_work_create(w->model, 1) : NULL;
+    return ok && w->work;
+}
+
+static double particle_height(const World *w) {
+    return lithe_particles_position(w->model, w->state, (LitheParticlesId){1})[2];
+}
+
+static const char *const walls[] = {
+    "{box: {size: [20 cm, 20 cm, 1 mm]}}",
+    "{mesh: {points: [[-10 cm, -10 cm, 0], [10 cm, -10 cm, 0], [0, 10 cm, 0]],\n"
+    "        triangles: [[0, 1, 2]]}}",
+    "{half-space: {}}",
+};
+enum { WALLS = sizeof walls / sizeof *walls };
+
+TEST(a_particle_thrown_at_a_wall_stays_before_it) {
+    for (int k = 0; k < WALLS; k++) {
+        World w;
+        FATAL(throw_particle(&w, walls[k], ""));
+        FATAL(go(&w, 20) == LITHE_OK);
+        printf("  %d steps cut, %d crossings avoided\n", (int)w.cut, (int)w.avoided);
+        CHECK(particle_height(&w) > 0);
+        end(&w);
+    }
+}
+
+TEST(without_looking_ahead_the_certificate_alone_keeps_a_particle_before_a_wall) {
+    for (int k = 0; k < WALLS; k++) {
+        World w;
+        FATAL(throw_particle(&w, walls[k], "contact: {single: true}\n"));
+        FATAL(go(&w, 1) == LITHE_OK);
+        CHECK(w.avoided > 0);
+        CHECK(particle_height(&w) > 0);
+        end(&w);
+        FATAL(throw_particle(&w, walls[k], "contact: {single: true, certify: false}\n"));
+        FATAL(go(&w, 1) == LITHE_OK);
+        CHECK(particle_height(&w) < -0.01);
+        end(&w);
+    }
+}
+
+TEST(a_particle_that_cannot_be_kept_before_a_wall_is_named) {
+    World w;
+    FATAL(throw_particle(&w, walls[0], "contact: {single: true, most-cuts: 0}\n"));
+    CHECK(go(&w, 1) == LITHE_CANNOT_GO_ON);
+    CHECK(strstr(w.error.text, "body 'wall' and particles 'shot' (particle 0)") != NULL);
+    end(&w);
+}

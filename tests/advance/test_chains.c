@@ -215,14 +215,14 @@ static double rise_of(const char *scheme, double h, double *lost) {
                        "         shape: {line: {to: [1 m, 0, 0]}}}\n",
                        h, scheme, COUNT);
     double bend = EI_RUBBER * COUNT, scale = 9.81 * 1000 * M_PI * 25e-6 * 0.5, worst = 0;
-    double least = energy_of(&w, COUNT, bend, bend / 1.3);
+    double min = energy_of(&w, COUNT, bend, bend / 1.3);
     for (int i = 0; i < lround(0.6 / h) && w.ok; i++) {
         world_step(&w, 1);
         double now = energy_of(&w, COUNT, bend, bend / 1.3);
-        worst = fmax(worst, (now - least) / scale);
-        least = fmin(least, now);
+        worst = fmax(worst, (now - min) / scale);
+        min = fmin(min, now);
     }
-    *lost = -least / scale;
+    *lost = -min / scale;
     printf("  %s, %g ms: rises by %.2g at most, has lost %.2g\n", scheme, 1e3 * h, worst, *lost);
     CHECK(w.unconverged == 0);
     world_end(&w);

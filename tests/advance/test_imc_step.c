@@ -166,16 +166,16 @@ TEST(steps_of_imc_and_spt_have_the_same_bits_with_scratch_dropped) {
 
 TEST(contacts_can_be_read_and_push_what_they_touch_apart) {
     World w = crossed("imc", "static", 5e-4);
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < 80 && world_step(&w, 1); i++)
         for (int32_t k = 0; k < lithe_work_contact_count(w.work); k++) {
             LitheContactForce f = lithe_work_contact(w.work, k);
             CHECK(f.normal >= 0);
             // b lies above a
             CHECK(f.force.z >= -0.31 * f.normal);
-            most = fmax(most, f.force.z);
+            max = fmax(max, f.force.z);
         }
-    CHECK(most > 1e-3);
+    CHECK(max > 1e-3);
     world_end(&w);
 }
 

@@ -67,16 +67,16 @@ TEST(a_ball_joint_stops_at_its_largest_angle) {
                        "0], spin: [0, 0, 2 rad/s]}\n"
                        "joints:\n"
                        "  neck: {kind: ball, child: lamp, limits: [0, 30 deg], damping: 0.05}\n");
-    double most = 0;
+    double max = 0;
     for (int i = 0; w.ok && i < 4000; i++) {
         world_step(&w, 1);
         const double *q = lithe_joint_position(w.model, w.state, lithe_joint_find(w.model, "neck"));
-        most = fmax(most, 2 * atan2(sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), fabs(q[0])));
+        max = fmax(max, 2 * atan2(sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), fabs(q[0])));
     }
-    printf("  %.3g rad beyond 30 degrees at most\n", most - M_PI / 6);
+    printf("  %.3g rad beyond 30 degrees at most\n", max - M_PI / 6);
     CHECK(w.unconverged == 0);
-    CHECK(most > M_PI / 6 - 1e-6);
-    CHECK(most < M_PI / 6 + 1e-3);
+    CHECK(max > M_PI / 6 - 1e-6);
+    CHECK(max < M_PI / 6 + 1e-3);
     // it hangs against the limit, straight below
     LitheVec3 v = body_speed(&w, "lamp");
     double pose[7];

@@ -22,12 +22,12 @@ static double carried(const World *w) {
 
 // steps and tells the largest energy above that of the start, over `scale` [J]
 static double largest_gain(World *w, int64_t steps, double scale) {
-    double start = stored(w), most = 0;
+    double start = stored(w), max = 0;
     for (int64_t i = 0; w->ok && i < steps; i++) {
         world_step(w, 1);
-        most = fmax(most, stored(w) - start);
+        max = fmax(max, stored(w) - start);
     }
-    return most / scale;
+    return max / scale;
 }
 
 TEST(a_dropped_ball_rests_with_its_weight_and_gains_no_energy_in_all_schemes) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/advance/test_soften.c - what a step does when its solve finds no end, and how fast overlaps
-// part
+// tests/advance/test_soften.c - what a step does when its solve does not converge, and how fast
+// overlaps part
 
-#include "advance/attempt.h"
+#include "advance/step.h"
 #include "solve/check.h"
 
 #include "world.h"
@@ -29,7 +29,7 @@ static double plain_residual(const World *w, const LitheState *from) {
     LitheReport report;
     LitheError error;
     memcpy(state->data, from->data, (size_t)from->size * sizeof(double));
-    CHECK(lithe_attempt(w->model, state, w->model->time.step, work, &report, &error) == LITHE_OK);
+    CHECK(lithe_step_once(w->model, state, w->model->time.step, work, &report, &error) == LITHE_OK);
     lithe_work_destroy(work);
     lithe_state_destroy(state);
     return report.solve_unconverged ? report.solve_residual : 0;
@@ -61,7 +61,7 @@ TEST(what_no_regularisation_solves_stops_and_leaves_the_state_as_it_was) {
     LitheError error = {0};
     uint64_t hash = lithe_state_hash(w.state);
     CHECK(lithe_step(w.model, w.state, w.work, &w.report, &error) == LITHE_CANNOT_GO_ON);
-    CHECK(strstr(error.text, "found no end"));
+    CHECK(strstr(error.text, "did not converge"));
     CHECK(lithe_state_hash(w.state) == hash && w.report.softened == 0);
     world_end(&w);
 }
@@ -87,6 +87,59 @@ TEST(an_overlap_however_deep_and_stiff_parts_no_faster_than_one_over_the_dissipa
             fastest = fmax(fastest, body_speed(&w, "ball").z);
         }
         CHECK(fastest > 1 && fastest <= 5 * (1 + 1e-6)); // the tolerance of the solve
+        world_end(&w);
+    }
+}
+
+// two crossed rods that overlap by `depth` of their 2 mm, one thrown at the other
+static World overlapping(double depth, double speed) {
+    return world_of("lithe: 1\n"
+                    "gravity: none\n"
+                    "time: {step: 1 ms, end: 1 s}\n"
+                    "contact: {most-cuts: 0}\n"
+                    "materials: {cord: {young: 10 MPa, density: 1000, contact: {stiffness: 100}}}\n"
+                    "rods:\n"
+                    "  above: {material: cord, section: {circle: {radius: 1 mm}}, nodes: 21,\n"
+                    "    shape: {line: {from: [-5 cm, 0, %g], to: [5 cm, 0, %g]}},\n"
+                    "    velocity: [0, 0, %g]}\n"
+                    "  below: {material: cord, section: {circle: {radius: 1 mm}}, nodes: 22,\n"
+                    "    shape: {line: {from: [0, -5 cm, 0], to: [0, 5 cm, 0]}}, clamped: both}\n",
+                    2e-3 - depth, 2e-3 - depth, -speed);
+}
+
+// the deepest contact of the last step
+static LitheContact deepest_of(const World *w) {
+    LitheContact deepest = {.gap = INFINITY};
+    for (int32_t i = 0; i < lithe_work_contact_count(w->work); i++) {
+        LitheContact contact = lithe_work_contact(w->work, i).contact;
+        deepest = contact.gap < deepest.gap ? contact : deepest;
+    }
+    return deepest;
+}
+
+TEST(a_held_contact_reports_the_overlap_and_the_stiffness_that_it_has) {
+    World w = overlapping(0.5e-3, 5);
+    if (world_step(&w, 1)) {
+        LitheContact contact = deepest_of(&w);
+        CHECK(w.report.held == 1);
+        CHECK_NEAR(w.report.deepest, 0.5e-3, 1e-12);
+        CHECK_NEAR(contact.gap, -0.5e-3, 1e-12);
+        CHECK_NEAR(contact.stiffness, 50, 1e-9); // two springs of 100 N/m in series
+        CHECK(w.report.stiffened >= 1);
+    }
+    world_end(&w);
+}
+
+TEST(contacts_near_a_centreline_are_counted_as_stiffened_and_shown_as_found) {
+    for (int i = 0; i < 2; i++) {
+        double depth = i == 0 ? 0.9e-3 : 1.5e-3; // below and above half the way to the centrelines
+        World w = overlapping(depth, 0);
+        if (world_step(&w, 1)) {
+            CHECK(w.report.held == 0 && w.report.contacts > 0);
+            CHECK((w.report.stiffened > 0) == (i == 1));
+            CHECK_NEAR(deepest_of(&w).stiffness, 50, 1e-9);
+            CHECK_NEAR(deepest_of(&w).gap, -depth, 1e-12);
+        }
         world_end(&w);
     }
 }

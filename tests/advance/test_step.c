@@ -456,6 +456,7 @@ TEST(too_few_iterations_are_reported_not_hidden) {
     CHECK(report.bodies_unconverged == 1);
     CHECK(report.residual > 1e-9);
     CHECK(report.worst_rod.number == 1);
+    CHECK(report.worst.kind == LITHE_THING_ROD && report.worst.number == 1);
     world_end(&w);
 }
 

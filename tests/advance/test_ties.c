@@ -162,7 +162,7 @@ TEST(a_tie_breaks_at_its_force_and_not_before) {
                  "  winch: {joint: rail, kind: force, target: {table: [[0 s, 0], [1 s, 10 N]]}}\n"
                  "constraints:\n"
                  "  thread: {kind: attach, a: world, b: cart, breaks-at: 5 N}\n");
-    double broke = NAN, most = 0;
+    double broke = NAN, max = 0;
     for (int i = 0; w.ok && i < 700; i++) {
         world_step(&w, 1);
         bool broken = lithe_constraint_broken(w.model, w.state, tie(&w, "thread"));
@@ -170,11 +170,11 @@ TEST(a_tie_breaks_at_its_force_and_not_before) {
         if (broken && isnan(broke))
             broke = lithe_state_time(w.state);
         if (!broken)
-            most = fmax(most, vector_length(pull(&w, "thread")));
+            max = fmax(max, vector_length(pull(&w, "thread")));
     }
-    printf("  broke at %.4f s, bore %.4f N\n", broke, most);
+    printf("  broke at %.4f s, bore %.4f N\n", broke, max);
     CHECK_NEAR(broke, 0.5, 2.1e-3);
-    CHECK_NEAR(most, 5, 0.03);
+    CHECK_NEAR(max, 5, 0.03);
     CHECK(!lithe_constraint_active(w.model, w.state, tie(&w, "thread")));
     CHECK(joint_speed(&w, "rail") > 1); // lets go for good: 0.2 s at 5 to 7 N
     world_end(&w);

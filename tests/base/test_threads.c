@@ -6,7 +6,9 @@
 #include "test.h"
 
 #include <stdatomic.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { TASKS = 100, JOBS = 2000 };
 
@@ -56,29 +58,64 @@ TEST(threads_that_fell_asleep_wake_for_the_next_job_or_miss_it_without_harm) {
     lithe_context_destroy(context);
 }
 
+enum { ASSERT_FAILED = 77 };
+
+static void leave(const char *condition, const char *file, int line) {
+    (void)condition, (void)file, (void)line;
+    _exit(ASSERT_FAILED);
+}
+
+static void post_another(int32_t index, void *user) {
+    Tally tally = {0};
+    (void)index;
+    lithe_pool_run(user, TASKS, count_run, &tally);
+}
+
+// exit code of a process in which `tasks` tasks post jobs of their own
+static int post_nested(int32_t tasks) {
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        LitheContext *context = lithe_context_create(NULL);
+        LithePool *pool = lithe_pool_create(context, 3);
+        lithe_set_assert_handler(leave);
+        lithe_pool_run(pool, tasks, post_another, pool);
+        lithe_pool_destroy(pool);
+        lithe_context_destroy(context);
+        _exit(0);
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(a_task_that_posts_a_job_on_its_own_pool_fails_an_assertion) {
+    CHECK(post_nested(4) == ASSERT_FAILED);
+    CHECK(post_nested(1) == 0); // one task is no job: the caller runs it
+}
+
 static void add_parts(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const double *x = user;
     (void)range;
     for (int32_t i = first; i < after; i++)
-        for (int k = 0; k < LITHE_SHARE_SUMS; k++)
+        for (int k = 0; k < LITHE_RANGE_SUMS; k++)
             sums[k] += x[i] * (k + 1);
 }
 
 TEST(sums_of_a_shared_loop_have_the_same_bits_for_every_number_of_threads) {
     enum { COUNT = 1001, GRAIN = 7 };
-    static double x[COUNT], partial[LITHE_SHARE_SUMS * (COUNT / GRAIN + 1)];
-    double one[LITHE_SHARE_SUMS], sums[LITHE_SHARE_SUMS];
+    static double x[COUNT], partial[LITHE_RANGE_SUMS * (COUNT / GRAIN + 1)];
+    double one[LITHE_RANGE_SUMS], sums[LITHE_RANGE_SUMS];
     LitheContext *context = lithe_context_create(NULL);
     TestRandom random = {3};
     for (int32_t i = 0; i < COUNT; i++)
         x[i] = test_random(&random, -1, 1);
-    lithe_pool_share(NULL, COUNT, GRAIN, add_parts, x, partial, one);
+    lithe_pool_ranges(NULL, COUNT, GRAIN, add_parts, x, partial, one);
     for (int32_t threads = 1; threads <= 4; threads++) {
         LithePool *pool = lithe_pool_create(context, threads);
         FATAL(pool);
         for (int32_t again = 0; again < 100; again++) {
-            lithe_pool_share(pool, COUNT, GRAIN, add_parts, x, partial, sums);
-            for (int k = 0; k < LITHE_SHARE_SUMS; k++)
+            lithe_pool_ranges(pool, COUNT, GRAIN, add_parts, x, partial, sums);
+            for (int k = 0; k < LITHE_RANGE_SUMS; k++)
                 CHECK(sums[k] == one[k]);
         }
         lithe_pool_destroy(pool);

@@ -35,8 +35,8 @@ static LitheSectionDef random_section(TestRandom *r, int kind) {
 }
 
 static bool sample_create(TestRandom *r, int section, bool closed, Sample *s) {
-    enum { MOST = 75 };
-    LitheVec3 points[MOST];
+    enum { MAX = 75 };
+    LitheVec3 points[MAX];
     // sizes on both sides of the fast kernel's block
     int n = closed ? 5 + (int)test_random(r, 0, 6) : 3 + (int)test_random(r, 0, 6);
     if (test_random(r, 0, 1) < 0.1)
@@ -96,20 +96,20 @@ static void move_away(TestRandom *r, Sample *s, double *q) {
         double size = 0.35 + 0.02 * (attempt % 10);
         for (int64_t i = 0; i < s->dofs; i++)
             q[i] = s->work->q0[i] + test_random(r, -size, size);
-        double least = 9, most = 0, sharpest = 9;
+        double min = 9, max = 0, sharpest = 9;
         Vec3 last = {0, 0, 0};
         for (int32_t i = 0; i < rod->edge_count; i++) {
             int32_t j = (i + 1) % rod->node_count;
             Vec3 t = v3_unit(v3_sub(v3_load(q + 4 * j), v3_load(q + 4 * i)));
             double angle = acos(fmin(1, v3_dot(t, v3_load(s->work->t0 + 3 * i))));
-            least = fmin(least, angle);
-            most = fmax(most, angle);
+            min = fmin(min, angle);
+            max = fmax(max, angle);
             if (i > 0)
                 sharpest = fmin(sharpest, 1 + v3_dot(t, last));
             last = t;
         }
         bool long_rod = rod->node_count > 20; // all of many edges would take for ever
-        if ((least > 0.2 || (long_rod && attempt > 20)) && most < 1.5 && sharpest > 0.4)
+        if ((min > 0.2 || (long_rod && attempt > 20)) && max < 1.5 && sharpest > 0.4)
             return;
         if (attempt > 20000)
             abort();

@@ -7,17 +7,17 @@
 static const Vec3 GRAVITY = {0.7, -1.1, -9.81};
 
 static double largest(const double *a, int32_t n) {
-    double most = 0;
+    double max = 0;
     for (int32_t i = 0; i < n; i++)
-        most = fmax(most, fabs(a[i]));
-    return most;
+        max = fmax(max, fabs(a[i]));
+    return max;
 }
 
 static double distance(const double *a, const double *b, int32_t n) {
-    double most = 0;
+    double max = 0;
     for (int32_t i = 0; i < n; i++)
-        most = fabs(a[i] - b[i]) <= most ? most : fabs(a[i] - b[i]);
-    return most;
+        max = fabs(a[i] - b[i]) <= max ? max : fabs(a[i] - b[i]);
+    return max;
 }
 
 // fourth-order central difference from values at -2e, -e, e, 2e

@@ -63,7 +63,7 @@ TEST(every_pair_of_edges_within_the_margin_has_a_contact_with_its_distance) {
     for (int32_t r = 0; r < c.model->rod_count; r++)
         for (int32_t u = r + 1; u < c.model->rod_count; u++) {
             const LitheRod *a = &c.model->rods[r], *b = &c.model->rods[u];
-            double least = INFINITY, found = INFINITY;
+            double min = INFINITY, found = INFINITY;
             for (int32_t i = 0; i < a->edge_count; i++)
                 for (int32_t j = 0; j < b->edge_count; j++) {
                     LithePose pose;
@@ -72,7 +72,7 @@ TEST(every_pair_of_edges_within_the_margin_has_a_contact_with_its_distance) {
                     LitheSegmentPair p =
                         lithe_segment_closest(x.end[0], x.end[1], y.end[0], y.end[1]);
                     double gap = p.distance - 2 * def.radius;
-                    least = fmin(least, gap);
+                    min = fmin(min, gap);
                     // some contact as near is close by: there, or where the rods come nearer yet
                     bool there = gap > margin - 1e-12;
                     Vec3 at = v3_mix(x.end[0], x.end[1], p.s);
@@ -86,8 +86,8 @@ TEST(every_pair_of_edges_within_the_margin_has_a_contact_with_its_distance) {
             for (int32_t k = 0; k < lithe_contact_count(c.contacts); k++)
                 if (is_rod(&all[k].a, r) && is_rod(&all[k].b, u))
                     found = fmin(found, all[k].gap);
-            if (least < margin)
-                CHECK_NEAR(found, least, 1.1e-3 * def.edge);
+            if (min < margin)
+                CHECK_NEAR(found, min, 1.1e-3 * def.edge);
             else
                 CHECK(found == INFINITY);
         }
@@ -360,7 +360,7 @@ TEST(a_box_has_four_contacts_on_the_ground_a_capsule_two_and_a_rod_one_a_node) {
         CHECK(count_of(&c, (LitheRodId){0}, lithe_body_find(c.model, "box")) == 4);
         CHECK(count_of(&c, (LitheRodId){0}, lithe_body_find(c.model, "pill")) == 2);
         CHECK(count_of(&c, lithe_rod_find(c.model, "rope"), (LitheBodyId){0}) == 11);
-        CHECK(c.contacts->count == 17 && c.contacts->unserved == 0);
+        CHECK(c.contacts->count == 17 && c.contacts->unsupported == 0);
         for (int32_t i = 0; i < c.contacts->count; i++) {
             const LitheContact *x = &c.contacts->contacts[i];
             CHECK_NEAR(x->gap, heights[k], 1e-12);

@@ -81,7 +81,7 @@ static void lay_flat(Scene *s) {
 
 static int32_t find(Scene *s, double margin) {
     CHECK(lithe_find_contacts(s->c.model, s->c.state, margin, s->c.contacts, NULL) == LITHE_OK);
-    CHECK(s->c.contacts->unserved == 0);
+    CHECK(s->c.contacts->unsupported == 0);
     return s->c.contacts->count;
 }
 

@@ -24,9 +24,9 @@ static void check_message(const LitheViewMessage *m) {
         demand(fabs(m->at[k]) <= 1e9 && fabs(m->to[k]) <= 1e9, "a place");
     demand(m->rod >= -1 && m->node >= -1 && m->body >= -1, "an index");
     demand(memchr(m->key, '\0', sizeof m->key) != NULL, "a key without an end");
-    if (m->wish == LITHE_WISH_GRAB)
+    if (m->request == LITHE_REQUEST_GRAB)
         demand((m->body >= 0) != (m->rod >= 0 && m->node >= 0), "what is grabbed");
-    if (m->wish == LITHE_WISH_FRAMES)
+    if (m->request == LITHE_REQUEST_FRAMES)
         demand(m->from >= 0 && m->last >= m->from, "frames");
 }
 

@@ -138,9 +138,9 @@ static inline Vec3 farthest(const Side *a, const Side *b, Vec3 n) {
 /// origin, so the two overlap or touch.
 static inline double descend(const Side *a, const Side *b, Vec3 first, double goal, bool *met,
                              Vec3 *out) {
-    enum { MOST = 48 };
-    Vec3 w[MOST], v = farthest(a, b, first), n = first;
-    double weight[MOST] = {1}, best = beyond(a, b, first);
+    enum { MAX = 48 };
+    Vec3 w[MAX], v = farthest(a, b, first), n = first;
+    double weight[MAX] = {1}, best = beyond(a, b, first);
     int count = 1;
     w[0] = v;
     *out = first;
@@ -157,7 +157,7 @@ static inline double descend(const Side *a, const Side *b, Vec3 first, double go
         for (int i = 0; i < count; i++)
             if (weight[i] == 0)
                 at = i;
-        if (at == MOST)
+        if (at == MAX)
             break;
         count += at == count;
         w[at] = farthest(a, b, n);
@@ -213,32 +213,32 @@ static inline double to_line(Vec3 x, Vec3 p, Vec3 q) {
 static inline double to_triangle(Vec3 x, Vec3 p, Vec3 q, Vec3 s) {
     Vec3 n = v3_unit(v3_cross(v3_sub(q, p), v3_sub(s, p))), c[3] = {p, q, s};
     bool over = true;
-    double least = INFINITY;
+    double min = INFINITY;
     for (int k = 0; k < 3; k++) {
         Vec3 u = c[k], v = c[(k + 1) % 3];
         over &= v3_dot(n, v3_cross(v3_sub(v, u), v3_sub(x, u))) >= 0;
-        least = fmin(least, to_line(x, u, v));
+        min = fmin(min, to_line(x, u, v));
     }
-    return over ? fabs(v3_dot(n, v3_sub(x, p))) : least;
+    return over ? fabs(v3_dot(n, v3_sub(x, p))) : min;
 }
 
 /// Distance of x, in the world, from the surface of a solid.
 static inline double to_surface(const Shape *s, Vec3 world) {
     Vec3 x = place_point_back(&s->pose, world);
-    double least = INFINITY;
+    double min = INFINITY;
     if (s->geom.mesh) {
         for (int i = 0; i < piece_count(s); i++)
-            least = fmin(least, to_triangle(x, corner(s, i, 0), corner(s, i, 1), corner(s, i, 2)));
-        return least;
+            min = fmin(min, to_triangle(x, corner(s, i, 0), corner(s, i, 1), corner(s, i, 2)));
+        return min;
     }
     int n = s->def.profile_count;
     Vec3 y = v3(hypot(x.x, x.y), 0, x.z);
     for (int i = -1; i < n; i++) {
         Vec3 p = v3(i < 0 ? 0 : s->r[i], 0, s->z[i < 0 ? 0 : i]);
         Vec3 q = v3(i + 1 < n ? s->r[i + 1] : 0, 0, s->z[i + 1 < n ? i + 1 : n - 1]);
-        least = fmin(least, to_line(y, p, q));
+        min = fmin(min, to_line(y, p, q));
     }
-    return least;
+    return min;
 }
 
 /// Crossings of a ray from x with the triangles, in the frame of the shape.

@@ -137,8 +137,8 @@ static inline void shape_make_styled(LitheContext *context, TestRandom *r, int k
     }
     if (kind == LITHE_GEOM_CONVEX_MESH) {
         // flat by 1e-3 where thin; eight corners of a cube keep the coarse ones from being flat
-        int least = style == SHAPE_GRID ? 8 : 4;
-        s->def.point_count = least + (int)test_random(r, 0, 20);
+        int min = style == SHAPE_GRID ? 8 : 4;
+        s->def.point_count = min + (int)test_random(r, 0, 20);
         for (int i = 0; i < s->def.point_count; i++) {
             s->points[i] = shape_point(r, style, 0.8);
             if (style == SHAPE_GRID && i < 8)
@@ -171,7 +171,7 @@ static inline void shape_free(Shape *s) {
 static inline double shape_extent(const Shape *s, Vec3 n) {
     Vec3 d = place_direction_back(&s->pose, n);
     Vec3 size = s->def.size;
-    double at = v3_dot(n, s->pose.at), across = hypot(d.x, d.y), most = -INFINITY;
+    double at = v3_dot(n, s->pose.at), across = hypot(d.x, d.y), max = -INFINITY;
     switch ((int)s->def.kind) {
     case LITHE_GEOM_SPHERE:
         return at + s->def.radius;
@@ -190,19 +190,19 @@ static inline double shape_extent(const Shape *s, Vec3 n) {
         return at + 0.5 * (size.x * fabs(d.x) + size.y * fabs(d.y)) + s->geom.half.z * fabs(d.z);
     case LITHE_GEOM_REVOLUTION:
         for (int i = 0; i < s->def.profile_count; i++)
-            most = fmax(most, s->r[i] * across + s->z[i] * d.z);
-        return at + most;
+            max = fmax(max, s->r[i] * across + s->z[i] * d.z);
+        return at + max;
     case LITHE_GEOM_HEIGHTFIELD:
         for (int i = 0; i < s->def.rows * s->def.columns; i++)
-            most = fmax(most,
-                        v3_dot(d, v3(size.x * (i % s->def.columns / (s->def.columns - 1.0) - 0.5),
-                                     size.y * (i / s->def.columns / (s->def.rows - 1.0) - 0.5),
-                                     s->heights[i])));
-        return at + most;
+            max =
+                fmax(max, v3_dot(d, v3(size.x * (i % s->def.columns / (s->def.columns - 1.0) - 0.5),
+                                       size.y * (i / s->def.columns / (s->def.rows - 1.0) - 0.5),
+                                       s->heights[i])));
+        return at + max;
     default:
         for (int i = 0; i < s->def.point_count; i++)
-            most = fmax(most, v3_dot(d, s->points[i]));
-        return at + most;
+            max = fmax(max, v3_dot(d, s->points[i]));
+        return at + max;
     }
 }
 

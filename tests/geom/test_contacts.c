@@ -173,17 +173,17 @@ TEST(contacts_are_never_deeper_than_the_distance_and_reach_it) {
                 LitheClosest near;
                 lithe_geom_distance(&a->geom, &a->pose, &b->geom, &b->pose, &near);
                 LitheContactPoint c[LITHE_CONTACTS_MAX];
-                double margin = 0.05, least = INFINITY;
+                double margin = 0.05, min = INFINITY;
                 int n = lithe_geom_contacts(&a->geom, &a->pose, &b->geom, &b->pose, margin, c);
                 CHECK((n > 0) == (near.distance <= margin));
                 for (int m = 0; m < n; m++)
-                    least = fmin(least, c[m].gap);
+                    min = fmin(min, c[m].gap);
                 check_contacts(c, n, margin);
                 bool convex = j <= LITHE_GEOM_CONVEX_MESH;
                 if (n > 0 && convex)
-                    CHECK_NEAR(least, near.distance, 3e-3);
+                    CHECK_NEAR(min, near.distance, 3e-3);
                 if (n > 0 && convex)
-                    CHECK(least >= near.distance - 1e-6);
+                    CHECK(min >= near.distance - 1e-6);
                 touching += n > 0;
                 shape_free(a);
                 shape_free(b);

@@ -11,9 +11,9 @@
 
 #include <unistd.h>
 
-enum { MOST = 4001 };
+enum { MAX = 4001 };
 
-static Vec3 nodes[MOST];
+static Vec3 nodes[MAX];
 static bool closed;
 static LitheError error;
 
@@ -444,17 +444,17 @@ static void check_knot(int n, double length, double radius, int32_t count, bool 
     CHECK_NEAR(nodes[count - 1].z, 0, 1e-9 * length);
     CHECK(nodes[0].x < 0 && nodes[count - 1].x > 0);
     // every pair more than four radii apart along the rod, the slow way
-    double least = INFINITY, longest = 0, shortest = INFINITY;
+    double min = INFINITY, longest = 0, shortest = INFINITY;
     for (int32_t i = 0; i + 1 < count; i++) {
         longest = fmax(longest, v3_distance(nodes[i], nodes[i + 1]));
         shortest = fmin(shortest, v3_distance(nodes[i], nodes[i + 1]));
         for (int32_t j = i + 2; j + 1 < count; j++)
             if ((j - i - 1) * edge > 4 * radius)
-                least = fmin(
-                    least,
+                min = fmin(
+                    min,
                     lithe_segment_closest(nodes[i], nodes[i + 1], nodes[j], nodes[j + 1]).distance);
     }
-    CHECK(least > 2 * radius);
+    CHECK(min > 2 * radius);
     CHECK(longest < 1.02 * shortest);
     LitheContext *context = lithe_context_create(NULL);
     CHECK_NEAR(lithe_knot_determinant(nodes, count, context, NULL), 2 * n + 1, 0);
@@ -484,12 +484,12 @@ TEST(knot_too_thick_for_its_length_names_the_radius_that_fits) {
         CHECK_TEXT(error.text, want);
         CHECK_TEXT(error.text, " mm, got 3 mm");
         // the radius named does fit, and a little more does not
-        double most = 0;
+        double max = 0;
         if (strstr(error.text, want))
-            most = 1e-3 * atof(error.text + strlen(want));
-        CHECK(most > 1e-4 && most < 3e-3);
-        CHECK(sample_full(&shape, 601, false, false, most) == LITHE_OK);
-        CHECK(sample_full(&shape, 601, false, false, 1.15 * most) == LITHE_BAD_INPUT);
+            max = 1e-3 * atof(error.text + strlen(want));
+        CHECK(max > 1e-4 && max < 3e-3);
+        CHECK(sample_full(&shape, 601, false, false, max) == LITHE_OK);
+        CHECK(sample_full(&shape, 601, false, false, 1.15 * max) == LITHE_BAD_INPUT);
     }
 }
 

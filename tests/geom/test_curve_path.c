@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "test.h"
 
-#define MOST 4001
+#define MAX 4001
 
-static Vec3 nodes[MOST];
+static Vec3 nodes[MAX];
 static LitheError error;
 
 static LitheStatus sample(const LithePathPiece *pieces, int32_t count, int32_t node_count) {
@@ -114,15 +114,15 @@ TEST(tangents_are_continuous_and_heights_never_turn_back) {
 
 TEST(nodes_are_equally_spaced_along_the_curve) {
     // chords of equal arcs differ from them by (curvature l)^2/24
-    FATAL(sample(hilly, 6, MOST) == LITHE_OK);
+    FATAL(sample(hilly, 6, MAX) == LITHE_OK);
     double low = INFINITY, high = 0, sum = 0;
-    for (int i = 1; i < MOST; i++) {
+    for (int i = 1; i < MAX; i++) {
         double l = v3_distance(nodes[i], nodes[i - 1]);
         low = fmin(low, l);
         high = fmax(high, l);
         sum += l;
     }
-    double mean = sum / (MOST - 1);
+    double mean = sum / (MAX - 1);
     CHECK((high - low) / mean < 4 * pow(mean / 0.02, 2) / 24);
 }
 

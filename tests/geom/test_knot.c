@@ -8,7 +8,7 @@
 
 #include "test.h"
 
-enum { MOST = 6000 };
+enum { MAX = 6000 };
 
 static int64_t determinant(const Vec3 *points, int32_t count) {
     LitheContext *context = lithe_context_create(NULL);
@@ -62,7 +62,7 @@ TEST(figure_eight_knot_has_determinant_five) {
 }
 
 TEST(torus_knots_have_their_known_determinants) {
-    static Vec3 p[MOST];
+    static Vec3 p[MAX];
     // (2, q): q; (3, q): 1 for even... the determinant of (p, q) with p odd and q odd is 1, with
     // one of them even it is the odd one
     const int known[][3] = {{2, 3, 3}, {2, 5, 5}, {2, 7, 7}, {3, 4, 3},   {3, 5, 1},
@@ -74,7 +74,7 @@ TEST(torus_knots_have_their_known_determinants) {
 }
 
 TEST(knots_tied_one_after_the_other_multiply_their_determinants) {
-    static Vec3 p[MOST];
+    static Vec3 p[MAX];
     LitheKnotForm form;
     int32_t n = 0;
     // trefoil, (2,5), (2,7), trefoil along one rod: more than forty crossings from most sides
@@ -165,19 +165,19 @@ TEST(clearance_equals_the_least_distance_over_all_pairs) {
 }
 
 TEST(overhand_knot_n_has_determinant_2n_plus_1) {
-    static Vec3 p[MOST];
+    static Vec3 p[MAX];
     for (int n = 1; n <= 12; n++) {
         LitheKnotForm form;
         FATAL(lithe_knot_form(n, 0.001, &form));
         int32_t count = lithe_knot_point_count(n);
-        FATAL(count <= MOST);
+        FATAL(count <= MAX);
         lithe_knot_points(&form, p, count);
         CHECK_NEAR(determinant(p, count), 2 * n + 1, 0);
     }
 }
 
 TEST(overhand_knot_keeps_its_strands_apart_and_has_length_one) {
-    static Vec3 p[MOST];
+    static Vec3 p[MAX];
     for (int n = 1; n <= 8; n++) {
         const double offset = 0.002;
         LitheKnotForm form;
@@ -194,7 +194,7 @@ TEST(overhand_knot_keeps_its_strands_apart_and_has_length_one) {
 }
 
 TEST(overhand_knot_has_straight_tails_on_the_x_axis) {
-    static Vec3 p[MOST];
+    static Vec3 p[MAX];
     for (int n = 1; n <= 5; n++) {
         LitheKnotForm form;
         FATAL(lithe_knot_form(n, 0.002, &form));
@@ -215,21 +215,21 @@ TEST(overhand_knot_has_straight_tails_on_the_x_axis) {
 
 TEST(overhand_knot_is_smooth) {
     // turning angles between edges shrink as the edges do: no kink anywhere
-    static Vec3 p[MOST];
+    static Vec3 p[MAX];
     for (int n = 1; n <= 4; n++) {
         LitheKnotForm form;
         FATAL(lithe_knot_form(n, 0.00165, &form));
-        double most[2] = {0, 0};
+        double max[2] = {0, 0};
         for (int k = 0; k < 2; k++) {
             int32_t count = k ? 4001 : 2001;
             lithe_knot_points(&form, p, count);
             for (int32_t i = 1; i + 1 < count; i++)
-                most[k] = fmax(most[k], v3_distance(v3_unit(v3_sub(p[i], p[i - 1])),
-                                                    v3_unit(v3_sub(p[i + 1], p[i]))));
+                max[k] = fmax(max[k], v3_distance(v3_unit(v3_sub(p[i], p[i - 1])),
+                                                  v3_unit(v3_sub(p[i + 1], p[i]))));
         }
-        CHECK_NEAR(most[0] / most[1], 2, 0.05);
+        CHECK_NEAR(max[0] / max[1], 2, 0.05);
         // curvature of the knot, in units of 1/length
-        CHECK(most[1] * 4000 < 15 + 10 * n);
+        CHECK(max[1] * 4000 < 15 + 10 * n);
     }
 }
 
@@ -246,7 +246,7 @@ static double bending(const Vec3 *p, int32_t count) {
 }
 
 TEST(relaxing_takes_a_quarter_of_the_bending_and_keeps_type_gap_tails_and_symmetry) {
-    static Vec3 laid[MOST], p[MOST];
+    static Vec3 laid[MAX], p[MAX];
     LitheContext *context = lithe_context_create(NULL);
     const double offsets[3] = {0.0003, 0.0019, 0.005}; // thin to thick
     for (int n = 1; n <= 4; n++) {
@@ -254,7 +254,7 @@ TEST(relaxing_takes_a_quarter_of_the_bending_and_keeps_type_gap_tails_and_symmet
             LitheKnotForm form;
             FATAL(lithe_knot_form(n, offsets[k], &form));
             int32_t count = lithe_knot_relaxed_count(n, offsets[k]);
-            FATAL(count <= MOST && count % 2 == 1);
+            FATAL(count <= MAX && count % 2 == 1);
             lithe_knot_points(&form, laid, count);
             FATAL(lithe_knot_relax(&form, p, count, context, NULL) == LITHE_OK);
             CHECK_NEAR(determinant(p, count), 2 * n + 1, 0);

@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-enum { MOST = 2000 };
+enum { MAX = 2000 };
 
 static void circle(Vec3 centre, Vec3 x, Vec3 y, double radius, Vec3 *out, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
@@ -92,17 +92,17 @@ TEST(whitehead_link_has_linking_number_zero) {
 }
 
 TEST(curves_wound_n_times_round_each_other_link_n_times) {
-    static Vec3 a[300], b[MOST];
+    static Vec3 a[300], b[MAX];
     circle(v3(0, 0, 0), v3(1, 0, 0), v3(0, 1, 0), 1, a, 300);
     const int order[] = {1, -1, 0, 2, -3, 7, -7};
     int64_t one = 0; // of one turn
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         int n = order[k];
-        for (int i = 0; i < MOST; i++) {
-            double t = 2 * M_PI * i / MOST, r = 1 + 0.3 * cos(n * t);
+        for (int i = 0; i < MAX; i++) {
+            double t = 2 * M_PI * i / MAX, r = 1 + 0.3 * cos(n * t);
             b[i] = v3(r * cos(t), r * sin(t), 0.3 * sin(n * t));
         }
-        int64_t number = linking(a, 300, b, MOST);
+        int64_t number = linking(a, 300, b, MAX);
         CHECK_NEAR(llabs(number), abs(n), 0);
         one = k == 0 ? number : one;
         CHECK(number == n * one);
@@ -176,7 +176,7 @@ TEST(writhe_of_a_trefoil_agrees_with_quadrature_at_second_order_and_flips_in_a_m
         }
     double wanted = sum * pow(2 * M_PI / N, 2) / (4 * M_PI), error[2];
     for (int k = 0; k < 2; k++) {
-        static Vec3 p[MOST];
+        static Vec3 p[MAX];
         int32_t n = k ? 400 : 200;
         for (int32_t i = 0; i < n; i++)
             p[i] = trefoil(2 * M_PI * i / n);
@@ -194,15 +194,15 @@ TEST(writhe_of_a_trefoil_agrees_with_quadrature_at_second_order_and_flips_in_a_m
 
 // Fuller: a long helix of pitch angle a (between axis and tangent) has writhe 1 - cos(a) a turn
 TEST(long_helix_has_the_writhe_of_its_turns) {
-    static Vec3 p[MOST];
+    static Vec3 p[MAX];
     double each[2], climb = 0.5;
     for (int k = 0; k < 2; k++) {
         int turns = k ? 20 : 10;
-        for (int i = 0; i < MOST; i++) {
-            double t = 2 * M_PI * turns * i / (MOST - 1);
+        for (int i = 0; i < MAX; i++) {
+            double t = 2 * M_PI * turns * i / (MAX - 1);
             p[i] = v3(cos(t), sin(t), climb * t);
         }
-        each[k] = lithe_writhe(p, MOST, false);
+        each[k] = lithe_writhe(p, MAX, false);
     }
     // the ends have the same part in both
     double wanted = 1 - climb / hypot(1, climb);
@@ -257,7 +257,7 @@ TEST(writhe_from_one_picture_is_the_sum_over_all_pairs_to_rounding) {
 }
 
 TEST(writhe_from_one_picture_of_smooth_knots_flat_curves_and_straight_lines) {
-    static Vec3 p[MOST];
+    static Vec3 p[MAX];
     for (int32_t n = 20; n <= 320; n *= 2) {
         for (int32_t i = 0; i < n; i++)
             p[i] = trefoil(2 * M_PI * (i + 0.3) / n);

@@ -180,18 +180,18 @@ TEST(nearest_points_agree_with_a_loop_over_all_triangles) {
         const LitheMesh *mesh = s->geom.mesh;
         for (int i = 0; i < 500; i++) {
             Vec3 x = random_vec(&r, 2);
-            double least = INFINITY;
+            double min = INFINITY;
             for (int t = 0; t < mesh->triangle_count; t++) {
                 // an independent nearest point: search over the two coordinates of the triangle
                 Vec3 y = lithe_triangle_nearest(mesh_corner(mesh, t, 0), mesh_corner(mesh, t, 1),
                                                 mesh_corner(mesh, t, 2), x, NULL);
-                least = fmin(least, v3_distance(x, y));
+                min = fmin(min, v3_distance(x, y));
             }
             LitheMeshPoint near;
             FATAL(lithe_mesh_nearest(mesh, x, INFINITY, &near));
-            CHECK(near.distance == least);
+            CHECK(near.distance == min);
             CHECK_NEAR(v3_distance(near.point, x), near.distance, 1e-15);
-            CHECK(!lithe_mesh_nearest(mesh, x, least * (1 - 1e-9), &near));
+            CHECK(!lithe_mesh_nearest(mesh, x, min * (1 - 1e-9), &near));
         }
         shape_free(s);
     }

@@ -20,7 +20,7 @@ static const struct {
       {LITHE_GEOM_HEIGHTFIELD, "heightfield"},
       {LITHE_GEOM_REVOLUTION, "revolution"},
 };
-enum { CONVEX_COUNT = 8, SOLID_COUNT = 3, FAMILIES = 9, MOST_PIECES = 300 };
+enum { CONVEX_COUNT = 8, SOLID_COUNT = 3, FAMILIES = 9, MAX_PIECES = 300 };
 // climbs to find a direction: where none is expected, and where one must be
 enum { BRIEF = 4, THOROUGH = 600 };
 // of the size of both shapes together
@@ -174,7 +174,7 @@ static bool check_solid_apart(const Shape *a, const Shape *b, const LitheClosest
 static bool check_solid_cut(const Shape *a, const Shape *b, const LitheClosest *c, TestRandom *r) {
     double size = a->size + b->size, tolerance = TOLERANCE * size;
     double depth = -c->distance - rounding(b);
-    int cut[MOST_PIECES], count = 0;
+    int cut[MAX_PIECES], count = 0;
     Side y = core(b), moved = y;
     for (int i = 0; i < piece_count(a); i++) {
         Side x = piece(a, i);

@@ -54,11 +54,11 @@ TEST(wrong_regions_are_named) {
 
 // The nearest pair of `count` points.
 static double nearest(const Vec3 *x, int32_t count) {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int32_t i = 0; i < count; i++)
         for (int32_t k = 0; k < i; k++)
-            least = fmin(least, v3_norm(v3_sub(x[i], x[k])));
-    return least;
+            min = fmin(min, v3_norm(v3_sub(x[i], x[k])));
+    return min;
 }
 
 enum { ROOM = 4000 };

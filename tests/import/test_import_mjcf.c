@@ -385,10 +385,10 @@ TEST(meshes_below_the_robot_and_of_its_package_are_read) {
         const LitheGeomDef *geom = &body_named(&c, "r/a")->geoms[0];
         CHECK(geom->kind == LITHE_GEOM_CONVEX_MESH);
         CHECK(geom->point_count == 4 && geom->triangle_count == 4);
-        double most = 0;
+        double max = 0;
         for (int k = 0; k < 4; k++)
-            most = fmax(most, geom->points[k].x);
-        CHECK_NEAR(most, 2, 0);
+            max = fmax(max, geom->points[k].x);
+        CHECK_NEAR(max, 2, 0);
         CHECK_TEXT(lithe_scene_note(c.scene, 0), "<mesh> is taken as its convex hull");
         case_end(&c);
     }

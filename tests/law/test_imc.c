@@ -369,14 +369,14 @@ TEST(the_slope_with_directions_of_their_own_is_the_hessian_where_they_agree_and_
 TEST(contact_of_a_free_pair_has_no_net_force_and_no_net_moment) {
     TestRandom r = {52};
     for (int n = 0; n < 300; n++) {
-        double x[12], most = 3, size = 0;
+        double x[12], max = 3, size = 0;
         LitheSmoothDistance near;
         LitheImcPair pair;
         make(&r, (Kind)(n % KINDS), x);
         if (exact(x) < 1e-2)
             continue;
         FATAL(lithe_imc_distance(x, &smooth, false, &near));
-        FATAL(lithe_imc_pair(x, near.distance, most, &imc, false, &pair));
+        FATAL(lithe_imc_pair(x, near.distance, max, &imc, false, &pair));
         Vec3 force = v3(0, 0, 0), moment = force;
         for (int p = 0; p < 4; p++) {
             Vec3 at = v3_load(x + 3 * p), f = v3_neg(v3_load(pair.gradient + 3 * p));
@@ -384,7 +384,7 @@ TEST(contact_of_a_free_pair_has_no_net_force_and_no_net_moment) {
             moment = v3_add(moment, v3_cross(at, f));
             size = fmax(size, v3_norm(at));
         }
-        CHECK_NEAR(pair.force, 0.5 * most, 1e-10);
+        CHECK_NEAR(pair.force, 0.5 * max, 1e-10);
         CHECK_NEAR(v3_norm(force), 0, 1e-10 * pair.force);
         CHECK_NEAR(v3_norm(moment), 0, 1e-10 * pair.force * size);
     }

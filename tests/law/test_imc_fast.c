@@ -10,7 +10,7 @@ enum { COUNT = 4003 }; // no whole number of vectors
 static const LitheImcSetting soft = {{50, 1e-2}, 50};
 
 // the size of what they are compared with
-#define MOST 0.3
+#define MAX 0.3
 #define TOUCH 3.2e-3
 
 static const LitheImcKernel *kernel_of(int which) {
@@ -49,17 +49,17 @@ static LitheImcPush pushes[COUNT];
 static double hessians[COUNT * LITHE_IMC_HESSIAN], outer[COUNT * 16 * LITHE_IMC_OUTER];
 
 static LitheImcMany all(const LitheImcSetting *setting) {
-    return (LitheImcMany){COUNT, x, touch, MOST, setting};
+    return (LitheImcMany){COUNT, x, touch, MAX, setting};
 }
 
 // largest difference of two vectors over the largest entry of the second
 static double apart(const double *a, const double *b, int count) {
-    double most = 0, size = 0;
+    double max = 0, size = 0;
     for (int i = 0; i < count; i++) {
-        most = fmax(most, fabs(a[i] - b[i]));
+        max = fmax(max, fabs(a[i] - b[i]));
         size = fmax(size, fabs(b[i]));
     }
-    return most / size;
+    return max / size;
 }
 
 // rows and columns 0 to 2 of the blocks of a node, of both halves, as the plain form has them
@@ -75,17 +75,17 @@ static void unpack(const double *blocks, double out[144]) {
 // How far rounding of the ends moves the plain form: where edges are nearly parallel, derivatives
 // in the dot products are as large as 1/eps and cancel in the ends.
 static double shaken(int n, const LitheImcSetting *setting, const LitheImcPair *plain, bool first) {
-    double y[12], most = 0;
+    double y[12], max = 0;
     for (int k = 0; k < 8; k++) {
         LitheImcPair other;
         for (int i = 0; i < 12; i++)
             y[i] = x[12 * n + i] * (1 + ((k * 5 + i * 3) % 7 - 3) * 0x1p-53);
-        if (!CHECK(lithe_imc_pair(y, touch[n], MOST, setting, true, &other)))
+        if (!CHECK(lithe_imc_pair(y, touch[n], MAX, setting, true, &other)))
             return 0;
-        most = fmax(most, first ? apart(other.gradient, plain->gradient, 12)
-                                : apart(other.hessian, plain->hessian, 144));
+        max = fmax(max, first ? apart(other.gradient, plain->gradient, 12)
+                              : apart(other.hessian, plain->hessian, 144));
     }
-    return most;
+    return max;
 }
 
 static void compare(const LitheImcKernel *kernel, const LitheImcSetting *setting) {
@@ -97,7 +97,7 @@ static void compare(const LitheImcKernel *kernel, const LitheImcSetting *setting
         LitheImcPair plain;
         double H[144];
         const LitheImcPush *fast = &pushes[n];
-        FATAL(lithe_imc_pair(x + 12 * n, touch[n], MOST, setting, true, &plain));
+        FATAL(lithe_imc_pair(x + 12 * n, touch[n], MAX, setting, true, &plain));
         double places[5] = {fast->t, fast->u, fast->d.x / TOUCH, fast->d.y / TOUCH,
                             fast->d.z / TOUCH};
         double wanted[5] = {plain.t, plain.u, plain.d.x / TOUCH, plain.d.y / TOUCH,
@@ -140,7 +140,7 @@ TEST(a_pair_has_the_same_bits_wherever_it_stands_among_the_others) {
         FATAL(kernel_of(which)->many(&many, pushes));
         kernel_of(which)->hessians(&many, 1, NULL, hessians);
         for (int n = 0; n < COUNT; n += 7) {
-            LitheImcMany one = {1, x + 12 * n, touch + n, MOST, &soft};
+            LitheImcMany one = {1, x + 12 * n, touch + n, MAX, &soft};
             LitheImcPush push;
             double H[LITHE_IMC_HESSIAN];
             FATAL(kernel_of(which)->many(&one, &push));
@@ -157,7 +157,7 @@ TEST(vectors_beside_pairs_add_their_outer_products) {
     for (int i = 0; i < COUNT * 16 * LITHE_IMC_OUTER; i++)
         outer[i] = test_random(&r, -1, 1);
     for (int which = 0; which < 2 && kernel_of(which); which++) {
-        LitheImcMany many = {9, x, touch, MOST, &soft};
+        LitheImcMany many = {9, x, touch, MAX, &soft};
         double alone[9 * LITHE_IMC_HESSIAN];
         kernel_of(which)->hessians(&many, 1, NULL, alone);
         kernel_of(which)->hessians(&many, 1, outer, hessians);
@@ -191,7 +191,7 @@ TEST(one_pair_without_a_distance_is_refused_among_many) {
             else // lines that cross in the middles of both
                 memcpy(p, crossing, sizeof crossing);
             LitheImcPair plain;
-            CHECK(!lithe_imc_pair(p, TOUCH, MOST, &soft, false, &plain));
+            CHECK(!lithe_imc_pair(p, TOUCH, MAX, &soft, false, &plain));
             CHECK(!kernel_of(which)->many(&many, pushes));
         }
 }
@@ -213,7 +213,7 @@ TEST(rows_of_pairs_give_rates_and_spread_forces_as_written_out) {
             }
         }
     for (int which = 0; which < 2 && kernel_of(which); which++) {
-        LitheImcMany many = {FEW, x, touch, MOST, &soft};
+        LitheImcMany many = {FEW, x, touch, MAX, &soft};
         double out[4 * NODES] = {0}, wanted[4 * NODES] = {0};
         FATAL(kernel_of(which)->many(&many, pushes));
         kernel_of(which)->rates(FEW, rows, w, rates);

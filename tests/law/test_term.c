@@ -33,7 +33,7 @@ static LitheTerm random_contact(TestRandom *r, LitheTermKind law) {
                                .torsion = often(r, 0.5) ? 0 : random_size(r, 1e-5, 1e-1),
                                .roll = often(r, 0.5) ? 0 : random_size(r, 1e-5, 1e-1),
                                .w = random_size(r, 1e-2, 1e4),
-                               .w_spin = random_size(r, 1e-2, 1e6),
+                               .w_angular = random_size(r, 1e-2, 1e6),
                                .v_n = test_random(r, -1, 1)};
     LitheTerm term;
     lithe_term_contact(&term, law, &setting, random_size(r, 1e-5, 1e-1), &start);
@@ -66,7 +66,7 @@ static LitheTerm random_term(TestRandom *r, LitheTermKind kind) {
     else
         term = random_contact(r, kind);
     if (kind == LITHE_TERM_DRIVE) // else the knee is too narrow for differences
-        term.most = fmax(term.most, 1e-5 * term.G[0]);
+        term.max = fmax(term.max, 1e-5 * term.G[0]);
     return term;
 }
 
@@ -75,7 +75,7 @@ static double scale_of(const LitheTerm *t, int row) {
     if (t->kind == LITHE_TERM_DRY)
         return t->eps;
     if (t->kind == LITHE_TERM_DRIVE)
-        return fmin(t->most / t->G[0], 1e3) + 1e-9;
+        return fmin(t->max / t->G[0], 1e3) + 1e-9;
     if (t->kind > LITHE_TERM_SIMILAR)
         return 0.1;
     double knee = fabs(t->kind == LITHE_TERM_SAP ? t->vhat[2] : t->vbar);
@@ -145,14 +145,14 @@ static long double plain_cost(const LitheTerm *t, const long double *v) {
     if (t->kind <= LITHE_TERM_SIMILAR)
         return plain_contact(t, v);
     if (t->kind == LITHE_TERM_DRY)
-        return t->most * plain_norm(v, t->rows, t->eps);
+        return t->max * plain_norm(v, t->rows, t->eps);
     long double cost = 0;
     for (int i = 0; i < t->rows; i++) {
         long double miss = t->vhat[i] - v[i], y = t->G[i] * miss;
         if (t->kind == LITHE_TERM_LIMIT && miss < 0)
             continue;
-        if (t->kind == LITHE_TERM_DRIVE && fabsl(y) > t->most)
-            cost += (t->most * fabsl(y) - (long double)t->most * t->most / 2) / t->G[i];
+        if (t->kind == LITHE_TERM_DRIVE && fabsl(y) > t->max)
+            cost += (t->max * fabsl(y) - (long double)t->max * t->max / 2) / t->G[i];
         else
             cost += y * miss / 2;
     }
@@ -300,32 +300,32 @@ TEST(a_contact_that_bears_is_its_own_tangent_and_one_that_does_not_is_nothing) {
     TestRandom r = {31};
     for (int n = 0; n < 3000; n++) {
         LitheTerm t = random_contact(&r, LITHE_TERM_LAGGED);
-        FATAL(lithe_term_can_bear(&t));
+        FATAL(lithe_term_has_active_set(&t));
         double v[ROWS], p[ROWS], G[ROWS * ROWS], q[ROWS], H[ROWS * ROWS], far[ROWS];
         int at = 2 * t.rows + 2;
         for (int i = 0; i < ROWS; i++)
             v[i] = far[i] = test_random(&r, -1, 1);
         // near what it bore, or where its force begins, the line is the law
-        double most = t.f0 > 0 ? 0.5 * t.f0 / (t.h * t.k + t.d * t.f0) : 0;
-        v[2] = t.f0 > 0 ? test_random(&r, -1, 1) * most : nextafter(t.vbar, -INFINITY);
-        CHECK(lithe_term_bear(&t, v, true, p, G) == (p[2] > 0));
+        double max = t.f0 > 0 ? 0.5 * t.f0 / (t.h * t.k + t.d * t.f0) : 0;
+        v[2] = t.f0 > 0 ? test_random(&r, -1, 1) * max : nextafter(t.vbar, -INFINITY);
+        CHECK(lithe_term_if_active(&t, v, true, p, G) == (p[2] > 0));
         lithe_term_cost(&t, v, q, H);
         CHECK(memcmp(p, q, (size_t)t.rows * sizeof *p) == 0);
         CHECK(memcmp(G, H, (size_t)(t.rows * t.rows) * sizeof *G) == 0);
         // beyond it is straight, and it pulls where it is past its end
-        v[2] = 2 * fabs(t.vbar) + most;
-        CHECK(!lithe_term_bear(&t, v, true, p, G));
+        v[2] = 2 * fabs(t.vbar) + max;
+        CHECK(!lithe_term_if_active(&t, v, true, p, G));
         far[2] = v[2] + 1;
-        lithe_term_bear(&t, far, true, q, H);
+        lithe_term_if_active(&t, far, true, q, H);
         CHECK(p[2] < 0 && G[at] > 0 && G[at] == H[at]);
         CHECK_NEAR(q[2], p[2] - G[at], 1e-12 * (fabs(p[2]) + G[at]));
         // not bearing: no push, and told where there would be one
-        CHECK(!lithe_term_bear(&t, v, false, p, G) && p[2] == 0 && G[at] == 0);
+        CHECK(!lithe_term_if_active(&t, v, false, p, G) && p[2] == 0 && G[at] == 0);
         v[2] = t.vbar - 1;
-        CHECK(lithe_term_bear(&t, v, false, p, G) && p[2] == 0 && G[at] == 0);
+        CHECK(lithe_term_if_active(&t, v, false, p, G) && p[2] == 0 && G[at] == 0);
     }
     LitheTerm sap = random_contact(&r, LITHE_TERM_SAP);
-    CHECK(!lithe_term_can_bear(&sap));
+    CHECK(!lithe_term_has_active_set(&sap));
 }
 
 // Bisection towards the larger change of impulse would end at a jump.

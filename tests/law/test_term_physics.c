@@ -510,7 +510,7 @@ TEST(extremes_give_finite_impulses_and_slopes) {
                                    .w = scales[q / 400 % 4],
                                    .torsion = 1,
                                    .roll = 1e-9,
-                                   .w_spin = 1};
+                                   .w_angular = 1};
         LitheTerm t;
         setting.v_s = n % 2 ? 1e-9 : 0;
         lithe_term_contact(&t, (LitheTermKind)(n % 3), &setting, 1e-3, &start);

@@ -4,7 +4,7 @@
 #include "math/eigen.h"
 #include "test.h"
 
-enum { MOST = LITHE_EIGEN_MAX };
+enum { MAX = LITHE_EIGEN_MAX };
 
 static void random_symmetric(TestRandom *random, int n, double *a) {
     for (int i = 0; i < n; i++)
@@ -39,9 +39,9 @@ static double non_orthonormal(int n, const double *rows) {
 
 TEST(values_and_vectors_rebuild_the_matrix_for_every_size) {
     TestRandom random = {1};
-    static double a[MOST * MOST], v[MOST * MOST];
-    double values[MOST], work[LITHE_EIGEN_WORK(MOST)];
-    for (int n = 1; n <= MOST; n++) {
+    static double a[MAX * MAX], v[MAX * MAX];
+    double values[MAX], work[LITHE_EIGEN_WORK(MAX)];
+    for (int n = 1; n <= MAX; n++) {
         random_symmetric(&random, n, a);
         memcpy(v, a, sizeof a);
         FATAL(lithe_eigen_symmetric(n, v, values, work));

@@ -76,7 +76,8 @@ TEST(every_row_says_all_of_its_quantity) {
             CHECK((q->unit != NULL) != (q->unit_of != NULL));
             CHECK((q->read != NULL) == (q->place == LITHE_BY_READ));
             CHECK(q->place != LITHE_IN_WALK || (*owner)->read);
-            CHECK(!q->integer || q->way == LITHE_WAY_STEP || q->way == LITHE_WAY_FIRST);
+            CHECK(!q->integer || q->interpolation == LITHE_INTERPOLATE_STEP ||
+                  q->interpolation == LITHE_INTERPOLATE_FIRST);
             // no other of this name before it
             CHECK(lithe_quantity_find(*owner, q->name) == q);
         }

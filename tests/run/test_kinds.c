@@ -6,9 +6,9 @@
 #include "test.h"
 
 #include "advance/world.h"
-#include "body/thing.h"
 #include "data/model.h"
 #include "data/state.h"
+#include "data/thing.h"
 #include "record/export.h"
 #include "record/recording.h"
 #include "record/synthetic.h"
@@ -74,10 +74,10 @@ TEST(a_collision_keeps_linear_momentum) {
     for (int k = 0; k < KINDS; k++) {
         World w = world(&kinds[k], flying, "velocity: [0, 0, 1 m/s]");
         LitheVec3 p0 = w.ok ? lithe_momentum(w.model, w.state) : (LitheVec3){0, 0, 0};
-        double most = 0;
+        double max = 0;
         for (int i = 0; w.ok && i < 60; i++) {
             world_step(&w, 1);
-            most = fmax(most, w.report.deepest);
+            max = fmax(max, w.report.deepest);
         }
         if (w.ok) {
             LitheVec3 p = lithe_momentum(w.model, w.state);
@@ -86,7 +86,7 @@ TEST(a_collision_keeps_linear_momentum) {
             CHECK_NEAR(p.x, p0.x, 1e-10 * size);
             CHECK_NEAR(p.y, p0.y, 1e-10 * size);
             CHECK_NEAR(p.z, p0.z, 1e-10 * size);
-            CHECK(most > 0); // they met
+            CHECK(max > 0); // they met
         }
         world_end(&w);
     }

@@ -447,6 +447,19 @@ TEST(a_model_that_cannot_serve_something_names_it_and_the_model_that_can) {
            "serves round sections alone and cannot serve rod 'tape'; convex can");
 }
 
+TEST(the_name_of_each_contact_model_selects_it_in_a_scene) {
+    for (int model = 0; model < LITHE_CONTACT_MODEL_COUNT; model++) {
+        const LitheContactModelInfo *info = lithe_contact_model_info((LitheContactModel)model);
+        char text[1000];
+        snprintf(text, sizeof text, ROPE "contact: {model: %s}\n", info->name);
+        LitheScene *scene = take(text);
+        if (CHECK(scene))
+            CHECK((int)scene->contact.model == model);
+        drop(scene);
+        CHECK(info->things & 1u << LITHE_THING_ROD);
+    }
+}
+
 TEST(numbers_of_imc_have_limits) {
     REFUSE(ROPE "contact: {imc: {sharpness: 0}}\n", "imc.sharpness is 0, must be > 0");
     REFUSE(ROPE "contact: {imc: {reach: -1}}\n", "imc.reach is -1, must be > 0");

@@ -8,6 +8,12 @@
 #define GRAINS \
     "particles:\n  grains: {material: nylon, radius: 1 cm, positions: [[0, 0, 0], [1, 0, 0], [2, " \
     "0, 0]]}\n"
+// the second and the third set overlap the first
+#define SETS \
+    "particles:\n" \
+    "  first: {material: nylon, radius: 1 cm, positions: [[0, 0, 0]]}\n" \
+    "  second: {material: nylon, radius: 1 cm, positions: [[1.5 cm, 0, 0]]}\n" \
+    "  third: {material: nylon, radius: 1 cm, positions: [[-1.5 cm, 0, 0]]}\n"
 #define FILL "particles:\n  p: {material: nylon, radius: 1 cm, fill: "
 #define BOX "box: {from: [0, 0, 0], to: [10 cm, 10 cm, 10 cm]}"
 
@@ -244,6 +250,52 @@ TEST(places_that_particles_do_not_have_are_refused) {
            "but a particle takes none");
     // the names of rods are asked for as before
     REFUSE(HEAD ROPE "holds: {a: {on: rpe.start}}\n", "there is no rod 'rpe'; did you mean rope?");
+}
+
+TEST(pairs_with_any_set_of_particles_can_be_ignored) {
+    for (int ignored = 0; ignored < 2; ignored++) {
+        LitheScene *s = take(ignored ? HEAD SETS "ignore: [[first, second]]\n" : HEAD SETS, NULL);
+        FATAL(s != NULL);
+        LitheModel *model = NULL;
+        LitheState *state = NULL;
+        LitheContacts *contacts = lithe_contacts_create(context);
+        if (CHECK(contacts && lithe_compile(s, &model, &state, &error) == LITHE_OK)) {
+            CHECK(lithe_find_contacts(model, state, 0, contacts, &error) == LITHE_OK);
+            CHECK(lithe_contact_count(contacts) == (ignored ? 1 : 2));
+        }
+        lithe_contacts_destroy(contacts);
+        lithe_state_destroy(state);
+        lithe_model_destroy(model);
+        drop(s);
+    }
+}
+
+TEST(static_steps_and_models_of_rods_refuse_particles_by_name) {
+    REFUSE(HEAD GRAINS "time: {scheme: static}\n",
+           "scheme is static: static steps move rods only: 'grains' is a set of particles");
+    REFUSE(HEAD GRAINS "time: {start: equilibrium}\n",
+           "start is equilibrium: static steps move rods only: 'grains' is a set of particles");
+    REFUSE(HEAD GRAINS "contact: {model: imc}\n",
+           "model is imc, which serves rods alone and cannot serve particles 'grains'; convex can");
+}
+
+TEST(an_equilibrium_with_particles_is_an_error_and_leaves_the_state) {
+    LitheScene *s = take(HEAD ROPE GRAINS, NULL);
+    FATAL(s != NULL);
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    CHECK(lithe_compile(s, &model, &state, &error) == LITHE_OK);
+    LitheWork *work = model ? lithe_work_create(model, 1) : NULL;
+    if (CHECK(work)) {
+        uint64_t before = lithe_state_hash(state);
+        CHECK(lithe_equilibrium(model, state, work, NULL, &error) == LITHE_NOT_SUPPORTED);
+        CHECK(strstr(error.text, "static steps move rods only: particles 'grains'"));
+        CHECK(lithe_state_hash(state) == before);
+    }
+    lithe_work_destroy(work);
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
+    drop(s);
 }
 
 TEST(particles_are_things_that_ignore_and_record_know) {

@@ -22,7 +22,7 @@ typedef struct Chain {
     LitheContactSetting setting;
     double x[DOFS], v[DOFS]; // from the place where it lies without springs
     double floor[MASSES];    // how far below that the floor is
-    bool bore[MASSES];       // what a solve is told of contacts before
+    bool was_active[MASSES]; // what a solve is told of contacts before
 } Chain;
 
 static void chain_begin(Chain *c, LitheTermKind law, double h, LitheContactSetting setting) {
@@ -97,7 +97,7 @@ static void set_contacts(Chain *c) {
     for (int i = 0; i < MASSES; i++) {
         LitheCoupling *k = &c->s.couplings[i];
         *k = (LitheCoupling){
-            .node_count = 1, .node = {i}, .jacobian_at = {9 * i}, .bore = c->bore[i]};
+            .node_count = 1, .node = {i}, .jacobian_at = {9 * i}, .was_active = c->was_active[i]};
         double *J = c->s.jacobian + 9 * i, w = 0;
         for (int d = 0; d < 9; d++)
             J[d] = d % 4 == 0;

@@ -131,17 +131,17 @@ static void compare_with_formulas(const LitheLoopKernel *kernel) {
     memset(sums, 0, sizeof sums);
     kernel->compare(&m->s, 0, NODES, sums);
     plain_spread(m, m->push, want);
-    double most[4] = {0};
+    double max[4] = {0};
     for (int n = 0; n < NODES; n++)
         for (int k = 0; k < sizes[n]; k++) {
             int i = m->node_at[n] + k;
-            most[0] = fmax(most[0], fabs(m->s.gradient[i]));
-            most[1] = fmax(most[1], fabs(m->s.dw[i]));
-            most[2] = fmax(most[2], fabs(m->value[16 * n + (sizes[n] + 1) * k]));
-            most[3] = fmax(most[3], fabs(m->s.gradient[i] + m->s.Adw[i] + want[i]));
+            max[0] = fmax(max[0], fabs(m->s.gradient[i]));
+            max[1] = fmax(max[1], fabs(m->s.dw[i]));
+            max[2] = fmax(max[2], fabs(m->value[16 * n + (sizes[n] + 1) * k]));
+            max[3] = fmax(max[3], fabs(m->s.gradient[i] + m->s.Adw[i] + want[i]));
         }
     for (int k = 0; k < 4; k++)
-        CHECK_NEAR(sums[k], most[k], 1e-14);
+        CHECK_NEAR(sums[k], max[k], 1e-14);
     m->s.dw[5] = NAN;
     kernel->compare(&m->s, 0, NODES, sums);
     CHECK(isnan(sums[1]));

@@ -43,7 +43,7 @@ static int step(Chain *c, double pull, int *solves) {
 
 typedef struct Cost {
     double mean, solves; // a step
-    int most;
+    int max;
 } Cost;
 
 // `stir`: thrown about with random velocities up to this [m/s] and left alone; 0: pulled
@@ -55,11 +55,11 @@ static Cost run_chain(LitheTermKind law, double h, LitheContactSetting setting, 
     chain_begin(&c, law, h, setting);
     for (int i = 0; i < DOFS; i++)
         c.v[i] = stir * test_random(&random, -1, 1);
-    double most = stir > 0 ? 0 : 0.54 * MASSES * mass * gravity * mu;
+    double max = stir > 0 ? 0 : 0.54 * MASSES * mass * gravity * mu;
     for (int i = 0; i < STEPS; i++) {
-        int now = step(&c, most * (i + 1) / STEPS, &solves);
+        int now = step(&c, max * (i + 1) / STEPS, &solves);
         cost.mean += (double)now / STEPS;
-        cost.most = now > cost.most ? now : cost.most;
+        cost.max = now > cost.max ? now : cost.max;
     }
     cost.solves = (double)solves / STEPS;
     chain_end(&c);
@@ -70,7 +70,7 @@ static const double settings[][3] = {
     {1e-4, 1e-3, 1}, {1e-6, 1e-4, 0.1}, {1e-8, 1e-6, 0.1}, {1e-8, 1e-6, 0.01}, {1e-10, 1e-8, 0.01}};
 
 // the table of the theory page; no law and no setting needs more than `mean` and `most`
-static void table(double stir, double mean, int most) {
+static void table(double stir, double mean, int max) {
     for (int k = 0; k < 5; k++) {
         LitheContactSetting setting = lithe_contact_setting_default();
         setting.v_s = settings[k][0];
@@ -81,9 +81,9 @@ static void table(double stir, double mean, int most) {
         for (int law = 0; law < 3; law++)
             for (int j = 0; j < 2; j++) {
                 Cost cost = run_chain(laws[law], j == 0 ? 1e-3 : 1e-2, setting, stir);
-                printf(" | %.1f (%d)", cost.mean, cost.most);
+                printf(" | %.1f (%d)", cost.mean, cost.max);
                 CHECK(cost.mean <= mean);
-                CHECK(cost.most <= most);
+                CHECK(cost.max <= max);
                 CHECK(cost.solves < 4);
             }
         printf("\n");

@@ -11,13 +11,13 @@
 
 #include "worlds.h"
 
-enum { STEPS = 4, MOST_COUNTED = 1000 };
+enum { STEPS = 4, MAX_COUNTED = 1000 };
 
 typedef struct Account {
     int world;
     int solves, converged, stalled, refused, wrong;
     int steps, stopped, unconverged, unsettled;
-    int histogram[MOST_COUNTED + 1];
+    int histogram[MAX_COUNTED + 1];
     long iterations, searches;
     double backward_error, rounding;
     LitheWork *work;
@@ -50,7 +50,7 @@ static void watch(LitheSystem *system, const LitheConvexSetting *setting, bool e
     all->stalled += system->stalled;
     all->iterations += system->iterations;
     all->searches += system->searches;
-    int32_t count = system->iterations < MOST_COUNTED ? system->iterations : MOST_COUNTED;
+    int32_t count = system->iterations < MAX_COUNTED ? system->iterations : MAX_COUNTED;
     all->histogram[count]++;
     all->backward_error = fmax(all->backward_error, system->backward_error);
     LitheCheck check = lithe_system_check(system, setting, system->stalled, all->scratch);
@@ -99,12 +99,12 @@ static void run_world(Account *all, int number) {
 
 static int percentile(const Account *all, double share) {
     int below = 0;
-    for (int i = 0; i <= MOST_COUNTED; i++) {
+    for (int i = 0; i <= MAX_COUNTED; i++) {
         below += all->histogram[i];
         if (below >= share * all->solves)
             return i;
     }
-    return MOST_COUNTED;
+    return MAX_COUNTED;
 }
 
 // --- the checker itself --------------------------------------------------------------------------
@@ -156,7 +156,7 @@ static void spoil(LitheSystem *system, const LitheConvexSetting *setting, bool e
             *c = kept;
         }
         if (c->term.kind == LITHE_TERM_DRIVE || c->term.kind == LITHE_TERM_DRY) {
-            c->impulse[0] = 1.01 * c->term.most;
+            c->impulse[0] = 1.01 * c->term.max;
             all->missed += !found(system, setting, all, LITHE_CHECK_BOUND);
             *c = kept;
         }

@@ -58,17 +58,17 @@ static bool solve_with(LitheContext *context, LitheBlockMatrix *m, int32_t threa
     LitheBlockPivots pivots;
     bool ok = pool && f && lithe_block_analyse_late(f, m, touched, BLOCKS / 20);
     if (ok)
-        lithe_block_factor_share(f, pool);
+        lithe_block_factor_pool(f, pool);
     ok = ok && lithe_block_factor_numeric(f, m, LITHE_PIVOT_POSITIVE, &pivots);
     CHECK(ok && f->task_count > 1);
     // much lies in tasks, none of which is most of it
-    int32_t most = 0;
+    int32_t max = 0;
     for (int32_t t = 0; ok && t < f->task_count; t++)
-        most = f->task_start[t + 1] - f->task_start[t] > most
-                   ? f->task_start[t + 1] - f->task_start[t]
-                   : most;
+        max = f->task_start[t + 1] - f->task_start[t] > max
+                  ? f->task_start[t + 1] - f->task_start[t]
+                  : max;
     CHECK(ok && f->task_start[f->task_count] > 0.9 * BLOCKS);
-    CHECK(ok && most < BLOCKS / 4);
+    CHECK(ok && max < BLOCKS / 4);
     for (int32_t i = 0; i < BLOCKS / 20; i++)
         lithe_block_values(m, m->start[touched[i]])[0] += 5;
     ok = ok && lithe_block_refactor(f, m, touched, BLOCKS / 20, LITHE_PIVOT_POSITIVE, &pivots);

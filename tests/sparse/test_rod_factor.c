@@ -15,7 +15,7 @@ static double factor[LARGE * 80], other_factor[LARGE * 80];
 static double dense[16 * SMALL * SMALL], dense_factor[16 * SMALL * SMALL];
 static double x[4 * LARGE], y[4 * LARGE], b[4 * LARGE];
 
-static int least(bool closed) {
+static int min(bool closed) {
     return closed ? LITHE_ROD_MIN_CLOSED : LITHE_ROD_MIN_OPEN;
 }
 
@@ -99,7 +99,7 @@ static double backward_error(const LitheRodMatrix *a) {
 TEST(product_equals_the_dense_one) {
     TestRandom random = {1};
     for (int closed = 0; closed < 2; closed++)
-        for (int n = least(closed); n <= 20; n++) {
+        for (int n = min(closed); n <= 20; n++) {
             LitheRodMatrix a = positive(&random, n, closed, -1, 1);
             to_dense(&a, dense);
             random_right_side(&random, n);
@@ -122,7 +122,7 @@ TEST(the_fastest_kernel_is_first_and_the_plain_one_last) {
 TEST(every_kernel_solves_as_the_dense_reference_does_to_1e_12) {
     TestRandom random = {2};
     for (int closed = 0; closed < 2; closed++)
-        for (int n = least(closed); n <= SMALL; n += n < 12 ? 1 : 7) {
+        for (int n = min(closed); n <= SMALL; n += n < 12 ? 1 : 7) {
             LitheRodMatrix a = positive(&random, n, closed, -0.5, 0.5);
             random_right_side(&random, n);
             to_dense(&a, dense_factor);
@@ -160,7 +160,7 @@ TEST(smallest_pivot_equals_the_dense_one) {
 TEST(backward_error_stays_at_rounding_for_stiffness_over_ten_decades) {
     TestRandom random = {4};
     for (int closed = 0; closed < 2; closed++)
-        for (int n = least(closed); n <= LARGE; n = n * 3 + 1) {
+        for (int n = min(closed); n <= LARGE; n = n * 3 + 1) {
             LitheRodMatrix a = positive(&random, n, closed, -5, 5);
             random_right_side(&random, n);
             for (int k = 0; lithe_rod_kernel(k); k++) {
@@ -177,7 +177,7 @@ TEST(backward_error_stays_at_rounding_for_stiffness_over_ten_decades) {
 TEST(all_kernels_leave_the_same_factor_to_rounding) {
     TestRandom random = {5};
     for (int closed = 0; closed < 2; closed++)
-        for (int n = least(closed); n <= LARGE; n = n * 4 + 1) {
+        for (int n = min(closed); n <= LARGE; n = n * 4 + 1) {
             LitheRodMatrix a = positive(&random, n, closed, 0, 0);
             add_diagonal(10, &a);
             LitheRodPivots pivots, others;
@@ -241,7 +241,7 @@ TEST(a_border_that_fades_away_along_a_closed_rod_costs_no_accuracy) {
 TEST(negative_count_equals_that_of_the_eigenvalues) {
     TestRandom random = {8};
     for (int closed = 0; closed < 2; closed++)
-        for (int n = least(closed); n <= 16; n++)
+        for (int n = min(closed); n <= 16; n++)
             for (int round = 0; round < 4; round++) {
                 LitheRodMatrix a = positive(&random, n, closed, -1, 1);
                 double values[64], work[64];
@@ -266,7 +266,7 @@ TEST(negative_count_equals_that_of_the_eigenvalues) {
 TEST(an_indefinite_matrix_is_solved_and_counted_as_the_dense_reference_does) {
     TestRandom random = {9};
     for (int closed = 0; closed < 2; closed++)
-        for (int n = least(closed); n <= SMALL; n += n < 12 ? 1 : 11) {
+        for (int n = min(closed); n <= SMALL; n += n < 12 ? 1 : 11) {
             // every unknown pulls its own way: +10 or -10 on the diagonal
             LitheRodMatrix a = {n, closed, panel};
             for (int k = 0; k < PANEL * n; k++)
@@ -358,7 +358,7 @@ TEST(a_bad_number_anywhere_is_a_bad_pivot_and_never_passes) {
 TEST(what_the_layout_calls_unread_is_not_read) {
     TestRandom random = {12};
     for (int closed = 0; closed < 2; closed++)
-        for (int n = least(closed); n < 9; n++) {
+        for (int n = min(closed); n < 9; n++) {
             LitheRodMatrix a = positive(&random, n, closed, -1, 1);
             LitheRodMatrix spoilt = {n, closed, other_panel};
             for (int at = 0; at < PANEL * n; at++)
@@ -386,7 +386,7 @@ TEST(what_the_layout_calls_unread_is_not_read) {
 TEST(nothing_is_written_past_the_factor_or_the_unknowns) {
     TestRandom random = {13};
     for (int closed = 0; closed < 2; closed++)
-        for (int n = least(closed); n < 9; n++) {
+        for (int n = min(closed); n < 9; n++) {
             LitheRodMatrix a = positive(&random, n, closed, -1, 1);
             int64_t size = lithe_rod_factor_size(n, closed);
             for (int k = 0; lithe_rod_kernel(k); k++) {

@@ -15,15 +15,16 @@ TEST(each_wish_arrives_with_its_values) {
     LitheViewMessage m;
     LitheError error;
     bool broken;
-    CHECK(parse("{\"do\":\"play\"}", &m, &broken, &error) == LITHE_OK && m.wish == LITHE_WISH_PLAY);
+    CHECK(parse("{\"do\":\"play\"}", &m, &broken, &error) == LITHE_OK &&
+          m.request == LITHE_REQUEST_PLAY);
     CHECK(parse("{\"do\":\"step\"}", &m, &broken, &error) == LITHE_OK && m.count == 1);
     CHECK(parse(" { \"count\" : 12 , \"do\" : \"step\" } ", &m, &broken, &error) == LITHE_OK &&
-          m.wish == LITHE_WISH_STEP && m.count == 12);
+          m.request == LITHE_REQUEST_STEP && m.count == 12);
     CHECK(parse("{\"do\":\"speed\",\"value\":2.5e-1}", &m, &broken, &error) == LITHE_OK);
     CHECK_NEAR(m.value, 0.25, 1e-16);
     FATAL(parse("{\"do\":\"grab\",\"rod\":1,\"node\":17,\"to\":[0.5,-1e-3,12.25]}", &m, &broken,
                 &error) == LITHE_OK);
-    CHECK(m.wish == LITHE_WISH_GRAB && m.rod == 1 && m.node == 17 && m.body == -1);
+    CHECK(m.request == LITHE_REQUEST_GRAB && m.rod == 1 && m.node == 17 && m.body == -1);
     CHECK_NEAR(m.to[0], 0.5, 1e-15);
     CHECK_NEAR(m.to[1], -1e-3, 1e-18);
     CHECK_NEAR(m.to[2], 12.25, 1e-14);

@@ -44,8 +44,8 @@ export class Connection {
     }
 
     /** Sends a wish; lost when there is no connection, as a run without pages goes on. */
-    send(wish: Record<string, unknown>): void {
-        if (this.connected) this.socket!.send(JSON.stringify(wish));
+    send(request: Record<string, unknown>): void {
+        if (this.connected) this.socket!.send(JSON.stringify(request));
     }
 
     private open(): void {

@@ -6,7 +6,7 @@ import type { Frame } from "./frame.ts";
 import { drawablesOf, type Layout, type Scene } from "./scene.ts";
 import type { View } from "./view.ts";
 
-const MOST = 60; // more would hide what they name
+const MAX = 60; // more would hide what they name
 const HEIGHT = 18; // [px] of a label
 
 interface Label {
@@ -39,7 +39,7 @@ export class Labels {
     }
 
     private add(name: string, place: Label["place"]): void {
-        if (this.labels.length >= MOST) return;
+        if (this.labels.length >= MAX) return;
         const element = document.createElement("span");
         element.textContent = name;
         this.root.append(element);

@@ -20,10 +20,10 @@ export function byId<T extends HTMLElement>(id: string): T {
 
 /** Series that tell most come first: forces, tensions, energy. */
 export function firstSeries(names: string[]): number[] {
-    const wishes = [/\.tension\.max$/, /\.force$/, /^contacts\.count$/, /^energy\.kinetic$/, /\.position$/, /./, /./];
+    const requests = [/\.tension\.max$/, /\.force$/, /^contacts\.count$/, /^energy\.kinetic$/, /\.position$/, /./, /./];
     const chosen: number[] = [];
-    for (const wish of wishes) {
-        const found = names.findIndex((name, i) => wish.test(name) && !chosen.includes(i));
+    for (const request of requests) {
+        const found = names.findIndex((name, i) => request.test(name) && !chosen.includes(i));
         if (found >= 0 && chosen.length < PLOTS_AT_FIRST) chosen.push(found);
     }
     return chosen.sort((a, b) => a - b);

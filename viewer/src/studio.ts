@@ -211,8 +211,8 @@ export class Studio {
 
 /** A round length such that a handful of cells lie under things: 1, 2 or 5 times a power of ten. */
 export function roundCell(radius: number): number {
-    const wish = radius / 4;
-    const power = 10 ** Math.floor(Math.log10(wish));
-    const lead = wish / power;
+    const request = radius / 4;
+    const power = 10 ** Math.floor(Math.log10(request));
+    const lead = request / power;
     return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }

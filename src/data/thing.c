@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/thing.c - the table of kinds of things
+// data/thing.c - the table of kinds of things
 
-#include "body/thing.h"
+#include "data/thing.h"
 
 #include "base/assert.h"
 
+#include <math.h>
 #include <string.h>
 
 // --- kinds ---------------------------------------------------------------------------------------
@@ -14,6 +15,8 @@ typedef struct ThingKind {
     int32_t (*count)(const LitheModel *model);
     const char *(*name)(const LitheModel *model, int32_t index);
     LitheSite (*site)(const LitheModel *model, int32_t index, int32_t element, double s);
+    double (*thickness)(const LitheModel *model, int32_t index, int32_t element);
+    LitheThingPoints (*points)(const LitheModel *model, LitheState *state, int32_t index);
 } ThingKind;
 
 static int32_t rod_count(const LitheModel *model) {
@@ -26,6 +29,26 @@ static const char *rod_name(const LitheModel *model, int32_t index) {
 
 static LitheSite rod_site(const LitheModel *model, int32_t index, int32_t element, double s) {
     return (LitheSite){.unit = model->rods[index].unit, .element = element, .s = {s}};
+}
+
+static double rod_thickness(const LitheModel *model, int32_t index, int32_t element) {
+    (void)element;
+    return model->units[model->rods[index].unit].thickness;
+}
+
+static LitheThingPoints rod_points(const LitheModel *model, LitheState *state, int32_t index) {
+    const LitheRod *rod = &model->rods[index];
+    return (LitheThingPoints){
+        .count = rod->node_count,
+        .word = "node",
+        .joined = true,
+        .stride = 4,
+        .x = state->q + rod->dof_at,
+        .v = state->v + rod->dof_at,
+        .mass = rod->mass,
+        .mass_stride = 4,
+        .force = state->pushes + 3 * rod->point_at,
+    };
 }
 
 static int32_t body_count(const LitheModel *model) {
@@ -43,6 +66,19 @@ static LitheSite body_site(const LitheModel *model, int32_t index, int32_t eleme
     return (LitheSite){.unit = body->unit, .element = body->element, .s = {body->s}};
 }
 
+static double body_thickness(const LitheModel *model, int32_t index, int32_t element) {
+    int32_t geom = 0;
+    while (model->geoms[geom].body != index)
+        geom++;
+    const LitheGeom *shape = &model->geoms[geom + element].geom;
+    return shape->kind == LITHE_GEOM_HALF_SPACE ? INFINITY : shape->reach;
+}
+
+static LitheThingPoints body_points(const LitheModel *model, LitheState *state, int32_t index) {
+    (void)model, (void)state, (void)index; // wrenches act on it instead
+    return (LitheThingPoints){0};
+}
+
 static int32_t particles_count(const LitheModel *model) {
     return model->particles_count;
 }
@@ -56,14 +92,35 @@ static LitheSite particles_site(const LitheModel *model, int32_t index, int32_t 
     return (LitheSite){.unit = model->particles[index].unit, .element = element};
 }
 
+static double particles_thickness(const LitheModel *model, int32_t index, int32_t element) {
+    return model->particles[index].radius[element];
+}
+
+static LitheThingPoints particles_points(const LitheModel *model, LitheState *state,
+                                         int32_t index) {
+    const LitheParticles *set = &model->particles[index];
+    const LitheUnit *unit = &model->units[set->unit];
+    return (LitheThingPoints){
+        .count = set->count,
+        .word = "particle",
+        .stride = 3,
+        .x = state->q + unit->q_at,
+        .v = state->v + unit->v_at,
+        .mass = set->mass,
+        .mass_stride = 1,
+        .force = state->pushes + 3 * set->point_at,
+    };
+}
+
 // in the order of the numbers
 static const LitheThingKind order[] = {LITHE_THING_ROD, LITHE_THING_BODY, LITHE_THING_PARTICLES};
 enum { KINDS = sizeof order / sizeof *order };
 
 static const ThingKind kinds[] = {
-    [LITHE_THING_ROD] = {"rod", rod_count, rod_name, rod_site},
-    [LITHE_THING_BODY] = {"body", body_count, body_name, body_site},
-    [LITHE_THING_PARTICLES] = {"particles", particles_count, particles_name, particles_site},
+    [LITHE_THING_ROD] = {"rod", rod_count, rod_name, rod_site, rod_thickness, rod_points},
+    [LITHE_THING_BODY] = {"body", body_count, body_name, body_site, body_thickness, body_points},
+    [LITHE_THING_PARTICLES] = {"particles", particles_count, particles_name, particles_site,
+                               particles_thickness, particles_points},
 };
 
 // --- numbers and names ---------------------------------------------------------------------------
@@ -110,6 +167,11 @@ LitheThing lithe_thing_find(const LitheModel *model, const char *name) {
     return (LitheThing){0};
 }
 
+double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element) {
+    bool points = thing.kind != LITHE_THING_WORLD && lithe_thing_point_count(model, thing) > 0;
+    return points ? lithe_thing_thickness(model, thing, element) : 0;
+}
+
 LitheSite lithe_thing_site(const LitheModel *model, LitheThing thing, int32_t element, double s,
                            Vec3 point) {
     LitheSite site = {.unit = -1};
@@ -117,4 +179,21 @@ LitheSite lithe_thing_site(const LitheModel *model, LitheThing thing, int32_t el
         site = kinds[thing.kind].site(model, thing.number - 1, element, s);
     site.point = point;
     return site;
+}
+
+int32_t lithe_thing_point_count(const LitheModel *model, LitheThing thing) {
+    int32_t unit = lithe_thing_site(model, thing, 0, 0, v3(0, 0, 0)).unit;
+    return unit < 0 ? 0 : (int32_t)model->units[unit].point_count;
+}
+
+int32_t lithe_things_of_kind(const LitheModel *model, LitheThingKind kind) {
+    return kinds[kind].count(model);
+}
+
+double lithe_thing_thickness(const LitheModel *model, LitheThing thing, int32_t element) {
+    return kinds[thing.kind].thickness(model, thing.number - 1, element);
+}
+
+LitheThingPoints lithe_thing_points(const LitheModel *model, LitheState *state, LitheThing thing) {
+    return kinds[thing.kind].points(model, state, thing.number - 1);
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/touch.c - the part of a step that couples bodies: contacts, constraints, joint terms
+// solve/contact_convex.c - the contact model convex: contacts, constraints and joint terms couple
+// the units of a step in one convex problem
+//
+// begin searches contacts at the start of the step, solve assembles and solves the couplings
+// (assemble/assemble.h, solve/coupled.h), end takes their forces. Numbers in brackets:
+// docs/theory/contact.md and collision.md.
 
-#include "advance/touch.h"
-
-#include "advance/press.h"
 #include "assemble/assemble.h"
 #include "base/assert.h"
 #include "base/memory.h"
 #include "body/constraint.h"
-#include "body/rod.h"
 #include "body/unit.h"
 #include "collide/collide.h"
+#include "solve/contact_model.h"
 #include "solve/coupled.h"
 #include "solve/settle.h"
 
@@ -18,36 +20,13 @@
 
 // margin beyond what bodies travel at their present speed, as a part of the thinnest rod's radius:
 // room for a change of speed within the step
-#define MARGIN_PART 0.1
+#define MARGIN_FRACTION 0.1
 // overlap from which on contacts of rods stiffen, of that at which a centreline is reached
 #define STIFF_FROM 0.5
 // by this much at most
-#define STIFF_MOST 1e4
+#define MAX_STIFF 1e4
 // no search beyond this times the travel, however rough things are: they do not slide then
-#define MOST_GLIDE 4
-
-bool lithe_touch_open(LitheWork *work) {
-    work->contacts = lithe_contacts_create(work->context);
-    work->sweep = lithe_contacts_create(work->context);
-    work->ways = lithe_alloc_array(work->context, work->model->v_count, sizeof(double));
-    work->system = lithe_alloc(work->context, sizeof *work->system);
-    if (work->system) {
-        work->system->context = work->context;
-        work->system->pool = work->pool;
-        work->system->stages = &work->stages;
-    }
-    return work->contacts && work->system && work->sweep && work->ways && lithe_press_open(work);
-}
-
-void lithe_touch_close(LitheWork *work) {
-    lithe_press_close(work);
-    lithe_contacts_destroy(work->contacts);
-    lithe_contacts_destroy(work->sweep);
-    lithe_free(work->context, work->ways);
-    if (work->system)
-        lithe_system_end(work->system);
-    lithe_free(work->context, work->system);
-}
+#define MAX_GLIDE 4
 
 // --- begin ---------------------------------------------------------------------------------------
 
@@ -58,85 +37,95 @@ static double margin_of(const LitheModel *model, double h) {
     if (def->margin > 0)
         return def->margin;
     double thinnest = INFINITY;
-    for (int32_t i = 0; i < model->rod_count; i++) {
-        double radius = lithe_rod_half_thickness(&model->rods[i]);
-        thinnest = radius > 0 ? fmin(thinnest, radius) : thinnest;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        double half = model->units[i].thickness;
+        thinnest = half > 0 ? fmin(thinnest, half) : thinnest;
     }
     double fall = 2 * v3_norm(model->gravity) * h * h;
-    return fmax(fall, thinnest < INFINITY ? MARGIN_PART * thinnest : 0);
+    return fmax(fall, thinnest < INFINITY ? MARGIN_FRACTION * thinnest : 0);
 }
 
-// sap and similar bear things that slide at h mu times their speed above the ground
+// sap and similar carry things that slide at h mu times their speed above the ground
 static double glide_of(const LitheModel *model) {
-    double most = 0;
-    if (model->contact.law == LITHE_FRICTION_LAGGED)
-        return 0;
-    for (int32_t i = 0; i < model->rod_count; i++)
-        most = fmax(most, model->rods[i].touch.friction);
-    for (int32_t i = 0; i < model->geom_count; i++)
-        most = fmax(most, model->geoms[i].touch.friction);
-    return fmin(most, MOST_GLIDE);
+    bool lagged = model->contact.law == LITHE_FRICTION_LAGGED;
+    return lagged ? 0 : fmin(model->max_friction, MAX_GLIDE);
 }
 
-// overlap at which a contact reaches the centreline of a rod, or both of two rods; INFINITY: no rod
-static double room_of(const LitheModel *model, const LitheContact *contact) {
+// overlap at which a contact reaches the middle of what is thin (the centreline of a rod, the
+// centre of a particle), of both sides together; INFINITY: neither is thin
+static double room_of(const LitheModel *model, const LitheSite sites[2]) {
     double room = 0;
-    const LitheContactSide *sides[2] = {&contact->a, &contact->b};
     for (int k = 0; k < 2; k++)
-        if (sides[k]->thing.kind == LITHE_THING_ROD)
-            room += lithe_rod_half_thickness(&model->rods[sides[k]->thing.number - 1]);
+        if (sites[k].unit >= 0)
+            room += model->units[sites[k].unit].thickness;
     return room > 0 ? room : INFINITY;
 }
 
 // (Z5): springs have a force for every overlap, but none that would keep strands from passing
 // through each other; those of rods grow as their centrelines get near. What starts beyond that has
 // no side to keep, and its plain spring: it parts with no more energy than that holds.
-static void stiffen(const LitheModel *model, LitheContacts *contacts) {
-    for (int32_t i = 0; i < contacts->count; i++) {
-        LitheContact *contact = &contacts->contacts[i];
-        double part = contact->gap < 0 ? -contact->gap / room_of(model, contact) : 0;
-        if (part <= STIFF_FROM || part >= 1)
-            continue;
-        double left = (1 - part) / (1 - STIFF_FROM);
-        contact->stiffness *= fmin(STIFF_MOST, 1 / (left * left));
-    }
+static LitheContactLaw stiffened(const LitheModel *model, const LitheContact *contact,
+                                 const LitheSite sites[2]) {
+    LitheContactLaw law = {contact->stiffness, contact->gap};
+    double part = contact->gap < 0 ? -contact->gap / room_of(model, sites) : 0;
+    if (part <= STIFF_FROM || part >= 1)
+        return law;
+    double left = (1 - part) / (1 - STIFF_FROM);
+    law.stiffness *= fmin(MAX_STIFF, 1 / (left * left));
+    return law;
 }
 
 // (Z6): near-rigid, with the overlap taken as none: what approaches stops, nothing is pushed apart
-static void hold_contacts(const LitheModel *model, LitheContacts *contacts) {
-    for (int32_t i = 0; i < contacts->count; i++) {
-        LitheContact *contact = &contacts->contacts[i];
-        contact->stiffness = model->contact.beta > 0 ? INFINITY : STIFF_MOST * contact->stiffness;
-        contact->gap = fmax(contact->gap, 0);
-    }
+static LitheContactLaw held(const LitheModel *model, const LitheContact *contact) {
+    bool rigid = model->contact.beta > 0;
+    return (LitheContactLaw){rigid ? INFINITY : MAX_STIFF * contact->stiffness,
+                             fmax(contact->gap, 0)};
 }
 
-// rods that a contact or a constraint may act on
+// What contacts act with. The contacts themselves stay as they were found, for who reads them.
+static bool set_laws(const LitheModel *model, LitheWork *work) {
+    const LitheContacts *contacts = work->contacts;
+    LitheSystem *system = work->system;
+    if (!LITHE_RESERVE(work->context, system->contact_laws, system->contact_law_capacity,
+                       contacts->count))
+        return false;
+    for (int32_t i = 0; i < contacts->count; i++) {
+        const LitheContact *contact = &contacts->contacts[i];
+        LitheContactLaw *law = &system->contact_laws[i];
+        if (work->held)
+            *law = held(model, contact);
+        else if (model->contact.certify)
+            *law = stiffened(model, contact, contacts->parts[i].site);
+        else
+            *law = (LitheContactLaw){contact->stiffness, contact->gap};
+    }
+    return true;
+}
+
+static void mark(LitheWork *work, const LitheSite *site) {
+    if (site->unit >= 0)
+        work->units[site->unit].waits = true;
+}
+
+// units that a contact or a constraint may act on
 static void mark_touched(const LitheModel *model, const LitheState *state, LitheWork *work) {
     for (int32_t i = 0; i < model->unit_count; i++)
         work->units[i].waits = false;
-    for (int32_t i = 0; i < work->contacts->count; i++) {
-        const LitheContact *c = &work->contacts->contacts[i];
-        const LitheContactSide *sides[] = {&c->a, &c->b};
+    for (int32_t i = 0; i < work->contacts->count; i++)
         for (int k = 0; k < 2; k++)
-            if (sides[k]->thing.kind == LITHE_THING_ROD)
-                work->units[sides[k]->thing.number - 1].waits = true;
-    }
+            mark(work, &work->contacts->parts[i].site[k]);
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *c = &model->constraints[i];
-        const LitheConstraintSide *sides[] = {&c->a, &c->b};
-        bool acts = lithe_tie_of(state, i)[LITHE_TIE_ACTS] != 0;
-        for (int k = 0; acts && k < 2; k++)
-            if (sides[k]->site.unit >= 0)
-                work->units[sides[k]->site.unit].waits = true;
+        if (lithe_tie_of(state, i)[LITHE_TIE_ACTS] == 0)
+            continue;
+        mark(work, &c->a.site);
+        mark(work, &c->b.site);
     }
 }
 
-LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
-                              LitheWork *work, LitheError *error) {
-    if (lithe_presses(model))
-        return lithe_press_begin(model, state, plan, work, error);
-    work->contacts->count = work->contacts->unserved = 0;
+static LitheStatus begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                         LitheWork *work, LitheError *error) {
+    work->contacts->count = work->contacts->unsupported = 0;
     lithe_constraints_begin(model, state, plan->time + plan->h);
     bool parts = lithe_can_touch(model);
     LitheStatus status = LITHE_OK;
@@ -149,20 +138,16 @@ LitheStatus lithe_touch_begin(const LitheModel *model, LitheState *state, const 
                                        .pool = work->pool};
         status = lithe_collide(model, state, &options, work->contacts, error);
     }
-    if (work->held)
-        hold_contacts(model, work->contacts);
-    else if (model->contact.certify)
-        stiffen(model, work->contacts);
+    if (status == LITHE_OK && !set_laws(model, work))
+        status = lithe_fail_memory(error, "the laws of contacts");
     mark_touched(model, state, work);
     return status;
 }
 
 // --- solve ---------------------------------------------------------------------------------------
 
-LitheStatus lithe_touch_solve(const LitheModel *model, const LitheState *state,
-                              const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
-    if (lithe_presses(model))
-        return lithe_press_solve(model, state, plan, work, error);
+static LitheStatus solve(const LitheModel *model, const LitheState *state,
+                         const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
     LitheSystem *system = work->system;
     LitheAssembly all = {model, state, work->contacts, plan, work};
     work->passes = 0;
@@ -207,14 +192,10 @@ static void book(const LitheSystem *system, double *took) {
     }
 }
 
-void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
-                     LitheWork *work, LitheReport *report) {
-    if (lithe_presses(model)) {
-        lithe_press_end(model, state, plan, work, report);
-        return;
-    }
+static void end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                LitheWork *work, LitheReport *report) {
     const LitheSystem *system = work->system;
-    report->pairs_unserved = work->contacts->unserved;
+    report->pairs_unserved = work->contacts->unsupported;
     report->passes = work->passes;
     lithe_contacts_note(model, work->contacts, system, state);
     if (work->passes == 0)
@@ -230,8 +211,12 @@ void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStep
         const LitheCoupling *c = &system->couplings[i];
         Vec3 force, torque, more_force, more_torque;
         report->contacts += c->source == LITHE_SOURCE_CONTACT;
-        if (c->source == LITHE_SOURCE_CONTACT)
-            report->deepest = fmax(report->deepest, -work->contacts->contacts[c->index].gap);
+        if (c->source == LITHE_SOURCE_CONTACT) {
+            const LitheContact *contact = &work->contacts->contacts[c->index];
+            report->deepest = fmax(report->deepest, -contact->gap);
+            report->stiffened +=
+                c->impulse[2] > 0 && system->contact_laws[c->index].stiffness > contact->stiffness;
+        }
         if (c->source == LITHE_SOURCE_DRIVE)
             state->own[system->dof_terms[c->index].effort_at] += c->impulse[0] / plan->h;
         if (c->source != LITHE_SOURCE_CONSTRAINT)
@@ -248,3 +233,34 @@ void lithe_touch_end(const LitheModel *model, LitheState *state, const LitheStep
         report->constraints_broken += lithe_constraint_note(model, state, c->index, force, torque);
     }
 }
+
+// --- reading -------------------------------------------------------------------------------------
+
+// contacts are the first couplings
+static int32_t contact_count(const LitheWork *work) {
+    int32_t count = 0;
+    while (count < work->system->coupling_count &&
+           work->system->couplings[count].source == LITHE_SOURCE_CONTACT)
+        count++;
+    return count;
+}
+
+static LitheContactForce contact(const LitheWork *work, int32_t index) {
+    const LitheCoupling *c = &work->system->couplings[index];
+    LITHE_ASSERT(index < work->system->coupling_count && c->source == LITHE_SOURCE_CONTACT);
+    LitheContactForce out = {.contact = work->contacts->contacts[c->index]};
+    Vec3 torque;
+    lithe_coupling_force(c, c->term.h, &out.force, &torque);
+    out.normal = c->impulse[2] / c->term.h;
+    out.slip = hypot(c->v[0], c->v[1]);
+    return out;
+}
+
+const LitheContactSolver lithe_contact_convex = {
+    .regularises = true,
+    .begin = begin,
+    .solve = solve,
+    .end = end,
+    .contact_count = contact_count,
+    .contact_force = contact,
+};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/session_tell.c - word of what happened: knots and links that changed, what broke, what is
+// run/session_report.c - word of what happened: knots and links that changed, what broke, what is
 // without contact, limits of joints, hands off their paths
 
 #include "run/session.h"
@@ -7,48 +7,49 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "body/pose_drive.h"
-#include "body/rod.h"
 #include "body/tree.h"
+#include "body/tree_body.h"
 #include "collide/collide.h"
 #include "data/model.h"
+#include "data/thing.h"
 #include "data/work.h"
 
 #include <math.h>
 #include <string.h>
 
 // a run that comes apart changes at every frame: the first changes tell enough
-#define CHANGES_TOLD 10
+#define CHANGES_REPORTED 10
 
 // Something passed through something, or an end through a loop.
-void lithe_session_tell_change(const LitheTopologyChange *change, void *user) {
+void lithe_session_report_change(const LitheTopologyChange *change, void *user) {
     LitheSession *session = user;
     LitheTotals *totals = &session->totals;
     char text[256] = ""; // all of it goes into checkpoints
     lithe_topology_text(session->model, change, text, sizeof text);
     if (!change->harmless && totals->topology_changes++ == 0)
         memcpy(totals->topology_first, text, sizeof text);
-    if (session->changes_told++ < CHANGES_TOLD)
+    if (session->changes_reported++ < CHANGES_REPORTED)
         lithe_log(session->context, change->harmless ? LITHE_LOG_INFO : LITHE_LOG_WARNING, "%s%s",
                   text,
                   change->harmless ? ": an end went through a loop, or a loop round an end" : "");
 }
 
-void lithe_session_tell_broken(LitheSession *session) {
+void lithe_session_report_broken(LitheSession *session) {
     const LitheModel *model = session->model;
     for (int32_t i = 0; i < model->constraint_count; i++) {
-        if (session->broken_told[i] ||
+        if (session->broken_reported[i] ||
             !lithe_constraint_broken(model, session->state, (LitheConstraintId){i + 1}))
             continue;
-        session->broken_told[i] = 1;
+        session->broken_reported[i] = 1;
         lithe_log(session->context, LITHE_LOG_INFO, "at %.6g s constraint '%s' breaks",
                   lithe_state_time(session->state), model->constraints[i].name);
     }
 }
 
-void lithe_session_tell_unserved(LitheSession *session) {
-    if (session->unserved_told)
+void lithe_session_report_unsupported(LitheSession *session) {
+    if (session->unsupported_reported)
         return;
-    session->unserved_told = true;
+    session->unsupported_reported = true;
     lithe_log(
         session->context, LITHE_LOG_WARNING,
         "at %.6g s %d pairs of shapes are near each other between which no contact is defined "
@@ -56,92 +57,70 @@ void lithe_session_tell_unserved(LitheSession *session) {
         lithe_state_time(session->state), (int)session->report.pairs_unserved);
 }
 
-// whether a drive makes the joint follow it, whatever effort that takes
-static bool is_driven_exactly(const LitheSession *session, const LitheRigidJoint *joint) {
-    const LitheRigidDrive *drives =
-        lithe_tree_work(session->work, session->model->trees[joint->tree].unit)->drives;
-    for (int32_t k = 0; k < session->model->trees[joint->tree].drive_count; k++)
-        if (drives[k].link == joint->link && drives[k].kind == LITHE_ACTUATOR_PRESCRIBED)
-            return true;
-    return false;
-}
-
 // What is worth a word is told of once. Said twice after a resume at worst.
-void lithe_session_tell_limits(LitheSession *session) {
+void lithe_session_report_limits(LitheSession *session) {
     const LitheModel *model = session->model;
     for (int32_t j = 0; j < model->joint_count; j++) {
         const LitheRigidJoint *joint = &model->joints[j];
-        int reached =
-            lithe_tree_work(session->work, model->trees[joint->tree].unit)->reached[joint->link];
-        if (session->limit_told[j] || !reached)
+        int reached = lithe_joint_reached(model, session->work, j);
+        if (session->limit_reported[j] || !reached)
             continue;
-        session->limit_told[j] = 1;
+        session->limit_reported[j] = 1;
         const char *what = reached & LITHE_REACHED_LOWER   ? "lower limit, which stops it"
                            : reached & LITHE_REACHED_UPPER ? "upper limit, which stops it"
                            : reached & LITHE_REACHED_VELOCITY
                                ? "speed limit: limits of speed are only told of, not enforced"
-                           : is_driven_exactly(session, joint)
+                           : lithe_joint_is_prescribed(model, session->work, j)
                                ? "effort limit: its drive is exact and gives more (one with "
                                  "stiffness would keep the limit)"
                                : "effort limit";
-        bool only_told = !(reached & (LITHE_REACHED_LOWER | LITHE_REACHED_UPPER)) &&
-                         (reached & LITHE_REACHED_VELOCITY);
-        lithe_log(session->context, only_told ? LITHE_LOG_WARNING : LITHE_LOG_INFO,
+        bool only_reported = !(reached & (LITHE_REACHED_LOWER | LITHE_REACHED_UPPER)) &&
+                             (reached & LITHE_REACHED_VELOCITY);
+        lithe_log(session->context, only_reported ? LITHE_LOG_WARNING : LITHE_LOG_INFO,
                   "at %.6g s joint '%s' reaches its %s", lithe_state_time(session->state),
                   joint->name, what);
     }
 }
 
 void lithe_session_count_missed(LitheSession *session) {
-    LitheMissed *missed = session->missed;
-    for (int32_t i = 0; i < session->model->tree_count; i++)
-        for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++, missed++) {
-            const LitheIkOutcome *left =
-                &lithe_tree_work(session->work, session->model->trees[i].unit)->missed[k];
-            if (!lithe_pose_is_missed(&session->model->trees[i].pose_drives[k], left))
-                continue;
-            if (missed->steps++ == 0)
-                missed->first = lithe_state_time(session->state);
-            missed->distance = fmax(missed->distance, left->distance);
-            missed->angle = fmax(missed->angle, left->angle);
-        }
+    for (int32_t i = 0; i < session->model->pose_drive_count; i++) {
+        LitheMissed *missed = &session->missed[i];
+        LitheIkOutcome left = lithe_pose_drive_left(session->model, session->work, i);
+        if (!lithe_pose_is_missed(lithe_pose_drive_at(session->model, i), &left))
+            continue;
+        if (missed->steps++ == 0)
+            missed->first = lithe_state_time(session->state);
+        missed->distance = fmax(missed->distance, left.distance);
+        missed->angle = fmax(missed->angle, left.angle);
+    }
 }
 
-void lithe_session_tell_missed(LitheSession *session) {
-    const LitheMissed *missed = session->missed;
-    for (int32_t i = 0; i < session->model->tree_count; i++)
-        for (int32_t k = 0; k < session->model->trees[i].pose_drive_count; k++, missed++)
-            if (missed->steps > 0)
-                lithe_log(session->context, LITHE_LOG_WARNING,
-                          "pose drive '%s' could not follow its path in %lld of %lld steps, first "
-                          "at %.6g s: up to %.3g m and %.3g degrees were left (out of reach, a "
-                          "limit of a joint, or too fast)",
-                          session->model->trees[i].pose_drives[k].name, (long long)missed->steps,
-                          (long long)session->made, missed->first, missed->distance,
-                          missed->angle * (180 / M_PI));
+void lithe_session_report_missed(LitheSession *session) {
+    for (int32_t i = 0; i < session->model->pose_drive_count; i++) {
+        const LitheMissed *missed = &session->missed[i];
+        if (missed->steps > 0)
+            lithe_log(session->context, LITHE_LOG_WARNING,
+                      "pose drive '%s' could not follow its path in %lld of %lld steps, first "
+                      "at %.6g s: up to %.3g m and %.3g degrees were left (out of reach, a "
+                      "limit of a joint, or too fast)",
+                      lithe_pose_drive_at(session->model, i)->name, (long long)missed->steps,
+                      (long long)session->made, missed->first, missed->distance,
+                      missed->angle * (180 / M_PI));
+    }
 }
 
 // overlaps at the start beyond this part of the thinner thing are worth a word
-#define DEEP_PART 0.2
+#define DEEP_FRACTION 0.2
 
 static const char *name_of(const LitheModel *model, const LitheContactSide *side) {
     return lithe_thing_name(model, side->thing);
 }
 
-// half the thickness of a rod, or how far a shape of a body reaches
 static double size_of(const LitheModel *model, const LitheContactSide *side) {
-    if (side->thing.kind == LITHE_THING_ROD)
-        return lithe_rod_half_thickness(&model->rods[side->thing.number - 1]);
-    if (side->thing.kind == LITHE_THING_PARTICLES)
-        return model->particles[side->thing.number - 1].radius[side->part];
-    int32_t geom = 0;
-    while (model->geoms[geom].body != side->thing.number - 1)
-        geom++;
-    const LitheGeom *shape = &model->geoms[geom + side->part].geom;
-    return shape->kind == LITHE_GEOM_HALF_SPACE ? INFINITY : shape->reach;
+    return lithe_thing_thickness(model, side->thing, side->part);
 }
 
-LitheStatus lithe_session_tell_overlaps(LitheSession *session, LitheError *error) {
+LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error) {
     const LitheModel *model = session->model;
     if (!model->contact.enabled || model->time.scheme == LITHE_SCHEME_STATIC)
         return LITHE_OK;
@@ -149,14 +128,14 @@ LitheStatus lithe_session_tell_overlaps(LitheSession *session, LitheError *error
     LitheStatus status = contacts ? lithe_find_contacts(model, session->state, 0, contacts, error)
                                   : lithe_fail_memory(error, "the contacts of the start");
     const LitheContact *worst = NULL;
-    double most = DEEP_PART;
+    double max = DEEP_FRACTION;
     int32_t deep = 0;
     for (int32_t i = 0; status == LITHE_OK && i < lithe_contact_count(contacts); i++) {
         const LitheContact *c = &lithe_contact_data(contacts)[i];
         double part = -c->gap / fmin(size_of(model, &c->a), size_of(model, &c->b));
-        deep += part > DEEP_PART;
-        if (part > most) {
-            most = part;
+        deep += part > DEEP_FRACTION;
+        if (part > max) {
+            max = part;
             worst = c;
         }
     }
@@ -165,7 +144,7 @@ LitheStatus lithe_session_tell_overlaps(LitheSession *session, LitheError *error
             session->context, LITHE_LOG_WARNING,
             "at the start %s and %s overlap by %.3g m, %.0f %% of what is thinner%s: contacts "
             "push them apart, in one step if they are stiff (lithe check lists overlaps)",
-            name_of(model, &worst->a), name_of(model, &worst->b), -worst->gap, 100 * most,
+            name_of(model, &worst->a), name_of(model, &worst->b), -worst->gap, 100 * max,
             deep > 1 ? ", and so do others" : "");
     lithe_contacts_destroy(contacts);
     return status;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/film.c - a recording as a film, through ffmpeg
+// view/video.c - a recording as a film, through ffmpeg
 
-#include "view/film.h"
+#include "view/video.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -36,7 +36,7 @@ static char *name_of_part(LitheContext *context, const char *path) {
 }
 
 static LitheStatus start(Encoder *encoder, const char *path, const char *part,
-                         const LitheFilmOptions *options, LitheError *error) {
+                         const LitheVideoOptions *options, LitheError *error) {
     char size[32], rate[32];
     snprintf(size, sizeof size, "%dx%d", (int)options->picture.width, (int)options->picture.height);
     snprintf(rate, sizeof rate, "%g", options->rate);
@@ -145,8 +145,8 @@ static LitheStatus set_camera(LitheRecording *recording, LithePictureOptions *op
     return status;
 }
 
-LitheStatus lithe_export_film(LitheRecording *recording, const char *path,
-                              const LitheFilmOptions *options, LitheError *error) {
+LitheStatus lithe_export_video(LitheRecording *recording, const char *path,
+                               const LitheVideoOptions *options, LitheError *error) {
     LithePictureOptions picture = options->picture;
     if (picture.width % 2 != 0 || picture.height % 2 != 0)
         return lithe_fail(error, LITHE_BAD_INPUT,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/solve/test_bearing.c - contacts that close one behind the other: which of them bear
+// tests/solve/test_active_set.c - contacts that close one behind the other: which of them bear
 //
 // A chain of masses falls on a floor that curves away from it: each contact that closes stops a
 // search along a line, and behind it wait all the others.
@@ -19,7 +19,7 @@ static int land(Chain *c, LitheTermKind law, bool told) {
         c->floor[i] = 1e-4 + 2e-6 * i * i;
         c->x[3 * i + 2] = 0;
         c->v[3 * i + 2] = -0.02;
-        c->bore[i] = told && s->couplings[i].impulse[2] > 0;
+        c->was_active[i] = told && s->couplings[i].impulse[2] > 0;
     }
     set_matrix(c, 0);
     for (int i = 0; i < MASSES; i++) // pushed down, the farther from the floor the harder
@@ -31,10 +31,10 @@ static int land(Chain *c, LitheTermKind law, bool told) {
 }
 
 static int bearing(const Chain *c) {
-    int bear = 0;
+    int active_set = 0;
     for (int i = 0; i < MASSES; i++)
-        bear += c->s.couplings[i].impulse[2] > 0;
-    return bear;
+        active_set += c->s.couplings[i].impulse[2] > 0;
+    return active_set;
 }
 
 static void check_same(const Chain *c, const double *w) {
@@ -48,14 +48,14 @@ TEST(contacts_that_close_one_behind_the_other_are_found_in_a_few_rounds) {
     chain_begin(&c, LITHE_TERM_LAGGED, 5e-3, lithe_contact_setting_default());
     int searched = land(&c, LITHE_TERM_SIMILAR, false);
     memcpy(w, c.s.w, sizeof w);
-    int found = land(&c, LITHE_TERM_LAGGED, false), bear = bearing(&c);
+    int found = land(&c, LITHE_TERM_LAGGED, false), active_set = bearing(&c);
     check_same(&c, w);
     // the whole of it again, with what bears known
     int told = land(&c, LITHE_TERM_LAGGED, true);
     check_same(&c, w);
-    printf("  %d of %d bear: %d iterations by searching, %d by rounds, %d when told\n", bear,
+    printf("  %d of %d bear: %d iterations by searching, %d by rounds, %d when told\n", active_set,
            (int)MASSES, searched, found, told);
-    CHECK(bear >= 5 && bear <= MASSES - 5);
+    CHECK(active_set >= 5 && active_set <= MASSES - 5);
     CHECK(2 * found <= searched && told <= 2);
     // the other way round: another way to the same end
     for (int i = 0; i < MASSES; i++)

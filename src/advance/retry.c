@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/retry.c - lithe_step: the step in as many pieces as it takes
+//
+// A piece is one lithe_step_once, then the certificate that nothing passed through anything. One
+// that fails either is made again in halves: a fixed step down to contact.most-cuts halvings, an
+// adaptive one down to the smallest step. The last halving has two more ways out: contacts that
+// hold (Z6) where things would cross, stronger regularisation (V32) where the solve did not
+// converge.
+
+#include "advance/adapt.h"
+#include "advance/certify.h"
+#include "advance/step.h"
+#include "base/status.h"
+#include "data/system.h"
+#include "solve/contact_model.h"
+#include "solve/equilibrium.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// a solve that ends above this is tried again in halves, so many times: its residual is no rounding
+#define POOR_RESIDUAL 1e-3
+#define POOR_CUTS 3
+// one that ends above this has no meaning: it is halved as often as a crossing is, then the run
+// stops
+#define HOPELESS_RESIDUAL 0.1
+
+// the strongest regularisation that is tried, by the defaults: stick speed 1e-4 m/s, beta 1; beyond
+// that things would slide and sink in visibly
+#define SOFTEST 1e4
+
+static void copy_state(LitheState *to, const LitheState *from) {
+    memcpy(to->data, from->data, (size_t)from->size * sizeof(double));
+}
+
+// --- one piece -----------------------------------------------------------------------------------
+
+// The step so far.
+typedef struct Trial {
+    const LitheModel *model;
+    LitheWork *work;
+    LitheReport *report;  // of the step so far
+    LitheError error;     // of pieces that were made again, too: those are no errors of the step
+    LitheStatus status;   // of the last piece
+    LitheStepLimit limit; // what was wrong with the last piece
+    bool in_pieces;       // work->start has the start; else work->before is there still
+} Trial;
+
+// What becomes of a piece.
+typedef enum Verdict {
+    ACCEPTED, // the state is that of its end
+    REJECTED, // make it again in halves
+    STOPPED,  // it cannot be made: trial->status and trial->error say why
+} Verdict;
+
+// How well the coupled solve of a piece converged.
+typedef enum SolveQuality { SOLVED, POOR, HOPELESS } SolveQuality;
+
+static SolveQuality quality_of(LitheStatus status, const LitheReport *piece) {
+    bool poor = piece->solve_unconverged && piece->solve_residual > POOR_RESIDUAL;
+    if (status != LITHE_OK || !poor)
+        return SOLVED;
+    return piece->solve_residual > HOPELESS_RESIDUAL ? HOPELESS : POOR;
+}
+
+static LitheStatus fail_crossing(Trial *trial, const LitheCrossing *crossing, double h) {
+    const LitheModel *model = trial->model;
+    char who[200], why[440], how[100];
+    lithe_crossing_names(model, crossing, who, sizeof who);
+    if (model->time.min_step > 0)
+        snprintf(how, sizeof how, "with the smallest step, %g s", h);
+    else
+        snprintf(how, sizeof how, "with contact.most-cuts = %d", (int)model->contact.most_cuts);
+    snprintf(why, sizeof why, "%s pass through each other, even %s,", who, how);
+    return lithe_cannot_step(model, trial->work->before->clock[0], h, why, &trial->error);
+}
+
+static LitheStatus fail_solve(Trial *trial, double h) {
+    char why[100];
+    snprintf(why, sizeof why,
+             "the coupled solve of %d contacts and other couplings did not converge",
+             (int)trial->work->system->coupling_count);
+    return lithe_cannot_step(trial->model, trial->work->before->clock[0], h, why, &trial->error);
+}
+
+// One step from the start of the piece, and its certificate.
+static LitheStatus step_certified(Trial *trial, LitheState *state, double h, LitheReport *piece,
+                                  LitheCrossing *crossing) {
+    LitheWork *work = trial->work;
+    LitheStatus status = lithe_step_once(trial->model, state, h, work, piece, &trial->error);
+    lithe_stage_enter(&work->stages, LITHE_STAGE_CERTIFY);
+    if (status == LITHE_OK)
+        status = lithe_certify(trial->model, work->before, state, h, work, crossing, &trial->error);
+    lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
+    return status;
+}
+
+// The last resort where contacts are too soft to keep things apart at their speed: contacts that
+// stop what approaches and push nothing apart.
+static LitheStatus step_held(Trial *trial, LitheState *state, double h, LitheReport *piece,
+                             LitheCrossing *crossing) {
+    copy_state(state, trial->work->before);
+    trial->work->held = true;
+    LitheStatus status = step_certified(trial, state, h, piece, crossing);
+    trial->work->held = false;
+    piece->held = 1;
+    return status;
+}
+
+// The last resort of a solve that did not converge: couplings that are regularised 10, 100 .. times
+// as strongly, until it does and nothing crosses. Without success `piece` and trial->error are as
+// before, and the status is the one given, unless something else went wrong.
+static LitheStatus step_softened(Trial *trial, LitheState *state, double h, LitheStatus before,
+                                 LitheReport *piece, bool *solved) {
+    LitheError error = trial->error;
+    LitheStatus status = LITHE_OK;
+    *solved = false;
+    for (double soften = 10; !*solved && soften <= SOFTEST; soften *= 10) {
+        LitheCrossing crossing = {0};
+        LitheReport report;
+        copy_state(state, trial->work->before);
+        trial->work->soften = soften;
+        status = step_certified(trial, state, h, &report, &crossing);
+        if (status != LITHE_OK && status != LITHE_CANNOT_GO_ON)
+            break;
+        *solved = status == LITHE_OK && !report.solve_unconverged && !crossing.found;
+        if (*solved) {
+            *piece = report;
+            piece->softened = 1;
+        }
+    }
+    trial->work->soften = 1;
+    if (*solved || (status != LITHE_OK && status != LITHE_CANNOT_GO_ON))
+        return status;
+    trial->error = error;
+    return before;
+}
+
+// The smallest piece, which is not halved: what can be done where it failed or is poorly solved.
+static LitheStatus rescue(Trial *trial, LitheState *state, double h, LitheStatus status,
+                          LitheReport *piece) {
+    bool solved;
+    status = step_softened(trial, state, h, status, piece, &solved);
+    if (solved || status != LITHE_OK)
+        return status;
+    // not even then: as well as it could be solved, and reported
+    copy_state(state, trial->work->before);
+    return lithe_step_once(trial->model, state, h, trial->work, piece, &trial->error);
+}
+
+// One piece of length `h`, after so many halvings.
+static Verdict try_piece(Trial *trial, LitheState *state, double h, bool smallest, int32_t halvings,
+                         LitheReport *piece) {
+    LitheCrossing crossing = {0};
+    copy_state(trial->work->before, state);
+    trial->limit = LITHE_LIMIT_SOLVE;
+    LitheStatus status = step_certified(trial, state, h, piece, &crossing);
+    if (crossing.found && smallest)
+        status = step_held(trial, state, h, piece, &crossing);
+    if (crossing.found) {
+        trial->limit = LITHE_LIMIT_CROSSING;
+        trial->report->crossings_avoided++;
+        status = fail_crossing(trial, &crossing, h);
+    }
+    SolveQuality quality = quality_of(status, piece);
+    if (quality == HOPELESS)
+        status = fail_solve(trial, h);
+    bool failed = status == LITHE_CANNOT_GO_ON;
+    if (!smallest && (failed || (quality == POOR && halvings < POOR_CUTS)))
+        return REJECTED;
+    bool softens =
+        lithe_contact_solver(trial->model)->regularises && !crossing.found && piece->held == 0;
+    if (smallest && softens && (failed || quality != SOLVED))
+        status = rescue(trial, state, h, status, piece);
+    trial->status = status;
+    return status == LITHE_OK ? ACCEPTED : STOPPED;
+}
+
+// --- pieces of a step ----------------------------------------------------------------------------
+
+static int32_t imax(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+static void add_report(LitheReport *sum, const LitheReport *piece) {
+    LitheReport out = *piece;
+    if (sum->pieces > 0) {
+        out.newton_iterations = sum->newton_iterations + piece->newton_iterations;
+        out.line_search_cuts += sum->line_search_cuts;
+        out.hessians_corrected += sum->hessians_corrected;
+        out.bodies_unconverged += sum->bodies_unconverged;
+        out.passes += sum->passes;
+        out.solve_iterations += sum->solve_iterations;
+        out.constraints_broken += sum->constraints_broken;
+        out.held += sum->held;
+        out.softened += sum->softened;
+        out.solve_unconverged |= sum->solve_unconverged;
+        out.friction_unsettled |= sum->friction_unsettled;
+        out.solve_residual = fmax(out.solve_residual, sum->solve_residual);
+        out.backward_error = fmax(out.backward_error, sum->backward_error);
+        out.residual = fmax(out.residual, sum->residual);
+        out.joints_at_limit = imax(out.joints_at_limit, sum->joints_at_limit);
+        out.contacts = imax(out.contacts, sum->contacts);
+        out.stiffened = imax(out.stiffened, sum->stiffened);
+        out.pairs_unserved = imax(out.pairs_unserved, sum->pairs_unserved);
+        out.deepest = fmax(out.deepest, sum->deepest);
+    }
+    out.pieces = sum->pieces + 1;
+    out.crossings_avoided = sum->crossings_avoided;
+    out.rejected = sum->rejected;
+    out.limit = sum->limit;
+    *sum = out;
+}
+
+static void take_back(Trial *trial, LitheState *state) {
+    copy_state(state, trial->work->before);
+    trial->report->rejected++;
+    trial->report->limit = trial->limit;
+}
+
+// The step in pieces of halves, quarters ..: each as long as what lies behind allows, and twice as
+// long as the last where that ends on the grid of the longer ones.
+static LitheStatus make_pieces(Trial *trial, LitheState *state) {
+    const LitheModel *model = trial->model;
+    int32_t max = model->contact.most_cuts, cuts = 0;
+    int64_t whole = (int64_t)1 << max, done = 0;
+    double start = state->clock[0], step = model->time.step;
+    while (done < whole) {
+        int64_t ticks = whole >> cuts;
+        LitheReport piece;
+        double h = step / (double)((int64_t)1 << cuts);
+        Verdict verdict = try_piece(trial, state, h, cuts == max, cuts, &piece);
+        if (verdict == REJECTED) {
+            take_back(trial, state);
+            cuts++;
+            continue;
+        }
+        if (verdict == STOPPED)
+            return trial->status;
+        add_report(trial->report, &piece);
+        if (trial->work->watch)
+            trial->work->watch(trial->work->before, state, trial->work->watch_user);
+        done += ticks;
+        if (done < whole && !trial->in_pieces)
+            copy_state(trial->work->start, trial->work->before);
+        trial->in_pieces |= done < whole;
+        state->clock[0] = start + step * ((double)done / (double)whole);
+        while (cuts > 0 && done % (2 * (whole >> cuts)) == 0)
+            cuts--;
+    }
+    trial->report->step = step;
+    return LITHE_OK;
+}
+
+// Step-size control: too large an error, or a constraint that breaks, which is to break when it
+// does.
+static Verdict judge_errors(Trial *trial, const LitheStepErrors *errors, const LitheReport *piece) {
+    if (lithe_adapt_refuses(errors, &trial->limit))
+        return REJECTED;
+    if (piece->constraints_broken == 0)
+        return ACCEPTED;
+    trial->limit = LITHE_LIMIT_EVENT;
+    return REJECTED;
+}
+
+// One step as long as errors, effort and events allow; half as long as often as it takes.
+static LitheStatus make_adaptive(Trial *trial, LitheState *state) {
+    const LitheModel *model = trial->model;
+    LitheReport *report = trial->report;
+    LitheStepErrors errors = {0};
+    int32_t levels = lithe_adapt_levels(model);
+    int32_t level = lithe_adapt_begin(model, state, &report->limit), start = level;
+    for (;; level++) {
+        LitheReport piece;
+        double h = lithe_adapt_length(model, level);
+        bool smallest = level == levels;
+        Verdict verdict = try_piece(trial, state, h, smallest, level - start, &piece);
+        if (verdict == STOPPED)
+            return trial->status;
+        if (verdict == ACCEPTED) {
+            errors = lithe_adapt_measure(model, trial->work->before, state, h, trial->work);
+            verdict = smallest ? ACCEPTED : judge_errors(trial, &errors, &piece);
+        }
+        if (verdict == REJECTED) {
+            take_back(trial, state);
+            continue;
+        }
+        add_report(report, &piece);
+        if (trial->work->watch)
+            trial->work->watch(trial->work->before, state, trial->work->watch_user);
+        report->step = h;
+        report->error = errors.motion;
+        report->contact_error = errors.contact;
+        break;
+    }
+    lithe_adapt_end(model, trial->work->before, level, &errors, report, state);
+    return LITHE_OK;
+}
+
+// --- the step ------------------------------------------------------------------------------------
+
+LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *work,
+                       LitheReport *report, LitheError *error) {
+    LitheReport own;
+    report = report ? report : &own;
+    memset(report, 0, sizeof *report);
+    lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
+    double steps = state->clock[1] + 1;
+    bool adaptive = model->time.min_step > 0;
+    LitheStatus status;
+    Trial trial = {.model = model, .work = work, .report = report};
+    if (model->time.scheme == LITHE_SCHEME_STATIC) {
+        copy_state(work->before, state);
+        state->clock[0] = steps * model->time.step;
+        lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
+        status = lithe_equilibrium_find(model, state, work, report, error);
+        report->step = model->time.step;
+    } else {
+        status = adaptive ? make_adaptive(&trial, state) : make_pieces(&trial, state);
+        if (status != LITHE_OK && error)
+            *error = trial.error;
+    }
+    // a step that could not be made leaves the state as it was
+    if (status != LITHE_OK) {
+        copy_state(state, trial.in_pieces ? work->start : work->before);
+    } else {
+        if (!adaptive)
+            state->clock[0] = steps * model->time.step;
+        state->clock[1] = steps;
+    }
+    lithe_stage_enter(&work->stages, LITHE_STAGE_NONE);
+    return status;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/step.h - one step of any length
+
+#ifndef LITHE_ADVANCE_STEP_H
+#define LITHE_ADVANCE_STEP_H
+
+#include "data/state.h"
+#include "data/work.h"
+
+/// Moves `state` on by `h`; its clock stays. After a failure the state is worthless: the caller has
+/// the one before.
+LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, double h, LitheWork *work,
+                            LitheReport *report, LitheError *error);
+
+/// LITHE_CANNOT_GO_ON with `why`, where and when, and what may help.
+LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, const char *why,
+                              LitheError *error);
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/work.c - scratch memory of a world: its beginning and end
+
+#include "assemble/assemble.h"
+#include "base/memory.h"
+#include "body/unit.h"
+#include "data/system.h"
+#include "solve/contact_model.h"
+
+// One block for the scratch of all units: of many short rods it lies in few large pages.
+static bool lay_units(LitheWork *work) {
+    const LitheModel *model = work->model;
+    int64_t total = 0, taken = 0;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        total += lithe_unit_ops(model, i)->lay(model, i, work, NULL);
+    work->block = lithe_alloc_array(work->context, total, sizeof(double));
+    if (!work->block)
+        return false;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        taken += lithe_unit_ops(model, i)->lay(model, i, work, work->block + taken);
+    return true;
+}
+
+// contacts, their certificate, and what couples units
+static bool open_couplings(LitheWork *work) {
+    const LitheContactSolver *solver = lithe_contact_solver(work->model);
+    work->contacts = lithe_contacts_create(work->context);
+    work->sweep = lithe_contacts_create(work->context);
+    work->displacements = lithe_alloc_array(work->context, work->model->v_count, sizeof(double));
+    work->system = lithe_alloc(work->context, sizeof *work->system);
+    if (work->system) {
+        work->system->context = work->context;
+        work->system->pool = work->pool;
+        work->system->stages = &work->stages;
+    }
+    work->contact_count = solver->contact_count;
+    work->contact_force = solver->contact_force;
+    return work->contacts && work->system && work->sweep && work->displacements &&
+           (!solver->create || solver->create(work));
+}
+
+static void close_couplings(LitheWork *work) {
+    const LitheContactSolver *solver = lithe_contact_solver(work->model);
+    if (solver->destroy)
+        solver->destroy(work);
+    lithe_contacts_destroy(work->contacts);
+    lithe_contacts_destroy(work->sweep);
+    lithe_free(work->context, work->displacements);
+    if (work->system)
+        lithe_system_end(work->system);
+    lithe_free(work->context, work->system);
+}
+
+LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
+    LitheWork *work = lithe_alloc(model->context, sizeof *work);
+    if (!work)
+        return NULL;
+    work->context = model->context;
+    work->model = model;
+    work->soften = 1;
+    work->units = lithe_alloc_array(model->context, model->unit_count, sizeof *work->units);
+    work->start = lithe_state_create(model);
+    work->before = lithe_state_create(model);
+    if (threads > 1)
+        work->pool = lithe_pool_create(model->context, threads);
+    bool ok = work->units && work->start && work->before && (threads <= 1 || work->pool);
+    ok = ok && open_couplings(work) && lay_units(work);
+    if (ok)
+        return work;
+    lithe_work_destroy(work);
+    return NULL;
+}
+
+void lithe_work_destroy(LitheWork *work) {
+    if (!work)
+        return;
+    close_couplings(work);
+    lithe_pool_destroy(work->pool);
+    lithe_state_destroy(work->start);
+    lithe_state_destroy(work->before);
+    lithe_free(work->context, work->block);
+    lithe_free(work->context, work->units);
+    lithe_free(work->context, work);
+}

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/rod_step.c - one implicit step of a rod
+//
+//     (R1)  r(w) = c M (w - v0) + h [grad E(q) + D w - f - f_gyro],   q = q0 + a h w
+//     (R2)  A = c M + a h^2 K(q) + h D,   D = alpha M + beta K_GN(q0) + drag
+//     (R3)  potential = c/2 |w - v0|_M^2 + E(q)/a + h/2 w'D w - h f'w,  whose gradient is r
+
+#include "body/rod.h"
+#include "body/rod_fast.h"
+#include "body/rod_sums.h"
+#include "sparse/rod_factor.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const LitheRod *rod_of(const LitheModel *model, int32_t unit) {
+    return &model->rods[model->units[unit].index];
+}
+
+// --- begin ---------------------------------------------------------------------------------------
+
+static bool drags(const LitheRod *rod) {
+    return rod->drag_normal > 0 || rod->drag_tangent > 0;
+}
+
+// viscous matrix of each node: length [c_n I + (c_t - c_n) t t^T], t at the start of the step
+static void make_drag(const LitheRod *rod, LitheRodWork *work) {
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        int32_t before = i > 0 ? i - 1 : rod->closed ? rod->edge_count - 1 : 0;
+        int32_t edge = i < rod->edge_count ? i : rod->edge_count - 1;
+        Vec3 t = v3_unit(v3_add(v3_load(work->t0 + 3 * before), v3_load(work->t0 + 3 * edge)));
+        double cn = work->voronoi[i] * rod->drag_normal;
+        double ct = work->voronoi[i] * rod->drag_tangent - cn;
+        double *d = work->drag + 6 * i;
+        d[0] = cn + ct * t.x * t.x;
+        d[1] = ct * t.x * t.y;
+        d[2] = ct * t.x * t.z;
+        d[3] = cn + ct * t.y * t.y;
+        d[4] = ct * t.y * t.z;
+        d[5] = cn + ct * t.z * t.z;
+    }
+}
+
+// damping matrix beta K at the start, of which only the part that is never negative is kept: it
+// resists strain rates and lets a stressed rod turn freely
+static void make_damping(const LitheRod *rod, LitheRodWork *work) {
+    int64_t size = LITHE_ROD_PANEL * (int64_t)rod->node_count;
+    memset(work->damping_panel, 0, (size_t)size * sizeof(double));
+    double *panel = work->matrix.panel;
+    work->matrix.panel = work->damping_panel;
+    memcpy(work->q, work->q0, 4 * (size_t)rod->node_count * sizeof(double));
+    lithe_rod_elastic(rod, work, rod->damping_stiffness, LITHE_HESSIAN_GAUSS_NEWTON, false);
+    work->matrix.panel = panel;
+}
+
+// The midpoint rule evaluates forces in the middle of the step: frames are anchored there too,
+// first at a guess, then at the solution. Targets of clamps depend on the frames.
+static bool is_midpoint(const LitheStepPlan *plan) {
+    return !plan->still && plan->a > 0 && plan->a < 1;
+}
+
+static void move_anchor(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+                        double *w) {
+    int64_t dofs = 4 * (int64_t)rod->node_count;
+    for (int64_t i = 0; i < dofs; i++)
+        work->q[i] = work->q0[i] + work->plan.a * work->plan.h * w[i];
+    if (!lithe_rod_anchor_at(rod, work))
+        return;
+    lithe_rod_loads(model, rod, work);
+    for (int64_t i = 0; i < dofs; i++)
+        w[i] = rod->held[i] ? work->target[i] : w[i];
+}
+
+// First guess of a unit at rest whose held DoFs move: what lies between them moves evenly along,
+// so that no edge has to bear the whole motion. A closed rod stays where it is.
+static void spread_motion(const LitheRod *rod, double *w) {
+    for (int c = 0; c < 4 && !rod->closed; c++) {
+        int32_t count = c == 3 ? rod->edge_count : rod->node_count, last = -1;
+        for (int32_t i = 0; i < count; i++) {
+            if (!rod->held[4 * i + c])
+                continue;
+            double here = w[4 * i + c], there = last < 0 ? here : w[4 * last + c];
+            for (int32_t k = last + 1; k < i; k++)
+                w[4 * k + c] = there + (here - there) * ((double)(k - last) / (i - last));
+            last = i;
+        }
+        for (int32_t k = last + 1; last >= 0 && k < count; k++)
+            w[4 * k + c] = w[4 * last + c];
+    }
+}
+
+bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheState *state,
+                          const LitheStepPlan *plan, LitheWork *all) {
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodWork *work = lithe_rod_work(all, unit);
+    work->plan = *plan;
+    work->bad_node = -1;
+    lithe_rod_anchor(rod, state, work);
+    double time = plan->still ? plan->time : plan->time + plan->a * plan->h;
+    if (!work->natural_made && !lithe_rod_natural(rod, time, work))
+        return false;
+    work->natural_made = rod->natural_drive_count == 0;
+    if (drags(rod) && !plan->still)
+        make_drag(rod, work);
+    if (work->damping_panel && !plan->still)
+        make_damping(rod, work);
+    lithe_rod_gyro(rod, work, work->q0, plan->still ? NULL : work->v0);
+
+    // first guess: go on as before
+    double *w = all->units[unit].w;
+    lithe_rod_loads(model, rod, work);
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        w[i] = rod->held[i] ? work->target[i] : plan->still ? 0 : work->v0[i];
+    if (plan->still)
+        spread_motion(rod, w);
+    if (is_midpoint(plan))
+        move_anchor(model, rod, work, w);
+    lithe_rod_fast_begin(rod, work);
+    return true;
+}
+
+// --- residual and matrix -------------------------------------------------------------------------
+
+// h drag w, and its potential
+static double add_drag(const LitheRod *rod, LitheRodWork *work, const double *w, double *r) {
+    double h = work->plan.h, potential = 0;
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        const double *d = work->drag + 6 * i, *x = w + 4 * i;
+        double y[3] = {d[0] * x[0] + d[1] * x[1] + d[2] * x[2],
+                       d[1] * x[0] + d[3] * x[1] + d[4] * x[2],
+                       d[2] * x[0] + d[4] * x[1] + d[5] * x[2]};
+        for (int c = 0; c < 3; c++) {
+            r[4 * i + c] += h * y[c];
+            potential += 0.5 * h * y[c] * x[c];
+        }
+    }
+    return potential;
+}
+
+static double add_damping(const LitheRod *rod, LitheRodWork *work, const double *w, double *r) {
+    double h = work->plan.h, potential = 0;
+    LitheRodMatrix damping = {rod->node_count, rod->closed, work->damping_panel};
+    lithe_rod_multiply(&damping, w, work->scratch);
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
+        r[i] += h * work->scratch[i];
+        potential += 0.5 * h * work->scratch[i] * w[i];
+    }
+    return potential;
+}
+
+// what damping and drag add to (R2)
+static void add_viscous_matrix(const LitheRod *rod, LitheRodWork *work) {
+    double h = work->plan.h, *panel = work->matrix.panel;
+    size_t size = LITHE_ROD_PANEL * (size_t)rod->node_count;
+    if (work->damping_panel)
+        for (size_t k = 0; k < size; k++)
+            panel[k] += h * work->damping_panel[k];
+    for (int32_t i = 0; drags(rod) && i < rod->node_count; i++) {
+        double *p = panel + LITHE_ROD_PANEL * (int64_t)i;
+        const double *d = work->drag + 6 * i;
+        const double full[3][3] = {{d[0], d[1], d[2]}, {d[1], d[3], d[4]}, {d[2], d[4], d[5]}};
+        for (int c = 0; c < 3; c++)
+            for (int row = 0; row < 3; row++)
+                p[12 * c + row] += h * full[row][c];
+    }
+}
+
+// weight M alone, for the reference form of the elasticity to add to
+static void start_matrix(const LitheRod *rod, double weight, LitheRodMatrix *matrix) {
+    memset(matrix->panel, 0, LITHE_ROD_PANEL * (size_t)rod->node_count * sizeof(double));
+    for (int32_t i = 0; i < rod->node_count; i++)
+        for (int c = 0; c < 4; c++)
+            matrix->panel[LITHE_ROD_PANEL * (int64_t)i + 13 * c] = weight * rod->mass[4 * i + c];
+}
+
+// the fast kernel leaves the diagonal beside the matrix; whoever adds to the matrix copies it anew
+static void copy_diagonal(const LitheRod *rod, LitheRodWork *work) {
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        work->diagonal[i] = work->matrix.panel[LITHE_ROD_PANEL * (i / 4) + 13 * (i % 4)];
+}
+
+// energy, gradient and, if wanted, weight M + scale K: by the fast kernel where that serves
+static double elastic_part(const LitheRod *rod, LitheRodWork *work, bool want_matrix,
+                           bool project) {
+    const LitheStepPlan *plan = &work->plan;
+    double scale = plan->a * plan->h * plan->h;
+    double weight = plan->c + (plan->still ? 0 : plan->h * rod->damping_mass);
+    if (!project) {
+        double energy = want_matrix ? lithe_rod_fast(rod, work, scale, weight)
+                                    : lithe_rod_fast_gradient(rod, work);
+        if (!isnan(energy))
+            return energy;
+    }
+    if (!want_matrix)
+        return lithe_rod_elastic(rod, work, 0, LITHE_HESSIAN_NONE, false);
+    start_matrix(rod, weight, &work->matrix);
+    double energy = lithe_rod_elastic(rod, work, scale, LITHE_HESSIAN_FULL, project);
+    copy_diagonal(rod, work);
+    return energy;
+}
+
+double lithe_rod_step_evaluate(const LitheModel *model, int32_t unit, LitheWork *all,
+                               const double *w, bool want_matrix, bool project, double *r) {
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodWork *work = lithe_rod_work(all, unit);
+    const LitheStepPlan *plan = &work->plan;
+    int64_t dofs = 4 * (int64_t)rod->node_count;
+    for (int64_t i = 0; i < dofs; i++)
+        work->q[i] = work->q0[i] + plan->a * plan->h * w[i];
+
+    // elasticity first: it knows the domain
+    double elastic = elastic_part(rod, work, want_matrix, project);
+    if (!(elastic < INFINITY))
+        return elastic;
+    if (want_matrix && !plan->still)
+        add_viscous_matrix(rod, work);
+    double potential = elastic * plan->inverse_a + lithe_rod_sums()->inertia(rod, work, w, r);
+    if (!plan->still && drags(rod))
+        potential += add_drag(rod, work, w, r);
+    if (!plan->still && work->damping_panel)
+        potential += add_damping(rod, work, w, r);
+    potential += lithe_rod_drives(model, rod, work, w, r, want_matrix);
+    if (want_matrix && (project || rod->drive_count > 0 || drags(rod) || work->damping_panel))
+        copy_diagonal(rod, work);
+    return potential;
+}
+
+// Impulses are compared with the momentum at the start, with that of the dead forces and with that
+// of the elastic forces. Rounding of positions alone makes force_scale of an elastic force.
+LitheMeasure lithe_rod_step_measure(const LitheModel *model, int32_t unit, const LitheWork *all,
+                                    const double *r) {
+    const LitheRod *rod = rod_of(model, unit);
+    const LitheRodWork *work = lithe_rod_work(all, unit);
+    const LitheStepPlan *plan = &work->plan;
+    LitheRodSquares sums = lithe_rod_sums()->squares(rod, work, r);
+    double scale = plan->h * sqrt(fmax(sums.load, sums.elastic));
+    if (!plan->still)
+        scale = fmax(scale, plan->c * sqrt(sums.momentum));
+    return (LitheMeasure){sqrt(sums.residual), scale,
+                          plan->h * work->force_scale * sqrt(sums.noise)};
+}
+
+void lithe_rod_step_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
+                            size_t size) {
+    const LitheRodWork *work = lithe_rod_work(all, unit);
+    if (work->bad_node >= 0)
+        snprintf(text, size,
+                 "rod '%s' folds back on itself, turns too far or has no length at node %d",
+                 model->units[unit].name, work->bad_node);
+    else
+        snprintf(text, size, "rod '%s' has a number that is not finite", model->units[unit].name);
+}
+
+// --- linear solve --------------------------------------------------------------------------------
+
+void lithe_rod_lock(const LitheRod *rod, LitheRodMatrix *matrix) {
+    int32_t n = rod->node_count;
+    for (int32_t i = 0; i < n; i++) {
+        for (int c = 0; c < 4; c++) {
+            if (!rod->held[4 * i + c])
+                continue;
+            double *own = matrix->panel + LITHE_ROD_PANEL * (int64_t)i;
+            for (int row = 0; row < 12; row++)
+                own[12 * c + row] = 0;
+            for (int column = 0; column < 4; column++)
+                own[12 * column + c] = 0;
+            own[13 * c] = 1;
+            for (int32_t back = 1; back <= 2; back++) {
+                int32_t j = i - back;
+                if (j < 0 && !rod->closed)
+                    continue;
+                double *other = matrix->panel + LITHE_ROD_PANEL * (int64_t)((j + n) % n);
+                for (int column = 0; column < 4; column++)
+                    other[12 * column + 4 * back + c] = 0;
+            }
+        }
+    }
+}
+
+bool lithe_rod_step_factor(const LitheModel *model, int32_t unit, LitheWork *all) {
+    LitheRodWork *work = lithe_rod_work(all, unit);
+    LitheRodPivots pivots;
+    lithe_rod_lock(rod_of(model, unit), &work->matrix);
+    lithe_rod_factor(&work->matrix, LITHE_PIVOT_POSITIVE, work->factor, &pivots);
+    return pivots.first_bad < 0;
+}
+
+void lithe_rod_step_solve(const LitheModel *model, int32_t unit, LitheWork *all, double *x) {
+    const LitheRod *rod = rod_of(model, unit);
+    lithe_rod_solve(rod->node_count, rod->closed, lithe_rod_work(all, unit)->factor, x);
+}
+
+// --- end -----------------------------------------------------------------------------------------
+
+// frames at the end of the step become the new reference: directors transported, reference twist
+// continued
+static void move_frames(const LitheRod *rod, LitheRodWork *work, const double *w,
+                        LitheState *state) {
+    double h = work->plan.h;
+    int32_t n = rod->node_count;
+    for (int64_t i = 0; i < 4 * (int64_t)n; i++)
+        work->q[i] = work->q0[i] + h * w[i];
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        const int32_t *ends = rod->ends[i];
+        lithe_rod_edge(v3_load(work->q + 4 * ends[0]), v3_load(work->q + 4 * ends[1]),
+                       work->q[4 * i + 3], v3_load(work->t0 + 3 * i), v3_load(work->d1 + 3 * i),
+                       &work->edges[i]);
+    }
+    for (int32_t k = 0; k < rod->corner_count; k++) {
+        const LitheRodCorner *c = &rod->corners[k];
+        state->own[rod->tau_at + c->node] = lithe_rod_tau_ref(work, c->node, c->before, c->after);
+    }
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        // (F1) keeps a director perpendicular to rounding; remove what little creeps in
+        Vec3 t = work->edges[i].t, d = work->edges[i].d1;
+        v3_store(v3_unit(v3_axpy(-v3_dot(d, t), t, d)), state->own + rod->d1_at + 3 * (int64_t)i);
+    }
+}
+
+// The midpoint rule again, with anchor and gyroscopic forces at the solution. Backward Euler takes
+// those of the start, which its first order allows.
+bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all) {
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodWork *work = lithe_rod_work(all, unit);
+    if (!is_midpoint(&work->plan))
+        return false;
+    move_anchor(model, rod, work, all->units[unit].w);
+    lithe_rod_gyro(rod, work, work->q, all->units[unit].w);
+    lithe_rod_fast_begin(rod, work);
+    return true;
+}
+
+// What a changing natural state puts into the rod: the change of energy it makes at the
+// configuration where forces were evaluated. A static step has no before.
+static double natural_work(const LitheRod *rod, LitheRodWork *work) {
+    const LitheStepPlan *plan = &work->plan;
+    if (rod->natural_drive_count == 0 || plan->still)
+        return 0;
+    double energy[2];
+    for (int k = 0; k < 2; k++) {
+        if (!lithe_rod_natural(rod, plan->time + k * plan->h, work))
+            return 0;
+        energy[k] = lithe_rod_elastic(rod, work, 0, LITHE_HESSIAN_NONE, false);
+    }
+    return energy[1] - energy[0];
+}
+
+bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state) {
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodWork *work = lithe_rod_work(all, unit);
+    const LitheStepPlan *plan = &work->plan;
+    const double *w = all->units[unit].w, *r = all->units[unit].r;
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        work->q[i] = work->q0[i] + plan->a * plan->h * w[i];
+    lithe_rod_book(model, rod, work, w, r, state, unit);
+    state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work);
+    move_frames(rod, work, w, state);
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
+        double v0 = state->v[rod->dof_at + i];
+        // w = a v + (1 - a) v0, but the explicit scheme finds v itself; a held DoF has no momentum
+        // of its own to carry
+        bool as_found = rod->held[i] || plan->a == 0;
+        double v = plan->still ? 0 : as_found ? w[i] : (w[i] - (1 - plan->a) * v0) / plan->a;
+        state->v[rod->dof_at + i] = v;
+        state->q[rod->dof_at + i] = work->q[i];
+    }
+    return true;
+}
+
+// symplectic Euler: with w = v0 the residual is -h k(q0, v0), so v = v0 - r/M; held DoFs go where
+// they must, and what that takes is their reaction
+bool lithe_rod_step_leap(const LitheModel *model, int32_t unit, LitheWork *all) {
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodWork *work = lithe_rod_work(all, unit);
+    LitheUnitWork *solve = &all->units[unit];
+    double potential = lithe_rod_step_evaluate(model, unit, all, work->v0, false, false, solve->r);
+    if (!(potential < INFINITY))
+        return false;
+    for (int64_t i = 0; i < solve->dof_count; i++) {
+        double v0 = work->v0[i], m = rod->mass[i];
+        solve->w[i] = rod->held[i] ? work->target[i] : v0 - solve->r[i] / m;
+        solve->r[i] += m * (solve->w[i] - v0);
+    }
+    return true;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/tree_read.c - reading a state: places and velocities of bodies, joints
+
+#include "base/assert.h"
+#include "body/tree.h"
+#include "body/tree_body.h"
+#include "law/joint.h"
+
+#include <string.h>
+
+// --- bodies --------------------------------------------------------------------------------------
+
+int32_t lithe_body_count(const LitheModel *model) {
+    return model->body_count;
+}
+
+static const LitheRigidBody *body_of(const LitheModel *model, LitheBodyId id) {
+    LITHE_ASSERT(id.number >= 1 && id.number <= model->body_count);
+    return &model->bodies[id.number - 1];
+}
+
+const char *lithe_body_name(const LitheModel *model, LitheBodyId body) {
+    return body_of(model, body)->name;
+}
+
+const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body) {
+    int32_t unit = model->bodies[body].unit;
+    return unit >= 0 && model->units[unit].kind == LITHE_UNIT_TREE
+               ? &model->trees[model->units[unit].index]
+               : NULL;
+}
+
+// from the link up to the root: no scratch needed, and reading is no part of a step
+Pose lithe_link_place_ahead(const LitheModel *model, const LitheState *state, int32_t index,
+                            int32_t of, double time) {
+    enum { MAX = 7 }; // positions of a joint
+    const LitheTree *tree = &model->trees[index];
+    const double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
+    Pose pose = pose_identity();
+    for (int32_t i = of; i >= 0; i = tree->rigid.links[i].parent) {
+        const LitheRigidLink *link = &tree->rigid.links[i];
+        const double *position = q + link->q_at;
+        double moved[MAX], d[MAX];
+        if (time != 0) {
+            for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++)
+                d[k] = time * v[link->v_at + k];
+            lithe_joint_advance(link->kind, position, d, moved);
+            position = moved;
+        }
+        Pose joint = lithe_joint_pose(link->kind, link->pitch, position);
+        Pose own = pose_mul(pose_mul(link->parent_frame, joint), pose_inverse(link->child_frame));
+        pose = pose_mul(own, pose);
+    }
+    return pose;
+}
+
+Pose lithe_body_place_ahead(const LitheModel *model, const LitheState *state, int32_t body,
+                            double time) {
+    const LitheRigidBody *found = &model->bodies[body];
+    if (found->unit < 0)
+        return found->frame;
+    LitheSite site = {.unit = found->unit, .element = found->element, .s = {found->s}};
+    Pose carrier = lithe_unit_ops(model, found->unit)->place(model, state, &site, time);
+    return found->offset ? pose_mul(carrier, found->frame) : carrier;
+}
+
+Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body) {
+    return lithe_body_place_ahead(model, state, body, 0);
+}
+
+void lithe_body_pose(const LitheModel *model, const LitheState *state, LitheBodyId id,
+                     double out[7]) {
+    body_of(model, id);
+    Pose pose = lithe_body_place(model, state, id.number - 1);
+    Quat q = q4_unit(pose.rotation);
+    v3_store(pose.at, out);
+    out[3] = q.w;
+    out[4] = q.x;
+    out[5] = q.y;
+    out[6] = q.z;
+}
+
+// velocity of the body in the axes of ever outer frames, from the link up to the root (4)
+void lithe_body_velocity(const LitheModel *model, const LitheState *state, LitheBodyId id,
+                         double out[6]) {
+    const LitheRigidBody *body = body_of(model, id);
+    Pose pose = pose_identity();
+    Spatial velocity = sp_zero();
+    const LitheTree *tree = lithe_body_tree(model, id.number - 1);
+    for (int32_t i = tree ? body->element : -1; i >= 0; i = tree->rigid.links[i].parent) {
+        const LitheRigidLink *link = &tree->rigid.links[i];
+        const double *q = state->q + tree->q_at + link->q_at;
+        const double *v = state->v + tree->v_at + link->v_at;
+        Spatial axes[LITHE_JOINT_MAX_V];
+        lithe_joint_axes(link->kind, link->pitch, q, axes);
+
+        // seen from the parent's joint frame: what the body had, and what the joint adds
+        Pose joint = lithe_joint_pose(link->kind, link->pitch, q);
+        Pose moved = pose_mul(joint, pose_inverse(link->child_frame));
+        pose = pose_mul(moved, pose);
+        Vec3 lin = q4_rotate(moved.rotation, velocity.lin), arm = v3_sub(pose.at, joint.at);
+        Vec3 ang = q4_rotate(moved.rotation, velocity.ang);
+        for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++) {
+            lin = v3_axpy(v[k], v3_add(axes[k].lin, v3_cross(axes[k].ang, arm)), lin);
+            ang = v3_axpy(v[k], axes[k].ang, ang);
+        }
+
+        // in the axes of the parent
+        pose = pose_mul(link->parent_frame, pose);
+        velocity.lin = q4_rotate(link->parent_frame.rotation, lin);
+        velocity.ang = q4_rotate(link->parent_frame.rotation, ang);
+    }
+    v3_store(velocity.lin, out);
+    v3_store(velocity.ang, out + 3);
+}
+
+// --- joints --------------------------------------------------------------------------------------
+
+int32_t lithe_joint_count(const LitheModel *model) {
+    return model->joint_count;
+}
+
+LitheJointId lithe_joint_find(const LitheModel *model, const char *name) {
+    for (int32_t i = 0; i < model->joint_count; i++)
+        if (strcmp(model->joints[i].name, name) == 0)
+            return (LitheJointId){i + 1};
+    return (LitheJointId){0};
+}
+
+static const LitheRigidJoint *joint_of(const LitheModel *model, LitheJointId id) {
+    LITHE_ASSERT(id.number >= 1 && id.number <= model->joint_count);
+    return &model->joints[id.number - 1];
+}
+
+const char *lithe_joint_name(const LitheModel *model, LitheJointId joint) {
+    return joint_of(model, joint)->name;
+}
+
+LitheJointSize lithe_joint_size(const LitheModel *model, LitheJointId id) {
+    const LitheRigidJoint *joint = joint_of(model, id);
+    LitheJointKind kind = model->trees[joint->tree].rigid.links[joint->link].kind;
+    return (LitheJointSize){lithe_joint_q_count(kind), lithe_joint_v_count(kind)};
+}
+
+const double *lithe_joint_position(const LitheModel *model, const LitheState *state,
+                                   LitheJointId id) {
+    const LitheRigidJoint *joint = joint_of(model, id);
+    const LitheTree *tree = &model->trees[joint->tree];
+    return state->q + tree->q_at + tree->rigid.links[joint->link].q_at;
+}
+
+const double *lithe_joint_velocity(const LitheModel *model, const LitheState *state,
+                                   LitheJointId id) {
+    const LitheRigidJoint *joint = joint_of(model, id);
+    const LitheTree *tree = &model->trees[joint->tree];
+    return state->v + tree->v_at + tree->rigid.links[joint->link].v_at;
+}
+
+const double *lithe_joint_effort(const LitheModel *model, const LitheState *state,
+                                 LitheJointId id) {
+    const LitheRigidJoint *joint = joint_of(model, id);
+    const LitheTree *tree = &model->trees[joint->tree];
+    return state->own + tree->effort_at + tree->rigid.links[joint->link].v_at;
+}
+
+int lithe_joint_reached(const LitheModel *model, const LitheWork *work, int32_t joint) {
+    const LitheRigidJoint *own = &model->joints[joint];
+    return lithe_tree_work(work, model->trees[own->tree].unit)->reached[own->link];
+}
+
+bool lithe_joint_is_prescribed(const LitheModel *model, const LitheWork *work, int32_t joint) {
+    const LitheRigidJoint *own = &model->joints[joint];
+    const LitheTree *tree = &model->trees[own->tree];
+    const LitheRigidDrive *drives = lithe_tree_work(work, tree->unit)->drives;
+    for (int32_t k = 0; k < tree->drive_count; k++)
+        if (drives[k].link == own->link && drives[k].kind == LITHE_ACTUATOR_PRESCRIBED)
+            return true;
+    return false;
+}

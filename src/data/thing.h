@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/thing.h - things as a user names them: rods, bodies, sets of particles, in one numbering
+//
+// lithe/model.h has the numbers and names of things; lithe_thing_pair makes a key of two numbers. A
+// thing is not a unit: a body rides on one, or on none.
+
+#ifndef LITHE_DATA_THING_H
+#define LITHE_DATA_THING_H
+
+#include "data/model.h"
+#include "data/state.h"
+
+/// "rod", "body", "particles".
+const char *lithe_thing_word(LitheThingKind kind);
+
+/// The material point of a thing: an edge of a rod at `s`, a body, a particle. Its unit is -1 where
+/// nothing moves it.
+LitheSite lithe_thing_site(const LitheModel *model, LitheThing thing, int32_t element, double s,
+                           Vec3 point);
+
+/// Half the thickness of a rod, the radius of a particle, how far a shape of a body reaches: what
+/// an overlap there is compared with [m]; INFINITY for half-spaces.
+double lithe_thing_thickness(const LitheModel *model, LitheThing thing, int32_t element);
+
+/// From the surface of a thing to what of it must not be passed, at an element: the centreline of a
+/// rod, the centre of a particle; 0 for a body, whose surface must not be passed [m].
+double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element);
+
+/// The points of a thing that forces can act on.
+typedef struct LitheThingPoints {
+    int32_t count;    // 0: it has none (a body)
+    const char *word; // "node", "particle"
+    bool joined;      // neighbours in number are neighbours in the thing
+    int32_t stride;   // of x and v
+    int32_t mass_stride;
+    const double *x, *v, *mass;
+    double *force; // [count][3] external forces [N]
+} LitheThingPoints;
+
+/// How many those are, and how many things of a kind there are.
+int32_t lithe_thing_point_count(const LitheModel *model, LitheThing thing);
+int32_t lithe_things_of_kind(const LitheModel *model, LitheThingKind kind);
+
+LitheThingPoints lithe_thing_points(const LitheModel *model, LitheState *state, LitheThing thing);
+
+#endif

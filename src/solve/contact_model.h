@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/contact_model.h - the table of contact models: how the units of a step are coupled
+//
+// A contact model is one row of the table in solve/contact_model.c. What it supports stands in
+// lithe_contact_model_info (lithe/constraint.h), by which scenes are checked; the row has the
+// calls of a step, in this order: begin (what touches what, at the start of the step), solve (the
+// motion of all units), end (forces, sums and the report), then contacts for who reads them.
+
+#ifndef LITHE_SOLVE_CONTACT_MODEL_H
+#define LITHE_SOLVE_CONTACT_MODEL_H
+
+#include "base/status.h"
+#include "data/state.h"
+#include "data/work.h"
+
+typedef struct LitheContactSolver {
+    /// Units have no free motion: `solve` finds that of all together, after ops->begin of each.
+    bool together;
+
+    /// A solve that did not converge may be repeated with work->soften > 1, and contacts may be
+    /// held (work->held).
+    bool regularises;
+
+    /// Makes work->contact_scratch, and its end (accepts what create left when out of memory).
+    /// NULL: there is none.
+    bool (*create)(LitheWork *work);
+    void (*destroy)(LitheWork *work);
+
+    /// At the start of the step: what touches what, into work->contacts, and which constraints act.
+    LitheStatus (*begin)(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                         LitheWork *work, LitheError *error);
+
+    /// After the free motion: the motion with all couplings, in the work of the units.
+    LitheStatus (*solve)(const LitheModel *model, const LitheState *state,
+                         const LitheStepPlan *plan, LitheWork *work, LitheError *error);
+
+    /// After the units have moved: forces of constraints and drives, their work, and the report.
+    void (*end)(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                LitheWork *work, LitheReport *report);
+
+    /// Contacts of the last step, those without force included, and one of them (data/work.c).
+    /// Asked only when work->passes > 0.
+    int32_t (*contact_count)(const LitheWork *work);
+    LitheContactForce (*contact_force)(const LitheWork *work, int32_t index);
+} LitheContactSolver;
+
+const LitheContactSolver *lithe_contact_solver(const LitheModel *model);
+
+#endif

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/tools/test_compare_states.sh - tools/compare-states finds one bit that differs
+# shellcheck source=tests/test.sh disable=SC2317
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+build=$(dirname "$LITHE")
+compare="$root/tools/compare-states --seconds 0.05"
+
+# a build whose steps are the same but for the last bit of one number, from step 3 on
+changed=$scratch/changed
+mkdir -p "$changed"
+cp "$build/CMakeCache.txt" "$changed"
+ln -s "$(realpath "$build/liblithe.a")" "$changed/liblithe.a"
+cat >"$scratch/wrap.c" <<'TEXT'
+#include "lithe/lithe.h"
+#include <math.h>
+LitheStatus __real_lithe_step(const LitheModel *, LitheState *, LitheWork *, LitheReport *, LitheError *);
+LitheStatus __wrap_lithe_step(const LitheModel *m, LitheState *s, LitheWork *w, LitheReport *r, LitheError *e) {
+    LitheStatus status = __real_lithe_step(m, s, w, r, e);
+    double *v = lithe_rod_v_writable(m, s, (LitheRodId){1});
+    if (lithe_state_step(s) == 3)
+        v[42] = nextafter(v[42], INFINITY);
+    return status;
+}
+TEXT
+gcc -I"$root/include" -c "$scratch/wrap.c" -o "$scratch/wrap.o" || exit 1
+sed "s|^  LINK_LIBRARIES = |&-Wl,--wrap=lithe_step $scratch/wrap.o |" "$build/build.ninja" >"$changed/build.ninja"
+
+# shellcheck disable=SC2086 # a command and its options
+{
+    claim a_build_is_the_same_as_itself expect 0 "5 same, 0 different" \
+        $compare --case own --case midpoint --case static --case adaptive --case imc "$build" "$build" scenes/pendulum
+    claim one_bit_of_one_step_is_found expect 1 "first at step 3" $compare --case own "$build" "$changed" scenes/pendulum
+    claim what_both_refuse_is_no_difference expect 0 "1 same, 0 different, 1 refused" \
+        $compare --case own --case imc "$build" "$build" scenes/tumbling
+    claim nothing_compared_is_no_success expect 1 "0 same, 0 different, 1 refused" \
+        $compare --case imc "$build" "$build" scenes/tumbling
+    claim a_folder_without_a_build_is_named expect 2 "no build.ninja" $compare "$scratch" "$build" scenes/tumbling
+}
+finish
