@@ -131,8 +131,8 @@ static bool judge(LitheTrial *trial, const Pour *p) {
                            "change_of_the_angle_in_%g_s", span) &&
            lithe_trial_add(trial, at_most(p->gain / p->range, 1e-9),
                            "energy_gain_over_potential_range") &&
-           lithe_trial_add(trial, told(p->last.angle), "angle [degrees]") &&
-           lithe_trial_add(trial, told(1e3 * p->last.height), "height [mm]");
+           lithe_trial_add(trial, reported(p->last.angle), "angle [degrees]") &&
+           lithe_trial_add(trial, reported(1e3 * p->last.height), "height [mm]");
 }
 
 // 200 grains for 6 s; with --long 1000 for 60 s
