@@ -143,16 +143,18 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
     if (worst) {
         bool self = worst->a.thing.kind == worst->b.thing.kind &&
                     worst->a.thing.number == worst->b.thing.number;
-        char parts[64] = "";
+        char who[256];
         if (self)
-            snprintf(parts, sizeof parts, " (its parts %d and %d)", (int)worst->a.part,
-                     (int)worst->b.part);
+            snprintf(who, sizeof who, "parts %d and %d of %.100s", (int)worst->a.part,
+                     (int)worst->b.part, name_of(model, &worst->a));
+        else
+            snprintf(who, sizeof who, "%.100s and %.100s", name_of(model, &worst->a),
+                     name_of(model, &worst->b));
         lithe_log(session->context, LITHE_LOG_WARNING,
-                  "at the start %s and %s%s overlap by %.3g m, %.0f %% of the smaller half "
-                  "thickness%s: contacts push them apart, in one step if they are stiff (lithe "
-                  "check lists overlaps)",
-                  name_of(model, &worst->a), self ? "itself" : name_of(model, &worst->b), parts,
-                  -worst->gap, 100 * max, deep > 1 ? ", and so do others" : "");
+                  "at the start %s overlap by %.3g m, %.0f %% of the smaller half thickness%s: "
+                  "contacts push them apart, in one step if they are stiff (lithe check lists "
+                  "overlaps)",
+                  who, -worst->gap, 100 * max, deep > 1 ? ", and so do others" : "");
     }
     lithe_contacts_destroy(contacts);
     return status;
