@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-#define OUTLET 0.08 // height of the lower end of the funnel [m]
 #define RADIUS 3e-3 // of a grain [m]
 
 typedef struct Heap {
@@ -18,6 +17,7 @@ typedef struct Heap {
 
 typedef struct Pour {
     int32_t grains;
+    double outlet; // height of the lower end of the funnel: above the heap [m]
     const char *step;
     double sigma; // softness of sticking: what grains deep in a heap creep by, in proportion to the
                   // step
@@ -36,7 +36,8 @@ static bool build(LitheTrial *trial, const Pour *p, LitheStand *stand) {
     return lithe_stand_parse(
         trial, stand,
         "lithe: 1\n"
-        "parameters: {outlet: 20 mm, mouth: 45 mm, half: tan(7.5 deg)}\n"
+        "parameters: {outlet: 20 mm, mouth: 45 mm, half: tan(7.5 deg), low: %g m,\n"
+        "             high: low + 6 cm}\n"
         "time: {step: %s, end: 1000 s}\n"
         "contact: {sigma: %g}\n"
         "materials: {sand: {young: 50 MPa, density: 2600 kg/m^3, friction: 0.5,\n"
@@ -45,23 +46,23 @@ static bool build(LitheTrial *trial, const Pour *p, LitheStand *stand) {
         "          contact: {stiffness: 1e4 N/m, dissipation: 1 s/m}}}\n"
         "particles: {grains: {material: sand, radius: %g, fill: {cylinder: {from: [0, 0, 12.5 "
         "cm],\n"
-        "    to: [0, 0, 60 cm], radius: 32 mm}, spacing: 9 mm, jitter: 1, seed: 7, count: %d}}}\n"
+        "    to: [0, 0, 1 m], radius: 32 mm}, spacing: 9 mm, jitter: 1, seed: 7, count: %d}}}\n"
         "bodies:\n"
         "  floor: {fixed: true, material: sand, shape: {half-space: {}}}\n"
         "  plate: {repeat: {i: 24}, fixed: true, material: steel,\n"
         "    rotate: {axis: [0, 0, 1], angle: 15 deg*i}, shape: {convex: {points: [\n"
-        "      [outlet, -outlet*half, 8 cm], [outlet, outlet*half, 8 cm],\n"
-        "      [outlet + 4 mm, -(outlet + 4 mm)*half, 8 cm],\n"
-        "      [outlet + 4 mm, (outlet + 4 mm)*half, 8 cm],\n"
-        "      [mouth, -mouth*half, 14 cm], [mouth, mouth*half, 14 cm],\n"
-        "      [mouth + 4 mm, -(mouth + 4 mm)*half, 14 cm],\n"
-        "      [mouth + 4 mm, (mouth + 4 mm)*half, 14 cm]]}}}\n",
-        p->step, p->sigma, RADIUS, (int)p->grains);
+        "      [outlet, -outlet*half, low], [outlet, outlet*half, low],\n"
+        "      [outlet + 4 mm, -(outlet + 4 mm)*half, low],\n"
+        "      [outlet + 4 mm, (outlet + 4 mm)*half, low],\n"
+        "      [mouth, -mouth*half, high], [mouth, mouth*half, high],\n"
+        "      [mouth + 4 mm, -(mouth + 4 mm)*half, high],\n"
+        "      [mouth + 4 mm, (mouth + 4 mm)*half, high]]}}}\n",
+        p->outlet, p->step, p->sigma, RADIUS, (int)p->grains);
 }
 
 // A cone of height h and radius a has its mean height at h/4 and its mean distance from the axis at
 // a/2, so that h/a is twice the ratio of both. Heights count from centres that lie on the floor.
-static Heap measure(const LitheStand *stand) {
+static Heap measure(const LitheStand *stand, double outlet) {
     LitheParticlesId set = lithe_particles_find(stand->model, "grains");
     const double *x = lithe_particles_position(stand->model, stand->state, set);
     int32_t count = lithe_particles_size(stand->model, set);
@@ -75,7 +76,7 @@ static Heap measure(const LitheStand *stand) {
         high += (x[3 * i + 2] - RADIUS) / count;
         away += hypot(x[3 * i] - centre[0], x[3 * i + 1] - centre[1]) / count;
         heap.height = fmax(heap.height, x[3 * i + 2] + RADIUS);
-        heap.above += x[3 * i + 2] > OUTLET;
+        heap.above += x[3 * i + 2] > outlet;
     }
     heap.angle = atan2(2 * high, away) * 180 / M_PI;
     return heap;
@@ -96,7 +97,7 @@ static bool pour(LitheTrial *trial, LitheStand *stand, Pour *p) {
         high = fmax(high, e.gravity);
         least = fmin(least, everything(&e));
         p->gain = fmax(p->gain, everything(&e) - least);
-        p->last = measure(stand);
+        p->last = measure(stand, p->outlet);
         if (time > p->half - 1e-9) {
             if (!halfway)
                 p->first = p->last;
@@ -140,6 +141,7 @@ bool lithe_case_funnel(LitheTrial *trial) {
     bool longer = trial->refine > 1;
     LitheStand stand = {0};
     Pour p = {.grains = longer ? 1000 : 200,
+              .outlet = longer ? 0.137 : 0.08,
               .step = longer ? "4 ms" : "2 ms",
               .sigma = longer ? 1e-8 : 1e-6,
               .half = longer ? 30 : 3,
