@@ -95,6 +95,4 @@ void lithe_cli_check_particles(const LitheModel *model) {
     if (model->particles_count > 0)
         printf("\nparticles have no rotation: they slide and do not roll (bodies with a sphere "
                "roll)\n");
-    if (model->particles_count > 0 && model->time.scheme == LITHE_SCHEME_STATIC)
-        printf("  note: static steps do not move particles: they stay where they are\n");
 }

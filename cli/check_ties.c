@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// overlaps deeper than this share of the thinner thing are told of
+// overlaps deeper than this share of the smaller thickness are reported
 #define DEEP 0.03
 // and no more pairs than this
 #define PAIRS_REPORTED 5
@@ -132,10 +132,12 @@ static void print_contact(const LitheModel *model) {
     printf("  %-26s %s\n", "looked for up to a gap of",
            contact->margin > 0 ? lithe_cli_nice(contact->margin, "m", text)
                                : "what the speeds cover in a step");
-    if (contact->certify && model->rod_count > 0)
-        printf("  %-26s a step in which a rod passes through something is cut\n", "certified");
-    if (model->particles_count > 0)
-        printf("  %-26s found ahead by their speeds; no step is cut for them\n", "particles");
+    bool rods = model->edge_count > 0, particles = model->ball_count > 0;
+    if (contact->certify && (rods || particles))
+        printf("  %-26s a step in which a %s is cut\n", "certified",
+               !particles ? "rod passes through something"
+               : !rods    ? "particle passes through a surface"
+                          : "rod or a particle passes through a surface, or rods cross,");
     if (model->ignored_count > 0)
         printf("  %-26s %d, those tied by joints included\n", "pairs that never touch",
                model->ignored_count);
@@ -146,7 +148,7 @@ static void print_contact(const LitheModel *model) {
 typedef struct Overlap {
     int32_t a, b;          // numbers of things
     double depth;          // m
-    double depth_fraction; // of the thinner one's thickness
+    double depth_fraction; // of the smaller thickness
     int32_t places;
 } Overlap;
 

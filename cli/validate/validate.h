@@ -197,6 +197,8 @@ LitheCaseFn lithe_case_adaptive_knot, lithe_case_adaptive_rings;
 LitheCaseFn lithe_case_K1, lithe_case_K2a, lithe_case_K2b, lithe_case_K3, lithe_case_K4;
 LitheCaseFn lithe_case_K5;
 LitheCaseFn lithe_case_knot_models;
+LitheCaseFn lithe_case_particle_incline, lithe_case_particle_collision, lithe_case_bead_on_rod;
+LitheCaseFn lithe_case_bead_catenary, lithe_case_particle_cloud, lithe_case_funnel;
 
 // --- the report ----------------------------------------------------------------------------------
 

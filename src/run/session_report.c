@@ -15,6 +15,7 @@
 #include "data/work.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // a run that comes apart changes at every frame: the first changes tell enough
@@ -141,7 +142,7 @@ void lithe_session_report_missed(LitheSession *session) {
     }
 }
 
-// overlaps at the start beyond this part of the thinner thing are worth a word
+// overlaps at the start beyond this fraction of the smaller half thickness are reported
 #define DEEP_FRACTION 0.2
 
 static double size_of(const LitheModel *model, const LitheContactSide *side) {
@@ -167,13 +168,22 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
             worst = c;
         }
     }
-    if (worst)
-        lithe_log(
-            session->context, LITHE_LOG_WARNING,
-            "at the start %s and %s overlap by %.3g m, %.0f %% of what is thinner%s: contacts "
-            "push them apart, in one step if they are stiff (lithe check lists overlaps)",
-            name_of(model, &worst->a), name_of(model, &worst->b), -worst->gap, 100 * max,
-            deep > 1 ? ", and so do others" : "");
+    if (worst) {
+        bool self = worst->a.thing.kind == worst->b.thing.kind &&
+                    worst->a.thing.number == worst->b.thing.number;
+        char who[256];
+        if (self)
+            snprintf(who, sizeof who, "parts %d and %d of %.100s", (int)worst->a.part,
+                     (int)worst->b.part, name_of(model, &worst->a));
+        else
+            snprintf(who, sizeof who, "%.100s and %.100s", name_of(model, &worst->a),
+                     name_of(model, &worst->b));
+        lithe_log(session->context, LITHE_LOG_WARNING,
+                  "at the start %s overlap by %.3g m, %.0f %% of the smaller half thickness%s: "
+                  "contacts push them apart, in one step if they are stiff (lithe check lists "
+                  "overlaps)",
+                  who, -worst->gap, 100 * max, deep > 1 ? ", and so do others" : "");
+    }
     lithe_contacts_destroy(contacts);
     return status;
 }
