@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-// kind by kind, then all kinds: sums of one kind do not depend on what else there is
+// sums per kind, then over kinds: the sum of one kind does not depend on the others
 static bool sum_units(const LitheModel *model, const LitheState *state, LitheTotalsWanted wanted,
                       LitheUnitTotals *sum) {
     *sum = (LitheUnitTotals){0};

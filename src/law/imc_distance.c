@@ -14,7 +14,7 @@
 
 // the dot products, in the order of (I1)
 enum { D1, D2, R, S1, S2, DOTS };
-// nine columns and one to spare: pairs of numbers fit
+// nine columns and one spare: an even number for pairs
 enum { WIDE = 10 };
 
 // a function of the dot products: value, gradient, lower triangle of the Hessian
@@ -26,7 +26,7 @@ typedef struct Jet {
 
 // H and its first three derivatives at x; returns H
 static double clamp_at(double x, double k, double d[3]) {
-    // what is missing to 1 from its own formula: 1 - p would lose its digits
+    // 1 - p from its own formula, to avoid cancellation
     double p = lithe_logistic(k * x), no_p = lithe_logistic(-k * x);
     double q = lithe_logistic(k * (x - 1)), no_q = lithe_logistic(k * (1 - x));
     double dp = k * p * no_p, dq = k * q * no_q;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// edges shorter than this part of the mean make steps and pivots useless
+// edges shorter than this fraction of the mean make steps and pivots useless
 #define SHORTEST_FRACTION 1e-9
 // consecutive edges of a built rod must keep 1 + t.t' above this: a turn of 179.2 degrees
 #define BUILT_FOLD_LIMIT 1e-4
@@ -122,7 +122,7 @@ static LitheStatus check_edges(const LitheScene *scene, int32_t index, const Lit
     return LITHE_OK;
 }
 
-// reference directors parallel along the rod; the seam of a closed rod takes up the rest
+// reference directors by parallel transport; the seam of a closed rod takes up the difference
 static void make_frames(const LitheRodDef *def, const LitheRod *rod, LitheBuild *build) {
     Vec3 wish = v3_axpy(-v3_dot(def->director, build->t[0]), build->t[0], def->director);
     build->d1[0] =
@@ -132,8 +132,8 @@ static void make_frames(const LitheRodDef *def, const LitheRod *rod, LitheBuild 
     if (!rod->closed)
         return;
 
-    // going round once turns the director by this angle: spread it evenly as twist, so that the
-    // material frame closes
+    // parallel transport around the loop turns the director by this angle: spread it evenly as
+    // twist, so that the material frame closes
     int32_t last = rod->edge_count - 1;
     Vec3 around = lithe_transport(build->d1[last], build->t[last], build->t[0]);
     build->tau_ref[0] = v3_angle_about(around, build->d1[0], build->t[0]);
@@ -150,8 +150,8 @@ static bool is_end(const LithePlace *place, int32_t index, int32_t nodes, bool e
     return end ? node >= nodes - 2 : node == 0;
 }
 
-// Does anything hold the first (or last) edge of the rod as a clamp? Then the clamp is its
-// midpoint, however it came about: `clamped`, a hold or a drive.
+// Whether anything holds the first (or last) edge of the rod as a clamp: `clamped`, a hold or a
+// drive. Then the clamp is at its midpoint.
 static bool is_clamped(const LitheScene *scene, int32_t index, int32_t nodes, bool end) {
     const LitheRodDef *def = &scene->rods[index];
     if (end ? def->clamp_end : def->clamp_start)
@@ -272,7 +272,7 @@ static LitheStatus make_natural(const LitheScene *scene, int32_t index, LitheRod
     return LITHE_OK;
 }
 
-// Twist turned into the rod. Open: the frames turn along it. Closed ("cut, turn, glue"): whole
+// Twist inserted into the rod. Open: the frames turn along it. Closed ("cut, turn, glue"): whole
 // turns likewise, with the seam keeping count; any angle where the section has no preferred
 // direction, because then it is the same as less natural twist.
 static LitheStatus insert_twist(const LitheScene *scene, int32_t index, LitheRod *rod,
@@ -311,7 +311,7 @@ static LitheStatus insert_twist(const LitheScene *scene, int32_t index, LitheRod
 
 // --- together ------------------------------------------------------------------------------------
 
-// zero masses behind the last node: kernels read whole vectors of nodes
+// zero masses after the last node: kernels read whole vectors of nodes
 #define SPARE_MASSES 4
 
 // half of each edge goes to each of its nodes; the dummy twist has unit inertia

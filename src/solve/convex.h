@@ -18,15 +18,15 @@ typedef struct LitheConvexSetting {
     int32_t min_iterations; ///< made even when the start is good enough
 } LitheConvexSetting;
 
-/// Solves (V22) from system->w. Impulses stand in the couplings, the outcome in the system. False
-/// when out of memory or H is not positive definite (A was not).
+/// Solves (V22) from system->w. Impulses are stored in the couplings, the outcome in the system.
+/// False when out of memory or H is not positive definite (A was not).
 bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting);
 
 /// The cost (V22) at system->w.
 double lithe_convex_cost(LitheSystem *system);
 
 /// gradient = from - J' impulse at the present impulses; returns |D gradient|, D = diag(A)^-1/2
-/// over free DoFs, and in `goal` how small that is to be (V24).
+/// over free DoFs, and in `goal` the tolerance for it (V24).
 double lithe_convex_size(LitheSystem *system, const double *from, const LitheConvexSetting *setting,
                          double *goal);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/potential.h - Newton on the incremental potential of bodies and what acts between them
+// solve/potential.h - Newton on the incremental potential of units and their interaction
 
 #ifndef LITHE_SOLVE_POTENTIAL_H
 #define LITHE_SOLVE_POTENTIAL_H
@@ -15,7 +15,7 @@ typedef struct LithePotentialSetting {
     int32_t max_lagged_updates;
 } LithePotentialSetting;
 
-/// How it went.
+/// Outcome of a solve.
 typedef struct LithePotentialOutcome {
     int32_t iterations, cuts, lagged_updates;
     int32_t corrected; ///< Hessians that were projected
@@ -23,7 +23,7 @@ typedef struct LithePotentialOutcome {
     double residual; ///< relative, as the tolerance is
 } LithePotentialOutcome;
 
-/// Scratch; memory only grows. Symbolic work is kept while the pattern stays the same.
+/// Scratch; memory only grows. The symbolic factorisation is kept while the pattern stays the same.
 typedef struct LithePotential LithePotential;
 
 /// NULL when out of memory.
