@@ -24,9 +24,9 @@
 // radius of its own thickness matter less: their gaps may have a larger error
 #define SOFT_FRACTION 0.2
 #define MAX_SOFT 0.5
-// a step with a larger error is repeated; above 1 the next one is half as long
+// error above which a step is repeated; above 1 the next one is half as long
 #define REFUSED 2.0
-// a step of twice the length has four times the error: it is tried where this stays below 1
+// twice the length has four times the error: it is tried where this stays below 1
 #define EASY 0.25
 // steps to wait after trouble, and after a longer step that did not pay
 #define WAIT_STEPS 16

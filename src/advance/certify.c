@@ -58,7 +58,7 @@ static LithePose place_of(const Motion *m, int32_t geom, const LitheState *state
                       q4_unit(q4_mul(body.rotation, own->local.q)));
 }
 
-static double segment_way(const Motion *m, int32_t part) {
+static double segment_displacement(const Motion *m, int32_t part) {
     LitheMovingPoint ends[2];
     ends_of(m, part, ends);
     return fmax(v3_distance(ends[0].x0, ends[0].x1), v3_distance(ends[1].x0, ends[1].x1));
@@ -68,7 +68,7 @@ static int32_t geom_of(const Motion *m, int32_t part) {
     return part - lithe_part_at(m->model, LITHE_PART_SHAPE);
 }
 
-static double shape_way(const Motion *m, int32_t part) {
+static double shape_displacement(const Motion *m, int32_t part) {
     int32_t geom = geom_of(m, part);
     const LitheModelGeom *own = &m->model->geoms[geom];
     if (m->model->bodies[own->body].unit < 0)
@@ -90,7 +90,7 @@ static LitheMovingPoint centre_of(const Motion *m, int32_t part) {
     return (LitheMovingPoint){v3_load(m->before->q + at), v3_load(m->after->q + at)};
 }
 
-static double ball_way(const Motion *m, int32_t part) {
+static double ball_displacement(const Motion *m, int32_t part) {
     LitheMovingPoint centre = centre_of(m, part);
     return v3_distance(centre.x0, centre.x1);
 }
@@ -137,9 +137,9 @@ typedef struct PartMotion {
 } PartMotion;
 
 static const PartMotion kinds[LITHE_PART_KINDS] = {
-    [LITHE_PART_SEGMENT] = {segment_way, segment_radius, segment_beside, true},
-    [LITHE_PART_SHAPE] = {shape_way, shape_radius, none_beside, true},
-    [LITHE_PART_BALL] = {ball_way, ball_radius, none_beside, false},
+    [LITHE_PART_SEGMENT] = {segment_displacement, segment_radius, segment_beside, true},
+    [LITHE_PART_SHAPE] = {shape_displacement, shape_radius, none_beside, true},
+    [LITHE_PART_BALL] = {ball_displacement, ball_radius, none_beside, false},
 };
 
 static const PartMotion *kind_of(const Motion *m, int32_t part) {

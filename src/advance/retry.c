@@ -19,8 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// a solve that ends above this residual is repeated in halves, so many times: this is more than
-// rounding
+// a solve that ends above this residual, which is more than rounding, is repeated in halves: at
+// most POOR_CUTS times
 #define POOR_RESIDUAL 1e-3
 #define POOR_CUTS 3
 // a solve that ends above this residual is meaningless: it is halved as often as a crossing, then

@@ -12,7 +12,7 @@
 // parts of a constraint: each is a coupling
 enum { POSITION, FRAME, TWIST };
 
-// a constraint as it stands at the start of the step
+// a constraint at the start of the step
 typedef struct Tie {
     const LitheConstraint *def;
     LitheSite a, b;
@@ -63,14 +63,14 @@ static Tie tie_at(const LitheAssembly *all, int32_t index) {
     for (int k = 0; k < 3; k++)
         tie.axes[k] = q4_rotate(a.rotation, v3(k == 0, k == 1, k == 2));
     tie.distance = v3_norm(tie.gap);
-    Vec3 way = tie.gap;
+    Vec3 span = tie.gap;
     if (far && all->plan->a < 1) {
         // a direction that turns is taken at the middle of the step, as the rows of bodies are
         double time = all->plan->a * all->plan->h;
-        way = v3_sub(ahead(all, &def->b, b.at, time), ahead(all, &def->a, wanted, time));
+        span = v3_sub(ahead(all, &def->b, b.at, time), ahead(all, &def->a, wanted, time));
     }
-    double length = v3_norm(way);
-    tie.direction = length > 0 ? v3_scale(1 / length, way) : v3(0, 0, 1);
+    double length = v3_norm(span);
+    tie.direction = length > 0 ? v3_scale(1 / length, span) : v3(0, 0, 1);
     return tie;
 }
 

@@ -152,13 +152,13 @@ static const LitheTermKind laws[] = {
     [LITHE_FRICTION_SIMILAR] = LITHE_TERM_SIMILAR,
 };
 
-// Friction sticks below this fraction of the largest speed at the contact, but never below this
-// fraction of the stick speed. With more, what has come to rest would creep for minutes; with less,
-// what moves would need more iterations.
+// The stick speed of a step is this fraction of the largest speed at any contact, at most that of
+// the scene and at least MIN_FRACTION of it. A larger one would let things at rest creep for
+// minutes; with a smaller one things that move would need more iterations.
 #define STILL 0.01
 #define MIN_FRACTION 1e-4
-// likewise of sigma. By default the slope of friction is then 1e8 times the inertia behind it: half
-// of the digits are left
+// min fraction of sigma. By default the slope of friction is then 1e8 times the inertia behind it:
+// half of the digits are left
 #define MIN_SIGMA 0.01
 
 // (V31): the fraction of the stick speed that friction uses in this step

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// base/threads.h - a small pool: run independent tasks side by side, same bits for every size
+// base/threads.h - a small pool: runs independent tasks in parallel, same bits for every size
 
 #ifndef LITHE_BASE_THREADS_H
 #define LITHE_BASE_THREADS_H

@@ -28,12 +28,12 @@ Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity
     while (drive->times[i + 1] < time)
         i++;
     double length = drive->times[i + 1] - drive->times[i], s = (time - drive->times[i]) / length;
-    Vec3 way = v3_sub(drive->positions[i + 1], drive->positions[i]);
+    Vec3 displacement = v3_sub(drive->positions[i + 1], drive->positions[i]);
     Vec3 turn = q4_log(q4_mul(drive->rotations[i + 1], q4_conj(drive->rotations[i])));
-    *velocity = v3_scale(1 / length, way);
+    *velocity = v3_scale(1 / length, displacement);
     *angular_velocity = v3_scale(1 / length, turn);
     return (Pose){q4_mul(q4_exp(v3_scale(s, turn)), drive->rotations[i]),
-                  v3_axpy(s, way, drive->positions[i])};
+                  v3_axpy(s, displacement, drive->positions[i])};
 }
 
 // the joints are on the path at the end of the step

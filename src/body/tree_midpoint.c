@@ -242,7 +242,7 @@ static bool move_free(const LitheRigidLink *link, const LitheRigidStep *step, do
     return outcome->converged && sum == 0;
 }
 
-// a rotation of more than a radian may not converge: then the step is made in at most so many
+// a rotation of more than a radian may not converge: then the step is made in at most this many
 // pieces
 #define MAX_PIECES 256
 

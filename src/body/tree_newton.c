@@ -106,10 +106,10 @@ static void swap(double **a, double **b) {
 }
 
 // moves along dx as far as the residual falls; false when no length helps
-static bool search(const Problem *p, int most_cuts, double *size) {
+static bool search(const Problem *p, int max_cuts, double *size) {
     LitheRigidStepWork *work = p->work;
     double length = 1;
-    for (int cut = 0; cut <= most_cuts; cut++, length *= 0.5) {
+    for (int cut = 0; cut <= max_cuts; cut++, length *= 0.5) {
         for (int32_t k = 0; k < p->tree->v_count; k++)
             work->trial[k] = work->w[k] + length * work->dx[k];
         evaluate(p, work->trial, work->trial_r);

@@ -32,7 +32,7 @@
 typedef struct LitheMeasure {
     double residual;
     double scale; ///< the largest of the momenta and impulses that balance in it
-    double noise; ///< what rounding alone leaves
+    double noise; ///< rounding level
 } LitheMeasure;
 
 /// Receives a coupling of own DoFs; false when out of memory.

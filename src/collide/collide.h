@@ -25,12 +25,12 @@ typedef struct LitheCollideOptions {
     double margin;   // gap up to which a contact counts [m], >= 0
     double step;     // time that things move on at their present velocity [s]; 0: no motion
     int32_t bundle;  // parts per bundle; 0: LITHE_BUNDLE_PARTS
-    double glide;    // contacts of things that slide reach up to this times what they travel
+    double glide;    // contacts of sliding things reach up to this times their travel
     bool single;     // one contact per pair of round edges: where they are nearest
     LithePool *pool; // of threads, or NULL
 } LitheCollideOptions;
 
-/// All contacts whose gap is below the margin plus what the two sides can travel in the step.
+/// All contacts whose gap is below the margin plus the travel of both sides in the step.
 LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
                           const LitheCollideOptions *options, LitheContacts *contacts,
                           LitheError *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// collide/narrow.h - what the narrow phases of the pairs of kinds share
+// collide/narrow.h - common parts of the narrow phases of all pairs of kinds
 //
 // The id of a contact consists of the two places that touch and, for shapes, their feature. A place
 // of a rod is a node or the inside of an edge: where two edges meet, both find the same contact,

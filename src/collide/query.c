@@ -105,8 +105,9 @@ LitheStatus lithe_find_distance(const LitheModel *model, const LitheState *state
             if (c->bundles[j].thing == thing_b)
                 nearest_bundles(&n, &c->bundles[i], &c->bundles[j]);
     if (n.unsupported)
-        status = lithe_fail(error, LITHE_NOT_SUPPORTED,
-                            "the distance of '%s' and '%s' is not supported (two meshes)", a, b);
+        status = lithe_fail(
+            error, LITHE_NOT_SUPPORTED,
+            "the distance of '%s' and '%s' is not supported: neither shape is convex", a, b);
     else if (best.distance == INFINITY)
         status = lithe_fail(error, LITHE_BAD_INPUT, "distance: '%s' or '%s' has no shape", a, b);
     else

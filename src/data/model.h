@@ -210,7 +210,7 @@ typedef struct LitheConstraintSide {
     Pose frame;       // in that of the site; of the world: in the world
 } LitheConstraintSide;
 
-/// A constraint of the scene. What depends on when it was switched on stands in the state.
+/// A constraint of the scene. Values that depend on when it was switched on are in the state.
 typedef struct LitheConstraint {
     char *name;
     LitheConstraintKind kind;

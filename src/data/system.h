@@ -11,9 +11,9 @@
 // a joint limit, dry friction or a bounded drive. Its impulse is -dl/dv, its slope G d2l/dv2. The
 // Jacobian has one dense block [rows][size of the node] per node that the coupling touches.
 //
-// Bond: what is known of a coupling from its nodes alone, in the model and in the system, and
-// where its blocks lie in the matrix. Bonds outlive the step: while they stay the same, pattern
-// and symbolic factorisation are reused.
+// Bond: the nodes of a coupling, numbered through the model and through the system, and where its
+// blocks lie in the matrix. Bonds outlive the step: while they stay the same, pattern and symbolic
+// factorisation are reused.
 //
 // Part: a range of nodes that A couples with no other part; the nodes of a unit. A is block
 // diagonal by part, and loops over A run over parts. (Not to be confused with what can touch,

@@ -30,7 +30,7 @@ typedef struct LitheUnitWork {
     void *own; // LitheRodWork, LitheTreeWork ..: scratch of the unit's kind
     int64_t dof_count;
     const unsigned char *held; // [dof_count] 1: not free
-    bool has_potential;        // the residual is the gradient of the potential
+    bool has_potential;        // the residual is its gradient; else it only guides line searches
     double *w, *r;             // [dof_count] iterate and momentum residual
     double *trial, *trial_r;   // [dof_count] the same of the line search
     double *dx;                // [dof_count] Newton direction

@@ -105,14 +105,14 @@ static inline void places(bool second, const double z[DOTS], const LitheSmoothSe
     Jet t3 = project(second, u, z, 1, S1, D1);
     value = clamp_at(t3.v, setting->k, d);
     Jet end = compose(second, &t3, value, d);
-    double way = t2.v - end.v;
+    double blend = t2.v - end.v;
     *t = end;
-    t->v += B.v * way;
+    t->v += B.v * blend;
     for (int i = 0; i < DOTS; i++)
-        t->g[i] += B.g[i] * way + B.v * (t2.g[i] - end.g[i]);
+        t->g[i] += B.g[i] * blend + B.v * (t2.g[i] - end.g[i]);
     for (int i = 0; second && i < DOTS; i++)
         for (int j = 0; j <= i; j++)
-            t->h[i][j] += B.h[i][j] * way + B.g[i] * (t2.g[j] - end.g[j]) +
+            t->h[i][j] += B.h[i][j] * blend + B.g[i] * (t2.g[j] - end.g[j]) +
                           B.g[j] * (t2.g[i] - end.g[i]) + B.v * (t2.h[i][j] - end.h[i][j]);
 }
 

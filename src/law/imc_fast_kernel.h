@@ -133,12 +133,12 @@ FAST_FN Mask follow(Chain *s, const LitheSmoothSetting *setting) {
 // (I21) and (I7)
 FAST_FN void go_back(Chain *s, double eps) {
     const Lanes *z = s->z;
-    Lanes l[3], g[DOTS], way = s->c1.v - s->c3.v;
+    Lanes l[3], g[DOTS], blend = s->c1.v - s->c3.v;
     s->wt = dot(s->d, s->a), s->wu = -dot(s->d, s->b);
     s->Av = s->wt * (1 - s->cu.d1);
     s->A3 = s->Av * s->c3.d1;
     s->Au = s->wu + s->A3 * z[R] * s->inverse[0];
-    s->Aw = s->Au * s->cu.d1 + s->wt * way * s->cu.d2;
+    s->Aw = s->Au * s->cu.d1 + s->wt * blend * s->cu.d2;
     s->A2 = s->wt * s->cu.d1 + s->Aw * z[R] * s->inverse[1];
     s->A1 = s->A2 * s->c1.d1;
     slope_of_t1(s, eps, l, g);
@@ -222,7 +222,7 @@ FAST_FN void half_outer(L3 x, L3 y, Lanes m[9]) {
     m[6] += x.z * y.x, m[7] += x.z * y.y, m[8] += x.z * y.z;
 }
 
-// gradient in a, b, r of what has the gradient g in the dot products
+// gradient in a, b, r of a function with the gradient g in the dot products
 FAST_FN void in_edges(const Chain *s, const Lanes g[DOTS], L3 y[3]) {
     y[0] = axpy(2 * g[D1], s->a, axpy(g[R], s->b, mul(g[S1], s->r)));
     y[1] = axpy(2 * g[D2], s->b, axpy(g[R], s->a, mul(g[S2], s->r)));
@@ -234,7 +234,7 @@ FAST_FN void curve(const Chain *s, double eps, Lanes gt[DOTS], Lanes gu[DOTS],
                    Lanes K[DOTS][DOTS]) {
     const Lanes *z = s->z;
     Lanes l[3], g1[DOTS], g2[DOTS], gw[DOTS], g3[DOTS], gv[DOTS], away[DOTS];
-    Lanes way = s->c1.v - s->c3.v, to_u1 = z[R] * s->inverse[1], to_t3 = z[R] * s->inverse[0];
+    Lanes blend = s->c1.v - s->c3.v, to_u1 = z[R] * s->inverse[1], to_t3 = z[R] * s->inverse[0];
     slope_of_t1(s, eps, l, g1);
     for (int i = 0; i < DOTS; i++) {
         g2[i] = s->c1.d1 * g1[i];
@@ -253,9 +253,9 @@ FAST_FN void curve(const Chain *s, double eps, Lanes gt[DOTS], Lanes gu[DOTS],
     for (int i = 0; i < DOTS; i++) {
         gv[i] = s->c3.d1 * g3[i];
         away[i] = g2[i] - gv[i];
-        gt[i] = gv[i] + s->cu.d2 * way * gw[i] + s->cu.d1 * away[i];
+        gt[i] = gv[i] + s->cu.d2 * blend * gw[i] + s->cu.d1 * away[i];
     }
-    Lanes k1 = s->A2 * s->c1.d2, kw = s->Au * s->cu.d2 + s->wt * way * s->cu.d3;
+    Lanes k1 = s->A2 * s->c1.d2, kw = s->Au * s->cu.d2 + s->wt * blend * s->cu.d3;
     Lanes k3 = s->Av * s->c3.d2, kt = s->wt * s->cu.d2;
     for (int i = 0; i < DOTS; i++) {
         Lanes p1 = k1 * g1[i], pw = kw * gw[i] + kt * away[i], p3 = k3 * g3[i], pt = kt * gw[i];

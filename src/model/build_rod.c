@@ -42,7 +42,7 @@ static double outer_radius(const LitheSectionDef *section) {
 
 // stiffnesses, and mass and rotary inertia per length
 static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRod *rod,
-                        double *line, double *spin) {
+                        double *line, double *rotary) {
     const LitheSectionDef *s = &def->section;
     rod->section = *s;
     if (s->kind == LITHE_SECTION_STIFFNESS) {
@@ -53,8 +53,8 @@ static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRo
         rod->damping_mass = s->damping_mass;
         rod->damping_stiffness = s->damping_stiffness;
         *line = s->mass_per_length;
-        *spin = s->spin_per_length > 0 ? s->spin_per_length
-                                       : 0.5 * s->mass_per_length * s->radius * s->radius;
+        *rotary = s->spin_per_length > 0 ? s->spin_per_length
+                                         : 0.5 * s->mass_per_length * s->radius * s->radius;
         return;
     }
     const LitheMaterialDef *m = &scene->materials[def->material.number - 1];
@@ -70,7 +70,7 @@ static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRo
     rod->damping_mass = m->damping_mass;
     rod->damping_stiffness = m->damping_stiffness;
     *line = m->density * c.area;
-    *spin = m->density * (c.I1 + c.I2);
+    *rotary = m->density * (c.I1 + c.I2);
 }
 
 // --- topology ------------------------------------------------------------------------------------
@@ -124,9 +124,9 @@ static LitheStatus check_edges(const LitheScene *scene, int32_t index, const Lit
 
 // reference directors by parallel transport; the seam of a closed rod takes up the difference
 static void make_frames(const LitheRodDef *def, const LitheRod *rod, LitheBuild *build) {
-    Vec3 wish = v3_axpy(-v3_dot(def->director, build->t[0]), build->t[0], def->director);
-    build->d1[0] =
-        v3_norm(wish) > 1e-6 * v3_norm(def->director) ? v3_unit(wish) : v3_any_normal(build->t[0]);
+    Vec3 requested = v3_axpy(-v3_dot(def->director, build->t[0]), build->t[0], def->director);
+    build->d1[0] = v3_norm(requested) > 1e-6 * v3_norm(def->director) ? v3_unit(requested)
+                                                                      : v3_any_normal(build->t[0]);
     for (int32_t i = 1; i < rod->edge_count; i++)
         build->d1[i] = lithe_transport(build->d1[i - 1], build->t[i - 1], build->t[i]);
     if (!rod->closed)
@@ -315,7 +315,7 @@ static LitheStatus insert_twist(const LitheScene *scene, int32_t index, LitheRod
 #define SPARE_MASSES 4
 
 // half of each edge goes to each of its nodes; the dummy twist has unit inertia
-static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, double spin,
+static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, double rotary,
                              LitheError *error) {
     rod->mass =
         lithe_alloc_array(context, 4 * ((int64_t)rod->node_count + SPARE_MASSES), sizeof(double));
@@ -327,7 +327,7 @@ static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, 
         for (int k = 0; k < 2; k++)
             for (int c = 0; c < 3; c++)
                 rod->mass[4 * rod->ends[i][k] + c] += 0.5 * line * length;
-        rod->mass[4 * i + 3] = spin * length;
+        rod->mass[4 * i + 3] = rotary * length;
     }
     if (!rod->closed) {
         rod->mass[4 * rod->node_count - 1] = 1;
@@ -339,11 +339,11 @@ static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, 
 LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *rod,
                             LitheBuild *build, LitheError *error) {
     const LitheRodDef *def = &scene->rods[index];
-    double line, spin;
+    double line, rotary;
     rod->name = lithe_alloc_text(scene->context, def->name);
     if (!rod->name)
         return lithe_fail_memory(error, "a rod");
-    set_section(scene, def, rod, &line, &spin);
+    set_section(scene, def, rod, &line, &rotary);
     rod->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
     rod->self_contact = def->self_contact;
     rod->drag_normal = def->drag_normal;
@@ -354,7 +354,7 @@ LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *ro
     if (status == LITHE_OK)
         status = insert_twist(scene, index, rod, build, error);
     if (status == LITHE_OK)
-        status = make_mass(scene->context, rod, line, spin, error);
+        status = make_mass(scene->context, rod, line, rotary, error);
     return status;
 }
 

@@ -146,15 +146,15 @@ static void start_velocity(const LitheRigidTree *rigid, int32_t index, const Lit
     Vec3 arm =
         q4_rotate(pose_mul(frame, pose_inverse(link->child_frame)).rotation, link->child_frame.at);
     Quat back = q4_conj(frame.rotation);
-    Vec3 spin = q4_rotate(back, def->spin);
+    Vec3 angular = q4_rotate(back, def->spin);
     Vec3 speed = q4_rotate(back, v3_add(def->velocity, v3_cross(def->spin, arm)));
     if (link->kind == LITHE_JOINT_BALL) {
-        v3_store(spin, v + link->v_at);
+        v3_store(angular, v + link->v_at);
     } else if (link->kind == LITHE_JOINT_PLANAR) {
-        v3_store(v3(speed.x, speed.y, spin.z), v + link->v_at);
+        v3_store(v3(speed.x, speed.y, angular.z), v + link->v_at);
     } else if (link->kind == LITHE_JOINT_FREE) {
         v3_store(speed, v + link->v_at);
-        v3_store(spin, v + link->v_at + 3);
+        v3_store(angular, v + link->v_at + 3);
     }
 }
 

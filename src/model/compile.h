@@ -75,7 +75,7 @@ void lithe_particles_free(LitheModel *model);
 /// Trees, bodies, joints and actuators of the scene; their part of the first state; and their
 /// destruction.
 LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheError *error);
-void lithe_trees_number(LitheModel *model); ///< once there are units: which one a body rides on
+void lithe_trees_number(LitheModel *model); ///< units of bodies, once units exist
 void lithe_trees_state(const LitheModel *model, LitheState *state);
 void lithe_trees_free(LitheModel *model);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/contact_convex.c - the contact model convex: contacts, constraints and joint terms couple
 // the units of a step in one convex problem
+//
 // A step with this model: begin searches contacts at the start of the step, decides with which
 // stiffness and gap each of them acts, and marks the units that something may touch. Those skip
 // their free motion: the coupled solve starts from their velocity. solve adds the couplings

@@ -10,12 +10,12 @@
 typedef struct LitheConvexSetting {
     double tolerance; ///< of the gradient, relative to the impulses that balance in it
     double momentum;  ///< a further impulse to compare with, in the norm |.|_D
-    double noise;     ///< what rounding leaves of the gradient in that norm
-    double lag;       ///< bounds of friction further off than this follow once, early; 0: none do
-    bool goes_on;     ///< from where the solve before ended, with its directions of friction
-    double same;      ///< a residual of so many times the goal may be solved with the last H
+    double noise;     ///< rounding level of the gradient in that norm
+    double lag;       ///< bounds of friction with a larger error are updated once, early; 0: never
+    bool goes_on;     ///< continue from the end of the last solve, with its directions of friction
+    double same;      ///< up to this multiple of the goal a residual is solved with the last H
     int32_t max_iterations;
-    int32_t min_iterations; ///< made even when the start is good enough
+    int32_t min_iterations; ///< made even when the start is within the tolerance
 } LitheConvexSetting;
 
 /// Solves (V22) from system->w. Impulses are stored in the couplings, the outcome in the system.

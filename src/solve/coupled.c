@@ -34,7 +34,7 @@
 #define NEAR 1000
 #define SLOW 0.1
 // a residual up to this multiple falls below the tolerance in one iteration with the factor of the
-// last pass; in long steps a second one is worthwhile
+// last pass; for long steps two are worthwhile
 #define SAME 30
 #define SAME_LONG NEAR
 // relative change of the cost below which rounding decides
@@ -128,7 +128,7 @@ static void go_on_units(int32_t range, int32_t first, int32_t after, double *sum
     }
 }
 
-// Sets w of the units to the extrapolated velocity, and system->w to what they had. In adaptive
+// Sets w of the units to the extrapolated velocity, and system->w to their previous w. In adaptive
 // steps, which are long, velocities are extrapolated with the last acceleration (V33). Returns the
 // potential of the units with a free motion.
 static double go_on(const Pass *p, bool *freed) {

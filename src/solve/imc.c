@@ -10,9 +10,8 @@
 
 #include <string.h>
 
-// (I14): time constant of the largest force [s], and its max relative change towards the target per
-// step. A faster one excites the pairs that it should hold; a slower one lags behind loads that
-// grow.
+// (I14): time constant of the largest force [s], and the max fraction of a correction per step. A
+// faster force excites the pairs that it should hold; a slower one lags behind loads that grow.
 #define FOLLOW 11e-3
 #define MAX_GAIN 0.3
 // max factor of change from step to step

@@ -7,9 +7,9 @@
 #include "body/unit.h"
 
 typedef struct LitheNewtonSetting {
-    double tolerance; ///< of the scaled residual, relative to the momenta at play
+    double tolerance; ///< of the scaled residual, relative to the momenta that balance in it
     int32_t max_iterations;
-    bool thorough; ///< go on within the rounding noise as long as the potential falls
+    bool thorough; ///< continue within the rounding noise while the potential falls
 } LitheNewtonSetting;
 
 /// Solves r(w) = 0 from the guess in the unit's work, after ops->begin. Counts, residual and

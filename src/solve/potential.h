@@ -8,10 +8,10 @@
 #include "solve/interaction.h"
 
 typedef struct LithePotentialSetting {
-    double tolerance; ///< of the momentum residual, relative to the momenta at play
+    double tolerance; ///< of the momentum residual, relative to the momenta that balance in it
     int32_t max_iterations;
-    int32_t plain;  ///< first iterations, without Hessians of interactions: bodies stay apart then
-    double settled; ///< how far a look may move what is taken as given, relative to itself
+    int32_t plain;  ///< first iterations, without Hessians of interactions: one matrix per unit
+    double settled; ///< relative change of lagged terms that counts as converged
     int32_t max_lagged_updates;
 } LithePotentialSetting;
 

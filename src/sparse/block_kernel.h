@@ -262,7 +262,7 @@ BLOCK_FN bool pivot_passes(bool any, double d, double diagonal) {
 }
 
 // L11 D L11' = W_jj in place, four columns at a time [6]. `diagonal` is the block in the matrix, of
-// which only the diagonal is looked at; `u` [4 padded rows] gets four columns of L11 D. Returns the
+// which only the diagonal is read; `u` [4 padded rows] gets four columns of L11 D. Returns the
 // row of a pivot refused, or -1.
 BLOCK_ANY int factor_diagonal(bool any, int n, const double *diagonal, double *w, double *d,
                               double *reciprocal, double *u) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sparse/block_parts.h - what the files of the block factor share, private to sparse/
+// sparse/block_parts.h - common declarations of the block factor, private to sparse/
 //
 // Everything here is in the order of elimination: block j is the caller's block order[j]. A block
 // of L is stored column-major with its rows padded to a multiple of four by zeros, so that kernels

@@ -144,7 +144,7 @@ TEST(a_bar_is_the_box_around_its_segment) {
     }
 }
 
-TEST(half_space_bounds_end_only_where_its_plane_is_square_to_an_axis) {
+TEST(half_space_bounds_end_only_where_its_plane_is_perpendicular_to_an_axis) {
     LitheContext *context = lithe_context_create(NULL);
     LitheGeomDef def = {.kind = LITHE_GEOM_HALF_SPACE};
     LitheGeom plane;
