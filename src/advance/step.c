@@ -76,12 +76,12 @@ LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, co
         }
     }
     if (stiffest && model->time.step > 0.8 * limit)
-        return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                          "%s in the step of %g s that starts at t = %g s; symplectic Euler is "
-                          "stable up to a step of about %.3g s here, by %s '%s': take less, or an "
-                          "implicit scheme",
-                          why, h, time, limit, lithe_unit_kinds[stiffest->kind]->kind,
-                          stiffest->name);
+        return lithe_fail(
+            error, LITHE_CANNOT_GO_ON,
+            "%s in the step of %g s that starts at t = %g s; symplectic Euler is "
+            "stable up to a step of about %.3g s here, by %s '%s': use a smaller step or an "
+            "implicit scheme",
+            why, h, time, limit, lithe_unit_kinds[stiffest->kind]->kind, stiffest->name);
     return lithe_fail(error, LITHE_CANNOT_GO_ON,
                       "%s in the step of %g s that starts at t = %g s; a smaller step may help",
                       why, h, time);

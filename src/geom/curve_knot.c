@@ -188,6 +188,6 @@ LitheStatus lithe_knot_finish(LitheContext *context, int32_t unknotting, double 
         return LITHE_OK;
     return lithe_fail(error, LITHE_BAD_INPUT,
                       "overhand knot of unknotting number %d and length %g m: %d nodes are too few "
-                      "to follow it",
+                      "to resolve it",
                       unknotting, length, count);
 }

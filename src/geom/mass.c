@@ -153,6 +153,6 @@ LitheStatus lithe_geom_mass(const LitheGeom *geom, LitheGeomMass *out, LitheErro
         mass_revolution(geom, out);
         return LITHE_OK;
     }
-    return lithe_fail(error, LITHE_BAD_INPUT, "%s: it is endless and has no mass of its own",
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: it is unbounded and has no mass",
                       geom->kind == LITHE_GEOM_HEIGHTFIELD ? "heightfield" : "half-space");
 }

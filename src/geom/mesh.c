@@ -55,13 +55,14 @@ static LitheStatus find_neighbours(LitheMesh *mesh, int32_t *head, int32_t *next
             if (!same && !(f_from == to && f_to == from))
                 continue;
             if (same || mesh->neighbours[f] >= 0)
-                return lithe_fail(error, LITHE_BAD_INPUT,
-                                  same ? "triangle mesh: triangle %d: its edge from point %d to %d "
-                                         "runs the same way in triangle %d (one of them is turned "
-                                         "inside out)"
-                                       : "triangle mesh: triangle %d: its edge from point %d to %d "
-                                         "is the third on one line, with triangle %d",
-                                  e / 3, from, to, f / 3);
+                return lithe_fail(
+                    error, LITHE_BAD_INPUT,
+                    same ? "triangle mesh: triangle %d: its edge from point %d to %d "
+                           "has the same direction in triangle %d (one of them is turned "
+                           "inside out)"
+                         : "triangle mesh: triangle %d: its edge from point %d to %d "
+                           "is the third on one line, with triangle %d",
+                    e / 3, from, to, f / 3);
             mesh->neighbours[e] = f / 3;
             mesh->neighbours[f] = e / 3;
         }

@@ -426,7 +426,7 @@ static LitheStatus run(LitheContext *context, Builder *b, LitheHull **out, Lithe
     if (worst > 1e-8 * b->size)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "convex mesh: points lie too close to common planes to find their hull: "
-                          "one stands out by %g m",
+                          "one lies %g m outside",
                           worst);
     LitheHull *hull = write_hull(context, b, merge(b));
     if (!hull)

@@ -25,11 +25,10 @@ typedef struct LithePassage {
 typedef struct LithePicture {
     LitheContext *context;
     bool closed;
-    int32_t point_count; // of the curve
-    LitheSeen *seen;     // [seen_count] open: far end, points, far end; closed: last, points
-    int32_t seen_count;  // of segments plus one
-    LithePassage
-        *passages; // [passage_count] in their order along the curve: cyclic, each crossing twice
+    int32_t point_count;    // of the curve
+    LitheSeen *seen;        // [seen_count] open: far end, points, far end; closed: last, points
+    int32_t seen_count;     // of segments plus one
+    LithePassage *passages; // [passage_count] along the curve: cyclic, each crossing twice
     int32_t passage_count, passage_capacity;
 } LithePicture;
 

@@ -146,8 +146,7 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
     bool turns = def->kind == LITHE_CONSTRAINT_WELD || def->kind == LITHE_CONSTRAINT_HINGE_SPRING;
     if (status == LITHE_OK && !turns && is_held(model, &own->a) && is_held(model, &own->b))
         lithe_log(scene->context, LITHE_LOG_WARNING,
-                  "constraint '%s': both places are held already, so that it moves nothing",
-                  def->name);
+                  "constraint '%s': both places are held already: it has no effect", def->name);
     return status;
 }
 

@@ -303,6 +303,6 @@ LitheStatus lithe_replay_read(LitheContext *context, const char *path, LitheSyst
         return lithe_fail_memory(error, "the problem of a replay");
     if (r.bad)
         return lithe_fail_at(error, LITHE_BAD_INPUT, path, r.line, 0,
-                             "'%s' does not belong here in the file of a convex problem", r.token);
+                             "unexpected '%s' in the file of a convex problem", r.token);
     return LITHE_OK;
 }
