@@ -2,7 +2,8 @@
 // advance/adapt.c - how long the next step is: errors, events, effort
 //
 // Steps are the largest one divided by powers of two and start at multiples of their length, so
-// that nothing depends on who looks when. Numbers in brackets: docs/theory/time.md, section 10.
+// that results do not depend on when the run is observed. Numbers in brackets: docs/theory/time.md,
+// section 10.
 
 #include "advance/adapt.h"
 
@@ -16,30 +17,31 @@
 #include <math.h>
 #include <string.h>
 
-// (AD3) errors of motion and of gaps that a step may make, as part of an edge (or of the half
-// thickness, if that is more) and of the half thickness
+// (AD3) allowed errors of motion and of gaps per step, as fractions of an edge (or of the half
+// thickness, if that is larger) and of the half thickness
 #define MOTION_FRACTION 7e-2
 #define GAP_FRACTION 1.5e-2
-// (AD5): forces that are small against SOFT_FRACTION times what bends a rod round its own thickness
-// matter less, and gaps may be off by so many times more
+// (AD5): forces that are small compared with SOFT_FRACTION times the force that bends a rod to a
+// radius of its own thickness matter less: their gaps may have a larger error
 #define SOFT_FRACTION 0.2
 #define MAX_SOFT 0.5
-// a step whose error is above this is made again; above 1 the next one is half as long
+// error above which a step is repeated; above 1 the next one is half as long
 #define REFUSED 2.0
-// a step of twice the length has four times the error: it is tried where that is below 1
+// twice the length has four times the error: it is tried where this stays below 1
 #define EASY 0.25
-// after trouble, and after a longer step that did not pay: steps before the next try
+// steps to wait after trouble, and after a longer step that did not pay
 #define WAIT_STEPS 16
-// errors of what swings vanish for a moment twice in a period: once one has counted, steps of one
-// length before those of twice that; errors of gaps grow with the speed of what slides, and last
+// errors of an oscillation vanish twice per period: after an error that counted, this many steps of
+// one length come before steps of twice that. Errors of gaps grow with the speed of sliding, and
+// last.
 #define CALM_STEPS 32
 #define SLIDE_STEPS 16
-// no error has counted yet: a wait of less than nothing
+// no error has counted yet: a negative wait
 #define AT_ONCE (-1)
-// steps whose effort is compared, and weight of the last one in their mean
+// steps whose effort is compared, and weight of the last one in the mean
 #define COMPARED 4
 #define COST_WEIGHT 0.25
-// times this near in smallest steps are the same
+// times that differ by less, in smallest steps, are equal
 #define SAME_TIME 1e-6
 
 // --- the grid ------------------------------------------------------------------------------------
@@ -86,7 +88,7 @@ int32_t lithe_adapt_begin(const LitheModel *model, const LitheState *state, Lith
     int32_t levels = lithe_adapt_levels(model),
             level = (int32_t)state->step_control[LITHE_STEP_CONTROL_LEVEL];
     *limit = (LitheStepLimit)state->step_control[LITHE_STEP_CONTROL_LIMIT];
-    // nothing is known yet: from below
+    // nothing is known yet: start with the smallest step
     if (state->step_control[LITHE_STEP_CONTROL_LAST] == 0) {
         level = levels;
         *limit = LITHE_LIMIT_ERROR;
@@ -111,8 +113,8 @@ int32_t lithe_adapt_begin(const LitheModel *model, const LitheState *state, Lith
 
 // --- errors --------------------------------------------------------------------------------------
 
-// (AD1) What both accelerations have in common, of n numbers that belong together: nothing of an
-// impact, which one step has and the next has not, and nothing of what swings from step to step.
+// (AD1) The common part of both accelerations, of n numbers that belong together. It excludes an
+// impact, which only one of the two steps has, and oscillation from step to step.
 static void common(const double *a, const double *b, int n, double *out) {
     double aa = 0, ab = 0, bb = 0;
     for (int k = 0; k < n; k++)
@@ -134,7 +136,7 @@ static void unit_errors(const LitheModel *model, const double *now, const double
     }
     for (int64_t k = 0; middle && k < count; k++)
         e[k] = h * h * h / (6 * (h + last)) * (now[k] - then[k]);
-    // the position of a node, then its other DoFs one by one; without points all one by one
+    // the position of a node, then its other DoFs one by one; a unit without points: all one by one
     int32_t size = unit->point_count > 0 ? unit->node_size : 1;
     for (int64_t k = 0, together; !middle && k < count; k += together) {
         together = size >= 3 && k % size == 0 ? 3 : 1;
@@ -144,14 +146,14 @@ static void unit_errors(const LitheModel *model, const double *now, const double
         e[k] *= 0.5 * h * h;
 }
 
-// (AD3): root of e' M e over the mass of the unit, relative to what is allowed
+// (AD3): root of e' M e over the mass of the unit, relative to the allowed error
 static double motion_error(const LitheModel *model, const LitheState *before,
                            const LitheState *after, double h, const LitheWork *work) {
     double max = 0, last = before->step_control[LITHE_STEP_CONTROL_LAST];
     for (int32_t i = 0; i < model->unit_count; i++) {
         const LitheUnit *unit = &model->units[i];
         const LitheUnitWork *own = &work->units[i];
-        double *a = own->trial_r, *e = own->trial; // nobody keeps anything there
+        double *a = own->trial_r, *e = own->trial; // scratch
         for (int64_t k = 0; k < own->dof_count; k++)
             a[k] = (after->v[unit->v_at + k] - before->v[unit->v_at + k]) / h;
         unit_errors(model, a, before->accelerations + unit->v_at, h, last, unit, e);
@@ -174,13 +176,13 @@ static void ends_of(const LitheModel *model, const LitheState *state, const Lith
     ends[1] = v3_load(q + 4 * (int64_t)next);
 }
 
-// place on the segment p, p + e next to x
+// parameter of the point of the segment p, p + e nearest to x
 static double project(Vec3 x, Vec3 p, Vec3 e) {
     return fmin(1, fmax(0, v3_dot(e, v3_sub(x, p)) / v3_dot(e, e)));
 }
 
-// distance of the centrelines of a contact at its end: where edges are almost parallel, of the
-// place that it is bound to
+// distance of the centrelines of a contact at the end of the step. Where edges are almost parallel
+// and the contact is at an end of one, at that end
 static double distance_after(const LitheModel *model, const LitheState *after,
                              const LitheContact *contact) {
     Vec3 a[2], b[2];
@@ -200,7 +202,7 @@ static double distance_after(const LitheModel *model, const LitheState *after,
     return v3_distance(x, y);
 }
 
-// where the material point of a side is that was at its place in `before`; the world stays
+// present pose of the material point of a side that was at the contact in `before`; the world stays
 static Pose moved(const LitheModel *model, const LitheState *state, const LitheSite *site) {
     return site->unit < 0 ? pose_identity()
                           : lithe_unit_ops(model, site->unit)->place(model, state, site, 0);
@@ -214,8 +216,8 @@ static double ball_radius(const LitheModel *model, const LitheContactSide *side)
     return lithe_thing_thickness(model, side->thing, side->part);
 }
 
-// gap of a particle, which is side b, at the end of the step: that of another particle and of a
-// round rod itself; other surfaces are taken as flat at the contact
+// gap of a particle, which is side b, at the end of the step: exact against another particle and a
+// round rod; other surfaces are approximated by the plane at the contact
 static double particle_gap(const LitheModel *model, const LitheState *before,
                            const LitheState *after, const LitheContact *contact,
                            const LitheContactParts *parts) {
@@ -239,11 +241,11 @@ static double particle_gap(const LitheModel *model, const LitheState *before,
     return v3_dot(q4_rotate(turn, contact->normal), v3_sub(x, surface)) - radius;
 }
 
-// A gap at the end of a step, and the lengths that it is measured by.
+// A gap at the end of a step, and the lengths that it is compared with.
 typedef struct EndGap {
     double gap;    // m
     double radius; // the smaller one of the two [m]
-    double soft;   // force that bends a rod round its own thickness; INFINITY: no rod
+    double soft;   // force that bends a rod to a radius of its own thickness; INFINITY: no rod
 } EndGap;
 
 // false: not measured
@@ -275,7 +277,7 @@ static bool end_gap(const LitheModel *model, const LitheState *before, const Lit
     return true;
 }
 
-// (AD4): how far gaps end from where their linearisation saw them, weighed by what they bear
+// (AD4): difference of gaps from their linearisation, weighted by the contact forces
 static double contact_error(const LitheModel *model, const LitheState *before,
                             const LitheState *after, double h, const LitheWork *work) {
     double sum = 0, weight = 0, soft = INFINITY;
@@ -296,7 +298,7 @@ static double contact_error(const LitheModel *model, const LitheState *before,
     }
     if (!(weight > 0))
         return 0;
-    // who gives a tolerance gives that of gaps; without rods nothing bends
+    // a given tolerance is that of gaps; without rods nothing bends
     bool given = model->time.step_tolerance > 0 || soft == INFINITY;
     double more = given ? 0 : fmin(SOFT_FRACTION * soft * h / weight, MAX_SOFT);
     return sqrt(sum / weight) / (1 + more);
@@ -315,14 +317,14 @@ bool lithe_adapt_refuses(const LitheStepErrors *errors, LitheStepLimit *limit) {
 
 // --- the next step -------------------------------------------------------------------------------
 
-// what a step took, in units of an iteration of the coupled solve; nothing measured: the bits of a
-// run must not depend on a clock
+// effort of a step, in units of an iteration of the coupled solve; no clock is used: the bits of a
+// run must not depend on one
 static double effort_of(const LitheReport *report) {
     double once = 1 + report->passes + report->solve_iterations + 0.3 * report->newton_iterations;
     return once * (1 + report->rejected);
 }
 
-// keeps the mean effort of this length; true: half of it was cheaper
+// updates the mean effort of steps of this length; true: half the length was cheaper
 static bool count_effort(double *step_control, double effort, double h) {
     double *count = &step_control[LITHE_STEP_CONTROL_COUNT],
            *cost = &step_control[LITHE_STEP_CONTROL_COST];
@@ -357,8 +359,8 @@ void lithe_adapt_end(const LitheModel *model, const LitheState *before, int32_t 
     for (int64_t k = 0; k < model->v_count; k++)
         state->accelerations[k] = (state->v[k] - before->v[k]) / h;
 
-    // what this step took to be made is what the next one begins with; but an
-    // event ahead and the grid shorten single steps
+    // the level that this step needed is that of the next one, unless an event or the grid
+    // shortened only this step
     bool first = before->step_control[LITHE_STEP_CONTROL_LAST] == 0;
     bool refused = report->rejected > 0 && report->limit != LITHE_LIMIT_EVENT;
     if (first || refused)
@@ -375,7 +377,7 @@ void lithe_adapt_end(const LitheModel *model, const LitheState *before, int32_t 
             fmax(step_control[LITHE_STEP_CONTROL_WAIT], WAIT_STEPS);
     bool dear = !single && count_effort(step_control, effort_of(report), h);
 
-    // shorter
+    // shorter steps
     LitheStepLimit worst =
         errors->motion >= errors->contact ? LITHE_LIMIT_ERROR : LITHE_LIMIT_CONTACT;
     double error = fmax(errors->motion, errors->contact);
@@ -392,7 +394,7 @@ void lithe_adapt_end(const LitheModel *model, const LitheState *before, int32_t 
             fmax(step_control[LITHE_STEP_CONTROL_WAIT], WAIT_STEPS);
         return;
     }
-    // longer, where that keeps to the grid
+    // longer steps, where they start on the grid
     if (error > EASY)
         step_control[LITHE_STEP_CONTROL_LIMIT] = worst;
     else if (!single && level > 0 && step_control[LITHE_STEP_CONTROL_WAIT] <= 0 &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/adapt.h - how long the next step is: errors, events, effort
+// advance/adapt.h - step-size control by errors, events and effort
 
 #ifndef LITHE_ADVANCE_ADAPT_H
 #define LITHE_ADVANCE_ADAPT_H
@@ -7,34 +7,34 @@
 #include "data/state.h"
 #include "data/work.h"
 
-/// Errors of a step over what is allowed.
+/// Errors of a step relative to the allowed ones.
 typedef struct LitheStepErrors {
     double motion;  // of the integrator
-    double contact; // of the gaps of contacts that press
+    double contact; // of the gaps of active contacts
 } LitheStepErrors;
 
-/// Most halvings of a step.
+/// Max halvings of a step.
 enum { LITHE_ADAPT_LEVELS = 40 };
 
-/// An adaptive step is the largest one halved so many times at most.
+/// Max halvings of the largest step of this model.
 int32_t lithe_adapt_levels(const LitheModel *model);
 
-/// Length of a step of that level [s], and in smallest steps.
+/// Length of a step of that level, in seconds and in smallest steps.
 double lithe_adapt_length(const LitheModel *model, int32_t level);
 int64_t lithe_adapt_ticks(const LitheModel *model, int32_t level);
 
-/// The level to begin with: that of the state, or more where a longer step would jump over an
-/// event that is known; `limit` says which.
+/// The level to begin with: that of the state, or a higher one where a longer step would skip a
+/// known event; `limit` says which.
 int32_t lithe_adapt_begin(const LitheModel *model, const LitheState *state, LitheStepLimit *limit);
 
 /// After an attempt of length `h` from `before` to `after`, with its work.
 LitheStepErrors lithe_adapt_measure(const LitheModel *model, const LitheState *before,
                                     const LitheState *after, double h, const LitheWork *work);
 
-/// Whether errors are such that the attempt is to be made again in halves, and because of which.
+/// Whether the errors require that the attempt is repeated in halves, and which of them.
 bool lithe_adapt_refuses(const LitheStepErrors *errors, LitheStepLimit *limit);
 
-/// After a step: time, and the level of the next one.
+/// After a step: updates the time and the level of the next step.
 void lithe_adapt_end(const LitheModel *model, const LitheState *before, int32_t level,
                      const LitheStepErrors *errors, const LitheReport *report, LitheState *state);
 

@@ -2,8 +2,9 @@
 // advance/certify.c - after a step: did a rod pass through a rod, or a rod or a particle through
 // the surface of a body?
 //
-// Most steps are cleared by lengths alone: centrelines that start d apart cannot meet while their
-// ways add up to less than d (Z1). What is left gets the exact test. docs/theory/collision.md.
+// Most pairs are excluded by lengths alone: centrelines that start d apart cannot meet while the
+// sum of their displacements is less than d (Z1). The others get the exact test.
+// docs/theory/collision.md.
 
 #include "advance/certify.h"
 
@@ -20,11 +21,11 @@
 #include <stdio.h>
 #include <string.h>
 
-// a centreline counts as through a surface when it comes nearer than this part of the radius, and
-// as on top of another one when it starts nearer
+// a centreline counts as through a surface when it comes nearer than this fraction of the radius,
+// and as coincident with another one when it starts nearer
 #define NEAR_FRACTION 1e-3
-// while no part goes farther than this part of the thinnest radius, what the search of contacts
-// left out along a rod cannot have met: (Z3)
+// while no part moves farther than this fraction of the smallest radius, pairs that the contact
+// search ignored along a rod cannot have met: (Z3)
 #define SMALL_FRACTION 0.5
 
 typedef struct Motion {
@@ -33,7 +34,7 @@ typedef struct Motion {
     LitheWork *work;
 } Motion;
 
-// --- ways ----------------------------------------------------------------------------------------
+// --- displacements -------------------------------------------------------------------------------
 
 static const LitheRod *rod_of(const Motion *m, int32_t part, int32_t *edge) {
     const LitheRod *rod = &m->model->rods[m->work->contacts->things[part]];
@@ -57,7 +58,7 @@ static LithePose place_of(const Motion *m, int32_t geom, const LitheState *state
                       q4_unit(q4_mul(body.rotation, own->local.q)));
 }
 
-static double segment_way(const Motion *m, int32_t part) {
+static double segment_displacement(const Motion *m, int32_t part) {
     LitheMovingPoint ends[2];
     ends_of(m, part, ends);
     return fmax(v3_distance(ends[0].x0, ends[0].x1), v3_distance(ends[1].x0, ends[1].x1));
@@ -67,7 +68,7 @@ static int32_t geom_of(const Motion *m, int32_t part) {
     return part - lithe_part_at(m->model, LITHE_PART_SHAPE);
 }
 
-static double shape_way(const Motion *m, int32_t part) {
+static double shape_displacement(const Motion *m, int32_t part) {
     int32_t geom = geom_of(m, part);
     const LitheModelGeom *own = &m->model->geoms[geom];
     if (m->model->bodies[own->body].unit < 0)
@@ -89,7 +90,7 @@ static LitheMovingPoint centre_of(const Motion *m, int32_t part) {
     return (LitheMovingPoint){v3_load(m->before->q + at), v3_load(m->after->q + at)};
 }
 
-static double ball_way(const Motion *m, int32_t part) {
+static double ball_displacement(const Motion *m, int32_t part) {
     LitheMovingPoint centre = centre_of(m, part);
     return v3_distance(centre.x0, centre.x1);
 }
@@ -102,7 +103,7 @@ static double segment_radius(const Motion *m, int32_t part) {
 }
 
 static double shape_radius(const Motion *m, int32_t part) {
-    (void)m, (void)part; // its surface itself must not be passed
+    (void)m, (void)part; // its surface itself must not be crossed
     return 0;
 }
 
@@ -129,16 +130,16 @@ static int32_t none_beside(const Motion *m, int32_t part, int32_t by) {
 
 typedef struct PartMotion {
     double (*displacement)(const Motion *m,
-                           int32_t part);            // how far any point of it went at most [m]
-    double (*radius)(const Motion *m, int32_t part); // from its surface to what must not be passed
+                           int32_t part);            // max displacement of any point of it [m]
+    double (*radius)(const Motion *m, int32_t part); // from its surface to what must not be crossed
     int32_t (*beside)(const Motion *m, int32_t part, int32_t by); // -1 or 1; -1: none
-    bool along; // contacts leave out parts that are near it along its thing (Z3)
+    bool along; // contacts ignore parts that are near it along its thing (Z3)
 } PartMotion;
 
 static const PartMotion kinds[LITHE_PART_KINDS] = {
-    [LITHE_PART_SEGMENT] = {segment_way, segment_radius, segment_beside, true},
-    [LITHE_PART_SHAPE] = {shape_way, shape_radius, none_beside, true},
-    [LITHE_PART_BALL] = {ball_way, ball_radius, none_beside, false},
+    [LITHE_PART_SEGMENT] = {segment_displacement, segment_radius, segment_beside, true},
+    [LITHE_PART_SHAPE] = {shape_displacement, shape_radius, none_beside, true},
+    [LITHE_PART_BALL] = {ball_displacement, ball_radius, none_beside, false},
 };
 
 static const PartMotion *kind_of(const Motion *m, int32_t part) {
@@ -147,7 +148,7 @@ static const PartMotion *kind_of(const Motion *m, int32_t part) {
 
 // --- one pair ------------------------------------------------------------------------------------
 
-// an edge against a half-space: an end that was above goes below
+// an edge against a half-space: an end that was outside is now inside
 static bool sinks(const LitheMovingPoint ends[2], const LithePose poses[2], double near) {
     for (int k = 0; k < 2; k++) {
         Vec3 up[2] = {q4_rotate(poses[0].q, v3(0, 0, 1)), q4_rotate(poses[1].q, v3(0, 0, 1))};
@@ -159,7 +160,7 @@ static bool sinks(const LitheMovingPoint ends[2], const LithePose poses[2], doub
     return false;
 }
 
-// (Z4): how far two edges moved against each other at most
+// (Z4): max relative displacement of two edges
 static double displacement_between(const LitheMovingPoint a[2], const LitheMovingPoint b[2]) {
     double max = 0;
     for (int k = 0; k < 4; k++) {
@@ -174,7 +175,7 @@ static bool segments_cross(const Motion *m, int32_t a, int32_t b) {
     double time, near = NEAR_FRACTION * segment_radius(m, a);
     ends_of(m, a, ends);
     ends_of(m, b, others);
-    // on top of each other from the start: there is no side to keep
+    // coincident from the start: the crossing direction is undefined
     LitheSegmentPair start =
         lithe_segment_closest(ends[0].x0, ends[1].x0, others[0].x0, others[1].x0);
     return start.distance > near && start.distance <= displacement_between(ends, others) &&
@@ -190,7 +191,7 @@ static bool passes_shape(const Motion *m, const LitheMovingPoint ends[2], double
     double time;
     if (own->geom.kind == LITHE_GEOM_HALF_SPACE)
         return sinks(ends, poses, near);
-    // inside from the start: an overlap, told as such, is no crossing
+    // inside from the start: an overlap, reported as such, is no crossing
     LitheMovingPoint still[2] = {{ends[0].x0, ends[0].x0}, {ends[1].x0, ends[1].x0}};
     LithePose rest[2] = {poses[0], poses[0]};
     return lithe_crossing_segment_shape(ends, 0, &own->geom, poses, near, &time) &&
@@ -210,9 +211,9 @@ static bool ball_passes_shape(const Motion *m, int32_t shape, int32_t ball) {
 
 typedef bool CrossFn(const Motion *m, int32_t a, int32_t b);
 
-// Pairs of kinds of parts, the lower kind first; NULL: nothing is certified. Two shapes are not
-// looked at. A particle beside a particle or an edge has no side to keep: that it went through
-// cannot be told from that it went round.
+// Pairs of kinds of parts, the lower kind first; NULL: not certified. Two shapes are not tested.
+// For a particle and another particle or an edge a crossing is not defined: passing through cannot
+// be distinguished from passing around.
 static CrossFn *const crossing_of[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
     [LITHE_PART_SEGMENT] =
         {[LITHE_PART_SEGMENT] = segments_cross, [LITHE_PART_SHAPE] = segment_passes_shape},
@@ -243,13 +244,13 @@ static double thinnest(const LitheModel *model) {
     return radius;
 }
 
-// parts or contacts that a thread takes at once
+// parts or contacts per task
 enum { AT_ONCE = 512 };
 
 typedef struct Check {
     const Motion *m;
-    double small;      // the way up to which a part went a short one [m]
-    atomic_int number; // parts that went farther; or the first contact that may not be
+    double small;      // displacements up to this are small [m]
+    atomic_int number; // parts that moved farther; or the first contact that crossed
 } Check;
 
 static void check_some_parts(int32_t task, void *user) {
@@ -273,16 +274,16 @@ static int32_t tasks_of(int32_t count) {
     return (count + AT_ONCE - 1) / AT_ONCE;
 }
 
-// (Z2), (Z3): whether every part kept to what the search of contacts foresaw and went a short way,
-// so that only pairs it found, and their neighbours, can have met
-static bool as_foreseen(const Motion *m) {
+// (Z2), (Z3): whether the displacement of every part is within the prediction of the contact search
+// and small, so that only the pairs found, and their neighbours, can have met
+static bool as_predicted(const Motion *m) {
     Check check = {.m = m, .small = SMALL_FRACTION * thinnest(m->model)};
     lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->part_count), check_some_parts,
                    &check);
     return atomic_load(&check.number) == 0;
 }
 
-// a < b
+// reports a crossing, a < b
 static void note(const Motion *m, int32_t a, int32_t b, LitheCrossing *crossing) {
     const LitheContacts *c = m->work->contacts;
     *crossing = (LitheCrossing){true, lithe_part_ops(m->model, a)->side(m->model, c, a, 0),
@@ -294,7 +295,8 @@ static int32_t beside(const Motion *m, int32_t part, int32_t by) {
     return by == 0 ? part : kind_of(m, part)->beside(m, part, by);
 }
 
-// A pair that is near, and what lies beside its edges: a contact at a node is that of one edge.
+// Tests a pair that is near, and the neighbours of its edges: a contact at a node has the id of one
+// edge.
 static void check_near(const Motion *m, int32_t a, int32_t b, LitheCrossing *crossing) {
     for (int k = 0; k < 9 && !crossing->found; k++) {
         int32_t p = beside(m, a, k / 3 - 1), q = beside(m, b, k % 3 - 1);
@@ -328,7 +330,7 @@ static void check_some_contacts(int32_t task, void *user) {
     for (int32_t i = AT_ONCE * task; i < AT_ONCE * (task + 1) && i < count; i++) {
         if (!check_contact(check->m, i).found)
             continue;
-        // the first of all
+        // keep the smallest number of all threads
         int first = atomic_load(&check->number);
         while (i < first && !atomic_compare_exchange_weak(&check->number, &first, i))
             continue;
@@ -336,7 +338,7 @@ static void check_some_contacts(int32_t task, void *user) {
     }
 }
 
-// pairs that were found close
+// tests the pairs that the contact search found
 static void check_contacts(const Motion *m, LitheCrossing *crossing) {
     Check check = {.m = m, .number = INT_MAX};
     lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->count), check_some_contacts, &check);
@@ -345,7 +347,7 @@ static void check_contacts(const Motion *m, LitheCrossing *crossing) {
         *crossing = check_contact(m, first);
 }
 
-// the motion itself: boxes swept from before to after
+// tests the motion itself: boxes swept from before to after
 static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossing,
                                 LitheError *error) {
     LitheContacts *sweep = m->work->sweep;
@@ -376,8 +378,8 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
     *crossing = (LitheCrossing){0};
     if (!can_cross(model) || !model->contact.enabled || !model->contact.certify)
         return LITHE_OK;
-    // held contacts are certified by the motion itself, whatever they were found with
-    if (work->held || !as_foreseen(&m))
+    // held contacts are certified by the motion itself, whatever margin they were found with
+    if (work->held || !as_predicted(&m))
         return check_motion(&m, h, crossing, error);
     check_contacts(&m, crossing);
     return LITHE_OK;

@@ -10,17 +10,17 @@
 #include "data/work.h"
 #include "lithe/contact.h"
 
-/// Two parts whose ways crossed.
+/// Two parts that passed through each other.
 typedef struct LitheCrossing {
     bool found;
     LitheContactSide a, b; // s is 0
 } LitheCrossing;
 
-/// Looks at the motion from `before` to `after`, which took `h`, by the exact test of linear motion
-/// for edges and by conservative advancement for shapes. Particles are looked at against shapes.
-/// Pairs that may not touch are left out. Uses work->contacts as found at `before`; where bodies
-/// moved farther than that search foresaw, the motion itself is searched. LITHE_NO_MEMORY, or
-/// LITHE_OK with the answer in `crossing`.
+/// Tests the motion from `before` to `after`, which took `h`, by the exact test of linear motion
+/// for edges and by conservative advancement for shapes. Particles are tested against shapes. Pairs
+/// that may not touch are ignored. Uses work->contacts as found at `before`; where parts moved
+/// farther than that search predicted, swept boxes are searched. LITHE_NO_MEMORY, or LITHE_OK with
+/// the result in `crossing`.
 LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                           const LitheState *after, double h, LitheWork *work,
                           LitheCrossing *crossing, LitheError *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/free.c - the free motion of units: each by itself, as if nothing touched it
+// advance/free.c - the free motion of units: each alone, without contacts and constraints
 
 #include "advance/free.h"
 
@@ -7,11 +7,11 @@
 #include "solve/contact_model.h"
 #include "solve/newton.h"
 
-// updates of lagged terms; each makes its error smaller by about the turn of a step
+// updates of lagged terms; each reduces its error by about the rotation per step
 #define MAX_PASSES 5
 
-// Backward Euler of a unit that something touches: its free motion would be of no use, since the
-// coupled solve starts from how it moves now.
+// Backward Euler of a unit that something touches: its free motion is not needed, since the coupled
+// solve starts from the present velocity.
 static bool waits(const LitheStepJob *job, int32_t unit) {
     const LitheUnitWork *work = &job->work->units[unit];
     return work->waits && work->has_potential && !lithe_unit_ops(job->model, unit)->free &&
@@ -42,7 +42,7 @@ static void move_implicit(int32_t unit, void *user) {
     }
     lithe_newton(job->model, unit, &setting, job->work);
 
-    // updates of lagged terms at the solution, until that changes nothing
+    // updates of lagged terms at the solution, until they change nothing
     int32_t iterations = work->iterations, cuts = work->cuts, corrected = work->corrected;
     for (int pass = 0; pass < MAX_PASSES && work->finite && work->converged; pass++) {
         if (!ops->refine(job->model, unit, job->work))
@@ -76,7 +76,7 @@ static void move_explicit(int32_t unit, void *user) {
     work->converged = work->finite;
 }
 
-// a contact model that moves units together, later
+// for a contact model that solves all units together: only begins the step
 static void begin_unit(int32_t unit, void *user) {
     const LitheStepJob *job = user;
     LitheUnitWork *work = &job->work->units[unit];
@@ -91,7 +91,7 @@ void lithe_free_motion(LitheStepJob *job) {
     lithe_units_run(job->work, lithe_contact_solver(job->model)->together ? begin_unit : move, job);
 }
 
-// what waited in vain: nothing couples it
+// units that waited although nothing couples them
 void lithe_free_motion_late(LitheStepJob *job) {
     for (int32_t i = 0; i < job->model->unit_count; i++) {
         LitheUnitWork *work = &job->work->units[i];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/retry.c - lithe_step: the step in as many pieces as it takes
+// advance/retry.c - lithe_step: the step, in pieces where necessary
 //
-// A piece is one lithe_step_once, then the certificate that nothing passed through anything. One
-// that fails either is made again in halves: a fixed step down to contact.most-cuts halvings, an
-// adaptive one down to the smallest step. The last halving has two more ways out: contacts that
-// hold (Z6) where things would cross, stronger regularisation (V32) where the solve did not
+// A piece is one lithe_step_once and then the certificate that nothing passed through anything. A
+// piece that fails either is repeated in halves: a fixed step down to contact.most-cuts halvings,
+// an adaptive one down to the smallest step. Two fallbacks exist for the last halving: held
+// contacts (Z6) where things would cross, stronger regularisation (V32) where the solve did not
 // converge.
 
 #include "advance/adapt.h"
@@ -19,15 +19,16 @@
 #include <stdio.h>
 #include <string.h>
 
-// a solve that ends above this is tried again in halves, so many times: its residual is no rounding
+// a solve that ends above this residual, which is more than rounding, is repeated in halves: at
+// most POOR_CUTS times
 #define POOR_RESIDUAL 1e-3
 #define POOR_CUTS 3
-// one that ends above this has no meaning: it is halved as often as a crossing is, then the run
-// stops
+// a solve that ends above this residual is meaningless: it is halved as often as a crossing, then
+// the run stops
 #define HOPELESS_RESIDUAL 0.1
 
-// the strongest regularisation that is tried, by the defaults: stick speed 1e-4 m/s, beta 1; beyond
-// that things would slide and sink in visibly
+// the strongest regularisation that is tried; with the defaults a stick speed of 1e-4 m/s and beta
+// 1. With more, things would visibly slide and sink in
 #define SOFTEST 1e4
 
 static void copy_state(LitheState *to, const LitheState *from) {
@@ -36,22 +37,22 @@ static void copy_state(LitheState *to, const LitheState *from) {
 
 // --- one piece -----------------------------------------------------------------------------------
 
-// The step so far.
+// State of a step that is made in pieces.
 typedef struct Trial {
     const LitheModel *model;
     LitheWork *work;
     LitheReport *report;  // of the step so far
-    LitheError error;     // of pieces that were made again, too: those are no errors of the step
+    LitheError error;     // also of pieces that were repeated, which are no errors of the step
     LitheStatus status;   // of the last piece
     LitheStepLimit limit; // what was wrong with the last piece
-    bool in_pieces;       // work->start has the start; else work->before is there still
+    bool in_pieces;       // work->start has the start of the step; else work->before has it
 } Trial;
 
-// What becomes of a piece.
+// Result of a piece.
 typedef enum Verdict {
     ACCEPTED, // the state is that of its end
-    REJECTED, // make it again in halves
-    STOPPED,  // it cannot be made: trial->status and trial->error say why
+    REJECTED, // repeat it in halves
+    STOPPED,  // it failed: trial->status and trial->error say why
 } Verdict;
 
 // How well the coupled solve of a piece converged.
@@ -72,19 +73,18 @@ static LitheStatus fail_crossing(Trial *trial, const LitheCrossing *crossing, do
         snprintf(how, sizeof how, "with the smallest step, %g s", h);
     else
         snprintf(how, sizeof how, "with contact.most-cuts = %d", (int)model->contact.most_cuts);
-    snprintf(why, sizeof why, "%s pass through each other, even %s,", who, how);
+    snprintf(why, sizeof why, "%s would pass through each other, even %s,", who, how);
     return lithe_cannot_step(model, trial->work->before->clock[0], h, why, &trial->error);
 }
 
 static LitheStatus fail_solve(Trial *trial, double h) {
-    char why[100];
-    snprintf(why, sizeof why,
-             "the coupled solve of %d contacts and other couplings did not converge",
-             (int)trial->work->system->coupling_count);
+    char why[120];
+    snprintf(why, sizeof why, "the contact solver did not converge (%d couplings, residual %.2g)",
+             (int)trial->work->system->coupling_count, trial->work->system->residual);
     return lithe_cannot_step(trial->model, trial->work->before->clock[0], h, why, &trial->error);
 }
 
-// One step from the start of the piece, and its certificate.
+// One step from the start of the piece, with its certificate.
 static LitheStatus step_certified(Trial *trial, LitheState *state, double h, LitheReport *piece,
                                   LitheCrossing *crossing) {
     LitheWork *work = trial->work;
@@ -96,8 +96,8 @@ static LitheStatus step_certified(Trial *trial, LitheState *state, double h, Lit
     return status;
 }
 
-// The last resort where contacts are too soft to keep things apart at their speed: contacts that
-// stop what approaches and push nothing apart.
+// The fallback where contacts are too soft to keep things apart at their speed: held contacts stop
+// what approaches and push nothing apart.
 static LitheStatus step_held(Trial *trial, LitheState *state, double h, LitheReport *piece,
                              LitheCrossing *crossing) {
     copy_state(state, trial->work->before);
@@ -108,9 +108,9 @@ static LitheStatus step_held(Trial *trial, LitheState *state, double h, LitheRep
     return status;
 }
 
-// The last resort of a solve that did not converge: couplings that are regularised 10, 100 .. times
-// as strongly, until it does and nothing crosses. Without success `piece` and trial->error are as
-// before, and the status is the one given, unless something else went wrong.
+// The fallback for a solve that did not converge: couplings are regularised 10, 100 .. times more
+// strongly, until it converges and nothing crosses. Without success `piece` and trial->error are as
+// before, and the status is the given one, unless another error occurred.
 static LitheStatus step_softened(Trial *trial, LitheState *state, double h, LitheStatus before,
                                  LitheReport *piece, bool *solved) {
     LitheError error = trial->error;
@@ -137,19 +137,19 @@ static LitheStatus step_softened(Trial *trial, LitheState *state, double h, Lith
     return before;
 }
 
-// The smallest piece, which is not halved: what can be done where it failed or is poorly solved.
+// Fallbacks for the smallest piece, which is not halved, where it failed or is poorly solved.
 static LitheStatus rescue(Trial *trial, LitheState *state, double h, LitheStatus status,
                           LitheReport *piece) {
     bool solved;
     status = step_softened(trial, state, h, status, piece, &solved);
     if (solved || status != LITHE_OK)
         return status;
-    // not even then: as well as it could be solved, and reported
+    // no success: take the poor solution, and report it
     copy_state(state, trial->work->before);
     return lithe_step_once(trial->model, state, h, trial->work, piece, &trial->error);
 }
 
-// One piece of length `h`, after so many halvings.
+// Tries one piece of length `h`, after so many halvings.
 static Verdict try_piece(Trial *trial, LitheState *state, double h, bool smallest, int32_t halvings,
                          LitheReport *piece) {
     LitheCrossing crossing = {0};
@@ -220,8 +220,8 @@ static void take_back(Trial *trial, LitheState *state) {
     trial->report->limit = trial->limit;
 }
 
-// The step in pieces of halves, quarters ..: each as long as what lies behind allows, and twice as
-// long as the last where that ends on the grid of the longer ones.
+// The step in pieces of halves, quarters ..: a piece that is rejected is halved; after an accepted
+// one the length doubles as soon as the next piece starts on the grid of the longer ones.
 static LitheStatus make_pieces(Trial *trial, LitheState *state) {
     const LitheModel *model = trial->model;
     int32_t max = model->contact.most_cuts, cuts = 0;
@@ -254,8 +254,8 @@ static LitheStatus make_pieces(Trial *trial, LitheState *state) {
     return LITHE_OK;
 }
 
-// Step-size control: too large an error, or a constraint that breaks, which is to break when it
-// does.
+// Step-size control: the error is too large, or a constraint breaks within the step and its time is
+// to be resolved.
 static Verdict judge_errors(Trial *trial, const LitheStepErrors *errors, const LitheReport *piece) {
     if (lithe_adapt_refuses(errors, &trial->limit))
         return REJECTED;
@@ -265,7 +265,7 @@ static Verdict judge_errors(Trial *trial, const LitheStepErrors *errors, const L
     return REJECTED;
 }
 
-// One step as long as errors, effort and events allow; half as long as often as it takes.
+// One step as long as errors, effort and events allow; halved as often as needed.
 static LitheStatus make_adaptive(Trial *trial, LitheState *state) {
     const LitheModel *model = trial->model;
     LitheReport *report = trial->report;
@@ -322,7 +322,7 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
         if (status != LITHE_OK && error)
             *error = trial.error;
     }
-    // a step that could not be made leaves the state as it was
+    // a failed step leaves the state unchanged
     if (status != LITHE_OK) {
         copy_state(state, trial.in_pieces ? work->start : work->before);
     } else {

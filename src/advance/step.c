@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // advance/step.c - one step of any length: lithe_step_once, readable on one screen
 //
-//   collide      what touches what at the start, and which constraints act (the contact model)
-//   free motion  each unit by itself: Newton on its own potential, or an explicit step
+//   collide      contacts at the start, and which constraints act (the contact model)
+//   free motion  each unit alone: Newton on its own potential, or an explicit step
 //   solve        the motion with contacts, constraints, limits and drives (the contact model)
 //   end          each unit takes its velocity: configuration, frames, energies
-//   report       forces of couplings, and how well all of it converged
+//   report       forces of couplings, convergence of the solves
 //
-// A step that fails or crosses is made again by advance/retry.c, which has lithe_step. Scratch is
+// A step that fails or crosses is repeated by advance/retry.c, which has lithe_step. Scratch is
 // in LitheWork; the clock is the caller's.
 
 #include "advance/step.h"
@@ -45,7 +45,7 @@ static bool all_moved(const LitheModel *model, const LitheWork *work) {
 }
 
 static bool all_finite(const double *x, int64_t count) {
-    enum { SIDE_BY_SIDE = 16 }; // sums that do not wait for each other
+    enum { SIDE_BY_SIDE = 16 }; // independent sums
     double sums[SIDE_BY_SIDE] = {0}, all = 0;
     int64_t i = 0;
     // 0 for every finite number, NaN otherwise
@@ -63,7 +63,7 @@ static bool all_finite(const double *x, int64_t count) {
 
 LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, const char *why,
                               LitheError *error) {
-    // an explicit step has a limit, which is the likely cause when it is passed
+    // an explicit step has a stability limit: the likely cause if the step is longer
     const LitheUnit *stiffest = NULL;
     double limit = INFINITY;
     for (int32_t i = 0; i < model->unit_count && model->time.scheme == LITHE_SCHEME_SYMPLECTIC;
@@ -76,18 +76,18 @@ LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, co
         }
     }
     if (stiffest && model->time.step > 0.8 * limit)
-        return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                          "%s in the step of %g s that starts at t = %g s; symplectic Euler is "
-                          "stable up to a step of about %.3g s here, by %s '%s': take less, or an "
-                          "implicit scheme",
-                          why, h, time, limit, lithe_unit_kinds[stiffest->kind]->kind,
-                          stiffest->name);
+        return lithe_fail(
+            error, LITHE_CANNOT_GO_ON,
+            "%s in the step of %g s that starts at t = %g s; symplectic Euler is "
+            "stable up to a step of about %.3g s here, by %s '%s': use a smaller step or an "
+            "implicit scheme",
+            why, h, time, limit, lithe_unit_kinds[stiffest->kind]->kind, stiffest->name);
     return lithe_fail(error, LITHE_CANNOT_GO_ON,
                       "%s in the step of %g s that starts at t = %g s; a smaller step may help",
                       why, h, time);
 }
 
-// the message for a step that no unit or one unit could not make
+// the message for a step that failed, with the unit that could not make it if there is one
 static LitheStatus stopped(const LitheModel *model, const LitheState *state, const LitheWork *work,
                            double h, LitheError *error) {
     char why[256] = "a number is not finite";

@@ -7,12 +7,12 @@
 #include "data/state.h"
 #include "data/work.h"
 
-/// Moves `state` on by `h`; its clock stays. After a failure the state is worthless: the caller has
-/// the one before.
+/// Moves `state` on by `h`; its clock stays. After a failure the state is undefined: the caller
+/// keeps the one before.
 LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, double h, LitheWork *work,
                             LitheReport *report, LitheError *error);
 
-/// LITHE_CANNOT_GO_ON with `why`, where and when, and what may help.
+/// LITHE_CANNOT_GO_ON with the cause `why`, the time and length of the step, and what may help.
 LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, const char *why,
                               LitheError *error);
 

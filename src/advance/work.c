@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/work.c - scratch memory of a world: its beginning and end
+// advance/work.c - scratch memory of a world: create and destroy
 
 #include "assemble/assemble.h"
 #include "base/memory.h"
@@ -7,7 +7,8 @@
 #include "data/system.h"
 #include "solve/contact_model.h"
 
-// One block for the scratch of all units: of many short rods it lies in few large pages.
+// One block for the scratch of all units: the scratch of many short rods then lies in few large
+// pages.
 static bool lay_units(LitheWork *work) {
     const LitheModel *model = work->model;
     int64_t total = 0, taken = 0;
@@ -21,7 +22,7 @@ static bool lay_units(LitheWork *work) {
     return true;
 }
 
-// contacts, their certificate, and what couples units
+// allocates contacts, their certificate, and couplings
 static bool open_couplings(LitheWork *work) {
     const LitheContactSolver *solver = lithe_contact_solver(work->model);
     work->contacts = lithe_contacts_create(work->context);

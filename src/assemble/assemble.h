@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // assemble/assemble.h - contacts, constraints and joints -> the convex problem of a step
 //
-// In this order: begin, the couplings with their Jacobians (at the start of the step), number (who
-// takes part), linearise (residuals and matrices of the units), laws (which need the matrices).
+// Call order: begin; the couplings with their Jacobians (at the start of the step); number (the
+// units that take part); linearise (residuals and matrices of the units); laws (which need the
+// matrices).
 
 #ifndef LITHE_ASSEMBLE_ASSEMBLE_H
 #define LITHE_ASSEMBLE_ASSEMBLE_H
@@ -29,26 +30,26 @@ static inline bool lithe_has_potential(const LitheAssembly *all, const LitheUnit
 // --- the stages ----------------------------------------------------------------------------------
 // Each returns false when out of memory.
 
-/// Empty, for this model.
+/// An empty system for this model.
 bool lithe_system_begin(const LitheModel *model, LitheSystem *system);
 bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system);
 bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system);
 bool lithe_assemble_dofs(const LitheAssembly *all, LitheSystem *system);
 
-/// Numbers the nodes of the units that couplings touch, and lays the pattern of the matrix. When
-/// couplings touch the same nodes as the last time, all that is there already.
+/// Numbers the nodes of the units that couplings touch, and builds the pattern of the matrix. When
+/// couplings touch the same nodes as in the last step, the pattern is kept.
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system);
 
-/// Room for vectors and matrices, from node_size, node_at, node_count, dof_count and pairs; then
-/// for couplings, their places in the matrix, and the order of elimination. `number` does both.
+/// Allocates vectors and matrices, from node_size, node_at, node_count, dof_count and pairs; then
+/// couplings, their blocks in the matrix, and the order of elimination. `number` does both.
 bool lithe_system_lay(LitheSystem *system);
 bool lithe_system_bind(LitheSystem *system);
 
-/// What to make of the units at their w.
+/// What to evaluate of the units at their w.
 typedef enum LitheLinearise {
     LITHE_LINEARISE,           // residual and matrix
     LITHE_LINEARISE_PROJECTED, // with every stencil made positive semidefinite
-    LITHE_LINEARISE_RESIDUAL,  // the residual alone: A stays that of the last time
+    LITHE_LINEARISE_RESIDUAL,  // only the residual: A is not recomputed
 } LitheLinearise;
 
 /// Residual and matrix of each unit at its w, into system->w0, r and A. Returns the sum of the
@@ -60,14 +61,15 @@ void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system);
 void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system);
 void lithe_dof_laws(const LitheAssembly *all, LitheSystem *system);
 
-/// Notes in the state which contacts bore, for the laws of the next step. Adaptive steps only.
+/// Saves in the state which contacts were active, for the laws of the next step. Adaptive steps
+/// only.
 void lithe_contacts_note(const LitheModel *model, const LitheContacts *contacts,
                          const LitheSystem *system, LitheState *state);
 
 // --- parts ---------------------------------------------------------------------------------------
 
-/// A new coupling without sides; `linear`, `angular` [rows] say what a row measures: it is
-/// linear . velocity + angular . spin, of side b minus side a. NULL when out of memory.
+/// A new coupling without sides; `linear`, `angular` [rows] say what a row measures: linear .
+/// velocity + angular . (angular velocity), of side b minus side a. NULL when out of memory.
 LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource source, int32_t index,
                                   int32_t rows, const Vec3 *linear, const Vec3 *angular);
 
@@ -75,15 +77,15 @@ LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource sourc
 bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const LitheSite *site,
                          double sign);
 
-/// The same as the two above for a coupling of one's own that has room for the blocks of its nodes
-/// from system->jacobian[*end] on; `blocks` [rows][model->site_width] is scratch. Couplings of a
-/// list can be filled side by side in this way.
+/// The same as the two above for a coupling that the caller owns. It has room for the blocks of its
+/// nodes from system->jacobian[*end] on; `blocks` [rows][model->site_width] is scratch. Couplings
+/// of a list can be filled in parallel in this way.
 void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows,
                         const Vec3 *linear, const Vec3 *angular);
 void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
                          double sign, LitheCoupling *c, int32_t *end, double *blocks);
 
-/// Adds rows of a unit's own velocities: `row` of the last coupling += sign * w[dof].
+/// Adds an entry for a unit's own velocity: `row` of the last coupling += sign * w[dof].
 bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t unit, int32_t dof,
                         int32_t row, double sign);
 
@@ -95,8 +97,8 @@ double lithe_coupling_scale(const LitheSystem *system, const LitheCoupling *coup
 double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
                             const LitheCoupling *coupling, int32_t row);
 
-/// The largest of the first `rows` rows at the start of the step, with nothing in them that
-/// cancels: the sum of |J v| over their DoFs, so that what moves together moves, too.
+/// The largest of the first `rows` rows at the start of the step, without cancellation: the sum of
+/// |J v| over their DoFs, so that a common motion of both sides counts as motion.
 double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system,
                              const LitheCoupling *coupling, int32_t rows);
 

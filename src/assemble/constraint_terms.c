@@ -12,7 +12,7 @@
 // parts of a constraint: each is a coupling
 enum { POSITION, FRAME, TWIST };
 
-// a constraint as it stands at the start of the step
+// a constraint at the start of the step
 typedef struct Tie {
     const LitheConstraint *def;
     LitheSite a, b;
@@ -21,7 +21,7 @@ typedef struct Tie {
     Vec3 axes[3];    // of frame a
     Vec3 direction;  // from a to b
     double distance; // m
-    double length;   // wanted
+    double length;   // to be kept
 } Tie;
 
 static LitheSite site_at(const LitheConstraintSide *side, Vec3 point) {
@@ -30,7 +30,7 @@ static LitheSite site_at(const LitheConstraintSide *side, Vec3 point) {
     return site;
 }
 
-// the place of a side after `time` at the present velocity
+// the position of a side after `time` at its present velocity
 static Vec3 ahead(const LitheAssembly *all, const LitheConstraintSide *side, Vec3 now,
                   double time) {
     if (side->site.unit < 0)
@@ -63,14 +63,14 @@ static Tie tie_at(const LitheAssembly *all, int32_t index) {
     for (int k = 0; k < 3; k++)
         tie.axes[k] = q4_rotate(a.rotation, v3(k == 0, k == 1, k == 2));
     tie.distance = v3_norm(tie.gap);
-    Vec3 way = tie.gap;
+    Vec3 span = tie.gap;
     if (far && all->plan->a < 1) {
-        // a direction that turns is that of the middle, as the rows of bodies are
+        // a direction that turns is taken at the middle of the step, as the rows of bodies are
         double time = all->plan->a * all->plan->h;
-        way = v3_sub(ahead(all, &def->b, b.at, time), ahead(all, &def->a, wanted, time));
+        span = v3_sub(ahead(all, &def->b, b.at, time), ahead(all, &def->a, wanted, time));
     }
-    double length = v3_norm(way);
-    tie.direction = length > 0 ? v3_scale(1 / length, way) : v3(0, 0, 1);
+    double length = v3_norm(span);
+    tie.direction = length > 0 ? v3_scale(1 / length, span) : v3(0, 0, 1);
     return tie;
 }
 
@@ -85,7 +85,7 @@ static bool add_part(const LitheAssembly *all, LitheSystem *system, const Tie *t
         !lithe_coupling_side(all, system, &tie->b, 1))
         return false;
     if (system->couplings[system->coupling_count - 1].node_count == 0)
-        system->coupling_count--; // both places stand still
+        system->coupling_count--; // neither side can move
     return true;
 }
 
@@ -128,8 +128,8 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
 
 // --- laws ----------------------------------------------------------------------------------------
 
-// An error is mended in about the scene's step, however small a piece of it is: no shorter piece
-// may ask for a higher speed.
+// An error is corrected in about the scene's step, also in a shorter piece of it: a shorter piece
+// must not ask for a higher speed.
 static LitheGrip grip_of(const LitheAssembly *all, const LitheSystem *system,
                          const LitheCoupling *c, double stiffness, double damping) {
     LitheGrip grip = lithe_grip_rigid(lithe_coupling_scale(system, c, 0, c->term.rows));

@@ -31,7 +31,7 @@ static int32_t rows_of(const LitheContact *contact, Vec3 linear[LITHE_COUPLED_RO
     return rows;
 }
 
-// overlap: one point for both, so that friction makes no torque of its own (V20)
+// with overlap one point for both sides: friction then exerts no torque of its own (V20)
 static void sites_of(const LitheContacts *contacts, int32_t index, LitheSite sites[2]) {
     const LitheContact *contact = &contacts->contacts[index];
     double half = 0.5 * fmax(contact->gap, 0);
@@ -46,7 +46,7 @@ static void sites_of(const LitheContacts *contacts, int32_t index, LitheSite sit
 typedef struct Contacts {
     const LitheAssembly *all;
     LitheSystem *system;
-    double fraction; // of the stick speed that friction takes
+    double fraction; // of the stick speed that friction uses
 } Contacts;
 
 // velocities that a side of a contact depends on; 0: nothing moves it
@@ -54,8 +54,8 @@ static int32_t width_of(const LitheModel *model, const LitheSite *site) {
     return site->unit < 0 ? 0 : model->units[site->unit].site_width;
 }
 
-// Lists the contacts that take part: couplings know their contact, and where their room in the
-// Jacobian begins. Returns the end of all rooms; -1 when there are too many.
+// Lists the contacts that take part: couplings know their contact, and where their blocks of the
+// Jacobian begin. Returns the end of all blocks; -1 when there are too many.
 static int64_t list_contacts(const LitheAssembly *all, LitheSystem *system) {
     int64_t end = 0;
     for (int32_t i = 0; i < all->contacts->count; i++) {
@@ -63,7 +63,7 @@ static int64_t list_contacts(const LitheAssembly *all, LitheSystem *system) {
         const LitheSite *sites = all->contacts->parts[i].site;
         int32_t width = width_of(all->model, &sites[0]) + width_of(all->model, &sites[1]);
         if (width == 0)
-            continue; // both sides stand still for good
+            continue; // neither side can ever move
         LitheCoupling *c = &system->couplings[system->coupling_count++];
         c->index = i;
         c->jacobian_at[0] = (int32_t)end;
@@ -116,10 +116,10 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
     return true;
 }
 
-// --- which of them bore --------------------------------------------------------------------------
-// A hint, in a table of fixed size: where two contacts have the same place, the last one has it.
+// --- which of them were active -------------------------------------------------------------------
+// A hint, in a hash table of fixed size: where two contacts share a slot, the last one keeps it.
 
-// a name that is not 0, and a whole number that a double holds
+// a nonzero key that a double holds exactly
 static uint64_t name_of(const LitheContact *contact) {
     return contact->id % ((UINT64_C(1) << 53) - 111) + 1;
 }
@@ -152,16 +152,16 @@ static const LitheTermKind laws[] = {
     [LITHE_FRICTION_SIMILAR] = LITHE_TERM_SIMILAR,
 };
 
-// Friction sticks below this part of the largest speed of what touches, and never below that part
-// of the stick speed. What has come to rest would creep for minutes with more; what moves would
-// need more iterations with less.
+// The stick speed of a step is this fraction of the largest speed at any contact, at most that of
+// the scene and at least MIN_FRACTION of it. A larger one would let things at rest creep for
+// minutes; with a smaller one things that move would need more iterations.
 #define STILL 0.01
 #define MIN_FRACTION 1e-4
-// likewise of sigma, at which the slope of friction is 1e8 times the inertia behind it by default:
+// min fraction of sigma. By default the slope of friction is then 1e8 times the inertia behind it:
 // half of the digits are left
 #define MIN_SIGMA 0.01
 
-// (V31): the share of the stick speed that friction takes in this step
+// (V31): the fraction of the stick speed that friction uses in this step
 static double stick_fraction(const LitheAssembly *all, const LitheSystem *system) {
     double moves = all->model->contact.stick_speed / STILL, fastest = MIN_FRACTION * moves;
     for (int32_t i = 0; i < system->coupling_count && fastest < moves; i++) {

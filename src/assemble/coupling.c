@@ -35,7 +35,7 @@ LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource sourc
     return c;
 }
 
-// room for the blocks of `dofs` more
+// reserves the blocks of `dofs` more
 static bool make_room(LitheSystem *system, int32_t dofs) {
     int32_t rows = system->couplings[system->coupling_count - 1].term.rows;
     int64_t end = system->jacobian_count + (int64_t)rows * dofs;
@@ -45,7 +45,7 @@ static bool make_room(LitheSystem *system, int32_t dofs) {
                          end);
 }
 
-// the blocks of a node in a coupling, zero when new; there is room for them at *end
+// the blocks of a node in a coupling, zero when new; they are reserved at *end
 static double *block_of(const LitheSystem *system, LitheCoupling *c, int32_t *end, int32_t node,
                         int32_t size, double **held) {
     int32_t k = 0;

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-// friction is 71 % of its bound at this speed [rad/s or m/s]: slow enough not to creep
+// friction is 71 % of its bound at this speed [rad/s or m/s]: creep is negligible
 #define SLOW 1e-8
 
 typedef struct Adding {

@@ -1,5 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// assemble/system.c - who takes part in the convex problem, its pattern, residuals and matrices
+// assemble/system.c - the convex problem of a step: units that take part, pattern, residuals,
+// matrices
+//
+// A system (data/system.h) is small: it contains only the units that some coupling touches. Their
+// nodes are numbered through, units in their order, so the matrix A of all of them is block
+// diagonal by unit (the parts of the system). A coupling adds blocks between the nodes that it
+// touches.
+//
+// The pattern is the union of the patterns of the units and of the couplings. Nodes that couplings
+// touch are eliminated last: all others are factored once per A, and each Newton iteration factors
+// only the Schur complement of the touched ones. Numbering, pattern and symbolic factorisation are
+// kept from step to step while every coupling touches the same nodes as before (bonds).
+//
+// Order of the calls: lithe_system_begin, the couplings, lithe_system_number, and then per pass
+// lithe_system_linearise. All loops run in ranges whose sums are added in their order: the same
+// bits for every number of threads.
 
 #include "assemble/assemble.h"
 #include "base/memory.h"
@@ -8,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-// --- life ----------------------------------------------------------------------------------------
+// --- create and destroy --------------------------------------------------------------------------
 
 void lithe_system_end(LitheSystem *s) {
     void *blocks[] = {
@@ -62,7 +77,7 @@ static int32_t unit_of(const LitheModel *model, int32_t node) {
     return low;
 }
 
-// nodes of the units that take part, in the order of the units
+// numbers the nodes of the units that take part, in the order of the units
 static bool number_nodes(const LitheModel *model, LitheSystem *system) {
     int32_t units = model->unit_count, next = 0, dofs = 0;
     for (int32_t i = 0; i < units; i++)
@@ -79,7 +94,7 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
         !LITHE_RESERVE(system->context, system->node_at, system->node_at_capacity, next + 1))
         return false;
 
-    // couplings first: they still count through all units
+    // couplings first: their nodes are still counted through all units
     int32_t shift = 0, at = 0;
     for (int32_t i = 0; i < units; i++) {
         int32_t count = model->units[i].node_count;
@@ -135,7 +150,7 @@ static bool lay_vectors(LitheSystem *s) {
     return true;
 }
 
-// parts are the units; where nothing is known of units, those given, or one that holds all nodes
+// the parts are the units; a system without units has the given parts, or one with all nodes
 static bool lay_parts(LitheSystem *s) {
     if (s->unit_count == 0 && s->part_count > 0)
         return true;
@@ -157,7 +172,7 @@ bool lithe_system_lay(LitheSystem *system) {
                          lithe_system_value_count(system));
 }
 
-// room for the sums of all ranges of any loop
+// doubles that the sums of all ranges of any loop take
 static int64_t partials(const LitheSystem *s) {
     int64_t couplings = lithe_range_count(s->coupling_count, LITHE_COUPLINGS_A_RANGE);
     int64_t nodes = lithe_range_count(s->node_count, LITHE_NODES_A_RANGE);
@@ -176,13 +191,12 @@ static void list_couplings(LitheSystem *s) {
     for (int32_t i = 0; i < s->coupling_count; i++)
         for (int32_t k = 0; k < s->couplings[i].node_count; k++)
             s->of[s->of_start[s->couplings[i].node[k]]++] = LITHE_COUPLED_STRIDE * i + k;
-    // each begin moved to the next one's
+    // shift: each entry became the begin of the next
     memmove(s->of_start + 1, s->of_start, (size_t)s->node_count * sizeof *s->of_start);
     s->of_start[0] = 0;
 }
 
-// Nodes that couplings touch are eliminated last: all that comes before them is factored once for
-// each A.
+// Nodes that couplings touch are eliminated last: everything before them is factored once per A.
 bool lithe_system_bind(LitheSystem *s) {
     int64_t rows = LITHE_COUPLED_ROWS * (int64_t)s->coupling_count, slopes = 0;
     int32_t touched = 0, entries = 0;
@@ -222,7 +236,7 @@ bool lithe_system_bind(LitheSystem *s) {
     return done;
 }
 
-// sums: couplings that touch other nodes than those numbered last
+// sums: couplings that touch other nodes than in the last numbering
 static void compare_bonds(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const LitheSystem *s = user;
     (void)range;
@@ -366,8 +380,8 @@ double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, Lit
     double sums[LITHE_RANGE_SUMS];
     system->A_is_new |= job.matrix;
     // Units are the tasks, each in one thread. A large unit whose kind uses the pool itself
-    // (threads_from, lithe_units_run) is to come after this loop, alone with the pool: a pool
-    // cannot be entered twice.
+    // (threads_from, lithe_units_run) must run after this loop, alone with the pool: a pool cannot
+    // be entered twice.
     lithe_pool_ranges(system->pool, system->unit_count, LITHE_PARTS_PER_RANGE, linearise_units,
                       &job, system->partial, sums);
     if (!(sums[0] < INFINITY))

@@ -7,12 +7,12 @@
 #include "lithe/base.h"
 
 // A stack of blocks. While it warms up it may hold several; lithe_arena_reset joins them into one
-// of the largest size ever needed, so that a settled step never touches the heap.
+// block of the largest size ever needed. After that a step does not use the heap.
 typedef struct LitheArena {
     LitheContext *context;
     struct LitheArenaBlock *top; // newest block, linked to older ones
     size_t used;                 // bytes pushed now, over all blocks
-    size_t high_water;           // most bytes ever pushed at once
+    size_t high_water;           // max bytes ever pushed at once
 } LitheArena;
 
 typedef struct LitheArenaMark {
@@ -29,11 +29,11 @@ void *lithe_arena_push(LitheArena *arena, int64_t count, size_t size);
 
 LitheArenaMark lithe_arena_mark(const LitheArena *arena);
 
-/// Gives back everything pushed since the mark.
+/// Releases everything pushed since the mark.
 void lithe_arena_release(LitheArena *arena, LitheArenaMark mark);
 
-/// Gives back everything. Returns false when the joined block could not be had (the arena is then
-/// empty and still usable).
+/// Releases everything. Returns false when the joined block could not be allocated (the arena is
+/// then empty and still usable).
 bool lithe_arena_reset(LitheArena *arena);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// base/assert.h - for bugs of ours and misuse of the API only; bad input gets a status
+// base/assert.h - only for bugs of this library and misuse of its API; bad input gets a status
 
 #ifndef LITHE_BASE_ASSERT_H
 #define LITHE_BASE_ASSERT_H

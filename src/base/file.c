@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-// leftovers of killed runs that bear our process id; more than this many means something is wrong
+// leftovers of killed runs with the same process id; more attempts than this mean an error
 enum { NAME_ATTEMPTS = 1000 };
 
 static LitheStatus fail_file(LitheError *error, const char *path, const char *what, int reason) {
@@ -39,7 +39,7 @@ static int open_temporary(LitheFileReplace *replace, size_t size) {
     return -1;
 }
 
-// Opens what will be written: the target itself when it is a device, else the temporary file.
+// Opens the output file: the target itself if it is a device, otherwise the temporary file.
 static LitheStatus open_output(LitheFileReplace *replace, LitheError *error) {
     struct stat old;
     bool exists = stat(replace->target, &old) == 0;
@@ -60,7 +60,7 @@ static LitheStatus open_output(LitheFileReplace *replace, LitheError *error) {
     if (fd < 0)
         return fail_file(error, replace->path, "write", errno);
 
-    // a file that may not be readable by others stays so
+    // keep the permissions of an existing file
     if (exists && replace->temporary && fchmod(fd, old.st_mode & 07777) != 0) {
         int reason = errno;
         close(fd);
@@ -85,7 +85,7 @@ LitheStatus lithe_file_replace_begin(LitheContext *context, const char *path,
     if (!made.path)
         return lithe_fail_memory(error, "the name of a file");
 
-    // follow symbolic links, so that a link stays a link
+    // resolve symbolic links: the link itself is not replaced
     char resolved[PATH_MAX];
     made.target = lithe_alloc_text(context, realpath(path, resolved) ? resolved : path);
     LitheStatus status =
@@ -98,8 +98,8 @@ LitheStatus lithe_file_replace_begin(LitheContext *context, const char *path,
     return LITHE_OK;
 }
 
-// The new name itself survives a power cut only when the folder is on the disk too. File systems
-// that cannot do this are left alone: the file is complete either way.
+// The new name survives a power cut only when the folder is synced too. File systems that do not
+// support this are ignored: the file is complete either way.
 static void sync_folder(char *target) {
     char *slash = strrchr(target, '/');
     const char *folder = ".";
@@ -115,7 +115,8 @@ static void sync_folder(char *target) {
 }
 
 LitheStatus lithe_file_replace_commit(LitheFileReplace *replace, LitheError *error) {
-    // errno of an earlier failed write is gone by now; without a fresh one EIO says it best
+    // errno of an earlier failed write is lost by now; report EIO unless a call below sets a new
+    // one
     int reason = ferror(replace->file) ? EIO : 0;
     if (fflush(replace->file) != 0)
         reason = errno;

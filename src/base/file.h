@@ -23,11 +23,11 @@ typedef struct LitheFileReplace {
 LitheStatus lithe_file_replace_begin(LitheContext *context, const char *path,
                                      LitheFileReplace *replace, LitheError *error);
 
-/// Brings the bytes to the disk and the file to its name. Also reports any earlier failed write.
-/// On failure the temporary file is gone and an older file untouched. Ends `replace` either way.
+/// Syncs the bytes to the disk and renames the file. Also reports any earlier failed write.
+/// On failure the temporary file is removed and an older file untouched. Ends `replace` either way.
 LitheStatus lithe_file_replace_commit(LitheFileReplace *replace, LitheError *error);
 
-/// Throws the new file away; the older one stays. Accepts an ended or zeroed `replace`.
+/// Removes the new file; the older one stays. Accepts an ended or zeroed `replace`.
 void lithe_file_replace_abort(LitheFileReplace *replace);
 
 #endif

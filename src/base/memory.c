@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// base/memory.c - the context: heap with a byte count, and the way to the log callback
+// base/memory.c - the context: heap with a byte count, and the log callback
 
 #include "base/memory.h"
 
@@ -21,11 +21,11 @@ struct LitheContext {
     atomic_size_t bytes;
     atomic_size_t peak;
     atomic_llong alloc_count;
-    atomic_llong fail_countdown; // 0: never fail; 1: fail now and ever after
+    atomic_llong fail_countdown; // 0: never fail; 1: fail now and always after
 };
 
-// blocks from here on ask the system for large pages: a rod of 10000 nodes walks through 20 MB each
-// step, more than the address caches of a processor cover in small pages
+// blocks from this size on request large pages: a rod of 10000 nodes reads 20 MB per step, more
+// than the TLB of a processor covers with small pages
 #define LARGE_PAGE ((size_t)2 << 20)
 
 static void *default_alloc(size_t bytes, void *user) {
@@ -35,7 +35,7 @@ static void *default_alloc(size_t bytes, void *user) {
     void *block = rounded < bytes ? NULL : aligned_alloc(unit, rounded);
 #if defined(MADV_HUGEPAGE)
     if (block && unit == LARGE_PAGE)
-        madvise(block, rounded, MADV_HUGEPAGE); // a wish: what it answers does not matter
+        madvise(block, rounded, MADV_HUGEPAGE); // a hint: its result does not matter
 #endif
     return block;
 }
@@ -82,7 +82,7 @@ void lithe_context_fail_at(LitheContext *context, int64_t n) {
     atomic_store(&context->fail_countdown, n);
 }
 
-// counts down to 1 and stays there, failing
+// counts down to 1 and then fails every time
 static bool must_fail(LitheContext *context) {
     long long left = atomic_load(&context->fail_countdown);
     if (left == 0)
@@ -102,7 +102,7 @@ void *lithe_alloc(LitheContext *context, size_t bytes) {
     memset(block, 0, bytes + HEADER_BYTES);
     *(size_t *)block = bytes;
 
-    // book it
+    // count it
     size_t now = atomic_fetch_add(&context->bytes, bytes) + bytes;
     size_t peak = atomic_load(&context->peak);
     while (now > peak && !atomic_compare_exchange_weak(&context->peak, &peak, now)) {

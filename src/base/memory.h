@@ -18,8 +18,8 @@ void lithe_free(LitheContext *context, void *block);
 /// NULL when out of memory or `text` is NULL.
 char *lithe_alloc_text(LitheContext *context, const char *text);
 
-/// Makes room for `needed` items in `*items` (capacity `*capacity`, items of `size` bytes), growing
-/// by halves; new room is zeroed. False, with nothing changed, when out of memory.
+/// Reserves room for `needed` items in `*items` (capacity `*capacity`, items of `size` bytes),
+/// growing by halves; new room is zeroed. False, with nothing changed, when out of memory.
 bool lithe_array_reserve(LitheContext *context, void **items, int32_t *capacity, int64_t needed,
                          size_t size);
 

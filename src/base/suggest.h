@@ -10,7 +10,7 @@
 /// and lower case alike. Names are compared up to 80 characters.
 int32_t lithe_name_distance(const char *a, const char *b);
 
-/// The nearest of `names` when it is near enough to be meant, else NULL. Ties: the first.
+/// The nearest of `names` when it is similar enough, else NULL. Ties: the first.
 const char *lithe_suggest(const char *wrong, const char *const *names, int32_t count);
 
 #endif

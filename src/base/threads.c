@@ -13,7 +13,7 @@
 #include <string.h>
 
 // Tasks that a thread takes first: neighbours, so that it finds what it wrote in an earlier job in
-// its own cache. A line of the cache each.
+// its own cache. One cache line each.
 typedef struct Block {
     atomic_int next;
     int32_t after;
@@ -25,7 +25,7 @@ struct LithePool {
     int32_t size; // threads including the caller
     pthread_t *threads;
     Block *blocks;   // [size]
-    int32_t started; // threads really running, without the caller
+    int32_t started; // threads that were started, without the caller
     pthread_mutex_t lock;
     pthread_cond_t wake; // a new job, or quit
     pthread_cond_t done; // the last helper left the job
@@ -40,20 +40,20 @@ struct LithePool {
     void *user;
 };
 
-// how long one looks for the next job before going to sleep [s]: within a step it comes in
-// microseconds, and waking takes tens of them
+// how long a thread polls for the next job before it sleeps [s]: within a step the next job comes
+// in microseconds, and waking takes tens of them
 #define PATIENCE 2e-4
-// looks between two looks at the clock
+// polls between two reads of the clock
 enum { ROUNDS = 32 };
 
-// tells the processor that this is a loop that waits
+// tells the processor that this is a spin-wait loop
 static void relax(void) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
 }
 
-// its own block first, then what others left
+// runs the thread's own block first, then tasks that others left
 static void work_off(LithePool *pool, int32_t self) {
     for (int32_t k = 0; k < pool->size; k++) {
         Block *block = &pool->blocks[self + k < pool->size ? self + k : self + k - pool->size];
@@ -65,7 +65,7 @@ static void work_off(LithePool *pool, int32_t self) {
     }
 }
 
-// waits a little for a job other than `seen`
+// polls a short time for a job other than `seen`
 static void wait_for_job(const LithePool *pool, unsigned long long seen) {
     double start = lithe_clock();
     for (int round = 1; atomic_load(&pool->job) == seen; round++) {
@@ -94,7 +94,7 @@ static void *thread_main(void *argument) {
         if (!join)
             continue;
         work_off(pool, self);
-        // the last one out
+        // the last helper that leaves
         if (atomic_fetch_sub(&pool->joined, 1) > 1)
             continue;
         pthread_mutex_lock(&pool->lock);
@@ -154,10 +154,10 @@ void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *use
         return;
     }
 
-    // there is room for one job: a task that posted another one would overwrite its own
+    // the pool holds one job: a task that posts another one would overwrite its own
     LITHE_ASSERT(!atomic_exchange(&pool->busy, true));
 
-    // post the job: every thread begins with a block of its own
+    // post the job: every thread begins with its own block
     pthread_mutex_lock(&pool->lock);
     pool->task = task;
     pool->user = user;
@@ -170,7 +170,7 @@ void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *use
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->lock);
 
-    // help, then wait for those who joined; who comes later has missed it
+    // help, then wait for the helpers that joined; a helper that comes later finds the job closed
     work_off(pool, 0);
     pthread_mutex_lock(&pool->lock);
     pool->open = false;
@@ -205,7 +205,7 @@ typedef struct Loop {
 static void run_range(int32_t range, void *user) {
     const Loop *loop = user;
     int32_t first = range * loop->grain, left = loop->count - first;
-    // not where the sums of other threads' ranges lie: that would be the same line of the cache
+    // local sums: those of other threads' ranges may share a cache line
     double sums[LITHE_RANGE_SUMS] = {0};
     loop->fn(range, first, first + (left < loop->grain ? left : loop->grain), sums, loop->user);
     memcpy(loop->partial + LITHE_RANGE_SUMS * (ptrdiff_t)range, sums, sizeof sums);

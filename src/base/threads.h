@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// base/threads.h - a small pool: run independent tasks side by side, same bits for every size
+// base/threads.h - a small pool: runs independent tasks in parallel, same bits for every size
 
 #ifndef LITHE_BASE_THREADS_H
 #define LITHE_BASE_THREADS_H
@@ -11,7 +11,7 @@ typedef struct LithePool LithePool;
 /// Task `index` of a job. Tasks of one job must not write what another one reads.
 typedef void LitheTaskFn(int32_t index, void *user);
 
-/// `threads` counts the caller: 1 makes no thread. NULL when out of memory or threads.
+/// `threads` counts the caller: 1 starts no thread. NULL when out of memory or threads.
 LithePool *lithe_pool_create(LitheContext *context, int32_t threads);
 
 /// Accepts NULL.
@@ -19,9 +19,9 @@ void lithe_pool_destroy(LithePool *pool);
 
 int32_t lithe_pool_size(const LithePool *pool);
 
-/// Runs tasks 0 .. count-1 and returns when all are done. `pool` may be NULL: then in order, here.
-/// A task must not run a job on the same pool: what is too large for one task is done by a loop of
-/// its own, with the pool inside (lithe_units_run).
+/// Runs tasks 0 .. count-1 and returns when all are done. With a NULL `pool` the caller runs them
+/// in order. A task must not run a job on the same pool. Work that is too large for one task runs
+/// outside of the job, with the pool inside (lithe_units_run).
 void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *user);
 
 enum { LITHE_RANGE_SUMS = 4 };
@@ -35,9 +35,9 @@ static inline int32_t lithe_range_count(int32_t count, int32_t grain) {
     return (count + grain - 1) / grain;
 }
 
-/// Runs a loop over `count` items in ranges of `grain`; `sums` gets those of all ranges, added in
-/// their order: the same bits for every pool. `partial` [ranges][LITHE_RANGE_SUMS] has them one by
-/// one afterwards. Short loops stay with the caller.
+/// Runs a loop over `count` items in ranges of `grain`. `sums` gets the sums of all ranges, added
+/// in their order: the same bits for every pool. `partial` [ranges][LITHE_RANGE_SUMS] holds the
+/// sums of each range afterwards. The caller runs short loops alone.
 void lithe_pool_ranges(LithePool *pool, int32_t count, int32_t grain, LitheRangeFn *fn, void *user,
                        double *partial, double sums[LITHE_RANGE_SUMS]);
 

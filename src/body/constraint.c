@@ -21,7 +21,7 @@ Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
 
 // --- switching and breaking ----------------------------------------------------------------------
 
-// what is to be kept from now on
+// stores offset, rotation and length that are to be kept from now on
 static void take(const LitheModel *model, const LitheState *state,
                  const LitheConstraint *constraint, double *tie) {
     Pose a = lithe_constraint_place(model, state, &constraint->a);
@@ -94,7 +94,7 @@ void lithe_state_set_constraint(const LitheModel *model, LitheState *state, Lith
     if (active && tie[LITHE_TIE_STATUS] == LITHE_TIE_ON)
         return;
     if (!active && tie[LITHE_TIE_STATUS] == LITHE_TIE_BROKEN)
-        return; // it stays known that it broke
+        return; // it stays marked as broken
     tie[LITHE_TIE_STATUS] = active ? LITHE_TIE_ON : LITHE_TIE_OFF;
     tie[LITHE_TIE_ACTS] = 0;
 }
@@ -112,7 +112,7 @@ bool lithe_constraint_broken(const LitheModel *model, const LitheState *state,
     return lithe_tie_of(state, id.number - 1)[LITHE_TIE_STATUS] == LITHE_TIE_BROKEN;
 }
 
-// as the scene calls its places
+// in the order of the scene's places
 static LitheVec3 on_b(const LitheConstraint *constraint, const double *action) {
     return constraint->swapped ? v3_neg(v3_load(action)) : v3_load(action);
 }

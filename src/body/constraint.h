@@ -17,12 +17,12 @@ Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
                             const LitheConstraintSide *side);
 
 /// At the start of a step: which constraints act at `time` (LITHE_TIE_ACTS). Those that begin to
-/// act take offset, turn and length as they now are, where they are to keep them; forces of those
+/// act store their present offset, rotation and length where they are to keep them; forces of those
 /// that do not act become 0.
 void lithe_constraints_begin(const LitheModel *model, LitheState *state, double time);
 
-/// After a step: notes what a constraint exerted on place b; breaks it when that is too much. True
-/// when it broke.
+/// After a step: stores the force and torque of a constraint on place b; breaks it when they are
+/// too large. Returns true when it broke.
 bool lithe_constraint_note(const LitheModel *model, LitheState *state, int32_t index, Vec3 force,
                            Vec3 torque);
 

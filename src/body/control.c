@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/control.c - steer a simulation between its steps: commands and outside forces in the state
+// body/control.c - control of a simulation between its steps: commands and external forces in the
+// state
 
 #include "body/control.h"
 
@@ -14,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-// --- what a step asks ----------------------------------------------------------------------------
+// --- read by a step ------------------------------------------------------------------------------
 
 double lithe_command_at(const LitheProfile *profile, const double *command, double time) {
     if (command[LITHE_COMMAND_ON] == 0)
@@ -59,7 +60,7 @@ static LitheStatus set_command(const LitheState *state, const char *kind, const 
     return LITHE_OK;
 }
 
-// all of it, so that a state that was steered before can have the bits of one that never was
+// clears all of it, so that a released command leaves no trace in the bits of the state
 static void release(double *command, size_t size) {
     memset(command, 0, size * sizeof *command);
 }
@@ -144,7 +145,7 @@ LitheCommand lithe_actuator_command(const LitheModel *model, const LitheState *s
                           lithe_command_rate(target, command, now)};
 }
 
-// --- hands ---------------------------------------------------------------------------------------
+// --- pose drives ---------------------------------------------------------------------------------
 
 int32_t lithe_pose_drive_count(const LitheModel *model) {
     return model->pose_drive_count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/control.h - what a controller wants instead of what the scene says
+// body/control.h - commands of a controller, which replace profiles of the scene
 
 #ifndef LITHE_BODY_CONTROL_H
 #define LITHE_BODY_CONTROL_H
@@ -20,7 +20,7 @@ static inline double *lithe_command_of_actuator(const LitheModel *model, const L
 double lithe_command_at(const LitheProfile *profile, const double *command, double time);
 double lithe_command_rate(const LitheProfile *profile, const double *command, double time);
 
-/// The same of a pose drive and its row of state->poses, with velocity and spin.
+/// The same of a pose drive and its row of state->poses, with velocity and angular velocity.
 Pose lithe_command_pose(const LithePoseDrive *drive, const double *command, double time,
                         Vec3 *velocity, Vec3 *angular_velocity);
 

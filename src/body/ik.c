@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/ik.c - differential inverse kinematics by damped least squares within bounds
 //
-// Lengths are divided by the reach, so that e (distance and turn to the target), the Jacobian J and
-// the changes y of the joints have no unit. With z the pull of the posture:
+// Lengths are divided by the reach, so that e (translation and rotation to the target), the
+// Jacobian J and the changes y of the joints are dimensionless. With z the posture term:
 //     (90)  y = z + J' (J J' + l^2)^-1 (e - J z),  low <= y <= high
 //     (91)  l^2 = m + max(0, d^2 - p),  p the smallest pivot of J J'
-// A joint that would pass a bound is put there and left out of J; the rest is solved again. m is 0
-// unless a step did not bring the frame nearer (Levenberg and Marquardt).
+// A joint that would exceed a bound is set to the bound and removed from J; the rest is solved
+// again. m is 0 unless a step did not reduce the error (Levenberg and Marquardt).
 
 #include "body/ik.h"
 
@@ -18,7 +18,7 @@
 
 enum { MAX_ITERATIONS = 30 };
 
-// an error that counts as none, relative to the reach and in radians; far above rounding
+// tolerance of the error, relative to the reach and in radians; far above rounding
 static const double CLOSE = 1e-10;
 
 // --- layout --------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ static const LitheRigidLink *joint_of(const LitheRigidTree *tree, const LitheIk 
     return &tree->links[ik->joints[k]];
 }
 
-// rad or m that a unit of `change` means
+// rad or m of a unit of `change`
 static double unit_of(const LitheRigidTree *tree, const LitheIk *ik, int32_t k) {
     return joint_of(tree, ik, k)->kind == LITHE_JOINT_PRISMATIC ? ik->reach : 1;
 }
@@ -127,7 +127,7 @@ static void solve_free(const double *e, int32_t n, double max, double extra, Lit
     }
 }
 
-// the same within low .. high: the joint that goes farthest beyond is put on its bound, one by one
+// the same within low .. high: the joint that exceeds its bound most is set to it, one by one
 static void solve_bounded(const double *e, int32_t n, double max, double extra, LitheIkWork *work) {
     memset(work->stuck, 0, (size_t)n);
     for (int32_t pass = 0; pass <= n; pass++) {
@@ -149,8 +149,8 @@ static void solve_bounded(const double *e, int32_t n, double max, double extra, 
 
 // --- positions -----------------------------------------------------------------------------------
 
-// Bounds of the change from q: limits, and what the speed allows from where the step began. False
-// when some joint must move.
+// Bounds of the change from q: limits, and the max speed from the start of the step. False when
+// some joint must move.
 static bool set_bounds(const LitheRigidTree *tree, const LitheIk *ik, double h, const double *q,
                        LitheIkWork *work) {
     bool stay = true;
@@ -159,7 +159,7 @@ static bool set_bounds(const LitheRigidTree *tree, const LitheIk *ik, double h, 
         double cap = h * speed_of(tree, ik, k), start = work->start[k];
         double low = start - cap, high = start + cap;
         if (link->limited) {
-            // beyond a limit already: back to it, at that speed
+            // already beyond a limit: back to it, at the max speed
             low = fmin(fmax(low, link->lower), high);
             high = fmax(fmin(high, link->upper), low);
         }
@@ -198,14 +198,15 @@ LitheIkOutcome lithe_ik_solve(const LitheRigidTree *tree, const LitheIk *ik, Pos
     double size = error_at(tree, ik, target, q, rigid, e, &point);
     fill_jacobian(tree, ik, point, rigid, work);
 
-    // the posture has its share of the step at once; what follows only brings the hand nearer
+    // the posture term is applied first, for the whole step; the iterations then only reduce the
+    // error
     double fraction = 1 - exp(-ik->posture * h);
     for (int32_t k = 0; k < n; k++) {
         int32_t at = joint_of(tree, ik, k)->q_at;
         work->start[k] = q[at];
         work->pull[k] = fraction * (ik->rest[at] - q[at]) / unit_of(tree, ik, k);
     }
-    // the first change is made in any case where the posture or a limit asks for it
+    // the first change is always made if the posture or a limit requires it
     bool must = !set_bounds(tree, ik, h, q, work) || ik->posture > 0;
     for (; i < MAX_ITERATIONS && (must || size > CLOSE) && extra < 1e3; i++) {
         set_bounds(tree, ik, h, q, work);

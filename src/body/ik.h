@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/ik.h - inverse kinematics: joint positions that bring a frame of a link to a pose
+// body/ik.h - inverse kinematics: joint positions that move a frame of a link to a pose
 //
 // Nothing here allocates. Numbers in brackets: docs/theory/rigid.md.
 
@@ -10,26 +10,27 @@
 
 #include <stddef.h>
 
-/// Speed of joints that have no limit of their own: 20 rad/s, sliding joints 20 reaches a second.
-/// Without one, a pose that jumps or a singular one would throw the arm about.
+/// Max speed of joints without a velocity limit: 20 rad/s, sliding joints 20 times the reach per
+/// second. Without it a pose that jumps, or a singular one, would cause arbitrary joint velocities.
 #define LITHE_IK_SPEED 20.0
 
-/// Damping where none is given. Larger: the hand lags before a singular pose is near; smaller: the
-/// joints race when it is.
+/// Default damping. With more the frame lags already far from singular poses; with less the joints
+/// move very fast near them.
 #define LITHE_IK_DAMPING 0.05
 
 size_t lithe_ik_work_size(const LitheRigidTree *tree);
 LitheIkWork lithe_ik_work_lay(const LitheRigidTree *tree, void *memory);
 
-/// The way from the first joint to the frame, along the links; 1 m where that is nothing.
+/// Length of the links from the first joint to the frame; 1 m where that is 0.
 double lithe_ik_reach(const LitheRigidTree *tree, const LitheIk *ik);
 
-/// Moves the joints of `ik` in `q` [q_count] such that the frame comes to `target`, as near as
-/// limits allow and no further than their speed allows in `h` seconds (90). Other joints stay.
+/// Moves the joints of `ik` in `q` [q_count] such that the frame reaches `target`, within the
+/// position limits and the max speed for `h` seconds (90). Other joints stay.
 LitheIkOutcome lithe_ik_solve(const LitheRigidTree *tree, const LitheIk *ik, Pose target, double h,
                               double *q, LitheRigidWork *rigid, LitheIkWork *work);
 
-/// `rate` [joint_count] of these joints at q for the given velocity and spin of the frame (world).
+/// `rate` [joint_count] of these joints at q for the given velocity and angular velocity of the
+/// frame (world).
 void lithe_ik_rate(const LitheRigidTree *tree, const LitheIk *ik, const double *q, Vec3 velocity,
                    Vec3 angular_velocity, double *rate, LitheRigidWork *rigid, LitheIkWork *work);
 

@@ -102,7 +102,7 @@ static bool particles_begin(const LitheModel *model, int32_t unit, const LitheSt
     for (int64_t i = 0; i < set->count; i++)
         v3_store(v3_axpy(set->mass[i], model->gravity, v3_load(own->outer + 3 * i)),
                  own->force + 3 * i);
-    // first guess: go on as before
+    // first guess: the present velocity
     for (int64_t k = 0; k < 3 * (int64_t)set->count; k++)
         w[k] = set->held[k] || plan->still ? 0 : own->v0[k];
     return true;
@@ -112,7 +112,7 @@ static double rate_of(const LitheParticles *set, const LitheStepPlan *plan) {
     return plan->still ? 0 : plan->h * set->damping_mass;
 }
 
-// (P1), (P3); a held DoF keeps the reaction that stops it in the residual
+// (P1), (P3); the residual of a held DoF is its reaction
 static double particles_evaluate(const LitheModel *model, int32_t unit, LitheWork *all,
                                  const double *w, bool want_matrix, bool project, double *r) {
     const LitheParticles *set = set_of(model, unit);
@@ -170,7 +170,7 @@ static bool particles_refine(const LitheModel *model, int32_t unit, LitheWork *a
 }
 
 // symplectic Euler: v = v0 - r(v0)/m
-static bool particles_leap(const LitheModel *model, int32_t unit, LitheWork *all) {
+static bool particles_step_explicit(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheParticles *set = set_of(model, unit);
     const ParticlesWork *own = work_of(all, unit);
     LitheUnitWork *solve = &all->units[unit];
@@ -203,7 +203,7 @@ static bool particles_end(const LitheModel *model, int32_t unit, LitheWork *all,
         sums[1] += h * own->outer[k] * w[k];
         if (set->held[k])
             sums[1] += r[k] * w[k] - 0.5 * m * dv * dv;
-        // w = a v + (1 - a) v0; the explicit scheme finds v itself
+        // w = a v + (1 - a) v0; an explicit step has w = v
         bool as_found = set->held[k] || plan->a == 0;
         v[k] = plan->still ? 0 : as_found ? w[k] : (w[k] - (1 - plan->a) * v0) / plan->a;
         q[k] += h * w[k];
@@ -300,7 +300,7 @@ static bool particles_totals(const LitheModel *model, int32_t unit, const LitheS
                              LitheTotalsWanted wanted, LitheUnitTotals *sum) {
     const LitheParticles *set = set_of(model, unit);
     const double *q = state->q + model->units[unit].q_at, *v = state->v + model->units[unit].v_at;
-    (void)wanted; // all of it is cheap
+    (void)wanted; // everything is cheap
     for (int64_t i = 0; i < set->count; i++) {
         double m = set->mass[i];
         Vec3 x = v3_load(q + 3 * i), u = v3_load(v + 3 * i);
@@ -331,7 +331,7 @@ const LitheUnitOps lithe_particles_ops = {
     .factor = particles_factor,
     .solve = particles_solve,
     .refine = particles_refine,
-    .step_explicit = particles_leap,
+    .step_explicit = particles_step_explicit,
     .end = particles_end,
     .explain = particles_explain,
     .place = particles_place,

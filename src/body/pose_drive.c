@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/pose_drive.c - hands that follow paths: what their joints are to do in a step
+// body/pose_drive.c - pose drives: frames of links that follow paths; targets of their joints in a
+// step
 //
-// An exact drive starts from the joints as they are. One with springs must not: a joint that lags
-// would take its aim along. So it has aims of its own, which the state keeps.
+// An exact drive starts from the present positions of the joints. A drive with springs must not:
+// the target of a joint that lags would lag too. So it has separate targets (aims), stored in the
+// state.
 
 #include "body/pose_drive.h"
 
@@ -26,19 +28,19 @@ Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity
     while (drive->times[i + 1] < time)
         i++;
     double length = drive->times[i + 1] - drive->times[i], s = (time - drive->times[i]) / length;
-    Vec3 way = v3_sub(drive->positions[i + 1], drive->positions[i]);
+    Vec3 displacement = v3_sub(drive->positions[i + 1], drive->positions[i]);
     Vec3 turn = q4_log(q4_mul(drive->rotations[i + 1], q4_conj(drive->rotations[i])));
-    *velocity = v3_scale(1 / length, way);
+    *velocity = v3_scale(1 / length, displacement);
     *angular_velocity = v3_scale(1 / length, turn);
     return (Pose){q4_mul(q4_exp(v3_scale(s, turn)), drive->rotations[i]),
-                  v3_axpy(s, way, drive->positions[i])};
+                  v3_axpy(s, displacement, drive->positions[i])};
 }
 
-// the joints are where the path is at the end of the step
+// the joints are on the path at the end of the step
 static void aim_exact(const LitheTree *tree, const LithePoseDrive *drive, Vec3 velocity,
                       Vec3 angular_velocity, LitheTreeWork *work, LitheRigidDrive *drives) {
     const LitheIk *ik = &drive->ik;
-    double *rate = work->v; // not in use before the step
+    double *rate = work->v; // unused before the step
     lithe_ik_rate(&tree->rigid, ik, work->q, velocity, angular_velocity, rate, &work->step.tree,
                   &work->ik);
     for (int32_t k = 0; k < ik->joint_count; k++)
@@ -49,7 +51,7 @@ static void aim_exact(const LitheTree *tree, const LithePoseDrive *drive, Vec3 v
                                       .gear = 1};
 }
 
-// springs pull to the aim where forces act; dampers work on the velocity beside that of the aim
+// springs pull to the target at the time of the forces; dampers act on the velocity relative to it
 static void aim_pulled(const LitheTree *tree, const LithePoseDrive *drive,
                        const LitheStepPlan *plan, const double *aims, LitheTreeWork *work,
                        LitheRigidDrive *drives) {

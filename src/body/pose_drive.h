@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/pose_drive.h - hands that follow paths: what their joints are to do in a step
+// body/pose_drive.h - pose drives: frames of links that follow paths; targets of their joints in a
+// step
 
 #ifndef LITHE_BODY_POSE_DRIVE_H
 #define LITHE_BODY_POSE_DRIVE_H
@@ -7,22 +8,22 @@
 #include "data/model.h"
 #include "data/work.h"
 
-/// What is left of the way to the path and counts as missed: over the reach of the arm, and in rad.
-/// Above what damping near singular poses leaves for a moment, below what one sees.
+/// Remaining error that counts as missed: relative to the reach of the arm, and in rad. It is above
+/// what damping near singular poses leaves for a moment, and below what is visible.
 #define LITHE_POSE_MISSED 1e-3
 bool lithe_pose_is_missed(const LithePoseDrive *drive, const LitheIkOutcome *left);
 
-/// Number `index` of the scene's pose drives, and what the last step left of the way to its path.
+/// Number `index` of the scene's pose drives, and the error that remained after the last step.
 const LithePoseDrive *lithe_pose_drive_at(const LitheModel *model, int32_t index);
 LitheIkOutcome lithe_pose_drive_left(const LitheModel *model, const LitheWork *work, int32_t index);
 
-/// Where the path is at a time, and with which velocity and spin (world) it came there. The first
-/// and the last pose hold before and after.
+/// Pose of the path at a time, and its velocity and angular velocity (world) before that time. The
+/// first and the last pose are kept before and after.
 Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity,
                         Vec3 *angular_velocity);
 
-/// Fills the drives of a tree behind those of its actuators, and the aims at the end of the step in
-/// work->aims; what is left of the way to the path in work->missed. work->q is scratch.
+/// Fills the drives of a tree after those of its actuators, and the targets at the end of the step
+/// in work->aims; the remaining error in work->missed. work->q is scratch.
 void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
                            const LitheState *state, LitheTreeWork *work);
 

@@ -9,13 +9,13 @@
 double lithe_profile_at(const LitheProfile *profile, double time);
 double lithe_profile_rate(const LitheProfile *profile, double time);
 
-/// A span of time; times as near as `same` are equal.
+/// A span of time; times that differ by at most `same` are equal.
 typedef struct LitheSpan {
     double from, to; // s
     double same;     // s
 } LitheSpan;
 
-/// Whether one of the times (ascending) lies within; one that `jumps`, also at the end: what acts
+/// Whether one of the times (ascending) lies within the span; with `jumps` also at its end: a value
 /// at the end acts in the whole step.
 bool lithe_times_within(const double *times, int32_t count, bool jumps, const LitheSpan *span);
 

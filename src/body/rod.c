@@ -236,7 +236,7 @@ static void rod_scatter(const LitheModel *model, int32_t unit, LitheWork *all, i
             int32_t j = partner(rod, i, k);
             if (j < 0)
                 continue;
-            bool flipped = j < i; // round the end of a closed rod
+            bool flipped = j < i; // across the end of a closed rod
             // the rows that follow the diagonal are those of the next nodes
             int32_t entry = flipped ? lithe_block_find(target, first + i, first + j)
                                     : target->start[first + i] + k;
@@ -265,7 +265,7 @@ const LitheUnitOps lithe_rod_ops = {
     .factor = lithe_rod_step_factor,
     .solve = lithe_rod_step_solve,
     .refine = lithe_rod_step_refine,
-    .step_explicit = lithe_rod_step_leap,
+    .step_explicit = lithe_rod_step_explicit,
     .end = lithe_rod_step_end,
     .explain = lithe_rod_step_explain,
     .place = rod_place,

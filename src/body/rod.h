@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/rod.h - the rod as a body: energy and derivatives, loads and holds, one implicit step
+// body/rod.h - the rod as a unit: energy and derivatives, loads and holds, one implicit step
 
 #ifndef LITHE_BODY_ROD_H
 #define LITHE_BODY_ROD_H
@@ -18,20 +18,19 @@ void lithe_rod_lock(const LitheRod *rod, LitheRodMatrix *matrix);
 /// Makes the present configuration of the state the anchor of the frames.
 void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork *work);
 
-/// Moves the anchor on to the configuration work->q: frames and reference twist are
-/// transported there. At the solution of a midpoint step the transported frames then add no force
-/// of their own (rod_frame.h: zeta = 0), which second order in time needs. False, with nothing
-/// changed, when q is too far away.
+/// Moves the anchor to the configuration work->q: frames and reference twist are transported there.
+/// At the solution of a midpoint step the transported frames then add no force (rod_frame.h: zeta =
+/// 0), which second order in time requires. False, with nothing changed, when q is too far away.
 bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work);
 
 /// Rest lengths and natural curvature and twist at `time`. False, with work->bad_node, when a rest
-/// length is not positive or a node should turn by more than 172 degrees.
+/// length is not positive or the natural turning angle of a node exceeds 172 degrees.
 bool lithe_rod_natural(const LitheRod *rod, double time, LitheRodWork *work);
 
-/// Elastic energy at work->q; INFINITY outside the domain (folded or turned too far), with
-/// work->bad_node naming the place. Fills work->edges and work->gradient [N, N m], and adds
-/// `scale` times the Hessian to work->matrix unless `part` is LITHE_HESSIAN_NONE. With `project`
-/// every stencil is made positive semidefinite first.
+/// Elastic energy at work->q; INFINITY outside the domain (folded or turned too far), with the node
+/// in work->bad_node. Fills work->edges and work->gradient [N, N m], and adds `scale` times the
+/// Hessian to work->matrix unless `part` is LITHE_HESSIAN_NONE. With `project` every stencil is
+/// made positive semidefinite first.
 double lithe_rod_elastic(const LitheRod *rod, LitheRodWork *work, double scale,
                          LitheHessianPart part, bool project);
 
@@ -47,12 +46,12 @@ void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, co
 /// Dead forces of the step's force time, and w of held DoFs.
 void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork *work);
 
-/// Adds what depends on w and is no elasticity: moments, PD drives. Returns their potential.
+/// Adds forces that depend on w, except elasticity: moments, PD drives. Returns their potential.
 double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                         const double *w, double *residual, bool want_matrix);
 
-/// After a step: force, torque and position of each drive of the rod, and work done; `residual` is
-/// the momentum residual at the solution w without reactions.
+/// After a step: stores force, torque and position of each drive of the rod, and the work done;
+/// `residual` is the momentum residual at the solution w without reactions.
 void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                     const double *w, const double *residual, LitheState *state, int32_t rod_index);
 
@@ -71,28 +70,28 @@ bool lithe_rod_step_factor(const LitheModel *model, int32_t unit, LitheWork *all
 void lithe_rod_step_solve(const LitheModel *model, int32_t unit, LitheWork *all, double *x);
 bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all);
 bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state);
-bool lithe_rod_step_leap(const LitheModel *model, int32_t unit, LitheWork *all);
+bool lithe_rod_step_explicit(const LitheModel *model, int32_t unit, LitheWork *all);
 
 // --- reading -------------------------------------------------------------------------------------
 
-/// Where to put what of a rod; NULL: not asked for. Values as in lithe/model.h.
+/// Output arrays of a rod; NULL: not requested. Values as in lithe/model.h.
 typedef struct LitheRodReading {
     double *tension, *director;                       // [edges], [edges][3]
     double *curvature, *moment, *torque, *twist_rate; // [nodes][2], [nodes][2], [nodes], [nodes]
 } LitheRodReading;
 
-/// Reads all that is asked for in one walk along the rod; returns its elastic energy [J].
+/// Reads everything requested in one pass along the rod; returns its elastic energy [J].
 double lithe_rod_read(const LitheRod *rod, const LitheState *state, const LitheRodReading *out);
 
 /// The row `totals` of rods.
 void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheState *state,
                       LitheTotalsWanted wanted, LitheUnitTotals *sum);
 
-/// Radius of the round segments that stand for the rod; 0: its segments are bars. An ellipse is
-/// taken as round with its larger half-axis.
+/// Radius of the round segments that represent the rod; 0: its segments are bars. An ellipse is
+/// represented by a circle with its larger half-axis.
 double lithe_rod_contact_radius(const LitheRod *rod);
 
-/// EI/r^2 with that radius: the force that bends a rod round its own thickness [N].
+/// EI/r^2 with that radius: the force that bends a rod to a radius of its own thickness [N].
 double lithe_rod_bend_force(const LitheRod *rod);
 
 /// Smallest distance from the centreline of a rod to its surface [m].
@@ -101,7 +100,7 @@ double lithe_rod_half_thickness(const LitheRod *rod);
 /// The frame of an edge of a rod: x and y its directors m1 and m2, z its tangent; at the point `s`.
 Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge, double s);
 
-/// The largest step that explicit integration of the rod can stand, about [s].
+/// The largest stable step of explicit integration of the rod, approximately [s].
 double lithe_rod_explicit_limit(const LitheRod *rod);
 
 #endif

@@ -2,8 +2,8 @@
 // body/rod_elastic.c - energy, gradient and Hessian of a whole rod: loops over edges and nodes
 //
 // Derivatives are collected in edge vectors e and twist angles gamma, then mapped to nodes:
-// e_j = x_{j+1} - x_j. What belongs to one edge (stretching, the ee and ff blocks of both joints,
-// the S term of rod_frame.h) is summed per edge first and spread to its two nodes once.
+// e_j = x_{j+1} - x_j. Contributions to one edge (stretching, the ee and ff blocks of both joints,
+// the S term of rod_frame.h) are summed per edge first and scattered to its two nodes once.
 
 #include "body/rod.h"
 
@@ -51,11 +51,11 @@ void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork
         work->angle0[rod->corners[k].node] = v3_angle_about(lithe_transport(de, te, tf), df, tf);
     }
 
-    // a position is known to |x| 2^-53, and a tension to EA/l times that
+    // rounding: a position has an error of |x| 2^-53, a tension EA/l times that
     double shortest = INFINITY;
     for (int32_t i = 0; i < rod->edge_count; i++)
         shortest = fmin(shortest, rod->built_length[i]);
-    // (a bending force to 6 EI/l^3 times that, from its stencil 1 -4 6 -4 1)
+    // (and a bending force 6 EI/l^3 times that, from its stencil 1 -4 6 -4 1)
     double bending = 6 * fmax(rod->EI1, rod->EI2) / (shortest * shortest);
     work->force_scale = 0x1p-52 * (rod->EA + bending) * (1 + sqrt(reach) / shortest);
 }
@@ -63,7 +63,7 @@ void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork
 bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work) {
     if (!make_edges(rod, work))
         return false;
-    // reference twist first, as long as the old anchor stands; angle0 is read for its own node only
+    // reference twist first, while the old anchor is valid; angle0 is read for its own node only
     for (int32_t k = 0; k < rod->corner_count; k++) {
         const LitheRodCorner *c = &rod->corners[k];
         double tau_ref = lithe_rod_tau_ref(work, c->node, c->before, c->after);
@@ -90,7 +90,7 @@ bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work) {
 #define HALF_ANGLE_LIMIT 1.5
 
 bool lithe_rod_natural(const LitheRod *rod, double time, LitheRodWork *work) {
-    // rest values per length, with what the natural drives add
+    // rest values per length, plus the natural drives
     for (int32_t i = 0; i < rod->edge_count; i++)
         work->rest_length[i] = rod->built_length[i] * rod->rest_stretch[i];
     for (int32_t i = 0; i < rod->node_count; i++) {
@@ -202,7 +202,7 @@ static void scatter_edge(const Mat3 *m, double s, double *j, double *next) {
     panel_add(next, 0, s, m);
 }
 
-// makes the 8x8 of a joint, with its share of the S terms, positive semidefinite
+// makes the 8x8 of a joint, with its fraction of the S terms, positive semidefinite
 static void project_joint(LitheJoint *joint, const LitheRodEdge *e, const LitheRodEdge *f) {
     Mat3 ee = m3_axpy(joint->gge, lithe_edge_S(e), joint->ee);
     Mat3 ff = m3_axpy(joint->ggf, lithe_edge_S(f), joint->ff);
@@ -243,7 +243,7 @@ static void project_joint(LitheJoint *joint, const LitheRodEdge *e, const LitheR
 
 // --- the loops -----------------------------------------------------------------------------------
 
-// stretching of every edge, and the S term that the joints left behind in edge_S
+// stretching of every edge, and the S term from edge_S, which the joints filled
 static double add_edges(const LitheRod *rod, LitheRodWork *work, double scale,
                         LitheHessianPart part, bool project) {
     double energy = 0;
@@ -330,7 +330,7 @@ double lithe_rod_elastic(const LitheRod *rod, LitheRodWork *work, double scale,
     return energy + add_edges(rod, work, scale, part, project);
 }
 
-// --- spinning edges ------------------------------------------------------------------------------
+// --- rotating edges ------------------------------------------------------------------------------
 
 static Vec3 gyro_force(const LitheRod *rod, const double *q, const double *v, int32_t i) {
     int32_t j = rod->ends[i][1];
@@ -342,10 +342,10 @@ static Vec3 gyro_force(const LitheRod *rod, const double *q, const double *v, in
     return v3_scale(angular_velocity / (length2 * sqrt(length2)), v3_cross(e, rate));
 }
 
-// An edge that spins carries the angular momentum J w t; turning it takes the moment J w dt/dt,
-// which its nodes must feel. The couple that does it, and does no work:
+// An edge that rotates about its axis has the angular momentum J w t; turning it requires the
+// moment J w dt/dt, which acts back on its nodes. The couple that represents it, and does no work:
 //     (G1)  f_e = J w t x de/dt / |e|^2   on the end of the edge, -f_e on its start
-// Without it a free rod that twists in space does not keep its angular momentum.
+// Without it a free rod that rotates about its axis does not conserve angular momentum.
 void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, const double *v) {
     double *out = work->gyro, last[3] = {0, 0, 0};
     bool did = work->turns;

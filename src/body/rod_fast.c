@@ -10,8 +10,8 @@ static double *at(LitheRodWork *work, int32_t node_count, LitheFastArray array, 
     return work->fast + (int64_t)array * lithe_fast_stride(node_count) + LITHE_FAST_FRONT + i;
 }
 
-// spare entries of a closed rod go round; those of an open one repeat the nearest edge, and count
-// for nothing because their stiffnesses are zero
+// spare entries of a closed rod are periodic; those of an open one repeat the nearest edge, and
+// have no effect because their stiffnesses are zero
 static int32_t source(const LitheRod *rod, int64_t i) {
     if (rod->closed)
         return (int32_t)((i + 4 * (int64_t)rod->edge_count) % rod->edge_count);
@@ -24,7 +24,7 @@ static Vec3 material_director(const LitheRodWork *work, int32_t edge) {
     return v3_axpy(sin(gamma), v3_cross(t, d), v3_scale(cos(gamma), d));
 }
 
-// what the edge and the joint at `i` hold constant
+// constants of the edge and the joint at `i`
 static void fill_edge(const LitheRod *rod, LitheRodWork *work, int64_t i) {
     int32_t n = rod->node_count, j = source(rod, i);
     Vec3 a = material_director(work, j);
@@ -67,7 +67,7 @@ static void fill_joint(const LitheRod *rod, LitheRodWork *work, int64_t i) {
 
 void lithe_rod_fast_begin(const LitheRod *rod, LitheRodWork *work) {
     int32_t n = rod->node_count;
-    int64_t spare = rod->closed ? 0 : 1; // entries beyond the ends are computed
+    int64_t spare = rod->closed ? 0 : 1; // entries beyond the ends are computed too
     for (int64_t i = -LITHE_FAST_FRONT * spare; i < n + LITHE_FAST_BACK * spare; i++) {
         fill_edge(rod, work, i);
         fill_joint(rod, work, i);
@@ -83,7 +83,7 @@ void lithe_rod_fast_begin(const LitheRod *rod, LitheRodWork *work) {
     }
 }
 
-// spare nodes of the iterate: a closed rod goes round, an open one goes on straight
+// spare nodes of the iterate: a closed rod is periodic, an open one continues straight
 static void fill_spare_nodes(const LitheRod *rod, LitheRodWork *work) {
     int64_t n = rod->node_count;
     double *q = work->q;
@@ -99,8 +99,8 @@ static void fill_spare_nodes(const LitheRod *rod, LitheRodWork *work) {
                                  : c == 3    ? before
                                              : last + (double)(k + 1) * (last - before);
         }
-    // the dummy twist of the last node takes part in no joint, but its edge must be like the one
-    // it repeats
+    // the dummy twist of the last node is part of no joint, but its edge must equal the one that it
+    // repeats
     if (!rod->closed)
         q[4 * n - 1] = q[4 * n - 5];
 }

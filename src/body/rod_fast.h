@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/rod_fast.h - energy, gradient and exact Hessian of a rod on vectors of several nodes at once
 //
-// The same numbers as lithe_rod_elastic (its reference in the tests) up to rounding, several times
-// faster: the rod is taken in blocks that stay in the first-level cache, and within a block each
-// lane of a vector is one edge or one joint.
+// The same results as lithe_rod_elastic (its reference in the tests) up to rounding, several times
+// faster: the rod is processed in blocks that fit into the first-level cache, and within a block
+// each lane of a vector is one edge or one joint.
 
 #ifndef LITHE_BODY_ROD_FAST_H
 #define LITHE_BODY_ROD_FAST_H
@@ -12,10 +12,10 @@
 
 enum {
     LITHE_FAST_FRONT = 4, // spare nodes before the first, in arrays the kernel reads
-    LITHE_FAST_BACK = 12, // and behind the last
+    LITHE_FAST_BACK = 12, // and after the last
 };
 
-/// What a step holds constant, one array each with spare entries on both sides.
+/// Constants of a step, one array each with spare entries on both sides.
 typedef enum LitheFastArray {
     LITHE_FAST_T0X, // tangent at the start of the step
     LITHE_FAST_T0Y,
@@ -36,7 +36,7 @@ typedef enum LitheFastArray {
     LITHE_FAST_ARRAYS,
 } LitheFastArray;
 
-/// Spare nodes behind the last that the kernel writes to, in panel and gradient.
+/// Spare nodes after the last that the kernel writes to, in panel and gradient.
 enum { LITHE_FAST_SPILL = 4 };
 
 /// Length of each array.
@@ -48,14 +48,14 @@ static inline int64_t lithe_fast_stride(int32_t node_count) {
 void lithe_rod_fast_begin(const LitheRod *rod, LitheRodWork *work);
 
 /// As lithe_rod_elastic with LITHE_HESSIAN_FULL and no projection, but the matrix is overwritten
-/// with scale K + weight M. Returns NAN when some joint or edge is outside the domain: ask
+/// with scale K + weight M. Returns NAN when some joint or edge is outside the domain: call
 /// lithe_rod_elastic which. work->edges is not filled.
 double lithe_rod_fast(const LitheRod *rod, LitheRodWork *work, double scale, double weight);
 
 /// The same without matrix and diagonal, in less than half the time.
 double lithe_rod_fast_gradient(const LitheRod *rod, LitheRodWork *work);
 
-/// Name of the kernel this processor runs: "avx2" or "portable".
+/// Name of the kernel in use: "avx2" or "portable".
 const char *lithe_rod_fast_name(void);
 
 /// The kernels, for tests: index 0 is the one in use; NULL past the last.

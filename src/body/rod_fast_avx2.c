@@ -13,5 +13,5 @@ typedef double Lanes __attribute__((vector_size(32)));
 #include "body/rod_fast_kernel.h"
 
 #else
-typedef int LitheNoAvx2; // a file must not be empty
+typedef int LitheNoAvx2; // a translation unit must not be empty
 #endif

@@ -3,7 +3,7 @@
 //
 // The including file defines LANES (2 or 4), the vector type Lanes, FAST_FN and FAST_TARGET
 // (attributes) and FAST_NAME (the function it makes). Equation numbers are those of law/rod_*.h,
-// where each formula stands in plain form.
+// which have each formula in plain form.
 //
 // A block of BLOCK nodes starting at b needs edges b-2 .. b+BLOCK, joints b-1 .. b+BLOCK and the
 // edge sums b-1 .. b+BLOCK-1. In the local arrays entry k belongs to edge, joint or node b - LEAD +
@@ -103,7 +103,7 @@ FAST_FN void store3(L3 v, double *a, int64_t stride) {
     store(v.z, a + 2 * stride);
 }
 
-// four numbers a node, of LANES nodes: rows become columns and back
+// four numbers per node, of LANES nodes: transposed to lanes and back
 #if LANES == 4
 FAST_FN void transpose(Lanes v[4]) {
     Lanes a = __builtin_shufflevector(v[0], v[1], 0, 4, 2, 6);
@@ -214,7 +214,7 @@ typedef struct Block {
     double stretch[ROOM], joint[ROOM];
 } Block;
 
-// what a whole rod watches
+// results that are accumulated along the rod
 typedef struct Watch {
     Lanes margin; // smallest distance from the border of the domain; negative: outside
 } Watch;
@@ -432,7 +432,7 @@ FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_
         store(ef[n], b->ef[n] + k);
 }
 
-// what the sums of the last edges read past the last joints
+// clears what the sums of the last edges read beyond the last joints
 FAST_FN void clear_joint(int k, Block *b) {
     for (int c = 0; c < 3; c++)
         b->ge[c][k] = 0;
@@ -525,8 +525,8 @@ FAST_FN double whole(bool matrix, const LitheRod *rod, LitheRodWork *work, doubl
         const double *fast = work->fast + LITHE_FAST_FRONT + b - LEAD;
         const double *q = work->q + 4 * ((int64_t)b - LEAD);
 
-        // each loop runs as far as the next one reads, so that no lane holds anything made up; past
-        // the last joints it reads one more, for a sum that no node takes
+        // each loop runs as far as the next one reads, so that no lane is undefined; after the last
+        // joints it reads one more, for a sum that no node uses
         for (int k = 0; k < count + 2 + LANES; k += LANES)
             edges(fast, stride, q, k, scale, &block, &watch);
         for (int k = 1; k < count + 3; k += LANES)

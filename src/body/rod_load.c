@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/rod_load.c - what acts on a rod from outside: dead loads, holds, drives, and their accounts
+// body/rod_load.c - external forces on a rod: dead loads, holds, drives, and their work
 
 #include "body/control.h"
 #include "body/rod.h"
@@ -23,7 +23,7 @@ static double end_time(const LitheStepPlan *plan) {
     return plan->still ? plan->time : plan->time + plan->h;
 }
 
-// --- where a drive wants its DoFs ----------------------------------------------------------------
+// --- targets of drives ---------------------------------------------------------------------------
 
 static const double *command_of(const LitheRodWork *work, const LitheDrive *drive, bool turn) {
     return work->commands + LITHE_COMMAND_SIZE * (2 * (int64_t)drive->number + turn);
@@ -63,7 +63,7 @@ static void aim_point(LitheRodWork *work, int32_t node, Vec3 wanted) {
 }
 
 // The twist angle that gives the clamp its director: measured from the reference director
-// transported to the new tangent, on the branch nearest to where the turn since `before` leads.
+// transported to the new tangent, on the branch nearest to the rotation since `before`.
 static void aim_clamp(const LitheRod *rod, const LitheDrive *drive, double before,
                       LitheRodWork *work) {
     Vec3 a, b, m1;
@@ -98,7 +98,7 @@ static void aim_drives(const LitheModel *model, const LitheRod *rod, LitheRodWor
 
 // --- loads ---------------------------------------------------------------------------------------
 
-// adds what a controller or a user pushes with
+// adds external forces of a controller or a user
 static void add_pushes(const LitheRod *rod, LitheRodWork *work) {
     work->pushed = false;
     for (int64_t i = 0; !work->pushed && i < 3 * (int64_t)rod->node_count; i++)
@@ -123,17 +123,18 @@ void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork 
         double *f = work->force + 4 * load->node;
         v3_store(v3_axpy(p, load->force, v3_load(f)), f);
     }
-    aim_drives(model, rod, work); // what is held stays: its target was and remains zero
+    aim_drives(model, rod, work); // held DoFs stay: their target remains zero
 }
 
-// Dead moment M on an edge does work on its rotation t x de/|e| + t d(spin):
+// Dead moment M on an edge does work on its rotation t x de/|e| + t d(spin), the spin being that
+// about its axis:
 //     (L1)  force on e: (M x t)/|e| + (M.t) zeta,   on gamma: M.t
 static Vec3 moment_force(LitheRodEdge edge, Vec3 M, double *angular_velocity) {
     *angular_velocity = v3_dot(M, edge.t);
     return v3_axpy(*angular_velocity, edge.zeta, v3_scale(edge.inverse, v3_cross(M, edge.t)));
 }
 
-// Its derivative in e as far as it is symmetric, which is all of it where M is perpendicular to t
+// The symmetric part of its derivative in e, which is all of it where M is perpendicular to t
 // (so for every plane problem):
 //     (L2)  -[(M x t) t^T + t (M x t)^T]/|e|^2
 static void add_moment_matrix(const LitheRod *rod, LitheRodWork *work, int32_t i,
@@ -152,8 +153,9 @@ static void add_moment_matrix(const LitheRod *rod, LitheRodWork *work, int32_t i
         }
 }
 
-// What M does from the anchor of the frames on: exact as long as the edge turns in a plane or about
-// itself, and to second order otherwise. Dead moments have no potential; this guides line searches.
+// Work of M since the anchor of the frames: exact while the edge turns in a plane or about its
+// axis, and to second order otherwise. Dead moments have no potential; line searches use this
+// instead.
 //     (L3)  M.[rotation vector from t0 to t] + M.(t0 + t)/2 (gamma - gamma0)
 static double moment_work(const LitheRodWork *work, int32_t i, Vec3 t, Vec3 M) {
     Vec3 t0 = v3_load(work->t0 + 3 * i), axis = v3_cross(t0, t);
@@ -163,7 +165,7 @@ static double moment_work(const LitheRodWork *work, int32_t i, Vec3 t, Vec3 M) {
     return turn + 0.5 * v3_dot(M, v3_add(t0, t)) * angular_velocity;
 }
 
-// returns minus the work over a, as (R3) counts energies
+// returns minus the work over a, the energy in (R3)
 static double add_moments(const LitheRod *rod, LitheRodWork *work, double *residual,
                           bool want_matrix) {
     double h = work->plan.h, time = force_time(&work->plan), potential = 0;
@@ -188,7 +190,7 @@ static double add_moments(const LitheRod *rod, LitheRodWork *work, double *resid
 
 // --- PD drives -----------------------------------------------------------------------------------
 
-// How far a PD drive is from where it wants to be. Twist drives use the x component alone.
+// Error of a PD drive. Twist drives use only the x component.
 typedef struct Gap {
     Vec3 place; // configuration minus target at the force time [m or rad]
     Vec3 speed; // w minus the rate of the target
@@ -217,7 +219,7 @@ static double damping_of(const LitheDrive *drive, const LitheStepPlan *plan) {
     return plan->still ? 0 : drive->damping;
 }
 
-// what a PD drive exerts
+// force of a PD drive
 static Vec3 pd_force(const LitheDrive *drive, const LitheStepPlan *plan, Gap gap) {
     return v3_axpy(-damping_of(drive, plan), gap.speed, v3_scale(-drive->stiffness, gap.place));
 }
@@ -263,9 +265,9 @@ double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWo
     return potential;
 }
 
-// --- accounts ------------------------------------------------------------------------------------
+// --- work ----------------------------------------------------------------------------------------
 
-// the force that a drive or hold exerts on a held node is the residual it had to cancel
+// the force of a drive or hold on a held node is the residual of that node
 static Vec3 reaction(const LitheRodWork *work, const double *residual, int32_t node) {
     return v3_scale(1 / work->plan.h, v3_load(residual + 4 * node));
 }
@@ -350,7 +352,7 @@ static double losses(const LitheRod *rod, const LitheRodWork *work, const double
 
 void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                     const double *w, const double *residual, LitheState *state, int32_t rod_index) {
-    // a held mass that goes from v0 to w takes up (w^2 - v0^2)/2 of it, not w (w - v0)
+    // a held mass that changes from v0 to w takes (w^2 - v0^2)/2 of energy, not w (w - v0)
     double done = load_work(rod, work, w);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
         double dv = work->plan.still ? 0 : w[i] - work->v0[i];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/rod_read.c - reading a state: positions, strains, internal forces, energies, momenta
 //
-// Readers work from model and state alone: natural state and frames are made anew at the state's
-// time, node by node, so that they need no scratch memory.
+// Readers use only model and state: natural state and frames are recomputed at the state's time,
+// node by node, without scratch memory.
 
 #include "base/assert.h"
 #include "body/rod.h"
@@ -116,12 +116,12 @@ Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge
     Vec3 d1 = v3_load(state->own + rod->d1_at + 3 * (int64_t)edge);
     double gamma = q[4 * (int64_t)edge + 3];
     Vec3 m1 = v3_axpy(sin(gamma), v3_cross(t, d1), v3_scale(cos(gamma), d1));
-    // the nodes themselves at s = 0 and s = 1, to the last bit
+    // exactly the nodes at s = 0 and s = 1
     return (Pose){q4_of_matrix(m3_columns(m1, v3_cross(t, m1), t)),
                   v3_add(v3_scale(1 - s, x0), v3_scale(s, x1))};
 }
 
-// a joint with everything a reader may want
+// quantities of a joint
 typedef struct Strain {
     double length;    // Voronoi [m]
     double k1, k2;    // discrete curvatures, 2 tan(angle/2)
@@ -177,7 +177,7 @@ static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t no
     return s;
 }
 
-// what is asked for of a node; `s` NULL: an end
+// writes the requested quantities of a node; `s` NULL: an end
 static void read_node(const LitheRod *rod, int32_t i, const Strain *s, const LitheRodReading *out) {
     if (out->curvature) {
         // k = 2 tan(angle/2) becomes angle per length
@@ -189,7 +189,7 @@ static void read_node(const LitheRod *rod, int32_t i, const Strain *s, const Lit
     if (out->twist_rate)
         out->twist_rate[i] = s ? s->tau / s->length : 0;
     if (out->moment) {
-        // does work on the turning angle, of which k = 2 tan(angle/2): dk/dangle = 1 + k^2/4
+        // conjugate to the turning angle, where k = 2 tan(angle/2): dk/dangle = 1 + k^2/4
         double slope = s ? (1 + 0.25 * (s->k1 * s->k1 + s->k2 * s->k2)) / s->length : 0;
         out->moment[2 * i] = s ? rod->EI1 * (s->k1 - s->K1) * slope : 0;
         out->moment[2 * i + 1] = s ? rod->EI2 * (s->k2 - s->K2) * slope : 0;
@@ -292,7 +292,7 @@ double lithe_drive_position(const LitheModel *model, const LitheState *state, Li
 
 // --- sums ----------------------------------------------------------------------------------------
 
-// x x m v of the nodes, and the spin of the edges about their tangents
+// x x m v of the nodes, and the angular momentum of the edges about their tangents
 static void add_momenta(const LitheRod *rod, const LitheState *state, LitheUnitTotals *sum) {
     const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
     for (int32_t i = 0; i < rod->node_count; i++) {
@@ -331,7 +331,7 @@ double lithe_rod_explicit_limit(const LitheRod *rod) {
     }
     for (int32_t i = 0; i < rod->node_count; i++)
         mass += rod->mass[4 * i];
-    // the fastest waves of stretching, twisting and bending that the mesh has room for
+    // the fastest waves of stretching, twisting and bending on this mesh
     double stiff = fmax(rod->EI1, rod->EI2);
     double axial = edge * sqrt(mass / length / rod->EA);
     double twist = rod->GJ > 0 ? edge * sqrt(angular_velocity / length / rod->GJ) : INFINITY;

@@ -41,8 +41,8 @@ static void make_drag(const LitheRod *rod, LitheRodWork *work) {
     }
 }
 
-// damping matrix beta K at the start, of which only the part that is never negative is kept: it
-// resists strain rates and lets a stressed rod turn freely
+// damping matrix beta K at the start, only its positive semidefinite part: it resists strain rates
+// and lets a stressed rod rotate freely
 static void make_damping(const LitheRod *rod, LitheRodWork *work) {
     int64_t size = LITHE_ROD_PANEL * (int64_t)rod->node_count;
     memset(work->damping_panel, 0, (size_t)size * sizeof(double));
@@ -71,8 +71,8 @@ static void move_anchor(const LitheModel *model, const LitheRod *rod, LitheRodWo
         w[i] = rod->held[i] ? work->target[i] : w[i];
 }
 
-// First guess of a unit at rest whose held DoFs move: what lies between them moves evenly along,
-// so that no edge has to bear the whole motion. A closed rod stays where it is.
+// First guess of a unit at rest whose held DoFs move: the motion is interpolated between them, so
+// that no single edge takes all of it. A closed rod stays where it is.
 static void spread_motion(const LitheRod *rod, double *w) {
     for (int c = 0; c < 4 && !rod->closed; c++) {
         int32_t count = c == 3 ? rod->edge_count : rod->node_count, last = -1;
@@ -106,7 +106,7 @@ bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheStat
         make_damping(rod, work);
     lithe_rod_gyro(rod, work, work->q0, plan->still ? NULL : work->v0);
 
-    // first guess: go on as before
+    // first guess: the present velocity
     double *w = all->units[unit].w;
     lithe_rod_loads(model, rod, work);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
@@ -148,7 +148,7 @@ static double add_damping(const LitheRod *rod, LitheRodWork *work, const double 
     return potential;
 }
 
-// what damping and drag add to (R2)
+// contributions of damping and drag to (R2)
 static void add_viscous_matrix(const LitheRod *rod, LitheRodWork *work) {
     double h = work->plan.h, *panel = work->matrix.panel;
     size_t size = LITHE_ROD_PANEL * (size_t)rod->node_count;
@@ -165,7 +165,7 @@ static void add_viscous_matrix(const LitheRod *rod, LitheRodWork *work) {
     }
 }
 
-// weight M alone, for the reference form of the elasticity to add to
+// weight M alone; the reference form of the elasticity adds to it
 static void start_matrix(const LitheRod *rod, double weight, LitheRodMatrix *matrix) {
     memset(matrix->panel, 0, LITHE_ROD_PANEL * (size_t)rod->node_count * sizeof(double));
     for (int32_t i = 0; i < rod->node_count; i++)
@@ -173,13 +173,13 @@ static void start_matrix(const LitheRod *rod, double weight, LitheRodMatrix *mat
             matrix->panel[LITHE_ROD_PANEL * (int64_t)i + 13 * c] = weight * rod->mass[4 * i + c];
 }
 
-// the fast kernel leaves the diagonal beside the matrix; whoever adds to the matrix copies it anew
+// the fast kernel writes the diagonal separately; after adding to the matrix it is copied again
 static void copy_diagonal(const LitheRod *rod, LitheRodWork *work) {
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         work->diagonal[i] = work->matrix.panel[LITHE_ROD_PANEL * (i / 4) + 13 * (i % 4)];
 }
 
-// energy, gradient and, if wanted, weight M + scale K: by the fast kernel where that serves
+// energy, gradient and, if requested, weight M + scale K: by the fast kernel where possible
 static double elastic_part(const LitheRod *rod, LitheRodWork *work, bool want_matrix,
                            bool project) {
     const LitheStepPlan *plan = &work->plan;
@@ -208,7 +208,7 @@ double lithe_rod_step_evaluate(const LitheModel *model, int32_t unit, LitheWork 
     for (int64_t i = 0; i < dofs; i++)
         work->q[i] = work->q0[i] + plan->a * plan->h * w[i];
 
-    // elasticity first: it knows the domain
+    // elasticity first: it checks the domain
     double elastic = elastic_part(rod, work, want_matrix, project);
     if (!(elastic < INFINITY))
         return elastic;
@@ -225,8 +225,8 @@ double lithe_rod_step_evaluate(const LitheModel *model, int32_t unit, LitheWork 
     return potential;
 }
 
-// Impulses are compared with the momentum at the start, with that of the dead forces and with that
-// of the elastic forces. Rounding of positions alone makes force_scale of an elastic force.
+// Residuals are compared with the momentum at the start, the impulse of the dead forces and that of
+// the elastic forces. Rounding of positions causes an error of force_scale in an elastic force.
 LitheMeasure lithe_rod_step_measure(const LitheModel *model, int32_t unit, const LitheWork *all,
                                     const double *r) {
     const LitheRod *rod = rod_of(model, unit);
@@ -311,14 +311,14 @@ static void move_frames(const LitheRod *rod, LitheRodWork *work, const double *w
         state->own[rod->tau_at + c->node] = lithe_rod_tau_ref(work, c->node, c->before, c->after);
     }
     for (int32_t i = 0; i < rod->edge_count; i++) {
-        // (F1) keeps a director perpendicular to rounding; remove what little creeps in
+        // (F1) keeps a director perpendicular to rounding; remove the error that accumulates
         Vec3 t = work->edges[i].t, d = work->edges[i].d1;
         v3_store(v3_unit(v3_axpy(-v3_dot(d, t), t, d)), state->own + rod->d1_at + 3 * (int64_t)i);
     }
 }
 
-// The midpoint rule again, with anchor and gyroscopic forces at the solution. Backward Euler takes
-// those of the start, which its first order allows.
+// Midpoint rule: updates anchor and gyroscopic forces at the solution. Backward Euler uses those of
+// the start, which its first order allows.
 bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRod *rod = rod_of(model, unit);
     LitheRodWork *work = lithe_rod_work(all, unit);
@@ -330,8 +330,8 @@ bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all
     return true;
 }
 
-// What a changing natural state puts into the rod: the change of energy it makes at the
-// configuration where forces were evaluated. A static step has no before.
+// Work of a natural state that changes: the change of energy at the configuration where forces were
+// evaluated. A static step has none.
 static double natural_work(const LitheRod *rod, LitheRodWork *work) {
     const LitheStepPlan *plan = &work->plan;
     if (rod->natural_drive_count == 0 || plan->still)
@@ -357,8 +357,8 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     move_frames(rod, work, w, state);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
         double v0 = state->v[rod->dof_at + i];
-        // w = a v + (1 - a) v0, but the explicit scheme finds v itself; a held DoF has no momentum
-        // of its own to carry
+        // w = a v + (1 - a) v0, but an explicit step has w = v; a held DoF has no momentum to
+        // extrapolate
         bool as_found = rod->held[i] || plan->a == 0;
         double v = plan->still ? 0 : as_found ? w[i] : (w[i] - (1 - plan->a) * v0) / plan->a;
         state->v[rod->dof_at + i] = v;
@@ -367,9 +367,9 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     return true;
 }
 
-// symplectic Euler: with w = v0 the residual is -h k(q0, v0), so v = v0 - r/M; held DoFs go where
-// they must, and what that takes is their reaction
-bool lithe_rod_step_leap(const LitheModel *model, int32_t unit, LitheWork *all) {
+// symplectic Euler: with w = v0 the residual is -h k(q0, v0), so v = v0 - r/M; held DoFs get their
+// targets, and the impulse for that is their reaction
+bool lithe_rod_step_explicit(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRod *rod = rod_of(model, unit);
     LitheRodWork *work = lithe_rod_work(all, unit);
     LitheUnitWork *solve = &all->units[unit];

@@ -6,16 +6,16 @@
 
 #include "body/rod.h"
 
-/// Sums of squares over the DoFs that are not held, each divided by the diagonal of A; noise counts
-/// positions alone, with squares of one.
+/// Sums of squares over the free DoFs, each divided by the diagonal of A; noise counts positions
+/// only, with squares of one.
 typedef struct LitheRodSquares {
     double residual, momentum, load, elastic, noise;
 } LitheRodSquares;
 
 typedef struct LitheRodSums {
-    // r = c M (w - v0) + h (alpha M w - f + gradient); returns the potential of all but the last. A
-    // held DoF keeps w itself as its velocity, so from v0 to w it takes a whole step whatever the
-    // scheme: c is 1 there, for the reaction.
+    // r = c M (w - v0) + h (alpha M w - f + gradient); returns the potential of all terms except
+    // the last. A held DoF has the velocity w at the end of the step with every scheme: c is 1
+    // there, for the reaction.
     double (*inertia)(const LitheRod *rod, const LitheRodWork *work, const double *w, double *r);
     LitheRodSquares (*squares)(const LitheRod *rod, const LitheRodWork *work, const double *r);
 } LitheRodSums;
@@ -25,7 +25,7 @@ extern const LitheRodSums lithe_rod_sums_portable;
 extern const LitheRodSums lithe_rod_sums_avx2;
 #endif
 
-/// Those in use.
+/// The table in use.
 static inline const LitheRodSums *lithe_rod_sums(void) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

@@ -9,5 +9,5 @@
 #include "body/rod_sums_kernel.h"
 
 #else
-typedef int LitheNoAvx2; // a file must not be empty
+typedef int LitheNoAvx2; // a translation unit must not be empty
 #endif

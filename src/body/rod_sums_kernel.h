@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/rod_sums_kernel.h - sums over the DoFs of a rod, written once
 //
-// The including file defines SUMS_TARGET (attributes of every function) and SUMS_TABLE, the table
-// that it makes.
+// The including file defines SUMS_TARGET (attributes of every function) and SUMS_TABLE, the name of
+// the table.
 
 #ifndef LITHE_BODY_ROD_SUMS_KERNEL_H
 #define LITHE_BODY_ROD_SUMS_KERNEL_H

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/state_layout.c - states saved in an earlier layout
 //
-// Layout 1 listed the numbers of all rods, then of all trees, part by part; layout 2 keeps what
-// only a kind knows unit by unit (state->own). The numbers are the same: one list of ranges of a
-// state, in the order of layout 1, serves both directions.
+// Layout 1 listed the numbers of all rods, then of all trees, part by part; layout 2 stores the own
+// numbers of kinds unit by unit (state->own). The numbers are the same: one list of ranges of a
+// state, in the order of layout 1, is used in both directions.
 
 #include "data/state.h"
 
 #include <string.h>
 
-// a walk over the ranges of a state in the order of layout 1
+// an iteration over the ranges of a state in the order of layout 1
 typedef struct Walk {
     double *data;    // of layout 1; NULL: only counts
     bool into_state; // else out of it
-    int64_t count;   // doubles passed
+    int64_t count;   // doubles so far
 } Walk;
 
 static void pass(Walk *walk, double *range, int64_t count) {
@@ -50,7 +50,7 @@ static void pass_layout_1(const LitheModel *model, LitheState *state, Walk *walk
     pass(walk, state->potential_contact, state->data + state->size - state->potential_contact);
 }
 
-// what layout 1 did not know has no place in it
+// layout 1 cannot represent newer features
 static bool fits_layout_1(const LitheModel *model) {
     return model->rod_count + model->tree_count == model->unit_count;
 }

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-// kind by kind, then all kinds: sums of one kind do not depend on what else there is
-// `without`: what kinds leave out whose elastic energy the recorder has
+// Sums per kind, then over kinds: the sum of one kind does not depend on the others. `without`:
+// what kinds with `elastic_is_recorded` leave out.
 static bool sum_units(const LitheModel *model, const LitheState *state, LitheTotalsWanted wanted,
                       LitheTotalsWanted without, LitheUnitTotals *sum) {
     *sum = (LitheUnitTotals){0};

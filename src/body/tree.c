@@ -2,8 +2,9 @@
 // body/tree.c - articulated trees: checking, layout, kinematics, energies, limits
 //
 // All spatial vectors of a tree have the world's axes and are about one reference point, so that
-// inertias, momenta and forces of different links simply add. A column of the motion subspace whose
-// axis has the turn a and the slide b about the origin o of the child's joint frame reads
+// inertias, momenta and forces of different links can be added. A column of the motion subspace
+// whose axis has the rotation a and the translation b about the origin o of the child's joint frame
+// is
 //     (4)  S = (a, o x a + b)
 
 #include "body/tree.h"
@@ -22,7 +23,7 @@ static bool finite_pose(Pose a) {
     return v3_finite(a.at) && unit(a.rotation);
 }
 
-// an inertia that some body can have: symmetric, no negative moment, triangle inequality
+// a physically possible inertia: symmetric, no negative moment, triangle inequality
 static bool possible_inertia(const Mat3 *a) {
     double trace = a->m[0][0] + a->m[1][1] + a->m[2][2], slack = 1e-9 * trace;
     for (int i = 0; i < 3; i++) {
@@ -180,7 +181,7 @@ void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWor
             joint = sp_axpy(v[link->v_at + k], work->columns[link->v_at + k], joint);
         out->velocity = sp_add(before, joint);
 
-        // (5) drift: turn and slide ride on parent or child, the origin with the child
+        // (5) drift: rotation and translation are fixed to parent or child, the origin to the child
         Vec3 o = out->joint, a = joint.ang, b = v3_sub(joint.lin, v3_cross(o, a));
         Vec3 angular_velocity =
             lithe_joint_rides_on_child(link->kind) ? out->velocity.ang : before.ang;

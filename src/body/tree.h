@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/tree.h - articulated trees of rigid links: kinematics, dynamics and time steps
 //
-// Order of calls: lithe_rigid_place(q), then lithe_rigid_move(v), then what reads them. Nothing
-// here allocates. Numbers in brackets: docs/theory/rigid.md.
+// Order of calls: lithe_rigid_place(q), then lithe_rigid_move(v), then functions that read them.
+// Nothing here allocates. Numbers in brackets: docs/theory/rigid.md.
 
 #ifndef LITHE_BODY_TREE_H
 #define LITHE_BODY_TREE_H
@@ -14,7 +14,7 @@
 
 // --- the tree (tree.c) ---------------------------------------------------------------------------
 
-/// Checks every link and gives each joint its place in q and v. On failure the tree is untouched
+/// Checks every link and assigns each joint its place in q and v. On failure the tree is untouched
 /// and the message names the link and what is wrong.
 LitheStatus lithe_rigid_number(LitheRigidTree *tree, LitheError *error);
 
@@ -44,8 +44,8 @@ void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWor
 /// Velocity of the point of a link that is now at `point` (world), after lithe_rigid_move.
 Vec3 lithe_rigid_point_velocity(const LitheRigidWork *work, int32_t link, Vec3 point);
 
-/// Velocity of that point and spin of its link are linear * v and angular * v. Each [3*v_count]
-/// row-major, all columns written; either may be NULL.
+/// Velocity of that point and angular velocity of its link are linear * v and angular * v. Each
+/// [3*v_count] row-major, all columns written; either may be NULL.
 void lithe_rigid_point_jacobian(const LitheRigidTree *tree, const LitheRigidWork *work,
                                 int32_t link, Vec3 point, double *linear, double *angular);
 
@@ -71,7 +71,7 @@ double lithe_rigid_potential_energy(const LitheRigidTree *tree, const LitheRigid
 // --- dynamics (tree_dynamics.c) ------------------------------------------------------------------
 // Equation of motion: M(q) a + b(q, v) = effort (10). Springs and dampers of joints are efforts.
 
-/// `mass` [v_count*v_count], both triangles: composite rigid bodies, armature included.
+/// `mass` [v_count*v_count], both triangles: composite-rigid-body algorithm, armature included.
 void lithe_rigid_mass_matrix(const LitheRigidTree *tree, LitheRigidWork *work, double *mass);
 
 /// effort = M a + b by recursive Newton-Euler; `a` NULL: zero, which gives b.
@@ -83,12 +83,12 @@ void lithe_rigid_inverse_dynamics(const LitheRigidTree *tree, Vec3 gravity, cons
 bool lithe_rigid_accelerate_dense(const LitheRigidTree *tree, Vec3 gravity, const double *effort,
                                   LitheRigidWork *work, double *matrix, double *a);
 
-/// The same in linear cost: articulated bodies. False as above.
+/// The same in linear time: articulated-body algorithm. False as above.
 bool lithe_rigid_accelerate(const LitheRigidTree *tree, Vec3 gravity, const double *effort,
                             LitheRigidWork *work, double *a);
 
 /// Momenta p = dT/dv = M v and forces dL/dq = dT/dq - dV/dq at constant v (V: gravity alone), both
-/// in linear cost; each [v_count].
+/// in linear time; each [v_count].
 void lithe_rigid_momenta(const LitheRigidTree *tree, Vec3 gravity, const double *v,
                          LitheRigidWork *work, double *p, double *force);
 
@@ -127,26 +127,26 @@ void lithe_rigid_euler_system(const LitheRigidTree *tree, const LitheRigidStep *
                               LitheRigidStepWork *work);
 
 /// Semi-implicit Euler: w from (20) with gyroscopic forces at the mean of old and new velocity,
-/// then q <- q (+) h w, v <- w. `effort` [v_count], may be NULL: what drives did at the end of the
-/// step, reactions of prescribed joints included.
+/// then q <- q (+) h w, v <- w. `effort` [v_count], may be NULL: efforts of drives at the end of
+/// the step, reactions of prescribed joints included.
 LitheRigidOutcome lithe_rigid_step_euler(const LitheRigidTree *tree, const LitheRigidStep *step,
                                          double *q, double *v, double *effort,
                                          LitheRigidStepWork *work);
 
-/// Midpoint in momentum form (30): second order, keeps momentum; a free body without springs and
-/// dampers also keeps its energy (40). `effort` as above, at the middle of the step.
+/// Midpoint in momentum form (30): second order, conserves momentum; a free body without springs
+/// and dampers also conserves its energy (40). `effort` as above, at the middle of the step.
 LitheRigidOutcome lithe_rigid_step_midpoint(const LitheRigidTree *tree, const LitheRigidStep *step,
                                             double *q, double *v, double *effort,
                                             LitheRigidStepWork *work);
 
-// --- pieces of the steps, for solvers that have more to add --------------------------------------
+// --- parts of the steps, for the coupled solve ---------------------------------------------------
 
-/// Diagonals of stiffness and damping that joints and drives have together, held DoFs and their
+/// Diagonals of stiffness and damping of joints and drives together, held DoFs and their
 /// velocities.
 void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q,
                         LitheRigidStepWork *work);
 
-/// effort += what the drives do at (q, v); prescribed ones nothing. `v` NULL: at rest.
+/// effort += efforts of the drives at (q, v), except prescribed ones. `v` NULL: at rest.
 void lithe_rigid_add_drives(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q,
                             const double *v, double *effort);
 

@@ -114,7 +114,7 @@ static int64_t tree_lay(const LitheModel *model, int32_t unit, LitheWork *all, d
 
 // --- the step ------------------------------------------------------------------------------------
 
-// targets where forces act; prescribed ones where the step ends
+// targets at the time of the forces; prescribed ones at the end of the step
 static void aim(const LitheModel *model, const LitheTree *tree, const LitheState *state,
                 const LitheStepPlan *plan, LitheRigidDrive *drives) {
     double force_time = plan->time + plan->a * plan->h, end = plan->time + plan->h;
@@ -128,7 +128,7 @@ static void aim(const LitheModel *model, const LitheTree *tree, const LitheState
     }
 }
 
-// Efforts of forces from outside, with the poses of the start of the step.
+// Efforts of external forces, with the poses of the start of the step.
 static void push_links(const LitheTree *tree, const LitheState *state, LitheTreeWork *work) {
     const LitheRigidTree *rigid = &tree->rigid;
     const double *wrenches = state->own + tree->wrench_at;
@@ -147,7 +147,7 @@ static void push_links(const LitheTree *tree, const LitheState *state, LitheTree
                               work->outer);
 }
 
-// what joint dampers took and drives did, at the mean velocity of the step
+// energy taken by joint dampers and work of drives, at the mean velocity of the step
 static void book(const LitheRigidTree *rigid, const LitheTreeWork *work, const double *v0, double h,
                  bool middle, double *sums) {
     for (int32_t i = 0; i < rigid->link_count; i++) {
@@ -161,15 +161,15 @@ static void book(const LitheRigidTree *rigid, const LitheTreeWork *work, const d
     }
 }
 
-// the most that a drive can give its joint; 0: no bound
+// max effort of a drive on its joint; 0: no bound
 static double bound_of(const LitheTree *tree, const LitheRigidDrive *drive, int32_t k) {
     double own = k < tree->actuator_count ? tree->actuators[k].effort_limit * fabs(drive->gear) : 0;
     double joint = tree->rigid.links[drive->link].effort_limit;
     return own > 0 && joint > 0 ? fmin(own, joint) : fmax(own, joint);
 }
 
-// Drives with a bound leave the free motion: a given effort is cut to it, a spring or damper waits
-// for the coupled solve (work->bounded).
+// Bounded drives are removed from the free motion: a given effort is clamped, a spring or damper is
+// left to the coupled solve (work->bounded).
 static void release_drives(const LitheTree *tree, LitheTreeWork *work) {
     for (int32_t k = 0; k < tree->drive_count; k++) {
         LitheRigidDrive *drive = &work->drives[k];
@@ -231,8 +231,8 @@ static void tree_free(const LitheModel *model, int32_t unit, const LitheState *s
     outcome->finite = made.made;
 }
 
-// before the coupled solve: the system of the step at its start, which the free motion has used up;
-// a free body in the middle had no w of its own
+// before the coupled solve: rebuilds the system of the step at its start, which the free motion has
+// overwritten; a free body with the midpoint rule had no w
 static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRigidTree *rigid = &tree_of(model, unit)->rigid;
     LitheTreeWork *work = lithe_tree_work(all, unit);
@@ -245,7 +245,7 @@ static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) 
         return;
     }
     lithe_rigid_midpoint_begin(rigid, &work->plan, work->q0, work->v0, &work->step);
-    // rows of couplings belong to where the middle of the step is expected
+    // rows of couplings are evaluated at the predicted middle of the step
     lithe_rigid_advance(rigid, work->q0, 0.5 * work->plan.h, w, work->step.q);
     lithe_rigid_place(rigid, work->step.q, &work->step.tree);
     for (int32_t k = 0; k < rigid->v_count; k++)
@@ -254,7 +254,7 @@ static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) 
 
 static double tree_evaluate(const LitheModel *model, int32_t unit, LitheWork *all, const double *w,
                             bool want_matrix, bool project, double *r) {
-    (void)want_matrix, (void)project; // the matrix is that of the start
+    (void)want_matrix, (void)project; // the matrix is constant in the step
     const LitheTree *tree = tree_of(model, unit);
     LitheTreeWork *work = lithe_tree_work(all, unit);
     residual_of(work)(&tree->rigid, &work->plan, work->q0, work->v0, w, &work->step, r);
@@ -325,8 +325,8 @@ static Pose tree_place(const LitheModel *model, const LitheState *state, const L
                                   ahead);
 }
 
-// Where a point of a link is when its rows are measured: the midpoint rule measures in the middle,
-// else what swings gains energy in every step.
+// Position of a point of a link where its rows are evaluated: in the middle of the step for the
+// midpoint rule, otherwise pendulums would gain energy in every step.
 static Vec3 carried(const LitheModel *model, const LitheState *state, const LitheTreeWork *work,
                     const LitheSite *site) {
     if (!work->middle)
@@ -391,7 +391,7 @@ static bool tree_totals(const LitheModel *model, int32_t unit, const LitheState 
     if (!memory)
         return false;
     LitheRigidWork work = lithe_rigid_work_lay(rigid, memory);
-    (void)wanted; // one pass over the links gives all
+    (void)wanted; // one loop over the links computes all
     lithe_rigid_place(rigid, q, &work);
     lithe_rigid_move(rigid, v, &work);
     double springs = lithe_rigid_potential_energy(rigid, &work, v3(0, 0, 0), q);

@@ -13,21 +13,21 @@ bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *wo
                       const LitheStepPlan *plan, LitheDofTermFn *add, void *user);
 
 /// Limits that joint number `joint` (from 0) reached in the last step: bits LITHE_REACHED_..; and
-/// whether a drive makes it follow, whatever effort that takes.
+/// whether a drive prescribes its motion.
 int lithe_joint_reached(const LitheModel *model, const LitheWork *work, int32_t joint);
 bool lithe_joint_is_prescribed(const LitheModel *model, const LitheWork *work, int32_t joint);
 
 /// The tree that carries body number `body` (from 0); NULL: none does.
 const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body);
 
-/// Place of body number `body` (from 0) of the model.
+/// Pose of body number `body` (from 0) of the model.
 Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body);
 
-/// Place of link `of` of tree `index` after `time` [s] at the present velocity.
+/// Pose of link `of` of tree `index` after `time` [s] at the present velocity.
 Pose lithe_link_place_ahead(const LitheModel *model, const LitheState *state, int32_t index,
                             int32_t of, double time);
 
-/// That of a body after `time` [s] at the present velocity.
+/// Pose of a body after `time` [s] at the present velocity.
 Pose lithe_body_place_ahead(const LitheModel *model, const LitheState *state, int32_t body,
                             double time);
 

@@ -6,7 +6,7 @@
 //     (6)  A_i = A_parent + S_i a_i + c_i,  A_world = (0, -gravity)
 //     (7)  F_i = I_i A_i + V_i x* I_i V_i + sum of F of the children
 //     (8)  effort_i = S_i' F_i + armature a_i
-//     (9)  M_ij = S_i' Ic_i S_j for j above or at i, Ic_i the inertia of all that hangs on i
+//     (9)  M_ij = S_i' Ic_i S_j for j above or at i, Ic_i the inertia of i and its descendants
 
 #include "body/tree.h"
 
@@ -32,7 +32,7 @@ void lithe_rigid_mass_matrix(const LitheRigidTree *tree, LitheRigidWork *work, d
         int32_t count = lithe_joint_v_count(link->kind);
         for (int32_t row = link->v_at; row < link->v_at + count; row++) {
             Spatial f = spi_apply(own->composite, work->columns[row]);
-            // (9), along the way to the root
+            // (9), along the path to the root
             for (int32_t j = i; j >= 0; j = tree->links[j].parent) {
                 int32_t at = tree->links[j].v_at;
                 int32_t end = at + lithe_joint_v_count(tree->links[j].kind);
@@ -91,7 +91,7 @@ bool lithe_rigid_accelerate_dense(const LitheRigidTree *tree, Vec3 gravity, cons
     return true;
 }
 
-// Articulated bodies: with IA, pA the inertia and bias force of link i and all that hangs on it,
+// Articulated bodies: with IA, pA the inertia and bias force of link i and its descendants,
 //     (11)  U = IA S,  D = S' U + armature,  u = effort - S' (pA + IA c)
 //     (12)  IA_parent += IA - U D^-1 U',  pA_parent += pA + IA c + U D^-1 u
 //     (13)  A' = A_parent + c,  a = D\(effort - S' pA - U' A'),  A = A' + S a
@@ -128,7 +128,7 @@ static bool make_hinge(const LitheRigidLink *link, const double *inertia, const 
     return lithe_dense_factor_positive(count, hinge.D) < 0;
 }
 
-// (12): what the parent feels of this link
+// (12): contribution of this link to its parent
 static void pass_on(int32_t count, const double *inertia, Spatial force, Hinge hinge,
                     double *parent_inertia, Spatial *parent_force) {
     // rows D^-1 U'
@@ -187,7 +187,7 @@ bool lithe_rigid_accelerate(const LitheRigidTree *tree, Vec3 gravity, const doub
         int32_t count = lithe_joint_v_count(link->kind);
         Spatial up = link->parent < 0 ? world : work->links[link->parent].acceleration;
         double *ai = a + link->v_at;
-        // U' c is in u already
+        // U' c is already in u
         for (int32_t k = 0; k < count; k++)
             ai[k] = hinge.u[k] - sp_dot(sp_load(hinge.U + 6 * k), up);
         lithe_dense_solve(count, hinge.D, ai);
@@ -200,13 +200,13 @@ bool lithe_rigid_accelerate(const LitheRigidTree *tree, Vec3 gravity, const doub
 
 // --- momenta and forces of the Lagrangian --------------------------------------------------------
 
-// With P_i the momentum of link i and all that hangs on it, and s a column of its joint whose axis
-// has the slide b and turn a, the joint's own motion being (a_J, o x a_J + b_J):
+// With P_i the momentum of link i and its descendants, and s a column of its joint whose axis
+// has the translation b and rotation a, the joint's own motion being (a_J, o x a_J + b_J):
 //     (14)  dT/dv_s = s' P_i + armature v_s
 //     (15)  dT/dq_s = (d_s - s x V_i)' P_i
 //           d_s = (0, b x a_J) for axes fixed in the parent, (a x a_J, o x (a x a_J)) in the child
-// Everything beyond the joint turns as one rigid body, which leaves its kinetic energy alone but
-// for the motion V_i that does not turn with it.
+// Everything beyond the joint rotates as one rigid body, which does not change its kinetic energy
+// except for the motion V_i, which does not rotate with it.
 
 static Spatial axis_change(const LitheRigidLink *link, Vec3 o, Spatial column, Vec3 turn) {
     if (lithe_joint_rides_on_child(link->kind)) {

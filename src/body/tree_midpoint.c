@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/tree_midpoint.c - midpoint step of an articulated tree in momentum form
 //
-// The discrete Lagrangian h L(q_m, w) with q_m = q0 (+) h w/2 makes a step that is symplectic, of
-// second order, and keeps every momentum that belongs to a symmetry of the tree. With p = dT/dv,
-// Q = dL/dq and the efforts, both at (q_m, w), and B the slope of (+) (law/joint.h):
+// The discrete Lagrangian h L(q_m, w) with q_m = q0 (+) h w/2 gives a step that is symplectic, of
+// second order, and conserves every momentum that belongs to a symmetry of the tree. With p =
+// dT/dv, Q = dL/dq and the efforts, both at (q_m, w), and B the slope of (+) (law/joint.h):
 //     (30)  r(w) = 2 (p - B(-h w)' p0) - h B(-h w/2)' Q = 0
 //     (31)  B(h w)' p1 = p + h/2 B(h w/2)' Q
 //     (32)  q1 = q0 (+) h w,  M(q1) v1 = p1
-// The large part of dr/dw is 2 M + h D + h^2/2 K.
+// The dominant part of dr/dw is 2 M + h D + h^2/2 K.
 //
-// A free body alone has the rule of Simo and Wong, which keeps energy as well: with the spin W, the
-// turn T = h/2 (W0 + W1) and the inertia J in body axes, torque N about the centre,
+// A single free body uses the rule of Simo and Wong, which also conserves energy: with the angular
+// velocity W, the rotation T = h/2 (W0 + W1) and the inertia J in body axes, torque N about the
+// centre,
 //     (40)  J W1 = exp(-T) J W0 + h R1' N,  R1 = R0 exp(T)
 
 #include "body/tree.h"
@@ -49,7 +50,7 @@ static void push(const LitheRigidTree *tree, double s, const double *w, double *
 void lithe_rigid_midpoint_residual(const LitheRigidTree *tree, const LitheRigidStep *step,
                                    const double *q0, const double *v0, const double *w,
                                    LitheRigidStepWork *work, double *r) {
-    (void)v0; // p0 stands for it
+    (void)v0; // p0 is used instead
     int32_t n = tree->v_count;
     double h = step->h;
     lithe_rigid_advance(tree, q0, 0.5 * h, w, work->q);
@@ -113,7 +114,7 @@ bool lithe_rigid_midpoint_end(const LitheRigidTree *tree, const LitheRigidStep *
                               double *v, double *effort, LitheRigidStepWork *work) {
     int32_t n = tree->v_count;
     double h = step->h, *p1 = work->dx;
-    // p and Q at the solution, and the reactions that close (30)
+    // p and Q at the solution, and the reactions that satisfy (30)
     lithe_rigid_midpoint_residual(tree, step, q, v, work->w, work, work->r);
     if (effort) {
         memset(effort, 0, (size_t)n * sizeof *effort);
@@ -156,7 +157,7 @@ LitheRigidOutcome lithe_rigid_step_midpoint(const LitheRigidTree *tree, const Li
 
 // --- one free body -------------------------------------------------------------------------------
 
-// x = A\b by Cramer's rule; A is 2 J/h and a small rest
+// x = A\b by Cramer's rule; A is 2 J/h plus a small term
 static Vec3 solve3(Mat3 a, Vec3 b) {
     Vec3 x = m3_column(a, 0), y = m3_column(a, 1), z = m3_column(a, 2);
     double det = v3_dot(x, v3_cross(y, z));
@@ -173,7 +174,7 @@ typedef struct FreeBody {
     Vec3 spin0; // body axes
 } FreeBody;
 
-// torque about the centre at the middle of the turn, times h, in the body's axes at its end
+// torque about the centre at the middle of the rotation, times h, in body axes at the end
 static Vec3 kick(const FreeBody *body, double h, Vec3 turn) {
     Quat middle = q4_mul(body->r0, q4_exp(v3_scale(0.5, turn)));
     Quat end = q4_mul(body->r0, q4_exp(turn));
@@ -182,7 +183,7 @@ static Vec3 kick(const FreeBody *body, double h, Vec3 turn) {
     return v3_scale(h, q4_rotate(q4_conj(end), torque));
 }
 
-// (40) for the turn, by Newton; one more step than the tolerance asks for leaves rounding alone
+// (40) for the rotation, by Newton; one step more than the tolerance requires leaves only rounding
 static Vec3 turn_of(const FreeBody *body, const LitheRigidStep *step, double h,
                     LitheRigidOutcome *outcome) {
     Vec3 momentum = m3_apply(body->J, body->spin0);
@@ -218,13 +219,13 @@ static bool move_free(const LitheRigidLink *link, const LitheRigidStep *step, do
     body.spin0 = q4_rotate(q4_conj(body.r0), v3_load(v + 3));
     Vec3 turn = turn_of(&body, step, h, outcome);
 
-    // the turn, and the spin that keeps momentum to rounding
+    // the rotation, and the angular velocity that conserves momentum to rounding
     Quat r1 = q4_unit(q4_mul(body.r0, q4_exp(turn)));
     Vec3 momentum = q4_rotate(q4_exp(v3_neg(turn)), m3_apply(body.J, body.spin0));
     Vec3 angular_velocity = solve3(body.J, v3_add(momentum, kick(&body, h, turn)));
     angular_velocity = q4_rotate(r1, angular_velocity);
 
-    // the centre falls with the mean of its velocities
+    // the centre moves with the mean of its velocities
     Vec3 gravity = q4_rotate(q4_conj(link->parent_frame.rotation), step->gravity);
     Vec3 arm0 = q4_rotate(body.r0, body.centre), arm1 = q4_rotate(r1, body.centre);
     Vec3 u0 = v3_add(v3_load(v), v3_cross(v3_load(v + 3), arm0));
@@ -241,7 +242,8 @@ static bool move_free(const LitheRigidLink *link, const LitheRigidStep *step, do
     return outcome->converged && sum == 0;
 }
 
-// a turn of more than a radian may not converge: then the step is made in this many pieces at most
+// a rotation of more than a radian may not converge: then the step is made in at most this many
+// pieces
 #define MAX_PIECES 256
 
 LitheRigidOutcome lithe_rigid_step_free(const LitheRigidTree *tree, const LitheRigidStep *step,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/tree_newton.c - Newton's method for the steps of a tree
 //
-// Mass and gyroscopic forces depend on the velocity looked for, so there is no potential: the norm
-// of the residual is the merit. The large part of the derivative, symmetric and factored once, is
-// enough while a step turns little; where it converges slowly, the numerical derivative follows.
+// Mass and gyroscopic forces depend on the unknown velocity, so there is no potential: the norm of
+// the residual is the merit function. The dominant part of the derivative, symmetric and factored
+// once, is sufficient for small rotations per step; where it converges slowly, the numerical
+// derivative is used.
 
 #include "body/tree.h"
 
@@ -84,7 +85,7 @@ static bool factor_slope(const Problem *p) {
     int32_t n = p->tree->v_count;
     memcpy(work->trial, work->w, (size_t)n * sizeof *work->trial);
     for (int32_t j = 0; j < n; j++) {
-        // half the digits: rounding and curvature then weigh alike
+        // half the digits: balances rounding and curvature
         double e = 1e-8 * (1 + fabs(work->w[j]));
         work->trial[j] = work->w[j] + e;
         evaluate(p, work->trial, work->trial_r);
@@ -104,11 +105,11 @@ static void swap(double **a, double **b) {
     *b = c;
 }
 
-// goes along dx as far as the residual falls; false when no length helps
-static bool search(const Problem *p, int most_cuts, double *size) {
+// moves along dx as far as the residual falls; false when no length helps
+static bool search(const Problem *p, int max_cuts, double *size) {
     LitheRigidStepWork *work = p->work;
     double length = 1;
-    for (int cut = 0; cut <= most_cuts; cut++, length *= 0.5) {
+    for (int cut = 0; cut <= max_cuts; cut++, length *= 0.5) {
         for (int32_t k = 0; k < p->tree->v_count; k++)
             work->trial[k] = work->w[k] + length * work->dx[k];
         evaluate(p, work->trial, work->trial_r);
@@ -123,9 +124,10 @@ static bool search(const Problem *p, int most_cuts, double *size) {
     return false;
 }
 
-// a step of the large part must reduce the residual to this share, or the true derivative is used
+// an iteration with the dominant part must reduce the residual to this fraction, or the numerical
+// derivative is used
 #define SLOW 0.2
-// halvings before a direction is given up
+// max halvings of a direction
 #define MAX_CUTS 20
 
 void lithe_rigid_newton(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q0,

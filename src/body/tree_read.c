@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/tree_read.c - reading a state: places and velocities of bodies, joints
+// body/tree_read.c - reading a state: poses and velocities of bodies, joints
 
 #include "base/assert.h"
 #include "body/tree.h"
@@ -30,7 +30,7 @@ const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body) {
                : NULL;
 }
 
-// from the link up to the root: no scratch needed, and reading is no part of a step
+// from the link up to the root: needs no scratch
 Pose lithe_link_place_ahead(const LitheModel *model, const LitheState *state, int32_t index,
                             int32_t of, double time) {
     enum { MAX = 7 }; // positions of a joint
@@ -80,7 +80,8 @@ void lithe_body_pose(const LitheModel *model, const LitheState *state, LitheBody
     out[6] = q.z;
 }
 
-// Velocity of a body that rides on a unit other than a tree: the Jacobian of its origin times v.
+// Velocity of a body that is attached to a unit other than a tree: the Jacobian of its origin times
+// v.
 static void riding_velocity(const LitheModel *model, const LitheState *state, int32_t body,
                             double out[6]) {
     enum { ROWS = 6, WIDTH = 32, NODES = 8 };
@@ -108,7 +109,7 @@ static void riding_velocity(const LitheModel *model, const LitheState *state, in
     }
 }
 
-// velocity of the body in the axes of ever outer frames, from the link up to the root (4)
+// velocity of the body in the axes of successive outer frames, from the link up to the root (4)
 void lithe_body_velocity(const LitheModel *model, const LitheState *state, LitheBodyId id,
                          double out[6]) {
     const LitheRigidBody *body = body_of(model, id);
@@ -126,7 +127,7 @@ void lithe_body_velocity(const LitheModel *model, const LitheState *state, Lithe
         Spatial axes[LITHE_JOINT_MAX_V];
         lithe_joint_axes(link->kind, link->pitch, q, axes);
 
-        // seen from the parent's joint frame: what the body had, and what the joint adds
+        // relative to the parent's joint frame: the velocity so far, plus that of the joint
         Pose joint = lithe_joint_pose(link->kind, link->pitch, q);
         Pose moved = pose_mul(joint, pose_inverse(link->child_frame));
         pose = pose_mul(moved, pose);

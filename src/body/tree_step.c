@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/tree_step.c - semi-implicit Euler step of an articulated tree, and what both steps share
+// body/tree_step.c - semi-implicit Euler step of an articulated tree, and common parts of both
+// steps
 //
 // With K and D the diagonals of stiffness and damping of springs, dampers and drives, f their
 // forces at (q0, v = 0), M and b at q0:
 //     (20)  (M + h D + h^2 K) w = M v0 + h (f + effort - b(q0, u))
 //     (21)  q1 = q0 (+) h w,  v1 = w
 // The velocity u of the gyroscopic forces is (v0 + w)/2. So a free body obeys the midpoint rule of
-// Euler's equations, which keeps its energy.
+// Euler's equations, which conserves its energy.
 
 #include "body/tree.h"
 
@@ -197,7 +198,7 @@ bool lithe_rigid_euler_end(const LitheRigidTree *tree, const LitheRigidStep *ste
     if (!all_finite(work->w, n))
         return false;
 
-    // drives at the end of the step; reactions of prescribed joints close (20)
+    // drives at the end of the step; reactions of prescribed joints satisfy (20)
     if (effort)
         lithe_rigid_euler_residual(tree, step, q, v, work->w, work, work->r);
     lithe_rigid_advance(tree, q, step->h, work->w, q);

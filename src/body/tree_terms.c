@@ -9,8 +9,7 @@
 
 #include <math.h>
 
-// Angle that a ball joint has turned by, and the axis in the child's axes, which its velocities
-// have.
+// Rotation angle of a ball joint, and its axis in the child's axes, as for its velocities.
 static double ball_angle(const double *q, Vec3 *axis) {
     Vec3 turn = q4_log((Quat){q[0], q[1], q[2], q[3]});
     double angle = v3_norm(turn);
@@ -42,7 +41,7 @@ static void gaps_of(const LitheRigidLink *link, const double *q, double gap[2]) 
     }
 }
 
-// a joint that can reach its limit in the step, with room to spare
+// whether a joint can reach its limit in the step, with a safety margin
 static bool near_limit(const Joints *j, const LitheRigidLink *link, double gap) {
     double speed = 0, change = 0, h = j->plan->h;
     for (int32_t k = link->v_at; k < link->v_at + lithe_joint_v_count(link->kind); k++) {

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/unit.h - the table of kinds: what a solver may ask of a unit of any kind
 //
-// A kind is one row of the table in body/unit.c, the only list of kinds in the tree. Solvers see
-// only this table, never a rod: a new kind is a new row. The unknown is w, the velocity at which
-// forces are evaluated (data/work.h).
+// A kind (rod, tree, particles) is one row of the table in body/unit.c, the only list of kinds in
+// the tree. Solvers see only this table: a new kind is a new row.
+//
+// The unknown of a unit is w, the velocity at which forces are evaluated (data/work.h). A unit has
+// nodes, which are blocks of DoFs, a residual r(w) and a matrix A = dr/dw of dense blocks between
+// its nodes. The calls of a step, in their order:
+//
+//     begin          everything that does not depend on w; the first guess of w
+//     free motion    evaluate, factor, solve in a Newton loop (solve/newton.c), or `free`, or
+//                    step_explicit; refine updates lagged terms, and the loop repeats
+//     coupled solve  prepare, terms, site for Jacobians; then evaluate and scatter per pass
+//     end            writes configuration, velocity, frames and energies to the state
+//
+// A unit that something touches skips its free motion where the coupled solve does not need it. All
+// calls except describe and end leave model and state unchanged. Calls for different units may
+// run in parallel: a call writes only the work of its own unit.
 
 #ifndef LITHE_BODY_UNIT_H
 #define LITHE_BODY_UNIT_H
@@ -14,15 +27,15 @@
 #include "data/system.h"
 #include "data/work.h"
 
-/// How large a residual is, in the norm |r|_D with D = diag(A)^-1/2 over free DoFs, which makes
-/// metres and radians comparable.
+/// Size of a residual in the norm |r|_D with D = diag(A)^-1/2 over free DoFs, which makes metres
+/// and radians comparable.
 typedef struct LitheMeasure {
     double residual;
     double scale; ///< the largest of the momenta and impulses that balance in it
-    double noise; ///< what rounding alone leaves
+    double noise; ///< rounding level
 } LitheMeasure;
 
-/// Takes a coupling of own DoFs; false when out of memory.
+/// Receives a coupling of own DoFs; false when out of memory.
 typedef bool LitheDofTermFn(const LitheDofTerm *term, void *user);
 
 /// Sums over units.
@@ -32,27 +45,27 @@ typedef struct LitheUnitTotals {
     Vec3 angular;                     // about the origin [kg m^2/s]
 } LitheUnitTotals;
 
-/// What of them is wanted: the rest may be left out.
+/// Which of them are requested; the rest may be left out.
 typedef enum LitheTotalsWanted {
     LITHE_TOTALS_ELASTIC = 1,
     LITHE_TOTALS_ENERGY = 2, // kinetic and gravity
     LITHE_TOTALS_MOMENTA = 4,
 } LitheTotalsWanted;
 
-/// What units of a kind do in a search for an equilibrium.
+/// How a search for an equilibrium treats units of a kind.
 typedef enum LitheStatics {
     LITHE_STATICS_NONE,  // unsupported: such a scene is refused
     LITHE_STATICS_MOVE,  // they are moved
-    LITHE_STATICS_STAND, // they stay as they are: joints are held where they stand
+    LITHE_STATICS_STAND, // they stay as they are: joints are held
 } LitheStatics;
 
-/// What is not marked as NULL below is required; lithe_units_build asserts it. Calls with a plan
-/// see plan->still only where `statics` is LITHE_STATICS_MOVE.
+/// All members are required, except where NULL is mentioned below; lithe_units_build asserts it.
+/// Calls with a plan see plan->still only where `statics` is LITHE_STATICS_MOVE.
 typedef struct LitheUnitOps {
     const char *kind;
 
-    /// Units with at least so many DoFs use the pool within the calls below (elements side by
-    /// side, sums in a fixed order); 0: none does.
+    /// Units with at least so many DoFs use the pool within the calls below (elements in parallel,
+    /// sums in a fixed order); 0: none does.
     int64_t threads_from;
 
     LitheStatics statics;
@@ -61,8 +74,8 @@ typedef struct LitheUnitOps {
     /// it asks `totals` without LITHE_TOTALS_ELASTIC.
     bool elastic_is_recorded;
 
-    /// How many units of the kind a model has; and number `index` of them: `unit` comes with the
-    /// places where its numbers begin, which the kind keeps for itself; it fills in the sizes.
+    /// Number of units of the kind in a model; and a description of number `index` of them: `unit`
+    /// is given with the offsets of its numbers, which the kind stores; it fills in the sizes.
     int32_t (*count)(const LitheModel *model);
     void (*describe)(LitheModel *model, int32_t index, LitheUnit *unit);
 
@@ -72,14 +85,14 @@ typedef struct LitheUnitOps {
     /// multiple of LITHE_WORK_LINE.
     int64_t (*lay)(const LitheModel *model, int32_t unit, LitheWork *work, double *at);
 
-    /// The whole free motion of a kind with a solver of its own: w, and the outcome in the body's
+    /// The whole free motion, for a kind with its own solver: w, and the outcome in the unit's
     /// work. NULL: begin and Newton with the calls below.
     void (*free)(const LitheModel *model, int32_t unit, const LitheState *state,
                  const LitheStepPlan *plan, double tolerance, int32_t max_iterations,
                  LitheWork *work);
 
     /// Everything of the step that does not depend on w: anchors, natural state, loads, targets,
-    /// damping. Sets w to the first guess. False when the body cannot make this step at all (its
+    /// damping. Sets w to the first guess. False when the unit cannot make this step at all (its
     /// natural state is impossible).
     bool (*begin)(const LitheModel *model, int32_t unit, const LitheState *state,
                   const LitheStepPlan *plan, LitheWork *work);
@@ -90,41 +103,41 @@ typedef struct LitheUnitOps {
     double (*evaluate)(const LitheModel *model, int32_t unit, LitheWork *work, const double *w,
                        bool want_matrix, bool project, double *residual);
 
-    /// After evaluate with a matrix: size of `residual` and what to compare it with.
+    /// After evaluate with a matrix: size of `residual` and the scale to compare it with.
     LitheMeasure (*measure)(const LitheModel *model, int32_t unit, const LitheWork *work,
                             const double *residual);
 
     /// Locks held DoFs and factors A; false when a pivot is not positive.
     bool (*factor)(const LitheModel *model, int32_t unit, LitheWork *work);
 
-    /// Says in words where the body left its domain, or what is wrong with it; "" when nothing is.
+    /// Describes where the unit left its domain, or another error; "" when there is none.
     void (*explain)(const LitheModel *model, int32_t unit, const LitheWork *work, char *text,
                     size_t size);
 
     /// x = A\x with x zero on held DoFs.
     void (*solve)(const LitheModel *model, int32_t unit, LitheWork *work, double *x);
 
-    /// Makes anew, at the solution, what was taken as given (anchors of frames, gyroscopic
-    /// forces); false when the scheme needs none of it. The caller solves again.
+    /// Updates the lagged terms at the solution (anchors of frames, gyroscopic forces); false when
+    /// the scheme has none. The caller solves again.
     bool (*refine)(const LitheModel *model, int32_t unit, LitheWork *work);
 
     /// Instead of solving: w and r of an explicit step. False outside the domain.
     bool (*step_explicit)(const LitheModel *model, int32_t unit, LitheWork *work);
 
-    /// Takes the step: configuration, velocity and frames at its end, and the accounts. False
+    /// Applies the step: configuration, velocity and frames at its end, energies and work. False
     /// (state untouched) when a number is not finite. Where couplings acted, `impulse` in the
-    /// body's work is theirs, and r has been freed of it.
+    /// unit's work is theirs, and r does not contain it.
     bool (*end)(const LitheModel *model, int32_t unit, LitheWork *work, LitheState *state);
 
     // --- material points ---
 
-    /// Where a material point stands `ahead` seconds from now at the present velocity, with the
-    /// frame of its element (an edge's is that of now).
+    /// Pose of a material point `ahead` seconds from now at the present velocity, with the frame of
+    /// its element (for an edge the present one).
     Pose (*place)(const LitheModel *model, const LitheState *state, const LitheSite *site,
                   double ahead);
 
-    /// Velocity of a material point on the centreline [m/s]; NULL for links, whose points are
-    /// found by their place.
+    /// Velocity of a material point on the centreline [m/s]; NULL for links, where `place` is used
+    /// instead.
     Vec3 (*velocity)(const LitheModel *model, const LitheState *state, const LitheSite *site);
 
     /// Jacobian of the rows linear . velocity + angular . angular velocity of a material point:
@@ -147,21 +160,21 @@ typedef struct LitheUnitOps {
     /// Whether a load, drive or natural state of the unit has a corner within a span of time.
     bool (*event)(const LitheModel *model, int32_t unit, const LitheSpan *span);
 
-    /// The largest stable step of explicit integration, about [s]; NULL: none.
+    /// The largest stable step of explicit integration, approximately [s]; NULL: no limit.
     double (*explicit_limit)(const LitheModel *model, int32_t unit);
 
-    /// Adds what only this kind reports of a step; NULL: nothing.
+    /// Adds the entries of the report that only this kind has; NULL: none.
     void (*report)(const LitheModel *model, int32_t unit, const LitheWork *work,
                    LitheReport *report);
 
-    /// After prepare: gives `add` each coupling of the unit's own DoFs (limits, dry friction,
+    /// After prepare: calls `add` for each coupling of the unit's own DoFs (limits, dry friction,
     /// bounded drives); false as soon as that returns false. NULL: there are none.
     bool (*terms)(const LitheModel *model, int32_t unit, const LitheWork *work,
                   const LitheStepPlan *plan, LitheDofTermFn *add, void *user);
 
     // --- in the coupled solve (assemble/) ---
 
-    /// After the free motion: makes ready for Jacobians at the start of the step and for evaluate.
+    /// After the free motion: prepares for Jacobians at the start of the step and for evaluate.
     /// NULL: nothing to do.
     void (*prepare)(const LitheModel *model, int32_t unit, LitheWork *work);
 
@@ -186,7 +199,7 @@ static inline const LitheUnitOps *lithe_unit_ops(const LitheModel *model, int32_
 /// memory.
 bool lithe_units_build(LitheModel *model);
 
-/// Runs a task for each unit: small units side by side on the pool, then one by one those that use
+/// Runs a task for each unit: small units in parallel on the pool, then one by one those that use
 /// the pool themselves (`threads_from` of their kind): a pool cannot be entered twice.
 void lithe_units_run(const LitheWork *work, LitheTaskFn *task, void *user);
 
@@ -201,7 +214,7 @@ static inline int64_t lithe_work_round(int64_t doubles) {
     return (doubles + LITHE_WORK_LINE - 1) / LITHE_WORK_LINE * LITHE_WORK_LINE;
 }
 
-/// Doubles that `count` items of `size` bytes take in the scratch of a unit.
+/// Number of doubles that `count` items of `size` bytes take in the scratch of a unit.
 static inline int64_t lithe_work_doubles(int64_t count, size_t size) {
     return lithe_work_round(
         (int64_t)(((size_t)count * size + sizeof(double) - 1) / sizeof(double)));

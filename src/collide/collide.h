@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // collide/collide.h - State -> Contacts, in three parts: proxies, broad phase, narrow phase
 //
-// A pure function of model and state: no memory of the last search is used, so nothing can depend
-// on it. See docs/theory/collision.md.
+// A pure function of model and state: nothing is kept from the last search. See
+// docs/theory/collision.md.
 
 #ifndef LITHE_COLLIDE_COLLIDE_H
 #define LITHE_COLLIDE_COLLIDE_H
@@ -13,29 +13,29 @@
 
 #include <string.h>
 
-/// Parts a bundle: the best of 2 to 100 on collide-1000, where 6 to 12 are alike and whole rods
-/// four times as slow; for heaps of particles 6 to 24 are alike. Any number gives the same
-/// contacts.
+/// Parts per bundle: the best of 2 to 100 on collide-1000, where 6 to 12 are equally fast and whole
+/// rods four times slower; for heaps of particles 6 to 24 are equally fast. Any number gives the
+/// same contacts.
 enum { LITHE_BUNDLE_PARTS = 12 };
 
-/// A parameter along an edge this near 0 or 1 is the node: rounding of a projection.
+/// A parameter along an edge this near to 0 or 1 counts as the node: rounding of a projection.
 #define LITHE_AT_NODE 1e-9
 
 typedef struct LitheCollideOptions {
     double margin;   // gap up to which a contact counts [m], >= 0
-    double step;     // time in which things move on at their present velocity [s]; 0: as they stand
-    int32_t bundle;  // parts a bundle; 0: LITHE_BUNDLE_PARTS
-    double glide;    // contacts of things that slide reach up to this times what they travel
-    bool single;     // one contact a pair of round edges: where they are nearest
-    LithePool *pool; // that helps, or NULL
+    double step;     // time that things move on at their present velocity [s]; 0: no motion
+    int32_t bundle;  // parts per bundle; 0: LITHE_BUNDLE_PARTS
+    double glide;    // contacts of sliding things reach up to this times their travel
+    bool single;     // one contact per pair of round edges: where they are nearest
+    LithePool *pool; // of threads, or NULL
 } LitheCollideOptions;
 
-/// All contacts whose gap is below the margin plus what the two sides can travel in the step.
+/// All contacts whose gap is below the margin plus the travel of both sides in the step.
 LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
                           const LitheCollideOptions *options, LitheContacts *contacts,
                           LitheError *error);
 
-/// All pairs of edges of rods nearer than (1 + reach/2) times the sum of their radii plus what both
+/// All pairs of edges of rods closer than (1 + reach/2) times the sum of their radii plus what both
 /// travel in `step` [s] at their present velocity, each as one contact at the nearest places, in
 /// the order of the edges (collide/edges.c).
 LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state, double reach,
@@ -59,7 +59,7 @@ bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
                           const LitheCollideOptions *options, LitheContacts *contacts);
 
 static inline bool bounds_overlap(const LitheBounds *a, const LitheBounds *b) {
-    // four lanes at once; any lane apart parts the boxes
+    // four lanes at once; the boxes are disjoint if any lane is
     typedef float Lanes __attribute__((vector_size(16)));
     typedef int32_t Mask __attribute__((vector_size(16)));
     Lanes al, ah, bl, bh;

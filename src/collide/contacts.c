@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// an id has 64 bits: two places and at least 8 bits of a feature
+// an id has 64 bits: two places (see narrow.h) and at least 8 bits of a feature
 enum { MAX_PLACES = 1 << 28 };
 
 LitheContacts *lithe_contacts_create(LitheContext *context) {
@@ -38,7 +38,7 @@ static bool before(const LitheContactKey *a, const LitheContactKey *b) {
     return a->id != b->id ? a->id < b->id : a->parts < b->parts;
 }
 
-// merges runs of growing length, to and fro; returns which of the two halves holds the result
+// merge sort, back and forth between two halves; returns the half with the result
 static LitheContactKey *sort_keys(LitheContactKey *keys, int32_t count) {
     LitheContactKey *from = keys, *to = keys + count;
     for (int64_t run = 1; run < count; run *= 2) {
@@ -93,11 +93,11 @@ static LitheStatus check(const LitheModel *model, const LitheCollideOptions *opt
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "contacts: margin is %g m, must be >= 0 and finite", options->margin);
     if (lithe_place_count(model) >= MAX_PLACES)
-        return lithe_fail(
-            error, LITHE_NOT_SUPPORTED,
-            "contacts: %lld nodes, %d shapes and %lld particles are more than ids can "
-            "tell apart",
-            (long long)model->vertex_count, (int)model->geom_count, (long long)model->ball_count);
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "contacts: %lld nodes, %d shapes and %lld particles exceed the range of "
+                          "contact ids",
+                          (long long)model->vertex_count, (int)model->geom_count,
+                          (long long)model->ball_count);
     return LITHE_OK;
 }
 

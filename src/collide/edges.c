@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // collide/edges.c - pairs of edges of rods that are near each other, each pair once
 //
-// What touches through a potential needs every pair of edges within its reach, also those that meet
-// in the same node: a contact that slides from edge to edge must not jump. So neither (C5) nor ids
-// of nodes thin them out; (C1) and (C2) of docs/theory/collision.md hold.
+// A contact potential needs every pair of edges within its reach, also edges that share a node: a
+// contact that slides from edge to edge must not jump. So neither (C5) nor ids of nodes remove
+// pairs; (C1) and (C2) of docs/theory/collision.md hold.
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -19,7 +19,7 @@ static int by_parts(const void *x, const void *y) {
     return a->a != b->a ? (a->a > b->a) - (a->a < b->a) : (a->b > b->b) - (a->b < b->b);
 }
 
-// whether the pair is within reach, and then its contact
+// whether the pair is within reach; if so, its contact
 static bool near_enough(const LitheModel *model, const LitheContacts *c, LithePartPair pair,
                         double reach, LitheContact *out) {
     const LitheSegment *a = &c->segments[pair.a], *b = &c->segments[pair.b];
@@ -68,7 +68,7 @@ LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state
     c->count = c->unsupported = 0;
     for (int32_t i = 0; i < c->pair_count; i++) {
         LithePartPair pair = c->pairs[i];
-        // edges are the first parts: where b is one, so is a
+        // edges are the first parts: if b is an edge, a is one too
         if (lithe_part_kind(model, pair.b) != LITHE_PART_SEGMENT ||
             !near_enough(model, c, pair, reach, &c->contacts[c->count]))
             continue;

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-// Pairs of kinds of parts, the lower kind first. Pairs of segments go in blocks.
+// Pairs of kinds of parts, the lower kind first. Pairs of segments are processed in blocks.
 static LitheNarrowFn *const narrow[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
     [LITHE_PART_SEGMENT] =
         {[LITHE_PART_SHAPE] = lithe_narrow_shapes, [LITHE_PART_BALL] = lithe_narrow_segment_ball},
@@ -37,10 +37,10 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
 
 // --- front ---------------------------------------------------------------------------------------
 
-// pairs below which one list holds them all
+// up to this many pairs go into one list
 enum { FEW_PAIRS = 2048 };
 
-// all pairs of one share
+// all pairs of one range
 static void narrow_range(int32_t range, void *user) {
     LitheNarrow n = *(const LitheNarrow *)user;
     const LitheContacts *c = n.c;
@@ -61,7 +61,7 @@ static void narrow_range(int32_t range, void *user) {
             narrow[lithe_part_kind(n.model, pair.a)][kind](&n, pair);
             continue;
         }
-        // segments of a large scene come from far memory: ask for them ahead
+        // segments of a large scene are not in the cache: prefetch them
         __builtin_prefetch(&c->segments[pair.a]);
         __builtin_prefetch(&c->segments[pair.b]);
         n.waiting[n.waiting_count++] = pair;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// collide/narrow.h - what the narrow phases of the pairs of kinds share
+// collide/narrow.h - common parts of the narrow phases of all pairs of kinds
 //
-// The id of a contact names the two places that touch and, for shapes, their feature. A place of a
-// rod is a node or the inside of an edge: where two edges meet, both find the same contact, under
-// the same id, and it is kept once.
+// The id of a contact consists of the two places that touch and, for shapes, their feature. A place
+// of a rod is a node or the inside of an edge: where two edges meet, both find the same contact,
+// with the same id, and it is kept once.
 
 #ifndef LITHE_COLLIDE_NARROW_H
 #define LITHE_COLLIDE_NARROW_H
 
 #include "collide/collide.h"
 
-/// Pairs of segments that are worked on together.
+/// Pairs of segments that are processed together.
 enum { LITHE_SEGMENT_BLOCK = 64 };
 
 typedef struct LitheNarrow {
@@ -21,8 +21,8 @@ typedef struct LitheNarrow {
     int32_t range; // which of the lists that is
     double margin;
     int place_bits;                             // of an id, each side
-    bool single;                                // one contact a pair of round edges
-    LithePartPair waiting[LITHE_SEGMENT_BLOCK]; // pairs of segments, not looked at yet
+    bool single;                                // one contact per pair of round edges
+    LithePartPair waiting[LITHE_SEGMENT_BLOCK]; // pairs of segments that are still to be processed
     int waiting_count;
 } LitheNarrow;
 
@@ -38,12 +38,12 @@ LitheNarrowFn lithe_narrow_shapes;
 /// Of particles (collide/narrow_balls.c).
 LitheNarrowFn lithe_narrow_segment_ball, lithe_narrow_shape_ball, lithe_narrow_balls;
 
-/// Adds a contact of the pair, with all but its point, normal, gap and feature. NULL when out of
-/// memory.
+/// Adds a contact of the pair, with everything except point, normal, gap and feature. NULL when out
+/// of memory.
 LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, double t, uint64_t id);
 
-/// (C5) Whether the edge beyond the end s of the edge `part` leads nearer along d (any length, away
-/// from the part): then what touches is that edge, or one further on, and not this end.
+/// (C5) Whether the edge beyond the end s of the edge `part` comes nearer along d (any length, away
+/// from the part): then that edge, or a further one, has the contact, and not this end.
 bool lithe_narrow_beyond(const LitheNarrow *n, int32_t part, double s, Vec3 d);
 
 static inline uint64_t lithe_narrow_place(const LitheNarrow *n, int32_t part, double s) {

@@ -3,7 +3,7 @@
 
 #include "collide/narrow.h"
 
-// a centre nearer to another one, or to a centreline, than this part of the radii has no direction
+// a centre nearer to another centre or centreline than this fraction of the radii has no direction
 #define NO_DIRECTION 1e-12
 
 static const LitheBall *ball_of(const LitheNarrow *n, int32_t part) {
@@ -15,7 +15,7 @@ static uint64_t id_of(const LitheNarrow *n, LithePartPair pair, double s, uint32
                            feature);
 }
 
-// between the surfaces of a part at `on_a` and of b
+// adds the contact between the surfaces of a part at `on_a` and of b
 static void put(LitheNarrow *n, LithePartPair pair, double s, uint64_t id, Vec3 on_a, Vec3 normal,
                 double gap) {
     LitheContact *contact = lithe_narrow_add(n, pair, s, 0, id);
@@ -39,7 +39,7 @@ void lithe_narrow_balls(LitheNarrow *n, LithePartPair pair) {
         distance - touch);
 }
 
-// a bar is a box, and neighbours on a rod are boxes that overlap: each has its contact
+// a bar is a box, and neighbours on a rod are overlapping boxes: each has its own contact
 static void bar_ball(LitheNarrow *n, LithePartPair pair, const LitheBall *ball) {
     LithePose pose, at = place_identity();
     const LithePartOps *ops = lithe_part_ops(n->model, pair.a);
@@ -95,7 +95,7 @@ void lithe_narrow_shape_ball(LitheNarrow *n, LithePartPair pair) {
     uint64_t used[LITHE_CONTACTS_MAX], low = ~(uint64_t)0 >> (2 * n->place_bits);
     for (int i = 0; i < count && !n->out->failed; i++) {
         used[i] = id_of(n, pair, 0, points[i].feature);
-        // ids are hashes: two of them must not agree by chance
+        // ids are hashes: two of one pair must differ
         for (int j = 0; j < i; j++)
             if (used[j] == used[i]) {
                 used[i] = (used[i] & ~low) | ((used[i] + 1) & low);

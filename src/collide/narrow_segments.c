@@ -7,7 +7,7 @@
 
 // squared sine of the angle below which two segments touch along a line, not at a point: 10 degrees
 #define PARALLEL 0.03
-// sine of the slope up to which an edge counts as level: rounding of a normal
+// sine of the slope up to which an edge counts as parallel to the surface: rounding of a normal
 #define LEVEL 1e-9
 
 // --- two round segments --------------------------------------------------------------------------
@@ -18,7 +18,7 @@ typedef struct Segments {
     double ra, rb, reach;
 } Segments;
 
-// where the centrelines meet: square to both, from the middle of a towards that of b
+// normal where the centrelines meet: perpendicular to both, from the middle of a towards that of b
 static Vec3 spare_normal(const Segments *g) {
     Vec3 n = v3_unit(v3_cross(g->a, g->b));
     if (!(v3_dot(n, n) > 0.5))
@@ -94,7 +94,7 @@ static void segments(LitheNarrow *n, const Segments *g, double s, double t) {
         nearest = fmin(nearest, v3_norm(e));
         file_point(n, g, at[i][0], at[i][1], false);
     }
-    // a crossing nearer than the ends, or no overlap at all
+    // a point nearer than the ends of the overlap, or no overlap at all
     if (count < 2 || closest < nearest - 1e-3 * sqrt(fmin(aa, bb)))
         file_point(n, g, s, t, true);
 }
@@ -106,14 +106,14 @@ enum { WIDE = 2, BLOCK = LITHE_SEGMENT_BLOCK };
 typedef double Lanes __attribute__((vector_size(WIDE * sizeof(double))));
 typedef int64_t Masks __attribute__((vector_size(WIDE * sizeof(double))));
 
-// the same number of each segment of a batch
+// the same member of each segment of a batch
 #define GATHER(from, field) ((Lanes){from[0]->field, from[1]->field})
 
 /// Closest points of a batch of pairs.
 typedef struct Batch {
     Lanes s, t;
-    Lanes d[3], dd;     // between the points, and squared
-    Masks within, sure; // the reach; there whatever lies beyond
+    Lanes d[3], dd;     // vector between the points, its square
+    Masks within, sure; // the reach; a contact whatever lies beyond
 } Batch;
 
 // x where m, else 0
@@ -131,7 +131,7 @@ static inline Lanes clamp_lanes(Lanes x) {
     return choose(x < one, x, one);
 }
 
-// clamped, and what is a node but for rounding becomes the node
+// clamped; a parameter that is a node except for rounding becomes the node
 static inline Lanes snap_lanes(Lanes x) {
     const Lanes zero = {0}, one = zero + 1;
     x = only(x >= zero + LITHE_AT_NODE, x);
@@ -157,18 +157,18 @@ static inline Masks nearer_beyond_lanes(const LitheContacts *c, const int32_t pa
     return (Masks)(rise > zero) & (Masks)(rise * rise > LEVEL * LEVEL * dot_lanes(e, e) * dd);
 }
 
-// where two parallel segments lie side by side somewhere: an end of one falls within the other
+// whether two parallel segments lie side by side: an end of one projects into the other
 static inline Masks beside(Lanes aa, Lanes bb, Lanes ab, Lanes ar, Lanes br) {
-    // x (1 - x) >= 0 for x in [0, 1], and a little wider than overlap_ends, which decides
+    // x (1 - x) >= 0 for x in [0, 1]; a little wider than overlap_ends, which decides
     Lanes end = ar + ab, back = br - ab, low_a = -1e-8 * aa * aa, low_b = -1e-8 * bb * bb;
     return (Masks)(ar * (aa - ar) >= low_a) | (Masks)(end * (aa - end) >= low_a) |
            (Masks)(-br * (bb + br) >= low_b) | (Masks)(-back * (bb + back) >= low_b);
 }
 
 // (C3), (C4) Closest points of two segments: minimum of |r + t b - s a|^2 over the unit square: s
-// of the two lines, clamped; t for that s, clamped; s for that t. Where t was within, the last
-// changes nothing, so that no branch is needed, and pairs run side by side. Near parallels the
-// first s means little, and the ends of the overlap decide.
+// of the two lines, clamped; t for that s, clamped; s for that t. Where t was not clamped, the last
+// step changes nothing: no branch is needed, and pairs run in lanes. For nearly parallel segments
+// the first s means little, and the ends of the overlap decide.
 static inline void closest(const LitheSegment *all, const LithePartPair pairs[WIDE], double margin,
                            Batch *out) {
     const LitheSegment *x[WIDE] = {&all[pairs[0].a], &all[pairs[1].a]};
@@ -181,7 +181,7 @@ static inline void closest(const LitheSegment *all, const LithePartPair pairs[WI
     Lanes far = ra + rb + GATHER(x, travel) + GATHER(y, travel) + margin;
     Lanes aa = dot_lanes(a, a), bb = dot_lanes(b, b), ab = dot_lanes(a, b);
     Lanes ar = dot_lanes(a, r), br = dot_lanes(b, r), det = aa * bb - ab * ab;
-    // no division by 0: the number added is never seen beside any other
+    // avoids a division by 0: the added number vanishes against any other
     Lanes s = clamp_lanes(only(det > 1e-14 * aa * bb, (ar * bb - br * ab) / (det + DBL_MIN)));
     Lanes t = clamp_lanes((s * ab - br) / (bb + DBL_MIN));
     s = snap_lanes((ar + t * ab) / (aa + DBL_MIN));
@@ -191,7 +191,7 @@ static inline void closest(const LitheSegment *all, const LithePartPair pairs[WI
     out->dd = dot_lanes(out->d, out->d);
     out->s = s;
     out->t = t;
-    // 1e-8: for rounding and snapping; file_point decides. Bars go on as shapes.
+    // 1e-8: for rounding and snapping; file_point decides. Bars are handled as shapes.
     Masks bar = (Masks)(ra * rb <= DBL_MIN);
     out->within = bar | (Masks)(out->dd <= (1 + 1e-8) * far * far);
     out->sure = bar | ((Masks)(det <= PARALLEL * aa * bb) & beside(aa, bb, ab, ar, br));
@@ -208,19 +208,20 @@ static void contacts_of(LitheNarrow *n, LithePartPair pair, double s, double t) 
     segments(n, &g, s, t);
 }
 
-// First all closest points, then which of them are the nearest around, then the few contacts left.
-// No branch waits for a distance, and the long chain of one batch runs beside those of the next.
+// First all closest points, then which of them are local minima, then the few remaining contacts.
+// No branch waits for a distance, and the long dependency chain of one batch overlaps with the
+// next.
 void lithe_narrow_segments(LitheNarrow *n) {
     int count = n->waiting_count, left_count = 0, left[BLOCK + WIDE];
     Batch batches[BLOCK / WIDE];
     LithePartPair *pairs = n->waiting; // edges a < b
     const Masks every = (Masks){0} - (int64_t)n->single;
-    // the last batch is filled up with a pair that is not counted
+    // the last batch is padded with a pair that is not counted
     for (int k = count; k % WIDE; k++)
         pairs[k] = pairs[0];
     for (int i = 0; i < count; i += WIDE)
         closest(n->c->segments, &pairs[i], n->margin, &batches[i / WIDE]);
-    // most pairs within reach are nearer to each other at another edge, and end here
+    // most pairs within reach are closer to each other at a neighbouring edge, and end here
     for (int i = 0; i < count; i += WIDE) {
         const Batch *b = &batches[i / WIDE];
         const int32_t x[WIDE] = {pairs[i].a, pairs[i + 1].a};

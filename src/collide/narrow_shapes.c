@@ -32,7 +32,8 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     for (int i = 0; i < count; i++) {
         Vec3 ca, cb;
         used[i] = 0;
-        // of a round rod the point of the centreline: where it slopes, the surface lies aside of it
+        // for a round rod the point on the centreline: on a slope the surface point has another
+        // parameter
         double round = a.kind == LITHE_GEOM_SEGMENT ? a.radius : 0;
         double s =
             ops_a->along(n->c, pair.a, v3_axpy(-round, points[i].normal, points[i].on_a), &ca);
@@ -40,7 +41,7 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
         if (lithe_are_neighbours(n->model, n->c, pair, s, t, v3_distance(ca, cb)))
             continue;
         // the node of a round rod has one contact with a convex shape, whichever edge finds it;
-        // other contacts are told apart by their feature
+        // other contacts differ by their feature
         bool node = single && (s <= 0 || s >= 1);
         if (node && count == 1 && lithe_narrow_beyond(n, pair.a, s, points[i].normal))
             continue;

@@ -7,8 +7,8 @@
 #include "collide/collide.h"
 #include "data/thing.h"
 
-// (C2) arc length over distance of two places of one rod: below half a circle's they are near each
-// other only because they are neighbours
+// (C2) arc length over distance of two places of one rod: below that of a half circle they are
+// close only because they are neighbours
 #define HALF_CIRCLE (0.5 * M_PI)
 
 // --- edges of rods -------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ static bool segment_self_contact(const LitheModel *model, const LitheContacts *c
     return model->rods[c->things[part]].self_contact;
 }
 
-// two edges that are nearer along the rod than it is thick always overlap
+// edges that are closer along the rod than its thickness always overlap
 static bool segment_far(const LitheModel *model, const LitheContacts *c, int32_t a, int32_t b) {
     const LitheRod *rod = &model->rods[c->things[a]];
     const double *arc = c->arc + rod->edge_at + c->things[a];
@@ -89,7 +89,7 @@ static bool segment_far(const LitheModel *model, const LitheContacts *c, int32_t
     return apart >= thick && i + 1 < j;
 }
 
-// by the length along the rod, the shorter way round
+// by the length along the rod, on a closed rod the shorter one of both directions
 static bool segment_neighbours(const LitheModel *model, const LitheContacts *c, LithePartPair pair,
                                double s, double t, double distance) {
     int32_t thing = c->things[pair.a];
@@ -221,7 +221,7 @@ int64_t lithe_place_count(const LitheModel *model) {
     return 2 * model->vertex_count + model->geom_count + model->ball_count;
 }
 
-// friction of a pair: 0 as soon as one of the two has none
+// friction of a pair: 0 if one of the two has none
 static double pair_of(double a, double b) {
     return a + b > 0 ? 2 * a * b / (a + b) : 0;
 }

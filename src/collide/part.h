@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// collide/part.h - the table of kinds of parts: what the search of contacts asks of a part
+// collide/part.h - the table of kinds of parts: what the contact search needs of a part
 //
 // The functions read the proxies of the search (lithe_collide_proxies).
 
@@ -21,7 +21,7 @@ typedef struct LithePartOps {
     LitheGeom (*shape)(const LitheModel *model, const LitheState *state, const LitheContacts *c,
                        int32_t part, LithePose *pose);
 
-    /// How far any point of it moves in the step at most, as foreseen [m].
+    /// Max displacement of any point of it in the step, as predicted [m].
     double (*travel)(const LitheModel *model, const LitheContacts *c, int32_t part);
 
     /// Where along it the point x lies, and the point of its centreline there; 0 and x itself where
@@ -37,19 +37,19 @@ typedef struct LithePartOps {
     /// Whether parts of one thing touch each other at all.
     bool (*self_contact)(const LitheModel *model, const LitheContacts *c, int32_t part);
 
-    /// The least difference of the numbers of two such parts.
+    /// The min difference of the numbers of two such parts.
     int32_t self_step;
 
     /// (C1) Whether two of them (a < b) may touch, however they lie.
     bool (*far)(const LitheModel *model, const LitheContacts *c, int32_t a, int32_t b);
 
-    /// (C2) Whether two places at this distance are near each other only because they are
-    /// neighbours.
+    /// (C2) Whether two places at this distance are close only because they are neighbours on the
+    /// thing.
     bool (*neighbours)(const LitheModel *model, const LitheContacts *c, LithePartPair pair,
                        double s, double t, double distance);
 } LithePartOps;
 
-/// One row a kind.
+/// One row per kind.
 extern const LithePartOps lithe_part_kinds[LITHE_PART_KINDS];
 
 static inline const LithePartOps *lithe_part_ops(const LitheModel *model, int32_t part) {
@@ -63,7 +63,7 @@ static inline bool lithe_are_neighbours(const LitheModel *model, const LitheCont
            lithe_part_ops(model, pair.a)->neighbours(model, c, pair, s, t, distance);
 }
 
-/// Places that ids of contacts tell apart.
+/// Number of different places in ids of contacts.
 int64_t lithe_place_count(const LitheModel *model);
 
 /// Stiffness, dissipation and friction of the pair into a contact.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// collide/proxy.c - boxes around all that can touch, swept by the motion ahead
+// collide/proxy.c - boxes around all parts, swept by the predicted motion
 
 #include "base/memory.h"
 #include "body/tree_body.h"
@@ -9,7 +9,7 @@
 
 // --- boxes ---------------------------------------------------------------------------------------
 
-// a float is the nearest to its double: one part in 2^23 outwards is more than enough
+// a float is within one part in 2^24 of its double: one part in 2^23 outwards is enough
 static float below(double x) {
     float f = (float)x;
     return f - fabsf(f) * 0x1p-23f - 0x1p-126f;
@@ -76,7 +76,7 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
     }
 }
 
-// rods that one thread takes at once
+// rods per task
 enum { RODS = 16 };
 
 typedef struct RodJob {
@@ -113,7 +113,8 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
         LithePose then = place_geom(ahead, geom);
         Vec3 low1, high1;
         lithe_geom_bounds(&geom->geom, &then, NULL, &low1, &high1);
-        // points of a body that turns by a run at most reach a^2/8 outside of the straight way
+        // points of a body that turns by an angle a are at most a^2/8 of their radius off the
+        // straight path
         double turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(c->poses[index].q), then.q).w)));
         double bulge = endless ? 0 : geom->geom.reach * turn * turn / 8;
         Vec3 out = {bulge, bulge, bulge};
@@ -158,7 +159,7 @@ static void sort_spots(LitheSpot *spots, LitheSpot *room, int32_t count) {
     }
 }
 
-// particles of a set in the order of Morton's curve through their box
+// particles of a set in the order of a Morton curve through their box
 static void order_balls(const LitheBallSet *set, LitheContacts *c, LitheSpot *room) {
     const LitheBall *balls = c->balls + set->at;
     LitheSpot *spots = c->spots + set->at;
@@ -169,7 +170,7 @@ static void order_balls(const LitheBallSet *set, LitheContacts *c, LitheSpot *ro
     }
     Vec3 size = v3_sub(high, low);
     double longest = fmax(size.x, fmax(size.y, size.z));
-    // a place that is not finite is told of after this: it has the code 0
+    // a position that is not finite is reported later: it gets code 0
     double scale = longest > 0 && isfinite(longest) ? 1023 / longest : 0;
     for (int32_t i = 0; i < set->count; i++) {
         double d[3];
@@ -213,7 +214,7 @@ static void add_bundle(LitheContacts *c, int32_t first, int32_t count) {
         bounds_join(&bundle->box, &c->boxes[first + i]);
 }
 
-// of the parts of one thing
+// adds the bundles of the parts of one thing
 static void add_bundles(LitheContacts *c, int32_t first, int32_t count, int32_t size) {
     for (int32_t i = 0; i < count; i += size)
         add_bundle(c, first + i, count - i < size ? count - i : size);

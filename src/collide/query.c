@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// collide/query.c - distance of two things, and what a ray meets first
+// collide/query.c - distance of two things, and the first hit of a ray
 
 #include "base/status.h"
 #include "collide/collide.h"
@@ -34,7 +34,7 @@ typedef struct Nearest {
     bool unsupported;
 } Nearest;
 
-// no points of the boxes are nearer than this
+// a lower bound of the distance of two boxes
 static double boxes_apart(const LitheBounds *a, const LitheBounds *b) {
     double sum = 0;
     for (int k = 0; k < 3; k++) {
@@ -62,7 +62,7 @@ static void nearest_parts(Nearest *n, int32_t i, int32_t j) {
 }
 
 static void nearest_bundles(Nearest *n, const LitheBundle *x, const LitheBundle *y) {
-    // overlapping boxes may hold the deeper overlap
+    // overlapping boxes may contain a deeper overlap
     if (boxes_apart(&x->box, &y->box) > fmax(0, n->out->distance))
         return;
     for (int32_t i = x->first; i < x->first + x->count; i++)
@@ -72,7 +72,7 @@ static void nearest_bundles(Nearest *n, const LitheBundle *x, const LitheBundle 
                               lithe_slot_part(n->model, n->c, j));
 }
 
-// proxies as they stand, in memory of their own
+// proxies without motion, in their own memory
 static LitheStatus open_proxies(const LitheModel *model, const LitheState *state, LitheContacts **c,
                                 LitheError *error) {
     LitheCollideOptions options = {0};
@@ -105,9 +105,9 @@ LitheStatus lithe_find_distance(const LitheModel *model, const LitheState *state
             if (c->bundles[j].thing == thing_b)
                 nearest_bundles(&n, &c->bundles[i], &c->bundles[j]);
     if (n.unsupported)
-        status =
-            lithe_fail(error, LITHE_NOT_SUPPORTED,
-                       "distance: '%s' and '%s' have shapes between which none is defined", a, b);
+        status = lithe_fail(
+            error, LITHE_NOT_SUPPORTED,
+            "the distance of '%s' and '%s' is not supported: neither shape is convex", a, b);
     else if (best.distance == INFINITY)
         status = lithe_fail(error, LITHE_BAD_INPUT, "distance: '%s' or '%s' has no shape", a, b);
     else
@@ -118,7 +118,7 @@ LitheStatus lithe_find_distance(const LitheModel *model, const LitheState *state
 
 // --- rays ----------------------------------------------------------------------------------------
 
-// whether the ray passes the box within `longest`: the slabs of the three axes
+// whether the ray hits the box within `longest`: slabs of the three axes
 static bool ray_meets(const LitheBounds *box, const double origin[3], const double d[3],
                       double longest) {
     double enter = 0, leave = longest;

@@ -20,8 +20,8 @@ typedef struct LitheSegment {
     double travel;    // largest displacement in the step [m]
 } LitheSegment;
 
-/// Which edge lies beyond an edge of a rod; edge_count, a segment of no length, where there is
-/// none.
+/// Which edge follows an edge of a rod at either end; edge_count, a segment of zero length, where
+/// there is none.
 typedef struct LitheBeyond {
     int32_t edge[3]; // before its start; none, for places within; after its end
 } LitheBeyond;
@@ -34,7 +34,8 @@ typedef struct LitheBall {
     int32_t set, index; // set of balls, and which one of it
 } LitheBall;
 
-/// A particle and its place along a curve that fills space: neighbours on it are near each other.
+/// A particle and its position along a space-filling curve: neighbours on the curve are near each
+/// other.
 typedef struct LitheSpot {
     uint32_t code;
     int32_t ball;
@@ -60,19 +61,19 @@ typedef struct LithePartPair {
     int32_t a, b;
 } LithePartPair;
 
-/// What a contact holds on to, side a and side b.
+/// What a contact acts on, side a and side b.
 typedef struct LitheContactParts {
     int32_t part[2];
     LitheSite site[2]; // `point` is left at 0
 } LitheContactParts;
 
-/// Where a contact goes in the order of ids; ties by the pair of parts.
+/// Position of a contact in the order of ids; ties by the pair of parts.
 typedef struct LitheContactKey {
     uint64_t id, parts;
     int32_t range, index; // in which list it was found, and where there
 } LitheContactKey;
 
-enum { LITHE_FOUND_SHARES = 16 }; // lists that can be filled side by side
+enum { LITHE_FOUND_SHARES = 16 }; // lists that can be filled in parallel
 
 /// Contacts of some of the pairs, in the order of those.
 typedef struct LitheFound {
@@ -83,22 +84,21 @@ typedef struct LitheFound {
     bool failed; // no memory
 } LitheFound;
 
-/// Contacts and, behind them, pure memo that only grows.
+/// Contacts, followed by scratch memory of the search that only grows.
 struct LitheContacts {
     LitheContext *context;
 
-    // the answer
+    // the result
     LitheContact *contacts;   // [count] sorted by id
     LitheContactParts *parts; // [count] in the same order
     int32_t count, capacity, parts_capacity;
     int32_t unsupported;
 
-    // of the search: proxies
-    // Boxes lie in slots: slot i is that of part i, but those of the particles of a set follow
-    // their places in space (lithe_slot_part).
-    LitheBounds *boxes; // [part_count] half the margin is in them
+    // of the search: proxies. Boxes are stored in slots: slot i is that of part i, except that the
+    // particles of a set are ordered along a curve in space (lithe_slot_part).
+    LitheBounds *boxes; // [part_count] enlarged by half the margin
     int32_t box_capacity, part_count;
-    LitheSegment *segments; // [edge_count + 1] the last of no length
+    LitheSegment *segments; // [edge_count + 1] the last has zero length
     int32_t segment_capacity;
     LitheBeyond *beyond; // [edge_count]
     int32_t beyond_capacity;
@@ -106,7 +106,7 @@ struct LitheContacts {
     int32_t travel_capacity;
     LitheBall *balls; // [ball_count]
     int32_t ball_capacity;
-    LitheSpot *spots; // [2 ball_count] particles in the order of their slots, and room to sort
+    LitheSpot *spots; // [2 ball_count] particles in the order of their slots, and scratch to sort
     int32_t spot_capacity;
     int32_t *things; // [part_count] numbers of things
     int32_t thing_capacity;
@@ -116,7 +116,7 @@ struct LitheContacts {
     int32_t pose_capacity;
 
     // bundles and their tree
-    LitheBundle *bundles; // [bundle_count] those without end (half-spaces) last
+    LitheBundle *bundles; // [bundle_count] unbounded ones (half-spaces) last
     int32_t bundle_count, bundle_capacity;
     int32_t bounded_count; // bundles in the tree
     LitheBranch *branches; // [2 bounded_count - 1]
@@ -128,7 +128,7 @@ struct LitheContacts {
     LithePartPair *pairs;
     int32_t pair_count, pair_capacity;
     LitheFound found[LITHE_FOUND_SHARES];
-    LitheContactKey *keys; // [2 contacts found] with room to merge
+    LitheContactKey *keys; // [2 contacts found] with scratch to merge
     int32_t key_capacity;
 };
 

@@ -16,7 +16,7 @@ typedef struct LitheProfile {
     LitheProfileDef def;
 } LitheProfile;
 
-/// Additions to the natural state of a rod, times profile(t).
+/// Increments of the natural state of a rod, times profile(t).
 typedef struct LitheNaturalDrive {
     double *curvature; // [node_count][2], 1/m
     double *twist;     // [node_count], rad/m
@@ -33,7 +33,7 @@ typedef struct LitheLoad {
     LitheProfile profile;
 } LitheLoad;
 
-/// A drive on this rod, resolved. As-built values are those of the first state.
+/// A drive on a rod, resolved. As-built values are those of the first state.
 typedef struct LitheDrive {
     char *name;
     int32_t number; // in the scene, from 0
@@ -53,7 +53,7 @@ typedef struct LitheDrive {
     double built_gamma;    // its twist angle [rad]
 } LitheDrive;
 
-/// How a thing touches others, from its material (the default one where it has none).
+/// Contact parameters of a thing, from its material (the default one if it has none).
 typedef struct LitheTouch {
     double stiffness;   // of a point contact [N/m], > 0
     double dissipation; // Hunt-Crossley [s/m], >= 0
@@ -156,7 +156,7 @@ typedef struct LitheActuator {
     double effort_limit; // 0: none
 } LitheActuator;
 
-/// A frame of a link that follows a path.
+/// A drive that moves a frame of a link along a path.
 typedef struct LithePoseDrive {
     char *name;
     int32_t number; // in the scene, from 0
@@ -170,14 +170,14 @@ typedef struct LithePoseDrive {
     int32_t aim_at;   // with stiffness: of its first joint in the tree's aims
 } LithePoseDrive;
 
-/// A tree of links with what drives it.
+/// A tree of links with its drives.
 typedef struct LitheTree {
     LitheRigidTree rigid;
     int32_t unit;
     int64_t q_at;      // of its first position in q
     int64_t v_at;      // of its first velocity in v
     int64_t effort_at; // of the efforts of drives in own [v_count]
-    int64_t aim_at;    // of the joint positions that pose drives pull to in own [aim_count]
+    int64_t aim_at;    // of the targets of pose drives for joints in own [aim_count]
     int64_t wrench_at; // of the external wrenches on its links in own [link_count][6]
     double *q0;        // [q_count] as built
     double *v0;        // [v_count] as built
@@ -186,10 +186,10 @@ typedef struct LitheTree {
     LithePoseDrive *pose_drives;
     int32_t pose_drive_count;
     int32_t drive_count; // of actuators and of joints that pose drives move
-    int32_t aim_count;   // joints that are pulled towards an aim by pose drives
+    int32_t aim_count;   // joints that pose drives pull towards a target
 } LitheTree;
 
-/// A rigid body rides on a unit: it moves with one material point and its frame.
+/// A rigid body is attached to a unit: it moves with one material point and its frame.
 typedef struct LitheRigidBody {
     char *name;
     int32_t unit;    // -1: fixed
@@ -222,12 +222,12 @@ typedef struct LitheConstraintSide {
     Pose frame;       // in that of the site; of the world: in the world
 } LitheConstraintSide;
 
-/// A constraint of the scene. What depends on when it was switched on stands in the state.
+/// A constraint of the scene. Values that depend on when it was switched on are in the state.
 typedef struct LitheConstraint {
     char *name;
     LitheConstraintKind kind;
     LitheConstraintSide a, b;
-    bool swapped;  // a is the scene's b: attach and weld have what carries the offset as a
+    bool swapped;  // a is the scene's b: attach and weld need the side that carries the offset as a
     bool as_built; // keep the offset when switched on; else pull together
     double length; // m; 0: the one when switched on
     double stiffness, damping;              // N/m, N s/m; 0: near-rigid
@@ -248,7 +248,7 @@ struct LitheModel {
     int32_t drive_count;
     LitheTree *trees;
     int32_t tree_count;
-    LitheParticles *particles; // sets
+    LitheParticles *particles; // sets of particles
     int32_t particles_count;
     LitheRigidBody *bodies;
     int32_t body_count;
@@ -263,19 +263,19 @@ struct LitheModel {
     LitheConstraint *constraints;
     int32_t constraint_count;
     LitheContactDef contact;
-    double max_friction;   // of all that can touch
+    double max_friction;   // of all things that can touch
     uint64_t *ignored;     // [ignored_count] pairs that never touch (lithe_thing_pair), ascending
-    int32_t ignored_count; // those of the scene, and bodies tied by a joint
+    int32_t ignored_count; // those of the scene, and bodies connected by a joint
 
-    // what moves, and sums over it
+    // units, and sums over them
     LitheUnit *units;
     int32_t unit_count;
     int64_t q_count;     // positions
     int64_t v_count;     // velocities
     int32_t node_count;  // nodes of the matrix
     int64_t point_count; // points that can be pushed
-    int64_t own_count;   // numbers that kinds keep for themselves
-    int32_t site_width;  // most DoFs that a material point moves with
+    int64_t own_count;   // numbers that only the kinds of units use
+    int32_t site_width;  // max DoFs that a material point depends on
 
     // what can touch
     int64_t edge_count;   // of all rods

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // data/part.h - parts: what can touch, in one numbering by kind
 //
-// All edges of the rods come first, in their order, then all shapes of the bodies, then all
-// particles. A new kind is a row of the enum and of lithe_part_count.
+// Edges of rods come first, in their order, then shapes of bodies, then particles. A new kind is a
+// row of the enum and of lithe_part_count.
 
 #ifndef LITHE_DATA_PART_H
 #define LITHE_DATA_PART_H

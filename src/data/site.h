@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// data/site.h - a material point of a unit: what contacts, constraints and riding bodies hold on to
+// data/site.h - a material point of a unit: where contacts, constraints and attached bodies act
 
 #ifndef LITHE_DATA_SITE_H
 #define LITHE_DATA_SITE_H

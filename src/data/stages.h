@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // data/stages.h - where the time of a step goes: one clock that changes from stage to stage
 //
-// One read of the clock a change, and every moment counts once: a stage within another takes its
-// time away from that. Only the thread that steps changes it. Never enters a result.
+// The clock is read once per change, and every moment counts for one stage: time of a nested stage
+// does not count for the outer one. Only the thread that steps changes the stage. Times never enter
+// a result.
 
 #ifndef LITHE_DATA_STAGES_H
 #define LITHE_DATA_STAGES_H
@@ -19,8 +20,8 @@ typedef struct LitheStages {
     LitheStage now;
 } LitheStages;
 
-/// From here on time counts for `stage`. Returns the stage so far, to go back to. NULL: nobody
-/// wants to know.
+/// From here on time counts for `stage`. Returns the stage before, to go back to. NULL: times are
+/// not measured.
 static inline LitheStage lithe_stage_enter(LitheStages *stages, LitheStage stage) {
     if (!stages)
         return LITHE_STAGE_NONE;

@@ -13,13 +13,13 @@ int64_t lithe_was_active_count(const LitheModel *model) {
     return model->time.min_step > 0 ? 4 * (int64_t)lithe_part_at(model, LITHE_PART_KINDS) : 0;
 }
 
-// accelerations are kept where the next step starts from them
+// accelerations are stored where the next step uses them
 static int64_t rate_count(const LitheModel *model) {
     bool kept = model->time.min_step > 0 || model->contact.model != LITHE_CONTACT_CONVEX;
     return kept ? model->v_count : 0;
 }
 
-// every part of the state with the doubles it takes, in the order in which they lie
+// every part of the state with its number of doubles, in the order of storage
 #define FOR_EACH_PART(PART) \
     PART(clock, 2) \
     PART(q, model->q_count) \

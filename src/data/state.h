@@ -8,13 +8,13 @@
 
 /// Numbers that the state holds of each constraint (body/constraint.h keeps them).
 enum {
-    LITHE_TIE_STATUS = 0,  // LitheTieStatus: what the user and its breaking made of it
+    LITHE_TIE_STATUS = 0,  // LitheTieStatus: switched by the user, or broken
     LITHE_TIE_ACTS = 1,    // 1: acts in the present step (switched on, gate open)
     LITHE_TIE_FORCE = 2,   // [3] on place b in the last step, world axes [N]
     LITHE_TIE_TORQUE = 5,  // [3] likewise [N m]
-    LITHE_TIE_OFFSET = 8,  // [3] of place b in frame a that is to be kept [m]
-    LITHE_TIE_TURN = 11,   // [4] quaternion of frame b in frame a that is to be kept
-    LITHE_TIE_LENGTH = 15, // distance that is to be kept, or is the limit [m]
+    LITHE_TIE_OFFSET = 8,  // [3] of place b in frame a, to be kept [m]
+    LITHE_TIE_TURN = 11,   // [4] quaternion of frame b in frame a, to be kept
+    LITHE_TIE_LENGTH = 15, // distance to be kept, or its limit [m]
     LITHE_TIE_SIZE = 16,
 };
 
@@ -24,7 +24,7 @@ typedef enum LitheTieStatus {
     LITHE_TIE_BROKEN,
 } LitheTieStatus;
 
-/// What the couplings of bodies took out of them since the start, by source [J].
+/// Energy that couplings took out of the units since the start, by source [J].
 enum {
     LITHE_TOOK_FRICTION = 0,    // of contacts, and dry friction of joints
     LITHE_TOOK_NORMAL = 1,      // normal forces of contacts: stored in them or lost
@@ -33,23 +33,23 @@ enum {
     LITHE_TOOK_SIZE = 4,
 };
 
-/// A row of commands: what a controller wants of one number (body/control.h).
+/// A row of commands: the target of a controller for one number (body/control.h).
 enum {
-    LITHE_COMMAND_ON = 0,    // 1: the command holds; 0: the scene does
+    LITHE_COMMAND_ON = 0,    // 1: the command is in force; 0: the scene is
     LITHE_COMMAND_SINCE = 1, // when it was given [s]
-    LITHE_COMMAND_VALUE = 2, // then
-    LITHE_COMMAND_RATE = 3,  // and how it changes, a second
+    LITHE_COMMAND_VALUE = 2, // at that time
+    LITHE_COMMAND_RATE = 3,  // its rate of change [1/s]
     LITHE_COMMAND_SIZE = 4,
 };
 
-/// A row of poses: the same of a hand.
+/// A row of poses: the same for a driven frame.
 enum {
-    LITHE_POSE_AT = 2,       // [7] x y z and unit quaternion then
-    LITHE_POSE_VELOCITY = 9, // [6] velocity [m/s] and spin [rad/s], world axes
+    LITHE_POSE_AT = 2,       // [7] x y z and unit quaternion at that time
+    LITHE_POSE_VELOCITY = 9, // [6] velocity [m/s], angular velocity [rad/s], world axes
     LITHE_POSE_SIZE = 15,
 };
 
-/// What the choice of the step remembers (advance/adapt.c); all 0 where the step is fixed.
+/// Memory of the step-size control (advance/adapt.c); all 0 where the step is fixed.
 enum {
     LITHE_STEP_CONTROL_TICKS = 0, // time in smallest steps, a whole number
     LITHE_STEP_CONTROL_LEVEL = 1, // halvings of the largest step, for the next one
@@ -58,7 +58,7 @@ enum {
     LITHE_STEP_CONTROL_COUNT = 4, // steps of this length
     LITHE_STEP_CONTROL_COST = 5,  // effort of them per time [1/s]
     LITHE_STEP_CONTROL_HALF = 6,  // likewise of half this length before; 0: not known [1/s]
-    LITHE_STEP_CONTROL_LAST = 7,  // length of the last step [s]; 0: not begun
+    LITHE_STEP_CONTROL_LAST = 7,  // length of the last step [s]; 0: no step yet
     LITHE_STEP_CONTROL_SIZE = 8,
 };
 
@@ -67,11 +67,11 @@ struct LitheState {
     int64_t size; // doubles in data
     double *data;
 
-    // where the parts lie in data; all of data, nothing else
+    // the parts of data; together they are all of data
     double *clock;  // [2] time [s] and steps taken (a whole number)
     double *q;      // [q_count] positions [m], angles [rad], quaternions, unit by unit
     double *v;      // [v_count] velocities
-    double *own;    // [own_count] what only a kind knows: LitheRod.d1_at, LitheTree.effort_at ..
+    double *own;    // [own_count] used by one kind only: LitheRod.d1_at, LitheTree.effort_at ..
     double *pushes; // [point_count][3] external forces on points [N]
     double *sums;   // [unit_count][2] energy dissipated, work done on each unit [J]
     double *drives; // [drive_count][4] force [N], torque [N m] of the last step; motion, turn
@@ -84,25 +84,26 @@ struct LitheState {
     double *step_control;   // [LITHE_STEP_CONTROL_SIZE]
     double
         *accelerations; // [v_count, or 0] adaptive, imc, spt: mean accelerations of the last step
-    double *was_active; // [lithe_was_active_count] which contacts bore in the last step
+    double *was_active; // [lithe_was_active_count] which contacts were active in the last step
 };
 
-/// Places for contacts that bore: a few for each part that can touch; none where the step is fixed.
+/// Slots for contacts that were active: a few for each part that can touch; none where the step is
+/// fixed.
 int64_t lithe_was_active_count(const LitheModel *model);
 
-/// The order and sizes of the parts above. It goes with saved states, and is raised with every
+/// The order and sizes of the parts above. It is stored with saved states, and increases with every
 /// change of either.
 enum { LITHE_STATE_LAYOUT = 2 };
 #define LITHE_STATE_LAYOUT LITHE_STATE_LAYOUT
 
-/// Puts back `data` [count] that was saved in a layout of this or an earlier Lithe. False, and
+/// Restores `data` [count] that was saved in a layout of this or an earlier version. False, and
 /// nothing is changed: the layout is not known, or a state of this model has another size in it
 /// (body/state_layout.c).
 bool lithe_state_set_layout(const LitheModel *model, int32_t layout, const double *data,
                             int64_t count, LitheState *state);
 
-/// The numbers of a state in a layout of this or an earlier Lithe into `data`, or with NULL only
-/// their count; -1 when the layout is not known or has no place for what the model holds.
+/// Writes the numbers of a state in a layout of this or an earlier version into `data`, or with
+/// NULL only returns their count; -1 when the layout is unknown or cannot represent the model.
 int64_t lithe_state_get_layout(const LitheModel *model, const LitheState *state, int32_t layout,
                                double *data);
 

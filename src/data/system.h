@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// data/system.h - the convex problem of one step: bodies coupled by contacts and constraints
+// data/system.h - the convex problem of one step: units coupled by contacts and constraints
 //
 //     (V22)  minimise  r'(w - w0) + 1/2 (w - w0)' A (w - w0) + sum_c l_c(J_c w + bias_c)
 //
-// Numbers in brackets: docs/theory/contact.md. Only units that some coupling touches take part.
+// Numbers in brackets: docs/theory/contact.md. w are velocities of the units that take part: those
+// that some coupling touches. r and A are the residual and the matrix of these units at w0.
+//
+// Coupling: one term l_c of the sum, a convex function of a few velocities J_c w + bias_c. It
+// comes from a contact, a constraint (one coupling for positions, one for frames, one for twist),
+// a joint limit, dry friction or a bounded drive. Its impulse is -dl/dv, its slope G d2l/dv2. The
+// Jacobian has one dense block [rows][size of the node] per node that the coupling touches.
+//
+// Bond: the nodes of a coupling, numbered through the model and through the system, and where its
+// blocks lie in the matrix. Bonds outlive the step: while they stay the same, pattern and symbolic
+// factorisation are reused.
+//
+// Part: a range of nodes that A couples with no other part; the nodes of a unit. A is block
+// diagonal by part, and loops over A run over parts. (Not to be confused with what can touch,
+// data/part.h.)
+//
+// H = A + J' G J has blocks between parts, where couplings are. A and H have one pattern.
 
 #ifndef LITHE_DATA_SYSTEM_H
 #define LITHE_DATA_SYSTEM_H
@@ -14,13 +30,12 @@
 #include "sparse/block_factor.h"
 
 enum {
-    // most nodes a coupling touches: two faces of six nodes; two edges of rods have four
+    // max nodes that a coupling touches: two faces of six nodes; two edges of rods have four
     LITHE_COUPLED_NODES = LITHE_BLOCK_TERM_NODES,
-    LITHE_COUPLED_STRIDE =
-        16,                 // a power of two above it: a coupling and a place in it, in one number
-    LITHE_COUPLED_ROWS = 6, // most rows of a coupling
-    LITHE_SETTLE_DEPTH = 6, // earlier passes that solve/settle.c mixes
-    // items of a range in loops that threads share: enough work that taking one costs little
+    LITHE_COUPLED_STRIDE = 16, // a power of two above it: packs coupling and place into one number
+    LITHE_COUPLED_ROWS = 6,    // max rows of a coupling
+    LITHE_SETTLE_DEPTH = 6,    // earlier passes that solve/settle.c mixes
+    // items of a range in loops that threads share: enough work to outweigh the cost of a task
     LITHE_COUPLINGS_A_RANGE = 64,
     LITHE_NODES_A_RANGE = 128,
     LITHE_PARTS_PER_RANGE = 4,
@@ -35,13 +50,13 @@ typedef enum LitheCouplingSource {
     LITHE_SOURCE_DRIVE,      // likewise
 } LitheCouplingSource;
 
-/// A coupling of the own DoFs of a unit: what its kind says of it (body/unit.h, `terms`).
+/// A coupling of the own DoFs of a unit, as its kind describes it (body/unit.h, `terms`).
 typedef struct LitheDofTerm {
     LitheCouplingSource source; // LIMIT, DRY or DRIVE
     int32_t unit;
     int32_t rows;      // LIMIT, DRIVE: 1
     int32_t dof;       // first velocity in the unit
-    int32_t dof_count; // that the row measures (DRY: one per row)
+    int32_t dof_count; // DoFs that the row measures (DRY: one per row)
     double part[3];    // factors of these velocities in the row
     int32_t side;      // LIMIT: 0 lower, 1 upper
     int32_t drive;     // DRIVE: number in the unit
@@ -50,11 +65,11 @@ typedef struct LitheDofTerm {
     double stiffness;  // DRIVE
     double damping;    // DRIVE
     double error;      // DRIVE: position minus target [rad or m]
-    double rate;       // DRIVE: wanted velocity
+    double rate;       // DRIVE: target velocity
     int64_t effort_at; // DRIVE: where its effort goes in state->own
 } LitheDofTerm;
 
-/// One term of the sum, with what it did at the present velocity.
+/// One term of the sum, with its velocity and impulse at the present w.
 typedef struct LitheCoupling {
     LitheTerm term;
     LitheCouplingSource source;
@@ -64,18 +79,18 @@ typedef struct LitheCoupling {
     int32_t node_count;
     int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
     int32_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
-    bool was_active;                          // a contact that did in the last step, if known
-    bool is_active;                           // taken to bear, while that is looked for
-    bool was_in_matrix, in_matrix;            // H had something of it when it was factored last
+    bool was_active;                          // contact: active in the last step, if known
+    bool is_active;                           // contact: in the guess of the active set
+    bool was_in_matrix, in_matrix;            // it has a slope: in the last H, now
     int64_t slope_at;                         // G [rows][rows] in system->slopes
-    double bias[LITHE_COUPLED_ROWS];          // velocity that held DoFs give
+    double bias[LITHE_COUPLED_ROWS];          // velocity due to held DoFs
     Vec3 linear[LITHE_COUPLED_ROWS];          // force on side b of a unit impulse of a row
     Vec3 angular[LITHE_COUPLED_ROWS];         // likewise torque
     double v[LITHE_COUPLED_ROWS];             // J w + bias
     double impulse[LITHE_COUPLED_ROWS];       // on side b [N s or N m s]
 } LitheCoupling;
 
-/// What a contact acts with in a step; usually its own numbers, as found.
+/// Parameters that a contact acts with in a step; usually those that the search found.
 typedef struct LitheContactLaw {
     double stiffness; // N/m; INFINITY: near-rigid
     double gap;       // m
@@ -84,12 +99,13 @@ typedef struct LitheContactLaw {
 /// Force and torque that a coupling exerted on side b, as means over a step of length h.
 void lithe_coupling_force(const LitheCoupling *coupling, double h, Vec3 *force, Vec3 *torque);
 
-/// Where a coupling has its places. Kept from step to step while all of them stay as they are.
+/// The nodes of a coupling and its blocks in the matrix. Bonds are kept from step to step while all
+/// couplings touch the same nodes: then numbering, pattern and symbolic factorisation are reused.
 typedef struct LitheBond {
     int32_t rows, node_count;
     int32_t through[LITHE_COUPLED_NODES]; // its nodes, counted through all units of the model
-    int32_t node[LITHE_COUPLED_NODES];    // the same of the system
-    int32_t entry_at; // in system->entries [node_count][node_count]: places in the matrix
+    int32_t node[LITHE_COUPLED_NODES];    // the same, counted through the system
+    int32_t entry_at; // in system->entries [node_count][node_count]: its blocks in the matrix
     int64_t slope_at;
 } LitheBond;
 
@@ -100,13 +116,13 @@ struct LitheSystem {
     LitheContext *context;
     LithePool *pool; // or NULL
 
-    // who looks on, or NULL: called when a convex solve begins and when it has ended
+    // observer, or NULL: called when a convex solve begins and when it ends
     void (*watch)(LitheSystem *system, const struct LitheConvexSetting *setting, bool ended,
                   void *user);
     void *watch_user;
     LitheStages *stages; // the clock of the step, or NULL
 
-    // who takes part
+    // units that take part
     int32_t *units; // [unit_count] ascending
     int32_t unit_count, unit_capacity;
     int32_t *first_node; // [units of the model] -1: takes no part
@@ -120,7 +136,7 @@ struct LitheSystem {
     int64_t *state_at; // [node_count] its first velocity in the state
     int32_t state_capacity;
     int32_t dof_count;
-    int32_t *part_start; // [part_count + 1] nodes; A couples none of one part with another
+    int32_t *part_start; // [part_count + 1] first nodes; A couples no two parts
     int32_t part_count, part_capacity;
 
     // couplings
@@ -128,34 +144,34 @@ struct LitheSystem {
     int32_t coupling_count, coupling_capacity;
     LitheDofTerm *dof_terms; // [dof_term_count]
     int32_t dof_term_count, dof_term_capacity;
-    LitheBond *bonds;   // [coupling_count] once numbered
-    int32_t bond_count; // that belong to the present numbers; 0: none
+    LitheBond *bonds;   // [coupling_count] after numbering
+    int32_t bond_count; // bonds that are valid for the present numbering; 0: none
     int32_t bond_capacity;
-    int32_t *entries; // of the matrix, by bonds
+    int32_t *entries; // of the matrix, by bond
     int32_t entry_capacity;
-    int32_t *of_start; // [node_count + 1] first of the couplings that touch a node, in ..
+    int32_t *of_start; // [node_count + 1] where the couplings of a node begin in ..
     int32_t *of;       // .. LITHE_COUPLED_STRIDE times the coupling, plus the node's place in it
     int32_t of_start_capacity, of_capacity;
     double *jacobian;      // columns of free DoFs, the others zero
-    double *jacobian_held; // the other way round
+    double *jacobian_held; // columns of held DoFs, the others zero
     int32_t jacobian_count, jacobian_capacity, jacobian_held_capacity;
     double *site_blocks; // [ranges][LITHE_COUPLED_ROWS][model->site_width] scratch of one side
     int32_t site_capacity;
 
-    // matrices: one pattern
+    // matrices: A and H have the same pattern
     LithePairList pairs;
     LitheBlockMatrix *matrix; // H = A + J' G J
     double *A;                // values of A in the same places
     int32_t A_capacity;
     bool A_is_new;    // since the last factorisation
-    int32_t *touched; // nodes whose part of H changes
+    int32_t *touched; // nodes whose columns of H change
     int32_t touched_capacity;
     LitheBlockFactor *factor;
 
     // vectors [dof_count], in one block
     double *block;
     int32_t block_capacity;
-    double *w0;       // where r and A belong to
+    double *w0;       // where r and A were evaluated
     double *from;     // w0 of the pass
     double *best;     // w0 with the smallest true residual so far
     double *w;        // iterate, then solution
@@ -179,13 +195,13 @@ struct LitheSystem {
     int32_t weighed_capacity, weighed_size;
     double *partial; // [ranges][LITHE_RANGE_SUMS] of loops that threads share
     int32_t partial_capacity;
-    LitheContactLaw *contact_laws; // [contacts of the step] what contacts act with
+    LitheContactLaw *contact_laws; // [contacts of the step] parameters that contacts act with
     int32_t contact_law_capacity;
     double *settle;   // bounds of friction of earlier passes (solve/settle.c)
     double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count]
     int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes;
     double momentum; // impulses that the units compare their residuals with, in |.|_D
-    double noise;    // what rounding leaves of the residuals
+    double noise;    // rounding level of the residuals
 
     // outcome of the last solve
     int32_t iterations, searches;
@@ -195,7 +211,7 @@ struct LitheSystem {
     double cost;
     double end_cost;       // of the couplings where it ended
     double start_cost;     // of the couplings where the solve started
-    double backward_error; // largest of the linear solves
+    double backward_error; // max over the linear solves
 };
 
 /// Values of a matrix of the system.

@@ -60,7 +60,7 @@ static const char *body_name(const LitheModel *model, int32_t index) {
     return model->bodies[index].name;
 }
 
-// whatever its shape: a body moves with the element that carries it
+// independent of the shape: a body moves with the element that carries it
 static LitheSite body_site(const LitheModel *model, int32_t index, int32_t element, double s) {
     const LitheRigidBody *body = &model->bodies[index];
     (void)element, (void)s;
@@ -76,7 +76,7 @@ static double body_thickness(const LitheModel *model, int32_t index, int32_t ele
 }
 
 static LitheThingPoints body_points(const LitheModel *model, LitheState *state, int32_t index) {
-    (void)model, (void)state, (void)index; // wrenches act on it instead
+    (void)model, (void)state, (void)index; // external wrenches are stored elsewhere
     return (LitheThingPoints){0};
 }
 

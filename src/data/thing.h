@@ -2,7 +2,7 @@
 // data/thing.h - things as a user names them: rods, bodies, sets of particles, in one numbering
 //
 // lithe/model.h has the numbers and names of things; lithe_thing_pair makes a key of two numbers. A
-// thing is not a unit: a body rides on one, or on none.
+// thing is not a unit: a body is attached to a unit, or to none.
 
 #ifndef LITHE_DATA_THING_H
 #define LITHE_DATA_THING_H
@@ -22,12 +22,12 @@ const char *lithe_thing_element(LitheThingKind kind);
 LitheSite lithe_thing_site(const LitheModel *model, LitheThing thing, int32_t element, double s,
                            Vec3 point);
 
-/// Half the thickness of a rod, the radius of a particle, how far a shape of a body reaches: what
-/// an overlap there is compared with [m]; INFINITY for half-spaces.
+/// Half the thickness of a rod, the radius of a particle, the extent of a shape of a body: the
+/// length that an overlap is compared with [m]; INFINITY for half-spaces.
 double lithe_thing_thickness(const LitheModel *model, LitheThing thing, int32_t element);
 
-/// From the surface of a thing to what of it must not be passed, at an element: the centreline of a
-/// rod, the centre of a particle; 0 for a body, whose surface must not be passed [m].
+/// Distance from the surface of a thing to what must not be crossed, at an element: the centreline
+/// of a rod, the centre of a particle; 0 for a body, whose surface must not be crossed [m].
 double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element);
 
 /// Overlap of a contact over the smaller half thickness of its sides, bodies left out; 0: apart, or
@@ -45,7 +45,7 @@ typedef struct LitheThingPoints {
     double *force; // [count][3] external forces [N]
 } LitheThingPoints;
 
-/// How many those are, and how many things of a kind there are.
+/// Number of these points, and of things of a kind.
 int32_t lithe_thing_point_count(const LitheModel *model, LitheThing thing);
 int32_t lithe_things_of_kind(const LitheModel *model, LitheThingKind kind);
 

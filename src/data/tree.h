@@ -9,7 +9,7 @@
 #include "lithe/rigid.h"
 #include "math/spatial.h"
 
-/// A link and the joint that ties it to its parent.
+/// A link and the joint that connects it to its parent.
 typedef struct LitheRigidLink {
     char *name;     // may be NULL
     int32_t parent; // index below this one; -1: the world
@@ -40,22 +40,22 @@ typedef struct LitheRigidTree {
     int32_t q_count, v_count; // positions and velocities (lithe_rigid_number)
 } LitheRigidTree;
 
-/// What is known of a link after lithe_rigid_place (first four) and lithe_rigid_move (velocity).
+/// Quantities of a link after lithe_rigid_place (first four) and lithe_rigid_move (velocity).
 /// Spatial vectors have the world's axes and are about the tree's reference point.
 typedef struct LitheLinkWork {
     Pose pose;                // in the world
     Vec3 joint;               // origin of its joint frame from the reference [m]
     SpatialInertia inertia;   // of the link
-    SpatialInertia composite; // with all that hangs on it (lithe_rigid_mass_matrix)
+    SpatialInertia composite; // with all its descendants (lithe_rigid_mass_matrix)
     Spatial velocity;
-    Spatial drift;        // acceleration that it has without joint accelerations of its own
+    Spatial drift;        // acceleration with zero acceleration of its own joint
     Spatial acceleration; // inverse and forward dynamics
     Spatial force;        // likewise; momentum in lithe_rigid_momenta
 } LitheLinkWork;
 
 /// Scratch of a tree, linear in its size: pure memo of (q, v).
 typedef struct LitheRigidWork {
-    Vec3 reference;       // [m] near the tree, so that far from the origin no digits are lost
+    Vec3 reference;       // [m] near the tree, to avoid loss of digits far from the origin
     LitheLinkWork *links; // [link_count]
     Spatial *columns;     // [v_count] motion subspace
     double *articulated;  // [link_count][36] articulated inertias (lithe_rigid_accelerate)
@@ -73,7 +73,7 @@ typedef struct LitheRigidDrive {
     double damping;
 } LitheRigidDrive;
 
-/// Inverse kinematics: a frame of a link, and the joints that bring it where it is wanted.
+/// Inverse kinematics: a frame of a link, and the joints that move it to its target.
 typedef struct LitheIk {
     int32_t link;
     Pose frame;      // the driven frame in the link's
@@ -85,7 +85,7 @@ typedef struct LitheIk {
     double reach;       // m; makes turns and distances comparable (lithe_ik_reach)
 } LitheIk;
 
-/// How far inverse kinematics came.
+/// Remaining error of inverse kinematics.
 typedef struct LitheIkOutcome {
     double distance; // from the target [m]
     double angle;    // likewise [rad]
@@ -104,7 +104,7 @@ typedef struct LitheIkWork {
     unsigned char *stuck;     // [joint_count] 1: change is at a bound
 } LitheIkWork;
 
-/// What a step is given.
+/// Inputs of a step.
 typedef struct LitheRigidStep {
     double h;     // s
     Vec3 gravity; // m/s^2
@@ -115,7 +115,7 @@ typedef struct LitheRigidStep {
     int32_t max_iterations; // Newton steps
 } LitheRigidStep;
 
-/// How a step went.
+/// Outcome of a step.
 typedef struct LitheRigidOutcome {
     bool made;          // false: q and v are untouched
     bool converged;     // the residual is within the tolerance
@@ -139,7 +139,7 @@ typedef struct LitheRigidStepWork {
     double *q;           // [q_count] configuration of the iterate
     double *w, *r, *dx;  // [v_count] iterate, residual, Newton direction
     double *trial, *trial_r;
-    double *diagonal; // [v_count] of the matrix before it is factored: the scale of a residual
+    double *diagonal; // [v_count] of the matrix before it is factored: the scale of residuals
     double *p0;       // [v_count] momenta at the start
     double *bias;     // [v_count] gyroscopic forces (Euler), momenta at the iterate (midpoint)
     double *force;    // [v_count] all forces at the iterate

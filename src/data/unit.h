@@ -2,7 +2,7 @@
 // data/unit.h - the directory of what moves: one row per rod, tree or set of particles
 //
 // A unit is what the solver moves as one. Its degrees of freedom come in nodes (blocks of the
-// matrix), its numbers lie side by side in the state, and whatever only its kind knows is behind
+// matrix), its numbers are contiguous in the state, and everything specific to its kind is behind
 // the table of kinds (body/unit.h). Units of one kind follow each other.
 
 #ifndef LITHE_DATA_UNIT_H
@@ -34,10 +34,10 @@ typedef struct LitheUnit {
     const int32_t *node_dofs; // [node_count + 1] first DoF of each node in the unit, or NULL
     int64_t point_at;         // first point that can be pushed (state->pushes)
     int64_t point_count;      // 0: forces act otherwise
-    int64_t own_at;           // first number that only this kind keeps in the state
+    int64_t own_at;           // first number of its own in the state
     int64_t own_count;
-    int32_t site_nodes; // most nodes that a material point of it moves with
-    int32_t site_width; // most DoFs of these
+    int32_t site_nodes; // max nodes that a material point of it depends on
+    int32_t site_width; // max DoFs of these
     double length;      // resolution: of an edge, or the size of the smallest part [m]
     double thickness;   // smallest half thickness of what touches [m]; 0: none
     double mass;        // kg

@@ -25,23 +25,23 @@ typedef struct LitheStepPlan {
     bool still; // equilibrium: no damping, no start velocity, loads of `time` itself
 } LitheStepPlan;
 
-/// What a solver keeps for a unit of any kind: the unknown, its residual, and how it went.
+/// Solver data of a unit of any kind: the unknown, its residual, and the outcome.
 typedef struct LitheUnitWork {
     void *own; // LitheRodWork, LitheTreeWork ..: scratch of the unit's kind
     int64_t dof_count;
     const unsigned char *held; // [dof_count] 1: not free
-    bool has_potential;      // the residual is the gradient of the potential; else that only guides
-    double *w, *r;           // [dof_count] iterate and momentum residual
-    double *trial, *trial_r; // [dof_count] the same of the line search
-    double *dx;              // [dof_count] Newton direction
-    double *impulse;         // [dof_count] of couplings
-    double potential;        // at w, of a body that has one
-    bool waits;              // no free motion: something touches, so the coupled solve is to find w
-    bool coupled;            // some coupling acted in this step
+    bool has_potential;        // the residual is its gradient; else it only guides line searches
+    double *w, *r;             // [dof_count] iterate and momentum residual
+    double *trial, *trial_r;   // [dof_count] the same of the line search
+    double *dx;                // [dof_count] Newton direction
+    double *impulse;           // [dof_count] of couplings
+    double potential;          // at w, of a body that has one
+    bool waits;   // no free motion: something touches it, and the coupled solve finds w
+    bool coupled; // some coupling acted in this step
 
     // outcome
     int32_t iterations, cuts, corrected;
-    bool good_guess; // what the solver started from was a solution already
+    bool good_guess; // the first guess was a solution already
     bool converged, finite;
     double residual; // relative, as the tolerance is
     double goal;     // the residual norm that counts as converged
@@ -49,7 +49,7 @@ typedef struct LitheUnitWork {
 
 /// Scratch of one rod.
 typedef struct LitheRodWork {
-    // of the step: the anchor and all that does not depend on w
+    // of the step: the anchor and everything that does not depend on w
     LitheStepPlan plan;
     const double *q0;       // into the state
     const double *v0;       // likewise
@@ -59,7 +59,7 @@ typedef struct LitheRodWork {
     bool pushed;            // some entry of it is not zero
     const double *d1;       // [edge_count][3] reference directors at the anchor
     const double *tau_ref0; // [node_count] reference twist at the anchor
-    double *anchor_d1;      // [edge_count][3] what d1 points to once the anchor has moved on
+    double *anchor_d1;      // [edge_count][3] what d1 points to once the anchor was updated
     double *anchor_tau_ref; // [node_count] likewise tau_ref0
     double *t0;             // [edge_count][3] tangents at the anchor
     double *angle0;         // [node_count] reference angle at the anchor, in (-pi, pi]
@@ -67,50 +67,50 @@ typedef struct LitheRodWork {
     double *voronoi;        // [node_count] rest length that belongs to a node [m]
     double *natural;        // [node_count][3] natural k1, k2, twist
     double *force;          // [4 node_count] dead forces [N]
-    double *gyro;           // [4 node_count] gyroscopic forces of spinning edges [N]
-    bool natural_made; // what never changes for this rod is made once: natural state without drives
-    bool force_made;   // and forces without loads
-    bool turns;        // some edge spins: gyro is not all zero
-    double *target;    // [4 node_count] w of held DoFs
-    double *drag;      // [node_count][6] viscous matrix, lower triangle by columns [N s/m]
-    double *damping_panel; // [node_count][48] damping matrix beta K, or NULL when beta is 0
-    double force_scale;    // rounding noise of an elastic force [N]
-    double *fast;          // [LITHE_FAST_ARRAYS][..] the same for the fast kernel (body/rod_fast.h)
+    double *gyro;           // [4 node_count] gyroscopic forces of rotating edges [N]
+    bool natural_made;      // constant data are computed once: natural state without drives
+    bool force_made;        // and forces without loads
+    bool turns;             // some edge rotates about its axis: gyro is not all zero
+    double *target;         // [4 node_count] w of held DoFs
+    double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m]
+    double *damping_panel;  // [node_count][48] damping matrix beta K, or NULL when beta is 0
+    double force_scale;     // scale of the rounding of elastic forces [N]
+    double *fast; // [LITHE_FAST_ARRAYS][..] the same for the fast kernel (body/rod_fast.h)
 
     // of an iterate
     LitheRodEdge *edges; // [edge_count]
     double *edge_S;      // [edge_count] hat derivative in gamma, factor of S [N m]
-    double *q_block;     // what q lies in: spare nodes on both sides for the fast kernel
+    double *q_block;     // block of q, with spare nodes on both sides for the fast kernel
     double *q;           // [4 node_count] configuration of the iterate
     double *gradient;    // [4 node_count] elastic gradient
     double *diagonal; // [4 node_count] of the matrix before held DoFs are locked, and spare nodes
     LitheRodMatrix matrix;
     double *factor;
-    double *scratch;  // [4 node_count] for whoever needs it; nobody keeps anything there
-    int32_t bad_node; // where the domain was left; meaningful when it was
+    double *scratch;  // [4 node_count] temporary, never kept
+    int32_t bad_node; // where the domain was left; valid only then
 } LitheRodWork;
 
 /// Scratch of one tree.
 typedef struct LitheTreeWork {
     LitheRigidStepWork step;
-    void *memory; // what step lies in
+    void *memory; // block that contains step
     LitheIkWork ik;
-    void *ik_memory;          // what ik lies in
+    void *ik_memory;          // block that contains ik
     LitheRigidDrive *drives;  // [drive_count] with their targets of this step
-    LitheRigidDrive *bounded; // [drive_count] springs and dampers that give at most ..
-    double *bound;            // [drive_count] .. this much; 0: none here
-    double *aims;             // [aim_count] where the step ends
+    LitheRigidDrive *bounded; // [drive_count] springs and dampers whose effort is limited to ..
+    double *bound;            // [drive_count] .. this; 0: no such drive
+    double *aims;             // [aim_count] at the end of the step
     unsigned char *reached;   // [link_count] limits that were reached
     double *q, *v, *effort;   // [q_count], [v_count], [v_count] of the step
-    double *push;             // [v_count] efforts of couplings, and of forces from outside
-    double *outer;            // [v_count] efforts of forces from outside
+    double *push;             // [v_count] efforts of couplings and of external forces
+    double *outer;            // [v_count] efforts of external forces
     bool pushed;              // some entry of it is not zero
-    LitheRigidStep plan;      // what the step is given
+    LitheRigidStep plan;      // inputs of the step
     const double *q0, *v0;    // into the state
     bool middle;              // the midpoint rule
     bool made;                // q, v and effort are those of the free motion
     int32_t limited;          // links at a limit after the step
-    LitheIkOutcome *missed;   // [pose_drive_count] what was left of the way to the path
+    LitheIkOutcome *missed;   // [pose_drive_count] remaining distance to the path
 } LitheTreeWork;
 
 typedef struct LitheSystem LitheSystem;
@@ -121,9 +121,9 @@ struct LitheWork {
     LithePool *pool;
     LitheUnitWork *units;    // [unit_count]
     double *block;           // scratch of all units, one after the other
-    LitheState *start;       // the state before a step in pieces, for when it cannot be made
+    LitheState *start;       // the state before a step in pieces, restored if it fails
     LitheState *before;      // the state before the present piece of the step
-    LitheContacts *sweep;    // for the certificate, where bodies moved farther than foreseen
+    LitheContacts *sweep;    // for the certificate, where parts moved farther than predicted
     double *displacements;   // [v_count] likewise
     double margin;           // of the last search of contacts [m]
     LitheContacts *contacts; // of the start of the step
@@ -131,16 +131,16 @@ struct LitheWork {
     void *contact_scratch;   // of the contact model alone (solve/contact_model.h); or NULL
     int32_t passes;          // linearisations of the step
     int32_t cuts;            // halvings of passes
-    bool lagging;            // friction did not settle
-    bool held;               // contacts stop what approaches and push nothing (Z6)
+    bool lagging;            // bounds of friction did not converge
+    bool held;               // contacts stop approach and push nothing apart (Z6)
     double soften;           // regularisation of couplings by this factor, usually 1 (V32)
     LitheStages stages;      // where the time went
 
-    // contacts of the last step and their forces, as the contact model has them (data/work.c)
+    // contacts of the last step and their forces, from the contact model (data/work.c)
     int32_t (*contact_count)(const LitheWork *work);
     LitheContactForce (*contact_force)(const LitheWork *work, int32_t index);
 
-    // called after every piece of a step that was accepted, for those who check; may be NULL
+    // observer, or NULL: called after every accepted piece of a step
     void (*watch)(const LitheState *before, const LitheState *after, void *user);
     void *watch_user;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/crossing.c - crossings of things in motion
+// geom/crossing.c - crossings of moving objects
 //
 // Four points that move linearly, two segments or a point and a triangle, can meet only when they
 // lie in one plane. The volume they span is a cubic of time; in Bernstein form on [t0, t1],
@@ -8,7 +8,7 @@
 // at the middle of the interval together with the largest relative displacement s in it:
 //   d(t_m) > s (t1 - t0)/2                                                                  (13)
 // Intervals that neither excludes are halved, the earlier half first, until the motion in them is
-// below the rounding of the coordinates: there the things meet. Motions within one plane, where
+// below the rounding of the coordinates: there the objects meet. Motions within one plane, where
 // (12) vanishes, are decided by (13) alone.
 
 #include "geom/crossing.h"
@@ -51,7 +51,7 @@ static void find_volume(Motion *m) {
     double max = 0;
     for (int k = 0; k < 3; k++)
         max = fmax(max, v3_norm(a[k]) + v3_norm(d[k]));
-    // every term is a product of three lengths, each known to the rounding of the coordinates
+    // every term is a product of three lengths, each accurate to the rounding of the coordinates
     m->rounding = 1e-14 * max * max * (max + m->size);
 }
 
@@ -86,7 +86,7 @@ static double distance_at(const Motion *m, double t) {
     return v3_distance(x[0], lithe_triangle_nearest(x[1], x[2], x[3], x[0], NULL));
 }
 
-// displacement of one thing against the other: between any end of one and any of the other
+// relative displacement of the two: between any end of one and any of the other
 static double relative_speed(const Motion *m) {
     int split = m->kind == SEGMENTS ? 2 : 1;
     double max = 0;
@@ -181,7 +181,7 @@ bool lithe_crossing_segment_triangle(const LitheMovingPoint a[2],
         if (lithe_crossing_segments(a, edge, &at))
             first = fmin(first, at);
     }
-    // pierced from the start, away from its ends and edges
+    // intersects from the start, away from its ends and edges
     Vec3 n =
         v3_cross(v3_sub(triangle[1].x0, triangle[0].x0), v3_sub(triangle[2].x0, triangle[0].x0));
     double h0 = v3_dot(n, v3_sub(a[0].x0, triangle[0].x0));
@@ -199,43 +199,43 @@ bool lithe_crossing_segment_triangle(const LitheMovingPoint a[2],
     return true;
 }
 
-// --- turning shapes ------------------------------------------------------------------------------
+// --- rotating shapes -----------------------------------------------------------------------------
 
-// a pose between two: linear in place, at constant spin in turn
+// a pose between two: linear translation, rotation at constant angular velocity
 typedef struct Turn {
     Vec3 at, shift; // [m]
     Quat q;
-    Vec3 spin;    // rotation vector of the whole motion, world axes
-    double reach; // of the shape around its origin
+    Vec3 rotation; // rotation vector of the whole motion, world axes
+    double reach;  // of the shape around its origin
 } Turn;
 
 static Turn turn_of(const LitheGeom *geom, const LithePose pose[2]) {
     return (Turn){.at = pose[0].at,
                   .shift = v3_sub(pose[1].at, pose[0].at),
                   .q = pose[0].q,
-                  .spin = q4_log(q4_mul(pose[1].q, q4_conj(pose[0].q))),
+                  .rotation = q4_log(q4_mul(pose[1].q, q4_conj(pose[0].q))),
                   .reach = geom->reach};
 }
 
 static LithePose turn_at(const Turn *turn, double t) {
     return place_make(v3_axpy(t, turn->shift, turn->at),
-                      q4_unit(q4_mul(q4_exp(v3_scale(t, turn->spin)), turn->q)));
+                      q4_unit(q4_mul(q4_exp(v3_scale(t, turn->rotation)), turn->q)));
 }
 
-// how fast points of the shape can move along n at most, whenever:
-//   n . shift + |spin x n| reach                                                          (14)
+// max speed of points of the shape along n at any time:
+//   n . shift + |rotation x n| reach                                                        (14)
 static double turn_speed(const Turn *turn, Vec3 n, double sign) {
-    return sign * v3_dot(n, turn->shift) + v3_norm(v3_cross(turn->spin, n)) * turn->reach;
+    return sign * v3_dot(n, turn->shift) + v3_norm(v3_cross(turn->rotation, n)) * turn->reach;
 }
 
-// largest speed of a point of the shape in any direction
+// max speed of a point of the shape in any direction
 static double turn_max(const Turn *turn) {
-    return v3_norm(turn->shift) + v3_norm(turn->spin) * turn->reach;
+    return v3_norm(turn->shift) + v3_norm(turn->rotation) * turn->reach;
 }
 
 enum { MAX_ADVANCES = 10000 };
 
-// a moving thing for the advancement: gives the shape and its pose at a time
+// a moving object for the advancement: provides the shape and its pose at a time
 typedef struct Mover {
     const LitheGeom *geom; // NULL: a segment
     Turn turn;
@@ -265,9 +265,9 @@ static void mover_at(const Mover *m, double t, LitheGeom *geom, LithePose *pose)
     *pose = place_identity();
 }
 
-// Conservative advancement: two convex shapes, or a half-space and any, stay on their sides of the
-// plane between them for as long as the speeds along its normal allow; for others the speeds in any
-// direction count. So the shapes cannot meet before t + (distance - gap)/closing.      (15)
+// Conservative advancement: two convex shapes, or a half-space and any shape, stay on their sides
+// of the plane between them for as long as the speeds along its normal allow; for others the speeds
+// in any direction count. So the shapes cannot meet before t + (distance - gap)/closing.      (15)
 static bool advance(const Mover *a, const Mover *b, bool planes, double gap, double *time) {
     double t = 0;
     for (int step = 0; step < MAX_ADVANCES; step++) {
@@ -287,14 +287,14 @@ static bool advance(const Mover *a, const Mover *b, bool planes, double gap, dou
         double next = closing > 0 ? t + left / closing : 2;
         if (next > 1)
             return false;
-        // steps below the resolution of time: as good as there
+        // steps below the resolution of time: counts as contact
         if (next <= t + 1e-12) {
             *time = t;
             return true;
         }
         t = next;
     }
-    // not proved apart
+    // not proved to be apart
     *time = t;
     return true;
 }
@@ -303,10 +303,10 @@ static bool has_plane(const LitheGeom *geom) {
     return geom->kind == LITHE_GEOM_HALF_SPACE || lithe_geom_is_convex(geom);
 }
 
-// a half-space that turns sweeps without bound; it may only shift
+// a half-space that rotates sweeps an unbounded volume; it may only translate
 static Turn half_space_turn(const LitheGeom *geom, Turn turn) {
     if (geom->kind == LITHE_GEOM_HALF_SPACE) {
-        LITHE_ASSERT(v3_norm(turn.spin) == 0);
+        LITHE_ASSERT(v3_norm(turn.rotation) == 0);
         turn.reach = 0;
     }
     return turn;

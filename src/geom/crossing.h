@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/crossing.h - did two things pass through each other while they moved?
+// geom/crossing.h - did two objects pass through each other while they moved?
 //
-// Times run from 0 (start of the motion) to 1. The answers err on the safe side: a pass that comes
-// nearer than the rounding of the coordinates counts as a crossing, never the other way round.
+// Times run from 0 (start of the motion) to 1. The tests are conservative: a distance below the
+// rounding of the coordinates counts as a crossing, never the opposite.
 
 #ifndef LITHE_GEOM_CROSSING_H
 #define LITHE_GEOM_CROSSING_H
@@ -18,7 +18,7 @@ typedef struct LitheMovingPoint {
 bool lithe_crossing_segments(const LitheMovingPoint a[2], const LitheMovingPoint b[2],
                              double *time);
 
-/// Pairs of segments of an open polyline, neighbours left out, that met while its points went from
+/// Pairs of segments of an open polyline, except neighbours, that met while its points moved from
 /// `before` to `after` [count]. 0 certifies that the motion kept the knot.
 int32_t lithe_crossing_curve(const Vec3 *before, const Vec3 *after, int32_t count);
 
@@ -30,12 +30,13 @@ bool lithe_crossing_point_triangle(const LitheMovingPoint *p, const LitheMovingP
 bool lithe_crossing_segment_triangle(const LitheMovingPoint a[2],
                                      const LitheMovingPoint triangle[3], double *time);
 
-/// Two shapes that move from their first to their second pose, each at constant velocity and spin
-/// (the shorter way round). True: they came nearer than `gap` (> 0), first at or just after *time.
+/// Two shapes that move from their first to their second pose, each at constant velocity and
+/// angular velocity (the shorter rotation). True: they came nearer than `gap` (> 0), first at or
+/// just after *time.
 bool lithe_crossing_shapes(const LitheGeom *a, const LithePose pa[2], const LitheGeom *b,
                            const LithePose pb[2], double gap, double *time);
 
-/// A round segment whose ends move against a shape that moves and turns.
+/// A round segment with moving ends against a shape that moves and rotates.
 bool lithe_crossing_segment_shape(const LitheMovingPoint a[2], double radius, const LitheGeom *b,
                                   const LithePose pb[2], double gap, double *time);
 

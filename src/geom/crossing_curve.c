@@ -3,7 +3,7 @@
 
 #include "geom/crossing.h"
 
-/// Ball around an edge on its way.
+/// Ball around a moving edge.
 typedef struct Swept {
     Vec3 centre;
     double radius;
@@ -44,7 +44,8 @@ int32_t lithe_crossing_curve(const Vec3 *before, const Vec3 *after, int32_t coun
                 crossings += met(before, after, i, j);
                 continue;
             }
-            // from edge to edge the centre moves by a stride at most: leap over those too far away
+            // from edge to edge the centre moves by at most a stride: skip edges that are too far
+            // away
             double stride_count = (apart - a.radius - widest) / stride - 1;
             if (stride_count >= 1)
                 j += (int32_t)fmin(stride_count, edges - j);

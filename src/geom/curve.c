@@ -59,7 +59,7 @@ bool lithe_shape_closed(const LitheShapeDef *shape) {
 static Vec3 arc_at(double radius, double s, Vec3 *tangent) {
     double a = s / radius;
     *tangent = v3(cos(a), 0, sin(a));
-    // 1 - cos a = 2 sin^2(a/2) keeps its digits on a flat arc
+    // 1 - cos a = 2 sin^2(a/2) avoids cancellation on a flat arc
     return v3(radius * sin(a), 0, 2 * radius * sin(0.5 * a) * sin(0.5 * a));
 }
 
@@ -115,7 +115,7 @@ static Vec3 point_at(const Curve *curve, double s, Vec3 *tangent) {
     return v3_mix(shape->from, shape->to, s / curve->length);
 }
 
-/// Any s: straight on beyond the ends.
+/// Any s: straight beyond the ends.
 static Vec3 point_beyond(const Curve *curve, double s) {
     double inside = fmin(fmax(s, 0), curve->length);
     Vec3 tangent;
@@ -140,7 +140,7 @@ static LitheStatus check_finite(Vec3 v, const char *shape, const char *field, Li
                       field, v.x, v.y, v.z);
 }
 
-/// Enough points, finite, no two neighbours in one place.
+/// Enough points, finite, no two neighbours coincide.
 static LitheStatus check_points(const Curve *curve, const Vec3 *points, int32_t count,
                                 LitheError *error) {
     int32_t min = curve->closed ? 3 : 2;
@@ -161,7 +161,7 @@ static LitheStatus check_points(const Curve *curve, const Vec3 *points, int32_t 
     double size = v3_distance(low, high);
     if (!isfinite(size))
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: its points are too far apart", curve->name);
-    // nearer than rounding of the coordinates: the direction of such an edge means nothing
+    // nearer than rounding of the coordinates: the direction of such an edge is undefined
     for (int32_t i = 0; i < count - !curve->closed; i++) {
         int32_t next = i + 1 < count ? i + 1 : 0;
         if (v3_distance(points[i], points[next]) <= 1e-12 * size)
@@ -262,7 +262,7 @@ static LitheStatus begin_spline(LitheContext *context, Curve *curve, LitheError 
     return status;
 }
 
-/// On failure, too, end_curve must follow.
+/// end_curve must follow, also after a failure.
 static LitheStatus begin_curve(LitheContext *context, const LitheShapeDef *shape, double radius,
                                Curve *curve, LitheError *error) {
     *curve = (Curve){.shape = shape, .closed = lithe_shape_closed(shape)};
@@ -394,7 +394,7 @@ static LitheStatus place_nodes(LitheContext *context, const Curve *curve, int32_
     double edge = curve->length / edges;
     for (int32_t i = 0; i < node_count; i++) {
         double s = edge * (i - 0.5 * clamp_start);
-        // the last node is the end itself, free of rounding
+        // the last node is exactly the end
         if (!curve->closed && i == node_count - 1)
             s = curve->length + 0.5 * clamp_end * edge;
         nodes[i] = point_beyond(curve, s);
@@ -424,7 +424,7 @@ LitheStatus lithe_curve_sample(LitheContext *context, const LitheShapeDef *shape
         status =
             place_nodes(context, &curve, node_count, clamp_start, clamp_end, radius, nodes, error);
 
-    // turn and move; outputs only when all is well
+    // rotate and translate; outputs are written only on success
     if (!status) {
         Quat turn = q4_exp(shape->rotate);
         for (int32_t i = 0; i < node_count && !status; i++) {

@@ -7,24 +7,24 @@
 #include "lithe/shape.h"
 #include "math/vec3.h"
 
-/// Does the shape join its end to its start?
+/// Whether the shape is closed.
 bool lithe_shape_closed(const LitheShapeDef *shape);
 
-/// Number of nodes a shape brings along: its points for a polyline or a file, 0 for all others.
+/// Number of nodes that a shape defines: its points for a polyline or a file, 0 for all others.
 /// `shape->path` is opened as it is: resolve it first.
 LitheStatus lithe_curve_node_count(LitheContext *context, const LitheShapeDef *shape,
                                    int32_t *count, LitheError *error);
 
-/// Nodes equally spaced along the curve, turned by `rotate` and moved by `at`. A polyline or file
-/// asked for as many nodes as it has points keeps its points. A closed curve does not repeat its
-/// first node.
+/// Nodes equally spaced along the curve, rotated by `rotate` and translated by `at`. A polyline or
+/// file with as many nodes requested as it has points keeps its points. A closed curve does not
+/// repeat its first node.
 ///
-/// A clamped end lies in the middle of the outermost edge: the curve goes on straight by half an
-/// edge, so that the length from clamp to clamp (or free end) is that of the shape. A closed curve
-/// cannot be clamped; points kept as given are not moved.
+/// A clamped end lies in the middle of the outermost edge: the curve is extended straight by half
+/// an edge, so that the length from clamp to clamp (or free end) is that of the shape. A closed
+/// curve cannot be clamped; points kept as given are not moved.
 ///
-/// `radius` [m] is that of the rod: an overhand knot is laid so that its strands do not touch, and
-/// refused when it cannot be. Other shapes are not checked for meeting themselves.
+/// `radius` [m] is that of the rod: an overhand knot is shaped so that its strands do not touch,
+/// and refused if that is impossible. Other shapes are not checked for self-intersection.
 LitheStatus lithe_curve_sample(LitheContext *context, const LitheShapeDef *shape,
                                int32_t node_count, bool clamp_start, bool clamp_end, double radius,
                                Vec3 *out /* [node_count] */, bool *closed, LitheError *error);

@@ -4,7 +4,8 @@
 // With horizontal span h, rise v and length l, the chain z = a cosh(x/a) obeys
 //   sinh(w)/w = sqrt(l^2 - v^2)/h,  w = h/2a                                   (1)
 //   tanh(m) = v/l,  m the middle of its abscissae x/a                          (2)
-// (1) is solved for its logarithm, which is convex and rising: Newton from above cannot fail.
+// (1) is solved for its logarithm, which is convex and increasing: Newton from above always
+// converges.
 
 #include "geom/curve_parts.h"
 
@@ -38,7 +39,7 @@ LitheStatus lithe_catenary_solve(Vec3 from, Vec3 to, double length, LitheCatenar
             "chain would fold into two vertical lines",
             h);
 
-    // (1) with the slack l - distance taken first, so that a taut chain keeps its digits
+    // (1) with the slack l - distance computed first, which avoids cancellation for a taut chain
     double q = (length - distance) * (length + distance) / (h * h); // ratio^2 - 1
     double target = 0.5 * log1p(q);
     // above the root: sinh(w)/w >= 1 + w^2/6 for a small one, w - log(2 w) >= w/2 - 1 for a large
@@ -61,8 +62,8 @@ LitheStatus lithe_catenary_solve(Vec3 from, Vec3 to, double length, LitheCatenar
 }
 
 Vec3 lithe_catenary_at(const LitheCatenary *catenary, double s, Vec3 *tangent) {
-    // s/a = sinh(u) - sinh(u0) = 2 cosh(u0 + g) sinh(g), u = u0 + 2 g; the product keeps the digits
-    // that the difference loses on a taut chain
+    // s/a = sinh(u) - sinh(u0) = 2 cosh(u0 + g) sinh(g), u = u0 + 2 g; the product avoids the
+    // cancellation of the difference for a taut chain
     double a = catenary->a, u0 = catenary->u0;
     double g = 0.5 * (asinh(sinh(u0) + s / a) - u0);
     for (int i = 0; i < 2; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/curve_file.c - points from a text file, three numbers a line
+// geom/curve_file.c - points from a text file, three numbers per line
 
 #define _GNU_SOURCE // strtod_l
 
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Bounds on what a file may make us hold: a line of three numbers is far shorter, and a rod of ten
-// million nodes is far beyond use (240 MB of points).
+// Limits of the memory that a file may use: a line of three numbers is far shorter, and a rod of
+// ten million nodes (240 MB of points) is beyond practical use.
 enum { LINE_MAX_BYTES = 1000, POINTS_MAX = 10000000 };
 
 typedef struct Reader {
@@ -115,7 +115,7 @@ static LitheStatus read_points(Reader *reader, Vec3 **points, int32_t *count) {
         bool more = false, found = false;
         Vec3 point = {0};
         LitheStatus status = read_line(reader, &more);
-        // a mark that some editors put in front of UTF-8 text is not a number
+        // skip the byte order mark of UTF-8 text
         if (!status && reader->line == 1 && strncmp(reader->text, "\xef\xbb\xbf", 3) == 0)
             memmove(reader->text, reader->text + 3, strlen(reader->text + 3) + 1);
         if (!status && more)

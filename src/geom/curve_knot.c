@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/curve_knot.c - an overhand knot of given length laid for a rod of given radius
+// geom/curve_knot.c - an overhand knot of given length for a rod of given radius
 
 #include "geom/curve_knot.h"
 
@@ -9,15 +9,15 @@
 
 #include <stdio.h>
 
-// Centrelines of the braid lie this many radii from its axis: the strands have half a radius of air
-// between their surfaces. More air costs curvature, none would start the rod in contact.
+// Centrelines of the braid lie this many radii from its axis: the gap between the strands is half a
+// radius. A larger gap increases the curvature; without one the rod would start in contact.
 static const double offset_radii = 1.25;
 
-// Pairs of segments nearer along the rod than this many radii are neighbours, not strands: a bend
-// as tight as the rod allows brings the rod back to itself after pi radii.
+// Pairs of segments closer along the rod than this many radii are neighbours, not strands: the
+// tightest possible bend leads back to the rod after pi radii.
 static const double neighbour_radii = 4;
 
-// Beyond this the braid of any rod is so tight that nothing useful fits.
+// Beyond this the braid of any rod is too tight.
 enum { UNKNOTTING_MAX = 40 };
 
 /// Largest curvature of a polyline.
@@ -31,14 +31,14 @@ static double largest_curvature(const Vec3 *p, int32_t count) {
     return max;
 }
 
-/// Is a curve of length 1 free of contact for a radius given as a share of the length?
+/// Is a curve of length 1 free of contact for a radius given as a fraction of the length?
 static bool is_free(const Vec3 *points, int32_t count, double fraction) {
     return largest_curvature(points, count) * fraction < 1 &&
            lithe_knot_clearance(points, count, neighbour_radii * fraction, 2.01 * fraction) >
                2 * fraction;
 }
 
-/// Lays the knot of length 1; false when it touches itself.
+/// Shapes the knot of length 1; false when it touches itself.
 static bool lay(int32_t unknotting, double fraction, Vec3 *points, int32_t count,
                 LitheKnotForm *form) {
     if (!lithe_knot_form(unknotting, offset_radii * fraction, form))
@@ -47,13 +47,13 @@ static bool lay(int32_t unknotting, double fraction, Vec3 *points, int32_t count
     return is_free(points, count, fraction);
 }
 
-// A knot laid for a thicker rod serves a thinner one too, with more air between its strands. Thin
-// rods are laid as if their radius were this share of the length: the braid is then long enough for
-// a few hundred nodes to follow it, and the forms of knots are at their best.
+// A knot shaped for a thicker rod fits a thinner one too, with larger gaps between its strands.
+// Thin rods use the shape for this fraction of the length as radius: the braid is then long enough
+// for a few hundred nodes to resolve it, and the shapes of knots are smoothest.
 #define USUAL_FRACTION 0.0016
 
-/// Lays the knot for the given share or a larger one: the usual share first, then thinner down to
-/// the given one, then thicker. False when none fits.
+/// Shapes the knot for the given fraction or a larger one: the usual fraction first, then smaller
+/// ones down to the given one, then larger ones. False when none fits.
 static bool lay_loose(int32_t unknotting, double fraction, Vec3 *points, int32_t count,
                       LitheKnotForm *form) {
     double first = fmax(fraction, USUAL_FRACTION);
@@ -78,11 +78,11 @@ static void write_length(double metres, bool floor_it, char text[32]) {
     snprintf(text, 32, "%.3g %s", value, metres < 0.1 ? "mm" : "m");
 }
 
-/// The largest share of the length that a radius can have, to one per cent.
+/// The largest fraction of the length that a radius can have, to one per cent.
 static double largest_fraction(int32_t unknotting, double too_large, Vec3 *points, int32_t count) {
     LitheKnotForm form;
     double low = 0, high = fmin(too_large, 0.05);
-    // from above by halves until something fits, then bisect
+    // halve from above until a knot fits, then bisect
     for (int i = 0; i < 20 && low == 0; i++) {
         if (lay(unknotting, 0.5 * high, points, count, &form))
             low = 0.5 * high;
@@ -110,8 +110,8 @@ static LitheStatus fail_tight(int32_t unknotting, double length, double radius, 
                       unknotting, length, max, got);
 }
 
-/// Spline through the relaxed knot, or through the one laid in `points` should relaxing have
-/// brought its strands too near or undone it.
+/// Spline through the relaxed knot, or through the one in `points` if relaxation brought its
+/// strands too close or changed the knot.
 static LitheStatus relaxed_spline(LitheContext *context, const LitheKnotForm *form, double length,
                                   double fraction, Vec3 *points, int32_t count, LitheSpline *spline,
                                   LitheError *error) {
@@ -175,7 +175,7 @@ LitheStatus lithe_knot_finish(LitheContext *context, int32_t unknotting, double 
     for (int32_t i = 0; i < count; i++)
         nodes[i] = v3_scale(whole / sum, nodes[i]);
 
-    // chords cut corners: with too few nodes the strands meet, or the knot is another one
+    // chords cut corners: with too few nodes the strands meet, or the knot changes
     double gap = lithe_knot_clearance(nodes, count, neighbour_radii * radius, 2.01 * radius);
     int64_t determinant = 0;
     if (gap > 2 * radius) {
@@ -188,6 +188,6 @@ LitheStatus lithe_knot_finish(LitheContext *context, int32_t unknotting, double 
         return LITHE_OK;
     return lithe_fail(error, LITHE_BAD_INPUT,
                       "overhand knot of unknotting number %d and length %g m: %d nodes are too few "
-                      "to follow it",
+                      "to resolve it",
                       unknotting, length, count);
 }

@@ -40,12 +40,12 @@ LitheStatus lithe_catenary_solve(Vec3 from, Vec3 to, double length, LitheCatenar
 /// Point and unit tangent at arc length s from the start.
 Vec3 lithe_catenary_at(const LitheCatenary *catenary, double s, Vec3 *tangent);
 
-/// One piece of a path, laid.
+/// One piece of a path, placed.
 typedef struct LithePathLeg {
     Vec3 start;       // [m]
     double heading;   // at the start, from x towards y [rad]
-    double curvature; // of the plan, > 0 to the left [1/m]
-    double plan;      // length seen along z [m]
+    double curvature; // of the projection to the xy plane, > 0 to the left [1/m]
+    double plan;      // length of that projection [m]
     double climb;     // [m]
     double slope[2];  // of the height, at both ends
     double arc;       // arc length up to its start [m]
@@ -65,7 +65,7 @@ void lithe_path_destroy(LitheContext *context, LithePath *path);
 /// Point and unit tangent at arc length s in [0, length].
 Vec3 lithe_path_at(const LithePath *path, double s, Vec3 *tangent);
 
-/// Points of a text file: three numbers a line. Blank lines and what follows # are skipped. The
+/// Points of a text file: three numbers per line. Blank lines and what follows # are skipped. The
 /// caller frees `*points`.
 LitheStatus lithe_curve_read(LitheContext *context, const char *path, Vec3 **points, int32_t *count,
                              LitheError *error);

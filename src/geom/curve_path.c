@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-// panels of a piece where its slope changes; the integrand is smooth, 5 points each are plenty
+// panels of a piece where its slope changes; the integrand is smooth, 5 points each are enough
 #define PANELS 8
 
 // slope of the height at p from the start of a piece: the derivative of (23)
@@ -39,7 +39,7 @@ static bool slope_is_even(const LithePathLeg *leg) {
     return leg->slope[0] == leg->slope[1] && leg->slope[0] == leg->climb / leg->plan;
 }
 
-// The p at which the piece has length s: Newton's method on a rising function, kept in bounds.
+// The p at which the piece has length s: Newton's method on an increasing function, within bounds.
 static double plan_at(const LithePathLeg *leg, double s) {
     double p = s * leg->plan / leg->length;
     if (slope_is_even(leg))
@@ -55,9 +55,9 @@ static double plan_at(const LithePathLeg *leg, double s) {
     return p;
 }
 
-// Point of the plan at p from the start of a piece.
+// Point of the projection at p from the start of a piece.
 static Vec3 plan_point(const LithePathLeg *leg, double p) {
-    // (21); the chord of an arc, which keeps its digits when the arc is flat
+    // (21); the chord of an arc, without cancellation for a flat arc
     double half = 0.5 * leg->curvature * p;
     double chord = half != 0 ? p * sin(half) / half : p;
     return v3(leg->start.x + chord * cos(leg->heading + half),
@@ -107,7 +107,7 @@ static LitheStatus check_piece(const LithePathPiece *piece, int32_t i, LitheErro
     return LITHE_OK;
 }
 
-// (22) slope where two pieces of these mean slopes meet: level where one of them is
+// (22) slope where two pieces of these mean slopes meet: zero where one of them is level
 static double joint_slope(double a, double b) {
     return a * b > 0 ? 2 * a * b / (a + b) : 0;
 }

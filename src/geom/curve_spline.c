@@ -5,7 +5,7 @@
 //   r = (1 - x) p0 + x p1 + h^2/6 [((1 - x)^3 - (1 - x)) m0 + (x^3 - x) m1]                    (1)
 // Equal first derivatives at the points give, with g the width of the piece before,
 //   g m- + 2 (g + h) m + h m+ = 6 [(p+ - p)/h - (p - p-)/g]                                     (2)
-// natural: m = 0 at both ends; periodic: the indices go round.
+// natural: m = 0 at both ends; periodic: the indices are cyclic.
 
 #include "geom/curve_parts.h"
 
@@ -16,7 +16,8 @@ typedef struct Row {
     double under, diagonal, over;
 } Row;
 
-/// Solves a tridiagonal system with right side `x` in place. The rows are dominant: no pivots.
+/// Solves a tridiagonal system with right side `x` in place. The rows are diagonally dominant: no
+/// pivoting.
 static void solve_rows(const Row *rows, int32_t n, double *factor, Vec3 *x) {
     double pivot = rows[0].diagonal;
     x[0] = v3_scale(1 / pivot, x[0]);
@@ -146,7 +147,7 @@ Vec3 lithe_spline_at(const LitheSpline *spline, double s, Vec3 *tangent) {
         else
             high = middle;
     }
-    // where on it: Newton, kept within a bracket that shrinks
+    // position on it: Newton, safeguarded by a shrinking bracket
     double wanted = s - spline->arc[low], whole = spline->arc[low + 1] - spline->arc[low];
     double x = wanted / whole, left = 0, right = 1;
     for (int i = 0; i < 60 && wanted > 0 && wanted < whole; i++) {

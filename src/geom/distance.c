@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/distance.c - signed distance of two shapes: which method for which pair
 //
-// Rounding is taken off first: a sphere is a point, a capsule a segment, each with a ball around.
+// Rounding is removed first: a sphere is a point, a capsule a segment, each with a ball around it.
 //   distance(a, b) = distance(core a, core b) - round a - round b                 (2)
-// holds for apart and for overlapping cores alike (the depth of a rounded body is that of its core
-// plus the radius).
+// holds both for separated and for overlapping cores (the depth of a rounded body is that of its
+// core plus the radius).
 
 #include "geom/distance.h"
 
@@ -36,7 +36,7 @@ static Vec3 into_a(const LitheCorePair *pair, Vec3 x) {
     return v3_add(pair->at, m3_apply(pair->r, x));
 }
 
-// where two segments meet there is no direction between them: square to both
+// where two segments intersect the direction between them is undefined: perpendicular to both
 static Vec3 crossing_normal(Vec3 d, Vec3 e, Vec3 towards) {
     Vec3 n = v3_cross(d, e);
     double limit = 1e-9 * v3_norm(d) * v3_norm(e);
@@ -96,7 +96,7 @@ static LitheCorePair relative(const LitheCore *a, const LithePose *pa, const Lit
     return (LitheCorePair){a, b, m3_mul(m3_transpose(pa->r), pb->r), place_point_back(pa, pb->at)};
 }
 
-// puts the rounding back on (2), in the world
+// adds the rounding again (2), in world coordinates
 static void round_off(const LitheCoreDistance *core, double round_a, double round_b,
                       const LithePose *pa, LitheClosest *out) {
     out->distance = core->distance - round_a - round_b;

@@ -8,16 +8,16 @@
 
 #include "geom/gjk.h"
 
-/// The nearest points of two shapes, in the world. Overlapping: `distance` is negative, its size
-/// the length of the least translation that parts two convex shapes (for shapes that are not
-/// convex: the least among the normals of the faces that are cut).
+/// The nearest points of two shapes, in the world. Overlap: `distance` is negative, its size
+/// the length of the smallest translation that separates two convex shapes (for shapes that are not
+/// convex: the smallest along the normals of the intersected faces).
 typedef struct LitheClosest {
     double distance; // [m]
     Vec3 on_a, on_b; // on the two surfaces; on_b = on_a + distance normal
     Vec3 normal;     // unit, from a to b: moving b by -distance normal makes them touch
 } LitheClosest;
 
-/// For pairs that lithe_geom_pair_allowed allows. Every configuration has an answer: concentric,
+/// For pairs that lithe_geom_pair_allowed allows. Every configuration has a result: concentric,
 /// nested, touching, parallel.
 void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                          const LithePose *pb, LitheClosest *out);
@@ -33,13 +33,13 @@ typedef struct LitheContactPoint {
 
 /// Contacts with a gap below `margin` (>= 0): up to four where faces meet (up to eight on shapes
 /// that are not convex), two along nearly parallel segments and where a segment lies on a face,
-/// else one. Returns their number.
+/// otherwise one. Returns their number.
 int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                         const LithePose *pb, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
 /// Contacts of a solid that is not convex and a ball, side b: at each place where the ball may
-/// touch it, so two in a groove, one on a face. The least gap has no jump as the ball moves.
+/// touch it, so two in a groove, one on a face. The smallest gap is continuous as the ball moves.
 int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, double radius,
                      double margin, LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
@@ -51,7 +51,7 @@ typedef struct LitheNearest {
     Vec3 point, normal;
 } LitheNearest;
 
-/// In the core's frame, without rounding. Closed forms (but polyhedra seen from outside: GJK).
+/// In the core's frame, without rounding. Closed forms (except from outside of polyhedra: GJK).
 void lithe_core_nearest(const LitheCore *core, Vec3 x, LitheNearest *out);
 
 /// For the solid of revolution of a profile [count] about z, closed by discs at its ends.
@@ -85,14 +85,15 @@ LitheBox lithe_core_box(const LitheCorePair *pair);
 void lithe_solid_nearest(const LitheGeom *a, Vec3 x, LitheNearest *out);
 
 /// The corner, edge or face (1, 2 or more points, in order around it) of the core that faces the
-/// unit direction d: a face within 20 degrees of it, else an edge so nearly square to it, else the
-/// farthest point. `id` numbers it within the core. Returns the number of points.
+/// unit direction d: a face whose normal is within 20 degrees of it, otherwise an edge
+/// perpendicular to it to the same accuracy, otherwise the farthest point. `id` numbers it within
+/// the core. Returns the number of points.
 enum { LITHE_FEATURE_MAX = 24 };
 int lithe_core_feature(const LitheCore *core, Vec3 d, Vec3 out[LITHE_FEATURE_MAX], uint32_t *id);
 
-/// Pairs of points of two features that lie on each other seen along n: corners of the overlap of
-/// two faces, ends of the overlap of an edge and a face or of two nearly parallel edges. None where
-/// they do not overlap. `tag` tells which corners and edges made it.
+/// Pairs of points of two features that overlap in the projection along n: corners of the overlap
+/// of two faces, ends of the overlap of an edge and a face or of two nearly parallel edges. None
+/// where they do not overlap. `tag` identifies the corners and edges involved.
 enum { LITHE_OVERLAP_MAX = 2 * LITHE_FEATURE_MAX };
 typedef struct LitheOverlapPoint {
     Vec3 on_a, on_b;

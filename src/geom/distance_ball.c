@@ -2,17 +2,17 @@
 // geom/distance_ball.c - a ball against a solid that is not convex: every place where it touches
 //
 // A ball can lie in a groove, on two faces at once. So each piece of the surface (a triangle of a
-// mesh, an edge of the profile of a revolution) gives its nearest point y to the centre x; of these
-// are kept the local minima of |x - y|: a y on an edge or corner is none where another piece that
-// meets it there comes nearer. The least of them is the distance of the solid, which has no jump.
+// mesh, an edge of the profile of a revolution) gives its nearest point y to the centre x. The
+// local minima of |x - y| among them are kept: a y on an edge or corner is none if another piece
+// that shares it is nearer. The smallest of them is the distance of the solid, which is continuous.
 
 #include "geom/distance.h"
 
-// pieces near the ball; of more the nearest ones count
+// max pieces near the ball; the nearest ones are kept
 enum { MAX_PIECES = 64 };
 // two such points whose normals have a larger cosine are one contact
 #define SAME_NORMAL 0.999
-// part of the size of the coordinates below which points are the same
+// fraction of the size of the coordinates below which points are the same
 #define SAME_POINT 1e-10
 
 typedef struct Piece {
@@ -64,7 +64,7 @@ static void keep_triangle(int32_t number, void *user) {
                     .normal = mesh->normals[number]});
 }
 
-// edges in the plane y = 0 that turns about z with the centre: lower disc, profile, upper disc
+// edges in the half plane through z and the centre: lower disc, profile, upper disc
 static void keep_profile(Around *s) {
     const double *z = s->a->profile_z, *r = s->a->profile_r;
     int32_t count = s->a->profile_count;
@@ -79,7 +79,7 @@ static void keep_profile(Around *s) {
     }
 }
 
-// whether the nearest point of a piece is a local minimum that is seen from outside
+// whether the nearest point of a piece is a local minimum that is visible from outside
 static bool is_contact(const Around *s, int index) {
     const Piece *piece = &s->pieces[index];
     Vec3 d = v3_sub(s->x, piece->y);
@@ -102,7 +102,7 @@ int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, doubl
     lithe_solid_nearest(a, x, &near);
     if (near.distance - radius > margin)
         return 0;
-    // about z from the plane y = 0
+    // rotates about z from the plane y = 0
     double rho = sqrt(x.x * x.x + x.y * x.y);
     double cosine = a->mesh || rho == 0 ? 1 : x.x / rho, sine = a->mesh || rho == 0 ? 0 : x.y / rho;
     Around s = {.a = a,
@@ -111,7 +111,7 @@ int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, doubl
                 .solid = !a->mesh || a->mesh->closed || a->mesh->below};
     s.same = SAME_POINT * (v3_norm(x) + radius + a->reach);
     int count = 0;
-    // a centre inside goes out by the nearest way; one on the surface has only the normal there
+    // a centre inside leaves along the shortest path; one on the surface has only the normal there
     if (near.distance > s.same) {
         LitheBox box = {x, x};
         if (a->mesh)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/distance_box.c - depth of two overlapping boxes along the best of fifteen axes
 //
-// Two convex polyhedra part first along the normal of a face of one of them or square to an edge of
-// each. For boxes that is fifteen axes n; along each, with half extents e and axes u of the boxes,
-//   overlap(n) = sum e_a |u_a . n| + sum e_b |u_b . n| - |at . n|                    (6)
-// The depth is the least. Edges win only when better than faces by 1e-9 of the size, so that the
-// choice does not flutter between axes that agree.
+// Two convex polyhedra separate first along the normal of a face of one of them or perpendicular to
+// an edge of each. For boxes these are fifteen axes n; along each, with half extents e and axes u
+// of the boxes,
+//    overlap(n) = sum e_a |u_a . n| + sum e_b |u_b . n| - |at . n|                    (6)
+// The depth is the smallest one. Edges are chosen only when better than faces by 1e-9 of the size,
+// so that rounding does not change the choice between equal axes.
 
 #include "geom/distance.h"
 
@@ -26,7 +27,7 @@ bool lithe_box_depth(const LitheCorePair *pair, LitheCoreDistance *out) {
     for (int k = 0; k < 15; k++) {
         Vec3 n = k < 6 ? axis[k] : v3_cross(axis[(k - 6) / 3], axis[3 + (k - 6) % 3]);
         double length = v3_norm(n);
-        // parallel edges span no axis that the faces do not give
+        // parallel edges give no axis besides those of the faces
         if (length < 1e-7)
             continue;
         n = v3_scale(1 / length, n);
@@ -40,7 +41,7 @@ bool lithe_box_depth(const LitheCorePair *pair, LitheCoreDistance *out) {
     }
     if (v3_dot(best, pair->at) < 0)
         best = v3_neg(best);
-    // the touching points, where b is moved a little clear of a
+    // the touching points, with b moved a little away from a
     LitheCorePair moved = *pair;
     double clear = 1e-6 * size;
     moved.at = v3_axpy(min + clear, best, pair->at);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/distance_contacts.c - the few contact points that stand for where two shapes touch
+// geom/distance_contacts.c - the few contact points that represent where two shapes touch
 //
 // The distance gives a normal n. The features of the two cores that face each other along n are
-// laid over each other, seen along n; the corners of their overlap are contacts with
+// projected along n; the corners of their overlap are contacts with
 //   gap = n . (x_b - x_a) - round a - round b                                         (11)
 // and no such gap is below the distance. Of many corners those are kept that span the most area.
 
@@ -35,8 +35,8 @@ static double spread(const Raw *raw) {
     return v3_distance(low, high);
 }
 
-// the deepest; among nearly equal ones the farthest from their middle, a corner of the patch, and
-// of several such the first, so that rounding does not make it jump
+// the deepest; among nearly equal ones the farthest from their centroid, a corner of the patch, and
+// of several such the first, so that rounding does not change it
 static int pick_deepest(const Raw *raw, double equal) {
     double deepest = INFINITY, max = -1;
     Vec3 middle = {0, 0, 0};
@@ -55,14 +55,14 @@ static int pick_deepest(const Raw *raw, double equal) {
     return best;
 }
 
-// what x adds to the points chosen already: length, then area
+// what x adds to the chosen points: length, then area
 static double added(const Raw *raw, const int *chosen, int count, int x) {
     Vec3 p = raw->point[x].on_a, first = raw->point[chosen[0]].on_a, middle = {0, 0, 0};
     if (count == 1)
         return v3_distance(p, first);
     for (int i = 0; i < count; i++)
         middle = v3_axpy(1.0 / count, raw->point[chosen[i]].on_a, middle);
-    // beyond an edge of those chosen, by how much
+    // distance beyond an edge of the chosen ones
     double max = 0;
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++) {
@@ -74,7 +74,7 @@ static double added(const Raw *raw, const int *chosen, int count, int x) {
     return max;
 }
 
-// points in a line with the deepest between: the end that is missing, or -1
+// points on a line with the deepest between: the missing end, or -1
 static int other_end(const Raw *raw, const int *chosen) {
     Vec3 first = raw->point[chosen[0]].on_a, end = raw->point[chosen[1]].on_a;
     double max = v3_distance(first, end) * (1 + 1e-6);
@@ -93,12 +93,12 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
         return 0;
     double size = spread(raw);
     chosen[count++] = pick_deepest(raw, 1e-4 * size);
-    // what two pieces find at their common edge is one point but for rounding
+    // points of two pieces on their common edge are equal except for rounding
     const LitheContactPoint *first = &raw->point[chosen[0]];
     double same = 1e-9 * (v3_norm(first->on_a) + fabs(first->gap) + raw->margin);
     while (count < wanted) {
         int best = -1;
-        // points nearer than this are one, triangles flatter than this a line
+        // points closer than this are equal, triangles flatter than this a line
         double max = count == 1 ? fmax(same, 1e-6 * size) : 1e-4 * size * size;
         for (int i = 0; i < raw->count; i++) {
             double gain = added(raw, chosen, count, i);
@@ -118,7 +118,7 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
     }
     for (int i = 0; i < count; i++) {
         out[i] = raw->point[chosen[i]];
-        // ids are hashes: two of them must not agree by chance
+        // ids are hashes: two of one pair must differ
         for (int j = 0; j < i; j++)
             if (out[j].feature == out[i].feature)
                 out[i].feature = mix(out[i].feature, (uint32_t)i);
@@ -126,7 +126,7 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
     return count;
 }
 
-// those of one direction are chosen together; the deepest direction first
+// points with one direction are chosen together; the deepest direction first
 static int choose_by_normal(const Raw *raw, LitheContactPoint *out) {
     bool taken[MAX_RAW] = {false};
     int count = 0;
@@ -164,7 +164,7 @@ static void add(Raw *raw, LitheContactPoint c) {
 
 // --- convex pairs --------------------------------------------------------------------------------
 
-// overlap of the features facing each other along the core normal, put into the world
+// overlap of the features that face each other along the core normal, in world coordinates
 static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa, Vec3 n,
                         double round_a, double round_b, uint32_t piece) {
     Vec3 fa[LITHE_FEATURE_MAX], fb[LITHE_FEATURE_MAX];
@@ -179,7 +179,7 @@ static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa
     bool own_normal = a_count == 2 && b_count == 2 && round_a + round_b > 0;
     for (int i = 0; i < count; i++) {
         Vec3 m = n, d = v3_sub(over[i].on_b, over[i].on_a);
-        // round edges side by side: each end has its own direction
+        // parallel round edges: each end has its own direction
         if (own_normal && v3_dot(d, n) > 0.9 * v3_norm(d) &&
             v3_norm(d) > 1e-9 * (round_a + round_b))
             m = v3_unit(d);
@@ -192,7 +192,7 @@ static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa
     }
 }
 
-// the closest points themselves, where no overlap comes as near
+// the closest points themselves, where no overlap point is as near
 static void add_closest(Raw *raw, const LitheClosest *closest, uint32_t piece) {
     double min = INFINITY, size = 0;
     for (int i = 0; i < raw->count; i++) {
@@ -285,7 +285,7 @@ static LitheClosest into_world(const LitheCoreDistance *d, double round, const L
     return c;
 }
 
-// one piece of the solid, in a manifold of its own
+// one piece of the solid, with its own manifold
 static void sweep_piece(int32_t piece, void *user) {
     Sweep *s = user;
     LitheCore core = lithe_solid_piece(s->a, piece);
@@ -297,14 +297,15 @@ static void sweep_piece(int32_t piece, void *user) {
     if (lithe_gjk_apart_within(&s->pair, s->within, &d, &simplex)) {
         if (d.distance > s->within)
             return;
-        // another piece is nearer to that point: what touches there is not this piece
+        // another piece is nearer to that point: this piece has no contact there
         LitheNearest near;
         lithe_solid_nearest(s->a, d.on_b, &near);
         if (fabs(near.distance) < d.distance - 1e-6 * (s->within + d.distance) ||
             v3_dot(near.normal, d.normal) < 0)
             return;
     } else {
-        // cut: with the normal of the deepest place where the piece faces it, else with its own
+        // intersected: with the normal of the deepest place if the piece faces it, else with its
+        // own
         Vec3 n = s->normal;
         if (s->a->mesh && v3_dot(s->a->mesh->normals[piece], n) < 0.94)
             n = s->a->mesh->normals[piece];
@@ -344,7 +345,7 @@ static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheG
                    fmax(0, -deepest.distance),
                    raw};
     bool point = core.kind == LITHE_CORE_POINTS && !core.hull && core.count == 1;
-    // inside the solid, or a point inside: the pieces would push it the wrong way
+    // inside the solid, or a point inside: the pieces would push it in the wrong direction
     if (!point || deepest.distance > 0) {
         LitheBox box = lithe_core_box(&pair);
         lithe_solid_visit(a, &box, &sweep.within, sweep_piece, &sweep);

@@ -3,11 +3,11 @@
 
 #include "geom/distance.h"
 
-// a face counts as facing d within 20 degrees, an edge when so nearly square to it
+// a face counts as facing d within 20 degrees, an edge when perpendicular to it to that accuracy
 #define FACING 0.94
 #define SQUARE 0.34
 
-// discs are given as polygons: more corners would not change where the four contacts go
+// discs are approximated by polygons: more corners would not move the four contacts
 enum { DISC_CORNERS = 8 };
 
 // --- features ------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ static int frustum_feature(const LitheCore *core, Vec3 d, Vec3 *out, uint32_t *i
         *id = 1 + (uint32_t)top;
         return DISC_CORNERS;
     }
-    // the line of the side that faces d
+    // the generating line on the side that faces d
     double across = sqrt(d.x * d.x + d.y * d.y);
     double dr = core->r[1] - core->r[0], dz = core->z[1] - core->z[0];
     double along = (dr * across + dz * d.z) / sqrt(dr * dr + dz * dz);
@@ -94,7 +94,7 @@ static int hull_feature(const LitheHull *hull, Vec3 d, Vec3 *out, uint32_t *id) 
         *id = 1 + 2 * (uint32_t)face;
         return given;
     }
-    // the edge at the farthest corner that is nearest to square
+    // the edge at the farthest corner that is most nearly perpendicular
     Vec3 far = hull->points[0];
     for (int32_t i = 1; i < hull->point_count; i++)
         far = v3_dot(hull->points[i], d) > v3_dot(far, d) ? hull->points[i] : far;
@@ -138,7 +138,7 @@ static int flat_feature(const LitheCore *core, Vec3 d, Vec3 *out, uint32_t *id) 
         max = v3_dot(p[k], d) > v3_dot(p[max], d) ? k : max;
         min = v3_dot(p[k], d) <= v3_dot(p[min], d) ? k : min;
     }
-    // of a triangle the edge that leaves out the farthest corner back
+    // of a triangle the edge opposite to the corner farthest back
     int next = core->count == 3 ? 3 - max - min : 1 - max;
     *id = 2 + (uint32_t)max;
     out[0] = p[max];
@@ -175,7 +175,7 @@ typedef struct Flat {
     uint32_t tag;
 } Flat;
 
-// the plane square to n with an origin near the features
+// the plane perpendicular to n with an origin near the features
 typedef struct View {
     Vec3 n, u, v, at;
 } View;
@@ -196,7 +196,7 @@ static double turning(const Flat *p, int count) {
     return sum;
 }
 
-// a number for the crossing of an edge and a line; the way the edge runs counts
+// a number for the intersection of an edge and a line; the direction of the edge counts
 static uint32_t join(uint32_t a, uint32_t b) {
     uint32_t h = (a + 0x9e3779b9u) * 0x85ebca6bu ^ (b + 0x7f4a7c15u);
     return h ^ (h >> 13);
@@ -221,7 +221,7 @@ static int clip(const Flat *p, int count, Flat q, Flat r, uint32_t line, Flat *o
     return n;
 }
 
-// the point of the plane through the feature that is seen at (u, v)
+// the point of the plane through the feature that projects to (u, v)
 static Vec3 lift(const View *view, const Vec3 *p, int count, Flat x) {
     Vec3 on = v3_axpy(x.v, view->v, v3_axpy(x.u, view->u, view->at)), m = {0, 0, 0};
     if (count > 2) {
@@ -236,11 +236,11 @@ static Vec3 lift(const View *view, const Vec3 *p, int count, Flat x) {
     return v3_axpy(s < 0 ? 0 : s > 1 ? 1 : s, d, p[0]);
 }
 
-// two edges: where they run side by side, if nearly parallel
+// two edges: where they overlap, if nearly parallel
 static int edges_overlap(const Vec3 *a, const Vec3 *b, LitheOverlapPoint *out) {
     Vec3 d = v3_sub(a[1], a[0]), e = v3_sub(b[1], b[0]);
     double dd = v3_dot(d, d), ee = v3_dot(e, e);
-    // 0.1 rad: beyond it the two points would lie aside of each other
+    // 0.1 rad: beyond it the two points would not face each other
     if (dd == 0 || ee == 0 || v3_norm(v3_cross(d, e)) > 0.1 * sqrt(dd * ee))
         return 0;
     double s0 = v3_dot(v3_sub(b[0], a[0]), d) / dd, s1 = v3_dot(v3_sub(b[1], a[0]), d) / dd;
@@ -257,8 +257,8 @@ static int edges_overlap(const Vec3 *a, const Vec3 *b, LitheOverlapPoint *out) {
     return 2;
 }
 
-// A segment beside a face whose normal n nearly is: it touches an edge of the face, along which
-// rounding would decide what the clip leaves. The nearest edge, where they run side by side.
+// A segment beside a face with a normal close to n: it touches an edge of the face, along which
+// rounding would decide the result of clipping. Takes the overlap with the nearest edge.
 static int beside_face(const Vec3 *a, int a_count, const Vec3 *b, int b_count,
                        LitheOverlapPoint *out) {
     bool face_b = b_count > 2;
@@ -293,7 +293,8 @@ int lithe_feature_overlap(const Vec3 *a, int a_count, const Vec3 *b, int b_count
         return 0;
     if (a_count == 2 && b_count == 2)
         return edges_overlap(a, b, out);
-    // what is cut: a, unless only b is a face; what cuts: the other, turning left
+    // the clipped feature: a, unless only b is a face; the clipping one: the other,
+    // counter-clockwise
     bool cut_a = b_count > 2;
     const Vec3 *p = cut_a ? a : b, *q = cut_a ? b : a;
     int p_count = cut_a ? a_count : b_count, q_count = cut_a ? b_count : a_count;

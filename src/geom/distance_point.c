@@ -28,7 +28,7 @@ static void nearest_box(Vec3 half, Vec3 x, LitheNearest *out) {
 
 // The nearest point y of x satisfies x - y = t N y, N = diag(1/h^2):
 //   y_k = h_k^2 x_k/(t + h_k^2),   F(t) = sum (h_k x_k/(t + h_k^2))^2 - 1 = 0          (4)
-// F falls and is convex for t > -min h^2; Newton's method from the left end of (5) cannot
+// F is decreasing and convex for t > -min h^2; Newton's method from the left end of (5) cannot
 // overshoot:
 //   t_0 = max over k of h_k |x_k| - h_k^2                                              (5)
 // Inside on a symmetry plane the root may lie at -min h^2 itself; there the shortest axis is free.
@@ -63,7 +63,7 @@ static void nearest_ellipsoid(Vec3 half, Vec3 x, LitheNearest *out) {
         if (k != min)
             rest -= y[k] * y[k] / (h[k] * h[k]);
     }
-    // the shortest axis from the surface itself where (4) loses it
+    // the shortest axis from the surface equation where (4) loses digits
     if (t - pole < 1e-6 * h[min] * h[min])
         y[min] = copysign(h[min] * sqrt(fmax(0, rest)), c[min]);
     out->point = v3_load(y);
@@ -103,7 +103,7 @@ void lithe_revolution_nearest(const double *z, const double *r, int32_t count, V
         n_r = (inside ? near_r - rho : rho - near_r) / best;
         n_z = (inside ? near_z - x.z : x.z - near_z) / best;
     }
-    // on the axis any side is as near: that of x
+    // on the axis all directions are equally near: that of x
     double ux = rho > 0 ? x.x / rho : 1, uy = rho > 0 ? x.y / rho : 0;
     out->distance = inside ? -best : best;
     out->point = v3(near_r * ux, near_r * uy, near_z);
@@ -132,7 +132,7 @@ static void nearest_hull(const LitheCore *core, Vec3 x, LitheNearest *out) {
     *out = (LitheNearest){max, v3_axpy(-max, hull->face_normal[best], x), hull->face_normal[best]};
 }
 
-// a triangle or a segment has no inside: where x lies on it, square to it
+// a triangle or a segment has no inside: for x on it, perpendicular to it
 static void nearest_flat(const LitheCore *core, Vec3 x, LitheNearest *out) {
     Vec3 p = core->own[0], q = core->own[core->count > 1 ? 1 : 0];
     Vec3 r = core->own[core->count > 2 ? 2 : 0];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/distance_solid.c - solids that are not convex, in convex pieces, against a convex core
 //
-// Apart, the distance is the least over the pieces (triangles of a mesh, frusta of a revolution).
-// A core that lies inside a closed mesh without cutting it, or cuts pieces, has a depth: for each
-// candidate direction n (the normals of the pieces that are cut) the core must move by
+// When apart, the distance is the minimum over the pieces (triangles of a mesh, frusta of a
+// revolution). A core that lies inside a closed mesh, or intersects pieces, has a depth: for each
+// candidate direction n (the normals of the intersected pieces) the core must move by
 //   D(n) = max over pieces of exit(piece, core, n)                                    (10)
-// to leave them all; the least D over the candidates is the depth.
+// to leave them all; the minimum of D over the candidates is the depth.
 
 #include "geom/distance.h"
 
@@ -121,7 +121,7 @@ static void try_piece(int32_t piece, void *user) {
     }
 }
 
-// --- cut -----------------------------------------------------------------------------------------
+// --- intersecting --------------------------------------------------------------------------------
 
 static void add_candidate(Vec3 n, Vec3 *candidates, int *count) {
     for (int i = 0; i < *count; i++)
@@ -131,7 +131,7 @@ static void add_candidate(Vec3 n, Vec3 *candidates, int *count) {
         candidates[(*count)++] = n;
 }
 
-// the directions along which the core may leave
+// candidate directions along which the core may leave
 static int find_candidates(Search *s, Vec3 *candidates) {
     int count = 0;
     if (s->a->mesh) {
@@ -139,7 +139,7 @@ static int find_candidates(Search *s, Vec3 *candidates) {
             add_candidate(s->a->mesh->normals[s->cut[i]], candidates, &count);
         return count;
     }
-    // the sides nearest to where the core's ends and middle are, and the axis
+    // the sides nearest to the core's ends and middle, and the axis
     LitheBox box = lithe_core_box(&s->pair);
     Vec3 middle = v3_mix(box.low, box.high, 0.5);
     LitheNearest near;
@@ -160,14 +160,14 @@ static int find_candidates(Search *s, Vec3 *candidates) {
     return count;
 }
 
-// no exit lies beyond where the two are apart by a plane square to n
+// no exit lies beyond the distance at which a plane perpendicular to n separates the two
 static double exit_bound(const LitheCore *piece, const LitheCorePair *pair, Vec3 n) {
     Vec3 back = m3_apply_transposed(&pair->r, v3_neg(n));
     return v3_dot(n, lithe_core_support(piece, n)) - v3_dot(n, pair->at) +
            v3_dot(back, lithe_core_support(pair->b, back));
 }
 
-// D(n) of (10), over the triangles that are cut or over all frusta
+// D(n) of (10), over the intersected triangles or over all frusta
 static double leave(Search *s, Vec3 n, double give_up, LitheCoreDistance *touch) {
     int32_t count = s->a->mesh ? s->cut_count : s->a->profile_count - 1;
     double max = -INFINITY, size = s->a->reach;
@@ -202,14 +202,14 @@ static void depth_of_cut(Search *s, LitheCoreDistance *out) {
         }
     }
     if (min == INFINITY) {
-        // a graze that no direction sees: the piece itself tells
+        // a grazing contact that no direction resolves: use the piece itself
         LitheCore core = lithe_solid_piece(s->a, s->cut[0]);
         s->pair.a = &core;
         lithe_core_distance(&s->pair, out);
     }
 }
 
-// nested in a mesh: out through the nearest triangle
+// inside a mesh: out through the nearest triangle
 static void depth_inside(Search *s, LitheCoreDistance *out) {
     Vec3 n = s->a->mesh->normals[s->best_piece];
     s->cut[0] = s->best_piece;
@@ -217,7 +217,7 @@ static void depth_inside(Search *s, LitheCoreDistance *out) {
     LitheCoreDistance touch;
     double t = leave(s, n, INFINITY, &touch);
     if (t == -INFINITY) {
-        // seen along n the core passes beside the triangle: back through the nearest point
+        // along n the core passes beside the triangle: use the nearest point
         n = v3_neg(s->best.normal);
         t = leave(s, n, INFINITY, &touch);
     }

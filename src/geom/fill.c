@@ -3,12 +3,12 @@
 
 #include "geom/region.h"
 
-// sites that are looked at before a search is given up
+// max sites that are tested before the search fails
 #define MOST_SITES 100000000
 // sites along one direction: keeps the counters small
 #define MOST_ALONG 1e9
 
-// A region that centres may lie in: that of the balls, smaller by their radius and jitter.
+// A region that centres may lie in: that of the balls, reduced by their radius and jitter.
 typedef struct Inner {
     LitheRegionDef region;
     bool empty;
@@ -26,7 +26,7 @@ static double largest(double a, double b) {
 
 static Inner shrink(const LitheRegionDef *r, double by) {
     Inner in = {.region = *r};
-    double slack = 1e-9 * by; // a ball that just fits does fit
+    double slack = 1e-9 * by; // a ball that exactly fits is included
     if (r->kind == LITHE_REGION_BOX) {
         in.low = v3_add(r->a, v3(by, by, by));
         in.high = v3_sub(r->b, v3(by, by, by));
@@ -52,7 +52,7 @@ static Inner shrink(const LitheRegionDef *r, double by) {
     return in;
 }
 
-// A short cylinder has no direction to test along: its ends may be the same point.
+// A short cylinder has no direction to test along: its ends may coincide.
 static bool has(const Inner *in, Vec3 p, double slack) {
     Vec3 a = in->region.a, axis = v3_sub(in->region.b, a), from = v3_sub(p, a);
     if (in->region.kind == LITHE_REGION_BOX)
@@ -67,7 +67,7 @@ static bool has(const Inner *in, Vec3 p, double slack) {
 }
 
 // The first and last number of a site along one direction; rows are displaced forward by less than
-// a step. A box begins at its first site: nothing in front of it is looked at.
+// a step. A box begins at its first site: sites before it are not tested.
 static void range(double low, double high, double origin, double step, int64_t *first,
                   int64_t *last) {
     double slack = low < origin ? 1e-9 : 0;
@@ -85,7 +85,7 @@ static double noise(uint64_t seed, uint64_t at) {
 }
 
 int32_t lithe_fill(const LitheFill *fill, Vec3 *centres) {
-    // two that come towards each other by all of it still do not touch
+    // two neighbours with full jitter towards each other still do not touch
     double swing = fill->jitter * 0.5 * largest(fill->spacing - 2 * fill->radius, 0);
     double s = fill->spacing, slack = 1e-9 * s;
     double row = s * sqrt(0.75), layer = s * sqrt(2.0 / 3);

@@ -3,7 +3,7 @@
 //
 // The cores are apart by the distance from the origin to a - b. From the nearest point v of a
 // simplex in a - b take the corner w of a - b farthest along -v, add it, keep the part of the
-// simplex that carries the new nearest point. The true distance lies between
+// simplex that contains the new nearest point. The true distance lies between
 //   v.w/|v| <= distance <= |v|                                        (7)
 // so the iteration stops when the two agree to rounding, or no longer come closer.
 
@@ -124,7 +124,7 @@ static Vec3 nearest_triangle(const LitheGjkPoint p[3], LitheSimplex *out) {
         if (sum > 0) {
             *out = (LitheSimplex){
                 {p[0], p[1], p[2]}, {weight[0] / sum, weight[1] / sum, weight[2] / sum}, 3};
-            // the foot of the perpendicular: its direction keeps all digits near contact
+            // the foot of the perpendicular: its direction is accurate near contact
             return v3_scale(v3_dot(n, p[0].w) / nn, n);
         }
     }
@@ -142,8 +142,8 @@ static Vec3 nearest_triangle(const LitheGjkPoint p[3], LitheSimplex *out) {
     return best;
 }
 
-// false: the origin is inside. Where a plane is known to keep the origin out of a - b, or the
-// tetrahedron is flat, all faces are candidates: slivers do not tell their inside.
+// false: the origin is inside. If a plane is known to separate the origin from a - b, or the
+// tetrahedron is flat, all faces are candidates: the inside of slivers is not reliable.
 static bool nearest_tetrahedron(const LitheGjkPoint p[4], double size, bool outside,
                                 LitheSimplex *out, Vec3 *v) {
     static const int face[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
@@ -166,7 +166,7 @@ static bool nearest_tetrahedron(const LitheGjkPoint p[4], double size, bool outs
     return min < INFINITY;
 }
 
-// nearest point of the simplex, which shrinks to the part that carries it; false: origin inside
+// nearest point of the simplex, which is reduced to the part that contains it; false: origin inside
 static bool reduce(LitheSimplex *s, double size, bool outside, Vec3 *v) {
     LitheSimplex old = *s;
     switch (old.count) {
@@ -207,8 +207,8 @@ static void finish(const LitheSimplex *s, Vec3 v, LitheCoreDistance *out) {
     out->on_b = v3_sub(on_a, v);
 }
 
-// stops early where the lower bound of (7) exceeds `limit`, or is within a part `slack` of the
-// upper one; the distance given is then the lower bound
+// stops early where the lower bound of (7) exceeds `limit`, or is within a relative `slack` of the
+// upper one; the distance is then the lower bound
 static bool iterate(const LitheCorePair *pair, double limit, double slack, LitheCoreDistance *out,
                     LitheSimplex *simplex) {
     enum { MAX_STEPS = 200 }; // 5 to 40 are usual
@@ -240,7 +240,7 @@ static bool iterate(const LitheCorePair *pair, double limit, double slack, Lithe
             *simplex = next;
             return false;
         }
-        // rounding has the last word
+        // only rounding is left
         if (v3_dot(closer, closer) >= vv)
             break;
         s = next;
@@ -268,8 +268,8 @@ void lithe_gjk_distance(const LitheCorePair *pair, LitheCoreDistance *out) {
         lithe_gjk_depth(pair, &simplex, out);
         return;
     }
-    // at a touch rounding may end the search before (7) has closed, and the direction of so short
-    // a v says little: the polytope knows better
+    // near contact rounding may end the search before (7) has converged, and the direction of so
+    // short a v is inaccurate: use the polytope
     LitheGjkPoint w = lithe_gjk_support(pair, out->normal);
     double min = -v3_dot(out->normal, w.w), size = v3_norm(w.a) + v3_norm(w.b);
     double open = out->distance - min;
@@ -282,7 +282,7 @@ void lithe_gjk_distance(const LitheCorePair *pair, LitheCoreDistance *out) {
 }
 
 double lithe_gjk_exit(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out) {
-    // from where they are surely apart, advance against n by what a plane between them allows
+    // from a separated start, advance against n by what a separating plane allows
     LitheCorePair moved = *pair;
     LitheGjkPoint far = lithe_gjk_support(pair, n);
     double size = v3_norm(far.a) + v3_norm(far.b);
@@ -290,7 +290,7 @@ double lithe_gjk_exit(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out)
     double t = v3_dot(far.w, n) + 1e-9 * size;
     LitheCoreDistance touch = {.distance = 0, .on_a = far.a, .normal = n};
     touch.on_b = touch.on_a;
-    // a rough distance will do at first; it is the exact one that tells a graze from a miss
+    // a rough distance is sufficient at first; the exact one distinguishes a graze from a miss
     double slack = 0.1;
     for (int step = 0; step < 100; step++) {
         moved.at = v3_axpy(t, n, pair->at);
@@ -310,13 +310,13 @@ double lithe_gjk_exit(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out)
         }
         if (closing <= 1e-12)
             return -INFINITY;
-        // stop short of the touch, or rounding would make it an overlap
+        // stop just before contact, or rounding would cause an overlap
         t -= (now.distance - 0.5 * tolerance) / closing;
-        // behind everything a - b holds along n: no touch ahead
+        // beyond the support of a - b along n: no contact ahead
         if (t < -4 * size)
             return -INFINITY;
     }
-    // rounding made it an overlap before the points were near: ask there once more
+    // rounding caused an overlap before the points were near: repeat there
     if (out && touch.distance > tolerance)
         lithe_gjk_distance(&moved, &touch);
     if (out)

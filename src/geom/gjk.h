@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/gjk.h - distance and depth of two convex cores by their support functions
 //
-// A core is a convex shape without its rounding: the ball of radius `round` around every point of
-// it. Everything happens in the frame of core a.
+// A core is a convex shape without its rounding, which adds a ball of radius `round` around every
+// point. All computations are in the frame of core a.
 
 #ifndef LITHE_GEOM_GJK_H
 #define LITHE_GEOM_GJK_H
@@ -65,20 +65,21 @@ LitheGjkPoint lithe_gjk_support(const LitheCorePair *pair, Vec3 d);
 /// hull contains the origin (within rounding).
 bool lithe_gjk_apart(const LitheCorePair *pair, LitheCoreDistance *out, LitheSimplex *simplex);
 
-/// The same for a caller who only cares below `limit`: where the cores are farther apart than that,
-/// out->distance may be any lower bound above `limit`, and the points are not the nearest.
+/// The same for a caller that needs distances only below `limit`: where the cores are farther apart
+/// than that, out->distance may be any lower bound above `limit`, and the points are not the
+/// nearest.
 bool lithe_gjk_apart_within(const LitheCorePair *pair, double limit, LitheCoreDistance *out,
                             LitheSimplex *simplex);
 
-/// Least translation that parts the cores, starting from the simplex above.
+/// Smallest translation that separates the cores, starting from the simplex above.
 void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
                      LitheCoreDistance *out);
 
 /// Both in one.
 void lithe_gjk_distance(const LitheCorePair *pair, LitheCoreDistance *out);
 
-/// Largest t such that b, moved by t along the unit vector n, touches a; -INFINITY when it never
-/// does. `out` (may be NULL) is that touch, b moved.
+/// Largest t such that b, moved by t along the unit vector n, touches a; -INFINITY if there is
+/// none. `out` (may be NULL) is that touch, b moved.
 double lithe_gjk_exit(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out);
 
 /// The one of some points that lies farthest along d; the first of equals.

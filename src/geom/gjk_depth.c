@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/gjk_depth.c - least translation that parts two convex cores: an expanding polytope
+// geom/gjk_depth.c - smallest translation that separates two convex cores: an expanding polytope
 //
 // Inside a - b the depth is the distance from the origin to its boundary,
 //   depth = min over unit n of h(n),  h(n) = max over x in a - b of n.x           (8)
-// A polytope inside a - b that holds the origin grows at the face nearest to it. With n its normal,
+// A polytope inside a - b that contains the origin grows at the face nearest to it. With n its
+// normal,
 //   distance of the face <= depth <= h(n)                                          (9)
-// The n of the least h(n) met is the answer: moving b by h(n) along it parts the cores for sure.
+// The n of the smallest h(n) found is the result: moving b by h(n) along it separates the cores.
 
 #include "geom/distance.h"
 
@@ -36,7 +37,7 @@ static double off_line(const LitheSimplex *s, Vec3 w) {
     return v3_norm(v3_cross(v3_unit(d), v3_sub(w, s->p[0].w)));
 }
 
-// adds the farthest of the corners along the given directions, by the measure of the count
+// adds the farthest of the corners along the given directions, by the measure for the count
 static bool extend(const LitheCorePair *pair, const Vec3 *directions, int count, double min,
                    LitheSimplex *s) {
     double max = min;
@@ -56,11 +57,11 @@ static bool extend(const LitheCorePair *pair, const Vec3 *directions, int count,
     return max > min;
 }
 
-// completes the simplex to a tetrahedron; false: a - b is flat, `normal` is square to it
+// completes the simplex to a tetrahedron; false: a - b is flat, `normal` is perpendicular to it
 static bool complete(const LitheCorePair *pair, double size, LitheSimplex *s, Vec3 *normal) {
     double min = 1e-10 * size;
     if (s->count == 4) {
-        // a flat one starts again from its first three corners
+        // a flat simplex restarts from its first three corners
         Vec3 n = v3_cross(v3_sub(s->p[1].w, s->p[0].w), v3_sub(s->p[2].w, s->p[0].w));
         if (fabs(v3_dot(v3_unit(n), v3_sub(s->p[3].w, s->p[0].w))) <= min)
             s->count = 3;
@@ -141,7 +142,7 @@ static int nearest_face(const Polytope *p) {
     return best;
 }
 
-// the connected faces that see the new corner; returns their number
+// the connected faces that are visible from the new corner; returns their number
 static int find_seen(Polytope *p, int first, Vec3 w, int *seen) {
     int count = 0, done = 0;
     p->face[first].seen = true;
@@ -150,7 +151,7 @@ static int find_seen(Polytope *p, int first, Vec3 w, int *seen) {
         const Face *face = &p->face[seen[done++]];
         for (int k = 0; k < 3; k++) {
             Face *other = &p->face[face->next[k]];
-            // a face without area goes with any neighbour that goes
+            // a face without area is removed with any removed neighbour
             bool visible = other->distance == INFINITY ||
                            v3_dot(other->normal, w) - other->distance > 1e-14 * p->size;
             if (other->seen || !visible)
@@ -162,7 +163,7 @@ static int find_seen(Polytope *p, int first, Vec3 w, int *seen) {
     return count;
 }
 
-// replaces the faces that see the new corner; false: no room, or the hole is not simple
+// replaces the faces visible from the new corner; false: no memory, or the hole is not simple
 static bool expand(Polytope *p, int first, LitheGjkPoint w) {
     if (p->point_count == MAX_POINTS)
         return false;
@@ -213,10 +214,10 @@ static bool expand(Polytope *p, int first, LitheGjkPoint w) {
     return true;
 }
 
-// --- answer --------------------------------------------------------------------------------------
+// --- result --------------------------------------------------------------------------------------
 
 static void answer_flat(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out) {
-    // both ways are equal: from a to b
+    // both directions are equal: from a to b
     if (v3_dot(n, pair->at) < 0)
         n = v3_neg(n);
     LitheGjkPoint p = lithe_gjk_support(pair, n);
@@ -224,7 +225,7 @@ static void answer_flat(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *ou
     out->normal = n;
 }
 
-// weights of the foot of the origin on a face; returns how far the weighted point misses it
+// weights of the foot of the origin on a face; returns the distance of the weighted point from it
 static double foot_weights(const Polytope *p, const Face *face, Vec3 foot, double weight[3]) {
     Vec3 c[3] = {p->point[face->corner[0]].w, p->point[face->corner[1]].w,
                  p->point[face->corner[2]].w};
@@ -242,7 +243,7 @@ static double foot_weights(const Polytope *p, const Face *face, Vec3 foot, doubl
     return v3_distance(reached, foot);
 }
 
-// the point of a whose partner on b is nearest to it; of faces in one plane, the one that holds it
+// the point of a whose partner on b is nearest; of faces in one plane, the one that contains it
 static Vec3 foot_on_a(const Polytope *p, const Face *best, double depth) {
     Vec3 foot = v3_scale(depth, best->normal), on_a = {0, 0, 0};
     double weight[3], min = foot_weights(p, best, foot, weight);
@@ -264,7 +265,7 @@ static Vec3 foot_on_a(const Polytope *p, const Face *best, double depth) {
     return on_a;
 }
 
-// where a - b is flat and holds the origin, the weights of the simplex give a common point
+// where a - b is flat and contains the origin, the weights of the simplex give a common point
 static Vec3 common_point(const LitheSimplex *s) {
     Vec3 on_a = {0, 0, 0};
     for (int i = 0; i < s->count; i++)
@@ -272,9 +273,9 @@ static Vec3 common_point(const LitheSimplex *s) {
     return on_a;
 }
 
-// Bodies whose sides are nearly as far from the origin all around need more faces than there is
-// room for. They are smooth there, and h(n) can be followed downhill: with s the corner along n,
-// its slope on the unit sphere is s - (s.n) n, zero at the foot of the origin. Steps by the secant
+// Bodies with nearly the same distance of the sides from the origin in all directions need more
+// faces than fit. They are smooth there, and h(n) can be minimised: with s the corner along n, its
+// gradient on the unit sphere is s - (s.n) n, zero at the foot of the origin. Steps by the secant
 // rule of Barzilai and Borwein, halved until h falls.
 static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, double *min,
                         Vec3 *on_a) {
@@ -311,7 +312,7 @@ static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, do
     return v3_norm(slope) <= 1e-7 * size;
 }
 
-// how far x and its partner x - depth n lie outside a and b
+// distance of x and its partner x - depth n from a and b
 static double outside(const LitheCorePair *pair, Vec3 n, double depth, Vec3 x) {
     LitheNearest a, b;
     Vec3 y = v3_sub(v3_axpy(-depth, n, x), pair->at);
@@ -320,7 +321,7 @@ static double outside(const LitheCorePair *pair, Vec3 n, double depth, Vec3 x) {
     return fmax(a.distance, b.distance);
 }
 
-// the points of a core that lie in its plane square to d
+// the points of a core in its support plane perpendicular to d
 static int in_plane(const LitheCore *core, Vec3 d, double size, Vec3 out[LITHE_FEATURE_MAX]) {
     uint32_t id;
     Vec3 top = lithe_core_support(core, d);
@@ -333,9 +334,9 @@ static int in_plane(const LitheCore *core, Vec3 d, double size, Vec3 out[LITHE_F
     return count;
 }
 
-// A foot on a face of the polytope lies inside a curved side, and beside the place where that
-// touches a flat one. It goes out to the plane that parts the two, and to where what they have in
-// that plane overlaps, if there it lies on both.
+// A foot on a face of the polytope lies inside a curved side, and not where that touches a flat
+// one. It is moved to the plane that separates the two, and to the overlap of their sections with
+// that plane, if it then lies on both.
 static Vec3 settle(const LitheCorePair *pair, Vec3 n, double depth, double size, Vec3 foot) {
     Vec3 top = lithe_gjk_support(pair, n).a, a[LITHE_FEATURE_MAX], b[LITHE_FEATURE_MAX];
     foot = v3_axpy(v3_dot(n, v3_sub(top, foot)), n, foot);
@@ -385,7 +386,7 @@ void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
             min = h;
             best = *face;
         }
-        // done, or the face lies on the boundary and rounding alone makes it not the best
+        // converged, or the face lies on the boundary and only rounding makes another one better
         if (min - nearest <= 1e-10 * size || h - nearest <= 1e-14 * size)
             break;
         if (!expand(&p, id, w))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/knot.c - knot determinant of a polyline
 //
-// The curve is seen along a direction (picture.c); each crossing gives a relation between the
+// The curve is projected along a direction (picture.c); each crossing gives a relation between the
 // three arcs that meet there, 2 over - in - out = 0 (colouring). The determinant of these
-// relations, one of them and one arc left out, is the same for every picture of the knot, up to
+// relations, without one of them and one arc, is the same for every projection of the knot, up to
 // sign. Curls and loose overlaps are first removed from the list of crossings, so that a wavy
 // unknotted rod costs nothing. The determinant is computed modulo two primes; when both residues
-// stand for the same small integer, that is the answer.
+// represent the same small integer, that is the result.
 
 #include "geom/knot.h"
 
@@ -50,7 +50,7 @@ static bool untangle_at(Ring *ring, int32_t a) {
     return true;
 }
 
-/// Removes until nothing changes; the passages that stay close ranks.
+/// Removes until nothing changes; the remaining passages are compacted.
 static LitheStatus untangle(LithePicture *picture) {
     int32_t n = picture->passage_count;
     LitheContext *context = picture->context;
@@ -74,7 +74,7 @@ static LitheStatus untangle(LithePicture *picture) {
         *met = i + 1;
     }
 
-    // removing may free the neighbours: go round until a whole round changes nothing
+    // a removal may allow others: repeat until a round changes nothing
     bool changed = true;
     while (changed) {
         changed = false;
@@ -95,7 +95,8 @@ static LitheStatus untangle(LithePicture *picture) {
 
 // --- determinant modulo a prime ------------------------------------------------------------------
 
-/// For a prime 2^61 - c with small c: 2^61 stands for c, so the high part folds onto the low one.
+/// For a prime 2^61 - c with small c: 2^61 is congruent to c, so the high part folds onto the low
+/// one.
 static uint64_t mul_mod(uint64_t a, uint64_t b, uint64_t prime) {
     const uint64_t top = (uint64_t)1 << 61, c = top - prime;
     unsigned __int128 product = (unsigned __int128)a * b;
@@ -113,7 +114,7 @@ static uint64_t inverse_mod(uint64_t a, uint64_t prime) {
     return result;
 }
 
-/// Fills the relations 2 over - in - out, the last crossing and the last arc left out.
+/// Fills the relations 2 over - in - out, without the last crossing and the last arc.
 static void fill_relations(const LithePicture *picture, const int32_t *over_arc, uint64_t prime,
                            uint64_t *matrix) {
     int32_t n = picture->passage_count / 2 - 1; // an arc runs from one passage under to the next
@@ -139,7 +140,7 @@ static void fill_relations(const LithePicture *picture, const int32_t *over_arc,
     }
 }
 
-/// Determinant by elimination, the representative of least size, without sign.
+/// Determinant by elimination, the representative of smallest size, without sign.
 static uint64_t determinant_mod(uint64_t *matrix, int32_t n, uint64_t prime) {
     uint64_t det = 1;
     for (int32_t k = 0; k < n; k++) {
@@ -189,7 +190,7 @@ static int64_t colour(const LithePicture *picture, LitheError *error) {
         lithe_fail_memory(error, "the crossings of a knot");
         goto done;
     }
-    int32_t arc = 0; // the last arc goes on as the first
+    int32_t arc = 0; // the last arc continues as the first
     for (int32_t i = 0; i < picture->passage_count; i++) {
         if (picture->passages[i].over)
             over_arc[picture->passages[i].crossing] = arc;
@@ -255,7 +256,7 @@ double lithe_knot_clearance(const Vec3 *points, int32_t count, double skip, doub
         }
         while (apart > skip && j + 1 < count) {
             // no point of segment i or j is farther than its length from its first node, and node j
-            // moves by at most one edge at a time: jump over what cannot be near
+            // moves by at most one edge at a time: skip those that cannot be near
             double room = v3_distance(points[i], points[j]) - 2 * longest - fmin(min, enough);
             if (room > longest) {
                 double jump = floor(room / longest);

@@ -8,11 +8,11 @@
 #include "lithe/base.h"
 #include "math/vec3.h"
 
-/// Knot determinant of an open polyline closed far away: both ends go straight out, away from the
-/// centre of the curve's box, and are joined beyond everything. 1 for an unknotted curve, 2n + 1
-/// for an overhand knot of unknotting number n, 5 for a figure-eight knot. Always odd.
-/// Negative, with `error` filled: out of memory, the curve meets itself (no projection has clean
-/// crossings), or the determinant is 2^60 or more.
+/// Knot determinant of an open polyline closed far away: both ends are extended straight, away from
+/// the centre of the curve's box, and joined far outside. 1 for an unknotted curve, 2n + 1 for an
+/// overhand knot of unknotting number n, 5 for a figure-eight knot. Always odd. Negative, with
+/// `error` filled: out of memory, the curve meets itself (no projection has clean crossings), or
+/// the determinant is 2^60 or more.
 int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *context,
                                LitheError *error);
 
@@ -20,10 +20,11 @@ int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *
 int64_t lithe_knot_determinant_closed(const Vec3 *points, int32_t count, LitheContext *context,
                                       LitheError *error);
 
-/// The same of a picture. Curls and overlaps are taken out of it: use it for nothing else after.
+/// The same of a picture. It is modified, since curls and overlaps are removed: do not use it
+/// afterwards.
 int64_t lithe_knot_determinant_seen(LithePicture *picture, LitheError *error);
 
-/// Least distance between two segments of an open polyline whose separation along it exceeds
+/// Smallest distance between two segments of an open polyline whose separation along it exceeds
 /// `skip` [m]. Exact when below `enough` [m]; else only known to be not less than `enough`
 /// (INFINITY when no pair came near). Edges of nearly equal length make it fast.
 double lithe_knot_clearance(const Vec3 *points, int32_t count, double skip, double enough);
@@ -33,21 +34,21 @@ double lithe_knot_clearance(const Vec3 *points, int32_t count, double skip, doub
 typedef struct LitheKnotForm {
     int32_t unknotting; // n
     double offset;      // rho: half the distance of the two strands of the braid
-    double split;       // phi [rad]: tangent angle where strand and loop part
+    double split;       // phi [rad]: tangent angle where strand and loop separate
     double flat;        // e: the loop's radius of curvature is R (1 + e cos 2 psi)
     double size;        // R
-    double ramp;        // share of the braid in which the winding sets in
+    double ramp;        // fraction of the braid in which the winding begins
     double fade;        // length over which the offset fades, in sqrt(rho R (1 + e))
     double bend;        // length of the curved part of a tail
     double tail;        // length of the straight part of a tail
-    double strain;      // integral of curvature^4, what the form was chosen to keep low
+    double strain;      // integral of curvature^4, which the form minimises
 } LitheKnotForm;
 
 /// A number of points (odd) that resolves the curve well.
 int32_t lithe_knot_point_count(int32_t unknotting);
 
-/// The form of least strain for strands `2 offset` apart. False when no form leaves the braid room
-/// (offset too large).
+/// The form of least strain for strands `2 offset` apart. False when no form has space for the
+/// braid (offset too large).
 bool lithe_knot_form(int32_t unknotting, double offset, LitheKnotForm *form);
 
 /// `count` (odd) points along the form's curve, nearly equally spaced, ends on the x axis, centre
@@ -57,8 +58,8 @@ void lithe_knot_points(const LitheKnotForm *form, Vec3 *out, int32_t count);
 /// A number of points (odd) that resolves the relaxed knot.
 int32_t lithe_knot_relaxed_count(int32_t unknotting, double offset);
 
-/// Points of the form after it was left to bend as little as it can, with its tails held and its
-/// strands kept about `2 form->offset` apart. Distances are to be checked by the caller.
+/// Points of the form after minimising its bending, with its tails held and its strands kept about
+/// `2 form->offset` apart. The caller must check distances.
 LitheStatus lithe_knot_relax(const LitheKnotForm *form, Vec3 *points, int32_t count,
                              LitheContext *context, LitheError *error);
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/knot_form.c - loose overhand knots of any unknotting number
 //
-// The rod comes in along a straight tail, bends into a loop, runs once round it and leaves by the
-// other tail; along the bottom of the loop the two strands wind round each other with 2n + 1
-// crossings. A plane skeleton of tangent angle psi carries an offset in its normal plane:
+// The rod enters along a straight tail, bends into a loop, runs once round it and leaves along the
+// other tail; along the bottom of the loop the two strands wind around each other with 2n + 1
+// crossings. A plane skeleton of tangent angle psi has an offset in its normal plane:
 //   loop:   radius of curvature r(psi) = R (1 + e cos 2 psi), closed for every e       (1)
 //   tail:   psi from 0 to -phi, quintic in arc length, joins the loop with equal curvature (2)
 //   braid:  offset rho (cos theta N + sin theta z), theta turns by (2n + 1) pi         (3)
 // The curve is its own image under a half turn about the y axis, so only one half is computed.
 // R follows from the length; phi, e and the lengths of bend, ramp and fade are those that make the
-// integral of the fourth power of curvature least: the second power would leave sharper peaks.
+// integral of the fourth power of curvature minimal: the second power would leave sharper peaks.
 
 #include "geom/knot.h"
 
@@ -17,12 +17,12 @@
 
 static const double pi = 3.14159265358979323846;
 
-// Straight part of each tail, as a share of the rod: enough to grip, the rest goes into the knot,
-// whose curvature grows as it gets less.
+// Straight part of each tail, as a fraction of the rod: enough to grip. The rest is for the knot,
+// whose curvature grows as it gets shorter.
 static const double tail_fraction = 0.05;
 
-// What is searched, each in its range. A larger phi would let the tails rise beside the loop and
-// touch it; a larger e would pinch the sides of the loop; a shorter ramp would kink the braid.
+// The optimised numbers, each with its range. A larger phi would let the tails rise beside the loop
+// and touch it; a larger e would pinch the sides of the loop; a shorter ramp would kink the braid.
 enum { SPLIT, FLAT, BEND, RAMP, FADE, SEARCHED };
 static const struct {
     double low, high, start;
@@ -30,7 +30,7 @@ static const struct {
     [SPLIT] = {0.02, 1.35, 0.5}, // phi [rad]
     [FLAT] = {0, 0.7, 0.3},      // e
     [BEND] = {0.3, 3, 1.2},      // length of a bend over R
-    [RAMP] = {0.05, 1, 0.5},     // share of the braid in which the winding sets in
+    [RAMP] = {0.05, 1, 0.5},     // fraction of the braid in which the winding begins
     [FADE] = {1.5, 6, 4},        // length of the fade over sqrt(rho R (1 + e))
 };
 
@@ -57,7 +57,7 @@ static double loop_angle(const LitheKnotForm *form, double s) {
     double psi = s / form->size;
     for (int i = 0; i < 50; i++) {
         double step = (s / form->size - loop_length(form, psi)) / (1 + form->flat * cos(2 * psi));
-        // half steps keep it from running away where the curvature changes fast
+        // half steps keep it from diverging where the curvature changes fast
         step = fmax(-0.5, fmin(0.5, step));
         psi += step;
         if (fabs(step) < 1e-15)
@@ -82,7 +82,8 @@ static double tail_angle(const LitheKnotForm *form, double x) {
     return -phi * a + k * h * b + slope * h * h * c;
 }
 
-/// Odd, from -1 to 1 while u goes from -1 to 1, flat beyond; even pace but for the ends.
+/// Odd, from -1 to 1 while u goes from -1 to 1, constant beyond; constant slope except near the
+/// ends.
 static double braid_phase(double u, double ramp) {
     double a = fabs(u);
     if (a >= 1)
@@ -104,7 +105,7 @@ static Vec3 with_offset(const LitheKnotForm *form, Vec3 skeleton, double psi, do
     double ramp = form->ramp;
     double theta = 0.5 * pi * (1 + turns * braid_phase(s / half, ramp));
 
-    // beyond the braid the strands part by themselves and the offset fades
+    // beyond the braid the strands separate by themselves and the offset fades
     double fade = form->fade * sqrt(form->offset * form->size * (1 + form->flat));
     fade = fmin(fade, 0.9 * fmin(rest, form->bend));
     double rho = form->offset * (1 - smooth((fabs(s) - half) / fade));
@@ -127,7 +128,7 @@ void lithe_knot_points(const LitheKnotForm *form, Vec3 *out, int32_t count) {
     double start = -(half + form->bend + form->tail);
     double step = (top - start) / middle;
 
-    // loop and braid, from the top back to where the tail parts
+    // loop and braid, from the top back to where the tail begins
     int32_t i = middle;
     for (; i >= 0 && start + i * step >= -half; i--) {
         double s = start + i * step;
@@ -154,7 +155,7 @@ void lithe_knot_points(const LitheKnotForm *form, Vec3 *out, int32_t count) {
         out[i].y -= height;
         out[count - 1 - i] = v3(-out[i].x, out[i].y, -out[i].z);
     }
-    // the top is on the axis; rounding must not tear the halves apart
+    // the top is on the axis; rounding must not separate the halves
     out[middle].x = 0;
     out[middle].z = 0;
 }
@@ -185,15 +186,15 @@ static double measure(LitheKnotForm *form, Vec3 *work, int32_t count) {
     return length;
 }
 
-/// Completes the form from the searched numbers so that its length is 1; gives its strain, infinite
-/// when tails and braid leave nothing for the loop.
+/// Completes the form from the optimised numbers so that its length is 1; returns its strain,
+/// infinite when tails and braid leave no length for the loop.
 static double complete(const double x[SEARCHED], Vec3 *work, int32_t count, LitheKnotForm *form) {
     form->split = x[SPLIT];
     form->flat = x[FLAT];
     form->ramp = x[RAMP];
     form->fade = x[FADE];
     form->tail = tail_fraction;
-    // the length is nearly linear in R: a fixed slope converges fast, from the last R all the more
+    // the length is nearly linear in R: a fixed slope converges fast, especially from the last R
     if (!(form->size > 0))
         form->size = 0.08;
     double slope = 2 * (x[BEND] + loop_length(form, x[SPLIT]) + loop_length(form, pi));
@@ -244,8 +245,8 @@ bool lithe_knot_form(int32_t unknotting, double offset, LitheKnotForm *form) {
     int32_t count = wanted < COARSE_MAX ? (int32_t)wanted : COARSE_MAX;
     LitheKnotForm trial = {.unknotting = unknotting, .offset = offset};
 
-    // one number after the other, a few rounds: the valley is shallow, and a form a per cent above
-    // the least is as good
+    // one number after the other, a few rounds: the minimum is flat, and a form one per cent above
+    // it is as good
     double x[SEARCHED];
     for (int k = 0; k < SEARCHED; k++)
         x[k] = ranges[k].start;

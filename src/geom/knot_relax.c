@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/knot_relax.c - lets a laid knot bend as little as it can, tails held, strands kept apart
+// geom/knot_relax.c - minimises the bending of a knot, with tails held and strands kept apart
 //
 // One half of the curve, from a tail to the top of the loop, is an elastic chain of nodes x with
 // equal edges l; the other half is its image under S, the half turn about y. In units of the
@@ -17,9 +17,9 @@
 #include "base/status.h"
 
 enum {
-    NEAR = 8,            // half band width in nodes; contacts farther out keep their diagonal only
+    NEAR = 8,            // half band width in nodes; contacts farther out only add to the diagonal
     BAND = 3 * NEAR + 3, // entries of a row up to the diagonal
-    STEPS = 90,          // what is left to gain then is a per cent or two
+    STEPS = 90,          // the remaining gain is then a per cent or two
 };
 
 typedef struct Chain {
@@ -42,7 +42,7 @@ typedef struct Chain {
 typedef struct Touch {
     int32_t edge; // of the other half; -1: none
     double t;     // where on it
-    double depth; // range (D for a contact) less distance
+    double depth; // range (D for a contact) minus distance
     Vec3 n;       // unit, from the image to the node
 } Touch;
 
@@ -50,17 +50,17 @@ static Vec3 image(Vec3 p) {
     return v3(-p.x, p.y, -p.z);
 }
 
-/// The nearest point of the other half within `range`. Edges near along the rod, across the top of
-/// the loop, do not count.
+/// The nearest point of the other half within `range`. Edges that are near along the rod, across
+/// the top of the loop, are ignored.
 static Touch touch_of(const Chain *chain, const Vec3 *x, int32_t node, double range) {
     Touch best = {.edge = -1};
-    double longest = 1.5 * chain->l; // no edge is ever stretched so far
+    double longest = 1.5 * chain->l; // no edge is stretched this far
     int32_t end = 2 * chain->top - node - (int32_t)(3 * chain->distance / chain->l) - 1;
     end = end < chain->top ? end : chain->top;
     double min = range;
     for (int32_t b = 0; b < end;) {
         Vec3 p = image(x[b]), e = v3_sub(image(x[b + 1]), p), r = v3_sub(x[node], p);
-        // edges that cannot come nearer are jumped over
+        // skip edges that cannot be nearer
         double room = v3_norm(r) - min - longest;
         if (room > longest) {
             double jump = floor(room / longest);
@@ -89,13 +89,12 @@ static double energy_of(const Chain *chain, const Vec3 *x) {
     double l = chain->l, sum = 0;
     for (int32_t i = chain->held - 1; i <= chain->top; i++) {
         Vec3 c = v3_axpy(-2, x[i], v3_add(x[i - 1], after(chain, x, i)));
-        double fraction =
-            i == chain->top ? 0.5 : 1; // the other half of the top belongs to the image
+        double fraction = i == chain->top ? 0.5 : 1; // half of the top belongs to the image
         sum += 0.5 * fraction * v3_dot(c, c) / (l * l * l);
         double strain = v3_distance(x[i], x[i - 1]) / l - 1;
         sum += 0.5 * chain->stretch * l * strain * strain;
         Touch touch = touch_of(chain, x, i, chain->distance);
-        if (touch.edge >= 0) // a pair is met from both halves: half of it is ours
+        if (touch.edge >= 0) // a pair is found from both halves: count half of it
             sum += 0.5 * chain->contact * l * touch.depth * touch.depth;
     }
     return sum;
@@ -103,7 +102,7 @@ static double energy_of(const Chain *chain, const Vec3 *x) {
 
 // --- the banded matrix ---------------------------------------------------------------------------
 
-/// Place of a node: 0 the middle, then to and fro outwards.
+/// Place of a node: 0 the middle, then alternating outwards.
 static int32_t place_of(const Chain *chain, int32_t node) {
     int32_t k = node - chain->middle;
     return k > 0 ? 2 * k - 1 : -2 * k;
@@ -146,7 +145,7 @@ static void add_bending(Chain *chain, int32_t i) {
     double k = 1 / (chain->l * chain->l * chain->l);
     Vec3 c = v3_axpy(-2, chain->x[i], v3_add(chain->x[i - 1], after(chain, chain->x, i)));
     if (i == chain->top) {
-        // x- + S x- - 2 x has only a y part: 2 (y- - y), with half the weight
+        // x- + S x- - 2 x has only a y component: 2 (y- - y), with half the weight
         Vec3 up = v3(0, c.y, 0), y = v3(0, 1, 0);
         push(chain, i - 1, -k, up);
         push(chain, i, k, up);
@@ -170,7 +169,7 @@ static void add_stretch(Chain *chain, int32_t i) {
     Vec3 t = v3_scale(1 / length, e);
     push(chain, i, -tension, t);
     push(chain, i - 1, tension, t);
-    // the part across the edge only where it is positive
+    // the part perpendicular to the edge only where it is positive
     double across = fmax(0, tension) / length, along = chain->stretch / chain->l - across;
     for (int a = 0; a < 2; a++)
         for (int b = 0; b < 2; b++) {
@@ -194,7 +193,7 @@ static void add_contact(Chain *chain, int32_t i) {
     add_outer(chain, 3, node, weight, n, k);
 }
 
-/// Dot product with four partial sums, so that additions do not wait for each other.
+/// Dot product with four partial sums, so that additions are independent.
 static double dot(const double *a, const double *b, int32_t count) {
     double sum[4] = {0};
     int32_t k = 0;
@@ -268,8 +267,8 @@ static bool find_step(Chain *chain, double damping) {
     return true;
 }
 
-/// Largest part of the step in which no strand can pass another: what is near moves relative to it
-/// by less than a third of the gap, what is far by less than a quarter of how far was looked.
+/// Largest fraction of the step in which no strand can cross another: near nodes move relative to
+/// each other by less than a third of the gap, far ones by less than a quarter of the search range.
 static double safe_fraction(const Chain *chain) {
     double part = 1, range = 0.02 + chain->distance;
     for (int32_t i = chain->held; i <= chain->top; i++) {
@@ -285,7 +284,8 @@ static double safe_fraction(const Chain *chain) {
     return part;
 }
 
-/// Takes the step if some part of it lowers the energy; gives how far a node moved, 0 if none did.
+/// Applies the step if some fraction of it lowers the energy; returns the max displacement of a
+/// node, 0 if none.
 static double try_step(Chain *chain, double *energy) {
     double part = safe_fraction(chain);
     for (int halved = 0; halved < 6; halved++, part *= 0.5) {
@@ -310,14 +310,15 @@ static void relax(Chain *chain) {
         double before = energy;
         double moved = find_step(chain, damping) ? try_step(chain, &energy) : 0;
         damping = moved > 0 ? fmax(1e-8, 0.3 * damping) : 10 * damping;
-        // rest: nothing moves and nothing is gained any more
+        // converged: nothing moves and the energy no longer falls
         if (moved > 0 && moved < 1e-5 && before - energy < 1e-6 * energy)
             return;
     }
 }
 
 int32_t lithe_knot_relaxed_count(int32_t unknotting, double offset) {
-    // enough nodes for the waves of the braid, which are long as sqrt(offset) when it is loose
+    // enough nodes for the waves of the braid, whose length grows with sqrt(offset) when it is
+    // loose
     double half = fmax(150 + 40.0 * unknotting, 9 / sqrt(offset));
     return 2 * (int32_t)fmin(half, 900) + 1;
 }
@@ -328,7 +329,7 @@ LitheStatus lithe_knot_relax(const LitheKnotForm *form, Vec3 *points, int32_t co
     lithe_knot_points(form, points, count);
     Chain chain = {.top = top, .l = 0.5 / top, .distance = 2 * form->offset, .stretch = 1e6};
 
-    // the middle of the braid is where the half curve crosses the plane x = 0 on its way out
+    // the middle of the braid is where the half curve first crosses the plane x = 0
     while (chain.middle < top && points[chain.middle].x < 0)
         chain.middle++;
     chain.held = (int32_t)(form->tail / chain.l);
@@ -337,7 +338,7 @@ LitheStatus lithe_knot_relax(const LitheKnotForm *form, Vec3 *points, int32_t co
     int32_t outer = chain.middle - chain.held, inner = top - chain.middle;
     chain.places = 2 * (outer > inner ? outer : inner) + 2;
 
-    // contact that carries the braid at a depth of about one per cent
+    // contact stiffness for which the braid has an overlap of about one per cent
     double rate =
         v3_distance(points[chain.held], points[chain.middle]); // half the braid and a bend
     double turn = 1.5707963267948966 * (2 * form->unknotting + 1) / rate;
@@ -353,7 +354,7 @@ LitheStatus lithe_knot_relax(const LitheKnotForm *form, Vec3 *points, int32_t co
         chain.trial = block;
         chain.force = block + nodes;
         chain.step = block + 2 * nodes;
-        // the tail in even edges out from the first free node
+        // the tail in equal edges outwards from the first free node
         for (int32_t i = chain.held - 2; i >= 0; i--)
             points[i] = v3_add(points[i + 1], v3(-chain.l, 0, 0));
         relax(&chain);

@@ -3,10 +3,10 @@
 //
 // Seen from the points of edge a, edge b covers on the unit sphere the parallelogram of all b - a.
 // Its signed solid angle is Gauss' integral of the two edges (L1), and that of a triangle has a
-// closed form (L2). Angles are added as turns of a complex number: whole turns are counted, so that
-// a sum takes one arc tangent and no error of branches (L3). The writhe of a curve whose crossings
-// are known in one picture needs only the rim of all these parallelograms (L6 to L8).
-// docs/theory/collision.md.
+// closed form (L2). Angles are added as arguments of a complex number: whole turns are counted, so
+// that a sum needs one arc tangent and has no branch errors (L3). The writhe of a curve whose
+// crossings are known in one projection needs only the boundary of all these parallelograms (L6 to
+// L8). docs/theory/collision.md.
 
 #include "geom/linking.h"
 
@@ -19,7 +19,7 @@ typedef struct Turned {
 // adds the angle of x + i y, which lies within (-pi, pi): (L3)
 static void turn(Turned *t, double x, double y) {
     double re = t->re * x - t->im * y, im = t->re * y + t->im * x;
-    // from the upper half plane on to the lower one, past the negative axis, or back
+    // from the upper half plane to the lower one across the negative axis, or back
     t->turns += (y > 0 && t->im >= 0 && im < 0) - (y < 0 && t->im < 0 && im >= 0);
     double scale = 1 / (fabs(re) + fabs(im));
     t->re = re * scale;
@@ -56,7 +56,7 @@ static void turn_row(Turned *t, Vec3 a0, Vec3 a1, const Vec3 *b, int32_t count, 
     for (int32_t j = first; j < last; j++) {
         Vec3 next = b[j + 1 == count ? 0 : j + 1];
         Corner end0 = corner(a0, next), end1 = corner(a1, next);
-        // both triangles of the parallelogram span this volume; 0: in one plane, nothing to see
+        // both triangles of the parallelogram span this volume; 0: coplanar, no contribution
         double six = v3_dot(start0.at, v3_cross(start1.at, end1.at));
         if (six != 0) {
             turn_triangle(t, six, start0, start1, end1);
@@ -72,7 +72,7 @@ bool lithe_linking_number(const Vec3 *a, int32_t a_count, const Vec3 *b, int32_t
     Turned t = {1, 0, 0};
     for (int32_t i = 0; i < a_count; i++)
         turn_row(&t, a[i], a[i + 1 == a_count ? 0 : i + 1], b, b_count, 0, b_count);
-    // (L4); curves that touch leave a part of a turn
+    // (L4); curves that touch leave a fraction of a turn
     double sum = angle(&t) / (2 * M_PI), whole = nearbyint(sum);
     if (!(fabs(sum - whole) < 1e-6))
         return false;
@@ -84,7 +84,7 @@ double lithe_writhe(const Vec3 *points, int32_t count, bool closed) {
     int32_t edges = closed ? count : count - 1;
     Turned t = {1, 0, 0};
     for (int32_t i = 0; i + 2 < edges; i++) {
-        // neighbours lie in one plane: nothing to see
+        // neighbours are coplanar: no contribution
         int32_t last = closed && i == 0 ? edges - 1 : edges;
         turn_row(&t, points[i], points[i + 1], points, count, i + 2, last);
     }
@@ -94,9 +94,9 @@ double lithe_writhe(const Vec3 *points, int32_t count, bool closed) {
 
 // --- writhe from one picture ---------------------------------------------------------------------
 
-// the rim of all directions from one point of a curve to a later one, as it is walked along
+// the boundary of all directions from one point of a curve to a later one, traversed
 typedef struct Rim {
-    Turned half; // half the area of the fan between the eye and the rim
+    Turned half; // half the area of the fan between the eye and the boundary
     LitheSeen first, last;
     double first_height, last_height;
     bool begun, unclear;
@@ -108,7 +108,7 @@ static void walk(Rim *rim, LitheSeen next, double next_height) {
     double heights = rim->last_height * next_height;
     double xx = last.x * next.x, yy = last.y * next.y;
     double x = heights + xx + yy, y = last.x * next.y - last.y * next.x;
-    // the rim passes the point behind the eye, or turns back: either way round could be meant
+    // the boundary passes the point behind the eye, or turns back: the direction is ambiguous
     double doubt = 1e-12 * (heights + fabs(xx) + fabs(yy));
     if (x <= doubt && fabs(y) <= doubt)
         rim->unclear = true;
@@ -118,7 +118,7 @@ static void walk(Rim *rim, LitheSeen next, double next_height) {
     rim->last_height = next_height;
 }
 
-// on to the direction from a to b; none where they are one point
+// adds the direction from a to b; nothing where they coincide
 static void walk_to(Rim *rim, LitheSeen a, LitheSeen b) {
     LitheSeen to = {b.x - a.x, b.y - a.y, b.depth - a.depth};
     double across = to.x * to.x + to.y * to.y, length = sqrt(across + to.depth * to.depth);
@@ -136,7 +136,7 @@ static void walk_to(Rim *rim, LitheSeen a, LitheSeen b) {
 }
 
 double lithe_writhe_seen(const LithePicture *picture) {
-    // the curve itself, without the way in which it was closed far away
+    // the curve itself, without its closure far away
     bool closed = picture->closed;
     const LitheSeen *p = picture->seen + (closed ? 0 : 1);
     int32_t last = closed ? picture->point_count : picture->point_count - 1;
@@ -155,7 +155,7 @@ double lithe_writhe_seen(const LithePicture *picture) {
     if (rim.unclear)
         return NAN;
 
-    // crossings whose later strand lies below, each found at its strand above: (L8)
+    // crossings whose later strand is below, each found from the strand above: (L8)
     int64_t below = 0;
     for (int32_t k = 0; k < picture->passage_count; k++) {
         const LithePassage *a = &picture->passages[k];

@@ -10,19 +10,19 @@
 #include <stdint.h>
 
 /// Linking number of two closed polylines (the last point is joined to the first; at least 3
-/// points each): how often one goes through the other, with sign; 1 for two links of a chain that
-/// turn round each other like a right-handed screw. False, and nothing written, where they meet:
-/// then there is none.
+/// points each): how often one passes through the other, with sign; 1 for two links of a chain that
+/// wind around each other like a right-handed screw. False, and nothing written, where they meet:
+/// then it is undefined.
 bool lithe_linking_number(const Vec3 *a, int32_t a_count, const Vec3 *b, int32_t b_count,
                           int64_t *number);
 
-/// Writhe of a polyline: how often it crosses itself, with sign, in the mean over all directions
-/// from which it can be seen. 0 in a plane; a mirror image has the opposite one. Any count.
+/// Writhe of a polyline: the signed number of crossings in a projection, averaged over all
+/// directions. 0 in a plane; a mirror image has the opposite one. Any count.
 double lithe_writhe(const Vec3 *points, int32_t count, bool closed);
 
-/// The same of a curve whose crossings are known, to rounding, in a time that grows with its nodes
-/// and crossings alone. NAN where two neighbouring edges lie on each other, in space or in the
-/// picture, so that it shows no number.
+/// The same of a curve whose crossings are known, to rounding, in a time proportional to its nodes
+/// and crossings. NAN where two neighbouring edges lie on each other, in space or in the
+/// projection, so that it is undefined.
 double lithe_writhe_seen(const LithePicture *picture);
 
 #endif

@@ -30,7 +30,7 @@ static void mass_capsule(const LitheGeom *geom, LitheGeomMass *out) {
     Vec3 axis = v3_sub(geom->end[1], geom->end[0]), t = v3_unit(axis);
     double r = geom->radius, l = v3_norm(axis);
     double tube = M_PI * r * r * l, ball = 4.0 / 3 * M_PI * r * r * r;
-    // along the axis: tube, and two half balls whose centres stand out by 3r/8
+    // along the axis: tube, and two half balls whose centres are 3r/8 outside
     double along = tube * l * l / 12 + ball * (r * r / 5 + l * l / 4 + 3.0 / 8 * r * l);
     double across = tube * r * r / 4 + ball * r * r / 5;
     Mat3 s = m3_axpy(along - across, m3_outer(t, t), m3_diag(across, across, across));
@@ -153,6 +153,6 @@ LitheStatus lithe_geom_mass(const LitheGeom *geom, LitheGeomMass *out, LitheErro
         mass_revolution(geom, out);
         return LITHE_OK;
     }
-    return lithe_fail(error, LITHE_BAD_INPUT, "%s: it is endless and has no mass of its own",
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: it is unbounded and has no mass",
                       geom->kind == LITHE_GEOM_HEIGHTFIELD ? "heightfield" : "half-space");
 }

@@ -13,8 +13,8 @@ typedef struct LitheGeomMass {
     Mat3 inertia;  // about the centre [m^5]
 } LitheGeomMass;
 
-/// Refused: half-spaces and heightfields (endless), meshes that are not closed or are turned inside
-/// out (volume not > 0).
+/// Refused: half-spaces and heightfields (unbounded), meshes that are not closed or are turned
+/// inside out (volume not > 0).
 LitheStatus lithe_geom_mass(const LitheGeom *geom, LitheGeomMass *out, LitheError *error);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-// a triangle whose height is below this part of its longest edge has no usable normal
+// a triangle whose height is below this fraction of its longest edge has no usable normal
 #define MIN_HEIGHT 1e-10
 
 static LitheStatus check_triangles(const Vec3 *points, int32_t point_count,
@@ -37,7 +37,7 @@ static LitheStatus check_triangles(const Vec3 *points, int32_t point_count,
     return LITHE_OK;
 }
 
-// pairs the half-edges: those of one edge hang in a chain at its lower end point
+// pairs the half-edges: those of one edge are linked in a list at its lower end point
 static LitheStatus find_neighbours(LitheMesh *mesh, int32_t *head, int32_t *next,
                                    LitheError *error) {
     int32_t edge_count = 3 * mesh->triangle_count;
@@ -55,13 +55,14 @@ static LitheStatus find_neighbours(LitheMesh *mesh, int32_t *head, int32_t *next
             if (!same && !(f_from == to && f_to == from))
                 continue;
             if (same || mesh->neighbours[f] >= 0)
-                return lithe_fail(error, LITHE_BAD_INPUT,
-                                  same ? "triangle mesh: triangle %d: its edge from point %d to %d "
-                                         "runs the same way in triangle %d (one of them is turned "
-                                         "inside out)"
-                                       : "triangle mesh: triangle %d: its edge from point %d to %d "
-                                         "is the third on one line, with triangle %d",
-                                  e / 3, from, to, f / 3);
+                return lithe_fail(
+                    error, LITHE_BAD_INPUT,
+                    same ? "triangle mesh: triangle %d: its edge from point %d to %d "
+                           "has the same direction in triangle %d (one of them is turned "
+                           "inside out)"
+                         : "triangle mesh: triangle %d: its edge from point %d to %d "
+                           "is the third on one line, with triangle %d",
+                    e / 3, from, to, f / 3);
             mesh->neighbours[e] = f / 3;
             mesh->neighbours[f] = e / 3;
         }
@@ -107,7 +108,7 @@ static LitheMesh *allocate(LitheContext *context, int32_t point_count, int32_t t
     return NULL;
 }
 
-// neighbours, normals and tree of a mesh whose points and triangles are in place
+// neighbours, normals and tree of a mesh with points and triangles set
 static LitheStatus complete(LitheContext *context, LitheMesh *mesh, LitheError *error) {
     int32_t *head = lithe_alloc_array(context, mesh->point_count, sizeof(int32_t));
     int32_t *next = lithe_alloc_array(context, 3 * (int64_t)mesh->triangle_count, sizeof(int32_t));

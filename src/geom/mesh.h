@@ -17,7 +17,7 @@ typedef struct LitheHull {
     double *face_offset;  // [face_count] normal . x <= offset inside
 } LitheHull;
 
-/// Hull of `points` [count]. Points nearer to it than 1e-12 of its size are taken as inside; faces
+/// Hull of `points` [count]. Points nearer to it than 1e-12 of its size count as inside; faces
 /// that agree to 1e-9 are merged. Refused: fewer than four points, points in one plane.
 LitheStatus lithe_hull_create(LitheContext *context, const Vec3 *points, int32_t count,
                               LitheHull **out, LitheError *error);
@@ -54,7 +54,7 @@ LitheStatus lithe_mesh_create(LitheContext *context, const Vec3 *points, int32_t
                               const int32_t *triangles, int32_t triangle_count, LitheMesh **out,
                               LitheError *error);
 
-/// `heights` [rows][columns] over a centred rectangle of size_x by size_y, two triangles a cell.
+/// `heights` [rows][columns] over a centred rectangle of size_x by size_y, two triangles per cell.
 LitheStatus lithe_mesh_create_heightfield(LitheContext *context, const double *heights,
                                           int32_t rows, int32_t columns, double size_x,
                                           double size_y, LitheMesh **out, LitheError *error);
@@ -65,7 +65,7 @@ void lithe_mesh_destroy(LitheContext *context, LitheMesh *mesh);
 int32_t lithe_mesh_tree_build(const Vec3 *points, const int32_t *triangles, int32_t triangle_count,
                               LitheTreeNode *nodes, int32_t *order, Vec3 *centres);
 
-/// Deepest level of a tree: twice what halving gives with 2^31 triangles.
+/// Max depth of a tree: twice what halving gives with 2^31 triangles.
 enum { LITHE_TREE_STACK = 64 };
 
 static inline Vec3 mesh_corner(const LitheMesh *mesh, int32_t triangle, int k) {
@@ -87,7 +87,7 @@ static inline double box_distance2(const LitheBox *a, const LitheBox *b) {
     return v3_dot(gap, gap);
 }
 
-/// What a point is nearest to on a mesh.
+/// Nearest point of a mesh.
 typedef struct LitheMeshPoint {
     double distance; // >= 0 [m]
     Vec3 point;

@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Messages go to terminals: no control characters in what a file makes us say.
+// Messages are printed on terminals: control characters of a file are replaced.
 static void tame(char *text) {
     for (; *text; text++)
         if ((unsigned char)*text < 0x20 || (unsigned char)*text >= 0x7f)
@@ -132,7 +132,7 @@ static bool grow_slots(LitheMeshReader *reader) {
 /// Index of the point equal to p, added when new; -1 when out of memory.
 static int32_t merge_point(LitheMeshReader *reader, Vec3 p) {
     LitheMeshFile *mesh = &reader->mesh;
-    p = v3(p.x + 0.0, p.y + 0.0, p.z + 0.0); // -0 and 0 are one
+    p = v3(p.x + 0.0, p.y + 0.0, p.z + 0.0); // -0 equals 0
     if (!grow_slots(reader))
         return -1;
     int32_t *slot = find_slot(reader, p);
@@ -151,7 +151,7 @@ LitheStatus lithe_mesh_add(LitheMeshReader *reader, Vec3 a, Vec3 b, Vec3 c) {
     if (mesh->triangle_count == LITHE_MESH_FILE_TRIANGLES)
         return lithe_fail_at(reader->error, LITHE_NOT_SUPPORTED, reader->name, reader->line, 0,
                              "more than %d triangles", LITHE_MESH_FILE_TRIANGLES);
-    // two corners at one place: no triangle, and its points are not wanted either
+    // two equal corners: no triangle, and its points are not added
     if (v3_distance(a, b) == 0 || v3_distance(b, c) == 0 || v3_distance(c, a) == 0)
         return LITHE_OK;
     int32_t i = merge_point(reader, a), j = merge_point(reader, b), k = merge_point(reader, c);
@@ -260,7 +260,7 @@ LitheStatus lithe_mesh_file_read(LitheContext *context, const char *path, LitheM
     if (!lithe_mesh_file_known(path))
         return lithe_fail_at(error, LITHE_NOT_SUPPORTED, path, 0, 0,
                              "meshes are read from .stl and .obj files only");
-    // without waiting: a pipe of that name must not hold us up
+    // without blocking: a pipe of that name must not stop the program
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return fail_errno(error, path);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/mesh_file.h - triangles from STL (text or binary) and OBJ files
 //
-// Corners with equal coordinates become one point; points that no triangle uses, and triangles two
-// corners of which are the same point, are left out. Nothing is trusted: sizes, counts and indices
-// are checked against the bytes at hand before memory is taken.
+// Corners with equal coordinates become one point. Points that no triangle uses and triangles with
+// two equal corners are removed. Sizes, counts and indices are checked against the size of the file
+// before memory is allocated.
 
 #ifndef LITHE_GEOM_MESH_FILE_H
 #define LITHE_GEOM_MESH_FILE_H
@@ -11,7 +11,7 @@
 #include "lithe/base.h"
 #include "math/vec3.h"
 
-/// Largest file [bytes] and most triangles that are read.
+/// Largest file [bytes] and max number of triangles.
 #define LITHE_MESH_FILE_BYTES (256 << 20)
 #define LITHE_MESH_FILE_TRIANGLES 4000000
 

@@ -13,8 +13,8 @@ typedef struct ObjReader {
     int32_t count, capacity;
 } ObjReader;
 
-// Statements about looks, names and lines: no triangles in them. Curves and patches (curv, surf,
-// ...) are no triangles either, but a file that has them means more than we would read.
+// Statements about materials, names and lines contain no triangles and are ignored. Files with
+// curves and patches (curv, surf, ...) are refused: their surfaces would be missing.
 static bool is_without_triangles(LitheMeshWord word) {
     static const char *const known[] = {"vt",  "vn",     "vp",       "g",          "o",
                                         "s",   "mg",     "usemtl",   "mtllib",     "l",
@@ -41,7 +41,7 @@ static LitheStatus read_point(ObjReader *obj) {
     return LITHE_OK;
 }
 
-// "7", "7/3", "7//2", "-1": the number in front names a point, from 1 or back from the last
+// "7", "7/3", "7//2", "-1": the first number names a point, from 1 or back from the last
 static LitheStatus read_index(ObjReader *obj, LitheMeshWord word, Vec3 *point) {
     size_t i = 0;
     bool back = word.text[0] == '-';
@@ -65,7 +65,7 @@ static LitheStatus read_face(ObjReader *obj) {
     int32_t corners = 0;
     for (;; corners++) {
         LitheMeshWord word = lithe_mesh_word(obj->reader);
-        // a backslash at the end goes on in the next line
+        // a backslash at the end continues in the next line
         while (word.length == 1 && word.text[0] == '\\' && lithe_mesh_next_line(obj->reader))
             word = lithe_mesh_word(obj->reader);
         if (word.length == 0 || word.text[0] == '#')
@@ -107,7 +107,7 @@ static LitheStatus read_statements(ObjReader *obj) {
 LitheStatus lithe_mesh_read_obj(LitheMeshReader *reader) {
     ObjReader obj = {.reader = reader};
     reader->line = 1;
-    // a mark that some editors put in front of UTF-8 text
+    // skip the byte order mark of UTF-8 text
     if (reader->end - reader->at >= 3 && memcmp(reader->at, "\xef\xbb\xbf", 3) == 0)
         reader->at += 3;
     LitheStatus status = read_statements(&obj);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/mesh_file_parts.h - what the readers of STL and OBJ share: words, numbers, merging of points
+// geom/mesh_file_parts.h - common parts of the readers of STL and OBJ: words, numbers, merging of
+// points
 
 #ifndef LITHE_GEOM_MESH_FILE_PARTS_H
 #define LITHE_GEOM_MESH_FILE_PARTS_H
@@ -8,7 +9,7 @@
 
 #include <locale.h>
 
-/// A mesh being read. `at` walks over the bytes; text readers count lines.
+/// A mesh being read. `at` is the position in the bytes; text readers count lines.
 typedef struct LitheMeshReader {
     LitheContext *context;
     const char *name;
@@ -28,19 +29,19 @@ typedef struct LitheMeshWord {
     size_t length;
 } LitheMeshWord;
 
-/// Next word of the line at hand; length 0 at its end. Gaps are blanks, tabs and returns.
+/// Next word of the present line; length 0 at its end. Gaps are blanks, tabs and returns.
 LitheMeshWord lithe_mesh_word(LitheMeshReader *reader);
 
 /// Whether the word is `text` (lower case), in any case of letters.
 bool lithe_mesh_word_is(LitheMeshWord word, const char *text);
 
-/// Leaves the rest of the line; false at the end of the bytes.
+/// Skips the rest of the line; false at the end of the bytes.
 bool lithe_mesh_next_line(LitheMeshReader *reader);
 
 /// A finite number.
 LitheStatus lithe_mesh_number(LitheMeshReader *reader, LitheMeshWord word, double *value);
 
-/// Bad input at the line at hand: "name:line: ...".
+/// Bad input in the present line: "name:line: ...".
 LitheStatus lithe_mesh_fail(LitheMeshReader *reader, const char *format, ...) LITHE_PRINTF(2, 3);
 
 /// Adds a triangle, merging its corners with equal points.
@@ -49,7 +50,7 @@ LitheStatus lithe_mesh_add(LitheMeshReader *reader, Vec3 a, Vec3 b, Vec3 c);
 LitheStatus lithe_mesh_read_stl(LitheMeshReader *reader);
 LitheStatus lithe_mesh_read_obj(LitheMeshReader *reader);
 
-/// How much of a word a message shows.
+/// Max characters of a word in a message.
 #define LITHE_MESH_SHOWN(word) (int)((word).length < 40 ? (word).length : 40), (word).text
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/mesh_file_stl.c - STL: triangles with their corners written out, as text or as floats
+// geom/mesh_file_stl.c - STL: triangles with the coordinates of their corners, as text or binary
 
 #include "base/status.h"
 #include "geom/mesh_file_parts.h"
 
 #include <string.h>
 
-// Binary: 80 bytes of anything, the count, then 50 bytes a triangle: normal, three corners (12
-// floats) and two bytes of anything; all little-endian.
+// Binary: 80 arbitrary bytes, the count, then 50 bytes per triangle: normal, three corners (12
+// floats) and two arbitrary bytes; all little-endian.
 enum { HEAD = 84, COUNT_AT = 80, TRIANGLE = 50, NORMAL = 12 };
 
 static uint32_t little32(const char *at) {
@@ -73,7 +73,7 @@ static LitheStatus read_corner(LitheMeshReader *reader, Vec3 *corner) {
     return status;
 }
 
-// after the word "facet"; the normal may be any words: the corners say the same and better
+// after the word "facet"; the normal is ignored: the corners define it more accurately
 static LitheStatus read_facet(LitheMeshReader *reader) {
     Vec3 corner[3];
     LitheStatus status = expect(reader, "normal");
@@ -110,7 +110,7 @@ static LitheStatus read_text(LitheMeshReader *reader) {
     }
 }
 
-// A binary file may well begin with "solid": it is binary when its count fits its size.
+// A binary file may begin with "solid": it is binary if its count matches its size.
 LitheStatus lithe_mesh_read_stl(LitheMeshReader *reader) {
     const char *bytes = reader->at;
     size_t length = (size_t)(reader->end - bytes);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/mesh_hull.c - convex hull of points: a tetrahedron that grows by its farthest outside point
 //
-// Every point outside the growing hull hangs in the list of one face that sees it. A step takes the
-// farthest point p of a face, finds the connected faces that see p, and replaces them by triangles
-// from p to the rim of the hole. Points within the tolerance of the hull count as inside. Triangles
-// in one plane are merged into polygons at the end, since contacts need whole faces.
+// Every point outside the growing hull is in the list of one face that is visible from it. A step
+// takes the farthest point p of a face, finds the connected faces that are visible from p, and
+// replaces them by triangles from p to the rim of the hole. Points within the tolerance of the hull
+// count as inside. Triangles in one plane are merged into polygons at the end, since contacts need
+// whole faces.
 
 #include "geom/mesh.h"
 
@@ -19,7 +20,7 @@ typedef struct Face {
     Vec3 normal;     // unit
     double offset;
     int32_t list; // first of its outside points, -1 none
-    int32_t mark; // step at which it was seen
+    int32_t mark; // step at which it was visible
     bool alive;
     int32_t group; // merged face
 } Face;
@@ -34,7 +35,7 @@ typedef struct Builder {
     int32_t *link;                // [count] next point in a face's list
     int32_t *start;               // [count] new face that starts its rim edge at this point
     int32_t *stack, *seen;        // [face_capacity] faces
-    int32_t *rim_face, *rim_edge; // [face_capacity] edges of the hole, as the seen faces have them
+    int32_t *rim_face, *rim_edge; // [face_capacity] edges of the hole, in the visible faces
     int32_t step;
 } Builder;
 
@@ -55,7 +56,7 @@ static int32_t add_face(Builder *b, int32_t i, int32_t j, int32_t k) {
     return id;
 }
 
-// hangs the points of a list on those of the given faces that see them
+// adds the points of a list to those of the given faces that are visible from them
 static void hand_out(Builder *b, int32_t list, const int32_t *faces, int32_t face_count) {
     for (int32_t p = list, next; p >= 0; p = next) {
         next = b->link[p];
@@ -75,7 +76,7 @@ static void hand_out(Builder *b, int32_t list, const int32_t *faces, int32_t fac
     }
 }
 
-// four points that span the most space that a greedy choice finds; false: they lie in one plane
+// four points with a large volume, by a greedy choice; false: they are coplanar
 static bool first_corners(const Builder *b, int32_t corner[4]) {
     for (int k = 0; k < 4; k++) {
         int32_t best = 0;
@@ -99,7 +100,7 @@ static bool first_corners(const Builder *b, int32_t corner[4]) {
                 best = i;
             }
         }
-        // a flatter set than this has no inside to speak of
+        // a flatter set has no usable inside
         if (k > 0 && !(max > 1e-9 * b->size))
             return false;
         corner[k] = best;
@@ -145,7 +146,7 @@ static int32_t farthest(const Builder *b, const Face *face) {
     return best;
 }
 
-// faces connected to `first` that see the point; returns their number
+// faces connected to `first` that are visible from the point; returns their number
 static int32_t find_seen(Builder *b, int32_t first, int32_t point, double limit) {
     int32_t count = 0, depth = 0;
     b->step++;
@@ -165,8 +166,8 @@ static int32_t find_seen(Builder *b, int32_t first, int32_t point, double limit)
     return count;
 }
 
-// edges between seen and other faces; -1 when they are not one simple loop or a triangle from the
-// point to one of them would have no area
+// edges between visible and other faces; -1 when they are not one simple loop or a triangle from
+// the point to one of them would have no area
 static int32_t find_rim(Builder *b, int32_t seen_count, int32_t point) {
     int32_t count = 0;
     bool simple = true;
@@ -199,7 +200,7 @@ static int32_t find_rim(Builder *b, int32_t seen_count, int32_t point) {
 }
 
 static void fill_hole(Builder *b, int32_t seen_count, int32_t rim_count, int32_t point) {
-    // the new triangles, tied to the faces beyond the rim
+    // the new triangles, linked to the faces beyond the rim
     int32_t *made = b->stack;
     for (int32_t i = 0; i < rim_count; i++) {
         const Face old = b->faces[b->rim_face[i]];
@@ -212,7 +213,7 @@ static void fill_hole(Builder *b, int32_t seen_count, int32_t rim_count, int32_t
             if (b->faces[beyond].corner[j] == to)
                 b->faces[beyond].next[j] = made[i];
     }
-    // and to each other
+    // and linked to each other
     for (int32_t i = 0; i < rim_count; i++) {
         Face *face = &b->faces[made[i]];
         int32_t after = b->start[face->corner[1]];
@@ -221,7 +222,7 @@ static void fill_hole(Builder *b, int32_t seen_count, int32_t rim_count, int32_t
     }
     for (int32_t i = 0; i < rim_count; i++)
         b->start[b->faces[made[i]].corner[0]] = -1;
-    // points of the faces that go look for a new face
+    // points of the removed faces are assigned to new faces
     for (int32_t i = 0; i < seen_count; i++) {
         Face *face = &b->faces[b->seen[i]];
         face->alive = false;
@@ -257,7 +258,7 @@ static void grow(Builder *b, double limit) {
     }
 }
 
-// how far the points stand out of the hull
+// max distance of the points outside the hull
 static double worst_outside(const Builder *b) {
     double worst = 0;
     for (int32_t i = 0; i < b->face_count; i++)
@@ -318,7 +319,7 @@ static int32_t merge(Builder *b) {
                 b->stack[depth++] = face->next[k];
             }
         }
-        // the plane of its seed serves the whole group
+        // the plane of its seed is used for the whole group
         b->rim_face[groups++] = order[i];
     }
     return groups;
@@ -412,7 +413,7 @@ static LitheStatus run(LitheContext *context, Builder *b, LitheHull **out, Lithe
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "convex mesh: its %d points lie in one plane (within 1e-9 of their size)",
                           b->count);
-    // faces in the plane of a new point stay; where that leaves a point outside, they go
+    // faces in the plane of a new point are kept; if that leaves a point outside, they are removed
     double limit[] = {b->tolerance, -b->tolerance}, worst = INFINITY;
     for (int attempt = 0; attempt < 2 && worst > 1e-10 * b->size; attempt++) {
         b->face_count = b->spare_count = b->step = 0;
@@ -425,7 +426,7 @@ static LitheStatus run(LitheContext *context, Builder *b, LitheHull **out, Lithe
     if (worst > 1e-8 * b->size)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "convex mesh: points lie too close to common planes to find their hull: "
-                          "one stands out by %g m",
+                          "one lies %g m outside",
                           worst);
     LitheHull *hull = write_hull(context, b, merge(b));
     if (!hull)

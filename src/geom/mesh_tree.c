@@ -2,7 +2,7 @@
 // geom/mesh_tree.c - the tree of boxes over triangles, and the nearest point of a mesh
 //
 // Nodes are halved at the median centre along the widest axis, so that the depth is the logarithm
-// of the number of triangles whatever the mesh looks like.
+// of the number of triangles for every mesh.
 
 #include "geom/mesh.h"
 
@@ -25,7 +25,7 @@ static LitheBox box_of(const Vec3 *points, const int32_t *triangles, const int32
     return box;
 }
 
-// ties by number, so that the order is the same wherever it is built
+// ties by number, so that the order does not depend on the machine
 static bool before(const Vec3 *centres, int axis, int32_t a, int32_t b) {
     double x = component(centres[a], axis), y = component(centres[b], axis);
     return x < y || (x == y && a < b);
@@ -75,7 +75,7 @@ int32_t lithe_mesh_tree_build(const Vec3 *points, const int32_t *triangles, int3
         centres[i] = v3_scale(1.0 / 3, sum);
         order[i] = i;
     }
-    // a node waits with its range of `order` until its turn comes
+    // a node on the stack, with its range of `order`
     int32_t node_count = 1;
     nodes[0] = (LitheTreeNode){.first = 0, .count = triangle_count};
     for (int32_t i = 0; i < node_count; i++) {
@@ -125,8 +125,8 @@ Vec3 lithe_triangle_nearest(Vec3 p, Vec3 q, Vec3 r, Vec3 x, int32_t *feature) {
     return best;
 }
 
-// outward direction where the nearest point lies: of the face, the mean of two at an edge, the sum
-// weighted by angle at a corner; its sign against x - point tells the side, without exception
+// outward direction at the nearest point: of the face, the mean of two at an edge, the sum weighted
+// by angle at a corner; its sign against x - point gives the side in all cases
 static Vec3 side_normal(const LitheMesh *mesh, int32_t triangle, int32_t feature) {
     Vec3 n = mesh->normals[triangle];
     if (feature < 3)
@@ -139,7 +139,7 @@ static Vec3 side_normal(const LitheMesh *mesh, int32_t triangle, int32_t feature
 static bool is_inside(const LitheMesh *mesh, Vec3 x, const LitheMeshPoint *nearest) {
     if (!mesh->closed && !mesh->below)
         return false;
-    // beside a heightfield there is nothing
+    // outside the rectangle of a heightfield there is nothing
     const LitheBox *box = &mesh->nodes[0].box;
     if (mesh->below &&
         (x.x < box->low.x || x.x > box->high.x || x.y < box->low.y || x.y > box->high.y))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/picture.c - a curve as it is seen along one direction, with all crossings clear
+// geom/picture.c - projection of a curve along a direction in which all crossings are clear
 //
-// Segments are asked for crossings only where their boxes in the picture overlap, and whole groups
-// of neighbours are passed over where the boxes of the groups do not.
+// Segments are tested for crossings only where their boxes in the projection overlap, and whole
+// groups of neighbours are skipped where the boxes of the groups do not.
 
 #include "geom/picture.h"
 
@@ -19,8 +19,9 @@ static double orient(LitheSeen a, LitheSeen b, LitheSeen c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/// Do the segments ab and cd cross in the picture? On a clean crossing s, t are the parameters and
-/// ab is `over` when it is nearer to the eye. `tiny` is a length below which nothing is certain.
+/// Whether the segments ab and cd cross in the projection. On a clean crossing s, t are the
+/// parameters and ab is `over` when it is nearer to the eye. `tiny` is a length below which nothing
+/// is certain.
 static Crossing cross(const LitheSeen *ab, const LitheSeen *cd, double tiny, double *s, double *t,
                       bool *over, bool *right) {
     LitheSeen a = ab[0], b = ab[1], c = cd[0], d = cd[1];
@@ -139,7 +140,7 @@ static LitheStatus find_crossings(LithePicture *p, Frame *frames, double tiny) {
 
 // --- the picture ---------------------------------------------------------------------------------
 
-/// Seen along `eye` (unit): the points, then both ends sent out beyond all of them, or joined.
+/// Projection along `eye` (unit): the points, then both ends extended far outside, or joined.
 static bool project_curve(LithePicture *p, const Vec3 *points, Vec3 centre, double size, Vec3 eye) {
     Vec3 ex = v3_any_normal(eye), ey = v3_cross(eye, ex);
     int32_t count = p->point_count;
@@ -156,7 +157,7 @@ static bool project_curve(LithePicture *p, const Vec3 *points, Vec3 centre, doub
         Vec3 out = v3_unit(v3_sub(points[end ? count - 1 : 0], centre));
         if (v3_norm(out) == 0)
             out = v3_unit(v3_sub(points[end ? count - 1 : 0], points[end ? count - 2 : 1]));
-        // an end that leaves almost along the line of sight would not leave the picture
+        // an end that leaves almost along the line of sight would not leave the projection
         double across = sqrt(fmax(0, 1 - v3_dot(out, eye) * v3_dot(out, eye)));
         if (across < 0.2)
             return false;
@@ -166,7 +167,7 @@ static bool project_curve(LithePicture *p, const Vec3 *points, Vec3 centre, doub
     return true;
 }
 
-/// Tries directions until one shows every crossing clearly.
+/// Tries directions until every crossing is clear.
 static LitheStatus test_neighbours(LithePicture *p, const Vec3 *points, Frame *frames, Vec3 low,
                                    Vec3 high) {
     Vec3 centre = v3_mix(low, high, 0.5);

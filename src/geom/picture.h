@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/picture.h - a curve as it is seen along one direction: its crossings
+// geom/picture.h - projection of a curve along one direction: its crossings
 
 #ifndef LITHE_GEOM_PICTURE_H
 #define LITHE_GEOM_PICTURE_H
@@ -12,30 +12,30 @@ typedef struct LitheSeen {
     double x, y, depth;
 } LitheSeen;
 
-/// One of the two times a crossing is met.
+/// One of the two passages of a crossing.
 typedef struct LithePassage {
     double at;    // segment index plus parameter along it
-    double other; // the same of the other time
+    double other; // the same of the other passage
     int32_t crossing;
     bool over;
     bool right; // the crossing turns like a right-handed screw: sign +1
 } LithePassage;
 
-/// Begin with {.context = context}; release in any case.
+/// Initialise with {.context = context}; always release it.
 typedef struct LithePicture {
     LitheContext *context;
     bool closed;
     int32_t point_count;    // of the curve
     LitheSeen *seen;        // [seen_count] open: far end, points, far end; closed: last, points
     int32_t seen_count;     // of segments plus one
-    LithePassage *passages; // [passage_count] as the curve meets them: a ring, each crossing twice
+    LithePassage *passages; // [passage_count] along the curve: cyclic, each crossing twice
     int32_t passage_count, passage_capacity;
 } LithePicture;
 
-/// Looks at a polyline of at least 2 points along a direction that shows every crossing clearly.
-/// An open one is closed far away: both ends go straight out, away from the centre of the curve's
-/// box, and are joined beyond everything. LITHE_BAD_INPUT: the curve meets itself, or a point is
-/// not finite.
+/// Projects a polyline of at least 2 points along a direction in which every crossing is clear.
+/// An open one is closed far away: both ends are extended straight, away from the centre of the
+/// curve's box, and joined far outside. LITHE_BAD_INPUT: the curve meets itself, or a point is not
+/// finite.
 LitheStatus lithe_picture_take(LithePicture *picture, const Vec3 *points, int32_t count,
                                bool closed, LitheError *error);
 void lithe_picture_release(LithePicture *picture);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/ray.c - first hit of a ray x(t) = o + t d with each shape, in the shape's frame
 //
-// A convex shape is entered where the last of its bounding surfaces is: for planes n.x <= c the
-// ray is inside during an interval of t, for a quadric during another (or outside one), and their
-// intersection is the stay.
+// A ray enters a convex shape at the last of its bounding surfaces: for planes n.x <= c the ray is
+// inside during an interval of t, for a quadric during another (or outside one), and the
+// intersection of these intervals is the part inside.
 
 #include "geom/ray.h"
 
@@ -40,7 +40,7 @@ static bool roots(double a, double b, double c, double *low, double *high) {
     double disc = b * b - a * c;
     if (!(disc >= 0) || !(a > 0))
         return false;
-    // the larger sum first: nothing cancels
+    // the larger sum first: avoids cancellation
     double q = -(b + copysign(sqrt(disc), b));
     double t0 = q / a, t1 = q != 0 ? c / q : 0;
     *low = fmin(t0, t1);
@@ -48,7 +48,7 @@ static bool roots(double a, double b, double c, double *low, double *high) {
     return true;
 }
 
-// inside |x - centre| <= r with x and centre squeezed by 1/half (half = 1: a ball)
+// inside |x - centre| <= r with x and centre scaled by 1/half (half = 1: a ball)
 static Stay in_ellipsoid(Vec3 o, Vec3 d, Vec3 half, double longest) {
     Vec3 p = {o.x / half.x, o.y / half.y, o.z / half.z};
     Vec3 q = {d.x / half.x, d.y / half.y, d.z / half.z};
@@ -110,7 +110,7 @@ static bool take(const Stay *s, double *best, Vec3 *normal) {
     return true;
 }
 
-// a capsule is the union of two balls and a tube: what is entered first, if no part was held before
+// a capsule is the union of two balls and a tube: the first entry, if the start is in no part
 static bool in_capsule(Vec3 o, Vec3 d, const LitheGeom *geom, double longest, double *t, Vec3 *n) {
     Vec3 p = geom->end[0], axis = v3_sub(geom->end[1], p);
     double length = v3_norm(axis), r = geom->radius;
@@ -159,8 +159,9 @@ static Stay in_box(Vec3 o, Vec3 d, Vec3 half, double longest) {
 // --- solids that are not convex ------------------------------------------------------------------
 
 static bool hit_triangle(Vec3 o, Vec3 d, Vec3 p, Vec3 q, Vec3 r, double *t) {
-    // the three volumes that the ray spans with the edges: of one sign where it passes inside, and
-    // computed alike for both triangles at an edge, so that no ray slips between them
+    // the three volumes that the ray spans with the edges: they have one sign where it passes
+    // inside, and are computed identically for both triangles at an edge, so that no ray passes
+    // between them
     Vec3 a = v3_sub(p, o), b = v3_sub(q, o), c = v3_sub(r, o);
     double u = v3_dot(d, v3_cross(c, b)), v = v3_dot(d, v3_cross(a, c));
     double w = v3_dot(d, v3_cross(b, a)), sum = u + v + w;
@@ -189,7 +190,7 @@ static bool box_hit(const LitheBox *box, Vec3 o, Vec3 d, double longest) {
         enter = fmax(enter, fmin(t0, t1));
         leave = fmin(leave, fmax(t0, t1));
     }
-    // a hair of slack for the rounding of the division
+    // a small tolerance for the rounding of the division
     return enter <= leave * (1 + 1e-12) + 1e-300;
 }
 
@@ -230,7 +231,7 @@ static bool in_mesh(Vec3 o, Vec3 d, const LitheMesh *mesh, double longest, doubl
 
 static bool in_revolution(Vec3 o, Vec3 d, const LitheGeom *geom, double longest, double *best,
                           Vec3 *normal) {
-    // frusta share discs: entering one through a disc is no entry where the ray came out of another
+    // frusta share discs: entering one through a disc is no entry if the ray just left another
     bool hit = false;
     *best = longest;
     for (int32_t i = 0; i + 1 < geom->profile_count; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/ray.h - where a ray first meets a shape
+// geom/ray.h - first hit of a ray with a shape
 
 #ifndef LITHE_GEOM_RAY_H
 #define LITHE_GEOM_RAY_H
@@ -14,8 +14,9 @@ typedef struct LitheRayHit {
 } LitheRayHit;
 
 /// First place where the ray from `origin` along the unit `direction` enters the shape's surface
-/// from outside, within `longest` [m]. A ray that starts inside a solid does not see its wall; a
-/// mesh that is not closed is seen from both sides (normal towards the origin). False: none.
+/// from outside, within `longest` [m]. A ray that starts inside a solid does not hit its surface
+/// from inside; a mesh that is not closed is hit from both sides (normal towards the origin).
+/// False: none.
 bool lithe_geom_ray(const LitheGeom *geom, const LithePose *pose, Vec3 origin, Vec3 direction,
                     double longest, LitheRayHit *out);
 

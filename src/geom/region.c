@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-// points this much outside, over the size of the region, still count
+// tolerance of points outside, relative to the size of the region
 #define TOLERANCE 1e-9
 
 static bool in_cylinder(const LitheRegionDef *r, Vec3 p) {

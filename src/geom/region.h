@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/region.h - parts of space: is a point in it, and how balls fill it
+// geom/region.h - regions of space: is a point inside, and how balls fill it
 
 #ifndef LITHE_GEOM_REGION_H
 #define LITHE_GEOM_REGION_H
@@ -7,8 +7,8 @@
 #include "lithe/scene.h"
 #include "math/vec3.h"
 
-/// Whether a point lies in the region. Points on its surface do, to 1e-9 of its size: what was
-/// built there must not be lost to rounding.
+/// Whether a point lies in the region. Points on its surface do, to 1e-9 of its size: rounding must
+/// not exclude what was built there.
 bool lithe_region_has(const LitheRegionDef *region, Vec3 point);
 
 /// What is wrong with the numbers of a region, as "radius is -1 m, must be > 0"; false: nothing is.
@@ -19,13 +19,13 @@ typedef struct LitheFill {
     LitheRegionDef region; // a box or a cylinder; all of each ball lies within
     double radius;         // [m]
     double spacing;        // of neighbours [m], >= 2 radius
-    double jitter;         // 0 to 1: of the room between neighbours that each may use up
+    double jitter;         // 0 to 1: fraction of the gap between neighbours that each may use
     uint64_t seed;         // of the jitter
     int32_t max;           // balls; the lowest are kept
 } LitheFill;
 
-/// Centres of the balls, in `centres` [the number returned] unless that is NULL; -1 when so many
-/// sites of the lattice lie outside that the search was given up.
+/// Centres of the balls, in `centres` [the number returned] unless that is NULL; -1 when too many
+/// sites of the lattice lie outside.
 int32_t lithe_fill(const LitheFill *fill, Vec3 *centres);
 
 #endif

@@ -3,8 +3,8 @@
 //
 // The squared distance is a convex quadratic of (s, t) on the unit square, so its minimum is either
 // the common perpendicular, when that falls inside, or lies on an edge of the square, where an end
-// point of one segment is projected on the other: five candidates, the least one wins. Nothing is
-// divided by a number that parallel or degenerate segments bring to zero:
+// point of one segment is projected on the other: five candidates, of which the minimum is taken.
+// No divisor vanishes for parallel or degenerate segments:
 //   n = a x b, r = b0 - a0                          (1)
 //   s = (r x b).n / n.n,  t = (r x a).n / n.n       (2)
 // The textbook determinant (a.a)(b.b) - (a.b)^2 equals n.n but loses all its digits at an angle of
@@ -50,7 +50,7 @@ LitheSegmentPair lithe_segment_closest(Vec3 a0, Vec3 a1, Vec3 b0, Vec3 b1) {
     LitheSegmentPair best = {INFINITY, 0, 0};
     for (int i = count - 1; i >= 0; i--) {
         double s = candidate[i][0], t = candidate[i][1];
-        // a parameter of 1 gives the end point itself, free of rounding
+        // a parameter of 1 gives exactly the end point
         Vec3 p = s == 1 ? a1 : v3_axpy(s, a, a0);
         Vec3 q = t == 1 ? b1 : v3_axpy(t, b, b0);
         double distance = v3_distance(p, q);

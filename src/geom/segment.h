@@ -13,7 +13,7 @@ typedef struct LitheSegmentPair {
 } LitheSegmentPair;
 
 /// Any finite input: segments may be parallel, shrunk to points, touching or crossing. Where many
-/// pairs are equally near (parallel segments), an end point of one of the segments is given.
+/// pairs are equally near (parallel segments), an end point of one of the segments is returned.
 LitheSegmentPair lithe_segment_closest(Vec3 a0, Vec3 a1, Vec3 b0, Vec3 b1);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/shape.c - check a shape's description and make it ready for queries; support and bounds
+// geom/shape.c - checks a shape's description and prepares it for queries; support and bounds
 
 #include "geom/shape.h"
 
@@ -286,7 +286,7 @@ bool lithe_geom_pair_allowed(const LitheGeom *a, const LitheGeom *b) {
     return lithe_geom_is_convex(a) || lithe_geom_is_convex(b);
 }
 
-// the rim of radius r at height z
+// the circle of radius r at height z
 static Vec3 support_rim(double r, double z, Vec3 d) {
     double across = sqrt(d.x * d.x + d.y * d.y);
     return across > 0 ? v3(r * d.x / across, r * d.y / across, z) : v3(r, 0, z);
@@ -335,7 +335,7 @@ Vec3 lithe_geom_support(const LitheGeom *geom, Vec3 d) {
     return v3(0, 0, 0);
 }
 
-// a half-space is bounded only where its plane is square to an axis
+// a half-space is bounded only where its plane is perpendicular to an axis
 static void bound_half_space(const LithePose *pose, Vec3 *low, Vec3 *high) {
     double n[3], at[3], lo[3], hi[3];
     v3_store(m3_column(pose->r, 2), n);
@@ -353,7 +353,7 @@ void lithe_geom_bounds(const LitheGeom *geom, const LithePose *pose, const Vec3 
     if (geom->kind == LITHE_GEOM_HALF_SPACE) {
         bound_half_space(pose, low, high);
     } else if (geom->mesh || geom->profile_z) {
-        // |R| half around the turned middle: no loop over all points
+        // |R| half around the rotated centre: no loop over all points
         Vec3 half = v3_scale(0.5, v3_sub(geom->high, geom->low));
         Vec3 middle = place_point(pose, v3_mix(geom->low, geom->high, 0.5));
         Mat3 r = pose->r;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/shape.h - rigid shapes, checked and ready for queries, each in a frame of its own
+// geom/shape.h - rigid shapes, checked and ready for queries, each in its own frame
 
 #ifndef LITHE_GEOM_SHAPE_H
 #define LITHE_GEOM_SHAPE_H
@@ -11,7 +11,7 @@
 /// Continues LitheGeomKind: a round segment of a rod, a capsule between any two points.
 enum { LITHE_GEOM_SEGMENT = 64 };
 
-/// Place of a frame in the world; `r` is the matrix of `q`.
+/// Pose of a frame in the world; `r` is the matrix of `q`.
 typedef struct LithePose {
     Vec3 at; // [m]
     Quat q;
@@ -66,10 +66,10 @@ typedef struct LitheGeom {
     LitheContext *context; // of hull, mesh and profile
 } LitheGeom;
 
-/// Checks `def` (sizes finite and > 0, indices in range, no triangle without area, no edge of more
-/// than two triangles or two that run the same way, profile and heights) and copies what it points
-/// to. The frame, material and groups of `def` are the caller's business. A mesh file (`path`) must
-/// have been read into points and triangles.
+/// Checks `def` (sizes finite and > 0, indices in range, no triangle without area, no edge with
+/// more than two triangles or with two of the same direction, profile and heights) and copies what
+/// it points to. The frame, material and groups of `def` are left to the caller. A mesh file
+/// (`path`) must have been read into points and triangles.
 LitheStatus lithe_geom_compile(LitheContext *context, const LitheGeomDef *def, LitheGeom *out,
                                LitheError *error);
 
@@ -83,12 +83,11 @@ LitheGeom lithe_geom_segment(Vec3 p, Vec3 q, double radius);
 LitheGeom lithe_geom_ball(double radius);
 
 /// A rectangular rod segment: a box from p to q, `width` along `director` and `height` along the
-/// third direction. `pose` receives its place.
+/// third direction. `pose` receives its pose.
 LitheGeom lithe_geom_bar(Vec3 p, Vec3 q, Vec3 director, double width, double height,
                          LithePose *pose);
 
-/// Convex kinds: those that a distance to any other shape (but itself never two solids that are
-/// not convex) can be asked of.
+/// Convex kinds: their distance to any other shape is defined.
 bool lithe_geom_is_convex(const LitheGeom *geom);
 
 /// Whether distance and contacts are defined for the two: not for two half-spaces, nor for two

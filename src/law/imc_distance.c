@@ -14,7 +14,7 @@
 
 // the dot products, in the order of (I1)
 enum { D1, D2, R, S1, S2, DOTS };
-// nine columns and one to spare: pairs of numbers fit
+// nine columns and one spare: an even number for pairs
 enum { WIDE = 10 };
 
 // a function of the dot products: value, gradient, lower triangle of the Hessian
@@ -26,7 +26,7 @@ typedef struct Jet {
 
 // H and its first three derivatives at x; returns H
 static double clamp_at(double x, double k, double d[3]) {
-    // what is missing to 1 from its own formula: 1 - p would lose its digits
+    // 1 - p from its own formula, to avoid cancellation
     double p = lithe_logistic(k * x), no_p = lithe_logistic(-k * x);
     double q = lithe_logistic(k * (x - 1)), no_q = lithe_logistic(k * (1 - x));
     double dp = k * p * no_p, dq = k * q * no_q;
@@ -105,14 +105,14 @@ static inline void places(bool second, const double z[DOTS], const LitheSmoothSe
     Jet t3 = project(second, u, z, 1, S1, D1);
     value = clamp_at(t3.v, setting->k, d);
     Jet end = compose(second, &t3, value, d);
-    double way = t2.v - end.v;
+    double blend = t2.v - end.v;
     *t = end;
-    t->v += B.v * way;
+    t->v += B.v * blend;
     for (int i = 0; i < DOTS; i++)
-        t->g[i] += B.g[i] * way + B.v * (t2.g[i] - end.g[i]);
+        t->g[i] += B.g[i] * blend + B.v * (t2.g[i] - end.g[i]);
     for (int i = 0; second && i < DOTS; i++)
         for (int j = 0; j <= i; j++)
-            t->h[i][j] += B.h[i][j] * way + B.g[i] * (t2.g[j] - end.g[j]) +
+            t->h[i][j] += B.h[i][j] * blend + B.g[i] * (t2.g[j] - end.g[j]) +
                           B.g[j] * (t2.g[i] - end.g[i]) + B.v * (t2.h[i][j] - end.h[i][j]);
 }
 

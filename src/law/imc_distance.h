@@ -28,10 +28,10 @@ typedef struct LitheSmoothDistance {
     double t, u;         // (I5), (I4)
     Vec3 d;              // from the place on the second to that on the first segment [m]
     double gradient[12]; // of the distance, in x0, x1, x2, x3
-    double hessian[144]; // [1/m]; only where it was asked for
+    double hessian[144]; // [1/m]; only if requested
 } LitheSmoothDistance;
 
-/// False, with `out` undefined, where there is no derivative: a segment without length, centrelines
+/// False, with `out` undefined, where there is no derivative: a segment of zero length, centrelines
 /// that meet, or parallel segments with eps = 0.
 bool lithe_imc_distance(const double x[12], const LitheSmoothSetting *setting, bool want_hessian,
                         LitheSmoothDistance *out);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // law/imc_fast.h - the contact energy of law/imc_pair.h for many pairs at once
 //
-// The plain form, one pair at a time, is law/imc_pair.c; tests hold the two next to each other.
-// Pairs stand side by side in the lanes of vectors, and second derivatives are gathered backwards:
-// the squared distance depends on t and u, these on a chain of few scalars, so that each scalar
-// adds its own curvature times what the squared distance gains from it (law/imc_fast_kernel.h).
+// The plain form, one pair at a time, is law/imc_pair.c; tests compare the two. Each lane of a
+// vector is one pair, and second derivatives are accumulated in reverse mode: the squared distance
+// depends on t and u, these on a chain of few scalars. Each scalar adds its own curvature times the
+// derivative of the squared distance in it (law/imc_fast_kernel.h).
 
 #ifndef LITHE_LAW_IMC_FAST_H
 #define LITHE_LAW_IMC_FAST_H
 
 #include "law/imc_pair.h"
 
-/// What LitheImcPair says of a pair, but for its Hessian.
+/// The results of LitheImcPair for a pair, except its Hessian.
 typedef struct LitheImcPush {
     double distance, t, u;
     Vec3 d;
@@ -38,7 +38,7 @@ typedef struct LitheImcMany {
 bool lithe_imc_many(const LitheImcMany *many, LitheImcPush *out);
 
 /// Hessians of all pairs times `scale`, each LITHE_IMC_HESSIAN numbers: the blocks (i, j) of four
-/// nodes, j <= i, rows of node i, with a fourth DoF a node that (I9) does not depend on. With
+/// nodes, j <= i, rows of node i, with a fourth DoF per node that (I9) does not depend on. With
 /// `outer` [count][LITHE_IMC_OUTER][16] the outer products of these vectors with themselves are
 /// added. For pairs that lithe_imc_many is true for.
 void lithe_imc_hessians(const LitheImcMany *many, double scale, const double *outer, double *out);
@@ -46,13 +46,13 @@ void lithe_imc_hessians(const LitheImcMany *many, double scale, const double *ou
 /// Adds the outer product of the vectors [LITHE_IMC_OUTER][16] to one Hessian.
 void lithe_imc_add_outer(const double *outer, double *hessian);
 
-/// What of pairs is linear in the velocities of their nodes: three rows of 16 DoFs each.
+/// Linear functions of the velocities of a pair's nodes: three rows of 16 DoFs each.
 typedef struct LitheImcRows {
     int32_t node[4];
     double row[LITHE_IMC_OUTER][16];
 } LitheImcRows;
 
-/// Rows times w [DoFs, four a node], for all pairs: `out` [count][LITHE_IMC_OUTER].
+/// Rows times w [DoFs, four per node], for all pairs: `out` [count][LITHE_IMC_OUTER].
 void lithe_imc_rates(int32_t count, const LitheImcRows *rows, const double *w, double *out);
 
 /// Adds scale (rows' f + gradient of the energy) of all pairs to `out` [DoFs]; f

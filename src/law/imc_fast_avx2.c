@@ -14,5 +14,5 @@ typedef double Lanes __attribute__((vector_size(32)));
 #include "law/imc_fast_kernel.h"
 
 #else
-typedef int LitheNoImcAvx2; // a file must not be empty
+typedef int LitheNoImcAvx2; // a translation unit must not be empty
 #endif

@@ -3,15 +3,15 @@
 //
 // The including file defines LANES (2 or 4), the vector type Lanes, FAST_FN and FAST_TARGET
 // (attributes), FAST_KERNEL (the table it makes) and FAST_TEXT (its name). Symbols are those of
-// law/imc_distance.h, where each formula stands in plain form.
+// law/imc_distance.h, which has each formula in plain form.
 //
 // Here W = |d|^2/2, wt = d.a, wu = -d.b. The chain
 //     t1(z) -> t2 = H(t1) -> u1(t2, z) -> u = H(u1), B = H'(u1) -> t3(u, z) -> v = H(t3)
 //     t = v + B (t2 - v)
-// is followed forwards for values, and backwards for what W gains from each link:
+// is followed forwards for values, and backwards for the derivative of W in each link:
 //     (I21)  Av = wt (1 - B),   A3 = Av H'(t3),   Au = wu + A3 R/D1,
 //            Aw = Au B + wt (t2 - v) H''(u1),   A2 = wt B + Aw R/D2,   A1 = A2 H'(t1)
-// Each link adds its own curvature times its gain. With {p, q} = p q' + q p',
+// Each link adds its own curvature times that derivative. With {p, q} = p q' + q p',
 //     (I22)  K = A1 d2t1 + A2 H''(t1) t1_z t1_z' + Aw d2u1 + A3 d2t3 + Av H''(t3) t3_z t3_z'
 //            + [Au H''(u1) + wt (t2 - v) H'''(u1)] u1_z u1_z' + wt H''(u1) {u1_z, t2_z - v_z}
 //     (I23)  L d2t1 = d2N - t1 d2L - {L_z, t1_z},   D2 d2u1 = {R_z, t2_z} - {D2_z, u1_z},
@@ -106,7 +106,7 @@ FAST_FN void slope_of_t1(const Chain *s, double eps, Lanes l[3], Lanes g[DOTS]) 
     g[S2] = -z[R] * s->over;
 }
 
-// (I3) to (I6); the lanes that have a distance
+// (I3) to (I6); returns the lanes with a distance
 FAST_FN Mask follow(Chain *s, const LitheSmoothSetting *setting) {
     L3 a = s->a, b = s->b, r = s->r;
     double eps = setting->eps, k = setting->k;
@@ -133,12 +133,12 @@ FAST_FN Mask follow(Chain *s, const LitheSmoothSetting *setting) {
 // (I21) and (I7)
 FAST_FN void go_back(Chain *s, double eps) {
     const Lanes *z = s->z;
-    Lanes l[3], g[DOTS], way = s->c1.v - s->c3.v;
+    Lanes l[3], g[DOTS], blend = s->c1.v - s->c3.v;
     s->wt = dot(s->d, s->a), s->wu = -dot(s->d, s->b);
     s->Av = s->wt * (1 - s->cu.d1);
     s->A3 = s->Av * s->c3.d1;
     s->Au = s->wu + s->A3 * z[R] * s->inverse[0];
-    s->Aw = s->Au * s->cu.d1 + s->wt * way * s->cu.d2;
+    s->Aw = s->Au * s->cu.d1 + s->wt * blend * s->cu.d2;
     s->A2 = s->wt * s->cu.d1 + s->Aw * z[R] * s->inverse[1];
     s->A1 = s->A2 * s->c1.d1;
     slope_of_t1(s, eps, l, g);
@@ -222,7 +222,7 @@ FAST_FN void half_outer(L3 x, L3 y, Lanes m[9]) {
     m[6] += x.z * y.x, m[7] += x.z * y.y, m[8] += x.z * y.z;
 }
 
-// gradient in a, b, r of what has the gradient g in the dot products
+// gradient in a, b, r of a function with the gradient g in the dot products
 FAST_FN void in_edges(const Chain *s, const Lanes g[DOTS], L3 y[3]) {
     y[0] = axpy(2 * g[D1], s->a, axpy(g[R], s->b, mul(g[S1], s->r)));
     y[1] = axpy(2 * g[D2], s->b, axpy(g[R], s->a, mul(g[S2], s->r)));
@@ -234,7 +234,7 @@ FAST_FN void curve(const Chain *s, double eps, Lanes gt[DOTS], Lanes gu[DOTS],
                    Lanes K[DOTS][DOTS]) {
     const Lanes *z = s->z;
     Lanes l[3], g1[DOTS], g2[DOTS], gw[DOTS], g3[DOTS], gv[DOTS], away[DOTS];
-    Lanes way = s->c1.v - s->c3.v, to_u1 = z[R] * s->inverse[1], to_t3 = z[R] * s->inverse[0];
+    Lanes blend = s->c1.v - s->c3.v, to_u1 = z[R] * s->inverse[1], to_t3 = z[R] * s->inverse[0];
     slope_of_t1(s, eps, l, g1);
     for (int i = 0; i < DOTS; i++) {
         g2[i] = s->c1.d1 * g1[i];
@@ -253,9 +253,9 @@ FAST_FN void curve(const Chain *s, double eps, Lanes gt[DOTS], Lanes gu[DOTS],
     for (int i = 0; i < DOTS; i++) {
         gv[i] = s->c3.d1 * g3[i];
         away[i] = g2[i] - gv[i];
-        gt[i] = gv[i] + s->cu.d2 * way * gw[i] + s->cu.d1 * away[i];
+        gt[i] = gv[i] + s->cu.d2 * blend * gw[i] + s->cu.d1 * away[i];
     }
-    Lanes k1 = s->A2 * s->c1.d2, kw = s->Au * s->cu.d2 + s->wt * way * s->cu.d3;
+    Lanes k1 = s->A2 * s->c1.d2, kw = s->Au * s->cu.d2 + s->wt * blend * s->cu.d3;
     Lanes k3 = s->Av * s->c3.d2, kt = s->wt * s->cu.d2;
     for (int i = 0; i < DOTS; i++) {
         Lanes p1 = k1 * g1[i], pw = kw * gw[i] + kt * away[i], p3 = k3 * g3[i], pt = kt * gw[i];
@@ -264,7 +264,7 @@ FAST_FN void curve(const Chain *s, double eps, Lanes gt[DOTS], Lanes gu[DOTS],
     }
     // (I23)
     Lanes by_t1 = s->A1 * s->over, by_u1 = s->Aw * s->inverse[1], by_t3 = s->A3 * s->inverse[0];
-    Lanes row[3]; // of D1, D2, R: what stands beside their unit vectors, in {}
+    Lanes row[3]; // of D1, D2, R: factors of their unit vectors, in {}
     for (int j = 0; j < DOTS; j++) {
         row[D1] = -by_t1 * l[D1] * g1[j] - by_t3 * g3[j];
         row[D2] = -by_t1 * l[D2] * g1[j] - by_u1 * gw[j];
@@ -282,7 +282,7 @@ FAST_FN void curve(const Chain *s, double eps, Lanes gt[DOTS], Lanes gu[DOTS],
     K[R][R] += 2 * by_t1 * s->t1;
 }
 
-// what (I24) is made of
+// terms of (I24)
 typedef struct Curved {
     L3 t[3], u[3], m[3], n[3];
     L3 Y[DOTS][3]; // K z_y
@@ -316,7 +316,7 @@ FAST_FN void bring_together(const Chain *s, const Push *push, double scale, doub
 }
 
 // From the last terms x Y' of the block of rows p and columns p of (I24) to that of (I25). A block
-// is summed in one go, so that it stays in registers.
+// is summed in one expression, so that it stays in registers.
 FAST_FN void diagonal(const Chain *s, const Curved *q, int p, Lanes c, const L3 x[], const L3 *Y[],
                       int terms, Lanes out[9]) {
     Lanes m[9] = {c, {0}, {0}, {0}, c, {0}, {0}, {0}, c};
@@ -364,7 +364,7 @@ FAST_FN void bend(const Chain *s, const Push *push, double scale, double eps, La
     diagonal(s, &q, 2, lanes(1), xr, Yr, 2, M[RR]);
 }
 
-// one block of nodes, column by column, but for the last one
+// one block of nodes, column by column, except the last column
 FAST_FN void put(const Lanes m[9], int block, double *out) {
     for (int c = 0; c < 3; c++)
         scatter(m[c], m[3 + c], m[6 + c], (Lanes){0}, out + 16 * block + 4 * c, LITHE_IMC_HESSIAN);
@@ -391,7 +391,7 @@ FAST_FN void put_ends(Lanes M[BLOCKS][9], double *out) {
     put(n30, 6, out), put(M[BA], 7, out), put(n32, 8, out), put(M[BB], 9, out);
 }
 
-// `fresh`: the last columns hold nothing yet
+// `fresh`: the last columns are not initialised
 FAST_FN void add_products(const double *v, bool fresh, double *out) {
     for (int i = 0, k = 0; i < 4; i++)
         for (int j = 0; j <= i; j++, k++)
@@ -430,7 +430,7 @@ FAST_FN void bend_group(const double *x, const double *touch, const LitheImcMany
 
 // --- all pairs -----------------------------------------------------------------------------------
 
-// the last pairs, fewer than LANES: the last one stands for those that are not there
+// the last pairs, fewer than LANES: the last one fills the unused lanes
 typedef struct Rest {
     double x[12 * LANES], touch[LANES];
 } Rest;

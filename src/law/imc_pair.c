@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// law/imc_pair.c - two edges of rods pushing each other apart, and friction between them
+// law/imc_pair.c - repulsion of two edges of rods, and friction between them
 
 #include "law/imc_pair.h"
 
@@ -31,7 +31,7 @@ bool lithe_imc_pair(const double x[12], double touch, double max, const LitheImc
 
 int32_t lithe_imc_project(LitheImcPair *pair) {
     double work[LITHE_PROJECT_WORK(12)];
-    // rounding leaves the two halves a little different
+    // rounding makes the two halves slightly different
     for (int i = 0; i < 12; i++)
         for (int j = 0; j < i; j++)
             pair->hessian[12 * j + i] = pair->hessian[12 * i + j];
@@ -56,7 +56,7 @@ static Mat3 glide_slope(Vec3 v, Vec3 n, Vec3 tangent, double speed, double h, do
         m3_add(m3_scale(dgamma - gamma / speed, along), m3_scale(gamma / speed, m3_identity()));
     Mat3 square = m3_sub(m3_identity(), m3_outer(n, n));
     Mat3 turn = m3_add(m3_scale(-v3_dot(v, n), m3_identity()), m3_scale(-1, m3_outer(n, v)));
-    Mat3 by_n = m3_mul(phi, m3_mul(turn, square)); // F dn/dG has no F left
+    Mat3 by_n = m3_mul(phi, m3_mul(turn, square)); // F dn/dG does not contain F
     return m3_scale(-s->mu, m3_add(m3_scale(gamma, m3_outer(tangent, n)), by_n));
 }
 
@@ -71,7 +71,7 @@ void lithe_imc_glide(const double gradient[12], const double *hessian, double to
     memset(force, 0, 12 * sizeof *force);
     if (hessian)
         memset(jacobian, 0, 144 * sizeof *jacobian);
-    // no direction to act in
+    // no direction
     if (!(speed > 0) || !(F > 0))
         return;
     Vec3 tangent = v3_scale(1 / speed, vT);

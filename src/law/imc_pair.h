@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// law/imc_pair.h - two edges of rods pushing each other apart, and friction between them
+// law/imc_pair.h - repulsion of two edges of rods, and friction between them
 //
 // With l the distance at which the surfaces touch (the sum of two radii), h = l/2 and x the smooth
 // distance of law/imc_distance.h, the contact energy and the force along the normal are
 //     (I9)   E = f h log(1 + exp(c (2 - x/h)))/c,   F = -dE/dx = f/(1 + exp(-c (2 - x/h)))
-// f is the largest force that a pair can bear [N], c a sharpness. Friction in two forms.
+// f is the largest force of a pair [N], c a sharpness. Friction in two forms.
 //
 // `glide`, after Choi et al. 2021: with G the force on the first edge, F = |G|, n = G/F, v the
 // velocity of the middle of the first edge from that of the second at the start of the step,
@@ -14,7 +14,7 @@
 // `stick`: a potential of the sliding velocity s of the two surfaces where they touch,
 //     (I12)  s = (I - n n') J w,   J: a common point p of both surfaces moves by J w
 //     (I13)  U = mu F y (y/e - y^2/(3 e^2)) for y = |s| < e,   mu F (y - e/3) beyond
-// which holds like a stiff damper below the speed e and slides at the bound mu F above it.
+// which acts as a stiff damper below the speed e and slides at the bound mu F above it.
 
 #ifndef LITHE_LAW_IMC_PAIR_H
 #define LITHE_LAW_IMC_PAIR_H
@@ -36,10 +36,10 @@ typedef struct LitheImcPair {
     double energy;         // (I9) [J]
     double force;          // (I9) [N]
     double gradient[12];   // of the energy [N]
-    double hessian[144];   // [N/m]; only where it was asked for
+    double hessian[144];   // [N/m]; only if requested
 } LitheImcPair;
 
-/// (I9) with the largest force `most`; `touch` is l. False as lithe_imc_distance.
+/// (I9) with the largest force `max`; `touch` is l. False as lithe_imc_distance.
 bool lithe_imc_pair(const double x[12], double touch, double max, const LitheImcSetting *setting,
                     bool want_hessian, LitheImcPair *out);
 
@@ -49,7 +49,7 @@ int32_t lithe_imc_project(LitheImcPair *pair);
 typedef struct LitheGlideSetting {
     double mu;
     double k; // sharpness of (I10) [s]
-    double g; // speed over h at which friction sets in [1/s]
+    double g; // speed over h at which friction starts [1/s]
 } LitheGlideSetting;
 
 /// (I11): friction [12] of a pair whose ends had the velocities v [12], from the gradient of its
@@ -68,9 +68,9 @@ void lithe_imc_surface(const double x[12], double t, double u, double fraction, 
 /// never negative.
 double lithe_imc_stick(Vec3 slip, double bound, double e, Vec3 *gradient, Mat3 *hessian);
 
-// Newton's method takes (I13) by its slope at the present slip, which says nothing of what happens
-// a few e away. With the direction z of friction as an unknown of its own, eta(y) z = s, the linear
-// equations stay good from sliding to sticking (Chan, Golub and Mulet 1999):
+// Newton's method linearises (I13) at the present slip, which is valid only within a few e. With
+// the direction z of friction as a separate unknown, eta(y) z = s, the linear equations stay valid
+// from sliding to sticking (Chan, Golub and Mulet 1999):
 //     (I17)  eta = y/f,   f = the force over its bound: 2 y/e - y^2/e^2 for y < e, 1 beyond
 //     (I18)  slope = mu F/eta [I - eta' sym(z s'/y)]
 //     (I19)  z <- (s + ds)/eta - eta'/eta (s.ds/y) z, made no longer than 1

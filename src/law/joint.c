@@ -120,8 +120,8 @@ void lithe_joint_difference(LitheJointKind kind, const double *q0, const double 
         d[i] = q1[i] - q0[i];
 }
 
-// B is the identity but for turns: J(-d) for a spin in the child's axes, J(d) in the parent's;
-// B' = B(-d)
+// B is the identity except for rotations: J(-d) for an angular velocity in the child's axes, J(d)
+// in the parent's; B' = B(-d)
 static int turn_of(LitheJointKind kind, double *side) {
     *side = kind == LITHE_JOINT_BALL ? -1 : 1;
     return kind == LITHE_JOINT_BALL ? 0 : kind == LITHE_JOINT_FREE ? 3 : -1;

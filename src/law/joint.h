@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // law/joint.h - kinematics of one joint: pose, motion subspace, position update and its slope
 //
-// A joint ties the joint frame of the child link to the joint frame of the parent link; both
+// A joint connects the joint frame of the child link to the joint frame of the parent link; both
 // coincide at position zero. Positions q and velocities v by kind (docs/theory/rigid.md, 2):
 //     weld       -
 //     revolute   angle about z
 //     prismatic  distance along z
 //     screw      angle about z, moves along z by pitch per radian
-//     ball       unit quaternion (w x y z) | spin in the child's axes
+//     ball       unit quaternion (w x y z) | angular velocity in the child's axes
 //     planar     x, y, angle about z
-//     free       x, y, z, unit quaternion  | velocity of the origin, spin; in the parent's axes
+// free       x, y, z, unit quaternion  | velocity of the origin, angular velocity; in the parent's
+// axes
 
 #ifndef LITHE_LAW_JOINT_H
 #define LITHE_LAW_JOINT_H
@@ -38,10 +39,10 @@ static inline bool lithe_joint_rides_on_child(LitheJointKind kind) {
 }
 
 /// out = q (+) d: the position after moving for a unit of time with constant velocity d [v_count].
-/// `out` may be q. Quaternions are made unit again.
+/// `out` may be q. Quaternions are normalised.
 void lithe_joint_advance(LitheJointKind kind, const double *q, const double *d, double *out);
 
-/// d with q0 (+) d = q1; turns by at most half a turn.
+/// d with q0 (+) d = q1; rotations by at most half a turn.
 void lithe_joint_difference(LitheJointKind kind, const double *q0, const double *q1, double *d);
 
 /// Slope of the position update: q (+) (d + e) = (q (+) d) (+) B(d) e + O(e^2), independent of q.

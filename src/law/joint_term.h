@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// law/joint_term.h - placing vectors and blocks into a function of (e, gamma_e, f, gamma_f)
+// law/joint_term.h - scatter of vectors and blocks into a function of (e, gamma_e, f, gamma_f)
 
 #ifndef LITHE_LAW_JOINT_TERM_H
 #define LITHE_LAW_JOINT_TERM_H

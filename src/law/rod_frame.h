@@ -4,8 +4,9 @@
 // The twist angle gamma of an edge is measured from the director d1 that is parallel-transported
 // from the START of the step (tangent t0, director d1_0) to the present tangent t:
 //     (F1)  P(t0 -> t) d = d - (t.d)/(1 + t0.t) (t0 + t),   d perpendicular to t0
-// The usual derivatives of curvature and twist hold the spin of the edge fixed instead of gamma.
-// The two differ away from t = t0 by the holonomy of the transport:
+// The usual derivatives of curvature and twist hold the rotation of the edge about its axis
+// ("spin") fixed instead of gamma. The two differ away from t = t0 by the holonomy of the
+// transport:
 //     (F2)  zeta = -kb0/(2|e|),              kb0 = 2 t0 x t/(1 + t0.t)
 //     (F3)  S = sym(kb0 (x) (t + tt0))/(2|e|^2),   tt0 = (t0 + t)/(1 + t0.t)
 // d(spin) = d(gamma) + zeta.de, and S is the second derivative of the spin in e: with these the
@@ -17,7 +18,7 @@
 #include "math/vec3.h"
 
 // a step may turn a tangent by at most acos(0.02 - 1) = 168 degrees from its start, and fold two
-// edges by at most acos(1e-8 - 1): beyond, the transport (F1) loses its meaning, and a line search
+// edges by at most acos(1e-8 - 1): beyond, the transport (F1) is not defined, and a line search
 // must cut the step
 #define LITHE_TURN_LIMIT 0.02
 #define LITHE_FOLD_LIMIT 1e-8

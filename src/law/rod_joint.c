@@ -38,7 +38,7 @@ typedef struct Gradient {
     double ge, gf;
 } Gradient;
 
-// the first sum of (J3): B g g^T, stored where it belongs
+// the first sum of (J3): B g g^T, stored in its blocks
 static void add_gauss_newton(LitheJoint *out, double B, const Gradient *g) {
     Vec3 Be = v3_scale(B, g->e), Bf = v3_scale(B, g->f);
     add_outer(&out->ee, Be, g->e);
@@ -138,7 +138,7 @@ bool lithe_rod_joint(const LitheRodEdge *e, const LitheRodEdge *f, double tau,
         add_outer(&out->ef, e->zeta, out->fge);
         add_outer(&out->ef, out->egf, f->zeta);
 
-        // T on the mixed rows, once their hats are used up
+        // T on the mixed rows, after the last use of their hats
         out->ege = v3_axpy(out->gege, e->zeta, out->ege);
         out->fgf = v3_axpy(out->gfgf, f->zeta, out->fgf);
     } else {

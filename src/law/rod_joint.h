@@ -10,7 +10,7 @@
 // K = w1 k1 + w2 k2, MM = w1 mm2 - w2 mm1, U^j = w1 m2^j - w2 m1^j, W^j = w1 m1^j + w2 m2^j.
 // The correction of rod_frame.h turns hats into derivatives at fixed gamma:
 //     (J4)  g = T^T ghat,  H = T^T Hhat T + ghat_gamma S,  T: d(spin_j) = d(gamma_j) + zeta_j.dj
-// Its S part is left to the caller, who knows ghat_gamma of both neighbours of an edge.
+// The caller adds its S part, since it knows ghat_gamma of both neighbours of an edge.
 
 #ifndef LITHE_LAW_ROD_JOINT_H
 #define LITHE_LAW_ROD_JOINT_H
@@ -35,7 +35,7 @@ typedef struct LitheJoint {
     double gege, gegf, gfgf; // [N m]
 } LitheJoint;
 
-/// How much of the Hessian: none, the first sum of (J3) alone (always positive semidefinite: the
+/// How much of the Hessian: none, only the first sum of (J3) (always positive semidefinite: the
 /// damping matrix uses it), or all of it.
 typedef enum LitheHessianPart {
     LITHE_HESSIAN_NONE,

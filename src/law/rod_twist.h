@@ -12,7 +12,7 @@
 
 #include "law/rod_bend.h"
 
-/// (T1)-(T3); `tau` is the value, which depends on history and so comes from outside.
+/// (T1)-(T3); `tau` is the value, which depends on history and is given by the caller.
 void lithe_rod_twist_term(const LitheRodEdge *e, const LitheRodEdge *f, double tau,
                           LitheJointTerm *out);
 

@@ -19,7 +19,7 @@ LitheSection lithe_section_ellipse(double width, double height) {
 }
 
 // St. Venant: J = w h^3 [1/3 - (64/pi^5)(h/w) sum_{n odd} tanh(n pi w/(2h))/n^5], h <= w.
-// The sum is cut when its terms no longer count: 1/n^5 < 1e-17 of the first.
+// The sum ends when its terms no longer count: 1/n^5 < 1e-17 of the first.
 static double rectangle_torsion(double w, double h) {
     double sum = 0;
     for (int n = 2401; n >= 1; n -= 2) // smallest first, so that none is lost

@@ -20,8 +20,8 @@
 //     (V15) limit: l = (vhat - v)_+^2/(2R)
 //     (V16) drive: l = y^2 R/2 for |y| <= most, R (most |y| - most^2/2) beyond, y = (vhat - v)/R
 //     (V17) dry: l = most |v|_e
-//     (V34) bearing: n(v) becomes n(u) + n'(u) (v - u), u = v kept within f0/(2 (h k + d f0)) of 0
-//           for f0 > 0, else vbar; not bearing: 0
+//     (V34) active: n(v) becomes n(u) + n'(u) (v - u), u = v kept within f0/(2 (h k + d f0)) of 0
+//           for f0 > 0, else vbar; not active: 0
 
 #include "law/term.h"
 
@@ -47,7 +47,7 @@ static Line normal_law(const LitheTerm *t, double v) {
         out.cost = -t->h * t->f0 * v;
         return out;
     }
-    // vbar is the zero of one factor: a or b is zero, said exactly
+    // vbar is the zero of one factor: a or b is exactly zero
     bool stiff = t->f0 * t->d <= hk;
     double a = stiff ? 0 : t->f0 - hk * t->vbar, b = stiff ? 1 - t->d * t->vbar : 0;
     double x = t->vbar - v;

@@ -2,11 +2,11 @@
 // law/term.h - the cost terms of the convex contact solve: contacts with friction, holds, limits,
 // drives, dry friction
 //
-// The solver minimises |w - w*|^2_A/2 + sum of l(v), v = J w the velocity that a term sees. A term
+// The solver minimises |w - w*|^2_A/2 + sum of l(v), v = J w the velocities of a term. A term
 // is convex and once differentiable; its impulse is -dl/dv, its slope d2l/dv2. Formulas (V1) to
 // (V18) and what they mean: docs/theory/contact.md.
 //
-// Fill a term with one of the functions below for every step; the fields are then for reading.
+// Fill a term with one of the functions below in every step; its members are then read-only.
 
 #ifndef LITHE_LAW_TERM_H
 #define LITHE_LAW_TERM_H
@@ -14,22 +14,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { LITHE_TERM_ROWS = 6 }; // most rows of a term
+enum { LITHE_TERM_ROWS = 6 }; // max rows of a term
 
 typedef enum LitheTermKind {
     LITHE_TERM_LAGGED,  // frictional contact, friction bounded by a given normal impulse
     LITHE_TERM_SAP,     // frictional contact, the cone of the papers
-    LITHE_TERM_SIMILAR, // frictional contact, friction cone tied to the normal velocity
+    LITHE_TERM_SIMILAR, // frictional contact, friction cone coupled to the normal velocity
     LITHE_TERM_HOLD,    // rows held towards vhat, quadratic (weld, attachment, spring, PD drive)
     LITHE_TERM_LIMIT,   // one row, one-sided: pushes only towards +v (joint limit, rope, strut)
-    LITHE_TERM_DRIVE,   // one row: a drive that gives at most `most` of impulse (Huber)
-    LITHE_TERM_DRY,     // dry friction of rows with a fixed bound `most` (joint friction loss)
+    LITHE_TERM_DRIVE,   // one row: a drive with an impulse of at most `max` (Huber)
+    LITHE_TERM_DRY,     // dry friction of rows with a fixed bound `max` (joint friction loss)
 } LitheTermKind;
 
 /// Everything that a law reads; plain data. Rows of a contact: sliding t1, t2 [m/s], the normal n
-/// [m/s] (positive: parting), then torsion (spin about n, rad/s) when rows is 4 or 6, then rolling
-/// (spin across n, 2 rows, rad/s) when rows is 5 or 6. Rows of the other kinds are in any unit;
-/// impulses are per that unit.
+/// [m/s] (positive: separating), then torsion (angular velocity about n, rad/s) when rows is 4 or
+/// 6, then rolling (angular velocity perpendicular to n, 2 rows, rad/s) when rows is 5 or 6. Rows
+/// of the other kinds have any unit; impulses are per that unit.
 typedef struct LitheTerm {
     LitheTermKind kind;
     int32_t rows; // 1 .. LITHE_TERM_ROWS
@@ -37,24 +37,24 @@ typedef struct LitheTerm {
     // contacts
     double h;       // step [s]
     double k;       // stiffness, capped at the near-rigid one [N/m]
-    double f0;      // force at the start of the step, < 0 before touch [N]
+    double f0;      // force at the start of the step, < 0 without contact [N]
     double d;       // Hunt-Crossley dissipation [s/m]; not read by sap
-    double vbar;    // normal velocity from which on there is no force [m/s]; may be infinite
+    double vbar;    // normal velocity above which there is no force [m/s]; may be infinite
     double mu;      // friction coefficient
     double torsion; // torsional friction, bound torsion*n0 [m]
     double roll;    // rolling friction, bound roll*n0 [m]
     double n0;      // normal impulse that bounds friction [N s]
     double eps;     // sliding speed at which friction is 71 % of its bound [m/s]; of DRY rows too
-    double eps_torsion, eps_roll; // the same of the spins [rad/s]
+    double eps_torsion, eps_roll; // the same for torsion and rolling [rad/s]
     double G_n, G_t;              // sap: 1/R_n and 1/R_t [kg]
 
-    // what eps follows from when n0 changes
+    // what eps is computed from when n0 changes
     double v_s, w_s;      // [m/s], [rad/s]
     double yield;         // sigma w [1/kg]
-    double yield_angular; // sigma times the scale of the spin rows [1/(kg m^2)]
+    double yield_angular; // sigma times the scale of the angular rows [1/(kg m^2)]
 
     // the others (sap: vhat[2] of the normal)
-    double vhat[LITHE_TERM_ROWS]; // velocity held to; LIMIT: force below it
+    double vhat[LITHE_TERM_ROWS]; // target velocity; LIMIT: force below it
     double G[LITHE_TERM_ROWS];    // 1/R: impulse per velocity; 0 = no force
     double max;                   // DRIVE, DRY: bound of the impulse
 } LitheTerm;
@@ -64,7 +64,7 @@ typedef struct LitheContactSetting {
     double v_s;   // smallest eps of sliding [m/s]
     double w_s;   // smallest eps of torsion and rolling [rad/s]
     double sigma; // tangential softness: R_t = sigma w, eps at least mu sigma w n0
-    double beta;  // near-rigid: R_n at least beta^2 w/(4 pi^2); 0 = as stiff as told
+    double beta;  // near-rigid: R_n at least beta^2 w/(4 pi^2); 0 = the given stiffness
     double tau_d; // relaxation time of sap [s]; the other laws have Hunt-Crossley's d
 } LitheContactSetting;
 
@@ -73,22 +73,22 @@ LitheContactSetting lithe_contact_setting_default(void);
 
 /// One contact as it is known at the start of the step. {0} with k, phi0, mu, w is a plain contact.
 typedef struct LitheContactStart {
-    double k;       // stiffness [N/m]; INFINITY: as stiff as beta allows
-    double d;       // Hunt-Crossley dissipation [s/m]
-    double phi0;    // gap, negative when pressed in [m]; not read when patch
-    int32_t patch;  // not 0: a polygon of a patch, with f0 = area * pressure and k >= 0 given
-    double f0;      // [N], only of a patch
-    double mu;      // friction coefficient
-    double torsion; // torsional friction [m]; > 0 gives the row
-    double roll;    // rolling friction [m]; > 0 gives the rows
-    double w;       // Delassus scale |J diag(A)^-1 J'|_F/3 of the rows t1, t2, n [1/kg]
-    double
-        w_angular; // the same of the spin rows, |.|_F/sqrt(rows) [1/(kg m^2)]; 0: only w_s counts
-    double v_n;    // normal velocity at the start [m/s], for the first n0
+    double k;         // stiffness [N/m]; INFINITY: as stiff as beta allows
+    double d;         // Hunt-Crossley dissipation [s/m]
+    double phi0;      // gap, negative with overlap [m]; not read when patch
+    int32_t patch;    // not 0: a polygon of a patch, with f0 = area * pressure and k >= 0 given
+    double f0;        // [N], only of a patch
+    double mu;        // friction coefficient
+    double torsion;   // torsional friction [m]; > 0 adds the row
+    double roll;      // rolling friction [m]; > 0 adds the rows
+    double w;         // Delassus scale |J diag(A)^-1 J'|_F/3 of the rows t1, t2, n [1/kg]
+    double w_angular; // the same of the angular rows, |.|_F/sqrt(rows) [1/(kg m^2)]; 0: only w_s
+                      // counts
+    double v_n;       // normal velocity at the start [m/s], for the first n0
 } LitheContactStart;
 
-/// `law` one of the three; h > 0 [s]. rows follow from torsion and roll. All of (start) >= 0 but
-/// phi0, f0, v_n.
+/// `law` one of the three; h > 0 [s]. rows follow from torsion and roll. All members of `start` are
+/// >= 0 except phi0, f0, v_n.
 void lithe_term_contact(LitheTerm *term, LitheTermKind law, const LitheContactSetting *setting,
                         double h, const LitheContactStart *start);
 
@@ -104,16 +104,17 @@ typedef struct LitheGrip {
 /// Near-rigid with beta 0.05 and tau = h.
 LitheGrip lithe_grip_rigid(double w);
 
-/// `g` [rows]: where the rows are at the start of the step, less where they should be at its END;
-/// `speed` [rows] velocity wanted then, NULL = 0. A weld is two terms: three rows of translation,
-/// three of rotation.
+/// `g` [rows]: positions of the rows at the start of the step, minus their targets at its END;
+/// `speed` [rows] target velocity at the end, NULL = 0. A weld is two terms: three rows of
+/// translation, three of rotation.
 void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, const double *speed,
                      const LitheGrip *grip);
 
-/// `gap` > 0: free by so much, may close within the step; the impulse is >= 0 and opens the gap.
+/// `gap` > 0: distance to the limit, may close within the step; the impulse is >= 0 and opens the
+/// gap.
 void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheGrip *grip);
 
-/// As hold, one row, with at most `force` [N or N m] either way (INFINITY: no bound).
+/// As hold, one row, with at most `force` [N or N m] in either direction (INFINITY: no bound).
 void lithe_term_drive(LitheTerm *term, double h, double g, double speed, double force,
                       const LitheGrip *grip);
 
@@ -123,26 +124,26 @@ void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, doubl
                     double yield);
 
 /// Cost at v [rows]; with impulse not NULL the impulse -dl/dv [rows]; with slope not NULL the
-/// Hessian d2l/dv2 [rows*rows], symmetric positive semidefinite. The cost is >= 0 and 0 for no
-/// impulse (a contact with n0 = 0; v = vhat; v_t = 0), save a patch without stiffness and
+/// Hessian d2l/dv2 [rows*rows], symmetric positive semidefinite. The cost is >= 0, and 0 without an
+/// impulse (a contact with n0 = 0; v = vhat; v_t = 0). Exception: a patch without stiffness and
 /// dissipation, whose constant force has the cost -h f0 v_n. No NaN for |v| up to 1e100.
 double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *slope);
 
-/// Whether a term can be asked for lithe_term_if_active: a contact under lagged that has a force,
-/// and one that ends.
+/// Whether lithe_term_if_active can be called for a term: a contact with the lagged law whose force
+/// is not zero, and ends at some velocity.
 bool lithe_term_has_active_set(const LitheTerm *term);
 
-/// Impulse and slope at v as if the contact bore, or did not, wherever v is (V34): its normal law
-/// is a straight line, along the law near what it bore at the start of the step, or nothing.
-/// Returns whether it bears by that: the line pushes; or v is where the law begins to.
+/// Impulse and slope at v as if the contact were active, or not, for any v (V34). The normal law is
+/// a straight line along the law near the force at the start of the step, or zero. Returns whether
+/// the contact is active according to it: the line pushes; or v is below vbar.
 bool lithe_term_if_active(const LitheTerm *term, const double *v, bool is_active, double *impulse,
                           double *slope);
 
-/// Whether n0 bounds anything in a contact.
+/// Whether a contact has any friction that n0 bounds.
 bool lithe_term_reads_bound(const LitheTerm *term);
 
-/// Gives a contact the normal impulse of a solution as its new n0 (negative counts as 0), with the
-/// eps that go with it. Returns |change|/larger, and 0 when nothing in the law reads n0.
+/// Sets n0 of a contact to the normal impulse of a solution (negative counts as 0), and updates
+/// eps. Returns |change|/larger, and 0 when nothing in the law reads n0.
 double lithe_term_lag(LitheTerm *term, double normal_impulse);
 
 #endif

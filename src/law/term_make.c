@@ -16,14 +16,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What cannot move counts as 1e12 kg, so that nothing below divides by zero.
+// What cannot move counts as 1e12 kg, to avoid divisions by zero.
 static const double MIN_SCALE = 1e-12; // [1/kg]
 
-// Friction is never sharper than this, whatever is asked for: below it the squares of rounding
-// errors of velocities of 1 m/s would count.
+// Lower bound of eps, whatever is requested: below it the squares of rounding errors of velocities
+// of 1 m/s would matter.
 static const double MIN_EPS = 1e-15; // [m/s] or [rad/s]
 
-// sap has a constant normal force (a patch without stiffness) only as a spring so soft that its
+// sap represents a constant normal force (a patch without stiffness) as a spring so soft that its
 // force changes by a millionth when the contact takes up its whole impulse.
 static const double SAP_SOFTEST = 1e-6;
 
@@ -53,7 +53,7 @@ static void set_eps(LitheTerm *t) {
     t->eps_roll = fmax(fmax(t->w_s, roll), MIN_EPS);
 }
 
-// Where (V1) ends. f0 d <= h k says f0/(h k) <= 1/d, also for d = 0 and f0 < 0.
+// Zero of (V1). f0 d <= h k means f0/(h k) <= 1/d, also for d = 0 and f0 < 0.
 static double force_end(double hk, double f0, double d) {
     if (f0 * d <= hk && hk > 0)
         return f0 / hk;
@@ -62,8 +62,8 @@ static double force_end(double hk, double f0, double d) {
     return d > 0 ? 1 / d : INFINITY;
 }
 
-// k and f0 for a spring that takes up h(h + tau) k of impulse per velocity, at most that of beta;
-// where it is less, f0 shrinks with k: the force still ends at the same gap
+// k and f0 of a spring with an impulse of h(h + tau) k per velocity, limited by beta; where it is
+// less, f0 shrinks with k: the force still vanishes at the same gap
 static void set_spring(LitheTerm *t, const LitheContactSetting *setting,
                        const LitheContactStart *start, double tau) {
     double max = stiffest(setting->beta, start->w) / (t->h * (t->h + tau));
@@ -148,7 +148,7 @@ void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, c
 void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheGrip *grip) {
     *term = (LitheTerm){.kind = LITHE_TERM_LIMIT, .rows = 1, .h = h};
     set_grip(term, 0, h, gap, 0, grip);
-    // a gap may close within the step: relaxation would brake before the touch
+    // a gap may close within the step: relaxation would brake before contact
     if (gap > 0)
         term->vhat[0] = -gap / h;
 }

@@ -66,7 +66,7 @@ static void tridiagonalise(int32_t n, double *a, double *d, double *e) {
         v[k + 1] -= alpha;
         e[k] = alpha;
         v[k] = 2 / (rest + v[k + 1] * v[k + 1]);
-        // d beyond k is free to hold w until its turn comes
+        // entries of d beyond k are still unused: w is stored there
         reflect_block(n, k + 1, v, v[k], d, a);
     }
     if (n > 1) {

@@ -2,7 +2,7 @@
 // math/spatial.h - poses, spatial vectors and spatial inertias, by value
 //
 // A spatial vector joins an angular and a linear part and is taken about one reference point:
-//     motion   (spin, velocity of the body's point at the reference)
+//     motion   (angular velocity, velocity of the body's point at the reference)
 //     force    (moment about the reference, force)
 // All are in the axes and about the point that the caller chose; nothing here moves that point.
 
@@ -11,7 +11,7 @@
 
 #include "math/quat.h"
 
-/// Where a frame sits in another one: x_outer = at + R(rotation) x_inner.
+/// Pose of a frame in another one: x_outer = at + R(rotation) x_inner.
 typedef struct Pose {
     Quat rotation;
     Vec3 at;
@@ -61,13 +61,13 @@ static inline double sp_dot(Spatial a, Spatial b) {
     return v3_dot(a.ang, b.ang) + v3_dot(a.lin, b.lin);
 }
 
-/// Rate of the motion b that rides on a body moving with a.
+/// Rate of the motion b that is fixed to a body moving with a.
 static inline Spatial sp_cross(Spatial a, Spatial b) {
     return (Spatial){v3_cross(a.ang, b.ang),
                      v3_add(v3_cross(a.ang, b.lin), v3_cross(a.lin, b.ang))};
 }
 
-/// Rate of the force f that rides on a body moving with a.
+/// Rate of the force f that is fixed to a body moving with a.
 static inline Spatial sp_cross_force(Spatial a, Spatial f) {
     return (Spatial){v3_add(v3_cross(a.ang, f.ang), v3_cross(a.lin, f.lin)),
                      v3_cross(a.ang, f.lin)};
@@ -85,7 +85,7 @@ static inline Spatial sp_load(const double *a) {
 /// Inertia about the reference point.
 typedef struct SpatialInertia {
     double mass;   // kg
-    Vec3 moment;   // mass times place of the centre from the reference [kg m]
+    Vec3 moment;   // mass times position of the centre from the reference [kg m]
     Mat3 rotation; // inertia about the reference, not the centre [kg m^2]
 } SpatialInertia;
 

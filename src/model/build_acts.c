@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// model/build_acts.c - what acts on a rod: holds, drives, loads, natural drives
+// model/build_acts.c - holds, drives, loads and natural drives of a rod
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// the edge that leaves the node; the last node of an open rod has only one that enters it
+// the edge that starts at the node; for the last node of an open rod the one that ends there
 static int32_t edge_of(int32_t node, const LitheRod *rod) {
     return node < rod->edge_count ? node : rod->edge_count - 1;
 }

@@ -22,7 +22,7 @@ static void find_fraction(const LitheRod *rod, double fraction, LitheSite *site)
         at += rod->built_length[edge++];
     double s = (wanted - at) / rod->built_length[edge];
     site->element = edge;
-    // an end is its node to the last bit
+    // at an end exactly its node
     site->s[0] = fraction >= 1 ? 1 : s < 0 ? 0 : s > 1 ? 1 : s;
 }
 
@@ -86,7 +86,7 @@ static LitheStatus set_side(const LitheScene *scene, const LitheModel *model, co
     return LITHE_OK;
 }
 
-// whether a place cannot move, whatever pulls at it
+// whether a place cannot move under any force
 static bool is_held(const LitheModel *model, const LitheConstraintSide *side) {
     const LitheSite *site = &side->site;
     if (side->thing.kind == LITHE_THING_PARTICLES) {
@@ -130,8 +130,8 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
     LitheStatus status = set_side(scene, model, def->name, "a", &def->a, &own->a, error);
     if (status == LITHE_OK)
         status = set_side(scene, model, def->name, "b", &def->b, &own->b, error);
-    // an offset is carried by the world, a body or else a rod: a particle has no frame, and a rod
-    // is held just where it is named
+    // the offset belongs to the world, a body or else a rod: a particle has no frame, and a rod is
+    // held exactly at the place named
     static const int rank[LITHE_THING_KINDS] = {[LITHE_THING_WORLD] = 0,
                                                 [LITHE_THING_BODY] = 1,
                                                 [LITHE_THING_ROD] = 2,
@@ -146,8 +146,7 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
     bool turns = def->kind == LITHE_CONSTRAINT_WELD || def->kind == LITHE_CONSTRAINT_HINGE_SPRING;
     if (status == LITHE_OK && !turns && is_held(model, &own->a) && is_held(model, &own->b))
         lithe_log(scene->context, LITHE_LOG_WARNING,
-                  "constraint '%s': both places are held already, so that it moves nothing",
-                  def->name);
+                  "constraint '%s': both places are held already: it has no effect", def->name);
     return status;
 }
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// "bodies.NAME", with the name of the body in front of the cause
+// fails with "bodies.NAME", the name of the body before the cause
 static LitheStatus fail_body(const LitheScene *scene, int32_t body, LitheStatus status,
                              const LitheError *cause, LitheError *error) {
     char path[256];
@@ -81,7 +81,7 @@ LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, in
         about_origin = m3_add(about_origin, m3_add(inertia, point_inertia(mass, centre)));
     }
     if (!(out->mass > 0))
-        return LITHE_OK; // welded to something that has: the check of the scene made sure
+        return LITHE_OK; // welded to a body with mass: ensured by the check of the scene
     out->centre = v3_scale(1 / out->mass, out->centre);
     out->inertia = m3_sub(about_origin, point_inertia(out->mass, out->centre));
     return LITHE_OK;

@@ -46,7 +46,7 @@ static const char *joint_name(const LitheModel *model, int32_t tree, int32_t lin
     return "?";
 }
 
-// nobody else may drive its joints
+// no other drive may act on its joints
 static LitheStatus find_clash(const LitheModel *model, int32_t index, const LithePoseDrive *drive,
                               LitheError *error) {
     const LitheTree *tree = &model->trees[index];
@@ -93,7 +93,8 @@ static LitheStatus build_one(const LitheScene *scene, const LitheModel *model, i
         return status;
     if (drive->ik.joint_count == 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "pose drive '%s': body '%s' hangs on no joint with one degree of freedom",
+                          "pose drive '%s': body '%s' has no joint with one degree of freedom "
+                          "between it and the world",
                           drive->name, scene->bodies[def->body.number - 1].name);
     drive->ik.reach = lithe_ik_reach(&tree->rigid, &drive->ik);
     return find_clash(model, index, drive, error);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// edges shorter than this part of the mean make steps and pivots useless
+// edges shorter than this fraction of the mean make steps and pivots useless
 #define SHORTEST_FRACTION 1e-9
 // consecutive edges of a built rod must keep 1 + t.t' above this: a turn of 179.2 degrees
 #define BUILT_FOLD_LIMIT 1e-4
@@ -42,7 +42,7 @@ static double outer_radius(const LitheSectionDef *section) {
 
 // stiffnesses, and mass and rotary inertia per length
 static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRod *rod,
-                        double *line, double *spin) {
+                        double *line, double *rotary) {
     const LitheSectionDef *s = &def->section;
     rod->section = *s;
     if (s->kind == LITHE_SECTION_STIFFNESS) {
@@ -53,8 +53,8 @@ static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRo
         rod->damping_mass = s->damping_mass;
         rod->damping_stiffness = s->damping_stiffness;
         *line = s->mass_per_length;
-        *spin = s->spin_per_length > 0 ? s->spin_per_length
-                                       : 0.5 * s->mass_per_length * s->radius * s->radius;
+        *rotary = s->spin_per_length > 0 ? s->spin_per_length
+                                         : 0.5 * s->mass_per_length * s->radius * s->radius;
         return;
     }
     const LitheMaterialDef *m = &scene->materials[def->material.number - 1];
@@ -70,7 +70,7 @@ static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRo
     rod->damping_mass = m->damping_mass;
     rod->damping_stiffness = m->damping_stiffness;
     *line = m->density * c.area;
-    *spin = m->density * (c.I1 + c.I2);
+    *rotary = m->density * (c.I1 + c.I2);
 }
 
 // --- topology ------------------------------------------------------------------------------------
@@ -122,18 +122,18 @@ static LitheStatus check_edges(const LitheScene *scene, int32_t index, const Lit
     return LITHE_OK;
 }
 
-// reference directors parallel along the rod; the seam of a closed rod takes up the rest
+// reference directors by parallel transport; the seam of a closed rod takes up the difference
 static void make_frames(const LitheRodDef *def, const LitheRod *rod, LitheBuild *build) {
-    Vec3 wish = v3_axpy(-v3_dot(def->director, build->t[0]), build->t[0], def->director);
-    build->d1[0] =
-        v3_norm(wish) > 1e-6 * v3_norm(def->director) ? v3_unit(wish) : v3_any_normal(build->t[0]);
+    Vec3 requested = v3_axpy(-v3_dot(def->director, build->t[0]), build->t[0], def->director);
+    build->d1[0] = v3_norm(requested) > 1e-6 * v3_norm(def->director) ? v3_unit(requested)
+                                                                      : v3_any_normal(build->t[0]);
     for (int32_t i = 1; i < rod->edge_count; i++)
         build->d1[i] = lithe_transport(build->d1[i - 1], build->t[i - 1], build->t[i]);
     if (!rod->closed)
         return;
 
-    // going round once turns the director by this angle: spread it evenly as twist, so that the
-    // material frame closes
+    // parallel transport around the loop turns the director by this angle: spread it evenly as
+    // twist, so that the material frame closes
     int32_t last = rod->edge_count - 1;
     Vec3 around = lithe_transport(build->d1[last], build->t[last], build->t[0]);
     build->tau_ref[0] = v3_angle_about(around, build->d1[0], build->t[0]);
@@ -150,8 +150,8 @@ static bool is_end(const LithePlace *place, int32_t index, int32_t nodes, bool e
     return end ? node >= nodes - 2 : node == 0;
 }
 
-// Does anything hold the first (or last) edge of the rod as a clamp? Then the clamp is its
-// midpoint, however it came about: `clamped`, a hold or a drive.
+// Whether anything holds the first (or last) edge of the rod as a clamp: `clamped`, a hold or a
+// drive. Then the clamp is at its midpoint.
 static bool is_clamped(const LitheScene *scene, int32_t index, int32_t nodes, bool end) {
     const LitheRodDef *def = &scene->rods[index];
     if (end ? def->clamp_end : def->clamp_start)
@@ -272,7 +272,7 @@ static LitheStatus make_natural(const LitheScene *scene, int32_t index, LitheRod
     return LITHE_OK;
 }
 
-// Twist turned into the rod. Open: the frames turn along it. Closed ("cut, turn, glue"): whole
+// Twist inserted into the rod. Open: the frames turn along it. Closed ("cut, turn, glue"): whole
 // turns likewise, with the seam keeping count; any angle where the section has no preferred
 // direction, because then it is the same as less natural twist.
 static LitheStatus insert_twist(const LitheScene *scene, int32_t index, LitheRod *rod,
@@ -311,11 +311,11 @@ static LitheStatus insert_twist(const LitheScene *scene, int32_t index, LitheRod
 
 // --- together ------------------------------------------------------------------------------------
 
-// zero masses behind the last node: kernels read whole vectors of nodes
+// zero masses after the last node: kernels read whole vectors of nodes
 #define SPARE_MASSES 4
 
 // half of each edge goes to each of its nodes; the dummy twist has unit inertia
-static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, double spin,
+static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, double rotary,
                              LitheError *error) {
     rod->mass =
         lithe_alloc_array(context, 4 * ((int64_t)rod->node_count + SPARE_MASSES), sizeof(double));
@@ -327,7 +327,7 @@ static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, 
         for (int k = 0; k < 2; k++)
             for (int c = 0; c < 3; c++)
                 rod->mass[4 * rod->ends[i][k] + c] += 0.5 * line * length;
-        rod->mass[4 * i + 3] = spin * length;
+        rod->mass[4 * i + 3] = rotary * length;
     }
     if (!rod->closed) {
         rod->mass[4 * rod->node_count - 1] = 1;
@@ -339,11 +339,11 @@ static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, 
 LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *rod,
                             LitheBuild *build, LitheError *error) {
     const LitheRodDef *def = &scene->rods[index];
-    double line, spin;
+    double line, rotary;
     rod->name = lithe_alloc_text(scene->context, def->name);
     if (!rod->name)
         return lithe_fail_memory(error, "a rod");
-    set_section(scene, def, rod, &line, &spin);
+    set_section(scene, def, rod, &line, &rotary);
     rod->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
     rod->self_contact = def->self_contact;
     rod->drag_normal = def->drag_normal;
@@ -354,7 +354,7 @@ LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *ro
     if (status == LITHE_OK)
         status = insert_twist(scene, index, rod, build, error);
     if (status == LITHE_OK)
-        status = make_mass(scene->context, rod, line, spin, error);
+        status = make_mass(scene->context, rod, line, rotary, error);
     return status;
 }
 

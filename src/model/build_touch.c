@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// model/build_touch.c - what touches what, and how: contact numbers of materials, ignored pairs;
-// and where nothing touches
+// model/build_touch.c - contact: parameters of materials, ignored pairs; warnings where static
+// steps ignore contacts
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -64,7 +64,7 @@ static int by_key(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// number of the thing of this name; the scene has been checked, so there is one
+// number of the thing with this name; the check of the scene ensured that it exists
 static int32_t thing_named(const LitheModel *model, const char *name) {
     return lithe_thing_number(model, lithe_thing_find(model, name));
 }
@@ -89,7 +89,7 @@ LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, Lith
     return LITHE_OK;
 }
 
-// --- where nothing touches -----------------------------------------------------------------------
+// --- static steps ignore contacts ----------------------------------------------------------------
 
 static bool groups_meet(const LitheTouch *a, const LitheTouch *b) {
     return (a->group & b->mask) && (b->group & a->mask);
@@ -100,7 +100,7 @@ static bool is_ignored(const LitheModel *model, int32_t a, int32_t b) {
     return bsearch(&key, model->ignored, (size_t)model->ignored_count, sizeof key, by_key) != NULL;
 }
 
-// name of the first thing that rod number `rod` may touch, itself left out; NULL: nothing
+// name of the first thing that rod number `rod` may touch, except itself; NULL: nothing
 static const char *partner_of(const LitheModel *model, int32_t rod) {
     const LitheTouch *touch = &model->rods[rod].touch;
     for (int32_t i = rod + 1; i < model->rod_count; i++)
@@ -121,15 +121,15 @@ void lithe_warn_of_still(const LitheModel *model) {
     if (!all && model->time.start != LITHE_START_EQUILIBRIUM)
         return;
     const char *what = all ? "static steps" : "the search for the equilibrium to start from";
-    const char *passes = all ? "pass" : "passes";
+    const char *ignore = all ? "ignore" : "ignores";
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *tie = &model->constraints[i];
         bool on_rod = tie->a.thing.kind == LITHE_THING_ROD || tie->b.thing.kind == LITHE_THING_ROD;
         if (!on_rod || !tie->active)
             continue;
         lithe_log(model->context, LITHE_LOG_WARNING,
-                  "%s %s over constraints: '%s' does not hold there (use holds or drives)", what,
-                  passes, tie->name);
+                  "%s %s constraints: '%s' does not act there (use holds or drives)", what, ignore,
+                  tie->name);
         break;
     }
     for (int32_t i = 0; model->contact.enabled && i < model->rod_count; i++) {
@@ -137,9 +137,9 @@ void lithe_warn_of_still(const LitheModel *model) {
         if (!partner)
             continue;
         lithe_log(model->context, LITHE_LOG_WARNING,
-                  "%s %s over contacts: '%s' may come to lie within '%s' (contact: {enabled: "
-                  "false} or ignore says that this is meant)",
-                  what, passes, model->rods[i].name, partner);
+                  "%s %s contacts: '%s' may end inside '%s' (contact: {enabled: false} or "
+                  "ignore suppresses this warning)",
+                  what, ignore, model->rods[i].name, partner);
         break;
     }
 }

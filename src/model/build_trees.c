@@ -94,7 +94,7 @@ static LitheStatus set_link(const LitheScene *scene, const LitheModel *model, in
 
 // --- one tree ------------------------------------------------------------------------------------
 
-// `root` and, behind it, everything that hangs on it; returns how many bodies that is
+// lists `root` and, after it, all bodies connected to it; returns their number
 static int32_t list_tree(const LitheScene *scene, int32_t root, int32_t *order) {
     int32_t count = 0;
     order[count++] = root;
@@ -121,7 +121,7 @@ static LitheStatus add_links(const LitheScene *scene, int32_t root, int32_t inde
         LitheStatus status = set_link(scene, model, body, joint, parent, &rigid->links[k], error);
         if (status != LITHE_OK)
             return status;
-        model->bodies[body].unit = index; // of the tree, until there are units
+        model->bodies[body].unit = index; // index of the tree, until units are built
         model->bodies[body].element = k;
         if (joint >= 0) {
             model->joints[joint].tree = index;
@@ -131,8 +131,8 @@ static LitheStatus add_links(const LitheScene *scene, int32_t root, int32_t inde
     return lithe_rigid_number(rigid, error);
 }
 
-// Velocities of a ball, planar or free joint from those of its child, given in the world; the
-// parent counts as standing still. The frames of the joint coincide at the start.
+// Velocities of a ball, planar or free joint from those of its child, given in world axes; the
+// parent is assumed at rest. The frames of the joint coincide at the start.
 static void start_velocity(const LitheRigidTree *rigid, int32_t index, const LitheBodyDef *def,
                            double *v) {
     Pose frame = pose_identity();
@@ -146,15 +146,15 @@ static void start_velocity(const LitheRigidTree *rigid, int32_t index, const Lit
     Vec3 arm =
         q4_rotate(pose_mul(frame, pose_inverse(link->child_frame)).rotation, link->child_frame.at);
     Quat back = q4_conj(frame.rotation);
-    Vec3 spin = q4_rotate(back, def->spin);
+    Vec3 angular = q4_rotate(back, def->spin);
     Vec3 speed = q4_rotate(back, v3_add(def->velocity, v3_cross(def->spin, arm)));
     if (link->kind == LITHE_JOINT_BALL) {
-        v3_store(spin, v + link->v_at);
+        v3_store(angular, v + link->v_at);
     } else if (link->kind == LITHE_JOINT_PLANAR) {
-        v3_store(v3(speed.x, speed.y, spin.z), v + link->v_at);
+        v3_store(v3(speed.x, speed.y, angular.z), v + link->v_at);
     } else if (link->kind == LITHE_JOINT_FREE) {
         v3_store(speed, v + link->v_at);
-        v3_store(spin, v + link->v_at + 3);
+        v3_store(angular, v + link->v_at + 3);
     }
 }
 
@@ -242,7 +242,7 @@ static LitheStatus add_names(const LitheScene *scene, LitheModel *model, LitheEr
     }
     for (; model->joint_count < scene->joint_count; model->joint_count++) {
         LitheRigidJoint *joint = &model->joints[model->joint_count];
-        joint->tree = -1; // none yet: actuators ask while trees are still being added
+        joint->tree = -1; // none yet: actuators read this while trees are still being added
         joint->name = lithe_alloc_text(context, scene->joints[model->joint_count].name);
         if (!joint->name)
             return lithe_fail_memory(error, "a joint");
@@ -257,9 +257,9 @@ static bool has_moving(const LitheModel *model) {
     return false;
 }
 
-// what this version cannot do with rigid bodies is said, never left out
-static LitheStatus check_served(const LitheScene *scene, const LitheModel *model,
-                                LitheError *error) {
+// refuses what is not supported with rigid bodies; nothing is dropped silently
+static LitheStatus check_supported(const LitheScene *scene, const LitheModel *model,
+                                   LitheError *error) {
     for (int32_t i = 0; i < scene->pose_drive_count; i++) {
         const LithePoseDriveDef *def = &scene->pose_drives[i];
         if (model->bodies[def->body.number - 1].unit < 0)
@@ -297,7 +297,7 @@ LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheE
         if (is_root(scene, i))
             status = add_tree(scene, i, model, order, error);
     lithe_free(scene->context, order);
-    return status == LITHE_OK ? check_served(scene, model, error) : status;
+    return status == LITHE_OK ? check_supported(scene, model, error) : status;
 }
 
 void lithe_trees_number(LitheModel *model) {

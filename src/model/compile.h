@@ -8,33 +8,33 @@
 #include "data/state.h"
 #include "scene/scene.h"
 
-/// What is known of a rod as built, before there is a state.
+/// Geometry of a rod as built, before there is a state.
 typedef struct LitheBuild {
     Vec3 *x;         // [node_count] nodes
     Vec3 *t;         // [edge_count] tangents
     Vec3 *d1;        // [edge_count] reference directors: parallel along the rod
     double *gamma;   // [edge_count] twist angles
-    double *tau_ref; // [node_count] reference twist: zero but for the seam of a closed rod
+    double *tau_ref; // [node_count] reference twist: zero except at the seam of a closed rod
 } LitheBuild;
 
 bool lithe_profile_copy(LitheContext *context, const LitheProfileDef *def, LitheProfile *out);
 void lithe_profile_free(LitheContext *context, LitheProfile *profile);
 
-/// How something of this material (none: the default one) touches.
+/// Contact parameters of a material (none: the default one).
 LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uint32_t group,
                           uint32_t mask);
 
-/// All that touches as balls, once there are units; lithe_model_destroy frees the list.
+/// Everything that touches as balls, after units are built; lithe_model_destroy frees the list.
 LitheStatus lithe_build_balls(LitheModel *model, LitheError *error);
 
-/// The largest coefficient of friction, once all that can touch is built.
+/// The largest coefficient of friction, after everything that can touch is built.
 void lithe_build_friction(LitheModel *model);
 
-/// Pairs of things that never touch: those of the scene, and bodies tied by a joint.
+/// Pairs of things that never touch: those of the scene, and bodies connected by a joint.
 LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error);
 
-/// Warns where the scene has static steps or a search for an equilibrium, which pass over contacts
-/// and constraints, and rods that are tied or may touch another thing.
+/// Warns where the scene has static steps or a search for an equilibrium, which ignore contacts and
+/// constraints, but also rods with constraints or possible contacts.
 void lithe_warn_of_still(const LitheModel *model);
 
 /// Mass of a body from its shapes.
@@ -44,13 +44,13 @@ typedef struct LitheBodyMass {
     Mat3 inertia; // about the centre [kg m^2]
 } LitheBodyMass;
 
-/// Shapes of all bodies; their end; and the mass that those of one body give it.
+/// Shapes of all bodies; their destruction; and the mass of one body from its shapes.
 LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_geoms_free(LitheModel *model);
 LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, int32_t body,
                             LitheBodyMass *out, LitheError *error);
 
-/// The vertices of one thing that places of a scene mean, found one place at a time.
+/// Vertices of one thing that a place of a scene selects, evaluated one place at a time.
 typedef struct LitheMembers {
     LitheThing thing;
     const Vec3 *points;    // [count_of] as built [m]
@@ -75,25 +75,28 @@ LitheStatus lithe_members_clash(const LitheScene *scene, const LitheMembers *mem
                                 const char *kind, const char *name, int32_t vertex,
                                 LitheError *error);
 
-/// Sets of particles with what holds and loads them; their part of the first state; their end.
+/// Sets of particles with what holds and loads them; their part of the first state; their
+/// destruction.
 LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_particles_state(const LitheModel *model, LitheState *state);
 void lithe_particles_free(LitheModel *model);
 
-/// Trees, bodies, joints and actuators of the scene; their part of the first state; and their end.
+/// Trees, bodies, joints and actuators of the scene; their part of the first state; and their
+/// destruction.
 LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheError *error);
-void lithe_trees_number(LitheModel *model); ///< once there are units: which one a body rides on
+void lithe_trees_number(LitheModel *model); ///< units of bodies, once units exist
 void lithe_trees_state(const LitheModel *model, LitheState *state);
 void lithe_trees_free(LitheModel *model);
 
-/// Pose drives on tree number `index`, after its actuators; where their joints first aim (`aims` of
-/// the tree); and their end.
+/// Pose drives on tree number `index`, after its actuators; the initial targets of their joints
+/// (`aims` of the tree); and their destruction.
 LitheStatus lithe_build_pose_drives(const LitheScene *scene, LitheModel *model, int32_t index,
                                     LitheError *error);
 void lithe_pose_drives_state(const LitheTree *tree, double *aims);
 void lithe_pose_drives_free(LitheContext *context, LitheTree *tree);
 
-/// Constraints, after rods and trees; their part of the first state, after all others; their end.
+/// Constraints, after rods and trees; their part of the first state, after all others; their
+/// destruction.
 LitheStatus lithe_build_constraints(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_constraints_state(const LitheModel *model, LitheState *state);
 void lithe_constraints_free(LitheModel *model);
@@ -102,7 +105,7 @@ void lithe_constraints_free(LitheModel *model);
 LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *rod,
                             LitheBuild *build, LitheError *error);
 
-/// Holds, drives, loads and natural drives that act on it.
+/// Holds, drives, loads and natural drives of the rod.
 LitheStatus lithe_build_acts(const LitheScene *scene, int32_t index, LitheModel *model,
                              const LitheBuild *build, LitheError *error);
 

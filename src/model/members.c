@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// model/members.c - the vertices that a place of a scene means: one, or those of a set
+// model/members.c - the vertices that a place of a scene selects: one, or those of a set
 
 #include "base/memory.h"
 #include "base/status.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/check.c - is this the solution? Everything recomputed from the problem, by other means
+// solve/check.c - is this the solution? Everything is recomputed from the problem, independently
 //
 // Nothing here calls the solver or the laws. sap is not computed but tested: its impulse g is the
 // point of the cone nearest to y when s = v - vhat + R g lies in the dual cone and g.s = 0 (V8).
@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-// laws are compared to this part of the numbers that meet in them
+// laws are compared to this fraction of the numbers that are added in them
 #define LAW_TOLERANCE 1e-11
-// roundings that may meet in one sum
+// roundings that one sum may contain
 #define ROUNDINGS (64 * DBL_EPSILON)
 
 static const char *const names[] = {
@@ -33,7 +33,7 @@ const char *lithe_check_name(LitheCheckKind kind) {
     return names[kind];
 }
 
-// keeps the first failure; what is not finite fails
+// keeps the first failure; a number that is not finite fails
 static void want(LitheCheck *check, LitheCheckKind kind, int32_t row, double size, double limit) {
     if (check->failed != LITHE_CHECK_PASSED || (size <= limit && isfinite(size)))
         return;
@@ -61,7 +61,7 @@ static void want_friction(LitheCheck *check, LitheCheckKind kind, int32_t row, i
              LAW_TOLERANCE * bound);
 }
 
-// normal impulse (V1) at the velocity u, which is known to `blur`
+// normal impulse (V1) at the velocity u, which has an uncertainty of `blur`
 static void want_normal(LitheCheck *check, const LitheTerm *t, double u, double blur, double g) {
     want(check, LITHE_CHECK_SIGN, 2, -g, 0);
     double spring = t->f0 - t->h * t->k * u, damper = 1 - t->d * u;
@@ -150,7 +150,7 @@ static void want_law(LitheCheck *check, const LitheCoupling *c) {
     }
 }
 
-// the largest slope that a row can have near its v: impulse that a rounded velocity is worth
+// the largest slope of a row near its v: the error of the impulse per error of the velocity
 static double steepest(const LitheCoupling *c, int32_t row) {
     const LitheTerm *t = &c->term;
     if (t->kind == LITHE_TERM_DRY)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/check.h - is this the solution? Everything recomputed from the problem, by other means
+// solve/check.h - is this the solution? Everything is recomputed from the problem, independently
 
 #ifndef LITHE_SOLVE_CHECK_H
 #define LITHE_SOLVE_CHECK_H
@@ -7,16 +7,16 @@
 #include "data/system.h"
 #include "solve/convex.h"
 
-/// What a solution has to fulfil, in the order in which it is looked at.
+/// Conditions of a solution, in the order of the checks.
 typedef enum LitheCheckKind {
     LITHE_CHECK_PASSED,
     LITHE_CHECK_FINITE,     // every velocity and impulse is a number
-    LITHE_CHECK_HELD,       // held DoFs move as they must
+    LITHE_CHECK_HELD,       // held DoFs have their prescribed velocity
     LITHE_CHECK_VELOCITY,   // v = J w + bias
     LITHE_CHECK_LAW,        // the impulse is the one of the law at v
     LITHE_CHECK_SIGN,       // normal impulses and limits push
     LITHE_CHECK_CONE,       // friction within its bound, and against the motion
-    LITHE_CHECK_COMPLEMENT, // impulse only where there is touch
+    LITHE_CHECK_COMPLEMENT, // complementarity of impulse and gap velocity
     LITHE_CHECK_BOUND,      // drives and dry friction within theirs
     LITHE_CHECK_BALANCE,    // (V24)
 } LitheCheckKind;
@@ -27,12 +27,12 @@ typedef struct LitheCheck {
     int32_t coupling; // -1: none
     int32_t row;      // of the coupling; of a balance the DoF with the largest part
     double size;      // what was found ..
-    double limit;     // .. and how large it may be
-    double rounding;  // part of |D gradient| that rounding of w and of the sums can make
+    double limit;     // .. and its limit
+    double rounding;  // part of |D gradient| that rounding of w and of the sums can explain
 } LitheCheck;
 
 /// Checks w, v and impulse of a solved system; `work` [4 dof_count]. With `stalled` the balance may
-/// be off by what rounding explains in place of (V24).
+/// be off by what rounding explains, instead of (V24).
 LitheCheck lithe_system_check(const LitheSystem *system, const LitheConvexSetting *setting,
                               bool stalled, double *work);
 

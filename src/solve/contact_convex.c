@@ -2,9 +2,17 @@
 // solve/contact_convex.c - the contact model convex: contacts, constraints and joint terms couple
 // the units of a step in one convex problem
 //
-// begin searches contacts at the start of the step, solve assembles and solves the couplings
-// (assemble/assemble.h, solve/coupled.h), end takes their forces. Numbers in brackets:
-// docs/theory/contact.md and collision.md.
+// A step with this model: begin searches contacts at the start of the step, decides with which
+// stiffness and gap each of them acts, and marks the units that something may touch. Those skip
+// their free motion: the coupled solve starts from their velocity. solve adds the couplings
+// (contacts, constraints, terms of own DoFs; assemble/assemble.h), numbers the system
+// (data/system.h) and runs the passes (solve/coupled.h); without couplings it does nothing. end
+// reads the impulses: forces of constraints and drives, energy that couplings took, the report.
+//
+// Contacts act with their own stiffness, with two exceptions. Near the centreline of a rod the
+// stiffness grows (Z5), because a finite spring cannot keep fast strands apart. In the last
+// fallback of a step contacts are held (Z6): near-rigid, without pushing overlaps apart. Numbers in
+// brackets: docs/theory/contact.md and collision.md.
 
 #include "assemble/assemble.h"
 #include "base/assert.h"
@@ -19,14 +27,14 @@
 
 #include <math.h>
 
-// margin beyond what bodies travel at their present speed, as a part of the thinnest rod's radius:
-// room for a change of speed within the step
+// margin beyond what units travel at their present speed, as a fraction of the smallest half
+// thickness: allows for a change of speed within the step
 #define MARGIN_FRACTION 0.1
-// overlap from which on contacts of rods stiffen, of that at which a centreline is reached
+// fraction of the overlap that reaches a centreline: beyond it contacts of rods stiffen
 #define STIFF_FROM 0.5
-// by this much at most
+// max factor of the stiffness
 #define MAX_STIFF 1e4
-// no search beyond this times the travel, however rough things are: they do not slide then
+// max distance of the search in units of the travel, for large friction: then things do not slide
 #define MAX_GLIDE 4
 
 // --- begin ---------------------------------------------------------------------------------------
@@ -46,14 +54,14 @@ static double margin_of(const LitheModel *model, double h) {
     return fmax(fall, thinnest < INFINITY ? MARGIN_FRACTION * thinnest : 0);
 }
 
-// sap and similar carry things that slide at h mu times their speed above the ground
+// with sap and similar, things that slide hover above the surface by h mu times their speed
 static double glide_of(const LitheModel *model) {
     bool lagged = model->contact.law == LITHE_FRICTION_LAGGED;
     return lagged ? 0 : fmin(model->max_friction, MAX_GLIDE);
 }
 
-// overlap at which a contact reaches the middle of what is thin (the centreline of a rod, the
-// centre of a particle), of both sides together; INFINITY: neither is thin
+// overlap at which a contact reaches the centreline of a rod or the centre of a particle, of both
+// sides together; INFINITY: neither side has one
 static double room_of(const LitheModel *model, const LitheSite sites[2]) {
     double room = 0;
     for (int k = 0; k < 2; k++)
@@ -62,10 +70,10 @@ static double room_of(const LitheModel *model, const LitheSite sites[2]) {
     return room > 0 ? room : INFINITY;
 }
 
-// (Z5): springs have a force for every overlap, but none that would keep strands from passing
-// through each other; those of rods grow as their centrelines get near. What starts beyond that has
-// no side to keep, and its plain spring: it parts with no more energy than that holds.
-// A particle has no strand to keep apart, and leaves as fast as it came only with its plain spring.
+// (Z5): the stiffness of contacts of rods grows as their centrelines approach: a spring of finite
+// stiffness alone does not keep strands from passing through each other. Pairs that start beyond
+// the centreline keep the plain spring: their separation releases only the energy that it holds.
+// Contacts of particles keep the plain spring, too: there are no strands to keep apart.
 static LitheContactLaw stiffened(const LitheModel *model, const LitheContact *contact,
                                  const LitheContactParts *parts) {
     LitheContactLaw law = {contact->stiffness, contact->gap};
@@ -78,14 +86,15 @@ static LitheContactLaw stiffened(const LitheModel *model, const LitheContact *co
     return law;
 }
 
-// (Z6): near-rigid, with the overlap taken as none: what approaches stops, nothing is pushed apart
+// (Z6): near-rigid, with the overlap set to 0: approach is stopped, nothing is pushed apart
 static LitheContactLaw held(const LitheModel *model, const LitheContact *contact) {
     bool rigid = model->contact.beta > 0;
     return (LitheContactLaw){rigid ? INFINITY : MAX_STIFF * contact->stiffness,
                              fmax(contact->gap, 0)};
 }
 
-// What contacts act with. The contacts themselves stay as they were found, for who reads them.
+// Sets the parameters that contacts act with. The contacts themselves stay as the search found
+// them, for readers.
 static bool set_laws(const LitheModel *model, LitheWork *work) {
     const LitheContacts *contacts = work->contacts;
     LitheSystem *system = work->system;
@@ -110,7 +119,7 @@ static void mark(LitheWork *work, const LitheSite *site) {
         work->units[site->unit].waits = true;
 }
 
-// units that a contact or a constraint may act on
+// marks the units that a contact or a constraint may act on
 static void mark_touched(const LitheModel *model, const LitheState *state, LitheWork *work) {
     for (int32_t i = 0; i < model->unit_count; i++)
         work->units[i].waits = false;
@@ -171,15 +180,15 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
     lithe_stage_enter(&work->stages, LITHE_STAGE_LINE_SEARCH);
     if (!lithe_coupled_solve(&all, system))
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                          "the coupled solve of %d contacts and constraints has a number that is "
-                          "not finite in the step of %g s that starts at t = %g s",
+                          "the contact solver met a number that is not finite (%d contacts and "
+                          "constraints) in the step of %g s that starts at t = %g s",
                           (int)system->coupling_count, plan->h, plan->time);
     return LITHE_OK;
 }
 
 // --- end -----------------------------------------------------------------------------------------
 
-// what the couplings took out of the bodies: -impulse . v, v the mean velocity of the step
+// energy that the couplings took out of the units: -impulse . v, v the mean velocity of the step
 static void book(const LitheSystem *system, double *took) {
     static const int accounts[] = {[LITHE_SOURCE_CONTACT] = LITHE_TOOK_FRICTION,
                                    [LITHE_SOURCE_CONSTRAINT] = LITHE_TOOK_CONSTRAINTS,
@@ -228,7 +237,7 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
         if (c->source != LITHE_SOURCE_CONSTRAINT)
             continue;
         lithe_coupling_force(c, plan->h, &force, &torque);
-        // the parts of one constraint follow each other
+        // the couplings of one constraint follow each other
         while (i + 1 < system->coupling_count &&
                system->couplings[i + 1].source == LITHE_SOURCE_CONSTRAINT &&
                system->couplings[i + 1].index == c->index) {

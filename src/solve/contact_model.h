@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/contact_model.h - the table of contact models: how the units of a step are coupled
 //
-// A contact model is one row of the table in solve/contact_model.c. What it supports stands in
-// lithe_contact_model_info (lithe/constraint.h), by which scenes are checked; the row has the
-// calls of a step, in this order: begin (what touches what, at the start of the step), solve (the
-// motion of all units), end (forces, sums and the report), then contacts for who reads them.
+// A contact model is one row of the table in solve/contact_model.c. What it supports is listed in
+// lithe_contact_model_info (lithe/constraint.h), which scenes are checked against. The row has the
+// calls of a step, in this order: begin (contacts at the start of the step), solve (the motion of
+// all units), end (forces, sums and the report), then contacts for readers.
 
 #ifndef LITHE_SOLVE_CONTACT_MODEL_H
 #define LITHE_SOLVE_CONTACT_MODEL_H
@@ -21,12 +21,12 @@ typedef struct LitheContactSolver {
     /// held (work->held).
     bool regularises;
 
-    /// Makes work->contact_scratch, and its end (accepts what create left when out of memory).
+    /// Allocates work->contact_scratch, and frees it (accepts what create left when out of memory).
     /// NULL: there is none.
     bool (*create)(LitheWork *work);
     void (*destroy)(LitheWork *work);
 
-    /// At the start of the step: what touches what, into work->contacts, and which constraints act.
+    /// At the start of the step: contacts, into work->contacts, and which constraints act.
     LitheStatus (*begin)(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                          LitheWork *work, LitheError *error);
 
@@ -38,8 +38,8 @@ typedef struct LitheContactSolver {
     void (*end)(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                 LitheWork *work, LitheReport *report);
 
-    /// Contacts of the last step, those without force included, and one of them (data/work.c).
-    /// Asked only when work->passes > 0.
+    /// Contacts of the last step, including those without force, and one of them (data/work.c).
+    /// Called only when work->passes > 0.
     int32_t (*contact_count)(const LitheWork *work);
     LitheContactForce (*contact_force)(const LitheWork *work, int32_t index);
 } LitheContactSolver;

@@ -14,11 +14,11 @@
 
 #include <math.h>
 
-// what bounds friction settles to this fraction of it
+// relative change of the friction bounds below which they count as converged
 #define SETTLED 1e-3
-// updates of lagged terms per step; beyond, they stay as they are
-#define MAX_LOOKS 40
-// and corrections of forces of spt
+// max updates of lagged terms per step; after that they stay as they are
+#define MAX_UPDATES 40
+// max corrections of forces of spt
 #define MAX_CORRECTIONS 50
 
 typedef struct Scratch {
@@ -32,7 +32,7 @@ static Scratch *scratch_of(const LitheWork *work) {
     return work->contact_scratch;
 }
 
-// --- what both do --------------------------------------------------------------------------------
+// --- common to both ------------------------------------------------------------------------------
 
 static Scratch *create(LitheWork *work) {
     Scratch *scratch = lithe_alloc(work->context, sizeof *scratch);
@@ -66,7 +66,7 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
                                error);
 }
 
-// (I26): units go on as before, and their velocities change as before
+// (I26): first guess: the velocities change as in the last step
 static void guess(const LitheModel *model, const LitheState *state, const LitheStepPlan *plan,
                   LitheWork *work) {
     for (int32_t i = 0; i < model->unit_count; i++) {
@@ -139,7 +139,7 @@ static LitheStatus imc_solve(const LitheModel *model, const LitheState *state,
                                      .max_iterations = def->max_iterations,
                                      .plain = def->imc.plain,
                                      .settled = SETTLED,
-                                     .max_lagged_updates = MAX_LOOKS};
+                                     .max_lagged_updates = MAX_UPDATES};
     if (!lithe_imc_begin(model, state, plan, work->contacts, state->potential_contact[0], imc))
         return lithe_fail_memory(error, "the pairs of a step");
     LitheInteraction act = lithe_imc_interaction(imc);
@@ -184,7 +184,7 @@ static LitheStatus spt_solve(const LitheModel *model, const LitheState *state,
                              const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
     LitheSpt *spt = scratch_of(work)->spt;
     const LitheContactDef *def = &model->contact;
-    // corrections are solves of their own
+    // each correction is a separate solve
     LithePotentialSetting setting = {.tolerance = def->tolerance,
                                      .max_iterations = def->max_iterations * MAX_CORRECTIONS,
                                      .max_lagged_updates = MAX_CORRECTIONS};

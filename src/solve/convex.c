@@ -13,31 +13,31 @@
 #include <math.h>
 #include <string.h>
 
-// beyond Newton's own step, for regions where the curvature falls
+// max length of a step, in Newton steps, for regions where the curvature falls
 #define STRETCH 4
 #define LONGEST_EVER 1e6
-// the slope along the direction counts as zero at this part of its start
+// the slope along the direction counts as zero at this fraction of its initial value
 #define SEARCH_TOLERANCE 1e-2
 #define MAX_SEARCHES 50
 // pivots this far below zero, relative to their diagonal, may be rounding
 #define MIN_LIFT 1e-13
 #define MAX_LIFT 1e-8
-// two costs that differ by this part are equal: rounding of a sum of many terms
+// two costs with a smaller relative difference are equal: rounding of a sum of many terms
 #define COST_NOISE 1e-15
-// a relative residual below this says that velocities go about where they should
+// a relative residual below this means that the directions of the velocities are about right
 #define WARM 1e-2
-// from a relative residual of this on normal impulses are good enough to bound friction
+// below this relative residual normal impulses are good enough to bound friction
 #define ROUGH 1e-2
-// rounds that look for the set of active contacts: most problems need one to five
+// max rounds of the search for the active set: most problems need one to five
 #define MAX_ROUNDS 8
-// and what they may seem to raise the cost by: what rests changes it by rounding alone
+// relative increase of the cost that they may show: at rest the cost changes by rounding only
 #define ACTIVE_SET_NOISE 1e-12
 // relative error of a sum of a few terms
 #define ROUNDINGS (8 * DBL_EPSILON)
 
 // --- the direction -------------------------------------------------------------------------------
 
-// the diagonal of H times 1 + lift; returns that of a row before
+// multiplies the diagonal of H by 1 + lift; returns the previous diagonal of a row
 static double lift_diagonal(LitheSystem *system, double lift, int32_t row) {
     double before = 0;
     for (int32_t j = 0; j < system->node_count; j++) {
@@ -51,9 +51,9 @@ static double lift_diagonal(LitheSystem *system, double lift, int32_t row) {
     return before;
 }
 
-// dw = -H\gradient. Slopes that differ by more than 1e14 (friction of a million under similar)
-// leave a pivot that is rounding: then H is lifted a little, which bends the direction but keeps it
-// downhill.
+// dw = -H\gradient. Slopes that differ by more than 1e14 (friction of a million with similar) leave
+// a pivot that is rounding: then the diagonal of H is raised a little, which changes the direction
+// but keeps it a descent direction.
 static bool solve(LitheSystem *system) {
     lithe_stage_enter(system->stages, LITHE_STAGE_ASSEMBLE);
     int32_t touched = lithe_loop_assemble(system);
@@ -77,7 +77,7 @@ static bool solve(LitheSystem *system) {
 // --- exact line search ---------------------------------------------------------------------------
 
 // Slope and curvature of the cost at w + length dw. Impulses, slopes and cost of the couplings are
-// those of there afterwards.
+// evaluated there.
 static double slope_at(LitheSystem *system, const LitheAlong *along, double length,
                        double *curvature) {
     double slope;
@@ -87,8 +87,8 @@ static double slope_at(LitheSystem *system, const LitheAlong *along, double leng
     return slope + along->slope + length * along->curvature;
 }
 
-// The slope rises along the direction: its root by Newton, kept between bounds that close in. The
-// couplings were asked last at the length returned.
+// The slope increases along the direction: its root by Newton, safeguarded by shrinking bounds. The
+// couplings were last evaluated at the length returned.
 static double search(LitheSystem *system, const LitheAlong *along) {
     double curvature, low = 0, high = INFINITY, length = 1;
     for (int32_t k = 0; k < MAX_SEARCHES; k++) {
@@ -101,7 +101,8 @@ static double search(LitheSystem *system, const LitheAlong *along) {
             high = length;
         if (low > LONGEST_EVER)
             break;
-        // a matrix that is too stiff (directions that stick) gives steps that are too short
+        // a matrix that is too stiff (directions of friction that stick) gives steps that are too
+        // short
         double far = high < INFINITY ? high : STRETCH * low;
         double next = curvature > 0 ? length - slope / curvature : far;
         bool inside = next > low && next < far;
@@ -123,7 +124,7 @@ double lithe_convex_size(LitheSystem *system, const double *from, const LitheCon
     return size;
 }
 
-// out += |J'| |G| |J| x of one coupling, and rounding of its impulse
+// out += |J'| |G| |J| x of one coupling, plus rounding of its impulse
 static void blur(const LitheSystem *system, const LitheCoupling *c, const double *x, double *out) {
     int32_t rows = c->term.rows;
     double v[LITHE_COUPLED_ROWS];
@@ -150,8 +151,8 @@ static void blur(const LitheSystem *system, const LitheCoupling *c, const double
     }
 }
 
-// |D .| of what rounding of w can make of the gradient, through the slopes of the couplings, and
-// rounding of the sums
+// |D .| of the gradient error that rounding of w can cause, through the slopes of the couplings,
+// plus rounding of the sums
 static double rounding(LitheSystem *system) {
     int32_t n = system->dof_count;
     double *x = system->spare, *out = system->spare + n;
@@ -182,7 +183,7 @@ static double rounding(LitheSystem *system) {
     return sqrt(square);
 }
 
-// by the factor of the iteration before
+// solves with the factor of the previous iteration
 static void solve_again(LitheSystem *system) {
     lithe_stage_enter(system->stages, LITHE_STAGE_FACTOR);
     for (int32_t i = 0; i < system->dof_count; i++)
@@ -202,16 +203,16 @@ static bool find_direction(LitheSystem *system, bool same) {
 
 // --- Newton's iterations -------------------------------------------------------------------------
 
-// The iterations of one solve. The counts and the outcome stand in the system.
+// The iterations of one solve. Counts and outcome are stored in the system.
 typedef struct Newton {
     LitheSystem *system;
     const LitheConvexSetting *setting;
     double smooth;     // cost of the units at w, by their linearisation
-    double last;       // cost at the start of the iteration before
+    double last;       // cost at the start of the previous iteration
     double size, goal; // of the gradient at w
-    bool exact;        // smooth and the couplings were evaluated at w, not updated on the way there
-    bool followed;     // bounds of friction are those of this solve
-    int32_t min;       // iterations that are always made
+    bool exact;        // smooth and the couplings were evaluated at w, not updated incrementally
+    bool followed;     // bounds of friction were updated in this solve
+    int32_t min;       // min iterations
 } Newton;
 
 static Newton start(LitheSystem *system, const LitheConvexSetting *setting) {
@@ -222,7 +223,7 @@ static Newton start(LitheSystem *system, const LitheConvexSetting *setting) {
                 .followed = !(setting->lag > 0),
                 .min = setting->min_iterations};
     double slope, curvature;
-    // velocities of couplings stand where the solve before ended, which is where this one begins
+    // velocities of couplings are those of the end of the last solve, where this one begins
     system->start_cost = system->end_cost = setting->goes_on
                                                 ? lithe_loop_try(system, 0, &slope, &curvature)
                                                 : lithe_loop_respond(system, system->w);
@@ -244,15 +245,15 @@ static bool measure(Newton *n) {
     return true;
 }
 
-// Whether the cost no longer falls, and rounding explains what is left of the gradient: it is the
-// minimum then.
+// Whether the cost no longer falls and rounding explains the remaining gradient: then this is the
+// minimum.
 static bool at_rounding(const Newton *n) {
     LitheSystem *system = n->system;
     double noise = COST_NOISE * fmax(fabs(n->last), fabs(system->cost));
     return system->iterations > 0 && n->last - system->cost <= noise && n->size <= rounding(system);
 }
 
-// Whether the iterations end here: converged, as many as allowed, or nothing left but rounding.
+// Whether the iterations end here: converged, iteration limit, or only rounding is left.
 static bool is_done(Newton *n) {
     LitheSystem *system = n->system;
     bool early = system->iterations < n->min && n->size > 0;
@@ -262,9 +263,10 @@ static bool is_done(Newton *n) {
     return system->stalled;
 }
 
-// What was updated along the directions agrees with w to rounding: evaluated there.
+// Quantities that were updated along the directions agree with w only up to rounding: re-evaluates
+// them at w.
 static void evaluate_exactly(Newton *n) {
-    // after one iteration A dw is as good as recomputed
+    // after one iteration A dw is as accurate as recomputed
     if (n->system->iterations > 1)
         n->smooth = lithe_loop_smooth(n->system);
     n->system->end_cost = lithe_loop_respond(n->system, n->system->w);
@@ -286,7 +288,7 @@ static void follow_bounds(Newton *n) {
     lithe_convex_size(system, system->smooth, n->setting, &n->goal);
 }
 
-// Full Newton steps with a given set of active contacts, until the set stays the same (V34).
+// Full Newton steps with a fixed active set, until the set stays the same (V34).
 // Returns false when there is no direction; `cost` is that of the units.
 static bool solve_active_sets(LitheSystem *system, const LitheConvexSetting *setting,
                               int32_t max_rounds, double *cost) {
@@ -307,15 +309,16 @@ static bool solve_active_sets(LitheSystem *system, const LitheConvexSetting *set
     return true;
 }
 
-// Before the first iteration. A contact that a step closes stops the line search along it at once,
-// however many others are to close behind it; so the set of active contacts is found first, by full
-// steps. Where that raised the cost, all is as before. system->iterations counts the rounds; 0: no
-// contact is active or to be. Returns false when there is no direction.
+// Before the first iteration. A contact that closes along a Newton step stops the line search
+// there, however many others would close behind it. So the active set is found first, by full
+// steps. Where that raised the cost, everything is restored. system->iterations counts the rounds;
+// 0: no contact is active or will be. Returns false when there is no direction.
 static bool find_active_set(Newton *n) {
     LitheSystem *system = n->system;
     int32_t changed, max_rounds = n->setting->max_iterations / 2;
     double cost = n->smooth, slope, curvature;
-    double *before = system->spare + system->dof_count; // the first half is of the backward error
+    double *before =
+        system->spare + system->dof_count; // the first half is used by the backward error
     max_rounds = max_rounds < MAX_ROUNDS ? max_rounds : MAX_ROUNDS;
     lithe_slip_begin(system, system->residual < WARM);
     if (max_rounds == 0 || lithe_loop_active_set(system, true, &changed) == 0)
@@ -343,13 +346,13 @@ static bool find_active_set(Newton *n) {
 static bool newton_step(Newton *n) {
     LitheSystem *system = n->system;
     const LitheConvexSetting *setting = n->setting;
-    // a pass that begins so near needs one iteration, with the last H as well as with its own
+    // a pass that begins this close needs one iteration, and the last H is as good as its own
     bool same = system->iterations == 0 && setting->goes_on && !system->A_is_new &&
                 n->size <= setting->same * n->goal;
     if (!find_direction(system, same))
         return false;
     LitheAlong along = lithe_loop_direction(system);
-    // the backward error of one iteration is about that of those after it
+    // the backward error of one iteration is representative of the next ones
     if (system->iterations == 0 && !same)
         system->backward_error = lithe_loop_backward_error(system);
     double length = along.start < 0 ? search(system, &along) : 0;
@@ -368,7 +371,7 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         if (is_done(&n)) {
             if (n.exact)
                 return true;
-            evaluate_exactly(&n); // and measure again
+            evaluate_exactly(&n); // then measure again
             continue;
         }
         follow_bounds(&n);
@@ -377,7 +380,7 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
             if (!find_active_set(&n))
                 return false;
             if (system->iterations > 0)
-                continue; // measure what that gave
+                continue; // measure the result
         }
         if (!newton_step(&n))
             return false;

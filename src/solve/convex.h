@@ -10,23 +10,23 @@
 typedef struct LitheConvexSetting {
     double tolerance; ///< of the gradient, relative to the impulses that balance in it
     double momentum;  ///< a further impulse to compare with, in the norm |.|_D
-    double noise;     ///< what rounding leaves of the gradient in that norm
-    double lag;       ///< bounds of friction further off than this follow once, early; 0: none do
-    bool goes_on;     ///< from where the solve before ended, with its directions of friction
-    double same;      ///< a residual of so many times the goal may be solved with the last H
+    double noise;     ///< rounding level of the gradient in that norm
+    double lag;       ///< bounds of friction with a larger error are updated once, early; 0: never
+    bool goes_on;     ///< continue from the end of the last solve, with its directions of friction
+    double same;      ///< up to this multiple of the goal a residual is solved with the last H
     int32_t max_iterations;
-    int32_t min_iterations; ///< made even when the start is good enough
+    int32_t min_iterations; ///< made even when the start is within the tolerance
 } LitheConvexSetting;
 
-/// Solves (V22) from system->w. Impulses stand in the couplings, the outcome in the system. False
-/// when out of memory or H is not positive definite (A was not).
+/// Solves (V22) from system->w. Impulses are stored in the couplings, the outcome in the system.
+/// False when out of memory or H is not positive definite (A was not).
 bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting);
 
 /// The cost (V22) at system->w.
 double lithe_convex_cost(LitheSystem *system);
 
 /// gradient = from - J' impulse at the present impulses; returns |D gradient|, D = diag(A)^-1/2
-/// over free DoFs, and in `goal` how small that is to be (V24).
+/// over free DoFs, and in `goal` the tolerance for it (V24).
 double lithe_convex_size(LitheSystem *system, const double *from, const LitheConvexSetting *setting,
                          double *goal);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/coupled.c - bodies that touch or are tied: convex solves until the true balance holds
+// solve/coupled.c - units that touch or are constrained: convex solves until the true balance holds
 //
-// A pass linearises the forces of the bodies at w0 and solves (V22); then it asks for the momentum
-// residual of the true forces at the solution (V26), and for how far the normal impulses have moved
+// A pass linearises the forces of the units at w0 and solves (V22). Then it evaluates the momentum
+// residual of the true forces at the solution (V26), and how far the normal impulses have moved
 // from those that bounded friction (V27). Where either is too large, the next pass starts there.
 // Numbers in brackets: docs/theory/contact.md.
 
@@ -16,25 +16,25 @@
 #include <math.h>
 #include <string.h>
 
-// passes when as many as needed are allowed: Newton needs two or three, friction that is passed on
-// from contact to contact (a rope round a post that begins to slip) some more
+// max passes with `auto`: Newton needs two or three, friction that propagates from contact to
+// contact (a rope round a post that begins to slip) some more
 #define MAX_PASSES 25
-// The first pass is off by what the forces bend, mostly far more than the tolerance: it is solved
-// to so many times that. Adaptive steps are long, and forces bend more in them.
+// The first pass has the error of the linearisation, usually far more than the tolerance: it is
+// solved to this multiple of the tolerance. Adaptive steps are longer, with more nonlinear forces.
 #define FIRST 100
 #define FIRST_LONG 1000
-// bounds of friction settle to this part of the normal impulses
+// relative change of the normal impulses below which bounds of friction count as converged
 #define LAG_TOLERANCE 1e-3
 // halvings of a pass that does not lower the true cost
 #define MAX_CUTS 20
-// a residual that is this many times the smallest so far, and the tolerance, grows without end
+// a residual this many times larger than the smallest one so far, and than the tolerance, diverges
 #define RUNAWAY 1000
-// a residual of so many times the tolerance is solved with the matrix of the pass before, if that
-// pass made it smaller by this factor
+// a residual up to this multiple of the tolerance is solved with the matrix of the last pass, if
+// that pass reduced it by this factor
 #define NEAR 1000
 #define SLOW 0.1
-// and one of so many times falls below it in one iteration with the factor of the pass before; in
-// long steps it is worth a second one
+// a residual up to this multiple falls below the tolerance in one iteration with the factor of the
+// last pass; for long steps two are worthwhile
 #define SAME 30
 #define SAME_LONG NEAR
 // relative change of the cost below which rounding decides
@@ -44,13 +44,13 @@ typedef struct Pass {
     const LitheAssembly *all;
     LitheSystem *system;
     LitheConvexSetting setting;
-    double potential; // of the bodies at w0
-    bool stuck;       // the true cost falls no more
+    double potential; // of the units at w0
+    bool stuck;       // the true cost no longer falls
 } Pass;
 
-// --- moving between bodies and system ------------------------------------------------------------
+// --- between units and system --------------------------------------------------------------------
 
-// what loops over the units that take part read
+// arguments of loops over the units that take part
 typedef struct Units {
     const LitheAssembly *all;
     LitheSystem *s;
@@ -81,7 +81,7 @@ static void set_units(int32_t range, int32_t first, int32_t after, double *sums,
     }
 }
 
-// w of the bodies = from + length (w - from)
+// w of the units = from + length (w - from)
 static void set_bodies(const LitheAssembly *all, LitheSystem *system, double length) {
     double none[LITHE_RANGE_SUMS];
     over_units(all, system, length, set_units, none);
@@ -104,7 +104,7 @@ static void set_laws(const LitheAssembly *all, LitheSystem *system) {
 
 // --- one pass ------------------------------------------------------------------------------------
 
-// sums: potential of those that made their free motion, how many those are
+// sums: potential of the units with a free motion, and their number
 static void go_on_units(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Units *u = user;
     LitheSystem *s = u->s;
@@ -128,9 +128,9 @@ static void go_on_units(int32_t range, int32_t first, int32_t after, double *sum
     }
 }
 
-// Sets w of the bodies to going on as before, and system->w to what they had. Adaptive steps are
-// long: there velocities also change as before, (V33). Returns the potential of those that made
-// their free motion.
+// Sets w of the units to the extrapolated velocity, and system->w to their previous w. In adaptive
+// steps, which are long, velocities are extrapolated with the last acceleration (V33). Returns the
+// potential of the units with a free motion.
 static double go_on(const Pass *p, bool *freed) {
     double sums[LITHE_RANGE_SUMS];
     over_units(p->all, p->system, 0, go_on_units, sums);
@@ -138,8 +138,8 @@ static double go_on(const Pass *p, bool *freed) {
     return sums[0];
 }
 
-// Whether going on as before, where the system is linearised, costs less than the free motion in
-// system->w, of which `free` is the potential.
+// Whether the extrapolated velocity, where the system is linearised, costs less than the free
+// motion in system->w, whose potential is `free`.
 static bool is_better(const Pass *p, double free) {
     const LitheAssembly *all = p->all;
     LitheSystem *s = p->system;
@@ -148,14 +148,14 @@ static bool is_better(const Pass *p, double free) {
         const LitheUnitWork *body = &all->work->units[s->units[i]];
         int32_t at = first_dof(s, s->units[i]);
         free += body->waits ? body->potential : 0;
-        // a body without potential: from the free motion, where it has no residual
+        // a unit without potential: from the free motion, where its residual is zero
         for (int64_t k = at; !lithe_has_potential(all, body) && k < at + body->dof_count; k++)
             here += 0.5 * s->r[k] * (s->w0[k] - s->w[k]);
     }
     return here + lithe_loop_respond(s, s->w0) <= free + lithe_loop_respond(s, s->w);
 }
 
-// what waits stands still: where it is, it is within its domain
+// units without a free motion get velocity 0: their present position is within the domain
 static void stand_still(const Pass *p) {
     LitheSystem *s = p->system;
     for (int32_t i = 0; i < s->unit_count; i++) {
@@ -166,9 +166,9 @@ static void stand_still(const Pass *p) {
     }
 }
 
-// Linearises at the better of two guesses: going on as before, or the free motion of those that
-// made one. What rests or moves on steadily in its contacts is so solved by the first pass. Sets
-// the laws of the couplings.
+// Linearises at the better of two guesses: the extrapolated velocity, or the free motion where
+// there is one. Units at rest or in steady motion with contacts are so solved by the first pass.
+// Sets the laws of the couplings.
 static bool begin(Pass *p) {
     LitheSystem *s = p->system;
     const LitheAssembly *all = p->all;
@@ -191,7 +191,7 @@ static bool begin(Pass *p) {
     return true;
 }
 
-// solves at w0; a matrix that is not positive definite is made anew from projected stencils
+// solves at w0; a matrix that is not positive definite is recomputed from projected stencils
 static bool solve(Pass *p) {
     LitheSystem *system = p->system;
     if (lithe_convex_solve(system, &p->setting))
@@ -223,11 +223,11 @@ static void model_units(int32_t range, int32_t first, int32_t after, double *sum
     }
 }
 
-// goes from w0 to w, or so far on the way that the true cost falls, and linearises there
+// moves from w0 to w, or by a fraction for which the true cost falls, and linearises there
 static bool go(Pass *p) {
     LitheSystem *system = p->system;
     double sums[LITHE_RANGE_SUMS], length = 1;
-    // cost of the units that have no potential, by their linearisation, at `length` of the way
+    // cost of the units without a potential, by their linearisation, at fraction `length`
     over_units(p->all, system, 0, model_units, sums);
     double first = sums[0], second = sums[1];
     double start = p->potential + system->start_cost, promised = system->cost - system->start_cost;
@@ -245,15 +245,15 @@ static bool go(Pass *p) {
             return true;
         }
     }
-    // no way down: the start is as good as rounding allows
+    // no descent: the start is as good as rounding allows
     set_bodies(p->all, system, 0);
     p->stuck = true;
     return linearise(p->all, LITHE_LINEARISE_RESIDUAL, system) < INFINITY &&
            lithe_loop_respond(system, system->w0) < INFINITY;
 }
 
-// Bodies without a potential (a light tree that spins wildly) can run away from pass to pass: back
-// to the best of them.
+// Units without a potential (a light tree that rotates fast) can diverge from pass to pass: back to
+// the best pass.
 static bool go_back(Pass *p) {
     LitheSystem *s = p->system;
     memcpy(s->w, s->best, (size_t)s->dof_count * sizeof(double));
@@ -277,7 +277,7 @@ static void hand_to_units(int32_t range, int32_t first, int32_t after, double *s
     }
 }
 
-// what the couplings did, to the units
+// returns the impulses of the couplings to the units
 static void hand_back(const LitheAssembly *all, LitheSystem *system) {
     double none[LITHE_RANGE_SUMS];
     lithe_loop_spread(system, false, system->gradient);
@@ -302,8 +302,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     all->work->lagging = false;
     if (!begin(&p))
         return false;
-    // A start within the tolerance would keep its velocity for ever: what creeps would go on
-    // creeping.
+    // A start within the tolerance would keep its velocity forever, also a velocity of creep.
     p.setting.min_iterations = 1;
     for (;;) {
         p.setting.momentum = system->momentum;
@@ -331,7 +330,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         } else if (!(size < RUNAWAY * fmax(smallest, goal))) {
             if (!isfinite(smallest) || !go_back(&p))
                 return false;
-            system->residual = 1; // nothing balances
+            system->residual = 1; // no solution
             system->converged = false;
             break;
         }
@@ -342,7 +341,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         all->work->lagging = moved > LAG_TOLERANCE;
         if ((system->converged && !all->work->lagging) || all->work->passes >= max || p.stuck)
             break;
-        // what is nearly solved needs no new matrix, unless the old one did not help
+        // close to the solution no new matrix is needed, unless the old one did not help
         bool near = size <= NEAR * goal && size <= SLOW * before;
         before = size;
         if (!near && !(linearise(all, LITHE_LINEARISE, system) < INFINITY))

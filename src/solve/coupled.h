@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/coupled.h - bodies that touch or are tied: convex solves until the true balance holds
+// solve/coupled.h - units that touch or are constrained: convex solves until the true balance holds
 
 #ifndef LITHE_SOLVE_COUPLED_H
 #define LITHE_SOLVE_COUPLED_H

@@ -2,7 +2,7 @@
 // solve/edge_pair.h - what imc and spt read of the two edges of a contact
 //
 // Both count nodes through all units and take the DoFs of node n from 4 n on. That holds while rods
-// are the first units; whoever changes their order is stopped here.
+// are the first units; an assertion fails here if their order changes.
 
 #ifndef LITHE_SOLVE_EDGE_PAIR_H
 #define LITHE_SOLVE_EDGE_PAIR_H

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/equilibrium.c - the nearest stable equilibrium, by proximal steps
 //
-// Each step minimises, from where the body is,
+// Each step minimises, from the present configuration,
 //     (Q1)  s/2 |u|_M^2 + E(q0 + u) - f'u
 // which is the implicit step of rod.c with a = h = 1, c = s and no velocities. Its minimum exists
 // however far away the equilibrium is, and the energy falls with every step, so the search cannot
-// diverge. s shrinks while the steps come easily; the steps then become plain Newton steps.
+// diverge. s shrinks while steps converge easily; the steps then become plain Newton steps.
 
 #include "solve/equilibrium.h"
 
@@ -18,14 +18,14 @@
 #include <string.h>
 
 #define MAX_STEPS 2000
-// a rod stands still when a step moves it by less than this part of its length
+// a rod is at rest when a step moves it by less than this fraction of its length
 #define STILL 1e-9
-// tolerance of the steps that are not the last
+// tolerance of all steps except the last
 #define ROUGH 1e-3
-// s never falls below this part of the slowest natural rate squared: smaller would only make rigid
-// motions of a free body singular
+// min s, as a fraction of the square of the slowest natural frequency: below, rigid motions of a
+// free rod would make the matrix singular
 #define SMALLEST_FRACTION 1e-6
-// and a search that needs s this far above it has no equilibrium to find
+// a search that needs an s this far above it fails: there is no equilibrium
 #define LARGEST_FRACTION 1e12
 
 static double rod_length(const LitheRod *rod) {
@@ -42,7 +42,7 @@ static double largest_move(const LitheUnitWork *work) {
     return max;
 }
 
-// square of the slowest rate that bending, weight or stretching can give [1/s^2]
+// square of the slowest frequency of bending, weight or stretching [1/s^2]
 static double slowest_rate(const LitheModel *model, const LitheRod *rod) {
     double length = rod_length(rod), mass = 0;
     for (int32_t i = 0; i < rod->node_count; i++)
@@ -58,7 +58,7 @@ typedef struct Search {
     LitheWork *work;
 } Search;
 
-// what the proximal term adds to the residual is what is missing to equilibrium
+// the residual of the proximal term is the distance from equilibrium
 static double missing(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRod *rod = &model->rods[model->units[unit].index];
     LitheUnitWork *work = &all->units[unit];
@@ -97,7 +97,7 @@ static void find_rod(int32_t unit, void *user) {
         double rest = missing(model, unit, job->work), moved = largest_move(work);
         work->residual = work->goal > 0 ? rest * setting.tolerance / work->goal : 0;
 
-        // balanced to rounding, and standing still: a soft rod may be the one and not the other
+        // balanced to rounding, and at rest: a soft rod may be one without the other
         bool balanced = rest <= work->goal && s <= rate;
         bool still = moved <= STILL * length || moved > 0.5 * last_move;
         found = near && balanced && still;
@@ -107,7 +107,7 @@ static void find_rod(int32_t unit, void *user) {
         ops->end(model, unit, job->work, job->state);
         s = fmax(SMALLEST_FRACTION * rate, s * (effort <= 5 ? 0.05 : effort <= 10 ? 0.3 : 1));
     }
-    // what the noise of the nodes still hides
+    // smooth residuals that the noise of single nodes hides
     double residual = work->residual;
     LitheStepPlan plan = {job->state->clock[0], 1, 1, 1, SMALLEST_FRACTION * rate, true};
     if (found && ops->begin(model, unit, job->state, &plan, job->work) &&
@@ -124,7 +124,7 @@ static void find_unit(int32_t unit, void *user) {
     const Search *job = user;
     LitheUnitWork *work = &job->work->units[unit];
     if (lithe_unit_ops(job->model, unit)->statics == LITHE_STATICS_MOVE) {
-        // lengths and rates of the search are those of a rod
+        // lengths and frequencies of the search are those of a rod
         LITHE_ASSERT(job->model->units[unit].kind == LITHE_UNIT_ROD);
         find_rod(unit, user);
         return;
@@ -149,8 +149,8 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
         const LitheUnitWork *unit = &work->units[i];
         if (!unit->converged)
             return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                              "%s '%s' finds no equilibrium at t = %g s after %d Newton "
-                              "iterations (residual %.3g, wanted %.3g): is it held against its "
+                              "no equilibrium of %s '%s' found at t = %g s after %d Newton "
+                              "iterations (residual %.3g, tolerance %.3g): is it held against its "
                               "loads? smaller load steps may help",
                               lithe_thing_word(model->units[i].thing.kind), model->units[i].name,
                               state->clock[0], unit->iterations, unit->residual,

@@ -6,7 +6,8 @@
 
 #include "body/unit.h"
 
-/// lithe_equilibrium without its backup: after a failure the state is wherever the search ended.
+/// lithe_equilibrium without its backup: after a failure the state is that of the end of the
+/// search.
 LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, LitheWork *work,
                                    LitheReport *report, LitheError *error);
 

@@ -10,17 +10,18 @@
 
 #include <string.h>
 
-// (I14): how fast the largest force follows [s], and the most of the way in one step. Faster, and
-// it excites the pairs it is to hold; slower, and loads that grow leave it behind.
+// (I14): time constant of the largest force [s], and the max fraction of a correction per step. A
+// faster force excites the pairs that it should hold; a slower one lags behind loads that grow.
 #define FOLLOW 11e-3
 #define MAX_GAIN 0.3
-// it changes by at most this from step to step
+// max factor of change from step to step
 #define MAX_GROWTH 1.1
-// share of the largest force from which on a pair is too deep: the force is raised within the step
+// fraction of the largest force beyond which a pair is too deep: the force is raised within the
+// step
 #define DEEP 0.8
-// the first one, over EI/h^2
+// its initial value, over EI/h^2
 #define FIRST_FRACTION 1e-3
-// and the least ever
+// and its minimum
 #define MIN_FRACTION 1e-7
 
 // the rows of a pair: gradient of the distance, and J of (I12) along two directions, at the start
@@ -33,11 +34,11 @@ typedef struct Pair {
     Vec3 side[2];     // two directions perpendicular to the normal, at the start
     double damping;   // (I20) [N s/m]
     double bound;     // STATIC: mu F that bounds friction [N]
-    double glide[12]; // PAPER: friction of the last look [N]
+    double glide[12]; // PAPER: friction of the last update [N]
     // of the last evaluation, along the two sides; the third number is 0
     Vec3 friction; // STATIC: on the first edge, negative [N]
     Vec3 slip;     // STATIC: of the surfaces [m/s]
-    Vec3 z;        // STATIC: direction of friction as an unknown of its own
+    Vec3 z;        // STATIC: direction of friction as a separate unknown
 } Pair;
 
 struct LitheImc {
@@ -53,7 +54,7 @@ struct LitheImc {
     double *rates;      // [count][ROWS] rows times velocities
     double *forces;     // [count][ROWS] along the rows
     double *touch;      // [count] as in the pairs
-    double *x, *trial;  // [count][12] ends of the last evaluation, and those asked for [m]
+    double *x, *trial;  // [count][12] ends of the last evaluation, and present ones [m]
     LitheImcPush *now;  // [count] of the last evaluation
     double now_max;     // largest force then [N]; 0: none yet
     int32_t row_capacity, rate_capacity, force_capacity;
@@ -112,7 +113,7 @@ double lithe_imc_next_force(const LitheModel *model, const LitheContacts *contac
     if (!(nearest < def->reach))
         return force;
     double middle = 0.5 * (def->hover - def->depth);
-    // (I14): the share of the largest force that the nearest pair carries, and the one it should
+    // (I14): the fraction of the largest force that the nearest pair carries, and the desired one
     double share = lithe_logistic(-def->sharpness * nearest);
     double wanted = lithe_logistic(-def->sharpness * middle);
     double gain = fmin(1 - exp(-h / FOLLOW), MAX_GAIN);
@@ -154,7 +155,7 @@ static void place_pair(const LitheModel *model, const LitheState *state,
     }
 }
 
-// `now` at the start; NULL: centrelines meet, evaluate will say so
+// `now` at the start; NULL: the centrelines meet, which evaluate reports
 static void begin_pair(const LitheModel *model, const LitheImc *imc, const LitheContactParts *parts,
                        const LitheImcPush *now, LitheImcRows *rows, Pair *p) {
     p->bound = p->damping = 0;
@@ -231,7 +232,7 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
             now = NULL;
         begin_pair(model, imc, &contacts->parts[i], now, &imc->rows[i], &imc->pairs[i]);
     }
-    // going on as before, friction has the direction it had
+    // for an unchanged velocity friction keeps its direction
     lithe_imc_rates(imc->count, imc->rows, state->v, imc->rates);
     for (int32_t i = 0; imc->friction == LITHE_IMC_STATIC && i < imc->count; i++)
         imc->pairs[i].z =
@@ -249,7 +250,7 @@ static void imc_nodes(const void *self, int32_t stencil, int32_t nodes[LITHE_STE
     memcpy(nodes, ((const LitheImc *)self)->rows[stencil].node, 4 * sizeof *nodes);
 }
 
-// force, energy and gradient of all pairs at w; nothing to do where they stand as at the last look
+// force, energy and gradient of all pairs at w; nothing to do where they are as at the last call
 static bool place(LitheImc *imc, const double *w) {
     double ah = imc->plan.a * imc->plan.h;
     if (imc->count == 0)
@@ -272,7 +273,7 @@ static bool place(LitheImc *imc, const double *w) {
     return good;
 }
 
-// friction as published: power that it takes, negative; its force added
+// friction as published: its power, which is negative; adds its force
 static double add_glide(const Pair *p, const int32_t node[LITHE_STENCIL_NODES], const double *w,
                         double h, double *gradient) {
     double sum = 0;
@@ -332,7 +333,7 @@ static void lift_stick(const LitheImc *imc, const Pair *p, const LitheImcRows *r
     }
 }
 
-// blocks of a Hessian whose negative eigenvalues go
+// projects the blocks of a Hessian: negative eigenvalues become zero
 static void project_blocks(double *H) {
     LitheImcPair pair;
     for (int turn = 0; turn < 2; turn++) {
@@ -355,7 +356,7 @@ static void project_blocks(double *H) {
 static void imc_hessians(void *self, int32_t first, int32_t count, bool project, double *H) {
     const LitheImc *imc = self;
     const LitheStepPlan *plan = &imc->plan;
-    // vectors whose outer products are what damping and friction add
+    // vectors whose outer products are the Hessians of damping and friction
     double outer[LITHE_STENCIL_GROUP][LITHE_IMC_OUTER][LITHE_STENCIL_DOFS];
     for (int32_t k = 0; k < count; k++) {
         const Pair *p = &imc->pairs[first + k];
@@ -376,9 +377,9 @@ static void imc_hessians(void *self, int32_t first, int32_t count, bool project,
     }
 }
 
-// --- looks ---------------------------------------------------------------------------------------
+// --- lagged terms --------------------------------------------------------------------------------
 
-// friction of the paper at the present normal forces
+// updates friction of the paper to the present normal forces
 static double update_glide(LitheImc *imc) {
     double moved = 0, sum = 0;
     for (int32_t i = 0; i < imc->count; i++) {
@@ -429,7 +430,7 @@ static double imc_update_lagged(void *self, const double *w, bool solved) {
 
 LitheInteraction lithe_imc_interaction(LitheImc *imc) {
     return (LitheInteraction){.self = imc,
-                              .width = LITHE_STENCIL_WIDTH, // the twist of an edge turns surfaces
+                              .width = LITHE_STENCIL_WIDTH, // the twist of an edge moves surfaces
                               .count = imc_count,
                               .nodes = imc_nodes,
                               .update_lagged = imc_update_lagged,

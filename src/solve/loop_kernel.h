@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/loop_kernel.h - the inner loops over nodes of a convex problem, written once on vectors
 //
-// The including file defines LOOP_TARGET (attributes of every function) and LOOP_KERNEL, the table
-// that it makes. Sums are kept in four parts, one for each lane.
+// The including file defines LOOP_TARGET (attributes of every function) and LOOP_KERNEL, the name
+// of the table. Sums are kept in four lanes.
 
 #ifndef LITHE_SOLVE_LOOP_KERNEL_H
 #define LITHE_SOLVE_LOOP_KERNEL_H
@@ -22,7 +22,7 @@ typedef double Loose __attribute__((vector_size(32), aligned(8), may_alias));
 #define FOUR(address) (*(const Loose *)(address))
 #define STORE_FOUR(address) (*(Loose *)(address))
 
-enum { AHEAD = 8 }; // nodes that data are fetched ahead of their use
+enum { AHEAD = 8 }; // nodes by which data are prefetched
 
 LOOP_FN double whole(const Four *part) {
     return ((*part)[0] + (*part)[1]) + ((*part)[2] + (*part)[3]);
@@ -105,7 +105,7 @@ LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t a
         if (size == 4) {
             Four push, scale = FOUR(s->scale + at);
             gather_4(s, i, s->jacobian, NULL, &push);
-            // held ones have no scale
+            // held DoFs have no scale
             Four g = (Four)((Bits)(FOUR(from + at) - push) & (Bits)(scale != 0));
             Four a = scale * push, b = scale * g;
             STORE_FOUR(s->gradient + at) = g;
@@ -180,7 +180,7 @@ LOOP_TARGET static bool kernel_move(LitheSystem *s, int32_t at, int32_t end, dou
 
 // --- error of a solve ----------------------------------------------------------------------------
 
-// a NaN stays
+// max that propagates a NaN
 LOOP_FN void raise(Four *max, const Four *x) {
     Bits size = (Bits)*x & ((Bits){0} + INT64_MAX);
     Bits keep = (Bits)((Four)size <= *max) | (Bits)(*max != *max);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/loop_kernels.h - inner loops of solve/loops.c, for the processor at hand
+// solve/loop_kernels.h - inner loops of solve/loops.c, for the present processor
 //
 // Nodes first .. after - 1, or DoFs at .. end - 1; `sums` are those of a range in solve/loops.c.
 
@@ -21,9 +21,9 @@ typedef struct LitheLoopKernel {
     void (*smooth)(LitheSystem *s, int32_t at, int32_t end, double *sums);
     // dw times smooth, A dw and gradient
     void (*along)(const LitheSystem *s, int32_t at, int32_t end, double *sums);
-    // w and smooth go along dw; false when w stays the same
+    // w and smooth move along dw; false when w does not change
     bool (*move)(LitheSystem *s, int32_t at, int32_t end, double length);
-    // the largest of b, dw, diagonal of H and b - H dw, a NaN above all
+    // the largest of b, dw, diagonal of H and b - H dw; a NaN propagates
     void (*compare)(LitheSystem *s, int32_t first, int32_t after, double *sums);
 } LitheLoopKernel;
 
@@ -32,7 +32,7 @@ extern const LitheLoopKernel lithe_loop_kernel_portable;
 extern const LitheLoopKernel lithe_loop_kernel_avx2;
 #endif
 
-/// The one in use.
+/// The table in use.
 static inline const LitheLoopKernel *lithe_loop_kernel(void) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

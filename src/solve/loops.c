@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/loops.c - loops over couplings, nodes and bodies of a convex problem, shared among threads
+// solve/loops.c - parallel loops over couplings, nodes and parts of a convex problem
+//
+// Everything that a Newton iteration (solve/convex.c) does with vectors and couplings, except the
+// factorisation: velocities of couplings J w and their impulses, J' impulse, gradient, A dw, the
+// line search along a direction, the active set, and the columns of H = A + J' G J.
+//
+// There are three kinds of loops. Over couplings: each writes its own v, impulse and slope. Over
+// nodes: each gathers from the couplings that touch it (system->of), so no two threads add to the
+// same number. Over parts (data/system.h): products with A, which is block diagonal by part. A loop
+// runs in ranges of fixed size. Each range has its own sums, which are added in the order of the
+// ranges: the bits do not depend on the number of threads. Inner loops are vectorised in
+// solve/loop_kernel.h.
 
 #include "solve/loops.h"
 
@@ -9,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-// what the ranges of a loop read
+// arguments of the ranges of a loop
 typedef struct Loop {
     LitheSystem *s;
     const LitheLoopKernel *kernel;
@@ -104,7 +115,7 @@ double lithe_loop_try(LitheSystem *system, double length, double *slope, double 
     return sums[0];
 }
 
-// sums: contacts that are asked, and those that bear now and did not, or the other way round
+// sums: contacts that can be active, and those whose state has changed
 static void active_set(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
@@ -233,13 +244,13 @@ LitheAlong lithe_loop_direction(LitheSystem *system) {
     return (LitheAlong){sums[0], sums[1], sums[2]};
 }
 
-// a NaN stays
+// max that propagates a NaN
 static double larger(double max, double x) {
     double size = fabs(x);
     return size <= max || isnan(max) ? max : size;
 }
 
-// the largest of b, dw, H and what is left of each node, into the range's sums
+// the largest of b, dw, H and the residual of each node, into the range's sums
 static void compare(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     (void)range;
@@ -282,7 +293,7 @@ bool lithe_loop_move(LitheSystem *system, double length) {
 
 // --- the matrix ----------------------------------------------------------------------------------
 
-// G with the directions of friction; notes whether there is anything in it
+// G with the directions of friction; notes whether it is nonzero
 static void find_slopes(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
@@ -308,7 +319,7 @@ static bool is_touched(const LitheSystem *s, int32_t node) {
     return false;
 }
 
-// the column of a node: that of A, and of all couplings that touch it
+// the column of a node: that of A, plus all couplings that touch it
 static void make_columns(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
@@ -344,7 +355,7 @@ int32_t lithe_loop_assemble(LitheSystem *system) {
     Loop loop = {.s = system, .flag = system->A_is_new};
     over_couplings(&loop, find_slopes, none);
     over_nodes(&loop, make_columns, none);
-    // the nodes touched move together
+    // collect the touched nodes at the front
     int32_t touched = 0;
     for (int32_t i = 0; i < system->node_count; i++)
         if (system->touched[i] >= 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/loops.h - loops over couplings, nodes and bodies of a convex problem, shared among threads
+// solve/loops.h - parallel loops over couplings, nodes and parts of a convex problem
 //
-// Each range of a loop writes what is its own, and sums are added range by range: the same bits for
-// every number of threads.
+// Each range of a loop writes only its own numbers, and sums are added range by range: the same
+// bits for every number of threads.
 
 #ifndef LITHE_SOLVE_LOOPS_H
 #define LITHE_SOLVE_LOOPS_H
@@ -24,9 +24,9 @@ double lithe_loop_respond(LitheSystem *system, const double *w);
 /// along dv.
 double lithe_loop_try(LitheSystem *system, double length, double *slope, double *curvature);
 
-/// Impulses and slopes at the present velocities with contacts that bear or do not (V34), as their
-/// last ones say, or `anew`: those that bore or would. Returns how many contacts that are;
-/// `changed` are those that do not do as before.
+/// Impulses and slopes at the present velocities for a fixed active set (V34): that of the last
+/// impulses, or with `restart` the contacts that were active in the last step or approach. Returns
+/// the number of contacts that can be active; `changed` gets the number whose state changed.
 int32_t lithe_loop_active_set(LitheSystem *system, bool restart, int32_t *changed);
 
 /// out = J' impulse on free DoFs, or on held ones with `held`.
@@ -39,21 +39,22 @@ double lithe_loop_gradient(LitheSystem *system, const double *from, double *impu
 /// smooth = r + A (w - w0), dw = w - w0; returns dw'(r + smooth)/2.
 double lithe_loop_smooth(LitheSystem *system);
 
-/// What a direction dw gives.
+/// Derivatives of the cost along a direction dw.
 typedef struct LitheAlong {
     double slope;     // smooth . dw
     double curvature; // dw . A dw
     double start;     // gradient . dw
 } LitheAlong;
 
-/// A dw, J dw, and the directions of friction after the whole step.
+/// Computes A dw, J dw, and the directions of friction after the full step.
 LitheAlong lithe_loop_direction(LitheSystem *system);
 
-/// |b - H dw|/(|H| |dw| + |b|) in the largest norm, b = -gradient, |H| not larger than it is: from
-/// A dw and J dw. After lithe_loop_direction, before the slopes change.
+/// |b - H dw|/(|H| |dw| + |b|) in the maximum norm, b = -gradient, with a lower bound of |H|: from
+/// A dw and J dw. Call after lithe_loop_direction, before the slopes change.
 double lithe_loop_backward_error(LitheSystem *system);
 
-/// w, smooth and the velocities of couplings go `length` along dw; false when w stays the same.
+/// w, smooth and the velocities of couplings move by `length` along dw; false when w does not
+/// change.
 bool lithe_loop_move(LitheSystem *system, double length);
 
 /// H = A + J' G J, G with the directions of friction. Returns the number of nodes in

@@ -16,9 +16,9 @@
 #include <string.h>
 
 #define MAX_ROUNDS 500
-// relative change of an eigenvalue that counts as none
+// relative change of an eigenvalue below which it has converged
 #define CONVERGED 1e-11
-// vectors beyond the wanted ones: they speed the convergence of the last wanted one
+// vectors beyond the requested ones: they speed up the convergence of the last one
 #define SPARE 8
 
 static const LitheRod *rod_of(const LitheModel *model, int32_t unit) {
@@ -86,7 +86,7 @@ static void apply_mass(const LitheRod *rod, const double *x, double *y) {
 static void orthonormalise(Subspace *s) {
     for (int32_t i = 0; i < s->size; i++) {
         double *xi = s->x + i * s->dofs, *Mi = s->Mx + i * s->dofs;
-        for (int pass = 0; pass < 2; pass++) // twice is enough
+        for (int pass = 0; pass < 2; pass++) // twice is enough for orthogonality to rounding
             for (int32_t j = 0; j < i; j++) {
                 double c = dot(xi, s->Mx + j * s->dofs, s->dofs);
                 for (int64_t k = 0; k < s->dofs; k++)
@@ -117,7 +117,7 @@ static void combine(Subspace *s, const double *c) {
     }
 }
 
-// a start that has every symmetry broken: fixed numbers without pattern
+// a start without symmetry: fixed numbers without pattern
 static void start_vectors(Subspace *s) {
     uint64_t seed = 1;
     for (int64_t k = 0; k < s->size * s->dofs; k++) {
@@ -129,7 +129,7 @@ static void start_vectors(Subspace *s) {
 }
 
 // One round: y = (K + sM)^-1 M x, then Rayleigh-Ritz in the inverse, whose largest values are the
-// wanted ones (with K itself, rounding of its stiff stretching part would drown soft bending):
+// requested ones (with K itself, rounding of its stiff stretching part would swamp soft bending):
 // theta x = x'M y has theta = 1/(omega^2 + s). False when the small problem fails.
 static bool iterate(Subspace *s, LitheRodWork *work) {
     const LitheRod *rod = s->rod;
@@ -145,7 +145,7 @@ static bool iterate(Subspace *s, LitheRodWork *work) {
     if (!lithe_eigen_symmetric(n, s->a, s->values, s->scratch))
         return false;
 
-    // largest theta first, as omega^2 + s ascending
+    // largest theta first: omega^2 + s ascending
     for (int32_t i = 0; i < n / 2; i++) {
         for (int32_t k = 0; k < n; k++) {
             double keep = s->a[i * n + k];
@@ -163,7 +163,7 @@ static bool iterate(Subspace *s, LitheRodWork *work) {
     return true;
 }
 
-// a change of omega^2 + s is judged against itself: rigid motions have omega = 0
+// the change is relative to omega^2 + s: rigid motions have omega = 0
 static bool settled(const Subspace *s, const double *last, int32_t wanted) {
     for (int32_t i = 0; i < wanted; i++)
         if (!(fabs(s->values[i] - last[i]) <= CONVERGED * fabs(s->values[i])))
@@ -171,7 +171,7 @@ static bool settled(const Subspace *s, const double *last, int32_t wanted) {
     return true;
 }
 
-// a shift that makes K + sM safely positive definite: from the slowest bending rate upwards
+// a shift that makes K + sM safely positive definite: increased from the slowest bending frequency
 static LitheStatus find_shift(const LitheModel *model, const LitheState *state, LitheWork *work,
                               int32_t unit, double *shift, LitheError *error) {
     const LitheRod *rod = rod_of(model, unit);
@@ -218,7 +218,7 @@ static LitheStatus check_count(const LitheModel *model, const LitheState *state,
                                LitheError *error) {
     double top = s->values[count - 1] - shift;
     if (count >= s->size || s->values[count] - s->values[count - 1] < 1e-6 * s->values[count])
-        return LITHE_OK; // no gap to look through
+        return LITHE_OK; // no gap between eigenvalues
     double between = 0.5 * (s->values[count - 1] + s->values[count]) - shift;
     int32_t below = 0;
     if (!factor_shifted(model, state, work, unit, -between, &below) || below == count)
@@ -240,7 +240,7 @@ LitheStatus lithe_modes(const LitheModel *model, const LitheState *state, LitheW
     int64_t max = free_dofs < LITHE_EIGEN_MAX - SPARE ? free_dofs : LITHE_EIGEN_MAX - SPARE;
     if (count < 1 || count > max)
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "%d modes of rod '%s' are wanted, from 1 to %d can be had", count,
+                          "%d modes of rod '%s' are requested, 1 to %d are possible", count,
                           rod->name, (int)max);
     int64_t size = count + SPARE < free_dofs ? count + SPARE : free_dofs;
     Subspace s = {.rod = rod, .size = (int32_t)size, .dofs = dofs};

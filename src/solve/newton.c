@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/newton.c - free motion of one body: Newton on its incremental potential, with line search
+// solve/newton.c - free motion of one unit: Newton on its incremental potential, with line search
 //
-// Residuals are measured in the norm |r|_D with D = diag(A)^-1/2, which makes DoFs of different
+// Residuals are measured in the norm |r|_D with D = diag(A)^-1/2, which makes DoFs with different
 // nature (metres, radians) comparable:
 //     (N1)  stop when |r|_D <= tolerance max(|c M v0|_D, |h f|_D, |h grad E|_D) + noise
-// where noise is what rounding of positions alone can make of the elastic forces. A step is taken
-// when the potential falls enough (Armijo). Where its change drowns in rounding, or it is only a
-// guide (dead moments have none), a residual that falls will do.
+// where noise is the error of elastic forces due to rounding of positions. A step is accepted
+// when the potential falls enough (Armijo). Where its change is below rounding, or it is only a
+// guide (dead moments have none), a decreasing residual is enough.
 
 #include "solve/newton.h"
 
@@ -17,14 +17,14 @@
 
 // fraction of the predicted decrease that a step must achieve
 #define ARMIJO 1e-4
-// halvings before a direction is given up: 2^-30 of a Newton step moves nothing that matters
+// max halvings of a direction: 2^-30 of a Newton step moves nothing that matters
 #define MAX_CUTS 30
-// within the noise a search for an equilibrium goes on while the potential surely falls
+// within the noise a search for an equilibrium continues while the potential clearly falls
 #define NOISE_CUTS 10
 #define SURE 1e-10
 // relative change of the potential below which rounding decides: a few thousand roundings
 #define POTENTIAL_NOISE 1e-12
-// full steps of a polish: from a smooth residual at the noise level three or four are enough
+// max full steps of a polish: from a smooth residual at the noise level three or four are enough
 #define POLISH_STEPS 60
 
 // factors A, with projected stencils when the exact one is not positive definite
@@ -83,8 +83,8 @@ static double goal(LitheMeasure size, const LitheNewtonSetting *setting) {
     return setting->tolerance * size.scale + size.noise;
 }
 
-// Within the noise a residual may still be smooth, and a rod that is pushed gently must move: one
-// iteration is always made before noise counts as an excuse.
+// Within the noise a residual may still be smooth, and a rod under a small force must move: at
+// least one iteration is made before the noise counts.
 static bool done(LitheMeasure size, const LitheNewtonSetting *setting, int32_t iterations) {
     return size.residual <= setting->tolerance * size.scale ||
            (iterations > 0 && !setting->thorough && size.residual <= goal(size, setting));
@@ -98,7 +98,7 @@ void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSettin
     work->iterations = work->cuts = work->corrected = 0;
     work->converged = false;
 
-    // the guess may lie outside the domain: stay where we are then
+    // the guess may lie outside the domain: then start from the present configuration
     double potential = ops->evaluate(model, body, all, work->w, true, false, work->r);
     if (!(potential < INFINITY)) {
         for (int64_t i = 0; i < dofs; i++)
@@ -132,7 +132,7 @@ void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSettin
 }
 
 // The first full step turns edges and so stretches them to second order: residuals may rise before
-// they fall, hence no line search. The end is where the Newton decrement r'dx falls no more.
+// they fall, hence no line search. It ends where the Newton decrement r'dx no longer falls.
 bool lithe_newton_polish(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
                          LitheWork *all) {
     const LitheUnitOps *ops = lithe_unit_ops(model, body);

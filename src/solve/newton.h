@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/newton.h - free motion of one body: Newton on its incremental potential, with line search
+// solve/newton.h - free motion of one unit: Newton on its incremental potential, with line search
 
 #ifndef LITHE_SOLVE_NEWTON_H
 #define LITHE_SOLVE_NEWTON_H
@@ -7,24 +7,24 @@
 #include "body/unit.h"
 
 typedef struct LitheNewtonSetting {
-    double tolerance; ///< of the scaled residual, relative to the momenta at play
+    double tolerance; ///< of the scaled residual, relative to the momenta that balance in it
     int32_t max_iterations;
-    bool thorough; ///< go on within the rounding noise as long as the potential falls
+    bool thorough; ///< continue within the rounding noise while the potential falls
 } LitheNewtonSetting;
 
-/// Solves r(w) = 0 from the guess in the body's work, after ops->begin. Counts, residual and
-/// whether it converged stand in the body's work; w and r there are the solution and its residual.
+/// Solves r(w) = 0 from the guess in the unit's work, after ops->begin. Counts, residual and
+/// convergence are stored there; w and r are the solution and its residual.
 void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
                   LitheWork *work);
 
-/// At a solution of lithe_newton's kind, after ops->begin: full Newton steps from the guess while
-/// they help. Needed where the rounding noise of the stretching hides a residual that is smooth and
-/// so bends a soft rod. False, with a guess that is as good as the result, when the steps do not
-/// come back into the noise.
+/// At a solution of lithe_newton, after ops->begin: full Newton steps from the guess while they
+/// help. Needed where the rounding noise of the stretching hides a smooth residual, which bends a
+/// soft rod. False, with a guess that is as good as the result, when the steps do not return into
+/// the noise.
 bool lithe_newton_polish(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
                          LitheWork *work);
 
-/// What the bodies did, summed up.
+/// Adds up the outcomes of the units.
 void lithe_report_sum(const LitheModel *model, const LitheWork *work, LitheReport *report);
 
 #endif

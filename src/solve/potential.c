@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/potential.c - Newton on the incremental potential of bodies and what acts between them
+// solve/potential.c - Newton on the incremental potential of units and their interaction
 //
-// Minimises the sum of the bodies' potentials (R3) and that of the interaction, with a line search.
-// A first few iterations may leave the Hessians of the interaction out: each body then has its own
-// banded matrix. With them there is one sparse matrix of blocks for all; where it is not positive
+// Minimises the sum of the units' potentials (R3) and that of the interaction, with a line search.
+// A first few iterations may ignore the Hessians of the interaction: each unit then has its own
+// banded matrix. With them there is one sparse block matrix for all; where it is not positive
 // definite every stencil is projected and it is recomputed. Between iterations the interaction
-// updates its lagged terms. The end is (N1) of docs/theory/time.md. See docs/theory/imc.md.
+// updates its lagged terms. The stopping criterion is (N1) of docs/theory/time.md. See
+// docs/theory/imc.md.
 
 #include "solve/potential.h"
 
@@ -36,7 +37,7 @@ struct LithePotential {
     unsigned char *held; // [dof_count]
     int32_t held_capacity, dof_count;
 
-    // the pattern analysed
+    // the analysed pattern
     LithePairList pairs, analysed;
     int64_t *entries; // [stencils][ENTRIES] first values of blocks of the matrix
     int32_t entry_capacity;
@@ -44,11 +45,11 @@ struct LithePotential {
     // vectors [dof_count], in one block
     double *block;
     int32_t block_capacity;
-    double *w, *r, *g; // iterate, residual of the bodies, gradient of the interaction
+    double *w, *r, *g; // iterate, residual of the units, gradient of the interaction
     double *trial, *trial_r, *trial_g;
     double *dx, *sum;
     double given; // potential of the interaction at the last evaluation
-    bool curved;  // the bodies have their matrices at w
+    bool curved;  // the units have their matrices at w
 };
 
 LithePotential *lithe_potential_create(LitheContext *context) {
@@ -114,7 +115,7 @@ static bool number(const LitheModel *model, const LitheWork *work, LithePotentia
     return true;
 }
 
-// where the blocks of each stencil stand in the matrix
+// where the blocks of each stencil are in the matrix
 static bool find_entries(const LitheInteraction *act, LithePotential *p) {
     int32_t count = act->count(act->self);
     if (!LITHE_RESERVE(p->context, p->entries, p->entry_capacity, (int64_t)ENTRIES * count))
@@ -135,7 +136,7 @@ static bool find_entries(const LitheInteraction *act, LithePotential *p) {
     return true;
 }
 
-// Pairs of nodes that bodies and stencils couple. Analysed only where they differ from the last.
+// Pairs of nodes that units and stencils couple. Analysed only if they differ from the last ones.
 static bool lay_pattern(const LitheModel *model, const LitheInteraction *act, LithePotential *p) {
     LithePairList *pairs = &p->pairs, *last = &p->analysed;
     int32_t count = act->count(act->self);
@@ -170,7 +171,7 @@ static bool lay_pattern(const LitheModel *model, const LitheInteraction *act, Li
 
 // --- values --------------------------------------------------------------------------------------
 
-// Potential of the bodies at `w` and their residual, and with `curve` their matrices, which stay in
+// Potential of the units at `w` and their residual, and with `curve` their matrices, which stay in
 // their work
 static double evaluate_bodies(const LitheModel *model, LithePotential *p, LitheWork *work,
                               const double *w, bool curve, bool project, double *r) {
@@ -189,7 +190,7 @@ static double evaluate_bodies(const LitheModel *model, LithePotential *p, LitheW
     return sum;
 }
 
-// potential at `w`, residual of the bodies and gradient of the interaction
+// potential at `w`, residual of the units and gradient of the interaction
 static double evaluate(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
                        LitheWork *work, const double *w, bool curve, double *r, double *g) {
     double sum = evaluate_bodies(model, p, work, w, curve, false, r);
@@ -216,7 +217,7 @@ static LitheMeasure measure(const LitheModel *model, LithePotential *p, const Li
     return (LitheMeasure){sqrt(residual), sqrt(scale), sqrt(noise)};
 }
 
-// held DoFs leave the Hessian of a stencil
+// removes held DoFs from the Hessian of a stencil
 static void drop_held(const LithePotential *p, int32_t width,
                       const int32_t nodes[LITHE_STENCIL_NODES], double *H) {
     for (int a = 0; a < LITHE_STENCIL_NODES; a++)
@@ -237,8 +238,8 @@ static bool is_held(const LithePotential *p, int32_t node, int32_t width) {
     return four != 0;
 }
 
-// nodes in the order of their numbers, and with no other DoFs: blocks of the stencil are those of
-// the matrix
+// nodes in the order of their numbers without further DoFs: blocks of the stencil are those of the
+// matrix
 static void add_blocks(const double *H, const int64_t *entries, double *value) {
     enum { SIZE = LITHE_STENCIL_WIDTH * LITHE_STENCIL_WIDTH };
     for (int k = 0; k < ENTRIES; k++) {
@@ -383,7 +384,7 @@ static double goal_of(LitheMeasure size, const LithePotentialSetting *setting) {
     return setting->tolerance * size.scale + size.noise;
 }
 
-// A look at what is taken as given; afterwards potential, gradient and size are those of the new.
+// Updates the lagged terms; then potential, gradient and size are those after the update.
 static double update_lagged(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
                             LitheWork *work, bool solved, double *potential, LitheMeasure *size) {
     double moved = act->update_lagged(act->self, p->w, solved), before = p->given;
@@ -415,7 +416,7 @@ static void hand_back(const LitheModel *model, LithePotential *p,
     }
 }
 
-// from the guess, or from rest where that lies outside the domain
+// from the guess, or from velocity 0 where that lies outside the domain
 static bool start(const LitheModel *model, const LitheInteraction *act, LithePotential *p,
                   LitheWork *work, double *potential) {
     *potential = evaluate(model, act, p, work, p->w, true, p->r, p->g);
@@ -438,7 +439,7 @@ bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
     if (*status != LITHE_OK || !start(model, act, p, work, &potential))
         return false;
     LitheMeasure size = measure(model, p, work, p->r, p->g);
-    // what is taken as given is that of the guess
+    // lagged terms are those of the guess
     update_lagged(model, act, p, work, false, &potential, &size);
     while (outcome->iterations < setting->max_iterations && !stuck) {
         bool together =
@@ -453,7 +454,7 @@ bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
         bool in_noise = size.residual <= goal_of(size, setting);
         stuck =
             !line_search(model, act, p, work, in_noise ? 0 : MAX_CUTS, &potential, &size, outcome);
-        // a direction refused leaves the interaction at another place
+        // after a refused direction the interaction is at another w: evaluate it again
         if (stuck)
             evaluate(model, act, p, work, p->w, false, p->r, p->g);
         reached = size.residual <= goal_of(size, setting);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/potential.h - Newton on the incremental potential of bodies and what acts between them
+// solve/potential.h - Newton on the incremental potential of units and their interaction
 
 #ifndef LITHE_SOLVE_POTENTIAL_H
 #define LITHE_SOLVE_POTENTIAL_H
@@ -8,14 +8,14 @@
 #include "solve/interaction.h"
 
 typedef struct LithePotentialSetting {
-    double tolerance; ///< of the momentum residual, relative to the momenta at play
+    double tolerance; ///< of the momentum residual, relative to the momenta that balance in it
     int32_t max_iterations;
-    int32_t plain;  ///< first iterations, without Hessians of interactions: bodies stay apart then
-    double settled; ///< how far a look may move what is taken as given, relative to itself
+    int32_t plain;  ///< first iterations, without Hessians of interactions: one matrix per unit
+    double settled; ///< relative change of lagged terms that counts as converged
     int32_t max_lagged_updates;
 } LithePotentialSetting;
 
-/// How it went.
+/// Outcome of a solve.
 typedef struct LithePotentialOutcome {
     int32_t iterations, cuts, lagged_updates;
     int32_t corrected; ///< Hessians that were projected
@@ -23,7 +23,7 @@ typedef struct LithePotentialOutcome {
     double residual; ///< relative, as the tolerance is
 } LithePotentialOutcome;
 
-/// Scratch; memory only grows. Symbolic work is kept while the pattern stays the same.
+/// Scratch; memory only grows. The symbolic factorisation is kept while the pattern stays the same.
 typedef struct LithePotential LithePotential;
 
 /// NULL when out of memory.

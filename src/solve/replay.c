@@ -3,13 +3,13 @@
 //
 // Words and numbers between blanks; numbers of (V22) in hexadecimal, which keeps their bits:
 //     lithe-system 5 TERM_NUMBERS
-//     setting TOLERANCE MOMENTUM NOISE LAG MAX_ITERATIONS LEAST_ITERATIONS
+//     setting TOLERANCE MOMENTUM NOISE LAG MAX_ITERATIONS MIN_ITERATIONS
 //     nodes COUNT SIZE...
 //     parts COUNT FIRST_NODE...           that A does not couple
 //     blocks COUNT (ROW COLUMN)...        below the diagonal
 //     matrix VALUE...                     A, in the order of the block matrix
 //     dofs (HELD W0 R START)...
-//     couplings COUNT, then each: SOURCE INDEX SIDE DRIVE BORE KIND ROWS NUMBER... BIAS... NODES,
+//     couplings COUNT, then each: SOURCE INDEX SIDE DRIVE ACTIVE KIND ROWS NUMBER... BIAS... NODES,
 //     and of each node its number and J [rows][size]
 
 #include "solve/replay.h"
@@ -27,7 +27,7 @@
 // everything of a term from h on is a double
 enum { TERM_NUMBERS = (int)((sizeof(LitheTerm) - offsetof(LitheTerm, h)) / sizeof(double)) };
 
-// more than this many nodes or couplings is no file of ours
+// files with more nodes or couplings than this are refused
 #define MAX_ITEMS 10000000
 
 // --- writing -------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ typedef struct Reader {
     char token[64];
 } Reader;
 
-// the next run of characters between blanks; empty at the end of the file
+// reads the next word between blanks; empty at the end of the file
 static void next(Reader *r) {
     int length = 0, c = getc(r->file);
     while (c == ' ' || c == '\n' || c == '\r' || c == '\t') {
@@ -147,7 +147,7 @@ static void numbers(Reader *r, double *x, int64_t count) {
         x[i] = number(r);
 }
 
-// Each returns false when out of memory; a wrong word or number is noted in the reader.
+// Each returns false when out of memory; a wrong word or number is recorded in the reader.
 
 static bool read_parts(Reader *r, LitheSystem *s) {
     word(r, "parts");
@@ -303,6 +303,6 @@ LitheStatus lithe_replay_read(LitheContext *context, const char *path, LitheSyst
         return lithe_fail_memory(error, "the problem of a replay");
     if (r.bad)
         return lithe_fail_at(error, LITHE_BAD_INPUT, path, r.line, 0,
-                             "'%s' does not belong here in the file of a convex problem", r.token);
+                             "unexpected '%s' in the file of a convex problem", r.token);
     return LITHE_OK;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/settle.c - from pass to pass: the normal impulses that bound friction, until they settle
+// solve/settle.c - fixed-point iteration of the normal impulses that bound friction, from pass to
+// pass
 //
-// The bounds x are looked for that a solve gives back as its normal impulses g(x). Taking g(x) as
-// the next x swings without end where contacts lie close together: friction on one presses on its
-// neighbours. Anderson's mixing of the last passes finds the fixed point as a Krylov method would
-// (V30): x' = g - sum c_j (g - g_j), with c such that |f - sum c_j (f - f_j)| is least, f = g - x.
+// The fixed point x = g(x) is wanted: g(x) are the normal impulses of a solve with bounds x. Simple
+// iteration oscillates where contacts lie close together, because friction of one loads its
+// neighbours. Anderson mixing of the last passes converges as a Krylov method would (V30): x' = g -
+// sum c_j (g - g_j), with c such that |f - sum c_j (f - f_j)| is minimal, f = g - x.
 
 #include "solve/settle.h"
 
@@ -13,13 +14,13 @@
 #include <math.h>
 #include <string.h>
 
-// earlier passes that are mixed: more help little, and tie the bounds to what no longer holds
+// earlier passes that are mixed: more help little, and keep outdated information
 enum { DEPTH = LITHE_SETTLE_DEPTH };
 
-// normal impulses below this part of the largest count as this much
+// normal impulses below this fraction of the largest count as this much
 #define SMALL 0.01
 
-// a pass counts as dependent on the others when this part of its change is new
+// a pass is linearly dependent on the others when only this fraction of its change is new
 #define DEPENDENT 1e-6
 
 bool lithe_settle_begin(LitheSystem *s) {
@@ -41,8 +42,8 @@ static double largest_impulse(const LitheSystem *s) {
     return largest;
 }
 
-// the square of how far the bound f is off, relative to the impulse g: each by its own size, along
-// a rope round a post small ones matter as much as large ones
+// squared error of the bound f relative to the impulse g: each by its own size, since along a rope
+// round a post small impulses matter as much as large ones
 static double square_of(double f, double g, double largest) {
     return f * f / (g * g + SMALL * SMALL * largest * largest);
 }
@@ -54,8 +55,8 @@ static double dot(const double *a, const double *b, int32_t n) {
     return sum;
 }
 
-// Least squares of f by the columns of differences, by orthogonal columns Q; x and g follow along.
-// On return `next` is the mixed bound.
+// Least squares of f by the columns of differences, by orthogonal columns Q; x and g are combined
+// likewise. On return `next` is the mixed bound.
 static void mix(int32_t n, int32_t depth, const double *df, const double *dg, double *f,
                 const double *g, double *Q, double *next) {
     double R[DEPTH][DEPTH] = {{0}}, c[DEPTH] = {0}, size[DEPTH];
@@ -124,7 +125,7 @@ double lithe_settle(LitheSystem *s) {
         return 0;
     for (int32_t i = 0; i < bounds; i++)
         moved += square_of(f[i], g[i], largest);
-    // differences to the pass before take the place of the oldest
+    // the differences to the last pass replace the oldest ones
     if (s->settle_passes > 0) {
         int32_t at = (s->settle_passes - 1) % DEPTH;
         for (int32_t i = 0; i < bounds; i++) {

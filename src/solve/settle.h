@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/settle.h - from pass to pass: the normal impulses that bound friction, until they settle
+// solve/settle.h - fixed-point iteration of the normal impulses that bound friction, from pass to
+// pass
 
 #ifndef LITHE_SOLVE_SETTLE_H
 #define LITHE_SOLVE_SETTLE_H
 
 #include "data/system.h"
 
-/// Forgets earlier passes; room for the couplings of the system. False when out of memory.
+/// Discards earlier passes; allocates for the couplings of the system. False when out of memory.
 bool lithe_settle_begin(LitheSystem *system);
 
-/// Sets new bounds from the present impulses where these are further off than `most` (V27); says
-/// whether it did. No pass is counted.
+/// Sets new bounds from the present impulses where their error is above `max` (V27); returns
+/// whether it did. Does not count as a pass.
 bool lithe_settle_early(LitheSystem *system, double max);
 
-/// Sets new bounds from the impulses of a solution. Returns how far these were from the bounds they
-/// were found with, relative to them (V27); 0 where nothing depends on bounds.
+/// Sets new bounds from the impulses of a solution. Returns their relative difference from the
+/// bounds of that solve (V27); 0 where nothing depends on bounds.
 double lithe_settle(LitheSystem *system);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/slip.c - directions of friction as unknowns of their own: fewer Newton iterations
+// solve/slip.c - directions of friction as separate unknowns: fewer Newton iterations
 //
 //     (V28)  d+ = [v + dv - d (u.dv)]/s, shortened to 1;  sticking under sap: (v + dv)/s;  0 where
 //            v + dv turns back
@@ -11,7 +11,7 @@
 
 enum { MAX_SLIPS = 3 }; // sliding, torsion, rolling
 
-// rows that rub together
+// rows with a common friction bound
 typedef struct Slip {
     int32_t first, count;
     double bound; // b
@@ -84,8 +84,8 @@ static void move(const Slip *slip, const double *v, const double *dv, double *d)
         d[j] = (v[j] + dv[j] - d[j] * along) / slip->s;
         size += d[j] * d[j];
     }
-    // What turns back comes to rest on the way, or nearly: friction as a damper stops all such
-    // contacts at once, where the line search would stop at the first.
+    // A velocity that reverses passes near zero within the step: friction as a damper stops all
+    // such contacts at once, where the line search would stop at the first.
     for (int32_t j = slip->first; (size > 1 || turn < 0) && j < end; j++)
         d[j] = turn < 0 ? 0 : d[j] / sqrt(size);
 }

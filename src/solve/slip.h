@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/slip.h - directions of friction as unknowns of their own: fewer Newton iterations
+// solve/slip.h - directions of friction as separate unknowns: fewer Newton iterations
 //
-// Friction of a bound b has the impulse -b u, u = v/s (V4). Newton's method takes the slope of u at
-// the present v, which says nothing of what happens a few eps away: its steps end at the first
-// place where something begins to stick. With u as an unknown d of its own, s d = v, the linear
-// equations stay good from sliding to sticking (Chan, Golub and Mulet 1999). Numbers in brackets:
-// docs/theory/contact.md.
+// Friction with a bound b has the impulse -b u, u = v/s (V4). Newton's method linearises u at the
+// present v, which is valid only within a few eps: its steps end at the first contact that begins
+// to stick. With u as a separate unknown d, s d = v, the linear equations stay valid from sliding
+// to sticking (Chan, Golub and Mulet 1999). Numbers in brackets: docs/theory/contact.md.
 
 #ifndef LITHE_SOLVE_SLIP_H
 #define LITHE_SOLVE_SLIP_H
@@ -16,7 +15,7 @@
 /// about right (`warm`), else none.
 void lithe_slip_begin(LitheSystem *system, bool warm);
 
-/// (V28): the directions of a coupling after a whole Newton step, from its v and dv. Call it before
+/// (V28): the directions of a coupling after a full Newton step, from its v and dv. Call it before
 /// v and impulse change.
 void lithe_slip_move(LitheSystem *system, int32_t coupling);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/spt.c - contact of rods after Spillmann and Teschner: forces by trial, as one interaction
+// solve/spt.c - contact of rods after Spillmann and Teschner: forces by trial and correction, as
+// one interaction
 //
 // With the weights c = (1 - s, s, t - 1, -t) of the nearest places of two edges, n the normal from
 // the second to the first and g the gap after the step,
 //     (I15)  K = sum c_k^2/m_k,   F <- max(0, F - g/(nu K dt^2))
 //     (I16)  friction = min(mu F, |vT|/(K dt)) against vT, the sliding at the start of the step
-// nu is the number of pairs at work at the same node: each does its share.
+// nu is the number of active pairs at the same node: each corrects its fraction.
 
 #include "solve/spt.h"
 
@@ -15,14 +16,14 @@
 
 #include <string.h>
 
-// errors of a distance up to this part of h are left
+// errors of a distance below this fraction of h are accepted
 #define TOLERANCE 1e-3
 
 typedef struct Pair {
     int32_t node[LITHE_STENCIL_NODES];
     double touch, mu;
     double x0[12], v0[12]; // ends and their velocities at the start
-    double gap, K;         // of the last look
+    double gap, K;         // of the last update
     double c[4];
     Vec3 n;
     double force;
@@ -36,7 +37,7 @@ struct LitheSpt {
     Pair *pairs;
     int32_t count, capacity;
     double *mobility; // [nodes] 1/m of those of pairs; 0: held
-    int32_t *busy;    // [nodes] pairs at work
+    int32_t *busy;    // [nodes] active pairs
     int32_t mobility_capacity, busy_capacity, node_count;
 };
 

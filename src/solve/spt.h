@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/spt.h - contact of rods after Spillmann and Teschner: forces by trial, as one interaction
+// solve/spt.h - contact of rods after Spillmann and Teschner: forces by trial and correction, as
+// one interaction
 //
 // The baseline that Choi et al. 2021 compare with. Nothing of a contact is implicit: the step is
 // solved with given contact forces, overlaps at its end are measured, forces are corrected by what
@@ -27,7 +28,7 @@ void lithe_spt_destroy(LitheSpt *spt);
 bool lithe_spt_begin(const LitheModel *model, const LitheState *state, const LitheStepPlan *plan,
                      const LitheContacts *contacts, LitheSpt *spt);
 
-/// The interaction; it moved by the largest error of a distance over its h. Valid until the next
+/// The interaction; its update returns the largest error of a distance over h. Valid until the next
 /// begin.
 LitheInteraction lithe_spt_interaction(LitheSpt *spt);
 

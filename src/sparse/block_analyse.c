@@ -57,7 +57,7 @@ static bool lay_out_factor(LitheBlockFactor *f) {
     return true;
 }
 
-// where the blocks of L stand, and room for their values
+// sets where the blocks of L are stored, and allocates their values
 static bool lay_out_values(LitheBlockFactor *f) {
     int64_t at = 0;
     for (int32_t j = 0; j < f->count; j++)
@@ -92,7 +92,7 @@ static bool lay_out_values(LitheBlockFactor *f) {
 // triangles and without diagonal.
 static bool order_by_degree(LitheBlockFactor *f, const LitheBlockMatrix *m, bool ranked) {
     int64_t n = m->count, edges = 2 * ((int64_t)m->start[n] - n);
-    int64_t room = edges + edges / 5 + n + 1; // a fifth of elbow room, as its authors advise
+    int64_t room = edges + edges / 5 + n + 1; // a fifth of spare memory, as its authors recommend
     if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 10 * n + 2 + room))
         return false;
     int32_t *memory = f->scratch;
@@ -170,7 +170,7 @@ static void list_earlier(const LitheBlockFactor *f, const LitheBlockMatrix *m, i
             Ends ends = ends_of(f, m, j, e);
             before[start[ends.high]++] = ends.low;
         }
-    // each begin moved to the next one's
+    // shift: each entry became the begin of the next
     memmove(start + 1, start, sizeof *start * (size_t)n);
     start[0] = 0;
 }
@@ -192,7 +192,7 @@ static void find_parents(LitheBlockFactor *f, const int32_t *start, const int32_
 }
 
 // Row i of L: all blocks on the paths up the tree from the earlier neighbours of i to i [5]. With
-// `next` NULL counts them into f->start[column + 1], else puts i into their columns.
+// `next` NULL counts them into f->start[column + 1], otherwise adds i to their columns.
 static void walk_rows(LitheBlockFactor *f, const int32_t *start, const int32_t *before,
                       int32_t *mark, int32_t *next) {
     for (int32_t i = 0; i < f->count; i++)
@@ -229,7 +229,7 @@ static bool count_entries(LitheBlockFactor *f, const int32_t *start, const int32
 }
 
 // Columns in the order of `list`, which has children before their parents: L has the same blocks,
-// but those of a task lie together. `work` [count]
+// but those of a task are contiguous. `work` [count]
 static void renumber(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *list,
                      int32_t *work) {
     memcpy(work, f->order, sizeof *work * (size_t)f->count);
@@ -332,8 +332,8 @@ static void keep_input(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     memcpy(f->input_row, m->row, sizeof(int32_t) * (size_t)m->start[n]);
 }
 
-// Brings the wish for an order to scratch memory: the caller's order, or a flag for each late
-// block. The order may be the one that this factor gave out, which is about to be overwritten.
+// Copies the requested order to scratch memory: the caller's order, or a flag for each late block.
+// The order may be the one that this factor returned, which is about to be overwritten.
 static bool keep_request(LitheBlockFactor *f, int32_t count, const int32_t *order,
                          const int32_t *late, int32_t late_count) {
     if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, (int64_t)count + 1))
@@ -348,14 +348,14 @@ static bool keep_request(LitheBlockFactor *f, int32_t count, const int32_t *orde
     return true;
 }
 
-// whether pattern and wish, which is in scratch memory, are those analysed last
+// whether pattern and request, which is in scratch memory, are those of the last analysis
 static bool nothing_new(const LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) {
     return lithe_block_factor_fits(f, m) && given == f->given &&
            memcmp(given ? f->order : f->rank, f->scratch, sizeof *f->scratch * (size_t)m->count) ==
                0;
 }
 
-// by rank and degree; a large matrix is cut into parts. f->rank stays as it was wished for.
+// orders by rank and degree; a large matrix is cut into parts. f->rank stays as requested.
 static bool order_ranks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int64_t n = m->count, max = 0;
     if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity,
@@ -368,7 +368,7 @@ static bool order_ranks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     lithe_block_cut(m, top, f->rank, request + n);
     for (int32_t i = 0; i < n; i++)
         max += f->rank[i] != f->rank[0];
-    // the scratch is used again: the wish goes where the places of the blocks will come
+    // the scratch is reused: the request moves to where the places of the blocks will be
     memcpy(f->place, request, sizeof *request * (size_t)n);
     bool done = order_by_degree(f, m, max > 0);
     memcpy(f->rank, f->place, sizeof *request * (size_t)n);

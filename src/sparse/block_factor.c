@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sparse/block_factor.c - the block factor's life, choice of the kernel, factor, refactor, solve
+// sparse/block_factor.c - the block factor: create, destroy, choice of the kernel, factor,
+// refactor, solve
 
 #include "sparse/block_parts.h"
 
@@ -60,14 +61,14 @@ static void report_bad(const LitheBlockFactor *f, int32_t row, LitheBlockPivots 
     pivots->smallest = f->pivot[row];
 }
 
-// one way through all tasks, and the top
+// one run through all tasks, and the top
 typedef struct Job {
     const LitheBlockKernel *kernel;
     LitheBlockFactor *f;
     const LitheBlockMatrix *m;
     LithePivotRule rule;
-    int32_t bad[LITHE_BLOCK_TASKS + 1];             // padded row of a pivot refused, or -1
-    LitheBlockPivots pivots[LITHE_BLOCK_TASKS + 1]; // what there is in each
+    int32_t bad[LITHE_BLOCK_TASKS + 1];             // padded row of a refused pivot, or -1
+    LitheBlockPivots pivots[LITHE_BLOCK_TASKS + 1]; // pivots of each
     const LitheBlockAsk *ask;                       // what to solve for, or NULL
 } Job;
 
@@ -119,7 +120,7 @@ static void task_columns(int32_t task, void *user) {
         task_down(task, user);
 }
 
-// the first pivot refused: of the tasks, then of the top, which needs them all
+// the first refused pivot: of the tasks, then of the top, which depends on them
 static int32_t all_columns(Job *job) {
     int32_t tasks = job->f->task_count, bad = -1;
     lithe_pool_run(job->f->pool, tasks, task_columns, job);
@@ -132,7 +133,7 @@ static int32_t all_columns(Job *job) {
     return job->bad[tasks];
 }
 
-// the rest of solving when all tasks have gone down
+// the rest of the solve after the forward substitution of all tasks
 static void finish(Job *job) {
     LitheBlockFactor *f = job->f;
     load(job, f->task_count);
@@ -142,7 +143,7 @@ static void finish(Job *job) {
     lithe_pool_run(f->pool, f->task_count, task_up, job);
 }
 
-// computes the columns marked in f->redo, then solves when that is asked for
+// computes the columns marked in f->redo, then solves if requested
 static bool compute(Job *job, LitheBlockPivots *pivots) {
     LitheBlockFactor *f = job->f;
     *pivots = (LitheBlockPivots){.first_bad = -1, .smallest = DBL_MAX};
@@ -170,7 +171,7 @@ static bool compute_all(Job *job, LitheBlockPivots *pivots) {
     return compute(job, pivots);
 }
 
-// the columns touched, and up the tree from them: parents come after their children
+// marks the touched columns and their ancestors: parents come after their children
 static bool compute_touched(Job *job, const int32_t *touched, int32_t touched_count,
                             LitheBlockPivots *pivots) {
     LitheBlockFactor *f = job->f;
@@ -227,7 +228,7 @@ void lithe_block_solve(LitheBlockFactor *f, double *x) {
     lithe_block_solve_with(kernel_in_use(), f, x);
 }
 
-// --- what there is -------------------------------------------------------------------------------
+// --- sizes and names -----------------------------------------------------------------------------
 
 const int32_t *lithe_block_order(const LitheBlockFactor *f) {
     return f->order;

@@ -15,9 +15,9 @@
 /// A pivot counts as zero when it is at most this times the diagonal entry of its row, as in a rod.
 #define LITHE_BLOCK_PIVOT_THRESHOLD LITHE_ROD_PIVOT_THRESHOLD
 
-/// What a factorisation met. When first_bad is not -1 the factor must not be used to solve, and
-/// `smallest` is the pivot refused. A NaN or an infinity in what is read of the matrix always ends
-/// as a bad pivot.
+/// Outcome of a factorisation. When first_bad is not -1 the factor must not be used to solve, and
+/// `smallest` is the refused pivot. A NaN or an infinity in what is read of the matrix always leads
+/// to a bad pivot.
 typedef struct LitheBlockPivots {
     int32_t negative_count; // number of negative eigenvalues when first_bad is -1
     int32_t first_bad;    // scalar row, in the caller's numbering, whose pivot is refused; -1: none
@@ -33,8 +33,8 @@ LitheBlockFactor *lithe_block_factor_create(LitheContext *context);
 /// Accepts NULL.
 void lithe_block_factor_destroy(LitheBlockFactor *f);
 
-/// From here on the pool helps to factor and solve large matrices, with the same bits; NULL:
-/// nobody.
+/// From here on the pool is used to factor and solve large matrices, with the same bits; NULL: one
+/// thread.
 void lithe_block_factor_pool(LitheBlockFactor *f, LithePool *pool);
 
 /// Elimination order, elimination tree and pattern of L. `order` [count] gives the k-th block to
@@ -44,11 +44,11 @@ void lithe_block_factor_pool(LitheBlockFactor *f, LithePool *pool);
 /// else.
 bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order);
 
-/// The same with the blocks of the list `late` (repeats are fine) after all others, and minimum
-/// degree among both. With the blocks that lithe_block_refactor will be told of in the list, it
-/// computes their columns alone: what does not change is factored once. In a large matrix a few
-/// blocks come after even those, such that the others fall apart into parts, and all columns are
-/// then numbered part by part: the same L, of which each part lies in one piece.
+/// The same with the blocks of the list `late` (repeats are allowed) after all others, and minimum
+/// degree within both groups. If the list contains the blocks that lithe_block_refactor will get,
+/// it computes only their columns: what does not change is factored once. In a large matrix a few
+/// more blocks come even later, as separators: the others then fall apart into independent parts,
+/// and all columns are numbered part by part. L is the same, with each part contiguous.
 bool lithe_block_analyse_late(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *late,
                               int32_t late_count);
 
@@ -66,15 +66,15 @@ bool lithe_block_factor_numeric(LitheBlockFactor *f, const LitheBlockMatrix *m, 
 bool lithe_block_refactor(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *touched,
                           int32_t touched_count, LithePivotRule rule, LitheBlockPivots *pivots);
 
-/// What is to be solved for: x = scale A\b, in the caller's numbering; x may be b.
+/// A right-hand side and its solution: x = scale A\b, in the caller's numbering; x may be b.
 typedef struct LitheBlockAsk {
     double scale;
     const double *b;
     double *x;
 } LitheBlockAsk;
 
-/// Refactors, or factors all with `touched` NULL, and solves, when no pivot is refused: the bits of
-/// one after the other, but each part of L is used while it is still near.
+/// Refactors, or factors all with `touched` NULL, and solves if no pivot is refused. The bits are
+/// those of the two calls, but each part of L is used while it is in the cache.
 bool lithe_block_factor_solve(LitheBlockFactor *f, const LitheBlockMatrix *m,
                               const int32_t *touched, int32_t touched_count, LithePivotRule rule,
                               LitheBlockPivots *pivots, const LitheBlockAsk *ask);

@@ -6,9 +6,8 @@
 // quad_more (a + b c) and quad_sums (the sums of the lanes of four quads). Numbers in brackets:
 // docs/theory/block-solver.md.
 //
-// Functions marked BLOCK_FN are inlined with sizes that are constants for the common blocks; those
-// marked BLOCK_ANY stand once, for all other sizes: copies of everything would take minutes to
-// compile.
+// Functions marked BLOCK_FN are inlined with constant sizes for the common blocks; those marked
+// BLOCK_ANY exist once, for all other sizes: copies of everything would take minutes to compile.
 
 #ifndef LITHE_SPARSE_BLOCK_KERNEL_H
 #define LITHE_SPARSE_BLOCK_KERNEL_H
@@ -22,11 +21,11 @@
 
 #define BLOCK_ANY BLOCK_TARGET __attribute__((noinline)) static
 
-// columns that values are fetched ahead of their use, and the most of one that are
+// columns by which values are prefetched, and the max doubles of one
 enum { AHEAD = 8, FETCHED = 128 };
 
-// Large systems stream through the caches: the values of a column that comes later, cut where a
-// column is long.
+// Large systems do not fit into the caches: prefetches the values of a later column, at most the
+// first part of a long one.
 BLOCK_FN void fetch(const double *value, int64_t at, int64_t end) {
     end = end - at > FETCHED ? at + FETCHED : end;
     for (; at < end; at += 8)
@@ -112,7 +111,7 @@ BLOCK_FN void strip(int width, int rows, int inner, const double *l, int ld, con
         tile_4(width, inner, l + r, ld, v, ld_v, t + r, ld);
 }
 
-// the same for any width; four columns are taken of more
+// the same for any width, four columns at a time
 BLOCK_ANY void any_strip(int width, int rows, int inner, const double *l, int ld, const double *v,
                          int ld_v, double *t) {
     if (width >= 4)
@@ -215,7 +214,7 @@ BLOCK_FN void subtract_column_4(const LitheBlockFactor *f, int32_t k, int32_t e,
     const double *l = f->value + f->value_at[e];
     int32_t after = f->start[k + 1];
     scale_block(4, 4, l, f->pivot + f->at[k], v);
-    // V is to be read from memory, entry by entry: in registers there would be none left
+    // V must be read from memory, entry by entry: there are not enough registers
     __asm__ volatile("" : "+r"(v) : : "memory");
     while (e < after) {
         int32_t i = f->row[e], rows = f->at[i + 1] - f->at[i];
@@ -238,7 +237,7 @@ BLOCK_FN void subtract_column_4(const LitheBlockFactor *f, int32_t k, int32_t e,
     }
 }
 
-// what all earlier columns leave for column j
+// the Schur complement of all earlier columns for column j
 BLOCK_ANY void subtract_earlier(const LitheBlockFactor *f, int columns, int32_t j) {
     for (int32_t e = f->start[j]; e < f->start[j + 1]; e++)
         f->where[f->row[e]] = f->value_at[e];
@@ -263,7 +262,7 @@ BLOCK_FN bool pivot_passes(bool any, double d, double diagonal) {
 }
 
 // L11 D L11' = W_jj in place, four columns at a time [6]. `diagonal` is the block in the matrix, of
-// which only the diagonal is looked at; `u` [4 padded rows] gets four columns of L11 D. Returns the
+// which only the diagonal is read; `u` [4 padded rows] gets four columns of L11 D. Returns the
 // row of a pivot refused, or -1.
 BLOCK_ANY int factor_diagonal(bool any, int n, const double *diagonal, double *w, double *d,
                               double *reciprocal, double *u) {
@@ -288,7 +287,7 @@ BLOCK_ANY int factor_diagonal(bool any, int n, const double *diagonal, double *w
                 quad_store(quad_scale(whole, quad_set(r)), column + q);
             }
         }
-        // the columns to come
+        // update the later columns
         for (int b = g + 4; b < n; b += 4)
             any_strip(n - b, ld - b, 4, w + ld * g + b, ld, u + b, ld, w + ld * b + b);
     }
@@ -386,7 +385,7 @@ BLOCK_FN void eliminate_column(const LitheBlockFactor *f, int n, int32_t j) {
     }
 }
 
-// column j from the matrix and the columns before it. Returns the row of a pivot refused, or -1.
+// column j from the matrix and the columns before it. Returns the row of a refused pivot, or -1.
 BLOCK_FN int one_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, bool any, int n,
                         int32_t j) {
     gather(f, m, n, j);
@@ -401,7 +400,7 @@ BLOCK_FN int one_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, bo
     return bad;
 }
 
-// what a column is made of
+// prefetches what a column is computed from
 BLOCK_FN void fetch_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, int32_t j) {
     int32_t column = f->order[j];
     fetch(m->value, m->value_at[m->start[column]], m->value_at[m->start[column + 1]]);
@@ -409,7 +408,7 @@ BLOCK_FN void fetch_column(const LitheBlockFactor *f, const LitheBlockMatrix *m,
 
 BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const LitheBlockMatrix *m,
                                            LithePivotRule rule, int32_t task) {
-    LitheBlockFactor own = *whole, *f = &own; // with scratch of its own
+    LitheBlockFactor own = *whole, *f = &own; // with its own scratch
     f->where += (ptrdiff_t)f->count * task;
     f->scaled += (ptrdiff_t)block_padded(f->largest) * block_padded(f->largest) * task;
     bool any = rule == LITHE_PIVOT_ANY;
@@ -433,7 +432,7 @@ BLOCK_FN void fetch_factor(const LitheBlockFactor *f, int32_t j) {
 }
 
 // x_j = L11\x_j, then x_i -= L_ij x_j below [9]: rows are ancestors of j, first those of its own
-// subtree, then those of the top, which stand from `top` on in `aside`
+// subtree, then those of the top, which are collected in `aside` from `top` on
 BLOCK_FN void column_down(const LitheBlockFactor *f, int n, int32_t top, double *aside, int32_t j) {
     int ld = (n + 3) & ~3;
     int32_t e = f->start[j], after = f->start[j + 1];
@@ -531,7 +530,7 @@ BLOCK_TARGET static void kernel_down(const LitheBlockFactor *f, int32_t task) {
     }
 }
 
-// what the tasks put aside, to the rows of the top, one task after the other
+// adds what the tasks collected in `aside` to the rows of the top, in the order of the tasks
 BLOCK_TARGET static void kernel_join(const LitheBlockFactor *f) {
     int32_t top = f->task_start[f->task_count], rows = f->at[f->count] - f->at[top];
     double *x = f->x + f->at[top];

@@ -53,6 +53,6 @@ const LitheBlockKernel lithe_block_kernel_avx2 = {
 
 #else
 
-typedef int block_kernel_avx2_is_empty; // ISO C wants something in every file
+typedef int block_kernel_avx2_is_empty; // ISO C does not allow an empty file
 
 #endif

@@ -30,7 +30,7 @@ BLOCK_FN void multiply_any(int rows, int columns, const double *b, const double 
         }
 }
 
-// the lower triangle stands for the whole diagonal block
+// the lower triangle represents the whole diagonal block
 BLOCK_FN void multiply_diagonal(int n, const double *b, const double *x, double *y) {
     for (int c = 0; c < n; c++, b += n) {
         y[c] += b[c] * x[c];
@@ -41,8 +41,8 @@ BLOCK_FN void multiply_diagonal(int n, const double *b, const double *x, double 
     }
 }
 
-// The same for four rows: `own` collects what stands for the upper triangle. Numbers
-// above the diagonal count for nothing.
+// The same for four rows: `own` collects the upper triangle. Numbers above the diagonal are
+// ignored.
 BLOCK_FN void multiply_diagonal_4(const double *b, const double *x, double *y, Quad own[3]) {
     static const double below[3][4] = {{0, 1, 1, 1}, {0, 0, 1, 1}, {0, 0, 0, 1}};
     Quad sum = quad_load(y), all = quad_load(x);
@@ -56,7 +56,7 @@ BLOCK_FN void multiply_diagonal_4(const double *b, const double *x, double *y, Q
     quad_store(sum, y);
 }
 
-// rows and columns first .. after - 1 alone
+// only rows and columns first .. after - 1
 BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                          const double *value, const double *x, double *y) {
     memset(y + m->at[first], 0, sizeof *y * (size_t)(m->at[after] - m->at[first]));

@@ -48,7 +48,7 @@ static void sort_by_row(int32_t count, const LitheBlockPair *pairs, int64_t pair
     }
     for (int32_t r = 0; r < count; r++)
         end[r + 1] += end[r];
-    // each row's begin moves to its end
+    // each row's begin becomes its end
     for (int64_t p = 0; p < pair_count; p++)
         columns[end[high(pairs[p])]++] = low(pairs[p]);
 }
@@ -108,7 +108,7 @@ bool lithe_block_matrix_build(LitheBlockMatrix *m, int32_t count, const int32_t 
         return false;
     place_entries(count, end, columns, work, m->start, m->row);
 
-    // where rows and values stand
+    // where rows and values are stored
     m->at[0] = 0;
     for (int32_t i = 0; i < count; i++) {
         LITHE_ASSERT(sizes[i] >= 1);
@@ -161,7 +161,7 @@ static void add_rows(const LitheBlockMatrix *m, double *y) {
             int32_t i = m->row[e], rows = m->size[i], r0 = m->at[i], c0 = m->at[j];
             const double *v = lithe_block_values(m, e);
             for (int32_t c = 0; c < m->size[j]; c++) {
-                // the lower triangle stands for the whole diagonal block
+                // the lower triangle represents the whole diagonal block
                 for (int32_t r = i == j ? c : 0; r < rows; r++) {
                     double a = v[(int64_t)rows * c + r];
                     y[r0 + r] += fabs(a);
@@ -195,7 +195,7 @@ void lithe_block_add_term(LitheBlockMatrix *m, const LitheBlockTerm *term, int32
     lithe_block_kernel(0)->term(m, term, b, work);
 }
 
-// a NaN stays
+// max that propagates a NaN
 static double largest(int32_t count, const double *v) {
     double size = 0;
     for (int32_t k = 0; k < count; k++)

@@ -12,7 +12,8 @@
 
 #include <stdint.h>
 
-/// Lower triangle by block columns. Read every field but the last three; write `value` alone.
+/// Lower triangle by block columns. All members but the last three may be read; only `value`
+/// written.
 typedef struct LitheBlockMatrix {
     int32_t count;     // block rows
     int32_t *size;     // [count] rows of a block, at least 1
@@ -32,7 +33,7 @@ typedef struct LitheBlockPair {
     int32_t a, b;
 } LitheBlockPair;
 
-/// A growing list of pairs: the pattern of a matrix to be.
+/// A growing list of pairs: the pattern of a future matrix.
 typedef struct LithePairList {
     LitheContext *context;
     LitheBlockPair *data;
@@ -48,7 +49,7 @@ LitheBlockMatrix *lithe_block_matrix_create(LitheContext *context);
 /// Accepts NULL.
 void lithe_block_matrix_destroy(LitheBlockMatrix *m);
 
-/// Gives the matrix the pattern of all diagonal blocks and the blocks of the pairs, which may
+/// Builds the matrix with the pattern of all diagonal blocks and the blocks of the pairs, which may
 /// repeat and may name a diagonal block; all values zero. Takes time proportional to count +
 /// pair_count. Memory only grows. False when out of memory: the matrix is then empty.
 bool lithe_block_matrix_build(LitheBlockMatrix *m, int32_t count, const int32_t *sizes,
@@ -65,7 +66,7 @@ static inline double *lithe_block_values(const LitheBlockMatrix *m, int32_t entr
 /// Sets every value to zero.
 void lithe_block_clear(LitheBlockMatrix *m);
 
-/// y = A x with the pattern of `m` and values of one's own; both [at[count]], not overlapping.
+/// y = A x with the pattern of `m` and given values; both [at[count]], not overlapping.
 void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const double *x,
                           double *y);
 
@@ -73,7 +74,7 @@ void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const 
 void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                const double *value, const double *x, double *y);
 
-enum { LITHE_BLOCK_TERM_NODES = 12 }; // most blocks that a term touches
+enum { LITHE_BLOCK_TERM_NODES = 12 }; // max blocks that a term touches
 
 /// A term J' G J of a few rows that touches a few blocks.
 typedef struct LitheBlockTerm {
@@ -91,7 +92,7 @@ void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32
 /// The column of node[b] of A += J' G J; `work` [rows][size of that block].
 void lithe_block_add_term(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b, double *work);
 
-/// |b - A x| / (|A| |x| + |b|) in the largest norm, 0 when all is zero. `work` [2 at[count]].
+/// |b - A x| / (|A| |x| + |b|) in the maximum norm, 0 when all is zero. `work` [2 at[count]].
 double lithe_block_backward_error(const LitheBlockMatrix *m, const double *x, const double *b,
                                   double *work);
 

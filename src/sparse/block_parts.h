@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sparse/block_parts.h - what the files of the block factor share, private to sparse/
+// sparse/block_parts.h - common declarations of the block factor, private to sparse/
 //
 // Everything here is in the order of elimination: block j is the caller's block order[j]. A block
 // of L is stored column-major with its rows padded to a multiple of four by zeros, so that kernels
@@ -12,16 +12,16 @@
 #include "sparse/block_factor.h"
 
 enum {
-    LITHE_BLOCK_TASKS = 32, // most groups of columns that are computed side by side
+    LITHE_BLOCK_TASKS = 32, // max groups of columns that are computed in parallel
 };
 
 struct LitheBlockFactor {
     LitheContext *context;
-    bool analysed; // the pattern below is good
+    bool analysed; // the pattern below is valid
     bool factored; // and so are the values
     bool given;    // the order came from the caller
 
-    // the pattern analysed, in the caller's numbering
+    // the analysed pattern, in the caller's numbering
     int32_t count;        // blocks
     int32_t scalar_count; // scalar rows
     int32_t *input_size;  // [count]
@@ -47,30 +47,30 @@ struct LitheBlockFactor {
     int32_t *row_column; // [start[count] - count]
     int32_t *row_entry;  // [start[count] - count] entry in its column
 
-    // where the matrix goes, by columns of L
+    // where the matrix is scattered to, by columns of L
     int32_t *from_start; // [count + 1]
     int32_t *from;       // [input_start[count]] entry of the matrix
-    int32_t *into;       // [input_start[count]] entry of L; ~entry when transposed on the way
+    int32_t *into;       // [input_start[count]] entry of L; ~entry when transposed
 
-    // columns side by side (sparse/block_tasks.c)
+    // columns in parallel (sparse/block_tasks.c)
     int32_t task_count;
     int32_t task_start[LITHE_BLOCK_TASKS + 2]; // first column; the top comes last
-    LithePool *pool;                           // NULL: one after the other
+    LithePool *pool;                           // NULL: one thread
 
     // values
     double *value;      // [value_at[start[count]]] L
     double *pivot;      // [at[count]] D
     double *reciprocal; // [at[count]] 1/D; zero in the padding
     double *x;          // [at[count]] a right-hand side
-    double *aside;      // [task_count][padded rows of the top] what each task leaves to the top
+    double *aside;  // [task_count][padded rows of the top] what each task subtracts from the top
     double *scaled; // [task_count + 1][largest padded block] a block of L times D, or four columns
 
-    // work of the numeric part
-    int32_t *where;  // [task_count + 1][count] place of a block row in the panel at hand
+    // scratch of the numeric part
+    int32_t *where;  // [task_count + 1][count] place of a block row in the present panel
     int32_t *redo;   // [count] whether a column is to be computed
     int32_t largest; // rows of the largest block
 
-    // the memory behind all that
+    // the memory of all arrays
     int32_t *pattern_memory, *factor_memory, *where_memory, *scratch;
     double *value_memory;
     int32_t pattern_capacity, factor_capacity, where_capacity, scratch_capacity, value_capacity;
@@ -82,18 +82,18 @@ static inline int32_t block_padded(int32_t size) {
 }
 
 /// Raises the ranks [count] of a few blocks by one above `top`, such that the others fall apart
-/// into parts of about equal size; none where that takes too many. `work` [3 count + 1 + twice the
-/// entries].
+/// into parts of about equal size; of none where that takes too many. `work` [3 count + 1 + twice
+/// the entries].
 void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int32_t *work);
 
 /// Groups the columns of L into tasks and puts them into `list` [count], task by task, children
 /// before parents and subtrees together. `work` [3 count], aligned as an int64_t is.
 void lithe_block_group(LitheBlockFactor *f, int32_t *list, int32_t *work);
 
-/// One implementation of the numeric part. `columns` computes those of task `task` with redo[j]
-/// set, in order, and returns the padded row of the first pivot refused, or -1. Solving works on
-/// f->x: `down` every task (9), `join` what they leave to the top, `down` the top, then `up` the
-/// top and every task (10). `multiply` and `term` are lithe_block_multiply and
+/// One implementation of the numeric part. `columns` computes the columns of task `task` with
+/// redo[j] set, in order, and returns the padded row of the first refused pivot, or -1. Solving
+/// works on f->x: `down` every task (9), `join` their contributions to the top, `down` the top,
+/// then `up` the top and every task (10). `multiply` and `term` are lithe_block_multiply and
 /// lithe_block_add_term.
 typedef struct LitheBlockKernel {
     const char *name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sparse/block_tasks.c - what of a factor can be computed side by side: cuts and subtrees
+// sparse/block_tasks.c - parallel parts of a factor: separators and subtrees
 //
 // Both depend on the pattern alone, never on the number of threads. Numbers in brackets:
 // docs/theory/block-solver.md.
@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum {
-    PARTS = 16,   // that a matrix is cut into at most
-    SHARES = 16,  // a subtree of more than one share of L is not given to one task as a whole
-    SMALL = 4000, // blocks below which nothing is cut: cuts make fill, and threads would only wait
+    PARTS = 16,   // max parts that a matrix is cut into
+    SHARES = 16,  // a subtree with more than one share of L is split
+    SMALL = 4000, // min blocks of a matrix that is cut: cuts add fill, and small tasks do not pay
 };
-// cuts may take this part of the blocks: they are factored again in every iteration
+// separators may take this fraction of the blocks: they are factored again in every iteration
 #define MAX_CUT 0.05
 
-// --- cuts ----------------------------------------------------------------------------------------
+// --- separators ----------------------------------------------------------------------------------
 
 // neighbours of each block, from both triangles; start [count + 1], list [2 (entries - count)]
 static void list_neighbours(const LitheBlockMatrix *m, int32_t *start, int32_t *list) {
@@ -34,7 +34,7 @@ static void list_neighbours(const LitheBlockMatrix *m, int32_t *start, int32_t *
             list[start[j]++] = m->row[e];
             list[start[m->row[e]]++] = j;
         }
-    // each begin moved to the next one's
+    // shift: each entry became the begin of the next
     memmove(start + 1, start, sizeof *start * (size_t)n);
     start[0] = 0;
 }
@@ -66,7 +66,7 @@ static void find_levels(int32_t n, const int32_t *start, const int32_t *list, in
     for (int32_t root = 0; root < n; root++) {
         if (level[root] != -1)
             continue;
-        // the farthest from anywhere is an end; then once more from there
+        // the block farthest from any start is an end; then search once more from there
         int32_t begin = end;
         end = spread_out(start, list, root, -1, 0, begin, order, level);
         int32_t far = order[end - 1];
@@ -77,7 +77,8 @@ static void find_levels(int32_t n, const int32_t *start, const int32_t *list, in
     }
 }
 
-// the blocks of the levels that part the list into `parts`; with `rank` they get that of `above`
+// the blocks of the levels that separate the list into `parts`; with `rank` they get that of
+// `above`
 static int32_t cut_levels(int32_t n, int32_t parts, const int32_t *order, const int32_t *level,
                           int32_t above, int32_t *rank) {
     int32_t cut = 0;
@@ -85,7 +86,7 @@ static int32_t cut_levels(int32_t n, int32_t parts, const int32_t *order, const 
         int32_t k = (int32_t)((int64_t)n * p / parts), middle = level[order[k]];
         if (middle == before)
             continue;
-        // levels stand one after the other
+        // levels are contiguous
         while (k > 0 && level[order[k - 1]] == middle)
             k--;
         for (; k < n && level[order[k]] == middle; k++, cut++)
@@ -96,7 +97,7 @@ static int32_t cut_levels(int32_t n, int32_t parts, const int32_t *order, const 
     return cut;
 }
 
-// A level [11] parts what lies before it from what lies behind.
+// A level [11] separates what lies before it from what lies behind.
 void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int32_t *work) {
     int32_t n = m->count, *start = work, *order = start + n + 1, *level = order + n;
     int32_t *list = level + n;
@@ -113,8 +114,8 @@ void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int3
 
 // --- subtrees ------------------------------------------------------------------------------------
 
-// Columns in an order in which every subtree stands together, children before their parents:
-// place[j] is where column j goes. `size` and `room` [count]
+// Columns in an order in which every subtree is contiguous, children before their parents: place[j]
+// is where column j goes. `size` and `room` [count]
 static void order_subtrees(const LitheBlockFactor *f, int32_t *place, int32_t *size,
                            int32_t *room) {
     int32_t n = f->count, end = n;
@@ -123,7 +124,7 @@ static void order_subtrees(const LitheBlockFactor *f, int32_t *place, int32_t *s
     for (int32_t j = 0; j < n; j++)
         if (f->parent[j] >= 0)
             size[f->parent[j]] += size[j];
-    // parents come first on the way down: they hand out room from its end
+    // parents come first in this direction: they assign places from the end of their range
     for (int32_t j = n - 1; j >= 0; j--) {
         int32_t *from = f->parent[j] >= 0 ? &room[f->parent[j]] : &end;
         room[j] = place[j] = *from - 1;
@@ -131,8 +132,9 @@ static void order_subtrees(const LitheBlockFactor *f, int32_t *place, int32_t *s
     }
 }
 
-// Subtrees below a share become the tasks, filled in the order of their roots; what is above them
-// is the top. Columns come after their descendants, so going down meets a root before its subtree.
+// Subtrees smaller than a share become the tasks, filled in the order of their roots; what is above
+// them is the top. Columns come after their descendants, so the downward loop meets a root before
+// its subtree.
 static void choose_tasks(LitheBlockFactor *f, int32_t *task, int64_t *weight) {
     int32_t n = f->count, filled = 0;
     int64_t total = 0, sum = 0;
@@ -145,14 +147,14 @@ static void choose_tasks(LitheBlockFactor *f, int32_t *task, int64_t *weight) {
         if (f->parent[j] >= 0)
             weight[f->parent[j]] += weight[j];
     }
-    // parts that a cut left are about one share each
+    // parts between separators are about one share each
     int64_t largest = total / SHARES + total / (2 * SHARES), enough = total / LITHE_BLOCK_TASKS;
     for (int32_t j = n - 1; j >= 0; j--) {
         int32_t up = f->parent[j] >= 0 ? task[f->parent[j]] : f->task_count;
         task[j] = up;
         if (up != f->task_count || weight[j] > largest)
             continue;
-        // a new subtree: into the task that is being filled
+        // a new subtree: into the present task
         task[j] = filled;
         sum += weight[j];
         if (sum > enough && filled < LITHE_BLOCK_TASKS - 1) {
@@ -171,7 +173,7 @@ void lithe_block_group(LitheBlockFactor *f, int32_t *list, int32_t *work) {
         f->task_start[1] = n;
         return;
     }
-    // the tasks stand in the list until the columns do
+    // the tasks are stored in the list until the columns are
     int32_t *task = list, count[LITHE_BLOCK_TASKS + 1] = {0};
     choose_tasks(f, task, (int64_t *)(void *)work);
     order_subtrees(f, place, at, next);

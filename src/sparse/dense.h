@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// A = L D L' in place, without exchanges: strict lower triangle L, diagonal D. `a` [n*n]
+/// A = L D L' in place, without row exchanges: strict lower triangle L, diagonal D. `a` [n*n]
 /// row-major, only its lower triangle is read and written. Returns -1, or the first row whose pivot
-/// is zero beside its diagonal entry (1e-14), NaN or infinite; rows from there on are then half
-/// done.
+/// is zero relative to its diagonal entry (1e-14), NaN or infinite; rows from there on are then
+/// undefined.
 int32_t lithe_dense_factor(int32_t n, double *a);
 
-/// The same, but a pivot that is not positive stops it too: -1 means positive definite.
+/// The same, but also stops at a pivot that is not positive: -1 means positive definite.
 int32_t lithe_dense_factor_positive(int32_t n, double *a);
 
 /// x = A\x with a factor of A.

@@ -59,7 +59,7 @@ void lithe_rod_multiply(const LitheRodMatrix *a, const double *x, double *y) {
         const double *p = a->panel + (ptrdiff_t)LITHE_ROD_PANEL * i;
         const double *xi = x + 4 * (ptrdiff_t)i;
         double *yi = y + 4 * (ptrdiff_t)i;
-        // the lower triangle stands for the whole diagonal block
+        // the lower triangle represents the whole diagonal block
         for (int k = 0; k < 4; k++) {
             yi[k] += p[13 * k] * xi[k];
             for (int j = k + 1; j < 4; j++) {

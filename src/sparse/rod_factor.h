@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sparse/rod_factor.h - what the kernels of the rod factor share: the layout, private to sparse/
+// sparse/rod_factor.h - layout of the rod factor, common to its kernels, private to sparse/
 //
 // Factor of node i, ROD_NODE doubles: L21 4x4 and L31 3x4 column-major, then the corner: the four
 // reciprocal pivots and the strict lower triangle of L11 by columns. In a closed rod the 8x4 border

@@ -20,7 +20,7 @@ ROD_FN Quad quad_load(const double *a) {
     return _mm256_loadu_pd(a);
 }
 
-// lane 3 zero, whatever stands there
+// lane 3 is set to zero
 ROD_FN Quad quad_load3(const double *a) {
     return _mm256_blend_pd(_mm256_loadu_pd(a), _mm256_setzero_pd(), 8);
 }
@@ -62,6 +62,6 @@ const LitheRodKernel lithe_rod_kernel_avx2 = {"avx2", kernel_factor, kernel_solv
 
 #else
 
-typedef int rod_factor_avx2_is_empty; // ISO C wants something in every file
+typedef int rod_factor_avx2_is_empty; // ISO C does not allow an empty file
 
 #endif

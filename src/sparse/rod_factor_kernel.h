@@ -6,8 +6,9 @@
 // with lane k of a quad as s), quad_lane and quad_transpose_apply (A'x + B'y). Numbers in brackets:
 // docs/theory/rod-solver.md.
 //
-// The front of node i is what earlier nodes left for it, the matrix already added. Each step
-// factors the corner in scalars, as that is one long dependency, and everything else in quads.
+// The front of node i is the Schur complement of earlier nodes for it, with the matrix added. Each
+// step factors the corner in scalars, because that is one long dependency chain, and everything
+// else in quads.
 
 #ifndef LITHE_SPARSE_ROD_FACTOR_KERNEL_H
 #define LITHE_SPARSE_ROD_FACTOR_KERNEL_H
@@ -32,10 +33,10 @@ typedef struct Border {
     double dead;  // border rows of a node below this are dropped
 } Border;
 
-// Border rows fade along the chain. Once all are this small beside the border's diagonal they count
-// as zero: left alone they would end as denormal numbers, which many processors are slow on.
+// Border rows decay along the chain. Once all are this small relative to the border's diagonal they
+// count as zero: otherwise they would become denormal numbers, which are slow on many processors.
 #define ROD_FADED 1e-140
-enum { ROD_FADE_CHECK = 16 }; // nodes between two looks
+enum { ROD_FADE_CHECK = 16 }; // nodes between two checks
 
 typedef struct Corner {
     double r0, r1, r2, r3;               // reciprocal pivots
@@ -117,7 +118,7 @@ ROD_FN void subtract_product(int columns, const Quad in[4], const Quad l[4], con
 }
 
 // out = in - U L' for both blocks of border rows at once, L read back from the factor: its columns
-// stand `stride` apart. Registers are short here, and a broadcast from memory is free.
+// are `stride` apart. Registers are scarce here, and a broadcast from memory is free.
 ROD_FN void subtract_border(int columns, int stride, const double *l, const Quad u[2][4],
                             const Quad in0[4], const Quad in1[4], Quad out0[4], Quad out1[4]) {
     for (int j = 0; j < columns; j++) {
@@ -132,7 +133,7 @@ ROD_FN void subtract_border(int columns, int stride, const double *l, const Quad
     }
 }
 
-// border rows of node i, whose own factor stands in `factor` [13]
+// border rows of node i, whose own factor is in `factor` [13]
 ROD_FN void eliminate_border(Corner c, double *factor, Border *border) {
     Quad u[2][4], l[4];
     for (int b = 0; b < 2; b++) {
@@ -140,7 +141,7 @@ ROD_FN void eliminate_border(Corner c, double *factor, Border *border) {
         for (int k = 0; k < 4; k++)
             quad_store(l[k], factor + ROD_BORDER + 16 * b + 4 * k);
     }
-    // the compiler must not carry L over in registers
+    // keeps the compiler from holding L in registers
     __asm__ volatile("" : "+r"(factor) : : "memory");
     Quad zero[4] = {quad_zero(), quad_zero(), quad_zero(), quad_zero()};
     subtract_border(4, 4, factor + ROD_L21, u, border->s[0], border->s[1], border->w[0],
@@ -164,7 +165,7 @@ ROD_FN void eliminate_node(Corner c, const double *panel, const double *next, Fr
     eliminate_rows(c, front->w1, u1, l1);
     eliminate_rows(c, w2, u2, l2);
 
-    // what is left for the next two nodes [10]; the twist of node i+2 gets nothing
+    // the Schur complement for the next two nodes [10]; the twist of node i+2 is not affected
     Quad a0[4], a1[4];
     for (int k = 0; k < 4; k++) {
         a0[k] = quad_add(quad_load(next + 12 * k), front->s[k]);
@@ -176,7 +177,7 @@ ROD_FN void eliminate_node(Corner c, const double *panel, const double *next, Fr
     subtract_product(3, zero, l2, u2, front->s);
     front->s[3] = zero[3];
 
-    // the three-row columns overlap, and the corner covers the last one's spare lane
+    // the three-row columns overlap, and the corner overwrites the spare lane of the last one
     for (int k = 0; k < 4; k++)
         quad_store(l1[k], factor + ROD_L21 + 4 * k);
     for (int k = 0; k < 4; k++)
@@ -240,7 +241,7 @@ static void diagonal_only(const double *panel, double out[LITHE_ROD_PANEL]) {
         memcpy(out + 12 * k, panel + 12 * k, 4 * sizeof(double));
 }
 
-// the last two nodes have nobody after them
+// the last two nodes have no successors
 ROD_TARGET __attribute__((noinline)) static void
 last_two(bool any, const LitheRodMatrix *a, Front *front, double *factor, LitheRodPivots *pivots) {
     int32_t n = a->node_count, stride = rod_stride(a->closed);
@@ -261,7 +262,7 @@ ROD_FN void front_begin(const double *panel, Front *front) {
 }
 
 ROD_FN void factor_open(bool any, const LitheRodMatrix *a, double *factor, LitheRodPivots *pivots) {
-    // local copies, whose address nobody else gets, can stay in registers
+    // local copies without an escaping address can stay in registers
     LitheRodPivots met = *pivots;
     Front front;
     front_begin(a->panel, &front);
@@ -310,7 +311,7 @@ ROD_FN void drop_faded(Border *border) {
             for (int j = 0; j < 4; j++)
                 size += fabs(w[j]) + fabs(s[j]);
         }
-    // a NaN stays
+    // max that propagates a NaN
     if (size < border->dead)
         for (int b = 0; b < 2; b++)
             for (int k = 0; k < 4; k++)
@@ -348,8 +349,8 @@ ROD_FN void factor_closed(bool any, const LitheRodMatrix *a, double *factor,
         last_two(any, a, &border.end, factor, pivots);
 }
 
-// x_i = L11\x_i of one node, and what it leaves for the next two: r and t are their partial values,
-// `ahead` the right-hand side of node i+2 [14]
+// x_i = L11\x_i of one node, and its contribution to the next two: r and t are their partial
+// values, `ahead` the right-hand side of node i+2 [14]
 ROD_FN void node_down(const double *factor, const double *ahead, double r[4], double t[4],
                       double *x) {
     const double *c = factor + ROD_CORNER, *f = factor + ROD_L21, *g = factor + ROD_L31;
@@ -386,7 +387,7 @@ ROD_FN void solve_down(bool closed, int32_t n, const double *factor, double *x) 
     }
     int32_t i = 0;
     if (closed) {
-        // the chain runs into nothing, while the border gathers in `end`
+        // the chain ends, while the border is collected in `end`
         double *last = x + 4 * (ptrdiff_t)(n - 2);
         Quad end0 = quad_load(last), end1 = quad_load(last + 4);
         for (; i < n - 2; i++, factor += ROD_CLOSED, x += 4) {
@@ -402,10 +403,10 @@ ROD_FN void solve_down(bool closed, int32_t n, const double *factor, double *x) 
         node_down(factor, i + 2 < n ? x + 8 : nothing, r, t, x);
 }
 
-// x_i of one node from z = D\y and the results p and q of the next two, which move on [15]
+// x_i of one node from z = D\y and the results p and q of the next two, which are shifted [15]
 ROD_FN void node_up(const double *factor, double z[4], double p[4], double q[4], double *x) {
     const double *c = factor + ROD_CORNER, *f = factor + ROD_L21, *g = factor + ROD_L31;
-    // p[0] came last, so it enters last
+    // p[0] is computed last, so it is used last
     for (int k = 0; k < 4; k++) {
         z[k] = z[k] - g[3 * k] * q[0] - g[3 * k + 1] * q[1] - g[3 * k + 2] * q[2];
         z[k] = z[k] - f[4 * k + 3] * p[3] - f[4 * k + 2] * p[2] - f[4 * k + 1] * p[1] -
@@ -435,7 +436,7 @@ ROD_FN void solve_up(bool closed, int32_t n, const double *factor, double *x) {
     }
     if (!closed)
         return;
-    // the last nodes of the chain see the border through the border rows only
+    // the last nodes of the chain depend on the border through the border rows only
     Quad end0 = quad_load(x + 4), end1 = quad_load(x + 8);
     for (int j = 0; j < 4; j++)
         p[j] = q[j] = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sparse/rod_factor_plain.c - the rod factor as plain loops: what the fast kernels must agree with
+// sparse/rod_factor_plain.c - the rod factor as plain loops: the reference of the fast kernels
 //
 // Numbers in brackets: docs/theory/rod-solver.md. The rows of a column block are the corner (4),
 // the next node (4), the one after (4) and, for a closed rod, the border (8).
@@ -13,7 +13,7 @@
 
 enum { ROWS = 20, NEXT = 4, AFTER = 8, BORDER = 12 };
 
-// what is left of the matrix for the next nodes, entry (row, column) at [column][row]
+// Schur complement for the next nodes, entry (row, column) at [column][row]
 typedef struct Window {
     double now[4][ROWS], next[4][ROWS], after[4][ROWS];
     double end[8][8]; // the border's own block, [column][row]
@@ -77,7 +77,7 @@ static bool factor_columns(const LitheRodMatrix *a, int32_t i, LithePivotRule ru
     return true;
 }
 
-// subtracts L D L' from all that comes later [10], [13]
+// subtracts L D L' from all later blocks [10], [13]
 static void update(Window *w, double u[4][ROWS], double l[4][ROWS]) {
     for (int c = 0; c < 4; c++)
         for (int k = 0; k < 4; k++) {
@@ -119,7 +119,7 @@ static void plain_factor(const LitheRodMatrix *a, LithePivotRule rule, double *f
         for (int k = 0; k < 4; k++)
             for (int r = 0; r < ROWS; r++)
                 own[k][r] += w.now[k][r];
-        // the border is a chain of two nodes: its fill goes where a chain would keep it
+        // the border is a chain of two nodes: its fill is stored as in a chain
         if (i >= chain)
             for (int k = 0; k < 4; k++)
                 for (int r = 0; r < 4 * (n - i); r++)

@@ -22,7 +22,7 @@ ROD_FN Quad quad_load(const double *a) {
     return (Quad){*(const AnyPair *)a, *(const AnyPair *)(a + 2)};
 }
 
-// lane 3 zero, whatever stands there
+// lane 3 is set to zero
 ROD_FN Quad quad_load3(const double *a) {
     return (Quad){*(const AnyPair *)a, {a[2], 0}};
 }

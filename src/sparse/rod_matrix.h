@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sparse/rod_matrix.h - the symmetric matrix of one rod: factor, solve, multiply, inertia
 //
-// Four unknowns a node (position and the twist of the edge that starts there). A node couples to
+// Four unknowns per node (position and the twist of the edge that starts there). A node couples to
 // its next two neighbours; docs/theory/rod-solver.md has the equations. Nothing here allocates.
 
 #ifndef LITHE_SPARSE_ROD_MATRIX_H
@@ -13,12 +13,12 @@
 enum {
     LITHE_ROD_PANEL = 48,     // doubles of one column block in a LitheRodMatrix
     LITHE_ROD_MIN_OPEN = 2,   // nodes
-    LITHE_ROD_MIN_CLOSED = 5, // nodes; with fewer, two nodes would be neighbours both ways round
+    LITHE_ROD_MIN_CLOSED = 5, // nodes; with fewer, two nodes would be neighbours in both directions
 };
 
 // A pivot counts as zero when it is at most this times the diagonal entry of its row: about 45
-// roundings. Smaller, and noise passes for a pivot; larger, and a long soft rod is refused (the
-// last pivot of a cantilever of N nodes is about N^-3 of its diagonal).
+// roundings. With a smaller threshold noise could count as a pivot; with a larger one a long soft
+// rod would be refused (the last pivot of a cantilever of N nodes is about N^-3 of its diagonal).
 #define LITHE_ROD_PIVOT_THRESHOLD 1e-14
 
 /// Column block i is a 12x4 panel, column-major: entry (row, column) at [12*column + row].
@@ -34,19 +34,19 @@ typedef struct LitheRodMatrix {
 
 typedef enum LithePivotRule {
     LITHE_PIVOT_POSITIVE, // stop at the first pivot that is not above the threshold
-    LITHE_PIVOT_ANY,      // go on through negative pivots and count them; stop at a zero one
+    LITHE_PIVOT_ANY,      // continue through negative pivots and count them; stop at a zero one
 } LithePivotRule;
 
-/// What the factorisation met. When first_bad is not -1 the factor must not be used, and the
-/// other two fields tell about the pivots up to and with that one. A NaN or an infinity anywhere
-/// in the matrix (in what is read of it) always ends as a bad pivot.
+/// Outcome of the factorisation. When first_bad is not -1 the factor must not be used, and the
+/// other two fields refer to the pivots up to and including that one. A NaN or an infinity in what
+/// is read of the matrix always leads to a bad pivot.
 typedef struct LitheRodPivots {
     int32_t negative_count; // number of negative eigenvalues when first_bad is -1
     int32_t first_bad;      // unknown whose pivot is refused; -1: none
     double smallest;        // the smallest pivot, negative ones included [unit of the matrix]
 } LitheRodPivots;
 
-/// Doubles that a factor takes.
+/// Number of doubles of a factor.
 int64_t lithe_rod_factor_size(int32_t node_count, bool closed);
 
 /// A = L D L'. `factor` [lithe_rod_factor_size].

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/advance/test_adapt.c - steps that adapt: their errors, their grid, what they respect
+// tests/advance/test_adapt.c - adaptive steps: errors, grid, events
 
 #include "world.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// a rod that hangs from one end and is let go from the side; %s: the step
+// a rod that hangs from one end and is released from the side; %s: the step
 static const char swing[] =
     "lithe: 1\n"
     "time: {end: 0.4 s, step: %s}\n"
@@ -95,7 +95,7 @@ TEST(steps_grow_at_once_at_first_and_after_an_error_counted_when_it_stays_calm) 
             quick += !counted;
             slow += counted;
         }
-        // what is above 0.25 counts, of positions longer than of gaps
+        // errors above 0.25 count, those of positions longer than those of gaps
         double motion = w.report.error, gaps = w.report.contact_error;
         calm = motion > 0.25 && motion >= gaps ? 0 : calm + 1;
         even = gaps > 0.25 && gaps > motion ? 0 : even + 1;
@@ -127,7 +127,7 @@ TEST(steps_start_at_multiples_of_their_length) {
     world_end(&w);
 }
 
-// runs the heap without a file; its last state and how many steps it took
+// runs the heap without a file; returns its last state and the number of steps
 static uint64_t run_hash(const char *every, int32_t threads, bool drop, LitheSummary *summary) {
     World w = world_of(heap);
     LitheRecordDef record = lithe_record_def_default();

@@ -88,12 +88,12 @@ static double middle_of_target(const World *w) {
     return 0.5 * (q[4 * 10 + 2] + q[4 * 11 + 2]);
 }
 
-TEST(a_rod_thrown_at_a_rod_does_not_pass_at_1_10_and_100_metres_a_second) {
+TEST(a_rod_thrown_at_a_rod_does_not_pass_at_1_10_and_100_metres_per_second) {
     const char *speeds[] = {"-1 m/s", "-10 m/s", "-100 m/s"};
     for (int k = 0; k < 3; k++) {
         World w;
         FATAL(begin(&w, speeds[k], rod_target, ""));
-        // until just after it has come near: later it may slip off sideways
+        // until just after it has come close: later it may slide off sideways
         FATAL(go(&w, k == 0 ? 40 : k == 1 ? 8 : 2) == LITHE_OK);
         printf("  %s: %d steps cut, %d crossings avoided\n", speeds[k], (int)w.cut, (int)w.avoided);
         CHECK(height(&w) > middle_of_target(&w));
@@ -110,7 +110,7 @@ TEST(a_rod_thrown_at_a_plate_of_1_mm_stays_before_it) {
     end(&w);
 }
 
-// what the certificate is for: without it, and without looking ahead, the rod goes through
+// purpose of the certificate: without it, and without prediction, the rod passes through
 TEST(without_certificate_and_margin_it_does_pass) {
     World w;
     FATAL(begin(&w, "-100 m/s", rod_target, "contact: {single: true, certify: false}\n"));

@@ -7,7 +7,7 @@
 #include "data/state.h"
 #include "math/quat.h"
 
-// --- looking at a chain called rope --------------------------------------------------------------
+// --- reading a chain called rope -----------------------------------------------------------------
 
 static Vec3 middle_of(const World *w, int32_t i, Quat *turn) {
     char name[32];
@@ -24,7 +24,7 @@ static Vec3 axis_of(const World *w, int32_t i) {
     return q4_rotate(turn, v3(0, 0, 1));
 }
 
-// `way` along the axis from the middle of a capsule [m]
+// point at a distance of `way` along the axis from the middle of a capsule [m]
 static Vec3 place(const World *w, int32_t i, double way) {
     Quat turn;
     Vec3 middle = middle_of(w, i, &turn);
@@ -73,7 +73,8 @@ static double energy_of(const World *w, int32_t count, double bend, double twist
 // --- gaps ----------------------------------------------------------------------------------------
 
 TEST(gaps_of_a_hanging_chain_stay_below_a_hundred_thousandth_of_its_length) {
-    // a metre, laid as a catenary with gravity across it: 60 capsules swing below two pins
+    // one metre, shaped as a catenary with gravity perpendicular to it: 60 capsules swing below two
+    // pins
     World w =
         world_of("lithe: 1\n"
                  "time: {step: 1 ms, end: 100 s}\n" RUBBER "chains:\n"
@@ -96,7 +97,7 @@ TEST(gaps_of_a_hanging_chain_stay_below_a_hundred_thousandth_of_its_length) {
 
 // sag of a chain of a metre between pins 0.6 m apart; checks what holds for any number of links
 static double sag_of(int32_t count) {
-    // 10 Pa: no bending to speak of
+    // 10 Pa: negligible bending stiffness
     World w = world_of("lithe: 1\n"
                        "time: {step: 5 ms, end: 100 s}\n"
                        "contact: {enabled: false}\n"
@@ -109,7 +110,8 @@ static double sag_of(int32_t count) {
     world_step(&w, 1200);
     CHECK(w.unconverged == 0);
     CHECK(lithe_energy(w.model, w.state).kinetic < 1e-9);
-    // the weight of two halves of links steepens the slope from one to the next, pull being level
+    // the weight of two half links increases the slope from one to the next; the horizontal pull is
+    // constant
     LitheVec3 pin =
         lithe_constraint_force(w.model, w.state, lithe_constraint_find(w.model, "rope/start"));
     double worst = 0;
@@ -190,7 +192,7 @@ TEST(a_hanging_chain_swings_with_the_periods_of_a_rope) {
     for (int i = 1; i < 1500 && w.ok && second == 0; i++) {
         world_step(&w, 1);
         double x = place(&w, COUNT - 1, 0).x;
-        // from right to left: half a period after the start, then one later
+        // from right to left: half a period after the start, then one period later
         if (last > 0 && x <= 0) {
             double t = 2e-3 * (i - x / (x - last));
             if (first == 0)
@@ -206,7 +208,7 @@ TEST(a_hanging_chain_swings_with_the_periods_of_a_rope) {
     world_end(&w);
 }
 
-// what the energy of a swinging chain rises by at most, as a part of what it can fall by
+// max increase of the energy of a swinging chain, relative to the energy that it can lose
 static double rise_of(const char *scheme, double h, double *lost) {
     enum { COUNT = 30 };
     World w = world_of("lithe: 1\n"
@@ -233,14 +235,15 @@ TEST(energy_of_a_swinging_chain_does_not_grow) {
     double lost;
     CHECK(rise_of("midpoint", 1e-3, &lost) < 1e-5);
     CHECK(lost > 0 && lost < 0.01);
-    // Euler takes forces where the step begins: energy swings with the motion, the less the shorter
+    // Euler evaluates forces at the start of the step: the energy oscillates with the motion, less
+    // for shorter steps
     double coarse = rise_of("backward-euler", 2e-3, &lost);
     double fine = rise_of("backward-euler", 1e-3, &lost);
     CHECK(fine < 2e-3 && fine < 0.7 * coarse);
     CHECK(lost > 0);
 }
 
-// a free chain that turns and flies as one body, for half a second: what it loses
+// a free chain that rotates and moves as one body, for half a second: its loss
 static void lost(const char *scheme, double h, double *momentum, double *angular) {
     enum { COUNT = 15 };
     World w = world_of("lithe: 1\n"

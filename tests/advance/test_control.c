@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/advance/test_control.c - steering a simulation between its steps
+// tests/advance/test_control.c - control of a simulation between its steps
 
 #include "advance/world.h"
 #include "math/quat.h"
@@ -39,7 +39,7 @@ TEST(a_commanded_drive_moves_as_one_of_the_scene) {
     CHECK_NEAR(lithe_drive_position(own.model, own.state, hand), 0.0125, 1e-15);
     CHECK_NEAR(lithe_drive_command(own.model, own.state, hand).rate, 0.25, 0);
 
-    // given back to the scene it stands where the scene says
+    // returned to the scene it is where the scene says
     lithe_state_release_drive(own.model, own.state, hand);
     world_step(&own, 1);
     CHECK(lithe_drive_position(own.model, own.state, hand) == 0);
@@ -61,7 +61,7 @@ TEST(a_push_on_a_node_is_a_force_of_the_scene_to_the_bit) {
                     b = lithe_energy(own.model, own.state);
         CHECK(a.work != 0);
         CHECK_NEAR(a.work, b.work, 1e-12 * fabs(a.work));
-        // and no longer when it is taken away
+        // and no longer after it is removed
         lithe_rod_force_writable(own.model, own.state, (LitheRodId){1})[3 * 10 + 1] = 0;
         World copy = own;
         copy.state = lithe_state_copy(own.state);
@@ -127,7 +127,7 @@ TEST(a_push_on_a_body_accelerates_and_turns_it) {
         if (k == 1)
             CHECK_NEAR(energy.work, kinetic, 1e-10);
         else
-            CHECK(energy.work > kinetic); // the scheme takes the rest
+            CHECK(energy.work > kinetic); // the scheme dissipates the rest
         push[1] = push[3] = 0;
         world_step(&w, 10);
         double after[6];
@@ -137,7 +137,7 @@ TEST(a_push_on_a_body_accelerates_and_turns_it) {
     }
 }
 
-// held up by a push, a box that touches the floor bears only the rest of its weight there
+// with an upward push, the floor carries only the rest of the weight of a box
 TEST(a_push_and_contacts_act_together) {
     const char *schemes[] = {"backward-euler", "midpoint"};
     for (int k = 0; k < 2; k++) {
@@ -156,7 +156,7 @@ TEST(a_push_and_contacts_act_together) {
         double sum = 0;
         for (int32_t i = 0; i < lithe_work_contact_count(w.work); i++)
             sum += fabs(lithe_work_contact(w.work, i).force.z);
-        CHECK_NEAR(sum, 4 * 9.81 - 30, k == 0 ? 1e-3 : 0.1); // the midpoint hardly damps
+        CHECK_NEAR(sum, 4 * 9.81 - 30, k == 0 ? 1e-3 : 0.1); // the midpoint rule hardly damps
         world_end(&w);
     }
 }
@@ -197,7 +197,7 @@ TEST(a_commanded_actuator_moves_as_one_of_the_scene) {
     world_end(&own);
 }
 
-TEST(a_commanded_hand_goes_where_it_is_told) {
+TEST(a_commanded_hand_goes_to_its_target) {
     World w = world_of("lithe: 1\n"
                        "time: {step: 1 ms, end: 1 s}\n"
                        "gravity: none\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/advance/test_friction_stress.c - contact and friction where others break
+// tests/advance/test_friction_stress.c - contact and friction in difficult cases
 
 #include "world.h"
 
@@ -7,7 +7,7 @@ static const char *const laws[] = {"lagged", "sap", "similar"};
 
 // --- coefficients --------------------------------------------------------------------------------
 
-// a flat box set off at 1 m/s on a floor, pulled aslant
+// a flat box that starts at 1 m/s on a floor, pulled obliquely
 static World tile(const char *law, double mu, double step) {
     return world_of(
         "lithe: 1\n"
@@ -46,13 +46,14 @@ TEST(friction_of_ten_and_of_a_million_stops_things) {
         LitheVec3 to = body_at(&w, "tile");
         CHECK(hypot(to.x - from.x, to.y - from.y) < 1e-8);
         CHECK_NEAR(to.z, 0.01, 1e-5);
-        // the hit itself is hard, for lagged at ten and for similar at a million; rest is not
+        // the impact itself is difficult, for lagged at ten and for similar at a million; rest is
+        // not
         CHECK(hard <= (i == 0 || i == 5 ? 30 : 2) && w.unconverged == hard);
         world_end(&w);
     }
 }
 
-// --- spin and rolling ----------------------------------------------------------------------------
+// --- torsional and rolling friction --------------------------------------------------------------
 
 // a ball of radius 5 cm on a floor: torsional friction 2 mm, rolling friction 1 mm
 #define BALL \
@@ -66,7 +67,7 @@ TEST(friction_of_ten_and_of_a_million_stops_things) {
     "  ball: {material: m, shape: {sphere: {radius: 0.05}}, at: [0, 0, 0.05], velocity: [%g, 0, " \
     "0], spin: [0, %g, %g]}\n"
 
-TEST(torsional_friction_brakes_spin_and_rolling_friction_brakes_rolling) {
+TEST(torsional_friction_brakes_rotation_and_rolling_friction_brakes_rolling) {
     for (int law = 0; law < 3; law++) {
         double v[6], inertia = 0.4 * 0.05 * 0.05; // over the mass
         World w = world_of(BALL, laws[law], 0.0, 0.0, 10.0);
@@ -132,7 +133,7 @@ TEST(any_number_of_redundant_contacts_gives_the_same_net_force) {
         }
 }
 
-TEST(a_light_box_bears_one_a_million_times_heavier) {
+TEST(a_light_box_carries_one_a_million_times_heavier) {
     for (int law = 0; law < 3; law++) {
         World w =
             world_of("lithe: 1\n"
@@ -166,7 +167,7 @@ TEST(a_light_box_bears_one_a_million_times_heavier) {
 
 // --- overlap at the start ------------------------------------------------------------------------
 
-TEST(overlap_at_the_start_parts_with_less_energy_than_the_springs_hold) {
+TEST(overlap_at_the_start_separates_with_less_energy_than_the_springs_hold) {
     static const double depths[] = {0.01, 0.5, 2};
     static const char *const things[] = {
         "bodies:\n"
@@ -306,7 +307,7 @@ TEST(a_stack_of_logs_stands) {
     World w = load("logs");
     world_step(&w, 200);
     LitheVec3 top = body_at(&w, "top"), low = body_at(&w, "log-1");
-    world_step(&w, 250); // the ball comes at 1 s
+    world_step(&w, 250); // the ball arrives at 1 s
     LitheVec3 top1 = body_at(&w, "top"), low1 = body_at(&w, "log-1");
     printf("  the top log moved by %.2g m in 0.5 s\n", fabs(top1.z - top.z) + fabs(top1.x - top.x));
     CHECK(fabs(top1.z - top.z) + fabs(top1.x - top.x) < 1e-5);
@@ -324,6 +325,6 @@ TEST(a_rod_between_two_plates_is_lifted_and_held) {
     printf("  sank by %.2g m in 0.5 s\n", z - q[2]);
     CHECK(fabs(z - q[2]) < 0.5e-6);
     world_step(&w, 500);
-    CHECK(q[2] < 0.05); // let go
+    CHECK(q[2] < 0.05); // released
     world_end(&w);
 }

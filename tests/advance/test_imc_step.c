@@ -30,7 +30,7 @@ static World hung(double mu, double light, double heavy, double step, const char
         step, imc, mu, mu, -light, -heavy);
 }
 
-// how far the heavy end has come
+// displacement of the heavy end
 static double way_of_end(const World *w) {
     LitheRodId rope = lithe_rod_find(w->model, "rope");
     int32_t last = lithe_rod_node_count(w->model, rope) - 1;
@@ -65,7 +65,7 @@ TEST(a_rope_over_a_post_beyond_its_capstan_limit_slides) {
     world_end(&w);
 }
 
-// two crossed rods fly towards each other, spinning
+// two crossed rods fly towards each other, rotating about their axes
 static World crossed(const char *model, const char *friction, double step) {
     return world_of(
         "lithe: 1\n"
@@ -123,7 +123,7 @@ static double turned(const char *friction) {
     return away;
 }
 
-// backward Euler itself loses some where velocities change
+// backward Euler itself dissipates some where velocities change
 TEST(static_friction_keeps_angular_momentum_and_that_of_the_paper_does_not) {
     CHECK(turned("static") < 1e-3);
     CHECK(turned("paper") > 1e-2);

@@ -23,7 +23,7 @@ TEST(a_pendulum_stops_at_its_limit_and_gains_no_energy) {
         for (int i = 0; w.ok && i < 3000; i++) {
             world_step(&w, 1);
             deepest = fmax(deepest, joint_at(&w, "hinge") - limit);
-            // in free fall backward Euler has errors of its own
+            // in free fall the error is that of backward Euler
             if (w.report.joints_at_limit || deepest > 0)
                 gain = fmax(gain, stored(&w) - before);
             before = stored(&w);
@@ -34,7 +34,7 @@ TEST(a_pendulum_stops_at_its_limit_and_gains_no_energy) {
         CHECK(deepest < 1e-5);
         CHECK(gain < 1e-6 * (start - before));
         CHECK_NEAR(joint_at(&w, "hinge"), limit, 1e-5);
-        if (k == 0) // midpoint: the speed at the end of a step may go to and fro
+        if (k == 0) // midpoint: the speed at the end of a step may oscillate
             CHECK_NEAR(joint_speed(&w, "hinge"), 0, 1e-6);
         CHECK(w.report.joints_at_limit == 1);
         world_end(&w);
@@ -59,7 +59,7 @@ TEST(a_limit_that_is_not_reached_changes_nothing) {
 }
 
 TEST(a_ball_joint_stops_at_its_largest_angle) {
-    // a lamp that points sideways swings in a cone of 30 degrees about its rest
+    // a lamp that points sideways moves in a cone of 30 degrees about its rest
     World w = world_of("lithe: 1\n"
                        "time: {step: 1 ms, end: 100 s}\n"
                        "bodies:\n"

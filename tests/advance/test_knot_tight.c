@@ -86,7 +86,7 @@ TEST(without_contact_the_same_knot_comes_undone_and_both_watches_see_it) {
     CHECK(out.kept > 0 && out.kept < out.frames);
 }
 
-// contacts that are seen only once strands overlap, at a long step: the certificate has to act
+// contacts that are found only with overlap, at a long step: the certificate has to act
 TEST(steps_cut_in_halves_keep_the_knot_and_leave_no_error_behind) {
     World w = rope(12e-3, "{single: true}");
     int32_t avoided = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/advance/test_passing.c - the certificate against a checker that shares nothing with it
+// tests/advance/test_passing.c - the certificate against an independent checker
 
 #include "../../cli/validate/passing.h"
 #include "advance/world.h"
@@ -12,7 +12,8 @@ static Passing watch(World *w) {
     return p;
 }
 
-// two loops and a rod fly into each other from random sides, in single steps far too long
+// two loops and a rod fly into each other from random directions, in single steps that are far too
+// long
 static World thrown(TestRandom *r, double speed, bool certify) {
     double v[3], at[3], turn[3];
     for (int k = 0; k < 3; k++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/advance/test_pose_drive.c - a hand follows a path, through the public calls
+// tests/advance/test_pose_drive.c - a frame follows a path, through the public calls
 
 #include "base/memory.h"
 #include "lithe/lithe.h"
@@ -94,7 +94,7 @@ static bool compile(World *w, LitheScheme scheme, double step) {
     time.step = step;
     time.end = 100;
     lithe_scene_set_time(w->scene, &time);
-    // fingers are held by stiff springs, so that they do not slide away
+    // fingers are held by stiff springs, so that they do not slide
     for (int i = 0; i < 2; i++) {
         LitheActuatorDef grip = lithe_actuator_def_default();
         grip.name = i ? "right" : "left";
@@ -125,7 +125,7 @@ static bool step(World *w) {
 
 typedef struct Miss {
     double distance, angle; // largest, after the circle has begun [m], [rad]
-    double fastest;         // joint speed over its limit, largest
+    double fastest;         // max joint speed over its limit
 } Miss;
 
 static void add_speeds(const World *w, Miss *miss) {
@@ -194,7 +194,7 @@ TEST(stiff_springs_follow_within_5_mm_although_efforts_are_limited) {
     printf("  springs: %.3g m, %.3g rad\n", miss.distance, miss.angle);
     CHECK(miss.distance < 5e-3);
     CHECK(miss.angle < half_degree);
-    CHECK(miss.distance > 1e-6); // they do give
+    CHECK(miss.distance > 1e-6); // springs are compliant
     world_end(&w);
 }
 
@@ -349,7 +349,7 @@ static bool add_reach(World *w, Vec3 at, double turn) {
     return lithe_scene_add_pose_drive(w->scene, &drive);
 }
 
-TEST(a_pose_out_of_reach_is_told_with_what_is_left) {
+TEST(a_pose_out_of_reach_is_reported_with_its_error) {
     for (int far = 0; far < 2; far++) {
         World w;
         FATAL(world_begin(&w));
@@ -398,7 +398,7 @@ TEST(a_run_closes_with_the_paths_that_could_not_be_followed) {
             CHECK_TEXT(line, " of 150 steps, first at ");
             CHECK_TEXT(line, " degrees were left");
         } else {
-            CHECK(line[0] == 0); // the hand holds still where it is
+            CHECK(line[0] == 0); // the hand stays where it is
         }
         world_end(&w);
     }

@@ -231,7 +231,7 @@ TEST(shapes_give_their_body_mass_and_inertia) {
     world_end(&w);
 }
 
-TEST(a_body_on_a_ball_joint_starts_with_its_spin) {
+TEST(a_body_on_a_ball_joint_starts_with_its_angular_velocity) {
     World w = world_begin();
     lithe_scene_set_gravity(w.scene, v3(0, 0, 0));
     LitheBodyDef body = lithe_body_def_default();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/advance/test_schemes.c - contacts and ties in all three schemes that move: things come to
-// rest, weigh what they should and gain no energy
+// tests/advance/test_schemes.c - contacts and constraints in all three dynamic schemes: things come
+// to rest, contact forces carry their weight, and no energy is gained
 
 #include "world.h"
 
@@ -12,7 +12,7 @@ enum { SCHEMES = sizeof schemes / sizeof *schemes };
 #define G 9.81
 #define PI 3.14159265358979323846
 
-// what the floor carries [N]: its contacts are the only ones
+// force that the floor carries [N]: its contacts are the only ones
 static double carried(const World *w) {
     double sum = 0;
     for (int32_t i = 0; i < lithe_work_contact_count(w->work); i++)
@@ -20,7 +20,7 @@ static double carried(const World *w) {
     return sum;
 }
 
-// steps and tells the largest energy above that of the start, over `scale` [J]
+// steps and returns the largest energy above that of the start, over `scale` [J]
 static double largest_gain(World *w, int64_t steps, double scale) {
     double start = stored(w), max = 0;
     for (int64_t i = 0; w->ok && i < steps; i++) {
@@ -109,7 +109,7 @@ TEST(a_tied_rope_hangs_with_its_weight_and_gains_no_energy_in_all_schemes) {
         }
 }
 
-// nothing is lost but by the scheme: what bounces must not bounce higher
+// only the scheme dissipates: a bounce must not be higher than the last
 TEST(things_without_any_damping_bounce_without_gaining_energy_in_all_schemes) {
     static const double steps[] = {0.2e-3, 0.6e-3};
     for (int s = 0; s < SCHEMES; s++)

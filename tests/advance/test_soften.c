@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/advance/test_soften.c - what a step does when its solve does not converge, and how fast
-// overlaps part
+// tests/advance/test_soften.c - steps whose solve does not converge, and how fast overlaps separate
 
 #include "advance/step.h"
 #include "solve/check.h"
 
 #include "world.h"
 
-// boxes that fall in a heap, whose solves may iterate so many times in each of two passes
+// boxes that fall in a heap; their solves may use so many iterations in each of two passes
 static World heap(int32_t iterations) {
     return world_of(
         "lithe: 1\n"
@@ -22,7 +21,7 @@ static World heap(int32_t iterations) {
         (int)iterations);
 }
 
-// residual of the step from this state when nothing is softened
+// residual of the step from this state without softening
 static double plain_residual(const World *w, const LitheState *from) {
     LitheState *state = lithe_state_create(w->model);
     LitheWork *work = lithe_work_create(w->model, 1);
@@ -35,7 +34,7 @@ static double plain_residual(const World *w, const LitheState *from) {
     return report.solve_unconverged ? report.solve_residual : 0;
 }
 
-TEST(a_solve_that_finds_no_end_is_made_again_with_softer_couplings_and_counted) {
+TEST(a_solve_that_does_not_converge_is_repeated_with_softer_couplings_and_counted) {
     World w = heap(5);
     LitheState *before = lithe_state_create(w.model);
     int32_t softened = 0, hopeless = 0;
@@ -66,7 +65,7 @@ TEST(what_no_regularisation_solves_stops_and_leaves_the_state_as_it_was) {
     world_end(&w);
 }
 
-TEST(an_overlap_however_deep_and_stiff_parts_no_faster_than_one_over_the_dissipation) {
+TEST(an_overlap_however_deep_and_stiff_separates_no_faster_than_one_over_the_dissipation) {
     static const char *const laws[] = {"lagged", "similar"};
     for (int i = 0; i < 8; i++) {
         double depth = i & 2 ? 1e-3 : 0.05, stiffness = i & 4 ? 1e6 : 1e12;
@@ -132,7 +131,8 @@ TEST(a_held_contact_reports_the_overlap_and_the_stiffness_that_it_has) {
 
 TEST(contacts_near_a_centreline_are_counted_as_stiffened_and_shown_as_found) {
     for (int i = 0; i < 2; i++) {
-        double depth = i == 0 ? 0.9e-3 : 1.5e-3; // below and above half the way to the centrelines
+        double depth =
+            i == 0 ? 0.9e-3 : 1.5e-3; // below and above half the distance to the centrelines
         World w = overlapping(depth, 0);
         if (world_step(&w, 1)) {
             CHECK(w.report.held == 0 && w.report.contacts > 0);

@@ -41,7 +41,7 @@ TEST(a_stage_within_another_takes_its_time_away) {
     CHECK(sum_of(stages.seconds) <= all * (1 + 1e-9));
 }
 
-TEST(nobody_has_to_want_to_know) {
+TEST(stages_are_optional) {
     CHECK(lithe_stage_enter(NULL, LITHE_STAGE_FREE) == LITHE_STAGE_NONE);
 }
 

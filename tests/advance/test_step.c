@@ -79,7 +79,7 @@ TEST(free_rod_keeps_its_momentum_over_1000_midpoint_steps) {
     LitheRodDef rod = rubber(&w, "rod");
     rod.velocity = (LitheVec3){1, 2, 3};
     rod.spin = (LitheVec3){0, 0, 4};
-    rod.natural_curvature2 = 6; // it will bend at once
+    rod.natural_curvature2 = 6; // it bends at once
     lithe_scene_add_rod(w.scene, &rod);
     FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3, 1));
     Vec3 before = lithe_momentum(w.model, w.state);
@@ -164,9 +164,9 @@ TEST(schemes_converge_at_their_order) {
     CHECK_NEAR(log2(s1 / s2), 1, 0.3);
 }
 
-// a small crowd of rods of several kinds, everything switched on
+// several rods of different kinds, with every feature used
 static void add_crowd(World *w) {
-    // rods that lie on top of each other; test_touch_bits.c has contacts
+    // rods that overlap; test_touch_bits.c has contacts
     LitheContactDef contact = lithe_contact_def_default();
     contact.enabled = false;
     lithe_scene_set_contact(w->scene, &contact);
@@ -245,7 +245,7 @@ TEST(a_step_allocates_nothing_after_warm_up) {
     world_end(&w);
 }
 
-TEST(memory_stays_below_4_KiB_a_node) {
+TEST(memory_stays_below_4_KiB_per_node) {
     for (int closed = 0; closed < 2; closed++) {
         World w = world_begin();
         LitheRodDef rod = rubber(&w, "rod");
@@ -259,7 +259,7 @@ TEST(memory_stays_below_4_KiB_a_node) {
         FATAL(world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 1e-3, 1));
         FATAL(run(&w, 1));
         double bytes = (double)lithe_context_peak_bytes(w.context) / 2000;
-        printf("  %s rod: %.0f bytes a node\n", closed ? "closed" : "open", bytes);
+        printf("  %s rod: %.0f bytes per node\n", closed ? "closed" : "open", bytes);
         CHECK(bytes < 4096);
         world_end(&w);
     }
@@ -287,7 +287,7 @@ TEST(backward_euler_never_gains_energy_without_work) {
 }
 
 TEST(energy_books_balance_with_damping_drag_and_drives) {
-    // midpoint loses nothing of its own: what is missing must stand in the accounts
+    // the midpoint rule dissipates nothing: missing energy must be in the accounts
     World w = world_begin();
     LitheMaterialDef material = lithe_material_def_default();
     material.name = "m";
@@ -379,7 +379,7 @@ TEST(twist_has_no_limit) {
     drive.direction = (LitheVec3){1, 0, 0};
     drive.turn.rate = 2 * M_PI * 30;
     lithe_scene_add_drive(w.scene, &drive);
-    FATAL(world_compile(&w, LITHE_SCHEME_STATIC, 0.04, 1)); // 1.2 turns a step
+    FATAL(world_compile(&w, LITHE_SCHEME_STATIC, 0.04, 1)); // 1.2 turns per step
     FATAL(run(&w, 25));
     double torque[31]; // the clamps are the midpoints of the end edges, 0.5 m apart
     lithe_rod_torque(w.model, w.state, id, torque);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/advance/test_ties.c - constraints in a run: what they carry, keep, let go and take up
+// tests/advance/test_ties.c - constraints in a run: forces, errors, breaking and switching
 
 #include "world.h"
 
@@ -18,7 +18,7 @@ static LitheVec3 pull(const World *w, const char *name) {
     "         shape: {line: {from: [0, 0, -0.1], to: [0, 0, -1.1]}}}\n"
 
 TEST(a_rod_hung_from_a_body_weighs_what_it_should) {
-    // the body is itself free, and hung from the world
+    // the body itself is free, and connected to the world
     World w = world_of("lithe: 1\n"
                        "time: {step: 5 ms, end: 100 s}\n" ROPE "bodies:\n"
                        "  hook: {mass: 0.5, inertia: [1e-3, 1e-3, 1e-3, 0, 0, 0]}\n"
@@ -127,7 +127,7 @@ TEST(a_rope_is_slack_until_it_is_taut) {
 }
 
 TEST(a_strut_keeps_things_apart_and_never_pulls) {
-    // falls on a point 1 m away, straight down, and is held there; thrown up, it goes on freely
+    // falls straight towards a point 1 m away and is stopped there; thrown up, it moves freely
     World w = world_of(BALL, 1e-3, "backward-euler", 0.0, 1.2, 0.0, "strut");
     double nearest = 2;
     for (int i = 0; w.ok && i < 1000; i++) {
@@ -172,15 +172,15 @@ TEST(a_tie_breaks_at_its_force_and_not_before) {
         if (!broken)
             max = fmax(max, vector_length(pull(&w, "thread")));
     }
-    printf("  broke at %.4f s, bore %.4f N\n", broke, max);
+    printf("  broke at %.4f s, carried %.4f N\n", broke, max);
     CHECK_NEAR(broke, 0.5, 2.1e-3);
     CHECK_NEAR(max, 5, 0.03);
     CHECK(!lithe_constraint_active(w.model, w.state, tie(&w, "thread")));
-    CHECK(joint_speed(&w, "rail") > 1); // lets go for good: 0.2 s at 5 to 7 N
+    CHECK(joint_speed(&w, "rail") > 1); // stays released: 0.2 s at 5 to 7 N
     world_end(&w);
 }
 
-// a stone falls past its holder, which takes hold of it where it is
+// a stone falls past its holder, which attaches it where it is
 #define STONE \
     "lithe: 1\n" \
     "time: {step: 1 ms, end: 100 s}\n" \
@@ -205,9 +205,9 @@ TEST(a_tie_switched_on_in_time_takes_things_where_they_are) {
     double pose[7];
     lithe_body_pose(w.model, w.state, lithe_body_find(w.model, "stone"), pose);
     printf("  moved by %.2g m, at 2 m/s\n", jump);
-    CHECK(jump < 2.1e-3); // one step on its way
+    CHECK(jump < 2.1e-3); // one step of its motion
     CHECK_NEAR(vector_length(body_speed(&w, "stone")), 0, 1e-6);
-    CHECK(fabs(pose[3]) < 0.99); // it keeps the turn it had
+    CHECK(fabs(pose[3]) < 0.99); // it keeps its rotation
     world_step(&w, 101);
     CHECK_NEAR(body_speed(&w, "stone").z, -9.81 * 0.1, 0.011);
     world_end(&w);

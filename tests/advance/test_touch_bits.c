@@ -7,7 +7,7 @@
 
 enum { STEPS = 6, WORLDS = 40 };
 
-// hash after STEPS steps, or after the step that could not be made; adds up the contacts met
+// hash after STEPS steps, or after the step that failed; adds up the contacts found
 static uint64_t hash_of(int number, int threads, bool drop, int *contacts) {
     World w;
     uint64_t hash = 0;

@@ -22,7 +22,7 @@ typedef struct World {
     bool ok;
 } World;
 
-/// `text` is a printf format. w.ok tells whether it compiled.
+/// `text` is a printf format. w.ok says whether it compiled.
 __attribute__((format(printf, 1, 2))) static inline World world_of(const char *text, ...) {
     World w = {.context = lithe_context_create(NULL)};
     char scene[16384];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/base/test_suggest.c - the name that was meant
+// tests/base/test_suggest.c - the name nearest to a mistyped one
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/base/test_threads.c - a pool runs every task once, whoever is awake
+// tests/base/test_threads.c - a pool runs every task once, whichever threads are awake
 
 #include "base/memory.h"
 #include "base/threads.h"

@@ -191,7 +191,7 @@ TEST(an_offset_is_carried_by_the_world_or_else_by_a_body) {
         CHECK(same3(b.at, pose_point(a, v3_load(t + LITHE_TIE_OFFSET))));
         CHECK(angle_between(b.rotation, q4_mul(a.rotation, turn)) < 1e-13);
     }
-    // seen from the scene the places keep their names
+    // the places keep the names of the scene
     double a[7], b[7];
     lithe_constraint_places(w.model, w.state, (LitheConstraintId){1}, a, b);
     CHECK(same3(v3_load(a), v3(1, 2, 0)) && same3(v3_load(b), v3(0, 0, 0)));
@@ -237,7 +237,7 @@ TEST(switching_on_takes_the_offset_that_there_is) {
     lithe_constraints_begin(w.model, w.state, 0);
     CHECK(lithe_constraint_active(w.model, w.state, id) && t[LITHE_TIE_ACTS] == 1);
     CHECK_NEAR(t[LITHE_TIE_LENGTH], 5, 1e-14);
-    // it keeps that while it acts, also when told again
+    // it keeps that while it acts, also when switched on again
     move_crate(&w, v3(0, 6, 8));
     lithe_state_set_constraint(w.model, w.state, id, true);
     lithe_constraints_begin(w.model, w.state, 0);

@@ -7,7 +7,7 @@
 
 enum { JOINTS = 7 };
 
-/// The arm with all that it takes to solve; it starts bent, far from singular poses.
+/// The arm with the scratch of a solve; it starts bent, far from singular poses.
 typedef struct Arm {
     Sample sample;
     LitheIk ik;
@@ -68,7 +68,7 @@ static double apart(Pose a, Pose b) {
            v3_norm(q4_log(q4_unit(q4_mul(a.rotation, q4_conj(b.rotation)))));
 }
 
-TEST(reach_is_the_way_along_the_links) {
+TEST(reach_is_the_length_along_the_links) {
     Arm arm;
     arm_begin(&arm);
     CHECK_NEAR(arm.ik.reach, 0.14 + 0.2 + 0.18 + 0.19 + 0.17 + 0.075 + 0.1, 1e-15);
@@ -111,8 +111,8 @@ TEST(limits_are_kept_and_the_other_joints_take_over) {
     Pose target = pose_at(&arm, arm.sample.q);
     target.at = v3_add(target.at, v3(0.06, 0.08, -0.05));
 
-    // where does the first joint go without limits? half way there it gets one; the arm has a
-    // joint more than it needs, so the pose is still within reach
+    // find where the first joint goes without limits, then set a limit half way there; the arm has
+    // a redundant joint, so the pose can still be reached
     solve(&arm, target, 1);
     int held = 0;
     double way = arm.sample.q[held] - arm.rest[held];
@@ -125,7 +125,7 @@ TEST(limits_are_kept_and_the_other_joints_take_over) {
     CHECK_NEAR(outcome.distance, 0, 1e-6);
     CHECK_NEAR(outcome.angle, 0, 1e-6);
 
-    // a joint at its limit is free to come back; without the joint too many there is one way only
+    // a joint at its limit can return; without redundancy there is one solution
     memcpy(arm.sample.q, arm.rest, sizeof arm.rest);
     arm.sample.q[held] = way > 0 ? link->upper : link->lower;
     for (int k = 3; k < JOINTS; k++)
@@ -163,7 +163,7 @@ TEST(no_joint_is_faster_than_its_limit) {
     arm_end(&arm);
 }
 
-// stretched out, and asked to go on outwards, sideways, and back in
+// stretched out, with targets further outwards, sideways, and back inwards
 TEST(singular_poses_stay_bounded) {
     Arm arm;
     arm_begin(&arm);
@@ -177,7 +177,7 @@ TEST(singular_poses_stay_bounded) {
     for (int k = 0; k < JOINTS; k++)
         CHECK(fabs(arm.sample.q[k]) < 1e-3);
 
-    // a circle that grazes the border of what can be reached
+    // a circle that touches the boundary of the workspace
     double before[JOINTS], fastest = 0;
     for (int i = 0; i < 400; i++) {
         double a = 2 * M_PI * i / 400;
@@ -188,7 +188,7 @@ TEST(singular_poses_stay_bounded) {
         for (int k = 0; k < JOINTS; k++)
             fastest = fmax(fastest, fabs(arm.sample.q[k] - before[k]) / 0.01);
     }
-    CHECK(fastest < 0.5 * LITHE_IK_SPEED); // it is the damping that keeps them slow
+    CHECK(fastest < 0.5 * LITHE_IK_SPEED); // the damping limits the speed
     arm_end(&arm);
 }
 
@@ -204,7 +204,7 @@ TEST(posture_moves_the_elbow_and_not_the_hand) {
     solve(&arm, target, 1);
     CHECK(fabs(arm.sample.q[2] - arm.rest[2]) > 0.1);
 
-    // it comes back all the way
+    // it returns completely
     arm.ik.posture = 2;
     for (int i = 0; i < 1000; i++) {
         LitheIkOutcome outcome = solve(&arm, target, 0.01);
@@ -281,7 +281,7 @@ TEST(sliding_joints_reach_what_they_can) {
     CHECK_NEAR(sample.q[1], z, 1e-6);
     CHECK_NEAR(sample.q[2], angle, 1e-6);
 
-    // off the plane nothing helps: the rest is still right
+    // out of the plane is unreachable: the other errors still vanish
     target.at.y = 0.1;
     outcome = lithe_ik_solve(&sample.tree, &ik, target, 1, sample.q, &sample.work, &work);
     CHECK_NEAR(outcome.distance, 0.1, 1e-6);

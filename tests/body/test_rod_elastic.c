@@ -26,7 +26,7 @@ static LitheSectionDef random_section(TestRandom *r, int kind) {
     s.radius = test_random(r, 0.02, 0.05);
     s.width = test_random(r, 0.02, 0.1);
     s.height = test_random(r, 0.02, 0.1);
-    s.EA = 1e-6; // stretching hides errors of bending and twisting: leave it out
+    s.EA = 1e-6; // stretching would hide errors of bending and twisting
     s.EI1 = test_random(r, 0.5, 2);
     s.EI2 = test_random(r, 0.5, 2);
     s.GJ = test_random(r, 0.5, 2);
@@ -108,7 +108,7 @@ static void move_away(TestRandom *r, Sample *s, double *q) {
                 sharpest = fmin(sharpest, 1 + v3_dot(t, last));
             last = t;
         }
-        bool long_rod = rod->node_count > 20; // all of many edges would take for ever
+        bool long_rod = rod->node_count > 20; // all edges would take too long
         if ((min > 0.2 || (long_rod && attempt > 20)) && max < 1.5 && sharpest > 0.4)
             return;
         if (attempt > 20000)
@@ -132,7 +132,7 @@ static double dot(const double *a, const double *b, int64_t n) {
     return sum;
 }
 
-// a direction that leaves the dummy twist of an open rod alone
+// a direction without the dummy twist of an open rod
 static void random_direction(TestRandom *r, const Sample *s, double *d) {
     for (int64_t i = 0; i < s->dofs; i++)
         d[i] = test_random(r, -1, 1);
@@ -168,7 +168,7 @@ TEST(gradient_and_hessian_of_1000_rods_pass_the_taylor_test_far_from_their_ancho
             miss = fmax(miss, fabs((g2[0][i] - g2[1][i]) / (2 * h) - Hd[i]));
         CHECK_NEAR(miss / Hscale, 0, 1e-6);
 
-        // remainders, each weighed by the size of its rod
+        // remainders, each relative to the size of its rod
         for (int k = 0; k < 2; k++) {
             double step = k == 0 ? 2e-3 : 1e-3;
             for (int64_t i = 0; i < s.dofs; i++)

@@ -32,7 +32,7 @@ static Vec3 slope4_of(const Vec3 x[4], double e) {
 
 static const double AT[4] = {-2, -1, 1, 2};
 
-// one random tree after the other; every kind comes first in turn
+// random trees; every kind is the root in turn
 #define FOR_EACH_TREE(count) \
     TestRandom random = {7}; \
     for (int round = 0; round < (count); round++) \
@@ -63,7 +63,7 @@ TEST(position_update_and_difference_are_inverse) {
     }
 }
 
-TEST(quaternion_update_is_exact_for_constant_spin) {
+TEST(quaternion_update_is_exact_for_constant_angular_velocity) {
     // a thousand small steps end where one large one does, in both kinds of axes
     for (int kind = LITHE_JOINT_BALL; kind <= LITHE_JOINT_FREE; kind++) {
         double many[7], one[7], d[6] = {0.3, -0.8, 0.5, 0.9, 0.1, -0.4}, small[6];
@@ -124,7 +124,7 @@ static Vec3 moved_point(Sample *s, int32_t link, Vec3 local, const double *v, do
     return pose_point(s->work.links[link].pose, local);
 }
 
-// velocity of that point and spin of its link, from differences of poses alone
+// velocity of that point and angular velocity of its link, from differences of poses only
 static void numeric_motion(Sample *s, int32_t link, Vec3 local, const double *v, Vec3 *u,
                            Vec3 *spin) {
     const double e = 1e-3;
@@ -279,7 +279,7 @@ TEST(bias_forces_are_those_of_lagrange_by_differences_of_energies) {
 }
 
 TEST(three_algorithms_agree) {
-    // a from articulated bodies and from the dense factor; efforts that give it back
+    // a from articulated bodies and from the dense factor; efforts that reproduce it
     FOR_EACH_TREE(100) {
         int32_t n = s->tree.v_count;
         static double matrix[MAX_V * MAX_V], mass[MAX_V * MAX_V];
@@ -304,7 +304,7 @@ TEST(three_algorithms_agree) {
 }
 
 TEST(dynamics_do_not_depend_on_where_the_tree_stands) {
-    // 10 km away: what is lost is the rounding of positions, 1e-12 m
+    // 10 km away: only the rounding of positions, 1e-12 m, is lost
     TestRandom random = {11};
     for (int round = 0; round < 20; round++) {
         Sample near, far;
@@ -327,7 +327,8 @@ TEST(dynamics_do_not_depend_on_where_the_tree_stands) {
 }
 
 TEST(free_trees_change_momentum_by_gravity_alone) {
-    // at the accelerations of a tree on a free root: d/dt momentum = m g, about the centre nothing
+    // at the accelerations of a tree on a free root: d/dt momentum = m g, no torque about the
+    // centre
     const double e = 1e-4;
     TestRandom random = {5};
     for (int round = 0; round < 20; round++) {

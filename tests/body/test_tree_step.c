@@ -97,7 +97,8 @@ TEST(torque_free_tumbling_keeps_energy_and_momentum_to_1e_9_over_a_minute) {
     mover_end(&m);
 }
 
-// full period of a body spun about its middle axis: flips are where the spin about it is zero
+// full period of a body that rotates about its middle axis: it flips where that angular velocity is
+// zero
 static double flip_period(Stepper *stepper, double h, double *energy_drift, double *drift) {
     Mover m;
     m.s.links[0] = solid(-1, LITHE_JOINT_FREE, 1, m3_diag(0.001, 0.002, 0.003));
@@ -138,7 +139,8 @@ TEST(dzhanibekov_period_is_that_of_landau_and_lifshitz) {
     CHECK(momentum < 1e-10);
     CHECK_NEAR(flip_period(lithe_rigid_step_midpoint, 1e-2, &energy, &momentum), 10.53211, 0.05);
     CHECK(energy < 1e-10);
-    // Euler keeps the energy, and its period to 2 %; momentum turns with the step size
+    // Euler conserves the energy, and its period to 2 %; the direction of the momentum depends on
+    // the step
     CHECK_NEAR(flip_period(lithe_rigid_step_euler, 1e-3, &energy, &momentum), 10.53211,
                0.02 * 10.53);
     CHECK(energy < 1e-8);
@@ -162,7 +164,7 @@ TEST(a_pushed_free_body_gains_the_impulse_and_the_torque) {
     look(&m);
     lithe_rigid_momentum(&m.s.tree, &m.s.work, v3(0, 0, 0), &linear, &angular);
     CHECK_NEAR(v3_distance(v3_sub(linear, linear0), v3(1, 2, -1)), 0, 1e-12);
-    // a torque alone, in the world's axes, adds to the angular momentum what it should
+    // a torque alone, in world axes, changes the angular momentum accordingly
     for (int k = 0; k < 6; k++)
         effort[k] = k < 3 ? 0 : 0.1 * k;
     CHECK(run(&m, lithe_rigid_step_midpoint, 100));
@@ -297,7 +299,7 @@ TEST(large_steps_converge_with_the_numerical_derivative) {
 }
 
 TEST(fast_tumbling_at_large_steps_stays_bounded_with_both_schemes) {
-    // 300 rad/s and 10 ms: half a turn a step
+    // 300 rad/s and 10 ms: half a turn per step
     for (int midpoint = 0; midpoint < 2; midpoint++) {
         Mover m;
         m.s.links[0] = solid(-1, LITHE_JOINT_FREE, 1, m3_diag(0.001, 0.002, 0.0025));
@@ -371,7 +373,7 @@ TEST(a_velocity_drive_reaches_its_speed_and_a_force_drive_its_acceleration) {
         .link = 0, .kind = LITHE_ACTUATOR_VELOCITY, .target = 3, .gear = 1, .damping = 4};
     m.step.drives = &drive;
     m.step.drive_count = 1;
-    // I v' = d (3 - v): implicit Euler makes it 1 - (1 + h d/I)^-n of the way
+    // I v' = d (3 - v): implicit Euler reaches 1 - (1 + h d/I)^-n of the final speed
     CHECK(run(&m, lithe_rigid_step_euler, 100));
     CHECK_NEAR(m.s.v[0], 3 * (1 - pow(1.02, -100)), 1e-12);
     CHECK_NEAR(m.effort[0], 4 * (3 - m.s.v[0]), 1e-12);
@@ -384,7 +386,7 @@ TEST(a_velocity_drive_reaches_its_speed_and_a_force_drive_its_acceleration) {
     mover_end(&m);
 }
 
-TEST(a_prescribed_joint_moves_as_told_and_its_effort_is_that_of_inverse_dynamics) {
+TEST(a_prescribed_joint_follows_its_target_and_its_effort_is_that_of_inverse_dynamics) {
     // the first joint of the pendulum is driven as sin t, the second swings freely
     for (int midpoint = 0; midpoint < 2; midpoint++) {
         Mover m;
@@ -434,7 +436,7 @@ TEST(a_step_that_cannot_be_made_leaves_the_state_untouched) {
     mover_end(&m);
 }
 
-TEST(a_tree_without_freedom_stands_still) {
+TEST(a_tree_without_degrees_of_freedom_stands_still) {
     Mover m;
     m.s.links[0] = solid(-1, LITHE_JOINT_WELD, 1, m3_diag(1, 1, 1));
     m.s.links[1] = solid(0, LITHE_JOINT_WELD, 1, m3_diag(1, 1, 1));

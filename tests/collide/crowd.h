@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/collide/crowd.h - rods that wind at random through a box, with bodies among them
+// tests/collide/crowd.h - random rods in a box, with bodies among them
 
 #ifndef LITHE_TEST_CROWD_H
 #define LITHE_TEST_CROWD_H

@@ -131,7 +131,7 @@ static LitheGeomDef shape_of(LitheGeomKind kind) {
     return geom;
 }
 
-// a place x in the frame of the shape, and what it is from its surface
+// a point x in the frame of the shape, and its distance from the surface
 typedef struct Case {
     LitheGeomKind kind;
     Vec3 x;
@@ -246,7 +246,7 @@ TEST(a_ball_in_a_groove_of_a_mesh_or_of_a_spool_touches_both_sides) {
         Vec3 n = b.c.contacts->contacts[0].normal, m = b.c.contacts->contacts[1].normal;
         CHECK_NEAR(v3_dot(n, m), k == 0 ? 0 : 1.0 / 5 - 4.0 / 5, 1e-9);
         CHECK(b.c.contacts->contacts[0].id != b.c.contacts->contacts[1].id);
-        // nearer to one side: both are still there
+        // nearer to one side: both contacts are still found
         centre(&b, 0, 0)[k == 0 ? 1 : 2] += 5e-4;
         CHECK(find(&b, 2e-3) == 2);
         crowd_close(&b.c);
@@ -284,7 +284,7 @@ TEST(a_ball_slides_from_triangle_to_triangle_without_a_jump_in_the_gap) {
             for (int32_t k = 0; k < count; k++)
                 min = fmin(min, b.c.contacts->contacts[k].gap);
             found += count > 0;
-            // the gap changes by no more than the way
+            // the gap changes by no more than the displacement
             if (i > 0 && min < 0.0195 && last < 0.0195)
                 CHECK(fabs(min - last) < 1.4 * 2.3e-4);
             CHECK(count > 0 || i == 0 || last > 0.0195);
@@ -343,7 +343,7 @@ TEST(a_ball_touches_the_face_of_a_rod_of_rectangular_section) {
     Vec3 x = v3(0.34, 0, 0);
     add_set(&b, "grain", &x, 1, 0.005);
     FATAL(build(&b));
-    // along the two directors half the width and half the height are in the way
+    // along the two directors the distance is reduced by half the width and half the height
     LithePose pose;
     lithe_edge_shape(b.c.model, b.c.state, 0, 3, &pose);
     for (int k = 0; k < 2; k++) {
@@ -451,7 +451,7 @@ TEST(contacts_of_balls_have_the_same_bits_on_one_and_two_threads_and_in_bundles_
     LithePool *pool = lithe_pool_create(b.c.context, 2);
     LitheCollideOptions options = {.margin = 5e-3, .step = 1e-3, .glide = 1};
     FATAL(pool && lithe_collide(b.c.model, b.c.state, &options, b.c.contacts, NULL) == LITHE_OK);
-    CHECK(b.c.contacts->pair_count > 2048); // enough for several shares
+    CHECK(b.c.contacts->pair_count > 2048); // enough for several ranges
     options.pool = pool;
     FATAL(lithe_collide(b.c.model, b.c.state, &options, other, NULL) == LITHE_OK);
     CHECK(same(b.c.contacts, other));
@@ -484,7 +484,7 @@ TEST(ids_and_sites_of_contacts_name_the_places_that_touch_and_stay_while_they_do
                   site.s[0] == parts->site[k].s[0]);
         }
     }
-    // all of it a little aside, and the floor and the box with it: no contact comes or goes
+    // everything is shifted a little, with the floor and the box: no contact appears or disappears
     for (int64_t i = 0; i < 200; i++)
         for (int set = 0; set < 2; set++)
             centre(&b, set, (int32_t)i)[0] += 1e-9;

@@ -36,7 +36,7 @@ static int32_t plain_pairs(const Crowd *c, LithePartPair *out, int32_t room) {
 
 enum { ROOM = 1 << 18 };
 
-// pairs of the search, half-spaces aside, in order
+// pairs of the search without half-spaces, in order
 static int32_t tree_pairs(const Crowd *c, LithePartPair *out) {
     int32_t count = 0;
     for (int32_t i = 0; i < c->contacts->pair_count && count < ROOM; i++)
@@ -110,7 +110,7 @@ TEST(the_tree_finds_the_pairs_of_a_double_loop_on_3000_segments) {
     double best = 1, plain = 0;
     int64_t count = 0;
     CHECK(lithe_collide_proxies(c.model, c.state, &options, c.contacts));
-    // the times are printed for the reader; the claim is about the pairs
+    // times are printed for information; the test is about the pairs
     for (int i = 0; i < 20; i++) {
         double start = lithe_clock();
         CHECK(lithe_collide_proxies(c.model, c.state, &options, c.contacts));

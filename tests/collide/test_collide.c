@@ -49,8 +49,8 @@ TEST(contacts_are_sorted_by_id_each_once_with_unit_normals_and_points_between) {
     crowd_close(&c);
 }
 
-// the nearest contact of each pair of edges has the gap of the closest points, and no pair of
-// edges nearer than the margin is without
+// the nearest contact of each pair of edges has the gap of the closest points, and every pair of
+// edges closer than the margin has one
 TEST(every_pair_of_edges_within_the_margin_has_a_contact_with_its_distance) {
     CrowdDef def = usual;
     def.bodies = 0;
@@ -73,7 +73,7 @@ TEST(every_pair_of_edges_within_the_margin_has_a_contact_with_its_distance) {
                         lithe_segment_closest(x.end[0], x.end[1], y.end[0], y.end[1]);
                     double gap = p.distance - 2 * def.radius;
                     min = fmin(min, gap);
-                    // some contact as near is close by: there, or where the rods come nearer yet
+                    // some contact as near is close by: there, or where the rods are even closer
                     bool there = gap > margin - 1e-12;
                     Vec3 at = v3_mix(x.end[0], x.end[1], p.s);
                     for (int32_t k = 0; k < lithe_contact_count(c.contacts) && !there; k++)
@@ -95,7 +95,7 @@ TEST(every_pair_of_edges_within_the_margin_has_a_contact_with_its_distance) {
     crowd_close(&c);
 }
 
-TEST(single_contacts_are_at_most_one_a_pair_of_edges_and_the_deepest) {
+TEST(single_contacts_are_at_most_one_per_pair_of_edges_and_the_deepest) {
     CrowdDef def = usual;
     def.bodies = 0;
     Crowd c;
@@ -120,7 +120,7 @@ TEST(single_contacts_are_at_most_one_a_pair_of_edges_and_the_deepest) {
                         bool edges = rods && all[k].a.part == i && all[k].b.part == j;
                         own += edges;
                         CHECK(!edges || deepest);
-                        // at a node the contact may be filed under the edge beside
+                        // at a node the contact may have the id of the neighbouring edge
                         near += rods && deepest && abs(all[k].a.part - i) % 58 <= 1 &&
                                 abs(all[k].b.part - j) % 58 <= 1;
                     }
@@ -351,7 +351,7 @@ static int count_of(const Crowd *c, LitheRodId rod, LitheBodyId body) {
     return count;
 }
 
-TEST(a_box_has_four_contacts_on_the_ground_a_capsule_two_and_a_rod_one_a_node) {
+TEST(a_box_has_four_contacts_on_the_ground_a_capsule_two_and_a_rod_one_per_node) {
     double heights[] = {1e-3, -1e-3};
     for (int k = 0; k < 2; k++) {
         Crowd c;

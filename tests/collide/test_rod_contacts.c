@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/collide/test_rod_contacts.c - a rod along faces and edges of shapes, straight or hardly
+// tests/collide/test_rod_contacts.c - a rod along faces and edges of shapes, straight or slightly
 // bent
 
 #include "advance/world.h"
 
-// five nodes along y, 1 cm apart, that sag by `bend` a step from the middle; with its contacts
+// five nodes along y, 1 cm apart, that sag by `bend` per node from the middle; with its contacts
 static int32_t contacts_of(const char *shape, double x, double z, double bend, double *nearest) {
     World w =
         world_of("lithe: 1\n"
@@ -33,7 +33,7 @@ static int32_t contacts_of(const char *shape, double x, double z, double bend, d
 
 static const double bends[] = {0, 1e-9, 1e-7, 1e-5, -1e-5};
 
-TEST(a_rod_on_a_floor_or_a_face_touches_it_once_a_node) {
+TEST(a_rod_on_a_floor_or_a_face_touches_it_once_per_node) {
     for (int i = 0; i < 5; i++) {
         double nearest;
         CHECK(contacts_of("{half-space: {}}", 0, 0.008, bends[i], &nearest) == 5);

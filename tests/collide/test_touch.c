@@ -68,7 +68,7 @@ static LitheRodDef bar(Scene *s, const char *name, Vec3 middle, Vec3 half, doubl
     return rod;
 }
 
-/// Turns all bars flat: width level, height along z.
+/// Rotates all bars: width horizontal, height along z.
 static void lay_flat(Scene *s) {
     for (int32_t r = 0; r < s->c.model->rod_count; r++) {
         const LitheRod *rod = &s->c.model->rods[r];
@@ -85,7 +85,7 @@ static int32_t find(Scene *s, double margin) {
     return s->c.contacts->count;
 }
 
-/// All contacts have this gap and a normal along z of this sign, and are told apart by their ids.
+/// All contacts have this gap and a normal along z of this sign, and have different ids.
 static void check_level(const Scene *s, double gap, double sign) {
     const LitheContact *all = s->c.contacts->contacts;
     for (int32_t i = 0; i < s->c.contacts->count; i++) {
@@ -320,7 +320,7 @@ TEST(a_cube_of_triangles_is_touched_by_rods_balls_and_boxes_as_a_box_is) {
                 // from the first named thing to the other: rods come before bodies
                 check_level(&mesh, GAPS[k], what == 0 ? -1 : 1);
                 check_level(&box, GAPS[k], what == 0 ? -1 : 1);
-                // and wherever the box is touched the mesh is
+                // the mesh has contacts wherever the box has
                 for (int32_t i = 0; i < m; i++) {
                     Vec3 p = box.c.contacts->contacts[i].point;
                     CHECK(count_at(&mesh, p.x, p.y) >= 1);
@@ -335,7 +335,7 @@ TEST(a_rod_that_bends_over_the_edge_of_a_mesh_touches_its_edge) {
     Scene s;
     Vec3 points[8];
     scene_open(&s);
-    // 45 degrees, square to the edge x = z = 0.1, and off it by the radius and 1e-4
+    // 45 degrees, perpendicular to the edge x = z = 0.1, at a distance of the radius and 1e-4
     double off = (0.005 + 1e-4) * sqrt(0.5);
     LitheRodDef rod = line(&s, "rod", v3(0.1 + off, 0.01, 0.1 + off), v3(0.3, 0, -0.3));
     lithe_scene_add_rod(s.c.scene, &rod);
@@ -352,7 +352,7 @@ TEST(a_rod_that_bends_over_the_edge_of_a_mesh_touches_its_edge) {
     crowd_close(&s.c);
 }
 
-TEST(two_meshes_are_reported_as_unserved) {
+TEST(two_meshes_are_reported_as_unsupported) {
     Scene s;
     Vec3 points[8];
     scene_open(&s);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/geom/optimiser.h - signed distances of shapes from their descriptions alone
+// tests/geom/optimiser.h - signed distances of shapes from their descriptions only
 //
-// How far b lies beyond a along a direction n is a lower bound of the signed distance of two convex
-// sides, the largest one the distance itself. Two searches over n, by extents only, nothing of the
-// library's methods; and points, inside or outside of shapes.
+// The separation of a and b along a direction n is a lower bound of the signed distance of two
+// convex shapes; its maximum over n is the distance. Two searches over n use extents only, none of
+// the library's methods; and tests of points inside or outside of shapes.
 
 #ifndef LITHE_TEST_OPTIMISER_H
 #define LITHE_TEST_OPTIMISER_H
@@ -60,7 +60,7 @@ static inline double beyond(const Side *a, const Side *b, Vec3 n) {
     return -extent(b, v3_neg(n)) - extent(a, n);
 }
 
-/// Climbs from *n until `goal` or the end: random steps whose size and shape follow those that
+/// Maximises from *n until `goal` or the end: random steps whose size and shape follow those that
 /// succeeded, an evolution strategy of one parent (Igel, Suttorp and Hansen 2006), so that ridges,
 /// which the extents of polyhedra have, do not stop it.
 static inline double climb(const Side *a, const Side *b, double goal, double width, int steps,
@@ -92,8 +92,8 @@ static inline double climb(const Side *a, const Side *b, double goal, double wid
     return value;
 }
 
-/// The best direction found from samples and from `first`; ends at `goal`. Every other climb starts
-/// from the best so far, with small steps.
+/// The best direction found from samples and from `first`; ends at `goal`. Every other search
+/// starts from the best so far, with small steps.
 static inline double optimise(const Side *a, const Side *b, Vec3 first, double goal, int samples,
                               int starts, int steps, TestRandom *r, Vec3 *out) {
     double best = beyond(a, b, first);
@@ -119,7 +119,7 @@ static inline double optimise(const Side *a, const Side *b, Vec3 first, double g
     return best;
 }
 
-/// The point of a - b farthest along n: the slope of its extent, by differences.
+/// The point of a - b farthest along n: the gradient of its extent, by differences.
 static inline Vec3 farthest(const Side *a, const Side *b, Vec3 n) {
     const double h = 1e-6;
     double w[3];
@@ -134,7 +134,7 @@ static inline Vec3 farthest(const Side *a, const Side *b, Vec3 n) {
 
 /// Direction of shapes apart: weights over points of a - b are moved from the farthest to the
 /// nearest until their mean is the point nearest to the origin (Mitchell, Demyanov and Malozemov
-/// 1974), with a new point each round. Sharp corners cost it nothing. `met`: that mean is the
+/// 1974), with a new point each round. Sharp corners do not slow it down. `met`: that mean is the
 /// origin, so the two overlap or touch.
 static inline double descend(const Side *a, const Side *b, Vec3 first, double goal, bool *met,
                              Vec3 *out) {
@@ -152,7 +152,7 @@ static inline double descend(const Side *a, const Side *b, Vec3 first, double go
             best = now;
             *out = n;
         }
-        // in place of a point without weight
+        // replaces a point without weight
         int at = count;
         for (int i = 0; i < count; i++)
             if (weight[i] == 0)
@@ -256,12 +256,12 @@ static inline int crossings(const Shape *s, Vec3 x, Vec3 d) {
     return count;
 }
 
-/// Whether a solid holds x, in the world; told by rays, of which three vote.
+/// Whether a solid contains x, in the world; by the majority of three rays.
 static inline bool holds(const Shape *s, Vec3 world, TestRandom *r) {
     Vec3 x = place_point_back(&s->pose, world);
     int votes = 0;
     if (s->def.kind == LITHE_GEOM_HEIGHTFIELD) {
-        // solid below, however deep; the ray a little askew meets no corner
+        // solid below, at any depth; a slightly tilted ray hits no corner
         return crossings(s, x, v3(1e-9, 2e-9, 1)) % 2 == 1;
     }
     if (s->geom.mesh) {
@@ -277,7 +277,7 @@ static inline bool holds(const Shape *s, Vec3 world, TestRandom *r) {
     return false;
 }
 
-/// How far x, in the world, lies outside a convex shape; for polyhedra as far as a climb finds.
+/// How far x, in the world, lies outside a convex shape; for polyhedra by a search.
 static inline double outside(const Shape *s, Vec3 world, TestRandom *r) {
     Vec3 x = place_point_back(&s->pose, world), half = s->geom.half;
     switch ((int)s->def.kind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/geom/shapes.h - random shapes with support functions of their own, to check the library's
+// tests/geom/shapes.h - random shapes with independent support functions, to check the library's
 
 #ifndef LITHE_TEST_SHAPES_H
 #define LITHE_TEST_SHAPES_H
@@ -167,7 +167,7 @@ static inline void shape_free(Shape *s) {
         lithe_geom_destroy(&s->geom);
 }
 
-/// max over the shape of n.x for a unit n in the world, from the description alone.
+/// max over the shape of n.x for a unit n in the world, from the description only.
 static inline double shape_extent(const Shape *s, Vec3 n) {
     Vec3 d = place_direction_back(&s->pose, n);
     Vec3 size = s->def.size;
@@ -206,8 +206,8 @@ static inline double shape_extent(const Shape *s, Vec3 n) {
     }
 }
 
-/// How far b lies beyond a along n: every n gives a lower bound of the signed distance of two
-/// convex shapes, the best one the distance itself.
+/// Separation of a and b along n: every n gives a lower bound of the signed distance of two convex
+/// shapes, the maximum is the distance.
 static inline double separation(const Shape *a, const Shape *b, Vec3 n) {
     return -shape_extent(b, v3_neg(n)) - shape_extent(a, n);
 }

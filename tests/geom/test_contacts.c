@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/geom/test_contacts.c - contact points: their number, place and steadiness
+// tests/geom/test_contacts.c - contact points: their number, position and stability
 
 #include "shapes.h"
 
@@ -68,7 +68,7 @@ TEST(resting_shapes_get_the_number_of_contacts_that_holds_them) {
                     CHECK_NEAR(c[k].normal.z, 1, 1e-9);
                     CHECK_NEAR(c[k].on_a.z, 0, 1e-9);
                 }
-                // seen from the other side
+                // with the shapes exchanged
                 int back = lithe_geom_contacts(&geom, &at, base, base_at, 0.01, c);
                 CHECK(back == rest[i].contacts);
                 for (int k = 0; k < back; k++)

@@ -17,7 +17,7 @@ static double segments_at(const LitheMovingPoint a[2], const LitheMovingPoint b[
         .distance;
 }
 
-/// Moves p so that its place at time t is x, keeping its displacement.
+/// Moves p so that its position at time t is x, keeping its displacement.
 static void place(LitheMovingPoint *p, double t, Vec3 x) {
     Vec3 shift = v3_sub(x, at_time(p, t));
     p->x0 = v3_add(p->x0, shift);
@@ -47,7 +47,7 @@ TEST(every_planted_crossing_of_segments_is_found_no_later_than_planted) {
         for (int k = 0; k < 2; k++)
             place(&b[k], t, v3_add(at_time(&b[k], t), shift));
         double time = -1;
-        // an end on an end is met only to rounding, so nothing is asked of it
+        // two ends meet only up to rounding: not checked
         bool found = lithe_crossing_segments(a, b, &time);
         CHECK(found);
         if (found) {
@@ -93,7 +93,7 @@ TEST(no_crossing_is_reported_where_halving_proves_none) {
         bool apart = proved_apart(a, b, 0, 1, speed, 30);
         bool found = lithe_crossing_segments(a, b, &time);
         CHECK(!(apart && found));
-        // the two verdicts are complements but for touches
+        // the two results are complements except for touches
         CHECK(apart || found);
         proved += apart;
         crossed += found;
@@ -146,7 +146,7 @@ TEST(motions_in_one_plane_and_along_one_line_are_decided) {
     double time = -1;
     CHECK(lithe_crossing_segments(a, b, &time));
     CHECK_NEAR(time, 0.5, 1e-9);
-    // it stops short by a hair
+    // it stops just before
     b[0].x1.y = 1e-9;
     b[1].x1.y = 1 + 1e-9;
     CHECK(!lithe_crossing_segments(a, b, &time));
@@ -154,7 +154,7 @@ TEST(motions_in_one_plane_and_along_one_line_are_decided) {
     LitheMovingPoint c[2] = {{v3(2, 0, 0), v3(0.5, 0, 0)}, {v3(3, 0, 0), v3(1.5, 0, 0)}};
     CHECK(lithe_crossing_segments(a, c, &time));
     CHECK_NEAR(time, 2.0 / 3, 1e-9);
-    // side by side, sweeping over each other flat
+    // parallel, sweeping over each other in the plane
     LitheMovingPoint d[2] = {{v3(-1, 0, 1), v3(-1, 0, -1)}, {v3(1, 0, 1), v3(1, 0, -1)}};
     CHECK(lithe_crossing_segments(a, d, &time));
     CHECK_NEAR(time, 0.5, 1e-9);
@@ -167,7 +167,7 @@ TEST(motions_in_one_plane_and_along_one_line_are_decided) {
 }
 
 TEST(two_passes_in_one_step_report_the_first) {
-    // b swings through a and back: a spins relative to it, so that the cubic has more than one root
+    // b swings through a and back: the relative rotation gives the cubic more than one root
     TestRandom r = {3};
     int several = 0;
     for (int i = 0; i < 2000; i++) {
@@ -202,7 +202,7 @@ TEST(planted_piercings_of_triangles_are_found) {
         double u = test_random(&r, 0, 0.5), v = test_random(&r, 0, 0.5);
         Vec3 meet = v3_add(v3_scale(1 - u - v, at_time(&c[0], t)),
                            v3_add(v3_scale(u, at_time(&c[1], t)), v3_scale(v, at_time(&c[2], t))));
-        // an end, or the inside, of the segment lies there at time t
+        // an end, or an inner point, of the segment lies there at time t
         double s = i % 2 ? 0 : test_random(&r, 0, 1);
         Vec3 shift = v3_sub(meet, v3_mix(at_time(&a[0], t), at_time(&a[1], t), s));
         for (int k = 0; k < 2; k++)

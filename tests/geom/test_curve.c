@@ -176,7 +176,7 @@ TEST(catenary_is_a_cosh_with_the_wanted_length_and_ends) {
         double h = v3_norm(across);
         across = v3_scale(1 / h, across);
         if (slack < 0.01 || slack > 3)
-            continue; // the plain formulas below lose their digits
+            continue; // the plain formulas below are inaccurate
         // a and the lowest point from ends and length, then every node must satisfy z = a cosh
         double x[41], z[41];
         for (int i = 0; i < 41; i++) {
@@ -443,7 +443,7 @@ static void check_knot(int n, double length, double radius, int32_t count, bool 
     CHECK_NEAR(nodes[0].y, 0, 1e-9 * length);
     CHECK_NEAR(nodes[count - 1].z, 0, 1e-9 * length);
     CHECK(nodes[0].x < 0 && nodes[count - 1].x > 0);
-    // every pair more than four radii apart along the rod, the slow way
+    // every pair more than four radii apart along the rod, by a plain loop
     double min = INFINITY, longest = 0, shortest = INFINITY;
     for (int32_t i = 0; i + 1 < count; i++) {
         longest = fmax(longest, v3_distance(nodes[i], nodes[i + 1]));
@@ -483,7 +483,7 @@ TEST(knot_too_thick_for_its_length_names_the_radius_that_fits) {
                  n);
         CHECK_TEXT(error.text, want);
         CHECK_TEXT(error.text, " mm, got 3 mm");
-        // the radius named does fit, and a little more does not
+        // the reported radius fits, and a slightly larger one does not
         double max = 0;
         if (strstr(error.text, want))
             max = 1e-3 * atof(error.text + strlen(want));

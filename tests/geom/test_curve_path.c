@@ -50,7 +50,7 @@ TEST(a_turn_lies_on_its_circle) {
         else
             CHECK_NEAR(nodes[i].y, 0, 1e-15);
     }
-    // a full turn later it goes on along the same line
+    // after a full turn it continues along the same line
     CHECK_NEAR(v3_distance(nodes[500], v3(2 * lead, 0, 0)), 0, 1e-14);
 }
 
@@ -68,13 +68,13 @@ TEST(a_climbing_turn_alone_is_a_helix) {
     shape.turns = turns;
     CHECK(lithe_curve_sample(context, &shape, 101, false, false, 1e-3, helix, &closed, &error) ==
           LITHE_OK);
-    // that helix starts at (R, 0, 0) along y: a quarter turn on, and about the origin
+    // that helix starts at (R, 0, 0) along y: rotated by a quarter turn about the origin
     for (int i = 0; i < 101; i++)
         CHECK_NEAR(v3_distance(nodes[i], v3(helix[i].y, R - helix[i].x, helix[i].z)), 0, 1e-15);
     lithe_context_destroy(context);
 }
 
-// pieces with climbs that agree, differ, end and turn round
+// pieces whose climbs are equal, differ, end and change sign
 static const LithePathPiece hilly[] = {
     {.straight = 0.3},
     {.turn = 7, .radius = 0.05, .climb = 0.2},

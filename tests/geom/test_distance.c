@@ -10,7 +10,7 @@ static const int CONVEX[] = {LITHE_GEOM_SPHERE, LITHE_GEOM_CAPSULE,   LITHE_GEOM
                              LITHE_GEOM_SEGMENT};
 enum { CONVEX_COUNT = 7 };
 
-/// x lies in the convex shape: no direction has it outside.
+/// x lies in the convex shape: no direction separates it.
 static double outside_by(const Shape *s, Vec3 x, TestRandom *r) {
     double worst = -INFINITY;
     for (int i = 0; i < 60; i++) {
@@ -20,7 +20,7 @@ static double outside_by(const Shape *s, Vec3 x, TestRandom *r) {
     return worst;
 }
 
-/// What every answer for two convex shapes must satisfy.
+/// Conditions of every result for two convex shapes.
 static void check_convex(const Shape *a, const Shape *b, TestRandom *r) {
     LitheClosest c;
     lithe_geom_distance(&a->geom, &a->pose, &b->geom, &b->pose, &c);
@@ -28,7 +28,7 @@ static void check_convex(const Shape *a, const Shape *b, TestRandom *r) {
     bool ok = CHECK_NEAR(v3_norm(c.normal), 1, 1e-9);
     // the gap along the normal is the distance: the true distance is no less
     ok &= CHECK_NEAR(separation(a, b, c.normal), c.distance, tolerance);
-    // the points realise it: on the shapes, and so far apart
+    // the points attain it: on the shapes, and at that distance
     ok &= CHECK(v3_distance(c.on_b, v3_axpy(c.distance, c.normal, c.on_a)) <= 1e-12 * size);
     ok &= CHECK(outside_by(a, c.on_a, r) <= tolerance);
     ok &= CHECK(outside_by(b, c.on_b, r) <= tolerance);
@@ -43,7 +43,7 @@ static void check_convex(const Shape *a, const Shape *b, TestRandom *r) {
     LitheClosest touch;
     lithe_geom_distance(&a->geom, &a->pose, &moved.geom, &moved.pose, &touch);
     ok &= CHECK_NEAR(touch.distance, 0, 1e-6 * size);
-    // and the other way round it is the same
+    // the same with the shapes exchanged
     LitheClosest back;
     lithe_geom_distance(&b->geom, &b->pose, &a->geom, &a->pose, &back);
     ok &= CHECK_NEAR(back.distance, c.distance, tolerance);
@@ -77,7 +77,7 @@ TEST(convex_pairs_apart_and_near_realise_a_certified_distance) {
     every_pair(2.5, 14, 1);
 }
 
-TEST(convex_pairs_that_overlap_have_the_least_translation) {
+TEST(convex_pairs_that_overlap_have_the_smallest_translation) {
     every_pair(0.6, 14, 2);
 }
 
@@ -201,14 +201,14 @@ TEST(solids_against_convex_shapes_apart_have_no_nearer_points) {
                 bool ok = CHECK_NEAR(v3_norm(c.normal), 1, 1e-9);
                 ok &= CHECK(v3_distance(c.on_b, v3_axpy(c.distance, c.normal, c.on_a)) <=
                             1e-12 * size);
-                // on_b lies on b and on_a on a (a sphere of no size there touches it)
+                // on_b lies on b and on_a on a (a sphere of zero radius there touches it)
                 ok &= CHECK(outside_by(b, c.on_b, &r) <= tolerance);
                 ok &= CHECK_NEAR(-v3_dot(c.normal, c.on_b), shape_extent(b, v3_neg(c.normal)),
                                  c.distance > 0 ? tolerance : INFINITY);
                 LitheNearest near;
                 lithe_solid_nearest(&a->geom, place_point_back(&a->pose, c.on_a), &near);
                 ok &= CHECK_NEAR(near.distance, 0, tolerance);
-                // no sampled point of the surface comes nearer to b than said
+                // no sampled point of the surface is nearer to b than reported
                 LitheGeom dot = lithe_geom_segment(v3(0, 0, 0), v3(0, 0, 0), 0);
                 for (int n = 0; n < 300 && c.distance > 0; n++) {
                     LithePose at = place_make(surface_point(a, &r), q4_identity());
@@ -225,7 +225,7 @@ TEST(solids_against_convex_shapes_apart_have_no_nearer_points) {
                         v3_axpy(-c.distance * (1 + 1e-6) + tolerance, c.normal, b->pose.at);
                     LitheClosest moved;
                     lithe_geom_distance(&a->geom, &a->pose, &b->geom, &b->pose, &moved);
-                    // a pit of the solid may hold it again; a revolution has none
+                    // another part of the solid may overlap it; a revolution has none
                     if (SOLID[i] == LITHE_GEOM_REVOLUTION && CONVEX[j] != LITHE_GEOM_SPHERE)
                         ok &= CHECK(moved.distance >= -10 * tolerance ||
                                     lithe_core_of(&b->geom).round > 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/geom/test_gjk.c - GJK and the expanding polytope against closed forms they are not built on
+// tests/geom/test_gjk.c - GJK and the expanding polytope against independent closed forms
 
 #include "shapes.h"
 
@@ -21,7 +21,7 @@ TEST(smooth_bodies_apart_have_their_distance_to_1e_10) {
         LitheCoreDistance out;
         LitheSimplex simplex;
         FATAL(lithe_gjk_apart(&pair, &out, &simplex));
-        // relative in the distance, but for the rounding of the coordinates
+        // relative to the distance, except for the rounding of the coordinates
         CHECK_NEAR(out.distance, gap, 1e-10 * gap + 1e-14 * d);
         CHECK_NEAR(v3_distance(out.normal, v3_unit(pair.at)), 0, 1e-4);
     }
@@ -38,7 +38,7 @@ TEST(smooth_bodies_that_overlap_have_their_depth_to_1e_7_of_the_size) {
         LitheCoreDistance out;
         lithe_gjk_distance(&pair, &out);
         CHECK_NEAR(-out.distance, depth, 1e-7 * (a.half.x + b.half.x));
-        // what is reported parts the bodies: it errs on the long side only
+        // the reported translation separates the bodies: it is never too short
         CHECK(-out.distance >= depth - 1e-14 * (a.half.x + b.half.x));
         worst = fmax(worst, (-out.distance - depth) / (a.half.x + b.half.x));
     }
@@ -63,7 +63,7 @@ TEST(boxes_overlapping_along_fifteen_axes_agree_with_the_polytope) {
         if (!overlap || apart)
             continue;
         lithe_gjk_depth(&pair, &simplex, &polytope);
-        // an edge axis that ties with a face may be passed over by 1e-9 of the size
+        // an edge axis within 1e-9 of the size of a face axis may be ignored
         CHECK_NEAR(axes.distance, polytope.distance, 1e-8);
         overlaps++;
     }
@@ -86,7 +86,7 @@ TEST(nearly_touching_polyhedra_keep_their_digits) {
     }
 }
 
-TEST(flat_differences_have_no_depth_and_a_normal_square_to_them) {
+TEST(flat_differences_have_no_depth_and_a_normal_perpendicular_to_them) {
     // two triangles in one plane, and two segments on one line
     LitheCore a = lithe_core_triangle(v3(0, 0, 0), v3(1, 0, 0), v3(0, 1, 0));
     LitheCorePair pair = {&a, &a, m3_identity(), v3(0.1, 0.1, 0)};
@@ -118,7 +118,7 @@ TEST(exit_along_a_direction_ends_in_touch) {
         LitheCorePair moved = pair;
         LitheCoreDistance d;
         if (t == -INFINITY) {
-            // nowhere along the line
+            // they never meet along the line
             for (int k = -40; k <= 40; k++) {
                 moved.at = v3_axpy(0.1 * k, n, pair.at);
                 lithe_gjk_distance(&moved, &d);

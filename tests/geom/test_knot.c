@@ -140,7 +140,7 @@ TEST(determinant_leaves_nothing_behind_at_any_failed_allocation) {
     CHECK(failures >= 5 && failures < 99);
 }
 
-TEST(clearance_equals_the_least_distance_over_all_pairs) {
+TEST(clearance_equals_the_smallest_distance_over_all_pairs) {
     TestRandom r = {7};
     static Vec3 p[300];
     for (int trial = 0; trial < 10; trial++) {

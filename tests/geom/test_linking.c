@@ -35,7 +35,7 @@ TEST(rings_in_each_other_link_once_with_the_sign_of_their_screw) {
     circle(v3(1, 0, 0), v3(-1, 0, 0), v3(0, 0, 1), 1, b, 17);
     int64_t number = linking(a, 40, b, 17);
     CHECK(number == 1 || number == -1);
-    // Ampere: the one that passes up through the disk inside counts +1
+    // Ampere: a curve that passes up through the disk inside counts +1
     double up = 0;
     for (int i = 0; i < 17; i++) {
         Vec3 p = b[i], q = b[(i + 1) % 17];
@@ -47,7 +47,7 @@ TEST(rings_in_each_other_link_once_with_the_sign_of_their_screw) {
     }
     CHECK_NEAR(number, up, 0);
     CHECK(linking(b, 17, a, 40) == number);
-    // backwards, and seen in a mirror
+    // reversed, and mirrored
     Vec3 back[17], mirror_a[40], mirror_b[17];
     for (int i = 0; i < 17; i++) {
         back[i] = b[16 - i];
@@ -79,7 +79,7 @@ TEST(all_neighbours_of_a_chain_link_once_and_no_others) {
                 CHECK_NEAR(llabs(linking(p[i], EACH, p[k], EACH)), abs(i - k) == 1, 0);
 }
 
-// Whitehead's link: a curve that goes through a ring twice, once each way, yet cannot be taken out
+// Whitehead's link: a curve that goes through a ring twice, once each way, yet cannot be separated
 TEST(whitehead_link_has_linking_number_zero) {
     static Vec3 a[60], b[400];
     circle(v3(0, 0, 0), v3(1, 0, 0), v3(0, 1, 0), 1, a, 60);
@@ -128,7 +128,7 @@ TEST(random_polygons_have_whole_linking_numbers_that_any_motion_keeps) {
         CHECK(linking(c, 60, d, 60) == number);
         CHECK(linking(b, 60, a, 60) == number);
     }
-    CHECK(seen > 50); // not all zero
+    CHECK(seen > 50); // not all of them are zero
 }
 
 TEST(curves_that_meet_have_no_linking_number) {
@@ -192,7 +192,7 @@ TEST(writhe_of_a_trefoil_agrees_with_quadrature_at_second_order_and_flips_in_a_m
     CHECK(log2(error[0] / error[1]) > 1.7);
 }
 
-// Fuller: a long helix of pitch angle a (between axis and tangent) has writhe 1 - cos(a) a turn
+// Fuller: a long helix of pitch angle a (between axis and tangent) has writhe 1 - cos(a) per turn
 TEST(long_helix_has_the_writhe_of_its_turns) {
     static Vec3 p[MAX];
     double each[2], climb = 0.5;
@@ -204,7 +204,7 @@ TEST(long_helix_has_the_writhe_of_its_turns) {
         }
         each[k] = lithe_writhe(p, MAX, false);
     }
-    // the ends have the same part in both
+    // the ends contribute equally to both
     double wanted = 1 - climb / hypot(1, climb);
     CHECK_NEAR((each[1] - each[0]) / 10, wanted, 0.02 * wanted);
 }
@@ -220,7 +220,7 @@ TEST(short_curves_have_no_writhe) {
 
 // --- writhe from one picture ---------------------------------------------------------------------
 
-// by the crossings of one picture; the sum over all pairs of edges is the truth
+// from the crossings of one projection; the reference is the sum over all pairs of edges
 static double seen_writhe(const Vec3 *points, int32_t count, bool closed) {
     LitheContext *context = lithe_context_create(NULL);
     LitheError error = {0};
@@ -273,11 +273,11 @@ TEST(writhe_from_one_picture_of_smooth_knots_flat_curves_and_straight_lines) {
 }
 
 TEST(a_picture_in_which_a_corner_hides_its_other_side_behind_the_eye_shows_no_writhe) {
-    // both edges of the corner go away from the eye, one behind the other
+    // both edges of the corner point away from the eye, one behind the other
     LitheSeen seen[6] = {{-9, 0.1, 0}, {0, 0, 0}, {1, 0, -1}, {-1, 0, -3}, {-1, 1, -2}, {-9, 9, 0}};
     LithePicture picture = {.point_count = 4, .seen = seen, .seen_count = 6};
     CHECK(isnan(lithe_writhe_seen(&picture)));
-    // towards the eye nothing is in doubt: the rim passes before it
+    // towards the eye it is defined: the boundary passes in front of it
     for (int i = 0; i < 6; i++)
         seen[i].depth = -seen[i].depth;
     Vec3 p[4];

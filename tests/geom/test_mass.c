@@ -4,7 +4,7 @@
 #include "geom/mass.h"
 #include "shapes.h"
 
-/// Midpoint sums over cells inside, told by the distance of a point.
+/// Midpoint sums over inner cells, by the signed distance of a point.
 static void grid_mass(const LitheGeom *geom, int n, LitheGeomMass *out) {
     LithePose world = place_identity();
     LitheGeom dot = lithe_geom_segment(v3(0, 0, 0), v3(0, 0, 0), 0);
@@ -50,7 +50,7 @@ TEST(every_shape_agrees_with_a_sum_over_its_inside) {
                   : kind[i] == LITHE_GEOM_SEGMENT     ? 64
                                                       : 32,
                   &want);
-        // cells at the border are counted whole or not at all: a few per cent at thin parts
+        // cells at the border count fully or not at all: errors of a few per cent at thin parts
         double size = v3_distance(s->geom.low, s->geom.high);
         CHECK_NEAR(got.volume, want.volume, 0.05 * want.volume);
         CHECK_NEAR(v3_distance(got.centre, want.centre), 0, 0.01 * size);

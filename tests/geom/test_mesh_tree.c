@@ -218,7 +218,7 @@ TEST(nearest_points_of_triangles_are_beaten_by_no_sample) {
     }
 }
 
-TEST(sides_are_told_at_sharp_edges_and_corners) {
+TEST(sides_are_determined_at_sharp_edges_and_corners) {
     // a thin spike: near its tip every nearest point is a corner or an edge
     LitheContext *context = lithe_context_create(NULL);
     Vec3 p[4] = {{-0.1, -0.1, 0}, {0.1, -0.1, 0}, {0, 0.1, 0}, {0.02, 0, 2}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/geom/test_pairs.c - every pair of shapes against an optimiser that knows their descriptions
 //
-// 1000 pairs; with LITHE_TEST_FULL in the environment 10^5, and a table of what was found.
+// 1000 pairs; with LITHE_TEST_FULL in the environment 10^5, and a table of the results.
 
 #include "optimiser.h"
 
@@ -21,12 +21,12 @@ static const struct {
       {LITHE_GEOM_REVOLUTION, "revolution"},
 };
 enum { CONVEX_COUNT = 8, SOLID_COUNT = 3, FAMILIES = 9, MAX_PIECES = 300 };
-// climbs to find a direction: where none is expected, and where one must be
+// searches for a direction: where none is expected, and where one must exist
 enum { BRIEF = 4, THOROUGH = 600 };
 // of the size of both shapes together
 #define TOLERANCE 1e-6
 
-/// What was found for one pair of kinds, all over the size.
+/// Results for one pair of kinds, relative to the size.
 typedef struct Tally {
     int pairs, overlaps;
     double distance, point, normal, better; // worst errors
@@ -56,11 +56,11 @@ static bool check_convex(const Shape *a, const Shape *b, TestRandom *r, Tally *t
     point = fmax(point, fabs(-v3_dot(c.normal, c.on_b) - extent(&y, v3_neg(c.normal))));
     point = fmax(point, v3_distance(c.on_b, v3_axpy(c.distance, c.normal, c.on_a)));
     ok &= CHECK(point <= tolerance);
-    // and the optimiser, which knows nothing of the answer, finds the same
+    // and the optimiser, which is independent of the result, finds the same
     Vec3 n = random_unit(r);
     bool apart = c.distance > 0, met;
     double goal = c.distance - 0.5 * tolerance, best = -INFINITY;
-    // overlaps have many local answers: some climbs go on beyond what the library found
+    // overlaps have many local minima: some searches find a better one than the library
     if (!apart)
         best = optimise(&x, &y, n, INFINITY, 100, 6, 200, r, &n);
     else
@@ -137,7 +137,7 @@ static bool proven_apart(const Side *a, const Side *b, Vec3 guess, double goal, 
         return true;
     if (met && goal > 0)
         return false;
-    // at a touch a short way apart has nearly the same direction, and is easier to see
+    // at a touch, a short distance apart has nearly the same direction, and is easier to find
     for (double away = 1e-2; starts == THOROUGH && away > 1e-6; away *= 0.2) {
         Side there = *b;
         Vec3 m = n;
@@ -149,7 +149,8 @@ static bool proven_apart(const Side *a, const Side *b, Vec3 guess, double goal, 
     return optimise(a, b, n, goal, 30, starts, 300, r, &n) >= goal;
 }
 
-/// The core cuts no piece: every piece is at least as far as said, and the points are so far apart.
+/// The core cuts no piece: every piece is at least as far as reported, and the points are at that
+/// distance.
 static bool check_solid_apart(const Shape *a, const Shape *b, const LitheClosest *c, TestRandom *r,
                               Tally *tally) {
     double size = a->size + b->size, tolerance = TOLERANCE * size;
@@ -162,15 +163,15 @@ static bool check_solid_apart(const Shape *a, const Shape *b, const LitheClosest
     double along = fabs(-v3_dot(c->normal, c->on_b) - extent(&y, v3_neg(c->normal)));
     ok &= CHECK(along <= tolerance);
     worse(&tally->point, along / size);
-    // what reaches under a heightfield from beside is apart
+    // an object that reaches under a heightfield from the side counts as apart
     Vec3 middle = middle_of(&inner);
     if (to_surface(a, middle) > tolerance && !beside(a, &inner))
         ok &= CHECK(!holds(a, middle, r));
     return ok;
 }
 
-/// The core cuts pieces: moved along the normal by the depth it is clear of all of them, and no
-/// normal of a face that is cut asks for less.
+/// The core intersects pieces: moved along the normal by the depth it is clear of all of them, and
+/// no normal of an intersected face needs less.
 static bool check_solid_cut(const Shape *a, const Shape *b, const LitheClosest *c, TestRandom *r) {
     double size = a->size + b->size, tolerance = TOLERANCE * size;
     double depth = -c->distance - rounding(b);
@@ -181,7 +182,8 @@ static bool check_solid_cut(const Shape *a, const Shape *b, const LitheClosest *
         if (!proven_apart(&x, &y, c->normal, 1e-9 * size, BRIEF, r))
             cut[count++] = i;
     }
-    // clear of them; those that only touched may be met. A revolution has no pits to count apart.
+    // clear of them; pieces that only touched may be met. A revolution has no pits to treat
+    // separately.
     bool ok = true, all = !a->geom.mesh;
     moved.shift = v3_scale(depth, c->normal);
     for (int k = 0; k < (all ? piece_count(a) : count); k++) {
@@ -322,7 +324,7 @@ TEST(convex_pairs_of_every_kind_and_family_have_the_distance_that_an_optimiser_f
             pairs += t.pairs;
             reached += t.pairs - t.unreached;
         }
-    // the optimiser is no straw man: it nearly always gets there by itself
+    // the optimiser is a serious check: it nearly always reaches the result by itself
     CHECK(reached > pairs * 95 / 100);
 }
 

@@ -39,7 +39,7 @@ TEST(rays_hit_every_shape_where_marching_does) {
             bool expected = march(s, o, d, 8, &want);
             LitheRayHit hit = {0};
             bool found = lithe_geom_ray(&s->geom, &s->pose, o, d, 8, &hit);
-            // a graze may be decided either way by rounding: ask again a little aside
+            // rounding may decide a graze either way: try again slightly aside
             if (expected != found) {
                 LitheGeom dot = lithe_geom_segment(v3(0, 0, 0), v3(0, 0, 0), 0);
                 LithePose at =

@@ -16,7 +16,7 @@ TEST(points_on_the_surface_are_in_and_those_outside_are_not) {
     CHECK(!lithe_region_has(&box, v3(1.001, 1, 1)) && !lithe_region_has(&box, v3(0.5, 1, -0.001)));
     CHECK(lithe_region_has(&sphere, v3(1.5, 0, 0)) && lithe_region_has(&sphere, v3(1, 0.3, 0.4)));
     CHECK(!lithe_region_has(&sphere, v3(1, 0.36, 0.36)));
-    // half of the thickness to each side, whatever the length of the normal
+    // half of the thickness to each side, for any length of the normal
     CHECK(lithe_region_has(&plane, v3(77, -5, 1.1)) && lithe_region_has(&plane, v3(0, 0, 0.9)));
     CHECK(!lithe_region_has(&plane, v3(0, 0, 1.101)) && !lithe_region_has(&plane, v3(0, 0, 0.899)));
     CHECK(lithe_region_has(&tube, v3(0.3, 0.4, 0)) && lithe_region_has(&tube, v3(0, -0.5, 2)));
@@ -76,7 +76,7 @@ TEST(balls_fill_a_box_densely_without_overlap) {
         for (int32_t i = 0; i < count; i++)
             CHECK(x[i].x >= 0.07 - 1e-9 && x[i].x <= 0.93 + 1e-9 && x[i].y >= 0.07 - 1e-9 &&
                   x[i].y <= 1.93 + 1e-9 && x[i].z >= 0.07 - 1e-9 && x[i].z <= 2.93 + 1e-9);
-        // close packing takes 0.74 of the volume; walls and jitter cost some of it
+        // close packing fills 0.74 of the volume; walls and jitter reduce it
         double share = count * 4.0 / 3 * 3.14159265358979 * 0.07 * 0.07 * 0.07 / 6;
         CHECK(share > (jitter ? 0.35 : 0.55) && share < 0.7405);
         fill.seed = 8;
@@ -98,7 +98,7 @@ TEST(balls_fill_a_slanted_cylinder_from_its_axis) {
         CHECK(along >= 0.05 - 1e-9 && along <= sqrt(3) - 0.05 + 1e-9);
         CHECK(v3_norm(v3_axpy(-along, axis, from)) <= 0.25 + 1e-9);
     }
-    // a ball that just fits does fit
+    // a ball that exactly fits is included
     fill.radius = 0.3;
     fill.spacing = 0.6;
     CHECK(lithe_fill(&fill, x) >= 1);

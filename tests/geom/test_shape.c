@@ -47,7 +47,7 @@ TEST(bad_points_and_triangles_are_refused_with_their_number) {
     refuses(mesh, "triangle 1 (points 0, 1, 4) has no area");
     int32_t twice[6] = {0, 1, 2, 0, 1, 3};
     mesh.triangles = twice;
-    refuses(mesh, "triangle 1: its edge from point 0 to 1 runs the same way in triangle 0");
+    refuses(mesh, "triangle 1: its edge from point 0 to 1 has the same direction in triangle 0");
     int32_t third[9] = {0, 1, 2, 1, 0, 3, 1, 0, 2};
     mesh.triangles = third;
     mesh.triangle_count = 3;
@@ -144,7 +144,7 @@ TEST(a_bar_is_the_box_around_its_segment) {
     }
 }
 
-TEST(half_space_bounds_end_only_where_its_plane_is_square_to_an_axis) {
+TEST(half_space_bounds_end_only_where_its_plane_is_perpendicular_to_an_axis) {
     LitheContext *context = lithe_context_create(NULL);
     LitheGeomDef def = {.kind = LITHE_GEOM_HALF_SPACE};
     LitheGeom plane;

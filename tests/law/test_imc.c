@@ -86,7 +86,7 @@ static void taylor(Value *value, Kind kind, double order[2]) {
         double x[12], g[12], H[144], dx[12], y[12], none[12], first = 0, second = 0;
         make(&r, kind, x);
         double E = value(x, g, H, true);
-        // random ends may be nearly in touch: no scale to look at there
+        // random ends may nearly touch: there is no length scale there
         if (kind == RANDOM && exact(x) < 0.2)
             continue;
         for (int i = 0; i < 12; i++)
@@ -162,8 +162,8 @@ TEST(distance_tends_to_that_of_the_segments_as_the_clamps_sharpen) {
     }
 }
 
-// (15) of the paper leaves the reassigned place unclamped: segments in one line would touch however
-// far apart they are
+// (15) of the paper does not clamp the reassigned place: collinear segments would touch at any
+// distance
 TEST(segments_in_one_line_keep_their_distance) {
     TestRandom r = {7};
     double x[12];
@@ -175,7 +175,7 @@ TEST(segments_in_one_line_keep_their_distance) {
 
 TEST(force_is_continuous_through_parallel) {
     // one segment turns through parallel to the other in steps of 1e-4 rad: the gradient never
-    // changes by more than the Hessian foretells
+    // changes by more than the Hessian predicts
     double last[12] = {0}, largest = 0;
     for (int n = -200; n <= 200; n++) {
         double angle = 1e-4 * n, x[12] = {0, 0, 0, 1, 0, 0, 0, .5, 0, 0, 0, 0};
@@ -233,7 +233,7 @@ TEST(half_of_the_largest_force_acts_where_surfaces_touch) {
     LitheImcPair pair;
     FATAL(lithe_imc_pair(x, 0.4, 3, &imc, false, &pair));
     CHECK_NEAR(pair.force, 1.5, 1e-9);
-    // it parts the two
+    // it pushes the two apart
     CHECK(pair.gradient[2] > 0 && pair.gradient[8] < 0);
     FATAL(lithe_imc_pair(x, 0.8, 3, &imc, false, &pair));
     CHECK_NEAR(pair.force, 3, 1e-6);
@@ -357,7 +357,7 @@ TEST(the_slope_with_directions_of_their_own_is_the_hessian_where_they_agree_and_
         Mat3 G = lithe_imc_stick_slope(s, v3_scale(0.5, g), 2, e);
         for (int i = 0; i < 9; i++)
             CHECK_NEAR(G.m[i / 3][i % 3], H.m[i / 3][i % 3], 1e-10 * H.m[0][0] + 1e-10);
-        // without a change of slip the direction comes to be that of the force
+        // without a change of slip the direction converges to that of the force
         Vec3 z = lithe_imc_stick_aim(s, v3(0, 0, 0), random_vector(&r, 0.5), e);
         CHECK_NEAR(v3_distance(z, v3_scale(0.5, g)), 0, 1e-12);
         G = lithe_imc_stick_slope(s, v3_unit(random_vector(&r, 1)), 2, e);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/law/test_imc_fast.c - many pairs of edges at once beside the plain form, one at a time
+// tests/law/test_imc_fast.c - many pairs of edges at once against the plain form, one at a time
 
 #include "law/imc_fast.h"
 
@@ -9,7 +9,7 @@ enum { COUNT = 4003 }; // no whole number of vectors
 
 static const LitheImcSetting soft = {{50, 1e-2}, 50};
 
-// the size of what they are compared with
+// the size of the quantities compared
 #define MAX 0.3
 #define TOUCH 3.2e-3
 
@@ -72,7 +72,7 @@ static void unpack(const double *blocks, double out[144]) {
                         blocks[16 * k + 4 * c + d];
 }
 
-// How far rounding of the ends moves the plain form: where edges are nearly parallel, derivatives
+// Effect of rounding of the ends on the plain form: where edges are nearly parallel, derivatives
 // in the dot products are as large as 1/eps and cancel in the ends.
 static double shaken(int n, const LitheImcSetting *setting, const LitheImcPair *plain, bool first) {
     double y[12], max = 0;

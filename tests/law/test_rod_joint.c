@@ -67,7 +67,7 @@ static void gradient_of(const LitheJoint *j, double g[8]) {
     g[7] = j->ggf;
 }
 
-// the 8x8 with the S terms that the law leaves to its caller
+// the 8x8 with the S terms, which the law leaves to its caller
 static void hessian_of(const Case *c, const double *x, const LitheJoint *j, double H[8][8]) {
     LitheRodEdge edge[2];
     edges_at(c, x, edge);

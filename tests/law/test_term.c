@@ -70,7 +70,7 @@ static LitheTerm random_term(TestRandom *r, LitheTermKind kind) {
     return term;
 }
 
-// the velocity over which a row's law changes: half the cases near where something happens
+// the velocity over which a row's law changes: half of the cases near a transition
 static double scale_of(const LitheTerm *t, int row) {
     if (t->kind == LITHE_TERM_DRY)
         return t->eps;
@@ -214,7 +214,7 @@ TEST(impulse_is_minus_the_gradient_of_the_plain_cost) {
 }
 
 // Differences of the impulse on both sides: where the slope jumps between them (a kink within
-// 1e-6 of a span) the case says nothing and is counted.
+// 1e-6 of a span) the case is skipped and counted.
 TEST(slope_is_minus_the_derivative_of_the_impulse) {
     TestRandom r = {3};
     int kinks = 0, checked = 0;
@@ -296,7 +296,7 @@ TEST(costs_are_convex_along_lines_across_kinks) {
     }
 }
 
-TEST(a_contact_that_bears_is_its_own_tangent_and_one_that_does_not_is_nothing) {
+TEST(an_active_contact_is_its_own_tangent_and_an_inactive_one_is_zero) {
     TestRandom r = {31};
     for (int n = 0; n < 3000; n++) {
         LitheTerm t = random_contact(&r, LITHE_TERM_LAGGED);
@@ -305,21 +305,21 @@ TEST(a_contact_that_bears_is_its_own_tangent_and_one_that_does_not_is_nothing) {
         int at = 2 * t.rows + 2;
         for (int i = 0; i < ROWS; i++)
             v[i] = far[i] = test_random(&r, -1, 1);
-        // near what it bore, or where its force begins, the line is the law
+        // near the force at the start, or where the force begins, the line is the law
         double max = t.f0 > 0 ? 0.5 * t.f0 / (t.h * t.k + t.d * t.f0) : 0;
         v[2] = t.f0 > 0 ? test_random(&r, -1, 1) * max : nextafter(t.vbar, -INFINITY);
         CHECK(lithe_term_if_active(&t, v, true, p, G) == (p[2] > 0));
         lithe_term_cost(&t, v, q, H);
         CHECK(memcmp(p, q, (size_t)t.rows * sizeof *p) == 0);
         CHECK(memcmp(G, H, (size_t)(t.rows * t.rows) * sizeof *G) == 0);
-        // beyond it is straight, and it pulls where it is past its end
+        // beyond it is straight, and it pulls past its end
         v[2] = 2 * fabs(t.vbar) + max;
         CHECK(!lithe_term_if_active(&t, v, true, p, G));
         far[2] = v[2] + 1;
         lithe_term_if_active(&t, far, true, q, H);
         CHECK(p[2] < 0 && G[at] > 0 && G[at] == H[at]);
         CHECK_NEAR(q[2], p[2] - G[at], 1e-12 * (fabs(p[2]) + G[at]));
-        // not bearing: no push, and told where there would be one
+        // not active: no push, and the result says where there would be one
         CHECK(!lithe_term_if_active(&t, v, false, p, G) && p[2] == 0 && G[at] == 0);
         v[2] = t.vbar - 1;
         CHECK(lithe_term_if_active(&t, v, false, p, G) && p[2] == 0 && G[at] == 0);

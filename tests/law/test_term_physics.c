@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/law/test_term_physics.c - what the cost terms mean: cone, complementarity, creep, gliding
+// tests/law/test_term_physics.c - physics of the cost terms: cone, complementarity, creep, gliding
 // gap, springs, limits of the parameters
 
 #include "law/term.h"
@@ -77,12 +77,12 @@ static int settle(const LitheTerm *t, double m, const double *free, double *v, d
     return -1;
 }
 
-// a mass on a floor, at rest where its weight presses it in; W = I/m, so w = sqrt(3)/(3m)
+// a mass on a floor, at rest with the overlap due to its weight; W = I/m, so w = sqrt(3)/(3m)
 static LitheContactStart resting(double m, double k, double mu) {
     return (LitheContactStart){.k = k, .phi0 = -m * GRAVITY / k, .mu = mu, .w = 1 / (sqrt(3) * m)};
 }
 
-// steady sliding speed of that mass under `share` of the friction limit
+// steady sliding speed of that mass under the fraction `share` of the friction limit
 static double creep_of(LitheTermKind law, const LitheContactSetting *setting, double h,
                        double share) {
     double m = 1, mu = 0.5, v[3] = {0}, p[3];
@@ -140,8 +140,8 @@ TEST(sap_and_similar_glide_higher_by_the_step_times_mu_times_speed_and_lagged_do
     CHECK_NEAR(riding_height(LITHE_TERM_SAP, h, mu, speed, k), depth + h * mu * speed, 1e-9);
 }
 
-// A mass strikes the floor aslant, n0 unknown at first. Once n0 stays, the answer is Coulomb's law:
-// either it sticks, or friction is mu times the normal impulse against the sliding.
+// A mass strikes the floor aslant, n0 unknown at first. Once n0 has converged, the result is
+// Coulomb's law: either it sticks, or friction is mu times the normal impulse against the sliding.
 TEST(repeated_lag_gives_coulombs_law_on_landing) {
     LitheContactSetting setting = lithe_contact_setting_default();
     TestRandom r = {21};
@@ -160,7 +160,7 @@ TEST(repeated_lag_gives_coulombs_law_on_landing) {
             FATAL(settle(&t, m, free, v, p) >= 0);
             change = lithe_term_lag(&t, p[2]);
         } while (change > 1e-10 && ++passes < 10);
-        CHECK(passes <= 2); // normal and tangential parts of one mass do not mix
+        CHECK(passes <= 2); // normal and tangential motion of one mass are independent
         double slip = hypot(v[0], v[1]), bound = mu * p[2], force = hypot(p[0], p[1]);
         CHECK(force <= bound * (1 + 1e-12));
         if (slip < 1e-5) {
@@ -253,8 +253,8 @@ TEST(sap_impulse_is_the_nearest_point_of_the_cone) {
     CHECK(cases[0] > 200 && cases[1] > 200 && cases[2] > 200);
 }
 
-// At its own normal impulse no friction within the cone takes more power than the one chosen, up to
-// what the smoothing or R_t holds back.
+// At its own normal impulse no friction within the cone takes more power than the chosen one,
+// except for smoothing or R_t.
 TEST(friction_stays_in_the_cone_and_dissipates_most_when_sliding) {
     TestRandom r = {23};
     for (int n = 0; n < 6000; n++) {
@@ -268,7 +268,7 @@ TEST(friction_stays_in_the_cone_and_dissipates_most_when_sliding) {
         CHECK_NEAR(power, force * speed, 1e-12 * bound * speed);
         if (t.kind != LITHE_TERM_SAP)
             CHECK_NEAR(power, bound * speed * speed / hypot(speed, t.eps), 1e-12 * bound * speed);
-        else if (force < bound * (1 - 1e-12)) // sticking: not sliding faster than R_t lets it
+        else if (force < bound * (1 - 1e-12)) // sticking: not faster than R_t allows
             CHECK_NEAR(speed, force / t.G_t, 1e-12 * speed);
     }
 }
@@ -304,7 +304,7 @@ TEST(normal_impulse_falls_with_velocity_and_ends_where_the_gap_stays_open) {
     }
 }
 
-// gap ahead, at the end of the step: touched with a push, or open with none
+// gap ahead, at the end of the step: closed with a push, or open without
 TEST(near_rigid_contacts_tend_to_complementarity_with_the_square_of_beta) {
     double h = 1e-2, phi0 = 5e-3, m = 2, left[2];
     for (int law = LITHE_TERM_LAGGED; law <= LITHE_TERM_SIMILAR; law++) {
@@ -316,7 +316,7 @@ TEST(near_rigid_contacts_tend_to_complementarity_with_the_square_of_beta) {
             setting.beta = s ? 0.01 : 0.02;
             lithe_term_contact(&t, (LitheTermKind)law, &setting, h, &start);
             FATAL(settle(&t, m, free, v, p) >= 0);
-            left[s] = -(phi0 + h * v[2]); // depth that is left [m]
+            left[s] = -(phi0 + h * v[2]); // remaining depth [m]
             CHECK_NEAR(p[2], m * (2 - phi0 / h), 1e-4);
             free[2] = v[2] = -0.4; // too slow to reach it
             FATAL(settle(&t, m, free, v, p) >= 0);
@@ -397,21 +397,21 @@ TEST(hold_is_an_implicit_spring_with_damper) {
 }
 
 TEST(near_rigid_hold_halves_its_error_in_a_step_and_follows_an_even_target) {
-    double h = 1e-3, m = 3, at = 1e-3, target = 0, pace = 0.2, v = 0, p;
+    double h = 1e-3, m = 3, at = 1e-3, target = 0, rate = 0.2, v = 0, p;
     LitheGrip grip = lithe_grip_rigid(1 / m);
     for (int n = 0; n < 10; n++) {
-        double before = at - target, g = at - (target + h * pace);
+        double before = at - target, g = at - (target + h * rate);
         LitheTerm t;
-        lithe_term_hold(&t, 1, h, &g, &pace, &grip);
+        lithe_term_hold(&t, 1, h, &g, &rate, &grip);
         double free = v;
         FATAL(settle(&t, m, &free, &v, &p) >= 0);
         at += h * v;
-        target += h * pace;
+        target += h * rate;
         CHECK_NEAR(at - target, 0.5 * before, 3e-4 * 1e-3);
     }
 }
 
-TEST(drive_gives_what_its_spring_asks_up_to_its_force) {
+TEST(drive_exerts_its_spring_force_up_to_its_limit) {
     LitheGrip grip = {.stiffness = 100, .damping = 2};
     double h = 1e-3, p, G;
     LitheTerm t;
@@ -445,7 +445,7 @@ TEST(limit_lets_a_gap_close_and_never_pulls) {
     free = v = -0.19; // slower than the gap is wide
     FATAL(settle(&t, m, &free, &v, &p) >= 0);
     CHECK(p == 0);
-    lithe_term_limit(&t, h, -gap, &grip); // passed: goes back half way
+    lithe_term_limit(&t, h, -gap, &grip); // beyond the limit: returns by half
     free = v = 0;
     FATAL(settle(&t, m, &free, &v, &p) >= 0);
     CHECK_NEAR(h * v, 0.5 * gap, 1e-3 * gap);

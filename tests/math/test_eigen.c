@@ -12,7 +12,7 @@ static void random_symmetric(TestRandom *random, int n, double *a) {
             a[n * i + j] = a[n * j + i] = test_random(random, -1, 1);
 }
 
-// a -= sum of values[k] v_k v_k'; what is left, as the largest entry
+// a -= sum of values[k] v_k v_k'; returns the largest entry of the remainder
 static double misfit(int n, const double *a, const double *values, const double *rows) {
     double worst = 0;
     for (int i = 0; i < n; i++)
@@ -135,7 +135,7 @@ TEST(projection_clamps_exactly_the_negative_values) {
         FATAL(lithe_eigen_symmetric(N, w, after, work));
         for (int k = 0; k < N; k++)
             CHECK_NEAR(after[k], fmax(before[k], 0), 1e-14);
-        // done once is done: what is left negative is rounding
+        // the projection is idempotent: remaining negative values are rounding
         memcpy(w, a, sizeof a);
         CHECK(lithe_project_psd(N, w, work) == 0);
         CHECK(memcmp(a, w, sizeof a) == 0);

@@ -154,7 +154,7 @@ TEST(logarithm_undoes_the_exponential_from_tiny_angles_to_pi) {
 }
 
 TEST(series_and_closed_form_meet_at_the_switch) {
-    // both sides of 1e-4 rad; the axis tells sin(a/2)/a to rounding
+    // both sides of 1e-4 rad; the axis shows sin(a/2)/a to rounding
     for (int side = 0; side < 2; side++) {
         double a = side ? 1.0000001e-4 : 0.9999999e-4;
         Quat q = q4_exp(v3(a, 0, 0));
@@ -183,7 +183,7 @@ TEST(between_takes_one_direction_to_another_by_the_shortest_way) {
 TEST(matrix_to_quaternion_and_back_is_stable_for_every_largest_component) {
     TestRandom random = {10};
     for (int i = 0; i < 400; i++) {
-        // half turns about the axes and around them are where a naive formula divides by zero
+        // half turns about the axes and near them are where a naive formula divides by zero
         Vec3 axis = i % 4 == 0 ? random_vector(&random, 1)
                                : v3_add(v3(i % 4 == 1, i % 4 == 2, i % 4 == 3),
                                         random_vector(&random, 1e-6));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/solve/chain.h - masses above a floor, tied by springs: convex problems with many contacts
+// tests/solve/chain.h - masses above a floor, connected by springs: convex problems with many
+// contacts
 
 #ifndef LITHE_TESTS_SOLVE_CHAIN_H
 #define LITHE_TESTS_SOLVE_CHAIN_H
@@ -20,9 +21,9 @@ typedef struct Chain {
     double h, mu;
     LitheTermKind law;
     LitheContactSetting setting;
-    double x[DOFS], v[DOFS]; // from the place where it lies without springs
-    double floor[MASSES];    // how far below that the floor is
-    bool was_active[MASSES]; // what a solve is told of contacts before
+    double x[DOFS], v[DOFS]; // from the rest position without springs
+    double floor[MASSES];    // depth of the floor below that position
+    bool was_active[MASSES]; // the hint of active contacts for a solve
 } Chain;
 
 static void chain_begin(Chain *c, LitheTermKind law, double h, LitheContactSetting setting) {
@@ -46,7 +47,7 @@ static void chain_begin(Chain *c, LitheTermKind law, double h, LitheContactSetti
     for (int i = 0; i + 1 < MASSES; i++)
         CHECK(lithe_pair_list_add(&s->pairs, i, i + 1));
     CHECK(lithe_system_lay(s));
-    // each lies as deep in the floor as its weight presses it
+    // each overlaps the floor by what its weight requires
     for (int i = 0; i < MASSES; i++)
         c->x[3 * i + 2] = -mass * gravity / 1e6;
 }

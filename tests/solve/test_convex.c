@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/solve/test_convex.c - the convex solver against a dense one, and problems as files
 //
-// The reference knows nothing of blocks: dense H by rows of J, dense Cholesky, and a line search by
+// The reference does not use blocks: dense H by rows of J, dense Cholesky, and a line search by
 // halving the interval in which the slope changes its sign.
 
 #include "assemble/assemble.h"
@@ -202,7 +202,7 @@ static double bisect(Dense *d) {
     return 0.5 * (low + high);
 }
 
-// the least cost, by damped Newton from w0; NAN when it was not found
+// the minimal cost, by damped Newton from w0; NAN when it did not converge
 static double dense_solve(const LitheSystem *s, double tolerance, double momentum, double *scale) {
     Dense d = dense_begin(s);
     double cost = NAN;
@@ -231,7 +231,7 @@ static double dense_solve(const LitheSystem *s, double tolerance, double momentu
 
 // --- problems of random worlds -------------------------------------------------------------------
 
-// takes the first problem of a step to a file
+// writes the first problem of a step to a file
 typedef struct Taker {
     char path[256];
     double *start;
@@ -283,7 +283,8 @@ TEST(cost_is_that_of_a_dense_solver) {
             setting.noise = 0;
             setting.lag = 0;
             setting.max_iterations = 1000;
-            // the cost is off by the square of this; rounding leaves 1e-8 where friction is sharp
+            // the error of the cost is the square of this; rounding leaves 1e-8 where friction is
+            // sharp
             double scale, cost = dense_solve(&system, 1e-7, setting.momentum, &scale);
             memcpy(system.w, system.w0, (size_t)system.dof_count * sizeof(double));
             CHECK(lithe_convex_solve(&system, &setting));

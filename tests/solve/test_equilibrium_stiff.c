@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/solve/test_equilibrium_stiff.c - equilibria of rods whose stretching hides their bending
+// tests/solve/test_equilibrium_stiff.c - equilibria of rods whose stretching stiffness exceeds
+// bending by far
 
 #include "test.h"
 

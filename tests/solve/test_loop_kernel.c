@@ -12,7 +12,7 @@ enum { NODES = 7, COUPLINGS = 5, DOFS = 4 * NODES - 2, VALUES = 16 * NODES };
 
 static const int32_t sizes[NODES] = {4, 4, 3, 4, 3, 4, 4}; // 26 DoFs
 
-// a system with random numbers in all that the loops read
+// a system with random numbers in everything that the loops read
 typedef struct Made {
     LitheSystem s;
     LitheCoupling couplings[COUPLINGS];
@@ -173,7 +173,7 @@ static void compare_with_formulas(const LitheLoopKernel *kernel) {
         CHECK_NEAR(m->s.smooth[i], kept->s.smooth[i] + kept->s.r[i] + 0.5 * kept->s.Adw[i], 1e-15);
     }
     CHECK(!kernel->move(&m->s, 0, DOFS, 1e-30));
-    m->s.w[DOFS - 1] = 0; // in the part that is no whole vector
+    m->s.w[DOFS - 1] = 0; // in the part beyond the last whole vector
     CHECK(kernel->move(&m->s, 0, DOFS, 1e-30));
     free(made);
 }

@@ -9,7 +9,7 @@
 
 enum { DOFS = 3 * LITHE_STENCIL_NODES, STENCILS = 2 };
 
-// (w - target)' K (w - target)/2 of the positions of four nodes, a stencil each; K full
+// (w - target)' K (w - target)/2 of the positions of four nodes, one stencil each; K full
 typedef struct Springs {
     const LitheModel *model;
     int32_t node[STENCILS][LITHE_STENCIL_NODES];
@@ -158,7 +158,7 @@ TEST(a_stencil_of_particles_in_any_order_is_solved_by_one_newton_step) {
     Springs s = springs_of(w.model, nodes, 0);
     double rest;
     LithePotentialOutcome outcome = solve(&w, &s, &rest);
-    // all of it is quadratic: a Hessian that stood in the wrong place would need more
+    // everything is quadratic: a Hessian in the wrong place would need more iterations
     CHECK(outcome.converged && outcome.iterations == 1 && outcome.cuts == 0);
     CHECK(rest < 1e-12);
     world_end(&w);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/solve/test_slip_front.c - a front of slip that runs into what sticks: iterations of a solve
+// tests/solve/test_slip_front.c - a slip front that enters sticking contacts: iterations of a solve
 //
-// The chain of docs/theory/contact.md, section 6: masses on the floor, tied by springs, pulled
-// aslant at one end ever harder, up to 0.54 of what would move them all.
+// The chain of docs/theory/contact.md, section 6: masses on the floor, connected by springs, pulled
+// obliquely at one end with a growing force, up to 0.54 of the force that would move them all.
 
 #include "solve/slip.h"
 
@@ -10,7 +10,7 @@
 
 enum { STEPS = 40 };
 
-// one step, friction lagged until it stays; iterations of all its solves
+// one step, with friction lagged until it converges; iterations of all its solves
 static int step(Chain *c, double pull, int *solves) {
     LitheSystem *s = &c->s;
     double momentum = 0;
@@ -42,11 +42,11 @@ static int step(Chain *c, double pull, int *solves) {
 }
 
 typedef struct Cost {
-    double mean, solves; // a step
+    double mean, solves; // per step
     int max;
 } Cost;
 
-// `stir`: thrown about with random velocities up to this [m/s] and left alone; 0: pulled
+// `stir`: random initial velocities up to this [m/s], then no force; 0: pulled
 static Cost run_chain(LitheTermKind law, double h, LitheContactSetting setting, double stir) {
     Chain c;
     Cost cost = {0};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/solve/test_worlds.c - the convex solver on random worlds, each solve checked
 //
-// A hundred worlds; LITHE_TEST_FULL in the environment runs a thousand. A solve that
-// is wrong or not finished is printed and leaves a file for `lithe replay` in the folder
-// LITHE_TEST_REPLAYS of the environment, or that of temporary files.
+// A hundred worlds; LITHE_TEST_FULL in the environment runs a thousand. A solve that is wrong or
+// did not converge is printed and leaves a file for `lithe replay` in the folder LITHE_TEST_REPLAYS
+// of the environment, or that of temporary files.
 
 #include "data/system.h"
 #include "solve/check.h"
@@ -23,7 +23,7 @@ typedef struct Account {
     LitheWork *work;
     double *scratch;
     int32_t scratch_size;
-    bool refused_before; // the solve before this one
+    bool refused_before; // of the previous solve
 } Account;
 
 static void watch(LitheSystem *system, const LitheConvexSetting *setting, bool ended, void *user) {
@@ -38,8 +38,8 @@ static void watch(LitheSystem *system, const LitheConvexSetting *setting, bool e
         memcpy(start, system->w, bytes);
         return;
     }
-    // A was not positive definite: made anew from projected stencils and solved again; refused then
-    // too, it is a solve that failed
+    // A was not positive definite: it is recomputed from projected stencils and solved again; if
+    // that is refused too, the solve failed
     bool again = system->refused && !all->refused_before;
     all->refused_before = again;
     all->refused += again;
@@ -123,7 +123,7 @@ static bool found(const LitheSystem *system, const LitheConvexSetting *setting, 
     return check.failed == kind;
 }
 
-// each way of being wrong, one at a time, is found for what it is
+// each kind of error, one at a time, is detected as such
 static void spoil(LitheSystem *system, const LitheConvexSetting *setting, bool ended, void *user) {
     Spoiled *all = user;
     if (!ended || !system->converged)
@@ -136,7 +136,7 @@ static void spoil(LitheSystem *system, const LitheConvexSetting *setting, bool e
         bool contact = c->source == LITHE_SOURCE_CONTACT;
         bool one_sided = contact || c->term.kind == LITHE_TERM_LIMIT;
         int32_t row = contact ? 2 : 0;
-        // beyond 1e10 the world has run away: its velocities have no digits left to spoil
+        // beyond 1e10 the world has diverged: its velocities have no digits left
         if (!(fabs(c->impulse[row]) > 1e-3 && fabs(c->impulse[row]) < 1e10))
             continue;
         all->tried++;
@@ -175,7 +175,7 @@ static void spoil(LitheSystem *system, const LitheConvexSetting *setting, bool e
     }
 }
 
-TEST(checker_tells_each_way_of_being_wrong) {
+TEST(checker_detects_each_kind_of_error) {
     Spoiled all = {0};
     for (int i = 0; i < 30; i++) {
         World w;
@@ -206,7 +206,7 @@ TEST(random_worlds_are_solved_and_every_solution_is_one) {
            all.steps, all.stopped, all.unconverged, all.unsettled);
     printf("  %d solves: %d converged, %d stalled, %d refused, %d wrong; iterations mean %.2f, 99 "
            "%% %d, most "
-           "%d, searches %.2f an iteration; backward error %.2g\n",
+           "%d, searches %.2f per iteration; backward error %.2g\n",
            all.solves, all.converged, all.stalled, all.refused, all.wrong,
            (double)all.iterations / all.solves, percentile(&all, 0.99), percentile(&all, 1),
            (double)all.searches / (double)all.iterations, all.backward_error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/solve/worlds.h - random worlds: heaps of overlapping things, tied together at random
+// tests/solve/worlds.h - random worlds: heaps of overlapping things with random constraints
 //
 // World number k is always the same. Masses over six decades, speeds up to 30 m/s, all joints, all
 // constraints (also the same one twice, and ones that contradict each other), open and closed rods,
@@ -38,7 +38,7 @@ static inline double dice(World *w, double low, double high) {
     return test_random(&w->random, low, high);
 }
 
-// evenly over decades
+// uniform over decades
 static inline double decades(World *w, double low, double high) {
     return pow(10, dice(w, low, high));
 }
@@ -149,7 +149,7 @@ static inline void add_actuator(World *w, LitheJointId joint) {
     lithe_scene_add_actuator(w->scene, &def);
 }
 
-// a tree of links, each hung on an earlier one
+// a tree of links, each connected to an earlier one
 static inline void add_tree(World *w, int links) {
     static const LitheJointKind kinds[] = {
         LITHE_JOINT_REVOLUTE, LITHE_JOINT_REVOLUTE, LITHE_JOINT_PRISMATIC, LITHE_JOINT_SCREW,
@@ -249,7 +249,7 @@ static inline void add_constraint(World *w) {
            def.a.place.thing.number == def.b.place.thing.number);
     bool far = def.kind >= LITHE_CONSTRAINT_DISTANCE && def.kind <= LITHE_CONSTRAINT_STRUT;
     bool spring = def.kind == LITHE_CONSTRAINT_HINGE_SPRING;
-    // not as built: pulled together from where they are, in one step's time
+    // not as built: pulled together from the start, within one step
     def.as_built = chance(w, far ? 0.5 : 0.8);
     def.length = far && !def.as_built ? dice(w, 0.1, 0.8) : 0;
     if (spring) {
@@ -260,7 +260,7 @@ static inline void add_constraint(World *w) {
         def.damping = chance(w, 0.5) ? decades(w, -2, 3) : 0;
     }
     add_named(w, &def);
-    // the same again; or one that wants something else of the same place
+    // the same again; or one that contradicts it
     if (chance(w, 0.2))
         add_named(w, &def);
     if (chance(w, 0.15) && !spring) {
@@ -296,7 +296,7 @@ static inline bool world_begin(World *w, int number) {
 
     LitheContactDef contact = lithe_contact_def_default();
     contact.law = w->law = (LitheFrictionLaw)pick(w, 3);
-    contact.certify = false; // things start on top of each other: there is no side to keep
+    contact.certify = false; // things start with overlap: crossings are undefined
     lithe_scene_set_contact(w->scene, &contact);
     LitheTimeDef time = lithe_time_def_default();
     time.step = w->step = decades(w, -5, -2);

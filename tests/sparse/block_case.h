@@ -117,7 +117,7 @@ static void fill(TestRandom *random, LitheBlockMatrix *m, double low, double hig
             for (int32_t k = 0; k < 2; k++)
                 add_outer(random, m, m->row[e], j, e, pow(10, test_random(random, low, high)));
     }
-    // what is above the diagonal must not matter
+    // values above the diagonal must not matter
     for (int32_t j = 0; j < m->count; j++)
         for (int32_t c = 0; c < m->size[j]; c++)
             for (int32_t r = 0; r < c; r++)

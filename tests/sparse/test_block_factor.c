@@ -134,7 +134,7 @@ TEST(late_blocks_come_after_all_others_and_are_all_that_refactoring_computes) {
             CHECK(is_late[lithe_block_order(s.f)[j]] == (j >= n - distinct));
         LitheBlockPivots pivots;
         FATAL(lithe_block_factor_numeric(s.f, s.m, LITHE_PIVOT_POSITIVE, &pivots));
-        // the same wish keeps the values, another does not
+        // the same request keeps the values, another one does not
         FATAL(lithe_block_analyse_late(s.f, s.m, late, late_count));
         FATAL(lithe_block_refactor(s.f, s.m, late, late_count, LITHE_PIVOT_POSITIVE, &pivots));
         CHECK(pivots.column_count == distinct);
@@ -305,7 +305,7 @@ TEST(refactoring_computes_the_ancestors_alone) {
     LitheBlockPivots pivots;
     FATAL(lithe_block_analyse(s.f, s.m, order));
     int32_t touched[3] = {90, 93, 90};
-    // before the first factorisation everything is missing
+    // before the first factorisation everything is computed
     FATAL(lithe_block_refactor(s.f, s.m, touched, 3, LITHE_PIVOT_POSITIVE, &pivots));
     CHECK(pivots.column_count == 100);
     FATAL(lithe_block_refactor(s.f, s.m, touched, 3, LITHE_PIVOT_POSITIVE, &pivots));
@@ -330,7 +330,7 @@ TEST(a_refused_pivot_is_named_in_the_callers_numbering) {
     for (int round = 0; round < 24; round++) {
         FATAL(make_system(&random, &s, SCATTERED, 50, 0, -1, 1));
         FATAL(lithe_block_analyse(s.f, s.m, NULL));
-        // a row that stands alone, so that it is its own pivot
+        // an isolated row, so that it is its own pivot
         int32_t i = below(&random, 50), k = below(&random, s.m->size[i]), n = s.m->size[i];
         for (int32_t j = 0; j <= i; j++) {
             int32_t e = lithe_block_find(s.m, i, j);
@@ -346,7 +346,7 @@ TEST(a_refused_pivot_is_named_in_the_callers_numbering) {
         CHECK(lithe_block_factor_numeric(s.f, s.m, LITHE_PIVOT_POSITIVE, &pivots));
         *d = wrong[round % 6];
         if (*d == 1e-15)
-            continue; // small, but all that there is: no cause to refuse
+            continue; // small, but the only entry: not refused
         for (int any = 0; any < 2; any++) {
             bool good = lithe_block_refactor(s.f, s.m, &i, 1,
                                              any ? LITHE_PIVOT_ANY : LITHE_PIVOT_POSITIVE, &pivots);
@@ -354,7 +354,7 @@ TEST(a_refused_pivot_is_named_in_the_callers_numbering) {
             CHECK(pivots.first_bad == (good ? -1 : s.m->at[i] + k));
             CHECK(!good || (pivots.negative_count == 1 && pivots.smallest == -1));
         }
-        // and after it a good value is good again
+        // and after it a good value is accepted again
         *d = 1;
         CHECK(lithe_block_refactor(s.f, s.m, &i, 1, LITHE_PIVOT_POSITIVE, &pivots));
         solve(&s);
@@ -364,7 +364,7 @@ TEST(a_refused_pivot_is_named_in_the_callers_numbering) {
 }
 
 TEST(a_singular_matrix_is_refused) {
-    // springs between neighbours and nothing that holds them: only the last pivot vanishes
+    // springs between neighbours without supports: only the last pivot vanishes
     System s = open_system();
     TestRandom random = {11};
     set_sizes(&random, 50, 1);
@@ -466,7 +466,7 @@ TEST(lack_of_memory_is_reported_at_every_allocation_and_nothing_leaks) {
             built = small && make_system(&random, &s, RING, 200, 6, -1, 1);
             done = built && lithe_block_analyse(s.f, s.m, NULL);
             CHECK(done || !s.f->analysed || s.m->count == 0);
-            // once there is memory, all is well
+            // with enough memory it succeeds
             lithe_context_fail_at(context, 0);
             LitheBlockPivots pivots;
             CHECK(make_system(&random, &s, RING, 50, 4, -1, 1));

@@ -10,7 +10,7 @@
 
 enum { BLOCKS = 6000, SIZE = 4, ROWS = BLOCKS * SIZE };
 
-// rods of 20 nodes, each tied to the next at a few nodes, as rings of a chain are
+// rods of 20 nodes, each connected to the next at a few nodes, like links of a chain
 static bool make_chain(LitheBlockMatrix *m) {
     static int32_t sizes[BLOCKS];
     static LitheBlockPair pairs[4 * BLOCKS];
@@ -35,7 +35,7 @@ static bool make_chain(LitheBlockMatrix *m) {
     return true;
 }
 
-// whether factoring and solving at once gives the bits of x
+// whether factoring and solving in one call gives the bits of x
 static bool solves_on_the_way(LitheBlockFactor *f, const LitheBlockMatrix *m,
                               const int32_t *touched, int32_t touched_count, const double *x) {
     static double b[ROWS], found[ROWS];
@@ -61,7 +61,7 @@ static bool solve_with(LitheContext *context, LitheBlockMatrix *m, int32_t threa
         lithe_block_factor_pool(f, pool);
     ok = ok && lithe_block_factor_numeric(f, m, LITHE_PIVOT_POSITIVE, &pivots);
     CHECK(ok && f->task_count > 1);
-    // much lies in tasks, none of which is most of it
+    // many columns are in tasks, and no task has most of them
     int32_t max = 0;
     for (int32_t t = 0; ok && t < f->task_count; t++)
         max = f->task_start[t + 1] - f->task_start[t] > max

@@ -19,7 +19,7 @@ static int min(bool closed) {
     return closed ? LITHE_ROD_MIN_CLOSED : LITHE_ROD_MIN_OPEN;
 }
 
-// entry (row, column) of two unknowns, written down once: in the panel of the earlier node
+// entry (row, column) of two unknowns, stored once: in the panel of the earlier node
 static double *entry(const LitheRodMatrix *a, int row, int column) {
     int n = a->node_count, i = row / 4, j = column / 4;
     int ahead = a->closed ? (i - j + n) % n : i - j;
@@ -29,7 +29,7 @@ static double *entry(const LitheRodMatrix *a, int row, int column) {
 }
 
 // A += weight g g' for each node's stencil of 11 unknowns: two whole nodes and the position of the
-// third, as bending and twisting have it (8 unknowns when there are only two nodes)
+// third, as for bending and twisting (8 unknowns when there are only two nodes)
 static void add_stencils(TestRandom *random, double low, double high, LitheRodMatrix *a) {
     int n = a->node_count, size = n > 2 ? 11 : 8;
     for (int i = 0; i < (a->closed ? n : n > 2 ? n - 2 : 1); i++)
@@ -209,7 +209,7 @@ TEST(the_same_call_gives_the_same_bits) {
         LitheRodPivots pivots;
         for (int round = 0; round < 3; round++) {
             double *result = round ? y : x;
-            // memory that looks different each time
+            // memory with different contents each time
             memset(factor, round, sizeof factor);
             lithe_rod_factor(&a, LITHE_PIVOT_POSITIVE, factor, &pivots);
             memcpy(result, b, sizeof(double) * 4 * 301);
@@ -267,7 +267,7 @@ TEST(an_indefinite_matrix_is_solved_and_counted_as_the_dense_reference_does) {
     TestRandom random = {9};
     for (int closed = 0; closed < 2; closed++)
         for (int n = min(closed); n <= SMALL; n += n < 12 ? 1 : 11) {
-            // every unknown pulls its own way: +10 or -10 on the diagonal
+            // random signs: +10 or -10 on the diagonal
             LitheRodMatrix a = {n, closed, panel};
             for (int k = 0; k < PANEL * n; k++)
                 panel[k] = test_random(&random, -1, 1);
