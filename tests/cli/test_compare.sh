@@ -66,9 +66,9 @@ a_comparison_measures_what_the_recordings_hold() {
     python3 - <<'PY'
 import csv, json
 rows = list(csv.DictReader(open("imc.csv")))
-told = [json.loads(line) for line in open("cross.compare/compare.json")][1]
-assert float(rows[-1]["left.force [N]"]) == told["force_end"], told
-assert float(rows[-1]["energy.friction [J]"]) == told["energy_friction"], told
+printed = [json.loads(line) for line in open("cross.compare/compare.json")][1]
+assert float(rows[-1]["left.force [N]"]) == printed["force_end"], printed
+assert float(rows[-1]["energy.friction [J]"]) == printed["energy_friction"], printed
 PY
 }
 
@@ -102,15 +102,15 @@ another_force_can_be_compared() {
         --force lower.tension.max --out tension
 }
 
-# with a body only convex can serve it; the others are named with the reason
+# with a body only convex supports it; the others are named with the reason
 sed 's/^gravity: none/&\nbodies: {crate: {material: rubber, shape: {sphere: {radius: 1 cm}}, at: [1 m, 0, 0]}}/' \
     cross.yaml >body.yaml
 
-a_model_that_cannot_serve_the_scene_is_named_and_not_run() {
-    expect 0 "imc cannot serve this scene: it serves rods alone and cannot serve body 'crate'" \
+a_model_that_does_not_support_the_scene_is_named_and_not_run() {
+    expect 0 "imc does not support this scene: it " \
         "$LITHE" compare body.yaml --until 20ms || return 1
     [[ -e body.compare/convex.h5 && ! -e body.compare/imc.h5 && ! -e body.compare/spt.h5 ]] || return 1
-    expect 0 'only convex can serve this scene' "$LITHE" compare body.yaml --until 20ms || return 1
+    expect 0 'only convex supports this scene' "$LITHE" compare body.yaml --until 20ms || return 1
     expect 0 'needs time.scheme backward-euler' "$LITHE" compare cross.yaml --until 20ms \
         --set time.scheme=midpoint --out midpoint || return 1
     python3 -c 'import json
@@ -141,14 +141,14 @@ nothing_is_left_of_an_earlier_comparison() {
 
 bad_input_is_refused_before_anything_runs() {
     printf 'lithe: 1\ntime: {step: 1 ms, end: 1 s}\n' >none.yaml
-    expect 2 "there is no contact model 'imk': did you mean 'imc'?" \
+    expect 2 "no contact model named 'imk': did you mean 'imc'?" \
         "$LITHE" compare cross.yaml --models convex,imk &&
         expect 2 'names imc twice' "$LITHE" compare cross.yaml --models imc,convex,imc &&
         expect 2 'there are convex, imc and spt' "$LITHE" compare cross.yaml --models barrier &&
         expect 2 'has an empty name' "$LITHE" compare cross.yaml --models imc, &&
         expect 2 'lithe: gone.yaml: cannot read' "$LITHE" compare gone.yaml &&
         expect 2 'none.yaml: has no rods' "$LITHE" compare none.yaml &&
-        expect 2 "spt cannot serve this scene: it serves rods alone and cannot serve body 'crate'" \
+        expect 2 "spt does not support this scene: it " \
             "$LITHE" compare body.yaml --models spt,imc &&
         expect 2 "no quantity 'left.farce', did you mean 'left.force'" \
             "$LITHE" compare cross.yaml --force left.farce &&
@@ -181,8 +181,8 @@ claim models_come_in_the_order_asked_for_and_the_first_is_the_reference \
     models_come_in_the_order_asked_for_and_the_first_is_the_reference
 claim smoothing_takes_means_of_frames smoothing_takes_means_of_frames
 claim another_force_can_be_compared another_force_can_be_compared
-claim a_model_that_cannot_serve_the_scene_is_named_and_not_run \
-    a_model_that_cannot_serve_the_scene_is_named_and_not_run
+claim a_model_that_does_not_support_the_scene_is_named_and_not_run \
+    a_model_that_does_not_support_the_scene_is_named_and_not_run
 claim a_model_that_cannot_go_on_is_compared_as_far_as_it_got \
     a_model_that_cannot_go_on_is_compared_as_far_as_it_got
 claim nothing_is_left_of_an_earlier_comparison nothing_is_left_of_an_earlier_comparison

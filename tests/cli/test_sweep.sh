@@ -229,7 +229,7 @@ after_a_kill_it_goes_on_to_the_same_bytes() {
 }
 
 ctrl_c_stops_and_it_goes_on_to_the_same_bytes() {
-    stopped INT 3 && grep -q 'the same command goes on' stopped.txt &&
+    stopped INT 3 && grep -q 'the same command continues' stopped.txt &&
         grep -q ',not run,' swing.out/table.csv && continues_to_the_same_bytes
 }
 

@@ -27,8 +27,8 @@ every_verb_has_help_with_an_example() {
 no_verb_shows_the_help_and_exit_code_2() { expect 2 'Usage: lithe VERB' "$LITHE"; }
 
 a_mistyped_verb_gets_a_suggestion() {
-    expect 2 "lithe: there is no verb 'rn': did you mean 'run'?" "$LITHE" rn &&
-        expect 2 "lithe: there is no verb 'zzzzzz'" "$LITHE" zzzzzz
+    expect 2 "lithe: no verb named 'rn': did you mean 'run'?" "$LITHE" rn &&
+        expect 2 "lithe: no verb named 'zzzzzz'" "$LITHE" zzzzzz
 }
 
 version_is_that_of_the_header() {
