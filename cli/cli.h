@@ -127,7 +127,7 @@ void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state);
 /// The part of `lithe check` on particles.
 void lithe_cli_check_particles(const LitheModel *model);
 
-/// Degrees of freedom of a set of particles that are held; sets count from 0.
+/// Number of held degrees of freedom of a set of particles; sets count from 0.
 int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set);
 
 // --- the viewer ----------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/stress_frame.c - the same scene in other units, turned, far away, in another order,
-// in a mirror: the same motion
+// cli/validate/stress_frame.c - invariance: the same scene scaled, rotated, far away, in another
+// order, mirrored
 
 #include "cli/validate/stress.h"
 
@@ -13,12 +13,12 @@
 
 // --- one scene, told in many ways ----------------------------------------------------------------
 
-// lengths times L, masses times M, times times sqrt(L), turned and moved
+// lengths times L, masses times M, times times sqrt(L), rotated and translated
 typedef struct Telling {
     double L, M;
     Quat turn;
     Vec3 away;
-    bool backwards; // bodies in the other order
+    bool backwards; // bodies in reverse order
     int threads;
     const char *law; // of friction
 } Telling;
@@ -29,7 +29,7 @@ static Vec3 place(const Telling *t, double x, double y, double z) {
     return v3_add(q4_rotate(t->turn, v3_scale(t->L, v3(x, y, z))), t->away);
 }
 
-// of scale s, without the move
+// scaled by s, without the translation
 static Vec3 direction(const Telling *t, double s, double x, double y, double z) {
     return q4_rotate(t->turn, v3_scale(s, v3(x, y, z)));
 }
@@ -94,7 +94,7 @@ static bool report(LitheTrial *trial, LitheStand *stand, const Telling *t) {
 
 enum { PLACES = 8 };
 
-// places at the end, told back into the plain scene
+// positions at the end, transformed back
 static bool play(LitheTrial *trial, const Telling *t, Vec3 out[PLACES], uint64_t *hash,
                  int64_t *flagged) {
     LitheStand stand;
@@ -116,7 +116,7 @@ static bool play(LitheTrial *trial, const Telling *t, Vec3 out[PLACES], uint64_t
     return ok;
 }
 
-// largest difference of a place, of the 0.1 m that all is large [1]
+// largest difference of a position, over the size of 0.1 m [1]
 static bool compare(LitheTrial *trial, const Telling *t, double limit, const char *name) {
     Vec3 one[PLACES], two[PLACES];
     uint64_t hash;
@@ -128,7 +128,7 @@ static bool compare(LitheTrial *trial, const Telling *t, double limit, const cha
     double max = 0;
     for (int i = 0; i < PLACES; i++)
         max = fmax(max, v3_distance(one[i], two[i]) / 0.1);
-    // far away the tolerance lies below the rounding of places
+    // far away the tolerance is below the rounding of positions
     return lithe_trial_add(trial, at_most(max, limit), "%s: difference", name) &&
            (v3_norm(t->away) > 0 ||
             lithe_trial_add(trial, at_most((double)flagged[1], (double)flagged[0]),
@@ -155,7 +155,9 @@ bool lithe_case_stress_scale_invariance(LitheTrial *trial) {
 // --- stress_rotation_invariance ------------------------------------------------------------------
 
 bool lithe_case_stress_rotation_invariance(LitheTrial *trial) {
-    // lagged: how often bounds of friction are settled, to 1e-3, may differ by one after a hit
+    // lagged: the number of passes until friction bounds settle, to 1e-3, may differ by one after
+    // an
+    // impact
     static const struct {
         const char *law;
         double limit, far_limit;
@@ -190,16 +192,16 @@ bool lithe_case_stress_permutation(LitheTrial *trial) {
     return play(trial, &plain, places, &first, &flagged) &&
            play(trial, &plain, places, &again, &flagged) &&
            play(trial, &two, places, &threads, &flagged) &&
-           lithe_trial_add(trial, at_most(first != again, 0), "run again: other bits") &&
-           lithe_trial_add(trial, at_most(first != threads, 0), "two threads: other bits") &&
+           lithe_trial_add(trial, at_most(first != again, 0), "run again: different bits") &&
+           lithe_trial_add(trial, at_most(first != threads, 0), "two threads: different bits") &&
            compare(trial, &other, 1e-8, "bodies in the other order") &&
            lithe_stress_plot(trial, "Run again, with two threads, in another order");
 }
 
 // --- stress_symmetry -----------------------------------------------------------------------------
 
-// a rod sags between two posts, two boxes slide into each other below: the left is the right in a
-// mirror, and stays so, for nothing here stands on a tip
+// a rod sags between two posts, two boxes slide into each other below: the scene is symmetric, and
+// stays so, since no equilibrium in it is unstable
 bool lithe_case_stress_symmetry(LitheTrial *trial) {
     enum { NODES = 21, STEPS = 10000 };
     LitheStand stand;
