@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/cli/test_particles.sh - particles at the command: what check says of them
+# tests/cli/test_particles.sh - particles at the command: the report of check
 # shellcheck disable=SC2317 # the tests are called by name
 # shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
@@ -33,7 +33,7 @@ says() {
 }
 
 # m g/k = 1 g 10 m/s^2/(10 kN/m) = 1 um; sqrt(2 5 mm/g) = 31.62 ms
-check_tells_of_particles() {
+check_reports_particles() {
     local parts=("particles 'grains'" "0.001 kg each, 0.003 kg together" "9, 2 held"
         "1e+04 N/m with its own material" "1 um deep under its own weight" "31.62 ms, 31.6 steps"
         "1 mm to 20 mm" "0.001 to 0.003 kg, 0.004 kg together")
@@ -62,7 +62,7 @@ check_names_particles_that_overlap_at_the_start() {
     ! "$LITHE" check grains.yaml 2>&1 | grep overlap
 }
 
-claim check_tells_of_particles check_tells_of_particles
+claim check_reports_particles check_reports_particles
 claim check_counts_degrees_of_freedom_and_mass_of_every_kind \
     check_counts_degrees_of_freedom_and_mass_of_every_kind
 claim check_says_which_step_and_stiffness_would_suit_particles \

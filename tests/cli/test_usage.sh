@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/cli/test_usage.sh - the command says what it can do, and what was wrong with a call
+# tests/cli/test_usage.sh - help, and messages about wrong usage
 # shellcheck disable=SC2317 # the tests are called by name
 # shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tools/test_docs.sh - what the documentation shows is true: scenes run, links lead somewhere
+# tests/tools/test_docs.sh - the documentation is correct: scenes run, links have targets
 # shellcheck source=tests/test.sh disable=SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$root" || exit 1
@@ -14,7 +14,7 @@ blocks() {
         out != "" { print > out }' "$1"
 }
 
-# scenes of pages find the robots that come along
+# scenes of pages find the included robots
 cp -r scenes/robots "$scratch"
 
 # each is a whole scene: it is valid, and its first steps can be made
