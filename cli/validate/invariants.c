@@ -102,7 +102,7 @@ bool lithe_case_free_rod_momentum(LitheTrial *trial) {
 // --- rod_energy ----------------------------------------------------------------------------------
 
 // Should be constant: stored and dissipated energy minus work.
-static double account(const LitheStand *stand) {
+static double balance(const LitheStand *stand) {
     LitheEnergy e = lithe_energy(stand->model, stand->state);
     return e.kinetic + e.elastic + e.gravity + e.dissipated - e.work;
 }
@@ -144,10 +144,10 @@ static bool swing(LitheTrial *trial, LitheScheme scheme, bool shaken, double ste
         lithe_scene_set_gravity(stand.scene, (LitheVec3){0, 0, -9.81});
     ok = ok && (!shaken || add_shaker(&stand)) && start(trial, &stand, scheme, step);
     *out = (Account){0, 0, -INFINITY};
-    double first = ok ? account(&stand) : 0, last = first;
+    double first = ok ? balance(&stand) : 0, last = first;
     for (int32_t k = 0; ok && k < steps; k++) {
         ok = lithe_stand_step(trial, &stand);
-        double now = account(&stand);
+        double now = balance(&stand);
         out->worst = fmax(out->worst, fabs(now - first));
         out->increase = fmax(out->increase, now - last);
         out->scale = fmax(out->scale, lithe_energy(stand.model, stand.state).kinetic);

@@ -144,14 +144,14 @@ static double note_contacts(const Pull *p, const LitheStand *stand, double settl
     return (second - first) * p->length / (p->nodes - 1);
 }
 
-static void add_step(const Pull *p, const LitheStand *stand, LitheDriveId drive, double part,
+static void add_step(const Pull *p, const LitheStand *stand, LitheDriveId drive, double fraction,
                      Pulled *out, Window *window) {
     double normal, loop = note_contacts(p, stand, 1, out, &normal), drag = drag_of_half(p, stand);
-    window->eps += part * tightness(p, length_in_knot(p, stand));
-    window->loop += part * tightness(p, loop);
-    window->drag += part * drag;
-    window->force += part * (lithe_drive_force(stand->model, stand->state, drive) - drag);
-    window->normal += part * normal;
+    window->eps += fraction * tightness(p, length_in_knot(p, stand));
+    window->loop += fraction * tightness(p, loop);
+    window->drag += fraction * drag;
+    window->force += fraction * (lithe_drive_force(stand->model, stand->state, drive) - drag);
+    window->normal += fraction * normal;
 }
 
 // out->windows is to be freed, failed or not
@@ -218,10 +218,10 @@ static double force_at(const Pulled *run, int32_t first, int32_t end, double eps
     for (int32_t i = first; i + 1 < end; i++) {
         const Window *a = &run->windows[i], *b = a + 1;
         double xa = loop ? a->loop : a->eps, xb = loop ? b->loop : b->eps;
-        double part = (eps - xa) / (xb - xa);
+        double fraction = (eps - xa) / (xb - xa);
         if ((xa - eps) * (xb - eps) <= 0)
             return pow(eps, 3) *
-                   ((1 - part) * a->force / pow(xa, 3) + part * b->force / pow(xb, 3));
+                   ((1 - fraction) * a->force / pow(xa, 3) + fraction * b->force / pow(xb, 3));
     }
     return NAN;
 }

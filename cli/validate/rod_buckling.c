@@ -64,10 +64,11 @@ static int32_t unstable_straight(LitheTrial *trial, double load, const void *use
 #define LOADS 11
 
 // square of the lowest frequency under a fraction of Euler's load
-static bool lowest_rate(LitheTrial *trial, Support kind, int32_t edges, double part, double *rate) {
+static bool lowest_rate(LitheTrial *trial, Support kind, int32_t edges, double fraction,
+                        double *rate) {
     LitheStand stand;
     double omega = 0;
-    bool ok = support(trial, kind, edges, part * euler[kind].load, &stand) &&
+    bool ok = support(trial, kind, edges, fraction * euler[kind].load, &stand) &&
               lithe_stand_step(trial, &stand) &&
               lithe_modes(stand.model, stand.state, stand.work, stand.rod, 1, &omega, NULL,
                           &trial->error) == LITHE_OK;
@@ -85,15 +86,15 @@ static bool draw_rates(LitheTrial *trial) {
     if (!lithe_trial_curve(trial, "pinned_pinned, exact", false, line_x, line_y, 2))
         return false;
     for (int k = 0; k < SUPPORTS; k++) {
-        double part[LOADS], rate[LOADS];
+        double fraction[LOADS], rate[LOADS];
         for (int i = 0; i < LOADS; i++) {
-            part[i] = 0.098 * i;
-            if (!lowest_rate(trial, (Support)k, 100, part[i], &rate[i]))
+            fraction[i] = 0.098 * i;
+            if (!lowest_rate(trial, (Support)k, 100, fraction[i], &rate[i]))
                 return false;
             rate[i] /= i > 0 ? rate[0] : 1;
         }
         rate[0] = 1;
-        if (!lithe_trial_curve(trial, euler[k].name, true, part, rate, LOADS))
+        if (!lithe_trial_curve(trial, euler[k].name, true, fraction, rate, LOADS))
             return false;
     }
     return true;

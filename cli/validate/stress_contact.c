@@ -53,12 +53,12 @@ static const Overlap overlaps[] = {
 
 // Springs separate overlapping things with at most their stored energy, at any depth.
 bool lithe_case_stress_initial_penetration(LitheTrial *trial) {
-    static const double parts[] = {0.01, 0.5, 2};
+    static const double fractions[] = {0.01, 0.5, 2};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof overlaps / sizeof *overlaps; i++)
         for (int k = 0; ok && k < 3; k++) {
             const Overlap *o = &overlaps[i];
-            double depth = parts[k] * o->radius;
+            double depth = fractions[k] * o->radius;
             // a rod that starts with its centreline below that of another is pushed out below
             double work = 0.5 * 5e4 * o->contacts * depth * depth;
             char thing[700];
@@ -74,9 +74,9 @@ bool lithe_case_stress_initial_penetration(LitheTrial *trial) {
                 StressRun run = stress_run(&stand, 500);
                 LitheEnergy energy = lithe_energy(stand.model, stand.state);
                 double fraction = (energy.kinetic + energy.elastic) / work;
-                ok = lithe_trial_add(trial,
-                                     at_most(fraction + (run.stopped || !run.finite ? 1e9 : 0), 1),
-                                     "%s by %g %%: energy after 1 s/work", o->name, 100 * parts[k]);
+                ok = lithe_trial_add(
+                    trial, at_most(fraction + (run.stopped || !run.finite ? 1e9 : 0), 1),
+                    "%s by %g %%: energy after 1 s/work", o->name, 100 * fractions[k]);
             }
             lithe_stand_end(&stand);
         }

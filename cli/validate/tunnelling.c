@@ -19,7 +19,7 @@ static LitheFinding equal_to(double measured, double reference) {
         .measured = measured, .coarse = NAN, .reference = reference, .kind = LITHE_ERROR_ABSOLUTE};
 }
 
-// --- a stand that is watched ---------------------------------------------------------------------
+// --- an observed stand ---------------------------------------------------------------------------
 
 typedef struct Watched {
     LitheStand stand;

@@ -22,7 +22,7 @@ typedef struct LitheConstraintId {
 
 // --- places on anything --------------------------------------------------------------------------
 
-/// What a place lies on.
+/// Kinds of anchors.
 typedef enum LitheAnchorKind {
     LITHE_ANCHOR_WORLD, ///< point `at` of the world
     LITHE_ANCHOR_ROD,   ///< `place` on the centreline; a fraction gives the exact point on its edge

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lithe: a simulator for slender things beside robots - ropes, cables, knots, rods.
+"""Lithe: a simulator of ropes, cables, knots, rods and robots in contact.
 
     import lithe
 

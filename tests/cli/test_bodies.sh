@@ -80,7 +80,7 @@ a_double_pendulum_keeps_its_energy() {
         python3 -c 'import json; assert json.load(open("d.json"))["energy_drift"] < 1e-4'
 }
 
-# within half a degree when it stands still, without reaching any limit
+# within half a degree at rest, without reaching any limit
 the_arm_follows_its_path() {
     local text
     text=$("$LITHE" run "$root/scenes/arm.yaml" --until 2s --out a.h5 2>&1) &&

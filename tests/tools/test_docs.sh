@@ -56,7 +56,7 @@ finds_the_dead_link() {
 }
 claim a_dead_link_is_found finds_the_dead_link
 
-# a numbered formula of the code stands in the theory under the same number
+# a numbered formula of the code is in the theory under the same number
 unwritten() {
     local tag bad=0
     for tag in $(grep -rhoE '^ *//+ +\([A-Z][0-9]+\)' "$1" | grep -oE '\([A-Z][0-9]+\)' | sort -u); do
