@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/bench.h - the benchmark cases: what each is asked and what it tells
+// bench/bench.h - the benchmark cases: their parameters and results
 
 #ifndef LITHE_BENCH_BENCH_H
 #define LITHE_BENCH_BENCH_H
@@ -8,45 +8,46 @@
 
 enum { LITHE_BENCH_FIGURES = 48, LITHE_BENCH_SETS = 4 };
 
-/// What a case is; only what its kind needs.
+/// Parameters of a case; each kind uses some of them.
 typedef struct LitheBenchSetting {
-    int32_t count;                      // how large: nodes, rods, capsules, spots ..
-    const char *scene;                  // name of a scene
-    double until;                       // of a scene, simulated [s]
-    const char *sets[LITHE_BENCH_SETS]; // changes of a scene, as of lithe run --set; NULL ends
-    bool optional;                      // left out when this version does not know what is set
-    const char *folder;                 // where scenes are
+    int32_t count;     // size: nodes, rods, capsules, spots ..
+    const char *scene; // name of a scene
+    double until;      // of a scene, simulated [s]
+    const char
+        *sets[LITHE_BENCH_SETS]; // overrides of a scene, as of lithe run --set; ends with NULL
+    bool optional;               // skipped when this version does not support the overrides
+    const char *folder;          // folder of the scenes
     int32_t threads;
-    int32_t max_steps; // of scenes, chains, spots and tangles: no more than this; 0: all
+    int32_t max_steps; // of scenes, chains, spots and tangles: max steps; 0: all
 } LitheBenchSetting;
 
 typedef struct LitheBenchFigure {
     const char *name; // lives as long as the program
-    double value;     // NAN: not of this case
+    double value;     // NAN: not available
 } LitheBenchFigure;
 
-/// What a case tells: the figures that all cases have, in their order, then its own. Names with
-/// "stages." belong to one object.
+/// Results of a case: the figures of all cases, in their order, then its own. Names with "stages."
+/// belong to one object.
 typedef struct LitheBenchResult {
     LitheBenchFigure figures[LITHE_BENCH_FIGURES];
     int32_t count;
     uint64_t hash; // of the state at the end; 0: none
 } LitheBenchResult;
 
-/// All figures that every case has, none of them known.
+/// All common figures, as NAN.
 void lithe_bench_begin(LitheBenchResult *result);
 
-/// Sets a figure, new ones at the end of what they belong to.
+/// Sets a figure; a new one is added at the end of its object.
 void lithe_bench_set(LitheBenchResult *result, const char *name, double value);
 
-/// NAN: there is none.
+/// NAN: none.
 double lithe_bench_get(const LitheBenchResult *result, const char *name);
 
 /// The stages of a step from their seconds [LITHE_STAGE_COUNT].
 void lithe_bench_set_stages(LitheBenchResult *result, const double *seconds);
 
 // --- the cases -----------------------------------------------------------------------------------
-// each fills a result that has begun
+// each adds to an existing result
 
 typedef LitheStatus LitheBenchFn(const LitheBenchSetting *setting, LitheBenchResult *result,
                                  LitheError *error);
@@ -61,7 +62,7 @@ LitheBenchFn lithe_bench_spots;  // count: spots
 LitheBenchFn lithe_bench_tangle; // count: rods
 LitheBenchFn lithe_bench_imc;    // count: unknotting number
 
-/// Whether this version knows what a scene case sets.
+/// Whether this version supports the overrides of a scene case.
 bool lithe_bench_scene_is_known(const LitheBenchSetting *setting);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/block.c - the block cases: what the linear algebra of bodies in contact costs
+// bench/block.c - the block cases: cost of the linear algebra of bodies in contact
 //
 // Rings: a chain of 100 rings of 20 nodes, each ring in contact with the next at four pairs of
 // segments (8000 unknowns). Rod: an open rod of 300 nodes with 150 contacts of random (seeded)
@@ -30,7 +30,7 @@ enum {
 typedef struct Case {
     LitheContext *context;
     LitheBlockMatrix *m;
-    LitheBlockFactor *f, *given; // with an order of its own, and with that order given
+    LitheBlockFactor *f, *given; // with a computed order, and with that order given
     LitheBlockPair pairs[MAX_PAIRS];
     int32_t sizes[MAX_BLOCKS];
     int32_t touched[4 * MAX_CONTACTS];
@@ -48,7 +48,7 @@ typedef struct Times {
     double refactor;      // after a change in all nodes in contact
     double solve;
     double error;   // backward error of the solution
-    int32_t redone; // columns of the refactoring
+    int32_t redone; // columns that were factored again
 } Times;
 
 // --- the case ------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ static void make_rings(Case *c) {
     for (int32_t r = 0; r < RINGS; r++) {
         int32_t first = c->count;
         add_rod(c, RING_NODES, true);
-        // the start of this ring on the middle of the one before
+        // the start of this ring touches the middle of the previous one
         for (int32_t k = 0; r > 0 && k < 4; k++)
             add_contact(c, first + k / 2, first - RING_NODES / 2 + k % 2);
     }
@@ -95,7 +95,7 @@ static void make_rod(Case *c) {
     }
 }
 
-// random blocks, and a diagonal that outweighs them
+// random blocks with a dominant diagonal
 static void fill(Case *c) {
     LitheBlockMatrix *m = c->m;
     for (int64_t k = 0; k < m->value_at[m->start[m->count]]; k++)
@@ -112,7 +112,7 @@ static void fill(Case *c) {
 
 // --- timing --------------------------------------------------------------------------------------
 
-// the time since `*since` when it is the least so far, and the next time starts
+// keeps the time since `*since` if it is the shortest so far, and restarts the clock
 static void lap(double *since, double *best) {
     double now = lithe_bench_busy();
     *best = fmin(*best, now - *since);
@@ -125,7 +125,7 @@ static bool time_pattern(Case *c, Times *r) {
     r->build = r->analyse = r->analyse_given = INFINITY;
     bool good = true;
     for (int i = 0; good && i < REPEATS / 10; i++) {
-        // another pattern in between, so that there is something to do
+        // another pattern in between, so that the analysis is not skipped
         good = lithe_block_matrix_build(c->m, 2, ones, &joined, 1) &&
                lithe_block_analyse(c->f, c->m, NULL) && lithe_block_analyse(c->given, c->m, two);
         double since = lithe_bench_busy();
@@ -155,8 +155,8 @@ static LitheStatus time_numbers(Case *c, Times *r, LitheError *error) {
                                             LITHE_PIVOT_POSITIVE, &pivots);
         lap(&since, &r->refactor);
         if (!good)
-            return lithe_fail(error, LITHE_CANNOT_GO_ON, "the benchmark's pivot %d is refused",
-                              (int)pivots.first_bad);
+            return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                              "pivot %d of the benchmark is not positive", (int)pivots.first_bad);
         lithe_block_solve(c->f, c->x);
         lap(&since, &r->solve);
     }

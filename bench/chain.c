@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/chain.c - the chain cases: what a step of a rope of rigid capsules costs
+// bench/chain.c - the chain cases: cost of a step of a rope of rigid capsules
 //
 // N rubber capsules of 1 cm (radius 4 mm, 1 MPa, Poisson 0.5, 1000 kg/m^3) in a row along x, the
-// start pinned, let go from horizontal under 9.81 m/s^2; backward Euler, 1 ms, usual tolerances,
-// contacts looked for. The first 100 steps are warm-up; what is timed is the next 50, always from
-// the same state, one thread. Nothing is random. Only the number of capsules differs.
+// start pinned, released from horizontal under 9.81 m/s^2; backward Euler, 1 ms, default
+// tolerances, with contact detection. The first 100 steps are warm-up; the next 50 are timed,
+// always from the same state, on one thread. Nothing is random. Only the number of capsules
+// differs.
 
 #include "bench/timed.h"
 #include "math/quat.h"
@@ -40,7 +41,7 @@ static Vec3 end_of(const LitheBenchWorld *w, int32_t capsule, double side) {
     return v3_axpy(0.5 * side * LENGTH, q4_rotate(turn, v3(0, 0, 1)), v3_load(pose));
 }
 
-// largest distance of ends that should meet, in lengths of a capsule
+// largest distance of attached ends, in lengths of a capsule
 static double largest_gap(const LitheBenchWorld *w, int32_t capsules) {
     double gap = v3_norm(end_of(w, 0, -1));
     for (int32_t i = 0; i + 1 < capsules; i++)

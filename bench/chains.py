@@ -4,10 +4,10 @@
 #
 # usage: bench/chains.py [ROUNDS]      (5; LITHE: the command)
 #
-# Clocks of machines move by more than chains differ, and short runs see less of that than long ones: so
-# all lengths are run in turn, short ones several times, and that several times over. Printed are, for
-# each round and for the medians of all rounds, processor time a step and node, and the exponent of
-# processor time over rings (a line through the logarithms).
+# Clock rates drift by more than chains differ, and short runs notice less of it than long ones. So all
+# lengths are run in turn, short ones several times, in several rounds. Printed are, for each round and
+# for the medians of all rounds, processor time per step and node, and the exponent of processor time
+# over rings (a line through the logarithms).
 import json
 import math
 import os
@@ -17,7 +17,7 @@ import sys
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 lithe = os.environ.get("LITHE", root + "/build/lithe")
-TIMES = {10: 8, 30: 4, 100: 2, 300: 1, 1000: 1}  # runs in a round
+TIMES = {10: 8, 30: 4, 100: 2, 300: 1, 1000: 1}  # runs per round
 
 
 def run(rings):

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/collide.c - the collide cases: what finding the contacts of a crowd of rods costs
+// bench/collide.c - the collide cases: cost of finding the contacts of many rods
 //
 // N rubber rods (radius 5 mm) of 100 edges of 1 cm wind at random (seeded) through a box of one
-// litre a rod: one part in thirteen is rod, whatever N. Timed is one search for contacts with a
-// margin of 1 mm in memory that is warm, processor time, median over repeats.
+// litre per rod: rods fill 1/13 of the volume for any N. Timed is one search for contacts with a
+// margin of 1 mm in warm memory: processor time, median over repeats.
 
 #include "collide/collide.h"
 #include "base/status.h"
@@ -16,10 +16,10 @@ enum { EDGES = 100, REPEATS = 15 };
 #define EDGE 0.01
 #define RADIUS 0.005
 #define MARGIN 0.001
-// of the box, a rod [m^3]
+// volume of the box per rod [m^3]
 #define ROOM 1e-3
 
-// --- the crowd -----------------------------------------------------------------------------------
+// --- the rods ------------------------------------------------------------------------------------
 
 static Vec3 draw_vec(uint64_t *s, double low, double high) {
     double x = lithe_bench_draw(s, low, high), y = lithe_bench_draw(s, low, high);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/imc.c - a knot under the smooth contact potential: what one Newton iteration costs
+// bench/imc.c - a knot under the smooth contact potential: cost of one Newton iteration
 //
 // scenes/knot-imc.yaml (301 nodes, steps of 2.5 ms) with a knot of unknotting number N. After 1 s
 // of pulling 40 steps are timed, always from the same state, without recording.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Python costs: views, the loop around step, threads of rollout. python bench/python.py
+"""Overhead of Python: views, the loop around step, threads of rollout. python bench/python.py
 
 Prints times; none of them is a test. Needs the package (pip install .) and build/lithe.
 """
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def rod(nodes: int, end: float) -> lithe.Scene:
-    """A rod that falls from one held end, without contact."""
+    """A rod that falls, held at one end, without contact."""
     scene = lithe.Scene(
         time={"step": "1 ms", "end": end},
         contact={"enabled": False},
@@ -52,7 +52,7 @@ def seconds(call: Callable[[], object]) -> float:
 
 
 def paired(a: Callable[[], float], b: Callable[[], float], pairs: int) -> tuple[float, float]:
-    """Median seconds of a, and of the ratio a/b; both orders in turn, for clocks that drift."""
+    """Median seconds of a, and of the ratio a/b; in both orders, since clock rates drift."""
     times, ratios = [], []
     for k in range(pairs):
         if k % 2:
@@ -69,7 +69,7 @@ def views() -> None:
     view = seconds(lambda: [sim.rods["rod"].position for _ in range(1000)]) / 1000
     fresh = seconds(lambda: [np.asarray(sim._core.rod_q(0)) for _ in range(1000)]) / 1000
     copy = seconds(lambda: sim.rods["rod"].position.copy())
-    print(f"positions of 10^6 nodes: view {1e6 * view:.2f} us, made anew {1e6 * fresh:.2f} us, "
+    print(f"positions of 10^6 nodes: view {1e6 * view:.2f} us, created again {1e6 * fresh:.2f} us, "
           f"copy {1e6 * copy:.0f} us")
 
 
@@ -80,7 +80,7 @@ def loop() -> None:
     sim = scene.simulate()
     start = sim.state
 
-    # processor time of this thread says something on a busy machine, too
+    # processor time of this thread is meaningful on a busy machine, too
     def python() -> float:
         sim.state = start
         began = time.thread_time()
@@ -120,9 +120,9 @@ def loop() -> None:
             return used("1s") - nothing
 
         hashes: list[int] = []
-        many, ratio = paired(python, command, 31)  # each command starts anew: more noise
+        many, ratio = paired(python, command, 31)  # each command starts a process: more noise
         if hashes[-1] != sim.hash:
-            sys.exit("build/lithe and the package are of different sources: build both")
+            sys.exit("build/lithe and the package differ in their sources: build both")
     print(f"{steps} calls of step() on a rod of 300 nodes: {100 * (ratio - 1):+.1f} % against "
           "lithe run")
     still = lithe.Scene(time={"step": "1 ms", "end": "1 s"})

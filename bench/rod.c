@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/rod.c - the rod cases: what a step, a Newton iteration and a factorisation cost
+// bench/rod.c - the rod cases: cost of a step, a Newton iteration and a factorisation
 //
 // One rubber rod (radius 5 mm, 1 MPa, Poisson 0.5, 1000 kg/m^3, no damping), edges of 1 cm, along
-// x, clamped at its start, let go from horizontal under 9.81 m/s^2; backward Euler, 1 ms, usual
-// tolerance. The first 100 steps are warm-up; what is timed is the next 50, always from the same
-// state. Nothing is random. Only the number of nodes differs between the cases.
+// x, clamped at its start, released from horizontal under 9.81 m/s^2; backward Euler, 1 ms, default
+// tolerance. The first 100 steps are warm-up; the next 50 are timed, always from the same state.
+// Nothing is random. Only the number of nodes differs between the cases.
 
 #include "body/rod.h"
 #include "base/status.h"
@@ -17,7 +17,7 @@
 
 enum { WARM_UP = 100, WINDOW = 50, FEWEST_REPEATS = 5, MAX_REPEATS = 101 };
 
-// length of an edge, the same for every number of nodes: each node then does the same work [m]
+// length of an edge, the same for every number of nodes, so that the work per node is the same [m]
 #define EDGE 0.01
 #define STEP 1e-3
 
@@ -92,7 +92,7 @@ static double one_newton(const LitheBenchWorld *w, double *factor_seconds) {
     return end - start;
 }
 
-// the best of many, as the unit is; short ones are bundled so that the clock does not matter
+// the best of many, like the unit; short ones are timed in groups for the resolution of the clock
 static void time_newton(LitheBenchWorld *w, double *newton, double *factor) {
     double one = 0;
     lithe_state_set(w->state, lithe_state_data(w->start));
@@ -123,7 +123,7 @@ LitheStatus lithe_bench_rod(const LitheBenchSetting *setting, LitheBenchResult *
         status = fill_scene(w.scene, nodes, error);
     if (status == LITHE_OK)
         status = lithe_bench_world_open(&w, setting->threads, WARM_UP, error);
-    // the unit before and after: the clock of the processor may change in between
+    // the unit before and after: the clock rate of the processor may change in between
     double unit_ns = lithe_bench_unit_ns();
     if (status == LITHE_OK)
         status = time_window(&w, setting->threads, result, error);

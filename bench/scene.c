@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/scene.c - whole scenes as they come along, with certificate and recording
+// bench/scene.c - included scenes as a whole, with certificate and recording
 //
-// Timed is the run from its first step to the finished recording, once; loading and compiling are
-// not in it. The recording goes to the folder for temporary files and is removed.
+// Timed is one run from its first step to the finished recording, without loading and compiling.
+// The recording goes to the folder for temporary files and is removed.
 
 #include "scene/scene.h"
 #include "base/clock.h"
@@ -116,7 +116,7 @@ static LitheStatus run(const LitheBenchSetting *setting, const LitheScene *scene
         status = lithe_session_loop(&session, error);
     double wall = lithe_clock() - start, busy = lithe_bench_busy() - start_busy;
     if (status == LITHE_OK)
-        // the unit before and after: the clock of the processor may change in between
+        // the unit before and after: the clock rate of the processor may change in between
         report(&session, wall, def.threads > 1 ? wall : busy, fmin(unit_ns, lithe_bench_unit_ns()),
                result);
     lithe_session_end(&session);

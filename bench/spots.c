@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/spots.c - rods that touch in many places: what the linear algebra costs for each place
+// bench/spots.c - rods that touch in many places: cost of the linear algebra per place
 //
 // Spots: two equal rubber rods (radius 2 mm, 1 MPa, 1000 kg/m^3, damping 10 1/s, friction 0.3) wind
 // about each other in a flat braid along x and cross N times, every 4 cm; ten edges between two
-// crossings. Their natural shapes overlap by 2 % of the diameter at each crossing, so that they
-// press on each other for ever. Only the number of crossings differs between the cases.
+// crossings. Their natural shapes overlap by 2 % of the diameter at each crossing, so that all
+// contacts stay active. Only the number of crossings differs between the cases.
 //
-// Tangle: N such rods of 100 edges of 5 mm wind at random (seeded) through a box of 0.17 litre a
-// rod without touching, and fly towards its middle at 1 m/s.
+// Tangle: N such rods of 100 edges of 5 mm wind at random (seeded) through a box of 0.17 litre
+// per rod without touching, and fly towards its centre at 1 m/s.
 //
-// No gravity; backward Euler, 1 ms, usual tolerances, no recording; always from the same state.
+// No gravity; backward Euler, 1 ms, default tolerances, no recording; always from the same state.
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -28,12 +28,12 @@ enum { EDGES_A_SPOT = 10, TANGLE_NODES = 101, TRIES = 200, FACTOR_REPEATS = 100 
 #define SPACING 0.04
 #define HALF_WIDTH 8e-3
 #define HALF_HEIGHT (0.98 * RADIUS)
-// of the tangle: an edge [m], room of a rod [m^3], distance at the start [m], speed [m/s]
+// of the tangle: edge [m], volume per rod [m^3], min distance at the start [m], speed [m/s]
 #define EDGE 5e-3
 #define ROOM 1.7e-4
 #define APART (2.2 * RADIUS)
 #define SPEED 1.0
-// how sharply its rods turn from edge to edge
+// curvature of its rods, from edge to edge
 #define TURN 0.15
 
 static LitheMaterialId begin_scene(LitheScene *scene) {
@@ -86,7 +86,7 @@ static LitheStatus fill_braid(LitheBenchWorld *w, int32_t spots, LitheError *err
 }
 
 // Seconds of one factorisation and solution of the last matrix of the last step: the best of many,
-// as the unit is, so that other programs hardly matter.
+// like the unit, so that other programs hardly matter.
 static double time_factor(const LitheSystem *system, int32_t repeats) {
     double best = INFINITY;
     for (int32_t i = 0; i < repeats; i++) {
@@ -101,7 +101,7 @@ static double time_factor(const LitheSystem *system, int32_t repeats) {
     return best;
 }
 
-// what these cases tell besides: the size of L, and its cost per node and per spot
+// further figures of these cases: the size of L, and its cost per node and per spot
 static void report_factor(const LitheBenchWorld *w, double spots, LitheBenchResult *result) {
     if (w->work->passes == 0)
         return;
@@ -147,7 +147,7 @@ static Vec3 draw_vec(uint64_t *seed, double low, double high) {
     return v3(x, y, lithe_bench_draw(seed, low, high));
 }
 
-// whether the edge from node i of a rod to x keeps away from the box's walls and earlier edges
+// whether the edge from node i of a rod to x keeps its distance from walls and earlier edges
 static bool is_clear(const Tangle *t, int32_t rod, int32_t i, Vec3 x) {
     double p[3];
     v3_store(x, p);
@@ -158,7 +158,7 @@ static bool is_clear(const Tangle *t, int32_t rod, int32_t i, Vec3 x) {
         int32_t edges = r < rod ? TANGLE_NODES - 1 : i - 3;
         for (int32_t e = 0; e < edges; e++) {
             const Vec3 *other = t->points[r] + e;
-            // far apart by lengths alone
+            // far apart by their lengths alone
             if (v3_distance(x, other[0]) > APART + 2 * EDGE)
                 continue;
             if (lithe_segment_closest(t->points[rod][i], x, other[0], other[1]).distance < APART)
@@ -168,7 +168,7 @@ static bool is_clear(const Tangle *t, int32_t rod, int32_t i, Vec3 x) {
     return true;
 }
 
-// a walk of equal steps that turns a little at each node, more where it has to
+// a walk of equal steps that turns a little at each node, more where needed
 static bool walk(Tangle *t, int32_t rod) {
     Vec3 *x = t->points[rod], along = v3_unit(draw_vec(&t->seed, -1, 1));
     x[0] = draw_vec(&t->seed, 0, t->side);
@@ -194,7 +194,7 @@ static LitheStatus fill_tangle(LitheBenchWorld *w, int32_t rods, LitheError *err
     t.points = lithe_alloc_array(w->context, rods, sizeof *t.points);
     bool ok = t.points != NULL;
     for (int32_t i = 0; ok && i < rods; i++) {
-        // a walk that ends in a corner is begun anew elsewhere
+        // a walk that ends in a corner begins again elsewhere
         while (!walk(&t, i))
             ;
         Vec3 inward =

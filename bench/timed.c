@@ -11,7 +11,7 @@
 
 void lithe_bench_set_units(LitheBenchResult *result, double unit_ns, double steps, double solves) {
     double unit = 1e-9 * unit_ns * lithe_bench_get(result, "nodes");
-    // stages are in wall time: other programs take the same part of each, about
+    // stages are in wall time: other programs take about the same fraction of each
     double busy = lithe_bench_get(result, "busy_seconds");
     double fraction = busy / lithe_bench_get(result, "wall_seconds");
     double factor = fraction * lithe_bench_get(result, "stages.factor");
@@ -31,7 +31,7 @@ LitheStatus lithe_bench_timed(LitheBenchWorld *world, const LitheBenchSetting *s
     int32_t repeats = tiny ? 1 : timed->fewest;
     LitheStatus status =
         lithe_bench_world_open(world, setting->threads, tiny ? 0 : timed->warm_up, error);
-    // the unit before and after: the clock of the processor may change in between
+    // the unit before and after: the clock rate of the processor may change in between
     double unit_ns = lithe_bench_unit_ns();
     LitheBenchSteps best = {.wall = INFINITY};
     for (int32_t i = 0; status == LITHE_OK && i < repeats; i++) {

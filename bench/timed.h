@@ -9,18 +9,17 @@
 typedef struct LitheBenchTimed {
     int32_t warm_up, window; // steps
     int32_t fewest, max;     // repeats
-    int64_t nodes;           // that costs are shared by
+    int64_t nodes;           // divisor of costs
 } LitheBenchTimed;
 
-/// Opens the world, times it, and sets every figure that all cases have. A stage is the best of its
-/// repeats, too.
+/// Opens the world, times it, and sets all common figures. A stage is the best of its repeats, too.
 LitheStatus lithe_bench_timed(LitheBenchWorld *world, const LitheBenchSetting *setting,
                               const LitheBenchTimed *timed, LitheBenchResult *result,
                               LitheError *error);
 
-/// Costs in units from what stands in the result: seconds, stages, solver iterations and nodes.
-/// newton_units is an iteration of the coupled solve with all that it needs, factor_units its
-/// linear algebra alone; both in processor time.
+/// Computes costs in units from seconds, stages, solver iterations and nodes of the result.
+/// newton_units is an iteration of the coupled solve as a whole, factor_units its linear algebra
+/// alone; both in processor time.
 void lithe_bench_set_units(LitheBenchResult *result, double unit_ns, double steps, double solves);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/unit.c - plain scalar band Cholesky and solve, timed; compiled with -O3 whatever the preset
+// bench/unit.c - plain scalar band Cholesky and solve, timed; compiled with -O3 in every preset
 //
-// This code is a yardstick: its speed is the unit of every figure. Do not tune it.
+// The speed of this code is the unit of every figure. Do not tune it.
 
 #include "bench/unit.h"
 
@@ -10,10 +10,10 @@
 #include <float.h>
 #include <math.h>
 
-enum { UNKNOWNS = 4000, BAND = 10, REPEATS = 50, UNKNOWNS_A_NODE = 4 };
+enum { UNKNOWNS = 4000, BAND = 10, REPEATS = 50, UNKNOWNS_PER_NODE = 4 };
 
-// Scalar on purpose: vector loads of what scalar stores just wrote stall on some processors (60 %
-// more time on one x86_64), which would make the unit depend on the compiler's mood.
+// Scalar on purpose: vector loads of data that scalar stores just wrote stall on some processors
+// (60 % more time on one x86_64), which would make the unit depend on the compiler.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-tree-vectorize")
 #endif
@@ -77,9 +77,9 @@ double lithe_bench_unit_ns(void) {
         factor(a);
         solve(a, x);
         double seconds = lithe_clock() - start;
-        // the answer decides, so that the work cannot be dropped
+        // the result is used, so that the compiler cannot remove the work
         if (x[0] > 0 && seconds < best)
             best = seconds;
     }
-    return best * 1e9 / (UNKNOWNS / UNKNOWNS_A_NODE);
+    return best * 1e9 / (UNKNOWNS / UNKNOWNS_PER_NODE);
 }

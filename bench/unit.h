@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/unit.h - the yardstick that makes benchmark figures comparable between machines
+// bench/unit.h - the unit that makes benchmark figures comparable between machines
 
 #ifndef LITHE_BENCH_UNIT_H
 #define LITHE_BENCH_UNIT_H

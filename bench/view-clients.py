@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# bench/view-clients.py - what pages cost a live run: time of the simulation's own thread
+# bench/view-clients.py - cost of pages for a live run: time of the simulation thread
 #
 # usage: bench/view-clients.py [SCENE [UNTIL [RUNS]]]      (a slow knot, 20s, 5; LITHE: the command)
 #        bench/view-clients.py --count [SCENE [UNTIL]]     (scenes/knot.yaml 4ms; needs valgrind)
 #
-# Clocks of machines drift by more than pages cost, so all is measured within one run, in short windows
-# in turn: nobody looks on, a page reads nothing, a page reads every frame as fast as they come, then the
-# same backwards. Each window begins with a page that asks for one frame, which tells how far the run is.
-# Printed are, for each run and as medians of the runs, what a step takes longer than in windows alone:
-# processor time of the thread that simulates, which is what a machine with a core to spare takes longer,
-# and time by the clock, which others on the machine disturb. --count counts instructions of that thread
-# instead, by callgrind: no noise.
+# Clock rates drift by more than pages cost, so all is measured within one run, in short windows in turn:
+# no page, a page that reads nothing, a page that reads every frame at once, then the same in reverse.
+# Each window begins with a page that requests one frame, which has the progress of the run. Printed are,
+# for each run and as medians of the runs, how much longer a step takes than in windows without a page:
+# processor time of the simulation thread, which is the cost on a machine with a free core, and wall
+# time, which other programs disturb. --count counts instructions of that thread with callgrind instead,
+# without noise.
 import glob
 import itertools
 import json
@@ -42,22 +42,22 @@ def read_all(stream, frames):
 
 
 class Run:
-    """A run that pages come to and leave."""
+    """A run with pages that connect and disconnect."""
 
     def __init__(self, words, page):
         self.command = Command([*words, "--view", "--no-wait", "--speed", "0"], page)
 
     def ask(self):
-        """A page, and how far the run is: step, seconds of its thread, seconds by the clock."""
+        """A page, and the progress of the run: step, seconds of its thread, wall time."""
         stream = Stream(self.command.port, self.command.token)
-        stream.frame()  # the last one made, perhaps for another page
+        stream.frame()  # the last frame, perhaps made for another page
         number = head(stream.frame())[0]
         with open(f"/proc/{self.command.process.pid}/schedstat") as file:
             own = int(file.read().split()[0]) * 1e-9
         return stream, (number, own, time.monotonic())
 
     def windows(self, frames):
-        """Yields (way, seconds of the thread, by the clock, steps) until the run ends."""
+        """Yields (way, seconds of the thread, wall time, steps) until the run ends."""
         try:
             stream, start = self.ask()
             for way in itertools.cycle(WAYS + WAYS[::-1]):
@@ -85,12 +85,12 @@ def measure(words, runs, page):
         run = Run(words, page)
         for window in run.windows(frames):
             block.append(window)
-            if len(block) == 2 * len(WAYS):  # whole blocks only: what drifts does so for all ways
+            if len(block) == 2 * len(WAYS):  # whole blocks only: drift affects all ways
                 for way, *values in block:
                     sums[way] = [a + b for a, b in zip(sums[way], values)]
                 block = []
         run.command.finish()
-        line = f"  {1e6 * sums['alone'][0] / sums['alone'][2]:.1f} us a step alone, {sums['alone'][2]} of them"
+        line = f"  {1e6 * sums['alone'][0] / sums['alone'][2]:.1f} us per step alone, {sums['alone'][2]} of them"
         for way in WAYS[1:]:
             ratio = [100 * (sums[way][i] / sums[way][2] * sums["alone"][2] / sums["alone"][i] - 1)
                      for i in range(2)]
@@ -103,7 +103,7 @@ def measure(words, runs, page):
 
 
 def looked_on(way, words, page, before):
-    """Runs it, with a page that looks on or none; process, what it printed and frames received."""
+    """Runs with a page or without; returns the process, its output and the number of frames."""
     frames = [0]
     c = Command([*words, "--view", "--no-wait", "--speed", "0"], page, before)
     s = Stream(c.port, c.token) if way != "alone" else None
@@ -131,14 +131,14 @@ def count(scene, until, folder, page):
         file = next(iter(glob.glob(name + "-01")), name)
         lines = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--threshold=100", file],
                                check=True, capture_output=True, text=True).stdout.splitlines()
-        # all steps, and what is done for pages between them
+        # all steps, and the work for pages between them
         found = {key: int(x.split()[0].replace(",", "")) for x in lines
                  for key in ("step.c:lithe_step ", "live.c:look ") if key in x}
         own, more = found["step.c:lithe_step "], found.get("live.c:look ", 0)
         print(f"{way}: {own / 1e6:.2f} million instructions in {steps} steps, "
               f"{more / 1e6:.2f} million between them for pages that received {frames} frames",
               flush=True)
-    print("(under valgrind steps are some fifty times slower, and frames fall on far more of them)")
+    print("(under valgrind steps are about fifty times slower, so far more of them have frames)")
 
 
 arguments = [word for word in sys.argv[1:] if word != "--count"]
@@ -153,6 +153,6 @@ with tempfile.TemporaryDirectory() as folder:
     else:
         words = ["run", arguments[0] if arguments else knot, "--until",
                  arguments[1] if len(arguments) > 1 else "20s", "--out", folder + "/x.h5"]
-        if not arguments:  # slowly: steps that cost the same for long
+        if not arguments:  # slow pulling: steps cost the same for long
             words += ["--set", "parameters.speed=0.01 m/s", "--set", "time.end=20 s"]
         measure(words, int(arguments[2]) if len(arguments) > 2 else 5, page)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/world.c - a scene that is stepped from the same state again and again
+// bench/world.c - a scene that is stepped repeatedly from the same state
 
 #include "bench/world.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-// the repeats of a case together take about this long [s]
+// total time of the repeats of a case [s]
 #define WANTED_SECONDS 1.0
 
 double lithe_bench_busy(void) {
@@ -70,7 +70,7 @@ LitheStatus lithe_bench_world_steps(LitheBenchWorld *world, int32_t threads, int
         sum.contacts_max = report.contacts > sum.contacts_max ? report.contacts : sum.contacts_max;
     }
     sum.wall = lithe_clock() - start;
-    // with several threads what counts is how long one waits
+    // with several threads wall time counts
     sum.busy = threads > 1 ? sum.wall : lithe_bench_busy() - start_busy;
     for (int32_t i = 0; i < LITHE_STAGE_COUNT; i++)
         sum.stages[i] += lithe_work_seconds(world->work, (LitheStage)i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/world.h - a scene that is stepped from the same state again and again
+// bench/world.h - a scene that is stepped repeatedly from the same state
 
 #ifndef LITHE_BENCH_WORLD_H
 #define LITHE_BENCH_WORLD_H
@@ -13,10 +13,10 @@ typedef struct LitheBenchWorld {
     LitheState *start; // after the warm-up
     LitheState *state;
     LitheWork *work;
-    size_t bytes; // of model, state and work once made
+    size_t bytes; // of model, state and work after creation
 } LitheBenchWorld;
 
-/// What steps did.
+/// Sums over steps.
 typedef struct LitheBenchSteps {
     int32_t steps;
     int64_t newton, solver, passes, contacts;
@@ -25,28 +25,28 @@ typedef struct LitheBenchSteps {
     double stages[LITHE_STAGE_COUNT]; // s
 } LitheBenchSteps;
 
-/// Seconds of processor time of all threads. Costs are counted in it, so that other programs on the
-/// machine hardly matter.
+/// Seconds of processor time of all threads. Costs are measured in it, so that other programs on
+/// the machine hardly matter.
 double lithe_bench_busy(void);
 
 /// Context and an empty scene.
 LitheStatus lithe_bench_world_begin(LitheBenchWorld *world, LitheError *error);
-/// The model of the scene, and the state after `warm_up` steps as its start.
+/// Compiles the scene; the start is the state after `warm_up` steps.
 LitheStatus lithe_bench_world_open(LitheBenchWorld *world, int32_t threads, int32_t warm_up,
                                    LitheError *error);
 void lithe_bench_world_close(LitheBenchWorld *world);
 
-/// `count` steps from the start; what they did into `out`.
+/// Makes `count` steps from the start; their sums go to `out`.
 LitheStatus lithe_bench_world_steps(LitheBenchWorld *world, int32_t threads, int32_t count,
                                     LitheBenchSteps *out, LitheError *error);
 
-/// How often something that takes `seconds` is to be repeated, so that it takes a second or so.
+/// Number of repeats of something that takes `seconds`, for about a second in total.
 int32_t lithe_bench_repeats(double seconds, int32_t fewest, int32_t max);
 
 /// Sorts.
 double lithe_bench_median(double *values, int32_t count);
 
-/// In [low, high); splitmix.
+/// Uniform in [low, high); splitmix.
 double lithe_bench_draw(uint64_t *seed, double low, double high);
 
 #endif

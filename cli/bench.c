@@ -15,13 +15,13 @@ static const LitheBenchColumn rod_columns[] = {
     {"dofs", "unknowns", "", 1, 8, 0},
     {"step_seconds", "step", "us", 1e6, 9, -1},
     {"rate", "rate", "", 1, 8, -1},
-    {"newton_mean", "Newton", "a step", 1, 7, 2},
+    {"newton_mean", "Newton", "per step", 1, 8, 2},
     {"unit_ns", "unit", "ns", 1, 7, 0},
     {"cost_units", "cost", "units", 1, 7, 2},
     {"newton_units", "Newton", "units", 1, 7, 2},
     {"factor_units", "factor", "units", 1, 7, 2},
     {"peak_memory_bytes", "memory", "peak", 1, 9, -2},
-    {"bytes_per_node", "bytes", "a node", 1, 7, 0},
+    {"bytes_per_node", "bytes", "per node", 1, 8, 0},
     {0},
 };
 
@@ -35,7 +35,7 @@ static const LitheBenchColumn collide_columns[] = {
     {"stages.narrow", "narrow", "ms", 1e3, 8, 3},
     {"unit_ns", "unit", "ns", 1, 7, 0},
     {"cost_units", "cost", "units", 1, 7, 3},
-    {"pair_units", "a pair", "units", 1, 7, 3},
+    {"pair_units", "per pair", "units", 1, 8, 3},
     {0},
 };
 
@@ -58,8 +58,8 @@ static const LitheBenchColumn chain_columns[] = {
     {"dofs", "unknowns", "", 1, 8, 0},
     {"contacts_mean", "contacts", "", 1, 8, -1},
     {"rate", "rate", "", 1, 8, -1},
-    {"solver_mean", "solver", "a step", 1, 7, 2},
-    {"passes_mean", "passes", "a step", 1, 7, 2},
+    {"solver_mean", "solver", "per step", 1, 8, 2},
+    {"passes_mean", "passes", "per step", 1, 8, 2},
     {"gap", "gap", "lengths", 1, 9, -1},
     {"step_seconds", "step", "us", 1e6, 9, -1},
     {"unit_ns", "unit", "ns", 1, 7, 0},
@@ -73,8 +73,8 @@ static const LitheBenchColumn chain_columns[] = {
 static const LitheBenchColumn scene_columns[] = {
     {"dofs", "unknowns", "", 1, 8, 0},
     {"steps", "steps", "", 1, 6, 0},
-    {"contacts_mean", "contacts", "a step", 1, 8, 1},
-    {"solver_mean", "solver", "a step", 1, 7, 2},
+    {"contacts_mean", "contacts", "per step", 1, 8, 1},
+    {"solver_mean", "solver", "per step", 1, 8, 2},
     {"wall_seconds", "wall", "s", 1, 8, 2},
     {"rate", "rate", "", 1, 8, -1},
     {"unit_ns", "unit", "ns", 1, 5, 0},
@@ -92,22 +92,22 @@ static const LitheBenchColumn scene_columns[] = {
 
 static const LitheBenchColumn spot_columns[] = {
     {"dofs", "unknowns", "", 1, 8, 0},
-    {"contacts_mean", "contacts", "a step", 1, 8, 1},
-    {"solver_mean", "solver", "a step", 1, 7, 2},
+    {"contacts_mean", "contacts", "per step", 1, 8, 1},
+    {"solver_mean", "solver", "per step", 1, 8, 2},
     {"step_seconds", "step", "ms", 1e3, 8, 2},
     {"unit_ns", "unit", "ns", 1, 7, 0},
     {"cost_units", "cost", "units", 1, 7, 2},
     {"factor_blocks", "L", "blocks", 1, 8, 0},
     {"factor_seconds", "factor", "ms", 1e3, 8, 3},
-    {"factor_units", "factor", "a node", 1, 8, 2},
-    {"factor_spot_units", "factor", "a spot", 1, 8, 1},
+    {"factor_units", "factor", "per node", 1, 8, 2},
+    {"factor_spot_units", "factor", "per spot", 1, 8, 1},
     {0},
 };
 
 static const LitheBenchColumn imc_columns[] = {
     {"dofs", "unknowns", "", 1, 8, 0},
-    {"contacts_mean", "contacts", "a step", 1, 8, 1},
-    {"solver_mean", "Newton", "a step", 1, 7, 2},
+    {"contacts_mean", "contacts", "per step", 1, 8, 1},
+    {"solver_mean", "Newton", "per step", 1, 8, 2},
     {"step_seconds", "step", "ms", 1e3, 8, 3},
     {"rate", "rate", "", 1, 8, -1},
     {"unit_ns", "unit", "ns", 1, 7, 0},
@@ -145,9 +145,9 @@ static const Kind imc = {
 // --- the cases -----------------------------------------------------------------------------------
 
 // Chains of rings of any length start 0.1 mm before they touch: as shipped, 1000 links fall for 5 s
-// before the last one hangs, and shorter chains would have more contacts a ring in the same time.
+// before the last one hangs, and shorter chains would have more contacts per ring in the same time.
 #define HANGING "rods.ring.shape.ring.at=[0, 0, -17.4 mm*i]"
-// simulated time in which all of them have come to hang [s]
+// simulated time after which all of them hang [s]
 #define FALL 0.4
 #define RINGS(number) \
     { \
@@ -216,7 +216,7 @@ typedef struct Options {
     const char *name;
     int32_t threads, max_steps;
     bool list, json;
-    bool family;           // no case has the name: it is that of all with a dash and more behind it
+    bool family;           // the name is a prefix: all cases NAME-... run
     char folder[PATH_MAX]; // of the scenes
 } Options;
 
@@ -287,7 +287,7 @@ static const struct argp_option options[] = {
      "they "
      "run)",
      0},
-    {"json", KEY_JSON, 0, 0, "one JSON object a case", 0},
+    {"json", KEY_JSON, 0, 0, "one JSON object per case", 0},
     {0},
 };
 
@@ -324,9 +324,9 @@ static int unknown(const Options *o) {
             names[count++] = cases[i].name;
     const char *meant = lithe_suggest(o->name, names, count);
     if (meant)
-        lithe_cli_complain("there is no case '%s': did you mean '%s'?", o->name, meant);
+        lithe_cli_complain("no case named '%s': did you mean '%s'?", o->name, meant);
     else
-        lithe_cli_complain("there is no case '%s': lithe bench --list shows them", o->name);
+        lithe_cli_complain("no case named '%s': lithe bench --list shows all", o->name);
     return LITHE_EXIT_BAD_INPUT;
 }
 
@@ -358,7 +358,7 @@ int lithe_cli_bench(int argc, char **argv) {
             "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};
     lithe_cli_parse(&argp, argc, argv, &o);
-    // where there are none, the case that wants one says so
+    // where there are none, a case that needs them reports it
     lithe_cli_scene_folder(o.folder, sizeof o.folder);
     if (o.list) {
         for (int i = 0; i < CASE_COUNT; i++)

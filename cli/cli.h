@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/cli.h - what the verbs of the command share: exit codes, messages, JSON, scene folders
+// cli/cli.h - shared by the verbs of the command: exit codes, messages, JSON, scene folders
 
 #ifndef LITHE_CLI_CLI_H
 #define LITHE_CLI_CLI_H
@@ -15,7 +15,7 @@ enum {
     LITHE_EXIT_DONE = 0,
     LITHE_EXIT_CHECK_FAILED = 1, // a check, a validation case or a row of a study failed
     LITHE_EXIT_BAD_INPUT = 2,    // usage, scene, file, or not enough memory to begin
-    LITHE_EXIT_STOPPED = 3,      // the simulation stopped before its end; what there is was saved
+    LITHE_EXIT_STOPPED = 3,      // the simulation stopped before its end; its state was saved
 };
 
 // --- verbs ---------------------------------------------------------------------------------------
@@ -39,8 +39,8 @@ int lithe_cli_replay(int argc, char **argv);
 
 // --- messages ------------------------------------------------------------------------------------
 
-/// A context whose warnings go to stderr as "lithe: warning: ..."; with `quiet` nothing is said.
-/// Ends the program when there is no memory for it.
+/// A context whose warnings go to stderr as "lithe: warning: ..."; with `quiet` none are printed.
+/// Ends the program when out of memory.
 LitheContext *lithe_cli_context(bool quiet);
 
 /// Prints "lithe: TEXT" and returns the exit code that belongs to the status.
@@ -49,22 +49,22 @@ int lithe_cli_failed(const LitheError *error);
 /// "lithe: " and the message, to stderr.
 void lithe_cli_complain(const char *format, ...) LITHE_PRINTF(1, 2);
 
-/// From now on the first SIGINT or SIGTERM raises the flag that is returned, for whoever works to
-/// save and stop; one more than a second later ends the program at once.
+/// From now on the first SIGINT or SIGTERM sets the returned flag, which asks a run to save and
+/// stop. Another signal more than a second later ends the program at once.
 const volatile sig_atomic_t *lithe_cli_stop(void);
 
 // --- arguments -----------------------------------------------------------------------------------
 
-/// Every option parser of ours: usage errors end the program with LITHE_EXIT_BAD_INPUT.
+/// Parses options: usage errors end the program with LITHE_EXIT_BAD_INPUT.
 void lithe_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/// A time such as "3s" or "250 ms", or a plain number of seconds; ends with a usage error.
+/// A time such as "3s" or "250 ms", or a number of seconds; else ends with a usage error.
 double lithe_cli_time(struct argp_state *state, const char *option, const char *text);
 
 /// The same without ending, any sign: false with a message that names the text.
 bool lithe_cli_parse_time(const char *text, double *time, LitheError *error);
 
-/// A whole number in a range; ends with a usage error.
+/// A whole number in a range; else ends with a usage error.
 int64_t lithe_cli_whole(struct argp_state *state, const char *option, const char *text, int64_t low,
                         int64_t high);
 
@@ -90,8 +90,8 @@ void lithe_json_stages(LitheJson *json, const double *seconds);
 
 // --- for people ----------------------------------------------------------------------------------
 
-/// A number with a unit that suits it: "12.3 ms", "4.56 MPa". `unit` is the SI unit; grams are not
-/// known, kg keeps its prefix. Text into `out`, which is returned.
+/// A number with a suitable prefix: "12.3 ms", "4.56 MPa". `unit` is the SI unit; kg keeps its
+/// prefix. Writes to `out` and returns it.
 char *lithe_cli_nice(double value, const char *unit, char out[32]);
 
 /// "1.2 MB".
@@ -100,34 +100,34 @@ char *lithe_cli_bytes(int64_t bytes, char out[32]);
 /// "3 s", "12 min 5 s", "2 h 10 min".
 char *lithe_cli_duration(double seconds, char out[32]);
 
-/// Names with numbers of which only the first is told in full: chain/0, chain/1, ... and
+/// Numbered names, of which only the first is printed in full: chain/0, chain/1, ... and
 /// chain/joint-1, chain/joint-2, ...
 typedef struct LitheCliFold {
     struct {
         const char *last; // name
         int32_t prefix;   // its length without the number
-        int32_t count;    // left out
+        int32_t count;    // omitted
     } rows[8];
     int32_t row_count;
 } LitheCliFold;
 
-/// True when a name differs from one before only by its number, which is then counted.
+/// True when a name differs from the last one only by its number; it is then counted.
 bool lithe_cli_fold(LitheCliFold *fold, const char *name);
 
-/// Tells how many were left out.
+/// Prints how many were omitted.
 void lithe_cli_fold_end(const LitheCliFold *fold, const char *what);
 
-/// What `lithe check` says of constraints and contact, and of what overlaps at the start.
+/// The part of `lithe check` on constraints, contact, and overlaps at the start.
 void lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model,
                           const LitheState *state);
 
-/// What `lithe check` says of rigid bodies, joints and actuators.
+/// The part of `lithe check` on rigid bodies, joints and actuators.
 void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state);
 
-/// What `lithe check` says of particles.
+/// The part of `lithe check` on particles.
 void lithe_cli_check_particles(const LitheModel *model);
 
-/// Degrees of freedom of a set of particles that are held; sets count from 0.
+/// Number of held degrees of freedom of a set of particles; sets count from 0.
 int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set);
 
 // --- the viewer ----------------------------------------------------------------------------------
@@ -135,28 +135,28 @@ int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set);
 /// How to show something in the browser.
 typedef struct LitheCliView {
     bool on;             // --view was given
-    bool asked;          // some other option of the viewer was given
+    bool asked;          // another option of the viewer was given
     const char *address; // NULL: 127.0.0.1
     const char *page;    // folder; NULL: where the page was built or installed
-    int32_t port;        // 0: the usual one, or any that is free
+    int32_t port;        // 0: the default port, or a free one
     bool no_open, at_once;
-    double speed; // of a run, times real time; 0: as fast as it can
+    double speed; // of a run, times real time; 0: as fast as possible
 } LitheCliView;
 
 LitheCliView lithe_cli_view_default(void);
 
-/// Options of the viewer, to be children of a verb's; their input is a LitheCliView.
+/// Options of the viewer, as children of those of a verb; their input is a LitheCliView.
 extern const struct argp lithe_cli_view_argp; // for recordings
 extern const struct argp lithe_cli_live_argp; // for runs
 
 struct LitheControls;
 
-/// Who looks on at a run; `room` holds the folder of the page and, like `view`, lives longer. NULL
-/// after a complaint.
+/// The observer of a run. `room` holds the folder of the page; it and `view` must outlive the
+/// observer. NULL after an error message.
 struct LitheViewLive *lithe_cli_view_live(LitheContext *context, LitheCliView *view,
                                           struct LitheControls *controls, char *room, size_t size);
 
-/// Folder of the page; false when there is none: then there is something to say.
+/// Folder of the page; false, with an error message, when there is none.
 bool lithe_cli_page_folder(char *path, size_t size);
 extern const char lithe_cli_no_page[];
 
@@ -165,15 +165,15 @@ extern const char lithe_cli_no_page[];
 /// What run, resume and examples share.
 typedef struct LitheCliRun {
     const char *out;
-    const char *inputs; // recording whose user's inputs are done again; or NULL
+    const char *inputs; // recording whose user inputs are repeated; or NULL
     double until;
-    double checkpoint; // s of wall time between checkpoints; 0: the usual
+    double checkpoint; // s of wall time between checkpoints; 0: default
     int32_t threads;
     bool quiet, json, drop_work;
     LitheCliView view;
 } LitheCliRun;
 
-/// Loads a scene, runs it and tells about it. Takes what `lithe run` takes.
+/// Loads a scene, runs it and reports. Takes the arguments of `lithe run`.
 int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_count,
                         const LitheCliRun *request);
 
@@ -184,7 +184,7 @@ LitheRunDef lithe_cli_run_def(const LitheCliRun *request);
 int lithe_cli_run_done(const char *title, const LitheCliRun *request, LitheStatus status,
                        const LitheSummary *summary, const LitheError *error);
 
-/// Folder of the scenes that came with the command; false when there is none.
+/// Folder of the included scenes; false when there is none.
 bool lithe_cli_scene_folder(char *path, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/compare.c - lithe compare: one scene under every contact model that can serve it
+// cli/compare.c - lithe compare: one scene under every contact model that supports it
 
 #include "cli/compare.h"
 
@@ -29,7 +29,7 @@ static const char *model_name(int32_t model) {
     return lithe_contact_model_info((LitheContactModel)model)->name;
 }
 
-// --- what can serve ------------------------------------------------------------------------------
+// --- supported models ----------------------------------------------------------------------------
 
 static LitheStatus load(const Options *o, const char *model, LitheScene **scene,
                         LitheError *error) {
@@ -39,8 +39,8 @@ static LitheStatus load(const Options *o, const char *model, LitheScene **scene,
     return lithe_scene_load(o->all.context, o->all.scene, o->sets, o->set_count + 1, scene, error);
 }
 
-// "--set contact.model: contact: model is imc, which serves rods alone and cannot serve body 'x';
-// convex can" without head and tail
+// The clause after ", which " of a message such as "--set contact.model: contact: model is imc,
+// which ...; convex ..."
 static void take_reason(const char *text, char *reason, size_t size) {
     const char *which = strstr(text, ", which ");
     if (!which) {
@@ -51,20 +51,20 @@ static void take_reason(const char *text, char *reason, size_t size) {
     snprintf(reason, size, "it %.*s", (int)strcspn(which, ";"), which);
 }
 
-// convex serves every scene: what it refuses is wrong with the scene itself
-static LitheStatus find_served(Options *o, LitheScene **scene, LitheError *error) {
+// convex supports every scene: what it refuses is an error of the scene itself
+static LitheStatus find_supported(Options *o, LitheScene **scene, LitheError *error) {
     LitheStatus status = load(o, model_name(LITHE_CONTACT_CONVEX), scene, error);
     if (status != LITHE_OK)
         return status;
     if ((*scene)->rod_count == 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "%s: has no rods: imc and spt serve rods alone, so there is nothing to "
+                          "%s: has no rods: imc and spt support rods only, so there is nothing to "
                           "compare",
                           o->all.scene);
     if (!(*scene)->contact.enabled)
         lithe_log(o->all.context, LITHE_LOG_WARNING,
                   "%s: contact is not enabled: the models have nothing to differ in", o->all.scene);
-    int32_t served = 0;
+    int32_t supported = 0;
     for (int32_t i = 0; i < o->all.count; i++) {
         LitheCompared *c = &o->all.of[i];
         LitheScene *tried = NULL;
@@ -72,14 +72,14 @@ static LitheStatus find_served(Options *o, LitheScene **scene, LitheError *error
         status = load(o, c->model, &tried, &why);
         if (status == LITHE_NO_MEMORY)
             return lithe_fail_memory(error, "a scene");
-        c->served = status == LITHE_OK;
-        served += c->served;
-        if (!c->served)
+        c->supported = status == LITHE_OK;
+        supported += c->supported;
+        if (!c->supported)
             take_reason(why.text, c->reason, sizeof c->reason);
         lithe_scene_destroy(tried);
     }
-    if (served == 0)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s cannot serve this scene: %.800s",
+    if (supported == 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s does not support this scene: %.800s",
                           o->all.scene, o->all.of[0].model, o->all.of[0].reason);
     return LITHE_OK;
 }
@@ -98,7 +98,7 @@ static void usual_force(const Options *o, const LitheScene *scene, char *name, s
         snprintf(name, size, "%s", o->force);
 }
 
-// a recording without frames knows its names and units: better now than after the runs
+// a recording without frames has names and units: errors are found before the runs
 static LitheStatus find_force(Options *o, const LitheScene *scene, LitheError *error) {
     LitheRunDef def = lithe_run_def_default();
     LitheSession session;
@@ -141,7 +141,7 @@ static void name_folder(Options *o) {
         o->all.folder[n - 1] = '\0';
 }
 
-// Made when missing; what an earlier comparison left under our names goes.
+// Makes the folder when missing and removes the files of an earlier comparison.
 static LitheStatus open_folder(const LitheComparison *all, LitheError *error) {
     static const char *const ours[] = {"convex.h5", "imc.h5",     "spt.h5",       "force.svg",
                                        "gap.svg",   "curves.csv", "compare.json", "report.txt"};
@@ -166,7 +166,7 @@ static double processor_time(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// A model that cannot go on is part of the comparison: what it has is recorded, with its reason.
+// A model that cannot continue is part of the comparison: its frames are recorded with the reason.
 static LitheStatus run_model(Options *o, LitheCompared *c, LitheError *error) {
     char name[64], path[4096];
     LitheScene *scene = NULL;
@@ -199,7 +199,7 @@ static LitheStatus run_model(Options *o, LitheCompared *c, LitheError *error) {
 static int report(const Options *o) {
     const LitheComparison *all = &o->all;
     bool stopped = false;
-    int32_t served = 0;
+    int32_t supported = 0;
     if (o->request.json)
         lithe_compare_json(all, stdout);
     else if (!o->request.quiet) {
@@ -213,7 +213,7 @@ static int report(const Options *o) {
     }
     for (int32_t i = 0; i < all->count; i++) {
         const LitheCompared *c = &all->of[i];
-        served += c->served;
+        supported += c->supported;
         stopped = stopped || c->stopped;
         if (c->stopped)
             lithe_cli_complain("%s: %s", c->model, c->reason);
@@ -221,8 +221,8 @@ static int report(const Options *o) {
             lithe_cli_complain("warning: %s: knots or links changed, first %s", c->model,
                                c->summary.topology_first);
     }
-    if (served == 1 && all->count > 1 && !o->request.quiet)
-        lithe_cli_complain("warning: only %s can serve this scene: nothing to compare it with",
+    if (supported == 1 && all->count > 1 && !o->request.quiet)
+        lithe_cli_complain("warning: only %s supports this scene: nothing to compare it with",
                            lithe_compare_first(all)->model);
     return stopped ? LITHE_EXIT_STOPPED : LITHE_EXIT_DONE;
 }
@@ -230,7 +230,7 @@ static int report(const Options *o) {
 static int compare(Options *o) {
     LitheError error = {0};
     LitheScene *scene = NULL;
-    LitheStatus status = find_served(o, &scene, &error);
+    LitheStatus status = find_supported(o, &scene, &error);
     if (status == LITHE_OK)
         status = find_force(o, scene, &error);
     if (status == LITHE_OK) {
@@ -239,7 +239,7 @@ static int compare(Options *o) {
         status = open_folder(&o->all, &error);
     }
     for (int32_t i = 0; status == LITHE_OK && i < o->all.count; i++)
-        if (o->all.of[i].served)
+        if (o->all.of[i].supported)
             status = run_model(o, &o->all.of[i], &error);
     if (status == LITHE_OK)
         status = lithe_compare_measure(&o->all, &error);
@@ -263,7 +263,7 @@ static const struct argp_option options[] = {
      "what is compared, as lithe plot names it (default: the force of the first drive, else the "
      "largest tension of the first rod)",
      0},
-    {"smooth", KEY_SMOOTH, "TIME", 0, "compare means over so long a time of frames", 0},
+    {"smooth", KEY_SMOOTH, "TIME", 0, "compare means over this time", 0},
     {"log", KEY_LOG, 0, 0, "logarithmic axis of the plot of forces", 0},
     {"out", KEY_OUT, "FOLDER", 0, "where it goes (default: the scene's name with .compare, here)",
      0},
@@ -271,8 +271,8 @@ static const struct argp_option options[] = {
     {"until", KEY_UNTIL, "TIME", 0, "simulate up to this time in place of the scene's end", 0},
     {"threads", KEY_THREADS, "N", 0, "threads (default 1); the result is the same for any number",
      0},
-    {"quiet", KEY_QUIET, 0, 0, "say nothing but errors", 0},
-    {"json", KEY_JSON, 0, 0, "one JSON object a model, no table", 0},
+    {"quiet", KEY_QUIET, 0, 0, "print only errors", 0},
+    {"json", KEY_JSON, 0, 0, "one JSON object per model, no table", 0},
     {0},
 };
 
@@ -292,10 +292,9 @@ static void add_model(struct argp_state *state, LitheComparison *all, const char
     if (name[0] == '\0')
         argp_error(state, "--models has an empty name; there are convex, imc and spt");
     else if (meant)
-        argp_error(state, "--models: there is no contact model '%s': did you mean '%s'?", name,
-                   meant);
+        argp_error(state, "--models: no contact model named '%s': did you mean '%s'?", name, meant);
     else
-        argp_error(state, "--models: there is no contact model '%s'; there are convex, imc and spt",
+        argp_error(state, "--models: no contact model named '%s'; there are convex, imc and spt",
                    name);
 }
 
@@ -358,7 +357,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (!o->all.scene)
-            argp_error(state, "which scene? (lithe examples lists those that come along)");
+            argp_error(state, "which scene? (lithe examples lists the included ones)");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -371,11 +370,11 @@ int lithe_cli_compare(int argc, char **argv) {
         .parser = parse,
         .args_doc = "SCENE",
         .doc =
-            "Run a scene under every contact model that can serve it, side by side.\v"
+            "Run a scene under every contact model that supports it, side by side.\v"
             "Force, overlap, drift, energy, iterations and time as a table and as plots in a "
-            "folder, and in words what differs between the models. A model that cannot serve "
-            "the scene is named with the reason. Exit code 3 when a run stopped before its "
-            "end.\n\nExample:\n"
+            "folder, and in words what differs between the models. A model that does not "
+            "support the scene is named with the reason. Exit code 3 when a run stopped before "
+            "its end.\n\nExample:\n"
             "  lithe compare scenes/knot-imc.yaml --until 5s --smooth 0.5s --models convex,imc\n"};
     Options o = {.request = {.threads = 1}, .all = {.count = LITHE_COMPARE_MODELS}};
     for (int32_t i = 0; i < LITHE_COMPARE_MODELS; i++)

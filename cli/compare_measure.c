@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/compare_measure.c - what the recordings of a comparison say: forces, gaps, energies, places
+// cli/compare_measure.c - results from the recordings of a comparison: forces, gaps, energies
 
 #include "cli/compare.h"
 
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// frames of two recordings belong together when their times differ by less [s]
+// max difference in time of matching frames of two recordings [s]
 #define SAME_TIME 1e-9
 
 // --- one recording -------------------------------------------------------------------------------
 
-// mean over the frames within half of `span` on either side; the sum slides along
+// moving mean over the frames within half of `span` on either side
 static void smooth(const double *time, const double *value, int32_t count, double span,
                    double *out) {
     int32_t first = 0, end = 0;
@@ -27,7 +27,7 @@ static void smooth(const double *time, const double *value, int32_t count, doubl
             end++;
         while (time[first] < time[i] - half)
             first++;
-        // a fresh sum each time: no rounding is carried along
+        // a new sum each time, so that rounding errors do not accumulate
         double sum = 0;
         for (int32_t k = first; k < end; k++)
             sum += value[k];
@@ -48,7 +48,7 @@ static LitheStatus read_force(const LitheComparison *all, LitheRecording *record
     for (int32_t i = 0; i < c->frames; i++) {
         if (i == 0 || fabs(c->force[i]) > fabs(c->force_largest))
             c->force_largest = c->force[i];
-        // trapezoids: frames need not be evenly apart
+        // trapezoidal rule: frames need not be equidistant
         if (i > 0)
             sum += 0.5 * (c->force[i] + c->force[i - 1]) * (c->time[i] - c->time[i - 1]);
     }
@@ -58,7 +58,7 @@ static LitheStatus read_force(const LitheComparison *all, LitheRecording *record
     return LITHE_OK;
 }
 
-// least gap of the contacts of each frame that carry a force
+// smallest gap of the active contacts of each frame
 static LitheStatus read_gaps(LitheRecording *recording, LitheCompared *c, LitheError *error) {
     const LitheColumn *column = NULL;
     for (int32_t i = 0; i < recording->layout.row_column_count; i++)
@@ -128,7 +128,7 @@ static LitheStatus read_recording(LitheComparison *all, LitheRecording *recordin
 
 // --- two models ----------------------------------------------------------------------------------
 
-// the force at a time, straight between frames; *at is where the last search ended
+// the force at a time, linear between frames; *at is where the last search ended
 static double force_at(const LitheCompared *c, double time, int32_t *at) {
     while (*at + 1 < c->frames && c->time[*at + 1] < time)
         ++*at;
@@ -144,7 +144,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// at the frames of the first that both have
+// at those frames of the first model that both have
 static LitheStatus compare_forces(LitheContext *context, const LitheCompared *first,
                                   LitheCompared *c, LitheError *error) {
     double *parts = lithe_alloc_array(context, first->frames, sizeof *parts);
@@ -169,7 +169,7 @@ static LitheStatus compare_forces(LitheContext *context, const LitheCompared *fi
     return LITHE_OK;
 }
 
-// the farthest node of any rod from where the other recording has it, last frame of both
+// max distance of a node between two recordings, over all rods, last frame of both
 static LitheStatus compare_places(LitheRecording *a, LitheRecording *b, double *away,
                                   LitheError *error) {
     int64_t i = a->frame_count - 1, k = b->frame_count - 1;
@@ -185,7 +185,7 @@ static LitheStatus compare_places(LitheRecording *a, LitheRecording *b, double *
             return LITHE_OK;
         double *x = lithe_alloc_array(a->context, 2 * ca->count, sizeof *x), *y = x + ca->count;
         if (!x)
-            return lithe_fail_memory(error, "the places of a rod");
+            return lithe_fail_memory(error, "the positions of a rod");
         status = lithe_recording_read(a, ca, i, 1, x, error);
         if (status == LITHE_OK)
             status = lithe_recording_read(b, cb, k, 1, y, error);
@@ -201,7 +201,7 @@ static LitheStatus compare_places(LitheRecording *a, LitheRecording *b, double *
 
 const LitheCompared *lithe_compare_first(const LitheComparison *all) {
     for (int32_t i = 0; i < all->count; i++)
-        if (all->of[i].served)
+        if (all->of[i].supported)
             return &all->of[i];
     return NULL;
 }
@@ -225,7 +225,7 @@ LitheStatus lithe_compare_measure(LitheComparison *all, LitheError *error) {
     for (int32_t i = 0; status == LITHE_OK && i < all->count; i++) {
         LitheCompared *c = &all->of[i];
         LitheRecording *recording = NULL;
-        if (!c->served)
+        if (!c->supported)
             continue;
         status = open_recording(all, c->model, &recording, error);
         if (status == LITHE_OK)

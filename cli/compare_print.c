@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/compare_print.c - a comparison told: table, words, JSON, curves and plots
+// cli/compare_print.c - output of a comparison: table, text, JSON, curves and plots
 
 #include "cli/compare.h"
 
@@ -38,7 +38,7 @@ static char *percent(double fraction, char out[32]) {
     return out;
 }
 
-// a row of numbers with a unit, from the same field of every model that ran
+// a row of numbers with a unit: one field of every model that ran
 static void row(const LitheComparison *all, FILE *file, const char *label, const char *unit,
                 size_t offset) {
     char text[32];
@@ -46,21 +46,21 @@ static void row(const LitheComparison *all, FILE *file, const char *label, const
     for (int32_t i = 0; i < all->count; i++) {
         double value = 0;
         memcpy(&value, (const char *)&all->of[i] + offset, sizeof value);
-        if (all->of[i].served)
+        if (all->of[i].supported)
             cell(file, quantity(value, unit, text));
     }
     fputc('\n', file);
 }
 
-static void row_of_shares(const LitheComparison *all, FILE *file, const char *label,
-                          size_t offset) {
+static void row_of_fractions(const LitheComparison *all, FILE *file, const char *label,
+                             size_t offset) {
     const LitheCompared *first = lithe_compare_first(all);
     char text[32];
     fprintf(file, "  %-*s", LABEL - 2, label);
     for (int32_t i = 0; i < all->count; i++) {
         double fraction = 0;
         memcpy(&fraction, (const char *)&all->of[i] + offset, sizeof fraction);
-        if (all->of[i].served)
+        if (all->of[i].supported)
             cell(file, &all->of[i] == first ? "" : percent(fraction, text));
     }
     fputc('\n', file);
@@ -74,7 +74,7 @@ static void row_of_counts(const LitheComparison *all, FILE *file, const char *la
         int64_t value = 0;
         memcpy(&value, (const char *)&all->of[i] + offset, sizeof value);
         snprintf(text, sizeof text, "%lld", (long long)value);
-        if (all->of[i].served)
+        if (all->of[i].supported)
             cell(file, text);
     }
     fputc('\n', file);
@@ -83,7 +83,7 @@ static void row_of_counts(const LitheComparison *all, FILE *file, const char *la
 static int32_t ran(const LitheComparison *all) {
     int32_t count = 0;
     for (int32_t i = 0; i < all->count; i++)
-        count += all->of[i].served;
+        count += all->of[i].supported;
     return count;
 }
 
@@ -95,11 +95,11 @@ static void forces(const LitheComparison *all, FILE *file) {
     row(all, file, "force, mean over time", all->unit, AT(force_mean));
     row(all, file, "force at the end", all->unit, AT(force_end));
     snprintf(first, sizeof first, "%s", lithe_compare_first(all)->model);
-    snprintf(label, sizeof label, "off that of %s: RMS", first);
+    snprintf(label, sizeof label, "difference from %s: RMS", first);
     if (ran(all) > 1) {
-        row_of_shares(all, file, label, AT(rms));
-        row_of_shares(all, file, "  at most, of its largest", AT(largest));
-        row_of_shares(all, file, "  in half of the frames less than", AT(median));
+        row_of_fractions(all, file, label, AT(rms));
+        row_of_fractions(all, file, "  max, of its largest force", AT(largest));
+        row_of_fractions(all, file, "  median", AT(median));
     }
 }
 
@@ -107,7 +107,7 @@ static void lengths(const LitheComparison *all, FILE *file) {
     char label[200];
     row(all, file, "deepest overlap", "m", AT(summary.max_penetration));
     row(all, file, "gap of the nearest contact, mean", "m", AT(gap_mean));
-    snprintf(label, sizeof label, "drift: farthest node from that of %s",
+    snprintf(label, sizeof label, "max distance of a node from %s",
              lithe_compare_first(all)->model);
     if (ran(all) > 1)
         row(all, file, label, "m", AT(away));
@@ -117,49 +117,51 @@ static void energies(const LitheComparison *all, FILE *file) {
     row(all, file, "energy: work of drives, holds, forces", "J", AT(work));
     row(all, file, "  elastic, at the end", "J", AT(elastic));
     row(all, file, "  kinetic, at the end", "J", AT(kinetic));
-    row(all, file, "  taken by friction", "J", AT(friction));
-    row(all, file, "  taken by pressing", "J", AT(contact));
-    row(all, file, "  taken by damping and drag", "J", AT(dissipated));
-    row(all, file, "  drift of the account, over the largest", "", AT(summary.energy_drift));
+    row(all, file, "  dissipated by friction", "J", AT(friction));
+    row(all, file, "  absorbed by normal contact", "J", AT(contact));
+    row(all, file, "  dissipated by damping and drag", "J", AT(dissipated));
+    row(all, file, "  energy drift, over the largest", "", AT(summary.energy_drift));
 }
 
 static void work(const LitheComparison *all, FILE *file) {
     row_of_counts(all, file, "steps", AT(summary.steps));
-    row_of_counts(all, file, "  whose solve did not converge", AT(summary.solve_unconverged));
-    row_of_counts(all, file, "  whose friction did not settle", AT(summary.friction_unsettled));
+    row_of_counts(all, file, "  with a solve that did not converge", AT(summary.solve_unconverged));
+    row_of_counts(all, file, "  with friction that did not settle", AT(summary.friction_unsettled));
     row_of_counts(all, file, "  cut in pieces", AT(summary.steps_cut));
     row_of_counts(all, file, "crossings avoided", AT(summary.crossings_avoided));
     row_of_counts(all, file, "knots or links that changed", AT(summary.topology_changes));
-    row(all, file, "contacts a step, mean", "", AT(summary.contacts_mean));
-    row(all, file, "Newton iterations a step with contact", "", AT(summary.solve_mean));
-    row(all, file, "  linearisations of it", "", AT(summary.passes_mean));
+    row(all, file, "contacts per step, mean", "", AT(summary.contacts_mean));
+    row(all, file, "Newton iterations per step with contact", "", AT(summary.solve_mean));
+    row(all, file, "  linearisations per step with contact", "", AT(summary.passes_mean));
     row(all, file, "processor time", "s", AT(busy_seconds));
     row(all, file, "wall time", "s", AT(summary.wall_seconds));
 }
 
-// --- words ---------------------------------------------------------------------------------------
+// --- explanation ---------------------------------------------------------------------------------
 
 static const struct {
     const char *model, *about;
 } words[] = {
     {"convex",
-     "contacts are springs with dissipation, as stiff as their materials say: surfaces overlap by "
-     "load over stiffness, and nothing acts before they touch. Friction is Coulomb's, bounded by "
-     "the pressure of the same step, and holds what sticks (creep of about contact.stick-speed, "
-     "usually 1e-8 m/s). One convex problem a step; serves rods, bodies, joints and constraints."},
+     "contacts are springs with dissipation and the stiffness of their materials: surfaces overlap "
+     "by load over stiffness, and there is no force before they touch. Friction is Coulomb's, "
+     "bounded by the normal force of the same step; sticking contacts creep with about "
+     "contact.stick-speed, by default 1e-8 m/s. One convex problem per step; supports rods, "
+     "bodies, joints and constraints."},
     {"imc",
-     "contacts are a smooth potential of the distance of edges, which acts a little before "
-     "surfaces touch; its strength follows the load such that the nearest pair hovers at about "
-     "half a hundredth of the radius, so rods are thicker by that. Stiffness and dissipation of "
-     "materials do not count: approach is damped by imc.damping. Friction sticks below "
-     "imc.stick-speed, usually 1e-6 m/s, and its lever is at the touching surfaces (imc.friction: "
-     "paper opposes the last motion at the middles of edges, and nothing sticks). Rods alone."},
+     "contacts are a smooth potential of the distance of edges, which acts shortly before "
+     "surfaces touch; its strength follows the load, such that the gap of the nearest pair is "
+     "about 0.5 % of the radius, and rods are thicker by that. Stiffness and dissipation of "
+     "materials are ignored: imc.damping damps the approach. Friction sticks below "
+     "imc.stick-speed, by default 1e-6 m/s, and acts at the surfaces (imc.friction: paper "
+     "opposes the motion of the last step at the midpoints of edges, without sticking). "
+     "Supports rods only."},
     {"spt",
-     "contact forces are found by trial: the step is solved with given forces, gaps at its end "
-     "are measured, forces corrected, and again, until gaps are zero to a thousandth of the "
-     "radius. No overlap, no hover, no stiffness of materials. Friction opposes the sliding at "
-     "the start of the step, bounded by what stops it: it brakes, but does not hold against a "
-     "load, and can chatter. Rods alone."},
+     "contact forces are found by iteration: the step is solved with given forces, gaps at its "
+     "end are measured and forces corrected, until gaps are zero to a thousandth of the radius. "
+     "There is no overlap and no gap; the stiffness of materials is ignored. Friction opposes "
+     "the sliding at the start of the step, bounded by what stops it: it decelerates, but does "
+     "not stick under load, and can chatter. Supports rods only."},
 };
 
 // lines of at most 78 characters, those after the first indented by `indent`
@@ -182,7 +184,7 @@ static void explain(const LitheComparison *all, FILE *file) {
     fprintf(file, "\n%s\n", ran(all) > 1 ? "What differs between the models:" : "The model:");
     for (int32_t i = 0; i < all->count; i++)
         for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            if (all->of[i].served && strcmp(words[k].model, all->of[i].model) == 0) {
+            if (all->of[i].supported && strcmp(words[k].model, all->of[i].model) == 0) {
                 fprintf(file, "  %-7s", words[k].model);
                 wrap(file, words[k].about, 10);
             }
@@ -197,7 +199,7 @@ void lithe_compare_table(const LitheComparison *all, FILE *file) {
         fprintf(file, ", mean over %s", lithe_cli_nice(all->smooth, "s", text));
     fprintf(file, "\n\n%-*s", LABEL, "");
     for (int32_t i = 0; i < all->count; i++)
-        if (all->of[i].served)
+        if (all->of[i].supported)
             cell(file, all->of[i].model);
     fputc('\n', file);
     row(all, file, "simulated", "s", AT(summary.sim_seconds));
@@ -208,7 +210,7 @@ void lithe_compare_table(const LitheComparison *all, FILE *file) {
     for (int32_t i = 0; i < all->count; i++)
         if (all->of[i].reason[0])
             fprintf(file, "\n  %s %s: %s\n", all->of[i].model,
-                    all->of[i].served ? "stopped early" : "cannot serve this scene",
+                    all->of[i].supported ? "stopped early" : "does not support this scene",
                     all->of[i].reason);
     explain(all, file);
 }
@@ -255,14 +257,14 @@ void lithe_compare_json(const LitheComparison *all, FILE *file) {
         const LitheCompared *c = &all->of[i];
         LitheJson json = lithe_json_open(file);
         lithe_json_text(&json, "model", c->model);
-        lithe_json_bool(&json, "served", c->served);
-        lithe_json_bool(&json, "complete", c->served && !c->stopped);
+        lithe_json_bool(&json, "served", c->supported);
+        lithe_json_bool(&json, "complete", c->supported && !c->stopped);
         lithe_json_text(&json, "reason", c->reason[0] ? c->reason : NULL);
         lithe_json_text(&json, "force", all->quantity);
         lithe_json_text(&json, "unit", all->unit);
         lithe_json_number(&json, "smooth", all->smooth);
         lithe_json_text(&json, "reference", first ? first->model : NULL);
-        if (c->served)
+        if (c->supported)
             json_run(c, &json);
         lithe_json_close(&json);
     }
@@ -306,13 +308,13 @@ static LitheStatus draw(const LitheComparison *all, const char *name, bool gaps,
     char path[4096], label[400];
     for (int32_t i = 0; i < all->count; i++) {
         const LitheCompared *c = &all->of[i];
-        if (c->served)
+        if (c->supported)
             series[plot.series_count] = (LithePlotSeries){.name = c->model,
                                                           .x = c->time,
                                                           .y = gaps ? c->gap : c->force,
                                                           .count = c->frames,
                                                           .dashed = plot.series_count > 0};
-        plot.series_count += c->served;
+        plot.series_count += c->supported;
     }
     snprintf(label, sizeof label, "%s [%s]", all->quantity, all->unit);
     plot.width = 760; // room for the titles of scenes
@@ -329,7 +331,7 @@ static LitheStatus draw(const LitheComparison *all, const char *name, bool gaps,
 
 static bool any_touched(const LitheComparison *all) {
     for (int32_t i = 0; i < all->count; i++)
-        if (all->of[i].served && isfinite(all->of[i].gap_mean))
+        if (all->of[i].supported && isfinite(all->of[i].gap_mean))
             return true;
     return false;
 }

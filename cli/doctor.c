@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/doctor.c - lithe doctor: what this command was made with, what it runs on, what is missing
+// cli/doctor.c - lithe doctor: versions, processor, libraries, what is missing
 
 #include "cli/cli.h"
 
@@ -14,7 +14,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static int trouble; // number of things that keep Lithe from working
+static int trouble; // number of problems that keep Lithe from working
 
 static void line(const char *what, const char *format, ...) LITHE_PRINTF(2, 3);
 static void line(const char *what, const char *format, ...) {
@@ -49,7 +49,7 @@ static const char *processor_features(void) {
 #endif
 }
 
-// "model name : ..." where the system tells it
+// "model name : ..." where the system has it
 static void processor_name(char *out, size_t size) {
     snprintf(out, size, "unknown");
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -73,8 +73,8 @@ static void libraries(void) {
     H5get_libversion(&major, &minor, &release);
     line("HDF5", "%u.%u.%u", major, minor, release);
     if (major != H5_VERS_MAJOR || minor != H5_VERS_MINOR) {
-        line("", "built with %d.%d.%d: build Lithe anew (tools/build)", H5_VERS_MAJOR,
-             H5_VERS_MINOR, H5_VERS_RELEASE);
+        line("", "built with %d.%d.%d: rebuild Lithe (tools/build)", H5_VERS_MAJOR, H5_VERS_MINOR,
+             H5_VERS_RELEASE);
         trouble++;
     }
     line("libpng", "%s", png_get_libpng_ver(NULL));
@@ -88,7 +88,7 @@ static void folder(void) {
     if (access(".", W_OK) == 0) {
         line("folder", "%s, writable", here);
     } else {
-        line("folder", "%s, NOT writable: go elsewhere or give --out", here);
+        line("folder", "%s, NOT writable: use another folder or --out", here);
         trouble++;
     }
 }
@@ -104,7 +104,7 @@ static void scenes(void) {
     }
 }
 
-// programs that Lithe does not need, but that go well with it
+// optional programs
 static void companions(void) {
     static const struct {
         const char *program, *use, *get;
@@ -122,7 +122,7 @@ static void companions(void) {
             found = access(file, X_OK) == 0;
             at += length + (at[length] == ':');
         }
-        line(list[i].program, "%s", found ? "found" : "not there");
+        line(list[i].program, "%s", found ? "found" : "not found");
         if (!found)
             line("", "optional, %s: %s", list[i].use, list[i].get);
     }

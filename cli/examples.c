@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/examples.c - lithe examples: list the scenes that come along, or run one
+// cli/examples.c - lithe examples: list the included scenes, or run one
 
 #include "cli/cli.h"
 
@@ -21,7 +21,7 @@ static bool is_folder(const char *path) {
 }
 
 // beside the executable of a build, then of an installation, then of a build with a sanitizer
-// (build/asan/lithe), then where it was to be installed
+// (build/asan/lithe), then the configured place of the installation
 bool lithe_cli_scene_folder(char *path, size_t size) {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -100,7 +100,7 @@ static bool wants_words(int argc, char **argv) {
     return true;
 }
 
-// the comment at the head of a scene says what happens and what to look at
+// the comment at the head of a scene describes it
 static void print_head(const char *path) {
     char line[512];
     FILE *file = fopen(path, "r");
@@ -122,9 +122,9 @@ static int run_one(const char *folder, const List *list, int argc, char **argv) 
     if (!found) {
         const char *meant = lithe_suggest(argv[1], names, list->count);
         if (meant)
-            lithe_cli_complain("there is no example '%s': did you mean '%s'?", argv[1], meant);
+            lithe_cli_complain("no example named '%s': did you mean '%s'?", argv[1], meant);
         else
-            lithe_cli_complain("there is no example '%s': lithe examples lists them", argv[1]);
+            lithe_cli_complain("no example named '%s': lithe examples lists all", argv[1]);
         return LITHE_EXIT_BAD_INPUT;
     }
     char path[PATH_MAX + NAME_ROOM];
@@ -140,7 +140,7 @@ int lithe_cli_examples(int argc, char **argv) {
     bool ask = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0);
     if (ask) {
         printf("Usage: lithe examples [NAME [OPTION...]]\n"
-               "List the scenes that come with Lithe, or run one with the options of lithe run.\n\n"
+               "List the included scenes, or run one with the options of lithe run.\n\n"
                "Example:\n  lithe examples pendulum --until 2s --out swing.h5\n");
         return LITHE_EXIT_DONE;
     }
@@ -154,7 +154,7 @@ int lithe_cli_examples(int argc, char **argv) {
         lithe_cli_complain("out of memory");
         code = LITHE_EXIT_BAD_INPUT;
     } else if (!lithe_cli_scene_folder(folder, sizeof folder) || !read_list(folder, list)) {
-        lithe_cli_complain("the scenes are not where they should be: %s", LITHE_SCENES_INSTALLED);
+        lithe_cli_complain("the scenes were not found: %s", LITHE_SCENES_INSTALLED);
         code = LITHE_EXIT_BAD_INPUT;
     } else if (argc > 1) {
         code = run_one(folder, list, argc, argv);

@@ -23,11 +23,11 @@ typedef struct Options {
     const char **names;
     int32_t name_count;
     LithePictureOptions picture;
-    bool pictures_only; // an option was given that only pictures understand
+    bool pictures_only; // an option was given that only pictures support
     bool has_range;
-    double rate; // of a film; 0: the usual one
+    double rate; // frames per second of a video; 0: default
     bool own_size;
-    const char *page; // folder of the viewer's page; NULL: where it was built or installed
+    const char *page; // folder of the viewer's page; NULL: that of the build or installation
 } Options;
 
 typedef enum Format { CSV, PVD, PNG, SVG, HTML, GLB, MP4, UNKNOWN } Format;
@@ -35,13 +35,13 @@ typedef enum Format { CSV, PVD, PNG, SVG, HTML, GLB, MP4, UNKNOWN } Format;
 static const struct {
     const char *ending, *about;
 } formats[] = {
-    [CSV] = {".csv", "a table for spreadsheets, one row a frame"},
+    [CSV] = {".csv", "a table for spreadsheets, one row per frame"},
     [PVD] = {".pvd", "ParaView: an index, and a folder of .vtp files beside it"},
     [PNG] = {".png", "a picture of one frame"},
     [SVG] = {".svg", "a drawing of one frame"},
     [HTML] = {".html", "a page that plays the recording in any browser, all in one file"},
     [GLB] = {".glb", "an animated glTF 2.0 scene: Blender, game engines, slides"},
-    [MP4] = {".mp4", "a film, through the program ffmpeg"},
+    [MP4] = {".mp4", "a video, through the program ffmpeg"},
 };
 
 static Format format_of(const char *path) {
@@ -65,17 +65,17 @@ static const struct argp_option options[] = {
      0},
     {"size", KEY_SIZE, "WxH", 0, "picture: size in pixels (default 1600x1000)", 0},
     {"colour", KEY_COLOUR, "QUANTITY", 0,
-     "picture: colour by tension, curvature, twist, speed, ... (default: one colour a rod)", 0},
+     "picture: colour by tension, curvature, twist, speed, ... (default: one colour per rod)", 0},
     {"color", KEY_COLOUR, "QUANTITY", OPTION_ALIAS, 0, 0},
     {"range", KEY_RANGE, "LOW:HIGH", 0, "picture: values of the first and the last colour", 0},
     {"camera", KEY_CAMERA, "AZIMUTH,ELEVATION", 0,
-     "picture: look from there, in degrees about z from x and above the horizon", 0},
+     "picture: direction of view, in degrees about z from x and above the horizon", 0},
     {"forces", KEY_FORCES, 0, 0,
      "picture: arrows for the forces of contacts and constraints, with their scale", 0},
     {"dark", KEY_DARK, 0, 0, "picture: dark background", 0},
     {"quantity", KEY_QUANTITY, "NAME", 0,
      "table: a column such as rope.tension.max; may be repeated (default: the usual ones)", 0},
-    {"rate", KEY_RATE, "N", 0, "film: recorded frames shown a second (default 30)", 0},
+    {"rate", KEY_RATE, "N", 0, "video: recorded frames per second (default 30)", 0},
     {"page", KEY_PAGE, "FOLDER", 0, "page: take the viewer from this folder", 0},
     {0},
 };
@@ -156,9 +156,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (o->pictures_only && format_of(o->out) != PNG && format_of(o->out) != SVG &&
             format_of(o->out) != MP4)
             argp_error(state, "--frame, --size, --colour, --range, --camera, --forces and --dark "
-                              "are for .png and .svg, all but the first for .mp4, too");
+                              "are for .png and .svg, all except the first also for .mp4");
         if (o->frame && format_of(o->out) == MP4)
-            argp_error(state, "--frame: a film shows all of them");
+            argp_error(state, "--frame: a video shows all frames");
         if (o->rate > 0 && format_of(o->out) != MP4)
             argp_error(state, "--rate is for .mp4");
         if (o->page && format_of(o->out) != HTML)
@@ -236,7 +236,7 @@ static LitheStatus write_video(LitheRecording *recording, const Options *o, Lith
                                .rate = o->rate > 0 ? o->rate : 30,
                                .progress = show_progress,
                                .user = &stop};
-    // smaller than a still, unless it was asked for
+    // smaller than a still picture, unless requested
     if (!o->own_size) {
         video.picture.width = 1280;
         video.picture.height = 800;
@@ -267,7 +267,7 @@ static LitheStatus write_out(LitheRecording *recording, Options *o, LitheError *
 }
 
 static int unknown_format(const char *path) {
-    lithe_cli_complain("%s: nothing is known to write by its ending; there is", path);
+    lithe_cli_complain("%s: unknown ending; supported are", path);
     for (int i = 0; i < UNKNOWN; i++)
         fprintf(stderr, "  %-5s %s\n", formats[i].ending, formats[i].about);
     return LITHE_EXIT_BAD_INPUT;
@@ -278,7 +278,7 @@ int lithe_cli_export(int argc, char **argv) {
         .options = options,
         .parser = parse,
         .args_doc = "RUN.h5 OUT",
-        .doc = "Make other files of a recording; the ending of OUT says which: .csv, .pvd, .png, "
+        .doc = "Convert a recording; the ending of OUT gives the format: .csv, .pvd, .png, "
                ".svg, .html, .glb or .mp4.\v"
                "Examples:\n"
                "  lithe export pendulum.h5 pendulum.csv --quantity rope.end.position.z\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/main.c - the command `lithe`: finds the verb and hands over
+// cli/main.c - the command `lithe`: finds and calls the verb
 
 #include "cli/cli.h"
 
@@ -15,17 +15,16 @@ static const struct {
     int (*run)(int argc, char **argv);
 } verbs[] = {
     {"run", "SCENE", "simulate a scene into a recording", lithe_cli_run},
-    {"resume", "RUN.h5", "go on after a stop, a crash or a kill", lithe_cli_resume},
+    {"resume", "RUN.h5", "continue after a stop, a crash or a kill", lithe_cli_resume},
     {"recover", "RUN.h5", "make a recording of what a stopped run has", lithe_cli_recover},
     {"sweep", "STUDY", "run a scene over values and seeds into a table", lithe_cli_sweep},
-    {"compare", "SCENE", "one scene under every contact model that can serve it",
-     lithe_cli_compare},
+    {"compare", "SCENE", "one scene under every contact model that supports it", lithe_cli_compare},
     {"check", "SCENE", "validate a scene, print its scales, advise a step", lithe_cli_check},
     {"modes", "SCENE", "frequencies of small vibrations", lithe_cli_modes},
     {"view", "RUN.h5", "show a recording in the browser", lithe_cli_view},
     {"export", "RUN.h5 OUT", "to .html, .csv, .pvd (ParaView), .png or .svg", lithe_cli_export},
     {"plot", "RUN.h5 QUANTITY...", "quantities over time as an SVG plot", lithe_cli_plot},
-    {"examples", "[NAME]", "list the scenes that come along, or run one", lithe_cli_examples},
+    {"examples", "[NAME]", "list the included scenes, or run one", lithe_cli_examples},
     {"bench", "[CASE]", "the performance table", lithe_cli_bench},
     {"validate", "[CASE...]", "compare with known answers: table, plots, report",
      lithe_cli_validate},
@@ -42,7 +41,7 @@ static void help(FILE *file) {
     for (int i = 0; i < VERB_COUNT; i++)
         fprintf(file, "  %-9s %-19s %s\n", verbs[i].name, verbs[i].use, verbs[i].about);
     fputs("\n"
-          "`lithe VERB --help` tells about its options, with an example.\n"
+          "`lithe VERB --help` describes its options, with an example.\n"
           "Start with: lithe examples\n"
           "Exit codes: 0 done, 1 a check or a row of a study failed, 2 bad usage or bad input,\n"
           "3 the simulation stopped before its end (state saved).\n",
@@ -55,9 +54,9 @@ static int unknown(const char *word) {
         names[i] = verbs[i].name;
     const char *meant = lithe_suggest(word, names, VERB_COUNT);
     if (meant)
-        lithe_cli_complain("there is no verb '%s': did you mean '%s'?", word, meant);
+        lithe_cli_complain("no verb named '%s': did you mean '%s'?", word, meant);
     else
-        lithe_cli_complain("there is no verb '%s': lithe --help lists them", word);
+        lithe_cli_complain("no verb named '%s': lithe --help lists all", word);
     return LITHE_EXIT_BAD_INPUT;
 }
 
@@ -69,7 +68,7 @@ static int find(const char *word) {
 }
 
 int main(int argc, char **argv) {
-    // a disk quota or `ulimit -f` is to be a failed write with a message, not a death
+    // a disk quota or `ulimit -f` shall fail a write with a message, not kill the program
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         help(stderr);
@@ -85,7 +84,7 @@ int main(int argc, char **argv) {
         return LITHE_EXIT_DONE;
     }
 
-    // `lithe help VERB` is what many try first
+    // `lithe help VERB` works too
     if (strcmp(word, "help") == 0) {
         if (argc < 3) {
             help(stdout);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/modes.c - lithe modes: frequencies of small vibrations, and what each mode is made of
+// cli/modes.c - lithe modes: frequencies of small vibrations, and the energies of each mode
 //
 // With x scaled to unit modal mass, omega^2 = x'Kx splits into the energies of bending, twisting
 // and stretching (each x' K_part x >= 0, from the Gauss-Newton part of one stiffness at a time)
-// and the rest, which is what the stress and the loads of the state add: a hanging chain swings by
+// and the rest, which comes from the stress and the loads of the state: a hanging chain swings by
 // its tension alone.
 
 #include "cli/cli.h"
@@ -29,7 +29,7 @@ typedef struct Options {
     int32_t set_count;
 } Options;
 
-// --- what a mode is made of ----------------------------------------------------------------------
+// --- energies of a mode --------------------------------------------------------------------------
 
 enum { BENDING, TWIST, STRETCH, TENSION, PART_COUNT };
 static const char *const part_names[PART_COUNT] = {"bending", "twist", "stretch", "tension"};
@@ -61,14 +61,14 @@ static void energies(const LitheModel *model, int32_t body, const LitheState *st
 
 typedef struct Mode {
     double omega;
-    double fraction[PART_COUNT]; // of the energy; sizes add up to 1, all 0 for a rigid mode
+    double fraction[PART_COUNT]; // of the energy; magnitudes add up to 1, all 0 for a rigid mode
     const char *kind;
 } Mode;
 
 static Mode judge(double omega, const double s[3]) {
     Mode mode = {.omega = omega};
     double square = omega * fabs(omega);
-    // tension may add or take (compression): shares are of the sum of sizes
+    // tension may add or subtract (compression): fractions of the sum of magnitudes
     double part[PART_COUNT] = {s[0], s[1], s[2], square - s[0] - s[1] - s[2]};
     double sum = 0;
     for (int k = 0; k < PART_COUNT; k++)
@@ -164,18 +164,18 @@ static LitheStatus modes_of_scene(const LitheScene *scene, const Options *o, Lit
     if (status == LITHE_OK && model->rod_count == 0) {
         *error = (LitheError){.status = LITHE_NOT_SUPPORTED};
         snprintf(error->text, sizeof error->text,
-                 "%s: has no rods, and modes are found of rods only", o->scene);
+                 "%s: has no rods, and modes are supported for rods only", o->scene);
         status = LITHE_NOT_SUPPORTED;
     }
     if (status == LITHE_OK && o->rod && lithe_rod_find(model, o->rod).number == 0) {
         *error = (LitheError){.status = LITHE_BAD_INPUT};
-        snprintf(error->text, sizeof error->text, "%s: there is no rod '%s'; the first is '%s'",
+        snprintf(error->text, sizeof error->text, "%s: no rod named '%s'; the first is '%s'",
                  o->scene, o->rod, model->rods[0].name);
         status = LITHE_BAD_INPUT;
     }
     if (status == LITHE_OK && model->constraint_count > 0)
-        lithe_cli_complain("warning: equilibria and modes pass over contacts and constraints: '%s' "
-                           "and others do not hold",
+        lithe_cli_complain("warning: equilibria and modes ignore contacts and constraints: '%s' "
+                           "and others do not act",
                            model->constraints[0].name);
     if (status == LITHE_OK && !o->at_start) {
         status = lithe_equilibrium(model, state, work, NULL, error);
@@ -200,11 +200,11 @@ enum { KEY_SET = 's', KEY_ROD = 'r', KEY_COUNT = 'n', KEY_AT = 'a', KEY_JSON = 1
 
 static const struct argp_option options[] = {
     {"rod", KEY_ROD, "NAME", 0, "only this rod (default: all)", 0},
-    {"count", KEY_COUNT, "N", 0, "how many modes (default 10)", 0},
+    {"count", KEY_COUNT, "N", 0, "number of modes (default 10)", 0},
     {"at", KEY_AT, "start|equilibrium", 0,
      "about the shape as built, or the equilibrium under the loads (default)", 0},
     {"set", KEY_SET, "PATH=VALUE", 0, "change a value of the scene; may be repeated", 0},
-    {"json", KEY_JSON, 0, 0, "one JSON object a mode", 0},
+    {"json", KEY_JSON, 0, 0, "one JSON object per mode", 0},
     {0},
 };
 
@@ -248,8 +248,8 @@ int lithe_cli_modes(int argc, char **argv) {
         .parser = parse,
         .args_doc = "SCENE",
         .doc = "Frequencies of small vibrations of the rods of a scene.\v"
-               "The kind of a mode is what most of its energy goes into; tension is the part that "
-               "the stress and the loads of the state add (a hanging chain swings by it alone)."
+               "The kind of a mode is the largest part of its energy; tension is the part from "
+               "the stress and the loads of the state (a hanging chain swings by it alone)."
                "\n\nExample:\n  lithe modes scenes/cantilever.yaml --count 4\n"};
     Options o = {.count = 10, .sets = calloc((size_t)argc, sizeof(char *))};
     if (!o.sets) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/replay.c - lithe replay: solve a convex problem that was written to a file, and check it
+// cli/replay.c - lithe replay: solve a saved convex problem again, and check the solution
 
 #include "cli/cli.h"
 
@@ -39,7 +39,7 @@ static error_t take(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"tolerance", 't', "NUMBER", 0, "of the balance of momentum, in place of the file's", 0},
+    {"tolerance", 't', "NUMBER", 0, "of the momentum balance, in place of the file's", 0},
     {0},
 };
 
@@ -48,7 +48,7 @@ static const struct argp argp = {
     take,
     "FILE",
     "Solve the convex problem of one step again and check the solution. The tests of the solver "
-    "leave such a file of every solve that fails.\v"
+    "save such a file for every solve that fails.\v"
     "Example: lithe replay failed-17-3.system",
     NULL,
     NULL,
@@ -82,7 +82,7 @@ static int solve(LitheContext *context, const Options *o, LitheSystem *system) {
     if (check.failed == LITHE_CHECK_PASSED)
         printf("checked: passed\n");
     else
-        printf("checked: %s does not hold at coupling %d, row %d: %g, may be %g\n",
+        printf("checked: %s violated at coupling %d, row %d: %g, limit %g\n",
                lithe_check_name(check.failed), (int)check.coupling, (int)check.row, check.size,
                check.limit);
     bool good = solved && (system->converged || system->stalled);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/resume.c - lithe resume and lithe recover: go on with a run that stopped, or keep what it has
+// cli/resume.c - lithe resume and lithe recover: continue a stopped run, or recover its recording
 
 #include "cli/cli.h"
 
@@ -17,7 +17,7 @@ static const struct argp_option options[] = {
      0},
     {"checkpoint", KEY_CHECKPOINT, "TIME", 0,
      "save the state about this often, in wall time (default 2 s); the result is the same", 0},
-    {"quiet", KEY_QUIET, 0, 0, "say nothing but errors", 0},
+    {"quiet", KEY_QUIET, 0, 0, "print only errors", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {0},
 };
@@ -66,8 +66,8 @@ int lithe_cli_resume(int argc, char **argv) {
         .options = options,
         .parser = parse,
         .args_doc = "RUN.h5",
-        .doc = "Go on with a run that was stopped, crashed or killed.\v"
-               "The journal and the checkpoint of the run lie beside RUN.h5. The result has the "
+        .doc = "Continue a run that was stopped, crashed or killed.\v"
+               "The journal and the checkpoint of the run are beside RUN.h5. The result has the "
                "same bits as that of a run that was never stopped.\n\nExample:\n"
                "  lithe resume pendulum.h5\n"};
     Options o = {.request = {.threads = 1}};
@@ -91,7 +91,7 @@ int lithe_cli_recover(int argc, char **argv) {
     const struct argp argp = {
         .parser = parse_recover,
         .args_doc = "RUN.h5",
-        .doc = "Make a recording of what a stopped run has, without going on.\v"
+        .doc = "Make a recording of the frames of a stopped run, without continuing it.\v"
                "The journal stays, so that `lithe resume` still works.\n\nExample:\n"
                "  lithe recover pendulum.h5\n"};
     Options o = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/run.c - lithe run: simulate a scene, with progress, a summary, and Ctrl-C that saves
+// cli/run.c - lithe run: simulate a scene, with progress and a summary; Ctrl-C saves and stops
 
 #include "cli/cli.h"
 
@@ -44,12 +44,12 @@ LitheRunDef lithe_cli_run_def(const LitheCliRun *request) {
 
 // --- summary -------------------------------------------------------------------------------------
 
-// nothing where nothing ever touched and nothing was tied
+// nothing is printed without contacts and constraints
 static void print_contacts(const LitheSummary *summary) {
     if (summary->passes_mean > 0) {
-        printf("  contacts         %.3g a step, %lld at most\n", summary->contacts_mean,
+        printf("  contacts         %.3g per step, max %lld\n", summary->contacts_mean,
                (long long)summary->contacts_max);
-        printf("  coupled solve    %.2f passes and %.2f iterations a step", summary->passes_mean,
+        printf("  coupled solve    %.2f passes and %.2f iterations per step", summary->passes_mean,
                summary->solve_mean);
         if (summary->solve_unconverged > 0)
             printf(", %lld steps not converged", (long long)summary->solve_unconverged);
@@ -65,7 +65,8 @@ static void print_contacts(const LitheSummary *summary) {
         printf("  held apart       in %lld pieces, where contacts were too soft for the speed\n",
                (long long)summary->pieces_held);
     if (summary->pieces_softened > 0)
-        printf("  softened         %lld pieces, which contacts as stiff as told left unsolved\n",
+        printf("  softened         %lld pieces that did not converge with the stiffness of the "
+               "scene\n",
                (long long)summary->pieces_softened);
     if (summary->topology_changes > 0)
         printf("  ALARM            knots or links changed %lld times, first %s\n",
@@ -73,16 +74,17 @@ static void print_contacts(const LitheSummary *summary) {
     if (summary->constraints_broken > 0)
         printf("  broken           %lld constraints\n", (long long)summary->constraints_broken);
     if (summary->pairs_unserved > 0)
-        printf("  without contact  %lld pairs of shapes pass through each other\n",
+        printf("  without contact  %lld pairs of shapes are not supported and pass through each "
+               "other\n",
                (long long)summary->pairs_unserved);
 }
 
-// what limited the steps, most often first; nothing where all had the same length
+// what limited the steps, most frequent first; nothing where all have the same length
 static void print_step_lengths(const LitheSummary *summary) {
     char a[32], b[32];
     if (!(summary->step_longest > summary->step_shortest))
         return;
-    printf("  step             %s to %s, %lld attempts made again\n",
+    printf("  step             %s to %s, %lld attempts repeated\n",
            lithe_cli_nice(summary->step_shortest, "s", a),
            lithe_cli_nice(summary->step_longest, "s", b), (long long)summary->steps_rejected);
     printf("  limited by       ");
@@ -108,7 +110,7 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
         printf("%s\n", title);
     printf("  simulated        %.6g s in %.3g s of wall time, %.3g x real time\n",
            summary->sim_seconds, summary->wall_seconds, summary->rate);
-    printf("  steps            %lld, Newton %.2f a step", (long long)summary->steps,
+    printf("  steps            %lld, Newton %.2f per step", (long long)summary->steps,
            summary->newton_mean);
     if (summary->steps_unconverged > 0)
         printf(", %lld not converged", (long long)summary->steps_unconverged);
@@ -124,7 +126,7 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
         printf("  recording        %s, %lld frames\n", out, (long long)summary->frames);
 }
 
-// null, never 0, for a mean over nothing
+// null, not 0, for a mean over nothing
 static void print_json(const LitheSummary *summary, const char *out) {
     LitheJson json = lithe_json_open(stdout);
     lithe_json_number(&json, "sim_seconds", summary->sim_seconds);
@@ -179,10 +181,10 @@ int lithe_cli_run_done(const char *title, const LitheCliRun *request, LitheStatu
         print_table(title, summary, status == LITHE_OK ? request->out : NULL);
     if (status != LITHE_OK) {
         int code = lithe_cli_failed(error);
-        // a disk that filled up on the way: the state saved before is there to go on from
+        // a disk that became full: the run can continue from the last saved state
         return began && request->out ? LITHE_EXIT_STOPPED : code;
     }
-    // a full disk or a closed pipe must not pass for success
+    // a full disk or a closed pipe is a failure
     if (fflush(stdout) != 0 || ferror(stdout)) {
         lithe_cli_complain("the summary could not be written");
         return LITHE_EXIT_BAD_INPUT;
@@ -254,11 +256,11 @@ static const struct argp_option options[] = {
     {"checkpoint", KEY_CHECKPOINT, "TIME", 0,
      "save the state about this often, in wall time (default 2 s); the result is the same", 0},
     {"inputs", KEY_INPUTS, "RUN.h5", 0,
-     "do again what a user did in that run of the same scene, step by step", 0},
-    {"quiet", KEY_QUIET, 0, 0, "say nothing but errors", 0},
+     "repeat what a user did in that run of the same scene, step by step", 0},
+    {"quiet", KEY_QUIET, 0, 0, "print only errors", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {"drop-work", KEY_DROP_WORK, 0, 0,
-     "throw all scratch memory away before every step (to show that it changes nothing)", 0},
+     "recreate all scratch memory before every step (to show that the result is the same)", 0},
     {0},
 };
 
@@ -304,12 +306,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (!o->scene)
-            argp_error(state, "which scene? (lithe examples lists those that come along)");
+            argp_error(state, "which scene? (lithe examples lists the included ones)");
         if (o->request.view.asked && !o->request.view.on)
             argp_error(state, "--port, --address, --no-open, --page, --speed and --no-wait are "
                               "for --view");
         if (o->request.inputs && o->request.view.on)
-            argp_error(state, "--inputs and --view: there can be only one hand on a run");
+            argp_error(state, "--inputs and --view cannot be combined");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -333,7 +335,7 @@ int lithe_cli_run(int argc, char **argv) {
         .children = children,
         .args_doc = "SCENE",
         .doc = "Simulate a scene into a recording.\v"
-               "Ctrl-C saves and says how to go on.\n\nExample:\n"
+               "Ctrl-C saves the state and prints how to continue.\n\nExample:\n"
                "  lithe run scenes/pendulum.yaml --until 2s --set time.step=0.5ms --out p.h5\n"};
     Options o = {.request = {.threads = 1, .view = lithe_cli_view_default()}};
     o.sets = calloc((size_t)argc, sizeof *o.sets);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/signals.c - Ctrl-C and SIGTERM: save and stop in order; once more, later: end at once
+// cli/signals.c - Ctrl-C and SIGTERM: save and stop; a later second signal: end at once
 
 #include "cli/cli.h"
 
 #include <errno.h>
 #include <time.h>
 
-// Signals within this time of the first are the same wish: `timeout` and shells send one to the
-// program and one to its group, and the second must not end the saving [s].
+// Signals within this time of the first are the same request: `timeout` and shells send one to the
+// program and one to its group, and the second must not interrupt the saving [s].
 #define SAME_REQUEST 1.0
 
 static volatile sig_atomic_t stop_asked;

@@ -44,7 +44,7 @@ static LitheStatus make_folder(const char *path, LitheError *error) {
                       strerror(errno));
 }
 
-// Removes what rows of an earlier study left in runs/: files that begin with a row's number.
+// Removes the files of an earlier study from runs/: names that begin with a row's number.
 static void clear_runs(const LitheSweep *sweep) {
     char folder[3100];
     snprintf(folder, sizeof folder, "%s/runs", sweep->folder);
@@ -60,7 +60,7 @@ static void clear_runs(const LitheSweep *sweep) {
     closedir(dir);
 }
 
-// Folder, journal, and what the journal tells of earlier rows.
+// Makes the folder, opens the journal, and reads earlier rows from it.
 static LitheStatus open_folder(LitheSweep *sweep, const Options *o, const char *journal,
                                LitheError *error) {
     char runs[3100];
@@ -83,7 +83,7 @@ static LitheStatus open_folder(LitheSweep *sweep, const Options *o, const char *
     return status;
 }
 
-// --- telling -------------------------------------------------------------------------------------
+// --- report --------------------------------------------------------------------------------------
 
 typedef struct Counts {
     int32_t done, failed, waiting;
@@ -121,7 +121,7 @@ static void say_begin(const LitheSweep *sweep, const Options *o) {
     fflush(stdout);
 }
 
-// The closing line, or the JSON object; the exit code.
+// Prints the last line or the JSON object; returns the exit code.
 static int say_end(const LitheSweep *sweep, const Options *o, const char *csv, const char *hdf5) {
     Counts c = count_rows(&sweep->rows);
     if (o->json) {
@@ -144,7 +144,7 @@ static int say_end(const LitheSweep *sweep, const Options *o, const char *csv, c
                            "steps_unconverged",
                            c.unconverged);
     if (c.waiting > 0) {
-        lithe_cli_complain("stopped with %d rows to run; the same command goes on", c.waiting);
+        lithe_cli_complain("stopped with %d rows to run; the same command continues", c.waiting);
         return LITHE_EXIT_STOPPED;
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
@@ -170,7 +170,7 @@ static void list_rows(const LitheStudy *study) {
     }
 }
 
-// --- the whole -----------------------------------------------------------------------------------
+// --- the study -----------------------------------------------------------------------------------
 
 static int run_study(LitheSweep *sweep, const Options *o, LitheError *error) {
     char journal[3100], csv[3100], hdf5[3100];
@@ -186,7 +186,7 @@ static int run_study(LitheSweep *sweep, const Options *o, LitheError *error) {
         say_begin(sweep, o);
         status = lithe_sweep_rows(sweep, error);
     }
-    // also after a stop: rows that were not run say so
+    // also after a stop: rows that were not run are marked
     if (status == LITHE_OK || status == LITHE_INTERRUPTED)
         status = lithe_study_write_table(&sweep->study, &sweep->rows, csv, hdf5, error);
     return status == LITHE_OK ? say_end(sweep, o, csv, hdf5) : lithe_cli_failed(error);
@@ -212,12 +212,12 @@ enum { KEY_OUT = 'o', KEY_JOBS = 'j', KEY_LIST = 'l', KEY_QUIET = 'q' };
 enum { KEY_JSON = 1000, KEY_RESTART, KEY_RETRY };
 
 static const struct argp_option options[] = {
-    {"jobs", KEY_JOBS, "N", 0, "runs at a time (default: one for each processor)", 0},
+    {"jobs", KEY_JOBS, "N", 0, "runs at a time (default: one per processor)", 0},
     {"out", KEY_OUT, "FOLDER", 0, "where it goes (default: the study's name with .out, here)", 0},
     {"list", KEY_LIST, 0, 0, "show the rows without running them", 0},
     {"retry", KEY_RETRY, 0, 0, "run the rows that failed again", 0},
-    {"restart", KEY_RESTART, 0, 0, "forget finished rows and begin anew", 0},
-    {"quiet", KEY_QUIET, 0, 0, "say nothing but errors", 0},
+    {"restart", KEY_RESTART, 0, 0, "discard finished rows and begin again", 0},
+    {"quiet", KEY_QUIET, 0, 0, "print only errors", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {0},
 };
@@ -269,8 +269,8 @@ int lithe_cli_sweep(int argc, char **argv) {
         .args_doc = "STUDY",
         .doc = "Run a scene over values and seeds, and measure: a table in CSV and HDF5.\v"
                "The study is a YAML file: scene, vary, together, seeds, set, measure, until, keep "
-               "(docs/guide/sweep.md). Each run is a process of its own: one that fails is a row "
-               "that says why. Stopped or killed, the same command goes on where it was; the table "
+               "(docs/guide/sweep.md). Each run is a separate process; the row of a run that fails "
+               "has the reason. After a stop or a kill the same command continues; the table "
                "has the same bytes. Exit code 1 when rows failed.\n\nExample:\n"
                "  lithe sweep friction.yaml --jobs 4\n"};
     Options o = {.jobs = lithe_queue_processors()};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/sweep.h - between the files of lithe sweep
+// cli/sweep.h - interface between the files of lithe sweep
 
 #ifndef LITHE_CLI_SWEEP_H
 #define LITHE_CLI_SWEEP_H
@@ -10,7 +10,7 @@
 
 #include <signal.h>
 
-/// A study at work.
+/// A running study.
 typedef struct LitheSweep {
     LitheContext *context;
     LitheStudy study;
@@ -20,11 +20,11 @@ typedef struct LitheSweep {
     char folder[3000];
     bool quiet; // no lines about rows
 
-    // while it runs
+    // during the run
     const volatile sig_atomic_t *stop;
     bool stopping;
-    bool *resumed;         // [rows] the job at work goes on with an earlier run
-    int32_t next;          // first row that was not looked at yet
+    bool *resumed;         // [rows] the job continues an earlier run
+    int32_t next;          // first row that was not considered yet
     int32_t finished;      // done or failed, now or earlier
     int32_t finished_here; // by this call
     double began;          // wall clock, s
@@ -37,10 +37,10 @@ void lithe_sweep_row_file(const LitheSweep *sweep, int32_t row, const char *suff
 /// Removes recording, journal, checkpoint and messages of a row.
 void lithe_sweep_remove_row(const LitheSweep *sweep, int32_t row);
 
-/// Runs the rows that wait. LITHE_INTERRUPTED when it was asked to stop.
+/// Runs the waiting rows. LITHE_INTERRUPTED after a request to stop.
 LitheStatus lithe_sweep_rows(LitheSweep *sweep, LitheError *error);
 
-/// "parameters.mu=0.3  parameters.seed=1": what is special about a row.
+/// "parameters.mu=0.3  parameters.seed=1": the overrides of a row.
 void lithe_sweep_row_text(const LitheStudy *study, int32_t row, char *text, size_t size);
 
 #endif

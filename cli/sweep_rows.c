@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/sweep_rows.c - the rows of a study: each a process of `lithe run`, its outcome noted when it
-// ends
+// cli/sweep_rows.c - the rows of a study: each is a process of `lithe run` with a logged outcome
 
 #include "cli/sweep.h"
 
@@ -13,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// the last words of a run are looked for in so much of its messages
+// the last error of a run is searched in this many bytes of its messages
 #define LAST_WORDS 4096
 
 // --- files ---------------------------------------------------------------------------------------
@@ -53,7 +52,7 @@ void lithe_sweep_row_text(const LitheStudy *study, int32_t row, char *text, size
     }
 }
 
-// Takes the folder out of a reason: the same study tells the same in every folder.
+// Removes the folder from a reason: the same study gives the same table in every folder.
 static void cut_folder(const LitheSweep *sweep, char *text) {
     char head[3100];
     int length = snprintf(head, sizeof head, "%s/", sweep->folder);
@@ -61,7 +60,7 @@ static void cut_folder(const LitheSweep *sweep, char *text) {
         memmove(at, at + length, strlen(at + length) + 1);
 }
 
-// The last error of a run: its last line "lithe: ..." that is no warning.
+// The last error of a run: its last line "lithe: ..." that is not a warning.
 static void last_error(const char *log, char *reason, size_t size) {
     char text[LAST_WORDS + 1];
     FILE *file = fopen(log, "rb");
@@ -83,7 +82,7 @@ static void why_it_ended(const LitheSweep *sweep, const LitheJobEnd *end, char *
     char log[4096];
     lithe_sweep_row_file(sweep, end->id, ".log", log, sizeof log);
     if (end->signal == SIGKILL)
-        snprintf(reason, size, "killed (signal 9), perhaps for want of memory");
+        snprintf(reason, size, "killed (signal 9), perhaps for lack of memory");
     else if (end->signal)
         snprintf(reason, size, "crashed: signal %d (%s)", end->signal, strsignal(end->signal));
     else {
@@ -95,8 +94,8 @@ static void why_it_ended(const LitheSweep *sweep, const LitheJobEnd *end, char *
 
 // --- one row -------------------------------------------------------------------------------------
 
-// An earlier sweep may have left a run that stopped on its way, or one that nobody looked at:
-// resume ends with the same bits, and sooner.
+// An earlier sweep may have left a stopped run, or one whose outcome was not read: resume gives the
+// same bits, and sooner.
 static LitheStatus start_row(LitheSweep *sweep, int32_t row, bool resume, LitheError *error) {
     const LitheStudy *study = &sweep->study;
     char out[4096], log[4096];
@@ -127,7 +126,7 @@ static LitheStatus start_row(LitheSweep *sweep, int32_t row, bool resume, LitheE
         }
         arguments[n++] = "--";
         arguments[n++] = resume ? out : study->scene;
-        // this very program, also when its file has been replaced meanwhile
+        // this program, also when its file was replaced meanwhile
         LitheJob job = {.id = row, .program = "/proc/self/exe", .arguments = arguments, .log = log};
         sweep->resumed[row] = resume;
         status = sweep->queue->submit(sweep->queue, &job, error);
@@ -147,7 +146,7 @@ static LitheStatus measure_row(const LitheSweep *sweep, int32_t row, double *val
     LitheStatus status = lithe_recording_open(sweep->context, path, &recording, error);
     for (int32_t i = 0; status == LITHE_OK && i < sweep->study.measure_count; i++)
         status = lithe_measure(recording, &sweep->study.measures[i], &values[i], error);
-    // a numerical outcome, not an error: it is told in the table
+    // a numerical outcome, not an error: the table has it
     if (status == LITHE_OK)
         values[sweep->study.measure_count] = (double)recording->end.totals.steps_unconverged;
     lithe_recording_close(recording);
@@ -181,7 +180,7 @@ static void show_row(const LitheSweep *sweep, int32_t row) {
     fflush(stdout);
 }
 
-// Notes the outcome of a row, on the disk first; then recordings that are not to stay go.
+// Logs the outcome of a row, on disk first; then removes recordings that are not kept.
 static LitheStatus note_row(LitheSweep *sweep, int32_t row, LitheRowState state,
                             const double *values, const char *reason, LitheError *error) {
     LitheStatus status = lithe_study_rows_set(&sweep->rows, row, state, values, reason, error);
@@ -201,10 +200,10 @@ static LitheStatus note_row(LitheSweep *sweep, int32_t row, LitheRowState state,
 static LitheStatus end_row(LitheSweep *sweep, const LitheJobEnd *end, LitheError *error) {
     int32_t row = end->id;
     bool fine = end->code == LITHE_EXIT_DONE && end->signal == 0;
-    // called off: it waits for the next sweep
+    // cancelled: the row waits for the next sweep
     if (!fine && sweep->stopping)
         return LITHE_OK;
-    // what was left behind cannot be gone on with: from the start
+    // the stopped run cannot be continued: start again
     if (end->signal == 0 && end->code == LITHE_EXIT_BAD_INPUT && sweep->resumed[row]) {
         lithe_sweep_remove_row(sweep, row);
         return start_row(sweep, row, false, error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/view.c - lithe view: a recording in the browser; and what `lithe run --view` shares with it
+// cli/view.c - lithe view: a recording in the browser; shared with `lithe run --view`
 
 #include "cli/cli.h"
 
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// --- where the page is ---------------------------------------------------------------------------
+// --- folder of the page --------------------------------------------------------------------------
 
 const char lithe_cli_no_page[] =
     "the page of the viewer was not built: it needs nodejs and npm when Lithe is built "
@@ -57,11 +57,11 @@ static const char *page_of(const LitheCliView *view, char *room, size_t size) {
 
 // --- the address, printed and opened -------------------------------------------------------------
 
-// A browser that does not start, or says something, is no business of ours.
+// Failures and output of the browser are ignored.
 static void open_browser(const char *url) {
     pid_t child = fork();
     if (child == 0) {
-        // a grandchild, so that nobody has to wait for it
+        // a grandchild, so that no process has to wait for it
         if (fork() == 0) {
             FILE *ignored = freopen("/dev/null", "w", stdout);
             FILE *likewise = freopen("/dev/null", "w", stderr);
@@ -78,8 +78,8 @@ static void announce(const char *url, void *user) {
     const LitheCliView *view = user;
     if (!lithe_view_is_loopback(view->address))
         fprintf(stderr,
-                "lithe: warning: %s is reached from other machines: whoever gets the address "
-                "below sees and controls this run, and nothing is encrypted\n",
+                "lithe: warning: %s can be reached from other machines: everyone with the "
+                "address below sees and controls this run, and nothing is encrypted\n",
                 view->address);
     char usual[16];
     snprintf(usual, sizeof usual, ":%d/", LITHE_VIEW_PORT);
@@ -137,10 +137,10 @@ static const struct argp_option of_recordings[] = {COMMON_OPTIONS, {0}};
 
 static const struct argp_option of_runs[] = {
     {"view", KEY_VIEW, 0, 0,
-     "look on in the browser: the run begins when the page is there, in real time", 9},
+     "watch in the browser: the run begins when the page is loaded, in real time", 9},
     COMMON_OPTIONS,
     {"speed", KEY_SPEED, "X", 0,
-     "viewer: at most X times real time (default 1); 0: as fast as it can", 10},
+     "viewer: at most X times real time (default 1); 0: as fast as possible", 10},
     {"no-wait", KEY_NO_WAIT, 0, 0, "viewer: begin and end without waiting for a page", 10},
     {0},
 };
@@ -206,7 +206,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (!o->run)
-            argp_error(state, "which recording? (lithe run --view looks on at a run)");
+            argp_error(state, "which recording? (lithe run --view shows a run)");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -250,7 +250,7 @@ int lithe_cli_view(int argc, char **argv) {
     const char *page = page_of(&o.view, room, sizeof room);
     if (!page)
         return LITHE_EXIT_BAD_INPUT;
-    // no thread of the server may take the signal that main waits for
+    // no thread of the server may receive the signal that main waits for
     sigset_t stop, before;
     sigemptyset(&stop);
     sigaddset(&stop, SIGINT);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An arm draws a circle with the free end of a rope: python examples/controller.py [s] [x.h5]
 
-The arm holds the upper end. A controller measures where the lower end is, a hundred times a second,
+The arm holds the upper end. A controller measures where the lower end is, 100 times per second,
 and tells the hand where to go; without it the rope swings, and its end goes its own ways.
 """
 
@@ -23,8 +23,8 @@ GRIP = np.array([0.4845, 0.0, 0.395])  # where the fingers are at the start
 HAND = GRIP + [0, 0, 0.0996]  # and the hand
 # a hanging rope swings like a pendulum of this frequency [rad/s]
 SWING = 1.2 * np.sqrt(9.81 / LENGTH)
-DAMP = 0.04  # hand against the drift of the rope [s]
-LEARN = 0.3  # how fast the error of the end is learned away [1/s]
+DAMP = 0.04  # damping of the swing by the hand [s]
+LEARN = 0.3  # learning rate of the correction [1/s]
 
 
 def build() -> lithe.Scene:
@@ -68,7 +68,7 @@ def build() -> lithe.Scene:
 
 
 def circle(time: float) -> tuple[NDArray[np.float64], ...]:
-    """Where the end of the rope is to be, its velocity and acceleration; eased in over 2 s."""
+    """Target of the end of the rope: position, velocity, acceleration; eased in over 2 s."""
     s = min(time / 2, 1.0)
     grown, rate = s * s * (3 - 2 * s), 3 * s * (1 - s)
     c, d = np.cos(TURN * time), np.sin(TURN * time)
@@ -79,7 +79,7 @@ def circle(time: float) -> tuple[NDArray[np.float64], ...]:
 
 
 class Follower:
-    """Moves the hand such that the end of the rope meets its target.
+    """Moves the hand such that the end of the rope follows its target.
 
     The end feels x'' = -swing^2 (x - hand): hand = x + x''/swing^2 for the circle that is wanted.
     That much needs no eyes. What is measured does the rest: the mean velocity of the rope damps its
@@ -87,7 +87,7 @@ class Follower:
     """
 
     def __init__(self) -> None:
-        self.trim = 0j  # what the hand adds, along and across the direction of the target
+        self.trim = 0j  # correction of the hand, along and across the direction of the target
 
     def __call__(self, sim: lithe.Simulation) -> None:
         rope, hand = sim.rods["rope"], sim.pose_drives["hand"]
@@ -101,20 +101,20 @@ class Follower:
 
         ahead, _, bend = circle(sim.time + PERIOD)
         place = ahead + bend / SWING**2 - DAMP * drift + [trim.real, trim.imag, 0]
-        way = place - hand.target[:3]
-        way[2] = 0  # the hand keeps its height
-        most = 0.6 * PERIOD  # 0.6 m/s
-        hand.move(velocity=way * min(1, most / max(float(np.linalg.norm(way)), 1e-9)) / PERIOD)
+        shift = place - hand.target[:3]
+        shift[2] = 0  # the hand keeps its height
+        limit = 0.6 * PERIOD  # 0.6 m/s
+        hand.move(velocity=shift * min(1, limit / max(float(np.linalg.norm(shift)), 1e-9)) / PERIOD)
 
 
 def lead(sim: lithe.Simulation) -> None:
-    """Without measuring: the hand itself goes round the circle."""
+    """Without measurement: the hand itself follows the circle."""
     _, speed, _ = circle(sim.time)
     sim.pose_drives["hand"].move(velocity=speed)
 
 
 def miss(controller: lithe.simulation.Controller, until: float, out: str | None) -> float:
-    """Runs; root mean square of what the end is off after 4 s, seen from above [m]."""
+    """Runs; root mean square of the horizontal error of the end after 4 s [m]."""
     sim = build().simulate()
     gaps = []
     for frame in sim.run(until, controller=controller, period=PERIOD, record=out):

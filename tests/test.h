@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/test.h - the whole test framework: TEST(claim) { CHECK(..); }, one main per file
 //
-// A test's name is a claim. A failed CHECK marks the test as failed and goes on; FATAL leaves it.
+// A test's name is a claim. A failed CHECK marks the test as failed and continues; FATAL ends it.
 // Each program ends with a line "N passed, M failed". An argument runs only the tests whose name
 // contains it.
 

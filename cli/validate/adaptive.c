@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/adaptive.c - adaptive steps against fixed ones: the pull of a knot, the rest of a
-// chain
+// cli/validate/adaptive.c - adaptive against fixed steps: the pull of a knot, a chain at rest
 
 #include "cli/validate/validate.h"
 
@@ -13,9 +12,9 @@
 // --- the knot of scenes/knot.yaml ----------------------------------------------------------------
 
 #define TIME 0.7   // s
-#define SPEED 0.8  // of the ends apart [m/s]
-#define EVERY 1e-3 // the mean pull is taken so often [s] ..
-// .. over as many of them
+#define SPEED 0.8  // relative speed of the ends [m/s]
+#define EVERY 1e-3 // interval of samples of the pull [s] ..
+// .. and number of intervals of the mean
 enum { SAMPLES = 700, MEAN = 10 };
 // the knot is loose while the mean pull is below this: EI/(3 diameters)^2 [N]
 #define LOOSE (18e6 * 0.25 * M_PI * 1.5e-3 * 1.5e-3 * 1.5e-3 * 1.5e-3 / (9e-3 * 9e-3))
@@ -23,7 +22,7 @@ enum { SAMPLES = 700, MEAN = 10 };
 typedef struct Pull {
     double impulse[SAMPLES + 1]; // of the pull up to each sample [N s]
     double mean[SAMPLES + 1];    // N; from MEAN on
-    double kinetic[SAMPLES + 1]; // energy of the step that a sample lies in [J]
+    double kinetic[SAMPLES + 1]; // energy in the step of the sample [J]
     int64_t crossings, steps;
 } Pull;
 
@@ -55,7 +54,7 @@ static void read_points(const LitheStand *stand, Vec3 *out, int32_t count) {
         out[i] = v3(q[4 * i], q[4 * i + 1], q[4 * i + 2]);
 }
 
-// the pull is constant in a step: its impulse grows evenly
+// the pull is constant in a step: its impulse grows linearly
 static void add_step(double from, double to, double force, double kinetic, double before,
                      Pull *out) {
     for (int32_t k = (int32_t)floor(from / EVERY) + 1; k <= SAMPLES && k * EVERY <= to + 1e-9;
@@ -97,8 +96,8 @@ static bool tighten(LitheTrial *trial, const char *step, Pull *out) {
     return ok;
 }
 
-// The loop snaps through where it lets go of what it stored: the sample with the largest kinetic
-// energy while the knot is loose, after the blow that sets the ends in motion.
+// The loop snaps through where it releases its energy: the sample with the largest kinetic energy
+// while the knot is loose, after the impact that sets the ends in motion.
 static int32_t snap_of(const Pull *run) {
     int32_t at = 10 * MEAN;
     for (int32_t k = at; k <= SAMPLES && run->mean[k] < LOOSE; k++)
@@ -133,7 +132,7 @@ static bool draw(LitheTrial *trial, const char *label, bool points, const Pull *
 bool lithe_case_adaptive_knot(LitheTrial *trial) {
     Pull fixed, adaptive;
     trial->plot.title = "The pull of a knot: fixed and adaptive steps";
-    trial->plot.x_label = "way of the ends apart [m]";
+    trial->plot.x_label = "displacement of the ends [m]";
     trial->plot.y_label = "pull, mean over 10 ms [N]";
     bool ok = tighten(trial, "0.1 ms", &fixed) &&
               tighten(trial, "{adaptive: {min: 10 us, max: 2 ms}}", &adaptive);
@@ -200,8 +199,7 @@ bool lithe_case_adaptive_rings(LitheTrial *trial) {
     for (int64_t k = 0; ok && k < fixed.count; k++)
         max = fmax(max, k % 4 < 3 ? fabs(adaptive.q[k] - fixed.q[k]) : 0);
     ok = ok &&
-         lithe_trial_add(trial, at_most(max, 1e-4), "difference of the rest of %d rings [m]",
-                         rings) &&
+         lithe_trial_add(trial, at_most(max, 1e-4), "difference at rest of %d rings [m]", rings) &&
          lithe_trial_add(trial, at_most((double)adaptive.steps / (double)fixed.steps, 0.1),
                          "steps/fixed steps");
     lithe_free(trial->context, fixed.q);

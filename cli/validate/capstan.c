@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/validate/capstan.c - a rope slips round a post: the tension grows as e^(mu phi)
 //
-// docs/theory/capstan.md derives what n segments that touch a post at their middles give instead,
-// and what a rope of finite thickness gives. One end bears a dead weight, the other is drawn slowly
-// away; in steady slip the ratio of the two forces is read.
+// docs/theory/capstan.md derives the ratio for n segments that touch a post at their midpoints, and
+// for a rope of finite thickness. One end carries a dead weight, the other is pulled slowly; the
+// ratio of the two forces is measured in steady slip.
 
 #include "cli/validate/validate.h"
 
@@ -19,17 +19,17 @@ typedef struct Wrap {
     double radius;   // of the rope [m]
     double EI, EA;   // N m^2, N
     double k;        // contact stiffness of either side [N/m]
-    int32_t touches; // segments that touch
+    int32_t touches; // segments in contact
     int32_t free;    // segments beyond, at either end
-    double weight;   // at the first end [N]; 0: held there
-    double speed;    // of the other [m/s]; or
+    double weight;   // at the first end [N]; 0: that end is held
+    double speed;    // of the other end [m/s]; or
     double ramp;     // of the force on it [N/s]
     double step, time;
 } Wrap;
 
 // --- theory --------------------------------------------------------------------------------------
 
-// (K2): ratio of the tensions of n segments that touch at their middles
+// (K2): ratio of the tensions of n segments that touch at their midpoints
 static double discrete_ratio(double mu, double phi, int32_t n) {
     double D = phi / n, end = mu * tan(0.5 * D);
     return exp((n - 1) * asinh(mu * sin(D))) * (1 + end) / (1 - end);
@@ -45,7 +45,7 @@ static double thick_slope(double mu, double rope) {
 
 // --- the scene -----------------------------------------------------------------------------------
 
-// Vertices stand so far out that the middles of the segments touch; the ends leave along the
+// Vertices lie outside, such that the midpoints of the segments touch; the ends leave along the
 // tangents. `points` [touches + 1 + 2 free].
 static void lay(const Wrap *wrap, LitheVec3 *points) {
     double D = wrap->phi / wrap->touches, reach = (POST + wrap->radius) / cos(0.5 * D);
@@ -86,7 +86,7 @@ static bool build(LitheTrial *trial, const Wrap *wrap, LitheStand *stand) {
     body.fixed = true;
     body.geoms = &post;
     body.geom_count = 1;
-    // one end bears a dead force, the other is moved or held
+    // one end carries a dead force, the other is moved or held
     bool held = wrap->weight == 0;
     double s = sin(wrap->phi), c = cos(wrap->phi);
     LitheForceDef force = lithe_force_def_default();
@@ -125,7 +125,7 @@ static bool build(LitheTrial *trial, const Wrap *wrap, LitheStand *stand) {
     return ok;
 }
 
-// force of the hand, and the dead force, means of the last `window` seconds
+// pull and dead force, means of the last `window` seconds
 static bool measure(LitheTrial *trial, const Wrap *wrap, double window, double *hand,
                     double *dead) {
     LitheStand stand;
@@ -149,7 +149,7 @@ static bool measure(LitheTrial *trial, const Wrap *wrap, double window, double *
 
 // --- capstan -------------------------------------------------------------------------------------
 
-// limp and thin
+// without bending stiffness, and thin
 static Wrap thin_rope(double mu, double phi, int32_t touches) {
     return (Wrap){.mu = mu,
                   .phi = phi,
@@ -206,12 +206,12 @@ bool lithe_case_capstan(LitheTrial *trial) {
 
 // --- capstan_filament ----------------------------------------------------------------------------
 
-// Its modulus: a contact of one edge is as stiff as a pressure field of this over the edge. Much
-// stiffer points carry the load by turns: every second one lifts off, by nanometres.
+// Its modulus: a contact of one edge has the stiffness of a pressure field of this modulus over the
+// edge. Of much stiffer points every second one lifts off, by nanometres.
 #define HYDROELASTIC 1e5 // Pa
 
-// The rope of the filaments paper, 2 mm thick, not perfectly limp: its bending in the wrap takes
-// B = EI/(2 R^2) of either tension (K3).
+// The rope of the filaments paper, 2 mm thick, with some bending stiffness: bending in the wrap
+// takes B = EI/(2 R^2) of either tension (K3).
 static Wrap thick_rope(double phi, double d_phi, double radius) {
     return (Wrap){.mu = 0.2,
                   .phi = phi,

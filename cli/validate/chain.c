@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/chain.c - a chain of rings hung in each other settles, and then stays
+// cli/validate/chain.c - a chain of linked rings comes to rest and stays at rest
 
 #include "cli/validate/validate.h"
 
@@ -14,12 +14,12 @@ typedef struct Chain {
     int32_t rings;
     const char *step;
     double settle, rest; // s
-    // measured while it rests, from the end of settling on
-    double drift;    // largest way of the centre of mass [m]
-    double gain;     // largest rise of the energy of everything over its least value so far [J]
+    // measured at rest, after `settle`
+    double drift;    // largest displacement of the centre of mass [m]
+    double gain;     // largest increase of the total energy over its minimum so far [J]
     double range;    // of the potential energy, since the start [J]
     double farthest; // largest distance of the centres of neighbours at the end [m]
-    double *times, *displacements; // s, nm; a sample every 0.1 s
+    double *times, *displacements; // s, nm; every 0.1 s
     int32_t samples, room;
 } Chain;
 
@@ -69,7 +69,7 @@ static LitheVec3 centre_of_mass(const LitheStand *stand, int32_t rings) {
     return sum;
 }
 
-// what no step may raise: all that is stored, and all that was lost on the way
+// what no step may increase: stored and dissipated energy
 static double everything(const LitheEnergy *e) {
     return e->kinetic + e->elastic + e->gravity + e->dissipated + e->friction + e->contact +
            e->constraints - e->work;
@@ -114,7 +114,7 @@ static bool judge(LitheTrial *trial, const Chain *c) {
     LitheFinding gain = drift, reach = drift;
     gain.measured = c->gain / c->range;
     gain.reference = 1e-9;
-    // one that hangs in the other is no farther than two inner radii
+    // linked neighbours are at most two inner radii apart
     reach.measured = c->farthest;
     reach.reference = 2 * RADIUS - THICKNESS + 1e-3;
     return lithe_trial_add(trial, drift, "drift_in_%g_s_of_%d_rings [m]", c->rest, c->rings) &&
@@ -131,9 +131,9 @@ static bool try_chain(LitheTrial *trial, Chain *c) {
     if (!ok)
         lithe_fail_memory(&trial->error, "the samples of a chain");
     ok = ok && build(trial, c, &stand) && hang(trial, &stand, c) && judge(trial, c);
-    trial->plot.title = "A chain of rings at rest: way of its centre of mass";
+    trial->plot.title = "A chain of rings at rest: displacement of its centre of mass";
     trial->plot.x_label = "time at rest [s]";
-    trial->plot.y_label = "way [nm]";
+    trial->plot.y_label = "displacement [nm]";
     ok = ok && lithe_trial_curve(trial, "measured", true, c->times, c->displacements, c->samples);
     lithe_stand_end(&stand);
     lithe_free(trial->context, c->times);
@@ -141,7 +141,7 @@ static bool try_chain(LitheTrial *trial, Chain *c) {
     return ok;
 }
 
-// 10 rings; with --long 100, as published, whose slowest motion dies out in some 13 s
+// 10 rings; with --long 100, as published, whose slowest motion decays in about 13 s
 bool lithe_case_chain_of_rings(LitheTrial *trial) {
     bool longer = trial->refine > 1;
     Chain c = {

@@ -10,7 +10,7 @@
 
 typedef struct Crash {
     double linear, angular; // largest changes over their scale
-    double energy;          // what is left of it
+    double energy;          // fraction that remains
     int32_t hits;           // steps in which something touched
     double t[100], drift[100];
 } Crash;
@@ -25,7 +25,7 @@ static double number(uint32_t *seed) {
     return (double)(*seed >> 8) / (1 << 23) - 1;
 }
 
-// six rods and six bodies round a centre, all on their way to it
+// six rods and six bodies around a centre, all moving towards it
 static void write_crowd(char *text, size_t size) {
     static const char *const shapes[] = {"{sphere: {radius: 4 cm}}",
                                          "{box: {size: [8 cm, 6 cm, 5 cm]}}",
@@ -56,7 +56,7 @@ static void write_crowd(char *text, size_t size) {
     }
 }
 
-// what the changes are compared with: that of all parts if they did not cancel
+// scale of the changes: the sum over all parts without cancellation
 static bool crash(LitheTrial *trial, const char *scheme, int32_t steps, Crash *out) {
     LitheStand stand;
     char crowd[6000];

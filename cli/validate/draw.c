@@ -16,7 +16,7 @@ static void grow(double *low, double *high, const double *values, int32_t count)
     }
 }
 
-// both axes get their own range and the chart a size such that a circle looks like one
+// each axis has its own range; the size of the chart is such that a circle is a circle
 static void make_equal(LithePlot *chart, const LitheTrialPlot *plot) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (int32_t k = 0; k < plot->curve_count; k++) {
@@ -37,7 +37,7 @@ LitheStatus lithe_validate_draw(LitheContext *context, const char *path, const L
                                 LitheError *error) {
     LithePlotSeries series[LITHE_TRIAL_CURVES] = {0};
     LithePlot chart = lithe_plot_default();
-    // lines first: marks lie on top
+    // lines first: marks are on top
     int32_t count = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int32_t k = 0; k < plot->curve_count; k++) {

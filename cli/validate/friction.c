@@ -12,7 +12,7 @@ static const char *const laws[] = {"lagged", "sap", "similar"};
 
 // --- incline_threshold ---------------------------------------------------------------------------
 
-// a cube of 1 kg on a plane that is really tilted, mu = 0.5
+// a cube of 1 kg on a tilted plane (not tilted gravity), mu = 0.5
 static bool begin_incline(LitheTrial *trial, LitheStand *stand, double angle, const char *law,
                           double step) {
     return lithe_stand_parse(trial, stand,
@@ -30,7 +30,7 @@ static bool begin_incline(LitheTrial *trial, LitheStand *stand, double angle, co
                              step, law, angle, 0.05 * sin(angle), 0.05 * cos(angle), angle);
 }
 
-// way and speed down the slope
+// displacement and speed down the slope
 static void on_slope(const LitheStand *stand, double angle, double *distance, double *speed) {
     double pose[7], velocity[6];
     LitheBodyId block = lithe_body_find(stand->model, "block");
@@ -40,8 +40,7 @@ static void on_slope(const LitheStand *stand, double angle, double *distance, do
     *speed = velocity[0] * cos(angle) - velocity[2] * sin(angle);
 }
 
-// what it does after it has come to rest on the plane in `settle` seconds: way, and mean
-// acceleration
+// displacement and mean acceleration after it has come to rest on the plane in `settle` seconds
 static bool slide(LitheTrial *trial, double angle, const char *law, double step, double settle,
                   double time, double *distance, double *acceleration) {
     LitheStand stand;
@@ -63,7 +62,7 @@ static double coulomb(double angle) {
     return fmax(GRAVITY * (sin(angle) - 0.5 * cos(angle)), 0);
 }
 
-// faster and faster at 30 degrees: sap and similar glide ever higher above the plane
+// acceleration at 30 degrees: with sap and similar the gap while sliding grows with the speed
 static bool add_glides(LitheTrial *trial) {
     for (int law = 0; law < 3; law++) {
         double distance[2], gain[2];
@@ -136,10 +135,10 @@ bool lithe_case_incline_threshold(LitheTrial *trial) {
 
 // --- slide_stop ----------------------------------------------------------------------------------
 
-// below this it has stopped, and only rocks back on its contacts [m/s]
+// below this speed it has stopped, and only rocks back on its contacts [m/s]
 #define SLOW 1e-3
 
-// a block set off at 2 m/s, mu = 0.3
+// a block with an initial speed of 2 m/s, mu = 0.3
 static bool stop(LitheTrial *trial, double heading, double step, double *distance, double *time) {
     LitheStand stand;
     double c = cos(heading), s = sin(heading), pose[7] = {0}, v[6], last = 2, speed = 2;
@@ -159,7 +158,7 @@ static bool stop(LitheTrial *trial, double heading, double step, double *distanc
         lithe_body_velocity(stand.model, stand.state, (LitheBodyId){2}, v);
         last = speed;
         speed = hypot(v[0], v[1]);
-        // within the step in which it stops: at the same deceleration
+        // within the step in which it stops, with the same deceleration
         *time += speed > SLOW ? step : last / (0.3 * GRAVITY);
     }
     if (ok)
@@ -198,7 +197,7 @@ bool lithe_case_slide_stop(LitheTrial *trial) {
     even.kind = LITHE_ERROR_AT_MOST;
     trial->plot.title = "Block slides to rest from 2 m/s, friction 0.3";
     trial->plot.x_label = "heading [degrees]";
-    trial->plot.y_label = "way [m]";
+    trial->plot.y_label = "distance [m]";
     return lithe_trial_add(trial, even, "spread_over_36_directions") &&
            lithe_trial_curve(trial, "v^2/(2 mu g)", false, x, level, ALL) &&
            lithe_trial_curve(trial, "measured, steps of 2 ms", true, x, y, ALL);

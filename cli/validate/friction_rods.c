@@ -12,8 +12,8 @@
 
 enum { TOP_NODES = 13 };
 
-// Deceleration of a rod that lies across two clamped ones and is thrown along `heading` (0: along
-// itself) at 0.5 m/s, mu = 0.3. Its twist is held, or it would roll.
+// Deceleration of a rod that lies across two clamped ones and starts along `heading` (0: along
+// itself) at 0.5 m/s, mu = 0.3. Its twist is held, so that it does not roll.
 static bool cross(LitheTrial *trial, double heading, double step, double *deceleration,
                   double *across) {
     LitheStand stand;
@@ -89,8 +89,8 @@ bool lithe_case_crossed_rods(LitheTrial *trial) {
 
 enum { MINUTE = 60 };
 
-// Two plates press on a rod from both sides such that friction at 0.5 just bears its weight with
-// 0.9 of what it could: its height at every second.
+// Two plates clamp a rod such that its weight is 0.9 of the friction limit at mu = 0.5: its height
+// at every second.
 static bool pinch(LitheTrial *trial, const char *law, double step, double height[MINUTE + 1]) {
     LitheStand stand;
     double radius = 0.01, length = 0.2, mass = 1000 * M_PI * radius * radius * length;
@@ -149,7 +149,7 @@ bool lithe_case_pinch_hold(LitheTrial *trial) {
     }
     trial->plot.title = "Rod pinched at 0.9 of the friction limit";
     trial->plot.x_label = "time [s]";
-    trial->plot.y_label = "sunk [um]";
+    trial->plot.y_label = "displacement down [um]";
     trial->plot.log_y = true;
     return lithe_trial_curve(trial, "1 um/s", false, t, bound, MINUTE - 1);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/invariants.c - what must be kept: momentum of free rods, and the account of energy
+// cli/validate/invariants.c - conservation: momentum of free rods, and energy
 
 #include "cli/validate/validate.h"
 
@@ -33,8 +33,8 @@ typedef struct Drift {
     double linear, angular;
 } Drift;
 
-// In the plane the rod flies, spins about y and bends; in space it is a curved and twisted rod that
-// springs open while it tumbles.
+// In the plane the rod flies, rotates about y and bends; in space it is a curved and twisted rod
+// that springs open while it tumbles.
 static bool fly(LitheTrial *trial, bool plane, double radius, double step, int32_t steps,
                 Drift *out) {
     LitheRodDef rod = make_rod(false);
@@ -66,7 +66,7 @@ static bool fly(LitheTrial *trial, bool plane, double radius, double step, int32
     return ok;
 }
 
-// In space the midpoint rule keeps angular momentum only up to its own order.
+// In space the midpoint rule conserves angular momentum only up to its order.
 bool lithe_case_free_rod_momentum(LitheTrial *trial) {
     const double radius = 0.02;
     Drift plane, space;
@@ -101,13 +101,13 @@ bool lithe_case_free_rod_momentum(LitheTrial *trial) {
 
 // --- rod_energy ----------------------------------------------------------------------------------
 
-// What should be constant: stored and lost energy less the work done.
-static double account(const LitheStand *stand) {
+// Should be constant: stored and dissipated energy minus work.
+static double balance(const LitheStand *stand) {
     LitheEnergy e = lithe_energy(stand->model, stand->state);
     return e.kinetic + e.elastic + e.gravity + e.dissipated - e.work;
 }
 
-// a point of the rod's end is shaken; air, material and inner friction take it up
+// the end of the rod is shaken; drag and material damping dissipate the energy
 static bool add_shaker(LitheStand *stand) {
     LitheDriveDef drive = lithe_drive_def_default();
     drive.name = "shaker";
@@ -123,7 +123,7 @@ static bool add_shaker(LitheStand *stand) {
 }
 
 typedef struct Account {
-    double worst;    // largest change of the account [J]
+    double worst;    // largest change of the sum [J]
     double scale;    // largest kinetic energy [J]
     double increase; // largest increase in one step [J]
 } Account;
@@ -144,10 +144,10 @@ static bool swing(LitheTrial *trial, LitheScheme scheme, bool shaken, double ste
         lithe_scene_set_gravity(stand.scene, (LitheVec3){0, 0, -9.81});
     ok = ok && (!shaken || add_shaker(&stand)) && start(trial, &stand, scheme, step);
     *out = (Account){0, 0, -INFINITY};
-    double first = ok ? account(&stand) : 0, last = first;
+    double first = ok ? balance(&stand) : 0, last = first;
     for (int32_t k = 0; ok && k < steps; k++) {
         ok = lithe_stand_step(trial, &stand);
-        double now = account(&stand);
+        double now = balance(&stand);
         out->worst = fmax(out->worst, fabs(now - first));
         out->increase = fmax(out->increase, now - last);
         out->scale = fmax(out->scale, lithe_energy(stand.model, stand.state).kinetic);
@@ -184,7 +184,7 @@ bool lithe_case_rod_energy(LitheTrial *trial) {
     order.measured = log2(still[2] / still[3]);
     LitheFinding balance = order;
     balance.measured = log2(shaken[2] / shaken[3]);
-    trial->plot.title = "Account of energy, midpoint steps";
+    trial->plot.title = "Energy balance, midpoint steps";
     trial->plot.x_label = "step [s]";
     trial->plot.y_label = "largest error in 1 s / largest kinetic energy";
     trial->plot.log_x = trial->plot.log_y = true;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/validate/knot.c - knots pulled tight: nothing passes through anything, the loop snaps through
 //
-// Topology is measured, not assumed. After every step all pairs of edges are asked whether their
-// centrelines met on the straight way from the old places to the new ones, and at every frame the
-// knot determinant of the rope, closed far away, is computed: 2n + 1 for unknotting number n.
-// The first sees every pass, even one that is undone later; the second needs no trust in it.
+// Topology is measured, not assumed. After every step all pairs of edges are tested: did their
+// centrelines cross on the straight paths from the old positions to the new ones? At every frame
+// the knot determinant of the rope, closed far away, is computed: 2n + 1 for unknotting number n.
+// The first test finds every crossing, even one that is undone later; the second is independent.
 
 #include "cli/validate/validate.h"
 
@@ -13,13 +13,13 @@
 #include "geom/crossing.h"
 #include "geom/knot.h"
 
-// what is drawn and judged: frames this far apart [s]
+// interval of frames that are drawn and evaluated [s]
 #define FRAME 1e-3
-// waves run to and fro along the rope: the pull is judged as mean over this many frames
+// waves run along the rope: the pull is a mean over this many frames
 enum { WAVES = 10 };
-// a snap is a fall of that mean within so many frames
+// a snap is a drop of that mean within this many frames
 enum { SNAP = 30 };
-// means below this part of the largest one are noise
+// means below this fraction of the largest one are noise
 #define WORTH 0.3
 // the knot is loose while the mean pull is below EI/(LOOSE diameters)^2: its loop, of a radius of
 // about sqrt(EI/pull), is still some diameters wide
@@ -34,10 +34,10 @@ typedef struct Knot {
     int number; // n
     double friction;
     double step;  // [s]
-    bool single;  // contacts as published: one a pair of edges, without margin
+    bool single;  // contacts as published: one per pair of edges, without margin
     bool certify; // steps in which strands pass through each other are cut in halves
-    bool snaps;   // is to snap through
-    bool lost;    // is known to come undone
+    bool snaps;   // expected to snap through
+    bool lost;    // expected to lose its knot
 } Knot;
 
 typedef struct Tightening {
@@ -45,7 +45,7 @@ typedef struct Tightening {
     int32_t frames, kept; // frames, and those whose determinant is 2n + 1
     int32_t unconverged;
     double depth; // deepest overlap [m]
-    // frames: how far the ends have moved apart [m], pull [N]
+    // frames: relative displacement of the ends [m], pull [N]
     double *apart, *pull;
 } Tightening;
 
@@ -89,7 +89,7 @@ static double depth_of(const LitheWork *work) {
     return depth;
 }
 
-// one step, watched; points [2][nodes] are the places before and after
+// one observed step; points [2][nodes] are the positions before and after
 static bool watch_step(LitheTrial *trial, LitheStand *stand, Vec3 *points, Tightening *out) {
     int32_t nodes = lithe_rod_node_count(stand->model, stand->rod);
     LitheReport report;
@@ -110,7 +110,7 @@ static bool keep_frame(LitheTrial *trial, const Knot *knot, const LitheStand *st
     int32_t nodes = lithe_rod_node_count(stand->model, stand->rod);
     LitheError error = {0};
     int64_t determinant = lithe_knot_determinant(points, nodes, trial->context, &error);
-    // a curve that meets itself has none: not kept, and no reason to stop
+    // a curve that intersects itself has none: it counts as changed, the run continues
     if (determinant < 0 && error.status == LITHE_NO_MEMORY) {
         trial->error = error;
         return false;
@@ -157,14 +157,14 @@ static double mean_pull(const Tightening *run, int32_t first) {
     return sum / WAVES;
 }
 
-// the smallest part of the mean pull that is left within SNAP frames while the knot is loose, and
-// how far apart the ends were when it began to fall
+// the smallest fraction of the mean pull that remains within SNAP frames while the knot is loose,
+// and the displacement of the ends when the drop began
 static double left_by_snap(const Tightening *run, double *at) {
     double loose = EI / pow(LOOSE * 2 * radius, 2), max = 0, left = 1;
     int32_t end = WAVES;
     for (; end + WAVES <= run->frames && mean_pull(run, end) < loose; end++)
         max = fmax(max, mean_pull(run, end));
-    // the first frames tell of the blow that sets the ends in motion
+    // the first frames show the impact that sets the ends in motion
     for (int32_t i = WAVES; i < end; i++) {
         double high = mean_pull(run, i);
         for (int32_t k = i + 1; k <= i + SNAP && k < end && high > WORTH * max; k++)
@@ -207,8 +207,8 @@ static bool judge_all(LitheTrial *trial, const Knot *knot, const Tightening *run
     const char *name = knot->name;
     double at = NAN, left = left_by_snap(run, &at);
     return lithe_trial_add(trial, at_most((double)run->crossings, 0), "%s: crossings", name) &&
-           lithe_trial_add(trial, fraction_kept(run), "%s: share of frames of determinant %d", name,
-                           2 * knot->number + 1) &&
+           lithe_trial_add(trial, fraction_kept(run), "%s: fraction of frames of determinant %d",
+                           name, 2 * knot->number + 1) &&
            lithe_trial_add(trial, at_most(run->depth / (2 * radius), 0.1), "%s: overlap/diameter",
                            name) &&
            lithe_trial_add(trial, at_most(run->unconverged, 0), "%s: steps not converged", name) &&
@@ -216,16 +216,17 @@ static bool judge_all(LitheTrial *trial, const Knot *knot, const Tightening *run
                                             "%s: pull left by the snap, at %.2f m", name, at));
 }
 
-// steps in parts: the way within a step is not straight, so only the determinant counts
+// cut steps: paths within a step are not straight, so only the determinant counts
 static bool judge_certified(LitheTrial *trial, const Knot *knot, const Tightening *run) {
-    return lithe_trial_add(trial, fraction_kept(run), "%s: share of determinant %d", knot->name,
-                           2 * knot->number + 1);
+    return lithe_trial_add(trial, fraction_kept(run), "%s: fraction of frames of determinant %d",
+                           knot->name, 2 * knot->number + 1);
 }
 
-// one contact a pair and no margin, at a long step: strands pass through each other
+// one contact per pair and no margin, with a long step: strands pass through each other
 static bool judge_lost(LitheTrial *trial, const Knot *knot, const Tightening *run) {
     return lithe_trial_add(trial, at_most(fraction_kept(run).measured, 0.5),
-                           "%s: share of determinant %d, lost", knot->name, 2 * knot->number + 1);
+                           "%s: fraction of frames of determinant %d, lost", knot->name,
+                           2 * knot->number + 1);
 }
 
 // the first are the quick ones, the others run with --long only
@@ -246,7 +247,7 @@ enum { QUICK = 4, ALL = (int)(sizeof knots / sizeof *knots) };
 
 bool lithe_case_knot_tightening(LitheTrial *trial) {
     trial->plot.title = "Overhand knots of unknotting number n, pulled tight";
-    trial->plot.x_label = "way of the ends apart [m]";
+    trial->plot.x_label = "displacement of the ends [m]";
     trial->plot.y_label = "pull, mean over 10 ms [N]";
     bool ok = true;
     for (int i = 0; ok && i < (trial->refine > 1 ? ALL : QUICK); i++) {

@@ -3,8 +3,9 @@
 //
 // The rods of experiments K1 to K5 (knot_pull.c), n = 1 to 4, once under imc and once under convex:
 // same rods, friction, drag, speed and step. Pulls are compared as means over windows of 6 mm of
-// way. While a loop turns over the pull falls within a window or two, and a millimetre in the place
-// where it begins is a large part of it: there the places are compared, not the pulls.
+// displacement. While a loop turns over the pull drops within a window or two, and a difference of
+// a millimetre in where that begins is a large part of the pull: there the displacements are
+// compared instead.
 //
 // The quick form pulls the loose knots of 301 nodes; --long pulls knots of 1201 nodes tight, with
 // less damping in imc (docs/knots.md: what longer edges do to tight knots, and that damping to
@@ -16,10 +17,10 @@
 
 #define RADIUS 1.6e-3 // [m]
 #define YOUNG 1.8e5   // [Pa]
-#define WINDOW 6e-3   // of way [m]
-// windows at the start in which the blow that sets the ends in motion still rings
+#define WINDOW 6e-3   // of displacement [m]
+// windows at the start in which the impact that sets the ends in motion still rings
 enum { RINGING = 2, MAX_WINDOWS = 60 };
-// no loop turns over before so many; a wave of the start may look like it
+// no loop turns over before this many; a wave of the start may look like it
 enum { TURNS_AFTER = 5 };
 
 typedef struct Pulled {
@@ -95,7 +96,7 @@ static bool draw(LitheTrial *trial, const Pulled *run, bool points, const char *
                              run->count - RINGING);
 }
 
-// the windows in which the loop turns over: from the last one before the pull falls by a tenth to
+// the windows in which the loop turns over: from the last one before the pull drops by a tenth to
 // the first one after it
 typedef struct Turn {
     int32_t first, end; // end 0: none
@@ -142,17 +143,17 @@ static bool judge(LitheTrial *trial, int number, const Pulled *imc, const Pulled
                 at_most(fabs(imc->displacement[a.first] - convex->displacement[b.first]), 0.0125),
                 "n = %d: turns over at %.0f mm, difference [m]", number,
                 1e3 * imc->displacement[a.first])) &&
-           lithe_trial_add(trial, at_most(lost, 1e-3), "n = %d: share of steps not converged",
+           lithe_trial_add(trial, at_most(lost, 1e-3), "n = %d: fraction of steps not converged",
                            number) &&
            lithe_trial_add(trial, at_most((double)(imc->crossings + convex->crossings), 0),
-                           "n = %d: crossings that had to be avoided", number);
+                           "n = %d: crossings avoided", number);
 }
 
 bool lithe_case_knot_models(LitheTrial *trial) {
     static const double displacements[] = {0.3, 0.264, 0.252, 0.24};
     bool longer = trial->refine > 1, ok = true;
     trial->plot.title = "Knots n = 1 to 4 under convex (lines) and imc (marks)";
-    trial->plot.x_label = "way of each end [m]";
+    trial->plot.x_label = "displacement of each end [m]";
     trial->plot.y_label = "F h^2/(EI), mean over 6 mm";
     trial->plot.log_y = true;
     for (int n = 1; ok && n <= 4; n++) {

@@ -3,8 +3,8 @@
 //
 // Experiments K1 to K5 of Choi, Tong, Jawed and Joo, "Implicit contact model for discrete elastic
 // rods in knot tying" (2021): a rod of 1 m, radius 1.6 mm, pulled at both ends. With e the length
-// that is in the knot (rod less distance of the ends) and R = e/(2 pi), a knot is as tight as
-// eps = sqrt(h/R). Its loop bears F h^2/(EI) = eps^4/2 +- mu sigma eps^3 (Audoly et al. 2007).
+// that is in the knot (rod minus distance of the ends) and R = e/(2 pi), the tightness of a knot is
+// eps = sqrt(h/R). The pull is F h^2/(EI) = eps^4/2 +- mu sigma eps^3 (Audoly et al. 2007).
 //
 // The quick form of a case pulls the loose knot a little; --long pulls it tight.
 
@@ -15,7 +15,7 @@
 
 #include <stdio.h>
 
-// the mean pull is judged over windows of this long a way of each end [m]
+// the pull is a mean over windows of this displacement of each end [m]
 #define WINDOW 6e-3
 #define SIGMA 0.492
 
@@ -34,19 +34,19 @@ typedef struct Pull {
 
 // means over a window
 typedef struct Window {
-    double eps;    // tightness of the length in the knot, e = rod less distance of the ends ..
+    double eps;    // tightness of the length in the knot, e = rod minus distance of the ends ..
     double loop;   // .. and of the part of it that touches nothing
     double drag;   // viscous force on the half of the rod that the pull moves [N]
-    double force;  // pull less that [N]
+    double force;  // pull minus drag [N]
     double normal; // sum of the normal forces [N]
 } Window;
 
 typedef struct Pulled {
     Window *windows;     // [count]
-    int32_t count, turn; // windows; the first of the way back
+    int32_t count, turn; // windows; the first of the return
     int64_t steps, iterations;
-    int64_t touching, in_band; // steps with pairs; those whose nearest one is -5 to 20 um apart
-    double deepest, highest;   // nearest pair of a step, after the knot has settled [m]
+    int64_t touching, in_band; // steps with pairs; those with a smallest gap of -5 to 20 um
+    double deepest, highest;   // smallest gap of a step, after the knot has settled [m]
     int32_t unconverged;
 } Pulled;
 
@@ -68,7 +68,7 @@ static double EI_of(const Pull *p) {
 }
 
 static bool make(LitheTrial *trial, const Pull *p, LitheStand *stand) {
-    // there, and back at the same speed
+    // out, and back at the same speed
     double there = p->displacement / p->speed, back = p->back / p->speed;
     bool ok = lithe_stand_parse(
         trial, stand,
@@ -113,7 +113,7 @@ static double drag_of_half(const Pull *p, const LitheStand *stand) {
 }
 
 // Contacts of the step: nearest pair as it was found, sum of normal forces. Returns the length
-// between the innermost places that bear a hundredth of the largest one: the loop.
+// between the innermost places that carry a hundredth of the largest force: the loop.
 static double note_contacts(const Pull *p, const LitheStand *stand, double settled, Pulled *out,
                             double *normal) {
     int32_t count = lithe_work_contact_count(stand->work);
@@ -144,14 +144,14 @@ static double note_contacts(const Pull *p, const LitheStand *stand, double settl
     return (second - first) * p->length / (p->nodes - 1);
 }
 
-static void add_step(const Pull *p, const LitheStand *stand, LitheDriveId drive, double part,
+static void add_step(const Pull *p, const LitheStand *stand, LitheDriveId drive, double fraction,
                      Pulled *out, Window *window) {
     double normal, loop = note_contacts(p, stand, 1, out, &normal), drag = drag_of_half(p, stand);
-    window->eps += part * tightness(p, length_in_knot(p, stand));
-    window->loop += part * tightness(p, loop);
-    window->drag += part * drag;
-    window->force += part * (lithe_drive_force(stand->model, stand->state, drive) - drag);
-    window->normal += part * normal;
+    window->eps += fraction * tightness(p, length_in_knot(p, stand));
+    window->loop += fraction * tightness(p, loop);
+    window->drag += fraction * drag;
+    window->force += fraction * (lithe_drive_force(stand->model, stand->state, drive) - drag);
+    window->normal += fraction * normal;
 }
 
 // out->windows is to be freed, failed or not
@@ -218,10 +218,10 @@ static double force_at(const Pulled *run, int32_t first, int32_t end, double eps
     for (int32_t i = first; i + 1 < end; i++) {
         const Window *a = &run->windows[i], *b = a + 1;
         double xa = loop ? a->loop : a->eps, xb = loop ? b->loop : b->eps;
-        double part = (eps - xa) / (xb - xa);
+        double fraction = (eps - xa) / (xb - xa);
         if ((xa - eps) * (xb - eps) <= 0)
             return pow(eps, 3) *
-                   ((1 - part) * a->force / pow(xa, 3) + part * b->force / pow(xb, 3));
+                   ((1 - fraction) * a->force / pow(xa, 3) + fraction * b->force / pow(xb, 3));
     }
     return NAN;
 }
@@ -239,7 +239,7 @@ static void fit(int32_t count, const double *x, const double *y, double c[2]) {
 
 // --- K1: the pull does not depend on the speed ---------------------------------------------------
 
-// Loose, the knot swings when it is let go, the longer the faster it is pulled; a tight one has
+// A loose knot swings when it is released, the longer the faster it is pulled; a tight one has
 // settled. The short form takes half of the rod: its knot is tight at once.
 bool lithe_case_K1(LitheTrial *trial) {
     bool longer = trial->refine > 1, ok = true;
@@ -253,7 +253,7 @@ bool lithe_case_K1(LitheTrial *trial) {
         p.length = longer ? 1 : 0.5;
         p.nodes = longer ? 301 : 151;
         p.speed = speeds[i];
-        p.step = 2.5e-3 * 6e-3 / speeds[i]; // the same way a step
+        p.step = 2.5e-3 * 6e-3 / speeds[i]; // the same displacement per step
         p.displacement = longer ? 0.21 : 0.06;
         snprintf(name, sizeof name, "%.0f mm/s", 1e3 * speeds[i]);
         ok = pull(trial, &p, &runs[i]) && settled(trial, &runs[i], name) &&
@@ -265,7 +265,8 @@ bool lithe_case_K1(LitheTrial *trial) {
             if (runs[1].windows[k].eps >= 0.2)
                 worst = fmax(worst, fabs(runs[i].windows[k].force / runs[1].windows[k].force - 1));
         ok = lithe_trial_add(trial, at_most(worst, 0.03),
-                             "eps >= 0.2: pull at %.0f mm/s away from that at 6", 1e3 * speeds[i]);
+                             "eps >= 0.2: pull at %.0f mm/s, difference from 6 mm/s",
+                             1e3 * speeds[i]);
     }
     for (int i = 0; i < 3; i++)
         lithe_free(trial->context, runs[i].windows);
@@ -289,7 +290,7 @@ static bool draw_theory(LitheTrial *trial, double low, double high, double mu, d
 }
 
 // The tightness at which the loosened knot no longer opens by itself: F/eps^3, eps/2 - mu sigma in
-// theory, falls to 0; by a line through ten windows that end there, or end the run.
+// theory, decreases to 0; from a line through ten windows that end there, or end the run.
 static double locking(const Pulled *run) {
     double x[10], y[10], c[2];
     int32_t end = run->turn + 10;
@@ -303,8 +304,8 @@ static double locking(const Pulled *run) {
     return -c[0] / c[1];
 }
 
-// The paper's own rod, as published, with both kinds of friction: the theory holds for thin ones,
-// so the pull is told beside it. It locks by theory at 0.0984, in the paper at 0.1285.
+// The rod of the paper, as published, with both kinds of friction: the theory holds for thin rods,
+// so the pull is only reported. It locks at 0.0984 in theory, at 0.1285 in the paper.
 bool lithe_case_K2a(LitheTrial *trial) {
     static const char *const kinds[] = {"static", "paper"};
     bool longer = trial->refine > 1, ok = true;
@@ -347,7 +348,7 @@ bool lithe_case_K2a(LitheTrial *trial) {
     return ok;
 }
 
-// pull at the tightness of the loop beside theory, and with the tightness of e as the paper has it
+// pull at the tightness of the loop over theory, and with the tightness of e as in the paper
 static bool beside_theory(LitheTrial *trial, const Pull *p, const Pulled *run) {
     static const double at[] = {0.06, 0.08, 0.1, 0.12, 0.15};
     double scale = p->radius * p->radius / EI_of(p), drag = 0;
@@ -417,9 +418,9 @@ static bool at_half_the_speed(LitheTrial *trial, Pull p, const Pulled *run) {
     return ok;
 }
 
-// The rod that the theory is for, thin and long. Tail and loop are straight and round but for a
-// braid as long as sqrt(h R): the theory takes it for a point. R = e/(2 pi) counts it to the loop,
-// R of the part that touches nothing does not; the two are the same in the limit.
+// The rod of the theory, thin and long. The tail is straight and the loop is round, except for a
+// braid of length sqrt(h R), which is a point in the theory. R = e/(2 pi) counts it to the loop, R
+// of the part without contacts does not; the two are the same in the limit.
 bool lithe_case_K2b(LitheTrial *trial) {
     bool longer = trial->refine > 1;
     Pull p = usual;
@@ -451,7 +452,7 @@ bool lithe_case_K2b(LitheTrial *trial) {
 
 // --- inversion -----------------------------------------------------------------------------------
 
-// the first window from which on the mean pull falls by a tenth within six, nothing above it; -1
+// the first window from which on the mean pull drops by a tenth within six, nothing above it; -1
 static int32_t inversion(const Pulled *run) {
     for (int32_t i = 5; i + 1 < run->count; i++)
         for (int32_t k = i + 1; k < run->count && k <= i + 6; k++) {
@@ -492,8 +493,8 @@ static bool three_frictions(LitheTrial *trial, Pull p, double at[3]) {
     return ok;
 }
 
-// Friction as published acts on the centreline: the braid can turn about itself as it likes, and
-// more friction turns the loop over earlier. Where surfaces touch, friction holds against that.
+// Friction as published acts on the centreline: the braid can rotate about itself freely, and more
+// friction turns the loop over earlier. Friction at the surfaces resists that.
 bool lithe_case_K3(LitheTrial *trial) {
     bool longer = trial->refine > 1;
     double at[3];
@@ -515,15 +516,15 @@ bool lithe_case_K3(LitheTrial *trial) {
 
 // --- K4: four knots ------------------------------------------------------------------------------
 
-// nearest pairs of a run; the start, where the knot comes to rest, is a larger part of a short one
+// nearest pairs of a run; the start, where the knot settles, is a larger part of a short run
 static bool judge_gaps(LitheTrial *trial, const Pulled *run, const char *name) {
     double away = 1 - (double)run->in_band / fmax(1, (double)run->touching);
     return lithe_trial_add(trial, at_most(away, trial->refine > 1 ? 5e-3 : 3e-2),
-                           "%s: share of steps outside -5 to 20 um", name) &&
+                           "%s: fraction of steps outside -5 to 20 um", name) &&
            report_number(trial, 1e6 * run->deepest, name,
-                         "nearest pair after 1 s, least gap [um]") &&
+                         "nearest pair after 1 s, smallest gap [um]") &&
            report_number(trial, 1e6 * run->highest, name,
-                         "nearest pair after 1 s, widest gap [um]");
+                         "nearest pair after 1 s, largest gap [um]");
 }
 
 bool lithe_case_K4(LitheTrial *trial) {
@@ -582,7 +583,7 @@ bool lithe_case_K5(LitheTrial *trial) {
             ok = pull(trial, &p, &run);
             work[k] = (double)run.iterations / fmax(1, (double)run.steps);
             // the published ones are 2.2 to 3.2 of imc, 8 to 11 of spt
-            ok = ok && report_number(trial, work[k], name, "iterations a step");
+            ok = ok && report_number(trial, work[k], name, "iterations per step");
             if (ok && trial->plot.curve_count < LITHE_TRIAL_CURVES)
                 ok = draw(trial, &p, &run, longer ? 2 : 0, run.count, false, name);
             lithe_free(trial->context, run.windows);

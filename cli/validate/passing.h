@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/passing.h - did rods pass through each other? A second opinion, of its own making
+// cli/validate/passing.h - did rods pass through each other? An independent check
 //
-// The certificate of a step clears pairs by lengths and tests the rest. Here nothing is cleared but
-// by boxes: all pairs of edges of all rods, after every piece of every step. The volume that two
-// edges span is a cubic in time; in Bernstein form its coefficients enclose it, so halving the
-// interval isolates every change of sign, and where the edges then lie on each other they passed.
-// Shares no code with src/geom/crossing.c.
+// The certificate of a step excludes pairs by lengths and tests the rest. This check excludes pairs
+// only by boxes: it tests all pairs of edges of all rods, after every piece of every step. The
+// volume that two edges span is a cubic in time; its Bernstein coefficients bound it, so bisection
+// isolates every change of sign. If the edges intersect at that time, they passed. It shares no
+// code with src/geom/crossing.c.
 
 #ifndef LITHE_CLI_PASSING_H
 #define LITHE_CLI_PASSING_H
@@ -15,17 +15,17 @@
 #include "lithe/lithe.h"
 #include "math/vec3.h"
 
-/// An edge on its way, and the box around that.
+/// A moving edge, and the bounding box of its motion.
 typedef struct PassingEdge {
     Vec3 from[2], to[2]; // ends before and after
     Vec3 low, high;
     int32_t rod, edge;
 } PassingEdge;
 
-/// What was seen. Put it into work->watch_user, and passing_watch into work->watch.
+/// Result of the check. Set work->watch_user to it, and work->watch to passing_watch.
 typedef struct Passing {
     const LitheModel *model;
-    PassingEdge *edges; // [edge_count of the model] by whoever made it
+    PassingEdge *edges; // [edge_count of the model] allocated by the caller
     int64_t pieces, pairs, crossings;
     int32_t rod[2], edge[2]; // of the last crossing
 } Passing;
@@ -36,7 +36,7 @@ static inline bool passing_meet(const PassingEdge *a, const PassingEdge *b, doub
     Vec3 b0 = v3_mix(b->from[0], b->to[0], t), b1 = v3_mix(b->from[1], b->to[1], t);
     Vec3 u = v3_sub(a1, a0), w = v3_sub(b1, b0), r = v3_sub(b0, a0), n = v3_cross(u, w);
     double nn = v3_dot(n, n);
-    // parallel edges meet only if they lie on one line, and there over each other
+    // parallel edges intersect only if they lie on one line and overlap there
     double uu = v3_dot(u, u);
     if (nn < 1e-20 * uu * v3_dot(w, w)) {
         double p = v3_dot(r, u) / uu, q = v3_dot(v3_add(r, w), u) / uu;
@@ -77,7 +77,7 @@ static inline int passing_pair(const PassingEdge *a, const PassingEdge *b) {
     double size = fmax(v3_norm(r0), v3_norm(v3_add(r0, r1)));
     if (max > 1e-13 * size * v3_norm(u0) * v3_norm(w0))
         return passing_roots(a, b, c, 0, 1);
-    // all in one plane: no volume, but they may lie across each other at some time
+    // all in one plane: no volume, but they may intersect at some time
     for (int k = 0; k <= 64; k++)
         if (passing_meet(a, b, k / 64.0))
             return 1;
@@ -119,7 +119,7 @@ static inline bool passing_neighbours(const LitheModel *model, const PassingEdge
     return apart == 1 || (model->rods[a->rod].closed && apart == edges - 1);
 }
 
-/// Counts the pairs of edges that passed through each other while all nodes went straight on.
+/// Counts the pairs of edges that passed through each other while all nodes moved along lines.
 static inline void passing_watch(const LitheState *before, const LitheState *after, void *user) {
     Passing *p = user;
     int32_t count = (int32_t)p->model->edge_count;

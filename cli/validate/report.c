@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/report.c - what lithe validate says: JSON lines, a table, an HTML page with plots
+// cli/validate/report.c - output of lithe validate: JSON lines, a table, an HTML page with plots
 
 #include "cli/cli.h"
 #include "cli/validate/validate.h"
@@ -20,7 +20,7 @@ static const char *kind_name(LitheErrorKind kind) {
 }
 
 static const char *verdict(const LitheFinding *f) {
-    return f->fails ? f->fails : f->kind == LITHE_ERROR_REPORTED ? "told" : "pass";
+    return f->fails ? f->fails : f->kind == LITHE_ERROR_REPORTED ? "reported" : "pass";
 }
 
 // --- JSON ----------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ static void print_finding(const char *name, const LitheFinding *f, double second
     lithe_json_close(&json);
 }
 
-// a case that had to stop is a quantity that was not measured
+// a case that stopped is a quantity that was not measured
 static void print_stopped(const char *name, const LitheTrial *trial) {
     LitheJson json = lithe_json_open(stdout);
     lithe_json_text(&json, "case", name);
@@ -118,7 +118,7 @@ void lithe_validate_table(const LitheOutcome *outcome) {
                f->fails ? "FAIL: " : "", verdict(f));
     }
     if (trial->error.status != LITHE_OK)
-        printf("  FAIL: the case had to stop: %s\n", trial->error.text);
+        printf("  FAIL: the case stopped: %s\n", trial->error.text);
     putchar('\n');
 }
 
@@ -137,8 +137,8 @@ static const char *const page_head =
 
 static const char *const page_rule =
     "<p>A quantity passes when its error is inside the tolerance at both resolutions and does not "
-    "grow when the resolution is doubled. Growth is not judged where the finer error lies at the "
-    "floor of the case (rounding, digits of the reference, what the model leaves out on purpose); "
+    "grow when the resolution is doubled. Growth is ignored where the finer error is at the "
+    "floor of the case (rounding, digits of the reference, known approximations of the model); "
     "the order then reads <i>floor</i>.</p>\n";
 
 static void write_case(FILE *file, const LitheOutcome *outcome) {
@@ -163,7 +163,7 @@ static void write_case(FILE *file, const LitheOutcome *outcome) {
     }
     fputs("</table>\n", file);
     if (trial->error.status != LITHE_OK)
-        lithe_svg(file, "<p class=\"fail\">The case had to stop: %t</p>\n", trial->error.text);
+        lithe_svg(file, "<p class=\"fail\">The case stopped: %t</p>\n", trial->error.text);
 }
 
 static LitheStatus make_folder(const char *folder, LitheError *error) {

@@ -76,7 +76,7 @@ bool lithe_case_free_fall_order(LitheTrial *trial) {
     bias_one.reference = -0.004905;
     bias_middle.measured = middle - z;
     order.kind = LITHE_ERROR_ABSOLUTE;
-    trial->plot.title = "Free fall for 1 s, backward Euler: how far it is behind";
+    trial->plot.title = "Free fall for 1 s, backward Euler: error";
     trial->plot.x_label = "step [s]";
     trial->plot.y_label = "error of the height [m]";
     trial->plot.log_x = trial->plot.log_y = true;
@@ -112,7 +112,7 @@ static bool add_pendulum(LitheScene *scene, LitheJointId joints[2]) {
         joint.parent = above;
         joint.child = above = lithe_scene_add_body(scene, &body);
         joint.parent_at = (LitheVec3){0, 0, i ? -1 : 0};
-        // z of the joint along -y: a positive angle swings the mass towards +x
+        // z of the joint along -y: a positive angle moves the mass towards +x
         joint.parent_rotation = joint.child_rotation = (LitheQuat){sqrt(0.5), sqrt(0.5), 0, 0};
         joint.position = i ? 0 : 0.5 * M_PI;
         joints[i] = lithe_scene_add_joint(scene, &joint);
@@ -154,7 +154,7 @@ static void pendulum_rate(const double y[4], double out[4]) {
     out[3] = (2 * g - c * f) / (2 - c * c);
 }
 
-// the classical Runge-Kutta method, 250 steps a sample: 1e-4 s
+// the classical Runge-Kutta method, 250 steps per sample: 1e-4 s
 static void pendulum_reference(double theta[2][SAMPLES]) {
     double y[4] = {0.5 * M_PI, 0.5 * M_PI, 0, 0}, h = 1e-4;
     for (int32_t i = 0; i < SAMPLES; i++) {
@@ -215,7 +215,7 @@ static const double flip_times[FLIPS] = {2.633028, 7.899083, 13.16514, 18.43119,
 
 /// Thirty seconds of a body without torque.
 typedef struct Tumble {
-    double flips[FLIPS]; // when the spin about its middle axis is zero [s]
+    double flips[FLIPS]; // when the angular velocity about its middle axis is zero [s]
     int32_t count;
     double t[SPINS], spin[SPINS]; // every 0.1 s [rad/s]
     double energy;                // at the start [J]
@@ -227,7 +227,7 @@ static double length(LitheVec3 a) {
     return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
 }
 
-// spin about the body's y axis: R e_y times the spin in the world
+// angular velocity about the body's y axis: R e_y times that in the world
 static double middle_speed(const LitheStand *stand, LitheBodyId body, LitheJointId joint) {
     double p[7];
     lithe_body_pose(stand->model, stand->state, body, p);
@@ -252,7 +252,7 @@ static bool tumble(LitheTrial *trial, int32_t steps_a_sample, Tumble *out) {
     double step = 0.1 / steps_a_sample;
     LitheBodyDef body = make_body("nut", 1, 0.001, 0.002, 0.003);
     body.spin = (LitheVec3){0.01, 5, 0};
-    LitheJointDef joint = lithe_joint_def_default(); // a free one: its velocity can be read
+    LitheJointDef joint = lithe_joint_def_default(); // a free joint: its velocity can be read
     joint.name = "flight";
     joint.kind = LITHE_JOINT_FREE;
     bool ok = begin(trial, &stand, LITHE_SCHEME_MIDPOINT, step, 0);
@@ -307,9 +307,9 @@ bool lithe_case_dzhanibekov(LitheTrial *trial) {
     momentum_drift.measured = fmax(fine.momentum_drift, rough.momentum_drift);
     momentum_drift.reference = 1e-9;
     double zero[FLIPS] = {0};
-    trial->plot.title = "A body spun about its middle axis turns over";
+    trial->plot.title = "A body rotating about its middle axis turns over";
     trial->plot.x_label = "time [s]";
-    trial->plot.y_label = "spin about the middle axis [rad/s]";
+    trial->plot.y_label = "angular velocity about the middle axis [rad/s]";
     return ok && lithe_trial_add(trial, energy, "energy") &&
            lithe_trial_add(trial, energy_drift, "energy_drift_1ms_10ms") &&
            lithe_trial_add(trial, momentum_drift, "angular_momentum_drift_1ms_10ms") &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/rod_buckling.c - rods that buckle in a plane: Euler's loads, and what comes after
+// cli/validate/rod_buckling.c - buckling in a plane: Euler's loads, and post-buckling
 
 #include "cli/validate/validate.h"
 
@@ -26,8 +26,8 @@ static const struct {
     {"clamped_pinned", 20.190728556426629}, // k^2 with tan k = k
 };
 
-// The far end may slide along x under the load; across it is free, pinned (its node) or clamped
-// (the nodes of its last edge, whose middle is then the clamp: the shape goes on by half an edge).
+// The far end can slide along x under the load; across x it is free, pinned (its node) or clamped
+// (the nodes of its last edge, whose midpoint is the clamp: the shape is longer by half an edge).
 static bool support(LitheTrial *trial, Support kind, int32_t edges, double load,
                     LitheStand *stand) {
     double length = kind == CLAMPED_CLAMPED ? (edges - 0.5) / (edges - 1) : 1;
@@ -63,11 +63,12 @@ static int32_t unstable_straight(LitheTrial *trial, double load, const void *use
 
 #define LOADS 11
 
-// square of the lowest frequency under `part` of Euler's load
-static bool lowest_rate(LitheTrial *trial, Support kind, int32_t edges, double part, double *rate) {
+// square of the lowest frequency under a fraction of Euler's load
+static bool lowest_rate(LitheTrial *trial, Support kind, int32_t edges, double fraction,
+                        double *rate) {
     LitheStand stand;
     double omega = 0;
-    bool ok = support(trial, kind, edges, part * euler[kind].load, &stand) &&
+    bool ok = support(trial, kind, edges, fraction * euler[kind].load, &stand) &&
               lithe_stand_step(trial, &stand) &&
               lithe_modes(stand.model, stand.state, stand.work, stand.rod, 1, &omega, NULL,
                           &trial->error) == LITHE_OK;
@@ -76,7 +77,7 @@ static bool lowest_rate(LitheTrial *trial, Support kind, int32_t edges, double p
     return ok;
 }
 
-// the picture: frequencies fall to zero at the Euler load, for pinned ends along a straight line
+// the plot: squares of frequencies decrease to zero at the Euler load, for pinned ends linearly
 static bool draw_rates(LitheTrial *trial) {
     const double line_x[2] = {0, 1}, line_y[2] = {1, 0};
     trial->plot.title = "Loaded columns vibrate more slowly";
@@ -85,15 +86,15 @@ static bool draw_rates(LitheTrial *trial) {
     if (!lithe_trial_curve(trial, "pinned_pinned, exact", false, line_x, line_y, 2))
         return false;
     for (int k = 0; k < SUPPORTS; k++) {
-        double part[LOADS], rate[LOADS];
+        double fraction[LOADS], rate[LOADS];
         for (int i = 0; i < LOADS; i++) {
-            part[i] = 0.098 * i;
-            if (!lowest_rate(trial, (Support)k, 100, part[i], &rate[i]))
+            fraction[i] = 0.098 * i;
+            if (!lowest_rate(trial, (Support)k, 100, fraction[i], &rate[i]))
                 return false;
             rate[i] /= i > 0 ? rate[0] : 1;
         }
         rate[0] = 1;
-        if (!lithe_trial_curve(trial, euler[k].name, true, part, rate, LOADS))
+        if (!lithe_trial_curve(trial, euler[k].name, true, fraction, rate, LOADS))
             return false;
     }
     return true;
@@ -127,8 +128,8 @@ static const double postbuckle[ROWS][4] = {
     {120, 1.884801, 0.87684, 0.4015855},   {130.7099, 2.183379, 0.9999999, 0.3915938},
 };
 
-// The rod is straight by nature, but built as a shallow arc: on the buckled side, without any
-// imperfection in its energy. Its ends are pinned; one is driven along the chord.
+// The natural state is straight, but the rod is built as a shallow arc: it starts on the buckled
+// side without any imperfection in its energy. Its ends are pinned; one is driven along the chord.
 static bool compress(LitheTrial *trial, int32_t edges, double force[ROWS], double middle[ROWS]) {
     const double angle = 0.1, chord = sin(0.5 * angle) / (0.5 * angle);
     LitheRodDef rod = lithe_stand_line(1, edges + 1, false, lithe_stand_section(1, 1, 1e7, 1));
@@ -165,11 +166,11 @@ static bool compress(LitheTrial *trial, int32_t edges, double force[ROWS], doubl
         LitheVec3 x = lithe_stand_node(&stand, edges / 2);
         LitheDriveId push = lithe_drive_find(stand.model, "push");
         force[k] = lithe_drive_force(stand.model, stand.state, push) / (M_PI * M_PI);
-        if (k == ROWS - 1) { // the ends have met: the push has no direction any more
+        if (k == ROWS - 1) { // the ends meet: the push has no direction
             lithe_rod_tension(stand.model, stand.state, stand.rod, tension);
             force[k] = -tension[edges / 2] / (M_PI * M_PI);
         }
-        // from the middle of the chord, which is the deflection however the rod has turned
+        // from the midpoint of the chord: the deflection for any orientation of the rod
         middle[k] =
             hypot(hypot(x.x - 0.5 * (a.x + b.x), x.y - 0.5 * (a.y + b.y)), x.z - 0.5 * (a.z + b.z));
     }
@@ -189,7 +190,7 @@ bool lithe_case_rod_postbuckle_pinned(LitheTrial *trial) {
         shortening[k] = postbuckle[k][2];
         p.reference = column[0][k] = postbuckle[k][1];
         w.reference = column[1][k] = postbuckle[k][3];
-        // the load presses the rod together by P/EA = 1e-6 P/P_E, which counts as shortening
+        // the load compresses the rod by P/EA = 1e-6 P/P_E, which counts as shortening
         p.floor = 2e-6;
         w.floor = 2e-6 + 0.5e-6 * postbuckle[k][1] / shortening[k];
         if (!lithe_trial_add(trial, p, "P_over_PE[D=%.4f]", shortening[k]) ||

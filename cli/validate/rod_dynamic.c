@@ -7,7 +7,7 @@
 #include "base/status.h"
 
 #define WANTED 3
-// every frequency comes twice, once for each direction across the rod
+// every frequency occurs twice, once for each direction across the rod
 #define MODES (2 * WANTED)
 
 static bool measure_modes(LitheTrial *trial, LitheStand *stand, double omega[WANTED],
@@ -21,7 +21,7 @@ static bool measure_modes(LitheTrial *trial, LitheStand *stand, double omega[WAN
     return true;
 }
 
-// sets the rod moving in its first mode, tip displacement `amplitude` [m]
+// starts the rod in its first mode, tip displacement `amplitude` [m]
 static void kick(LitheStand *stand, const double *shape, double omega, double amplitude) {
     int32_t nodes = lithe_rod_node_count(stand->model, stand->rod);
     const double *tip = shape + 4 * (int64_t)(nodes - 1);
@@ -31,7 +31,7 @@ static void kick(LitheStand *stand, const double *shape, double omega, double am
         v[i] += omega * amplitude / size * shape[i];
 }
 
-// A swing by time steps, with what is needed to draw it.
+// A vibration in time steps, with the data to draw it.
 typedef struct Swing {
     double period;
     double t[128], z[128]; // tip displacement along the mode over its amplitude
@@ -66,12 +66,13 @@ static bool measure_period(LitheTrial *trial, LitheStand *stand, const double *s
     return true;
 }
 
-// equilibrium, modes about it, then the first mode in time with midpoint steps of T/steps_a_period
-static bool vibrate(LitheTrial *trial, LitheStand *stand, double period, int32_t steps_a_period,
+// equilibrium, modes about it, then the first mode in time with midpoint steps of
+// T/steps_per_period
+static bool vibrate(LitheTrial *trial, LitheStand *stand, double period, int32_t steps_per_period,
                     double amplitude, double omega[WANTED], Swing *swing) {
     LitheTimeDef time = lithe_time_def_default();
     time.scheme = LITHE_SCHEME_MIDPOINT;
-    time.step = period / steps_a_period;
+    time.step = period / steps_per_period;
     time.end = 4 * period;
     time.tolerance = 1e-10;
     lithe_scene_set_time(stand->scene, &time);

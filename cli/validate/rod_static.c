@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/validate/rod_static.c - bent rods at rest: tip load, own weight, end moment, hanging chain
 //
-// Clamped rods: the clamp stands in the middle of the first edge, which is where the shape starts,
-// so lengths and tip positions count from the origin without any correction.
+// Clamped rods: the clamp is at the midpoint of the first edge, where the shape starts, so lengths
+// and tip positions count from the origin without a correction.
 
 #include "cli/validate/validate.h"
 
@@ -24,7 +24,7 @@ static const double tip_load[ALPHAS][3] = {
     {10, 0.810609, 0.4450044},
 };
 
-// drop and reach under each load, one static step a load
+// drop and reach under each load, one static step per load
 static bool bend_tip(LitheTrial *trial, int32_t edges, double drop[ALPHAS], double reach[ALPHAS]) {
     LitheRodDef rod = lithe_stand_line(1, edges + 1, true, lithe_stand_section(1, 1, STIFF, 1));
     double times[ALPHAS], values[ALPHAS];
@@ -98,8 +98,8 @@ static double stretch_stiffness(double gamma) {
     return STIFF * fmax(1, 0.01 * gamma);
 }
 
-// The rod falls from the straight line into the equilibrium under its full weight. Rods with large
-// weight bend in a layer of Gamma^-1/2 of the length: 200 edges put 4 of them there at 2000.
+// The static step goes from the straight line to the equilibrium under the full weight. Rods with
+// large weight bend in a layer of Gamma^-1/2 of the length: of 200 edges it has 4 at Gamma = 2000.
 static bool hang(LitheTrial *trial, int32_t edges, double gamma, double *reach, double *drop) {
     LitheSectionDef section = lithe_stand_section(1, 1, stretch_stiffness(gamma), 1);
     LitheRodDef rod = lithe_stand_line(1, edges + 1, true, section);
@@ -148,15 +148,15 @@ bool lithe_case_rod_heavy_cantilever(LitheTrial *trial) {
 
 // --- rod_rollup ----------------------------------------------------------------------------------
 
-// Every joint bears the end moment M and turns by M l/EI, so that edge k from the clamp points
-// along the circle's tangent in its own middle: no correction for the edge the moment acts on.
-// The rod is kept in its plane: a dead moment is no potential load, and out of the plane a rod that
-// it has turned by more than 90 degrees is not stable.
-// Pure bending does not stretch, so the rod need not be stiff.
+// Every node carries the end moment M and bends by M l/EI, so that edge k from the clamp is along
+// the tangent of the circle at its midpoint: the edge with the moment needs no correction.
+// The rod is held in its plane: a dead moment is not a potential load, and a rod that it has turned
+// by more than 90 degrees is unstable out of the plane.
+// Pure bending does not stretch, so the stretch stiffness can be small.
 #define LAMBDAS 4
 static const double lambdas[LAMBDAS] = {0.25, 0.5, 1, 2};
 
-// grows the moment to 2 * 2 pi in 32 steps; `tip` as each of the lambdas is passed
+// increases the moment to 2 * 2 pi in 32 steps; `tip` at each of the lambdas
 static bool roll(LitheTrial *trial, int32_t edges, LitheVec3 tip[LAMBDAS], bool draw) {
     const int32_t steps_a_turn = 16;
     LitheRodDef rod = lithe_stand_line(1, edges + 1, true, lithe_stand_section(1, 1, 1e5, 1));
@@ -239,7 +239,7 @@ static double arc_angle(double ratio) {
     return 0.5 * (low + high);
 }
 
-// a rope with next to no stiffness falls from a circular arc
+// a rope with almost no bending stiffness, from a circular arc
 static bool hang_rope(LitheTrial *trial, int32_t edges, Hanging *out, bool draw) {
     const double length = 2, span = 1.6, g = 10, line = 0.003141593;
     double weight = line * g * length, angle = arc_angle(span / length);
@@ -266,8 +266,8 @@ static bool hang_rope(LitheTrial *trial, int32_t edges, Hanging *out, bool draw)
         ok = tension || lithe_fail_memory(&trial->error, "the tensions") == LITHE_OK;
     }
     if (ok) {
-        // the pull is the same in every edge, so take the mean; the support bears the first edge's
-        // tension and the weight of the half edge that its node stands for
+        // the horizontal force is the same in every edge: take the mean. The support carries the
+        // tension of the first edge and the weight of half an edge
         lithe_rod_tension(stand.model, stand.state, stand.rod, tension);
         out->pull = 0;
         for (int32_t i = edges - 1; i >= 0; i--) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/rod_twisted.c - rods that twist makes unstable: Michell's ring, the helical buckle
+// cli/validate/rod_twisted.c - instabilities of twisted rods: Michell's ring, the helical buckle
 
 #include "cli/validate/validate.h"
 
@@ -17,9 +17,9 @@ typedef struct Ring {
     double B_over_C;
 } Ring;
 
-// Unstable directions of a ring, straight by nature, with this twist. The shift keeps the seven
-// motions without energy (six rigid ones, and all frames turning) from counting; it is 1e-5 of the
-// slowest bending rate squared, and moves the critical twist as little.
+// Number of unstable directions of a naturally straight ring with this twist. The shift excludes
+// the seven motions without energy (six rigid ones, and rotation of all frames); it is 1e-5 of the
+// square of the slowest bending rate, and changes the critical twist as little.
 static int32_t unstable_ring(LitheTrial *trial, double twist, const void *user) {
     const Ring *ring = user;
     double B_over_C = ring->B_over_C;
@@ -89,13 +89,13 @@ static double envelope(double s) {
     return acos(1 - 2 * k / (c * c));
 }
 
-// Straight, twisted by all turns and pulled tight enough to bear that; then the ends come together.
-// At the tension M^2/4B the rod buckles and the buckle localises. A sideways force in the middle
-// says where; it fades before the end.
+// The rod is straight, twisted by all turns, under enough tension to be stable; then the ends move
+// together. At the tension M^2/4B the rod buckles and the buckle localises. A lateral force in the
+// middle selects the place; it decreases to zero before the end.
 static bool shorten(LitheTrial *trial, int32_t edges, int32_t steps, LitheStand *stand) {
     const double EA = 1e5, pull = 0.6;
     double length =
-        LENGTH * (edges - 0.5) / (edges - 1); // the far clamp is a middle of an edge too
+        LENGTH * (edges - 0.5) / (edges - 1); // the far clamp is at the midpoint of an edge too
     LitheRodDef rod = lithe_stand_line(length, edges + 1, true,
                                        lithe_stand_section(STIFFNESS_B, STIFFNESS_C, EA, 1));
     rod.section.radius = 0.35;
@@ -123,7 +123,7 @@ static bool shorten(LitheTrial *trial, int32_t edges, int32_t steps, LitheStand 
     return ok;
 }
 
-// angles of the edges [rad] at arc lengths from the steepest edge, and what the clamp bears
+// angles of the edges [rad] at arc lengths from the steepest edge, and the load of the clamp
 static void measure_helix(const LitheStand *stand, int32_t edges, double *s, double *angle,
                           Helix *out) {
     LitheDriveId clamp = lithe_drive_find(stand->model, "clamp");
@@ -136,7 +136,7 @@ static void measure_helix(const LitheStand *stand, int32_t edges, double *s, dou
         angle[i] = atan2(hypot(b.y - a.y, b.z - a.z), b.x - a.x);
         top = angle[i] > angle[top] ? i : top;
     }
-    // the middle of the buckle between edges: vertex of the parabola through three
+    // the centre of the buckle between edges: vertex of the parabola through three
     double l = angle[top - 1], m = angle[top], r = angle[top + 1];
     double offset = 0.5 * (l - r) / (l - 2 * m + r);
     out->max_angle = m - 0.25 * (l - r) * offset;
@@ -176,7 +176,7 @@ static bool buckle(LitheTrial *trial, int32_t edges, bool draw, Helix *out) {
     return ok;
 }
 
-// The buckle is so sensitive near M^2/4B that 25 edges a turn of the helix are off by a fifth.
+// The buckle is so sensitive near M^2/4B that 25 edges per turn of the helix have an error of 20 %.
 bool lithe_case_rod_helical_buckling(LitheTrial *trial) {
     Helix helix[2];
     for (int r = 0; r < 2; r++)

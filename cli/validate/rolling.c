@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/rolling.c - friction that turns things: a sphere from sliding to rolling, inclines
+// cli/validate/rolling.c - rolling: a sphere from sliding to rolling, inclines
 
 #include "cli/validate/validate.h"
 
@@ -11,12 +11,12 @@
 enum { SHOTS = 50 };
 
 typedef struct Shot {
-    double speed;                                // when it rolls
-    double time, distance;                       // at which it begins to
-    double t[SHOTS], v[SHOTS], surface_v[SHOTS]; // every 10 ms; v and radius times spin
+    double speed;                                // while it rolls
+    double time, distance;                       // at the onset of rolling
+    double t[SHOTS], v[SHOTS], surface_v[SHOTS]; // every 10 ms; v and radius times angular velocity
 } Shot;
 
-// a sphere of 0.2 kg sets off at 2 m/s without spin, mu = 0.2
+// a sphere of 0.2 kg starts at 2 m/s without rotation, mu = 0.2
 static bool shoot(LitheTrial *trial, int32_t steps_a_sample, Shot *out) {
     LitheStand stand;
     double step = 0.01 / steps_a_sample, pose[7], v[6], slip = 2, last = 2;
@@ -39,7 +39,7 @@ static bool shoot(LitheTrial *trial, int32_t steps_a_sample, Shot *out) {
             lithe_body_pose(stand.model, stand.state, (LitheBodyId){2}, pose);
             last = slip;
             slip = v[0] - RADIUS * v[4];
-            // the step in which slip ends: by what was left of it, at 7/2 mu g
+            // within the step in which slip ends: from the remaining slip, at 7/2 mu g
             if (out->time == 0 && slip < 1e-6) {
                 double part = last / (3.5 * 0.2 * GRAVITY);
                 out->time = lithe_state_time(stand.state) - step + part;
@@ -66,7 +66,7 @@ bool lithe_case_billiard_slide_roll(LitheTrial *trial) {
     speed.tolerance = 0.01;
     speed.floor = 1e-4; // it rolls about a point midway in the overlap, 2e-5 of its radius deep
     time.tolerance = distance.tolerance = 0.02;
-    time.floor = 2e-4; // friction grows in the first steps, while the ball sinks in
+    time.floor = 2e-4; // friction grows in the first steps, with the overlap
     double x[SHOTS], v[SHOTS], spin[SHOTS];
     for (int i = 0; i < SHOTS; i++) {
         x[i] = fine.t[i];
@@ -80,9 +80,11 @@ bool lithe_case_billiard_slide_roll(LitheTrial *trial) {
            lithe_trial_add(trial, time, "time_until_rolling") &&
            lithe_trial_add(trial, distance, "way_until_rolling") &&
            lithe_trial_curve(trial, "speed, closed form", false, x, v, SHOTS) &&
-           lithe_trial_curve(trial, "radius times spin, closed form", false, x, spin, SHOTS) &&
+           lithe_trial_curve(trial, "radius times angular velocity, closed form", false, x, spin,
+                             SHOTS) &&
            lithe_trial_curve(trial, "speed", true, x, fine.v, SHOTS) &&
-           lithe_trial_curve(trial, "radius times spin", true, x, fine.surface_v, SHOTS);
+           lithe_trial_curve(trial, "radius times angular velocity", true, x, fine.surface_v,
+                             SHOTS);
 }
 
 // --- rolling_incline -----------------------------------------------------------------------------
@@ -95,7 +97,7 @@ typedef struct Roller {
     double tolerance;
 } Roller;
 
-// on the slope, which runs along x; a hoop is a tube whose mass is given
+// on the slope, which is along x; a hoop is a tube with given mass and inertia
 #define CYLINDER \
     "shape: {cylinder: {radius: 0.05, length: 0.1}, rotate: {axis: [1, 0, 0], angle: 90 deg}}"
 static const Roller rollers[] = {
@@ -117,7 +119,7 @@ static const Roller rollers[] = {
 };
 enum { ROLLERS = (int)(sizeof rollers / sizeof *rollers), SAMPLES = 20 };
 
-// speed [m/s] and spin [rad/s] at multiples of 50 ms
+// speed [m/s] and angular velocity [rad/s] at multiples of 50 ms
 static bool roll(LitheTrial *trial, const Roller *roller, int32_t steps_a_sample,
                  double speed[SAMPLES], double spin[SAMPLES]) {
     LitheStand stand;
@@ -166,7 +168,7 @@ bool lithe_case_rolling_incline(LitheTrial *trial) {
         gain.reference = r->acceleration;
         turn.reference = r->turn > 0 ? r->turn : r->acceleration / RADIUS;
         gain.tolerance = turn.tolerance = r->tolerance;
-        gain.floor = turn.floor = 2e-4; // it sinks in by up to 2e-4 of its radius
+        gain.floor = turn.floor = 2e-4; // its overlap is up to 2e-4 of its radius
         for (int k = 0; k < SAMPLES; k++) {
             t[k] = 0.05 * (k + 1);
             known[k] = r->acceleration * t[k];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/stress.c - steps of the wrong length, stiffness and mass far apart, solvers that may
-// not finish, numbers that are not finite, very small and very large worlds
+// cli/validate/stress.c - too long and too short steps, extreme ratios of stiffness and mass, too
+// few iterations, numbers that are not finite, very small and very large worlds
 
 #include "cli/validate/stress.h"
 
@@ -22,7 +22,7 @@ bool lithe_stress_plot(LitheTrial *trial, const char *title) {
         double limit = f->kind == LITHE_ERROR_AT_MOST ? f->reference : f->tolerance;
         double error =
             f->kind == LITHE_ERROR_AT_MOST ? f->measured : lithe_finding_error(f, f->measured);
-        // without any room for error: kept or not
+        // without a tolerance
         double fraction = limit > 0 ? error / limit : error > limit ? 2 : 0;
         x[count] = count + 1;
         y[count++] = fmax(0, fmin(2, fraction));
@@ -30,7 +30,7 @@ bool lithe_stress_plot(LitheTrial *trial, const char *title) {
     }
     trial->plot.title = title;
     trial->plot.x_label = "quantity, in the order of the table";
-    trial->plot.y_label = "measured over its limit, at most 2";
+    trial->plot.y_label = "measured over its limit, clipped at 2";
     return lithe_trial_curve(trial, "limit", false, ends, one, 2) &&
            lithe_trial_curve(trial, "measured", true, x, y, count);
 }
@@ -135,7 +135,7 @@ bool lithe_case_stress_huge_dt(LitheTrial *trial) {
 bool lithe_case_stress_tiny_dt(LitheTrial *trial) {
     enum { STEPS = 10000 };
     LitheStand stand;
-    // both blocks stand where the springs of four corners bear them
+    // both blocks start in equilibrium on the springs of four corners
     double sunk = 9.81 / (4 * 5e4), h = 1e-9, t = STEPS * h;
     bool ok = lithe_stand_parse(
         trial, &stand,
@@ -158,12 +158,13 @@ bool lithe_case_stress_tiny_dt(LitheTrial *trial) {
                              "steps of 1e-9 s that stopped or were flagged") &&
              lithe_trial_add(trial,
                              at_most(stress_distance(rests, (LitheVec3){0, 0, 0.05 - sunk}), 1e-12),
-                             "block at rest: way in 1e4 steps [m]") &&
+                             "block at rest: displacement in 1e4 steps [m]") &&
              lithe_trial_add(trial, near_to(slowed, 0.3 * 9.81, 1e-3),
                              "sliding block: deceleration [m/s^2]") &&
-             lithe_trial_add(trial, near_to(flies.x, 3 * t, 1e-9), "flying ball: way [m]") &&
+             lithe_trial_add(trial, near_to(flies.x, 3 * t, 1e-9),
+                             "flying ball: displacement [m]") &&
              lithe_trial_add(trial, near_to(-stress_speed(&stand, "flies").z, 9.81 * t, 1e-9),
-                             "flying ball: speed of its fall [m/s]");
+                             "flying ball: vertical speed [m/s]");
     }
     lithe_stand_end(&stand);
     return ok && lithe_stress_plot(trial, "Ten thousand steps of a nanosecond");
@@ -173,7 +174,7 @@ bool lithe_case_stress_tiny_dt(LitheTrial *trial) {
 
 bool lithe_case_stress_stiff_ratio(LitheTrial *trial) {
     LitheStand stand;
-    // a feather (1 g) of hard contacts under a tonne of soft ones: 1e6 and 1e8
+    // a light box (1 g) with hard contacts under a tonne with soft ones: ratios 1e6 and 1e8
     double mass = 1000, soft = 5e6, hard = 5e14, sunk = mass * 9.81 / (4 * soft);
     bool ok = lithe_stand_parse(
         trial, &stand,
@@ -196,10 +197,11 @@ bool lithe_case_stress_stiff_ratio(LitheTrial *trial) {
         ok = lithe_trial_add(trial, at_most((double)(run.stopped + run.flagged), 0),
                              "steps that stopped or were flagged") &&
              lithe_trial_add(trial, at_most(fabs(feather.z - 0.05), 1e-4),
-                             "the light one sinks into the floor [m]") &&
+                             "overlap of the light one and the floor [m]") &&
              lithe_trial_add(trial, near_to(0.1 - (tonne.z - feather.z), sunk, 0.01),
-                             "the heavy one sinks into the light one [m]") &&
-             lithe_trial_add(trial, at_most(hypot(tonne.x, tonne.y), 1e-6), "it wanders off [m]") &&
+                             "overlap of the heavy and the light one [m]") &&
+             lithe_trial_add(trial, at_most(hypot(tonne.x, tonne.y), 1e-6),
+                             "its lateral displacement [m]") &&
              lithe_trial_add(trial, at_most(hypot(hypot(v.x, v.y), v.z), 1e-4),
                              "its speed after 3 s [m/s]");
     }
@@ -304,7 +306,7 @@ bool lithe_case_stress_solver_fail(LitheTrial *trial) {
     }
     ok = ok &&
          lithe_trial_add(trial, at_most((double)silent, 0),
-                         "steps accepted in silence with one iteration") &&
+                         "steps with one iteration that were not flagged") &&
          lithe_trial_add(trial, at_most(flagged + stopped > 0 ? 0 : 1, 0),
                          "none flagged (%lld were, %lld stopped)", (long long)flagged,
                          (long long)stopped) &&
@@ -316,8 +318,8 @@ bool lithe_case_stress_solver_fail(LitheTrial *trial) {
 
 // --- stress_nan_mid_run --------------------------------------------------------------------------
 
-// puts NaN into the speed of a rod at step 100: the run stops, names it, keeps its state, and goes
-// on when that is mended
+// sets the speed of a rod to NaN at step 100: the run stops, names the rod, keeps its state, and
+// continues when the speed is repaired
 bool lithe_case_stress_nan_mid_run(LitheTrial *trial) {
     LitheStand stand;
     bool ok = lithe_stand_parse(
@@ -348,10 +350,10 @@ bool lithe_case_stress_nan_mid_run(LitheTrial *trial) {
         v[9] = keep;
         on = !stress_run(&stand, 10).stopped && stress_finite(stand.state);
     }
-    ok = ok && lithe_trial_add(trial, at_most(bad, 0), "NaN in a speed: the step is made") &&
-         lithe_trial_add(trial, near_to(same, 1, 0), "the state stays as it was") &&
+    ok = ok && lithe_trial_add(trial, at_most(bad, 0), "NaN in a speed: the step is accepted") &&
+         lithe_trial_add(trial, near_to(same, 1, 0), "the state is unchanged") &&
          lithe_trial_add(trial, near_to(named, 1, 0), "the message names the rod") &&
-         lithe_trial_add(trial, near_to(on, 1, 0), "mended, it goes on");
+         lithe_trial_add(trial, near_to(on, 1, 0), "repaired, it continues");
     lithe_stand_end(&stand);
     return ok && lithe_stress_plot(trial, "A number that is not finite, in the middle of a run");
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/stress.h - what the stress cases share: steps that may fail, a plot
+// cli/validate/stress.h - shared by the stress cases: steps that may fail, a plot
 
 #ifndef LITHE_CLI_STRESS_H
 #define LITHE_CLI_STRESS_H
 
 #include "cli/validate/validate.h"
 
-/// How the steps of a stand went; those that did not converge are counted, not refused.
+/// Outcome of the steps of a stand; those that did not converge are counted, not refused.
 typedef struct StressRun {
     int64_t steps, stopped; // stopped: 0 or 1
-    int64_t flagged;        // not converged, and said so
+    int64_t flagged;        // not converged, and reported as such
     int64_t contacts;
     double deepest;    // m
     bool finite;       // the state at the end
-    LitheError reason; // where it stopped
+    LitheError reason; // why it stopped
 } StressRun;
 
 static inline bool stress_finite(const LitheState *state) {

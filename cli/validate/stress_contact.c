@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/stress_contact.c - overlaps at the start, bullets, friction of nothing and of a
-// million, energy that may only fall, a million steps
+// cli/validate/stress_contact.c - overlaps at the start, fast bodies, friction of zero and of a
+// million, energy that may only decrease, a million steps
 
 #include "cli/validate/stress.h"
 
@@ -10,7 +10,7 @@
 
 // --- stress_initial_penetration ------------------------------------------------------------------
 
-// each with the height of its moving part as the only blank, and the radius that counts
+// each with the height of its moving part as the only argument, and the relevant radius
 typedef struct Overlap {
     const char *name, *scene;
     double radius, contacts;
@@ -51,14 +51,14 @@ static const Overlap overlaps[] = {
      0.025, 1},
 };
 
-// Springs part what overlaps: with less energy than they hold, whatever the depth.
+// Springs separate overlapping things with at most their stored energy, at any depth.
 bool lithe_case_stress_initial_penetration(LitheTrial *trial) {
-    static const double parts[] = {0.01, 0.5, 2};
+    static const double fractions[] = {0.01, 0.5, 2};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof overlaps / sizeof *overlaps; i++)
         for (int k = 0; ok && k < 3; k++) {
             const Overlap *o = &overlaps[i];
-            double depth = parts[k] * o->radius;
+            double depth = fractions[k] * o->radius;
             // a rod that starts with its centreline below that of another is pushed out below
             double work = 0.5 * 5e4 * o->contacts * depth * depth;
             char thing[700];
@@ -74,9 +74,9 @@ bool lithe_case_stress_initial_penetration(LitheTrial *trial) {
                 StressRun run = stress_run(&stand, 500);
                 LitheEnergy energy = lithe_energy(stand.model, stand.state);
                 double fraction = (energy.kinetic + energy.elastic) / work;
-                ok = lithe_trial_add(trial,
-                                     at_most(fraction + (run.stopped || !run.finite ? 1e9 : 0), 1),
-                                     "%s by %g %%: energy after 1 s/work", o->name, 100 * parts[k]);
+                ok = lithe_trial_add(
+                    trial, at_most(fraction + (run.stopped || !run.finite ? 1e9 : 0), 1),
+                    "%s by %g %%: energy after 1 s/work", o->name, 100 * fractions[k]);
             }
             lithe_stand_end(&stand);
         }
@@ -114,7 +114,7 @@ static bool bullet(LitheTrial *trial, double speed) {
     return ok;
 }
 
-// a cube flies to and fro between walls that are four times its size apart
+// a cube flies back and forth between walls at a distance of four times its size
 static bool between_walls(LitheTrial *trial) {
     LitheStand stand;
     bool ok = lithe_stand_parse(
@@ -149,7 +149,7 @@ bool lithe_case_stress_tunnelling(LitheTrial *trial) {
 
 // --- stress_friction_extremes --------------------------------------------------------------------
 
-// a block on a slope of 30 degrees, set down at the height of zero force
+// a block on a slope of 30 degrees, starting with zero gap
 static bool slope(LitheTrial *trial, LitheStand *stand, double friction) {
     return lithe_stand_parse(trial, stand,
                              "lithe: 1\n"
@@ -165,7 +165,8 @@ static bool slope(LitheTrial *trial, LitheStand *stand, double friction) {
 }
 
 static bool shaken(LitheTrial *trial) {
-    // a table that goes to and fro within four steps, a block on it: 0.5 of its speed at most
+    // a table that oscillates with a period of four steps, and a block on it: at most 0.5 of its
+    // speed
     LitheStand stand;
     bool ok = lithe_stand_parse(
         trial, &stand,
@@ -227,12 +228,12 @@ bool lithe_case_stress_friction_extremes(LitheTrial *trial) {
         lithe_stand_end(&stand);
     }
     return ok && shaken(trial) &&
-           lithe_stress_plot(trial, "Friction of nothing, of a million, and to and fro");
+           lithe_stress_plot(trial, "Friction of zero, of a million, and on a shaken table");
 }
 
 // --- stress_energy_monotone ----------------------------------------------------------------------
 
-// with what the springs of contacts hold
+// including the energy of the springs of contacts
 static bool total(LitheTrial *trial, const LitheStand *stand, LitheContacts *contacts,
                   double *sum) {
     LitheEnergy e = lithe_energy(stand->model, stand->state);
@@ -284,7 +285,7 @@ bool lithe_case_stress_energy_monotone(LitheTrial *trial) {
     trial->plot.y_label = "energy [J]";
     return ok &&
            lithe_trial_add(trial, at_most(rise / first, 1e-6),
-                           "largest rise of the energy in a step, of all") &&
+                           "largest increase of the energy in a step, relative") &&
            lithe_trial_curve(trial, "", false, x, y, kept);
 }
 
@@ -327,7 +328,7 @@ bool lithe_case_stress_million_steps(LitheTrial *trial) {
                                "materials: {m: {young: 10 MPa, density: 1000, friction: 0.5,\n"
                                "  damping: {mass: 5}, contact: {dissipation: 5}}}\n%s",
                                million[i].scene);
-        // a tenth to settle and to grow what grows
+        // a tenth to settle and to allocate buffers
         StressRun run = ok ? stress_run(&stand, all / 10) : (StressRun){0};
         double bytes = (double)lithe_context_bytes(trial->context), start = lithe_clock();
         LitheVec3 at =
@@ -346,8 +347,8 @@ bool lithe_case_stress_million_steps(LitheTrial *trial) {
              (!million[i].body ||
               lithe_trial_add(
                   trial, at_most(stress_distance(stress_body(&stand, million[i].body), at), 1e-6),
-                  "%s: way [m]", million[i].name));
-        // a time is told, never judged: the limit is out of reach
+                  "%s: displacement [m]", million[i].name));
+        // a time is only reported: its limit is never exceeded
         ok = ok && lithe_trial_add(trial, at_most((end - half) / (half - start), INFINITY),
                                    "%s: later half over first, time", million[i].name);
         lithe_stand_end(&stand);

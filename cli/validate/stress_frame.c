@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/stress_frame.c - the same scene in other units, turned, far away, in another order,
-// in a mirror: the same motion
+// cli/validate/stress_frame.c - invariance: the same scene scaled, rotated, far away, in another
+// order, mirrored
 
 #include "cli/validate/stress.h"
 
@@ -11,32 +11,32 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- one scene, told in many ways ----------------------------------------------------------------
+// --- variants of one scene -----------------------------------------------------------------------
 
-// lengths times L, masses times M, times times sqrt(L), turned and moved
-typedef struct Telling {
+// lengths times L, masses times M, times times sqrt(L), rotated and translated
+typedef struct Variant {
     double L, M;
-    Quat turn;
-    Vec3 away;
-    bool backwards; // bodies in the other order
+    Quat rotation;
+    Vec3 offset;
+    bool backwards; // bodies in reverse order
     int threads;
     const char *law; // of friction
-} Telling;
+} Variant;
 
-static const Telling plain = {1, 1, {1, 0, 0, 0}, {0, 0, 0}, false, 1, "lagged"};
+static const Variant plain = {1, 1, {1, 0, 0, 0}, {0, 0, 0}, false, 1, "lagged"};
 
-static Vec3 place(const Telling *t, double x, double y, double z) {
-    return v3_add(q4_rotate(t->turn, v3_scale(t->L, v3(x, y, z))), t->away);
+static Vec3 place(const Variant *t, double x, double y, double z) {
+    return v3_add(q4_rotate(t->rotation, v3_scale(t->L, v3(x, y, z))), t->offset);
 }
 
-// of scale s, without the move
-static Vec3 direction(const Telling *t, double s, double x, double y, double z) {
-    return q4_rotate(t->turn, v3_scale(s, v3(x, y, z)));
+// scaled by s, without the translation
+static Vec3 direction(const Variant *t, double s, double x, double y, double z) {
+    return q4_rotate(t->rotation, v3_scale(s, v3(x, y, z)));
 }
 
 #define V(v) (v).x, (v).y, (v).z
 
-static int write_bodies(const Telling *t, Vec3 axis, double angle, char *out, size_t size) {
+static int write_bodies(const Variant *t, Vec3 axis, double angle, char *out, size_t size) {
     double L = t->L, speed = sqrt(L);
     char box[700], ball[700];
     Vec3 at = place(t, 0, 0, 0.05), v = direction(t, speed, 0.6, 0.2, 0);
@@ -54,13 +54,14 @@ static int write_bodies(const Telling *t, Vec3 axis, double angle, char *out, si
 }
 
 // a box slides into a ball, a rod falls across both
-static bool report(LitheTrial *trial, LitheStand *stand, const Telling *t) {
+static bool build_variant(LitheTrial *trial, LitheStand *stand, const Variant *t) {
     char text[6000];
-    double L = t->L, M = t->M, angle = 2 * acos(fmin(1, fabs(t->turn.w)));
-    Vec3 axis = angle > 1e-12 ? v3_unit(v3(t->turn.x, t->turn.y, t->turn.z)) : v3(0, 0, 1);
-    if (t->turn.w < 0)
+    double L = t->L, M = t->M, angle = 2 * acos(fmin(1, fabs(t->rotation.w)));
+    Vec3 axis =
+        angle > 1e-12 ? v3_unit(v3(t->rotation.x, t->rotation.y, t->rotation.z)) : v3(0, 0, 1);
+    if (t->rotation.w < 0)
         axis = v3_scale(-1, axis);
-    Vec3 down = direction(t, 9.81, 0, 0, -1), ground = t->away;
+    Vec3 down = direction(t, 9.81, 0, 0, -1), ground = t->offset;
     Vec3 a = place(t, -0.2, -0.1, 0.13), b = place(t, 0.4, 0.15, 0.16);
     int n =
         snprintf(text, sizeof text,
@@ -94,11 +95,11 @@ static bool report(LitheTrial *trial, LitheStand *stand, const Telling *t) {
 
 enum { PLACES = 8 };
 
-// places at the end, told back into the plain scene
-static bool play(LitheTrial *trial, const Telling *t, Vec3 out[PLACES], uint64_t *hash,
+// positions at the end, transformed back
+static bool play(LitheTrial *trial, const Variant *t, Vec3 out[PLACES], uint64_t *hash,
                  int64_t *flagged) {
     LitheStand stand;
-    bool ok = report(trial, &stand, t);
+    bool ok = build_variant(trial, &stand, t);
     if (ok) {
         StressRun run = stress_run(&stand, 400);
         *flagged = run.flagged + run.stopped;
@@ -108,29 +109,29 @@ static bool play(LitheTrial *trial, const Telling *t, Vec3 out[PLACES], uint64_t
         const double *q = lithe_rod_q(stand.model, stand.state, (LitheRodId){1});
         for (int i = 2; i < PLACES; i++)
             out[i] = v3_load(q + 4 * 4 * (i - 2));
-        Quat back = q4_conj(t->turn);
+        Quat back = q4_conj(t->rotation);
         for (int i = 0; i < PLACES; i++)
-            out[i] = v3_scale(1 / t->L, q4_rotate(back, v3_sub(out[i], t->away)));
+            out[i] = v3_scale(1 / t->L, q4_rotate(back, v3_sub(out[i], t->offset)));
     }
     lithe_stand_end(&stand);
     return ok;
 }
 
-// largest difference of a place, of the 0.1 m that all is large [1]
-static bool compare(LitheTrial *trial, const Telling *t, double limit, const char *name) {
+// largest difference of a position, over the size of 0.1 m [1]
+static bool compare(LitheTrial *trial, const Variant *t, double limit, const char *name) {
     Vec3 one[PLACES], two[PLACES];
     uint64_t hash;
     int64_t flagged[2] = {0, 0};
-    Telling here = plain;
+    Variant here = plain;
     here.law = t->law;
     if (!play(trial, &here, one, &hash, &flagged[0]) || !play(trial, t, two, &hash, &flagged[1]))
         return false;
     double max = 0;
     for (int i = 0; i < PLACES; i++)
         max = fmax(max, v3_distance(one[i], two[i]) / 0.1);
-    // far away the tolerance lies below the rounding of places
+    // far away the tolerance is below the rounding of positions
     return lithe_trial_add(trial, at_most(max, limit), "%s: difference", name) &&
-           (v3_norm(t->away) > 0 ||
+           (v3_norm(t->offset) > 0 ||
             lithe_trial_add(trial, at_most((double)flagged[1], (double)flagged[0]),
                             "%s: steps flagged", name));
 }
@@ -142,7 +143,7 @@ bool lithe_case_stress_scale_invariance(LitheTrial *trial) {
                                        {1, 1e6},  {1e-3, 1e-9}, {1e3, 1e9}};
     bool ok = true;
     for (size_t k = 0; ok && k < sizeof scales / sizeof *scales; k++) {
-        Telling t = plain;
+        Variant t = plain;
         char name[64];
         t.L = scales[k][0];
         t.M = scales[k][1];
@@ -155,27 +156,30 @@ bool lithe_case_stress_scale_invariance(LitheTrial *trial) {
 // --- stress_rotation_invariance ------------------------------------------------------------------
 
 bool lithe_case_stress_rotation_invariance(LitheTrial *trial) {
-    // lagged: how often bounds of friction are settled, to 1e-3, may differ by one after a hit
+    // lagged: the number of passes until friction bounds settle, to 1e-3, may differ by one after
+    // an
+    // impact
     static const struct {
         const char *law;
         double limit, far_limit;
     } laws[] = {{"sap", 1e-6, 1e-4}, {"lagged", 1e-5, 1e-3}};
     bool ok = true;
     for (int i = 0; ok && i < 2; i++) {
-        Telling t = plain;
+        Variant t = plain;
         char name[64];
         t.law = laws[i].law;
         for (int k = 0; ok && k < 3; k++) {
-            t.turn = q4_exp(v3(0.7 * k + 0.3, -0.4 * k + 0.1, 0.9 - 0.5 * k));
-            snprintf(name, sizeof name, "%s, turned by %.2f rad", t.law, 2 * acos(fabs(t.turn.w)));
+            t.rotation = q4_exp(v3(0.7 * k + 0.3, -0.4 * k + 0.1, 0.9 - 0.5 * k));
+            snprintf(name, sizeof name, "%s, rotated by %.2f rad", t.law,
+                     2 * acos(fabs(t.rotation.w)));
             ok = compare(trial, &t, laws[i].limit, name);
         }
-        t.turn = plain.turn;
-        t.away = v3(1e4, -1e4, 1e4);
+        t.rotation = plain.rotation;
+        t.offset = v3(1e4, -1e4, 1e4);
         snprintf(name, sizeof name, "%s, moved by 17 km", t.law);
         ok = ok && compare(trial, &t, laws[i].far_limit, name);
     }
-    return ok && lithe_stress_plot(trial, "Box, ball and rod, turned and far away");
+    return ok && lithe_stress_plot(trial, "Box, ball and rod, rotated and far away");
 }
 
 // --- stress_permutation --------------------------------------------------------------------------
@@ -184,22 +188,22 @@ bool lithe_case_stress_permutation(LitheTrial *trial) {
     Vec3 places[PLACES];
     uint64_t first = 0, again = 0, threads = 0;
     int64_t flagged;
-    Telling two = plain, other = plain;
+    Variant two = plain, other = plain;
     two.threads = 2;
     other.backwards = true;
     return play(trial, &plain, places, &first, &flagged) &&
            play(trial, &plain, places, &again, &flagged) &&
            play(trial, &two, places, &threads, &flagged) &&
-           lithe_trial_add(trial, at_most(first != again, 0), "run again: other bits") &&
-           lithe_trial_add(trial, at_most(first != threads, 0), "two threads: other bits") &&
+           lithe_trial_add(trial, at_most(first != again, 0), "run again: different bits") &&
+           lithe_trial_add(trial, at_most(first != threads, 0), "two threads: different bits") &&
            compare(trial, &other, 1e-8, "bodies in the other order") &&
            lithe_stress_plot(trial, "Run again, with two threads, in another order");
 }
 
 // --- stress_symmetry -----------------------------------------------------------------------------
 
-// a rod sags between two posts, two boxes slide into each other below: the left is the right in a
-// mirror, and stays so, for nothing here stands on a tip
+// a rod sags between two posts, two boxes slide into each other below: the scene is symmetric, and
+// stays so, since no equilibrium in it is unstable
 bool lithe_case_stress_symmetry(LitheTrial *trial) {
     enum { NODES = 21, STEPS = 10000 };
     LitheStand stand;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/trial.c - what the cases share: findings, curves, and scenes of one rod
+// cli/validate/trial.c - shared by the cases: findings, curves, and scenes of one rod
 
 #include "cli/validate/validate.h"
 
@@ -170,7 +170,7 @@ bool lithe_stand_step(LitheTrial *trial, LitheStand *stand) {
     LitheReport report;
     if (lithe_step(stand->model, stand->state, stand->work, &report, &trial->error) != LITHE_OK)
         return false;
-    // bounds of friction that still change when all begins to slip settle in the next steps
+    // bounds of friction that still change at the onset of slip settle in the next steps
     if (report.bodies_unconverged == 0 && !report.solve_unconverged)
         return true;
     lithe_fail(&trial->error, LITHE_CANNOT_GO_ON, "the step to t = %g s ended with residual %.3g",
@@ -193,7 +193,7 @@ int32_t lithe_stand_unstable(LitheStand *stand, double shift) {
     return status == LITHE_OK ? count : LITHE_SINGULAR;
 }
 
-// bisection that takes a singular stiffness for an unstable one or for a stable one
+// bisection that counts a singular stiffness as unstable or as stable
 static bool bisect(LitheTrial *trial, LitheCountFn *unstable, const void *user, bool singular,
                    double low, double high, double *edge) {
     for (int i = 0; i < 26; i++) {

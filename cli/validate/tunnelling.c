@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/tunnelling.c - nothing passes through: thrown rods, a thin plate, a knot pulled ten
-// times too fast, chain mail that falls from 2 m; watched by a checker of its own
+// cli/validate/tunnelling.c - no tunnelling: thrown rods, a thin plate, a knot pulled ten times too
+// fast, chain mail that falls from 2 m; verified by an independent check
 
 #include "cli/validate/passing.h"
 #include "cli/validate/validate.h"
@@ -19,7 +19,7 @@ static LitheFinding equal_to(double measured, double reference) {
         .measured = measured, .coarse = NAN, .reference = reference, .kind = LITHE_ERROR_ABSOLUTE};
 }
 
-// --- a stand that is watched ---------------------------------------------------------------------
+// --- an observed stand ---------------------------------------------------------------------------
 
 typedef struct Watched {
     LitheStand stand;
@@ -32,7 +32,7 @@ static bool watch(LitheTrial *trial, Watched *w) {
     w->passing = (Passing){.model = w->stand.model};
     w->passing.edges = lithe_alloc_array(trial->context, edges, sizeof *w->passing.edges);
     if (!w->passing.edges)
-        return lithe_fail_memory(&trial->error, "the edges that are watched") == LITHE_OK;
+        return lithe_fail_memory(&trial->error, "the observed edges") == LITHE_OK;
     w->stand.work->watch = passing_watch;
     w->stand.work->watch_user = &w->passing;
     return true;
@@ -43,7 +43,7 @@ static void unwatch(LitheTrial *trial, Watched *w) {
     lithe_stand_end(&w->stand);
 }
 
-// a step that was not solved well is not what is judged here, but one that stops is
+// steps that did not converge are accepted here, a run that stops is not
 static bool step(LitheTrial *trial, Watched *w) {
     LitheReport report;
     if (lithe_step(w->stand.model, w->stand.state, w->stand.work, &report, &trial->error) !=
@@ -90,7 +90,7 @@ static const char *const at_plate =
     "bodies:\n"
     "  plate: {material: cord, fixed: true, shapes: [{box: {size: [20 cm, 20 cm, 1 mm]}}]}\n";
 
-// the middle of the other rod, or the upper face of the plate
+// the midpoint of the other rod, or the upper face of the plate
 static double height_of_target(const LitheStand *stand) {
     if (lithe_rod_count(stand->model) < 2)
         return 0.5e-3;
@@ -98,7 +98,7 @@ static double height_of_target(const LitheStand *stand) {
     return 0.5 * (q[4 * 10 + 2] + q[4 * 11 + 2]);
 }
 
-// flies on for as long as 6 cm take, twice what lies before it
+// flies for the time of 6 cm, twice the initial distance
 static bool throw_rod(LitheTrial *trial, double speed, bool plate, Watched *w, double *low) {
     memset(w, 0, sizeof *w);
     bool ok = lithe_stand_parse(trial, &w->stand, thrown, -speed, plate ? at_plate : at_rod) &&
@@ -128,9 +128,9 @@ static bool thrown_rods(LitheTrial *trial) {
         ok = throw_rod(trial, speed, false, &w, &low) &&
              lithe_trial_add(trial, at_most((double)w.passing.crossings, 0),
                              "rod at a rod, %g m/s: passes", speed) &&
-             // else nothing was shown
+             // else the case shows nothing
              lithe_trial_add(trial, at_most(w.contacts > 0 ? 0 : 1, 0),
-                             "rod at a rod, %g m/s: never met", speed);
+                             "rod at a rod, %g m/s: no contact", speed);
         unwatch(trial, &w);
     }
     for (double speed = 1; ok && speed <= 1000; speed *= 10) {
@@ -181,7 +181,7 @@ static bool fast_knot(LitheTrial *trial) {
          lithe_trial_add(trial, at_most((double)w.passing.crossings, 0),
                          "knot n = 4 pulled at 8 m/s: passes") &&
          lithe_trial_add(trial, equal_to((double)kept / frames, 1),
-                         "the same: share of frames of determinant 9");
+                         "the same: fraction of frames of determinant 9");
     unwatch(trial, &w);
     return ok;
 }
@@ -246,7 +246,7 @@ static bool drop_mail(LitheTrial *trial, int size, double height, double time) {
                          "mail of %d rings from %g m: passes", size * size, height) &&
          lithe_trial_add(trial, at_most(-low, 0), "the same: depth in the floor [m]") &&
          lithe_trial_add(trial, at_most(low, 1.5e-3), "the same: distance from it [m]") &&
-         // else nothing was shown
+         // else the case shows nothing
          lithe_trial_add(trial, at_most(first > size * size ? 0 : 1, 0),
                          "the same: fewer links than rings") &&
          lithe_trial_add(trial, at_most((double)max, 0), "the same: frames with other links");
@@ -256,7 +256,7 @@ static bool drop_mail(LitheTrial *trial, int size, double height, double time) {
 
 bool lithe_case_no_tunnelling(LitheTrial *trial) {
     trial->plot.title = "Rods thrown at a rod and at a plate of 1 mm";
-    trial->plot.x_label = "way without anything to meet, over the distance";
+    trial->plot.x_label = "displacement without contact, over the distance";
     trial->plot.y_label = "height of its middle above the target [mm]";
     trial->plot.log_x = true;
     return thrown_rods(trial) && fast_knot(trial) &&

@@ -38,11 +38,11 @@ static const LitheCase cases[] = {
      lithe_case_capstan},
     {"capstan_filament", "The rope of the filaments paper round a post",
      "Euler and Eytelwein; docs/theory/capstan.md", lithe_case_capstan_filament},
-    {"free_fall_order", "Free fall: how far each scheme is behind", "closed form: g t h/2",
+    {"free_fall_order", "Free fall: error of each scheme", "closed form: g t h/2",
      lithe_case_free_fall_order},
     {"double_pendulum", "Double pendulum, let go from horizontal",
      "Lagrange's equations by Runge-Kutta", lithe_case_double_pendulum},
-    {"dzhanibekov", "A free body spun about its middle axis turns over",
+    {"dzhanibekov", "A free body rotating about its middle axis turns over",
      "Landau and Lifshitz: elliptic period; Euler's equations", lithe_case_dzhanibekov},
     {"incline_threshold", "Block on an incline: sticks, creeps, slides", "Coulomb's law",
      lithe_case_incline_threshold},
@@ -73,7 +73,7 @@ static const LitheCase cases[] = {
     {"knot_models", "The same knots under imc and convex", "one model against the other",
      lithe_case_knot_models},
     {"no_tunnelling", "Fast rods, a thin plate, a knot pulled fast, chain mail that falls",
-     "nothing passes, by a checker of its own", lithe_case_no_tunnelling},
+     "nothing passes, by an independent check", lithe_case_no_tunnelling},
     {"particle_incline", "Particle on an incline: sticks, slides, does not roll", "Coulomb's law",
      lithe_case_particle_incline},
     {"particle_collision", "Particles fall and collide",
@@ -98,7 +98,7 @@ static const LitheCase cases[] = {
      lithe_case_stress_tunnelling},
     {"stress_rank_deficient_contact", "A box on very many contacts", "its weight",
      lithe_case_stress_rank_deficient_contact},
-    {"stress_friction_extremes", "Friction of nothing, of a million, and to and fro",
+    {"stress_friction_extremes", "Friction of zero, of a million, and on a shaken table",
      "Coulomb's law", lithe_case_stress_friction_extremes},
     {"stress_scale_invariance", "The same scene in other sizes and masses", "dimensional analysis",
      lithe_case_stress_scale_invariance},
@@ -196,7 +196,7 @@ static void print_sum(const LitheOutcome *outcomes, int32_t count, const char *f
         stopped += trial->error.status != LITHE_OK;
         seconds += trial->seconds;
     }
-    printf("%d of %d quantities pass, %d of %d cases had to stop, %.1f s; report in "
+    printf("%d of %d quantities pass, %d of %d cases stopped, %.1f s; report in "
            "%s/index.html\n",
            passed, findings, stopped, count, seconds, folder);
 }
@@ -235,15 +235,15 @@ static int run_all(LitheContext *context, const Setup *setup) {
 enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_JSON = 1000, KEY_LONG };
 
 static const struct argp_option options[] = {
-    {"list", KEY_LIST, 0, 0, "list the cases and where their references come from", 0},
-    {"json", KEY_JSON, 0, 0, "one JSON object a quantity, no table", 0},
+    {"list", KEY_LIST, 0, 0, "list the cases and their references", 0},
+    {"json", KEY_JSON, 0, 0, "one JSON object per quantity, no table", 0},
     {"long", KEY_LONG, 0, 0, "four times the resolution in space and time, and the slow cases too",
      0},
     {"out", KEY_OUT, "FOLDER", 0, "where index.html and the plots go (default validation)", 0},
     {0},
 };
 
-// marks the case; ends with a usage error when there is none of that name
+// selects a case; ends with a usage error when the name is unknown
 static void choose(struct argp_state *state, const char *name) {
     Setup *setup = state->input;
     const char *names[CASES];
@@ -256,9 +256,9 @@ static void choose(struct argp_state *state, const char *name) {
     }
     const char *meant = lithe_suggest(name, names, CASES);
     if (meant)
-        argp_error(state, "there is no case '%s': did you mean '%s'?", name, meant);
+        argp_error(state, "no case named '%s': did you mean '%s'?", name, meant);
     else
-        argp_error(state, "there is no case '%s': lithe validate --list shows them", name);
+        argp_error(state, "no case named '%s': lithe validate --list shows all", name);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/validate.h - the physical validation suite: what a case is, and what it leaves
-// behind
+// cli/validate/validate.h - the physical validation suite: cases and their findings
 //
-// A case builds its own scenes by the public interface, solves them at two resolutions, and hands
-// over findings (a number, its reference, its tolerance) and curves to draw. The frame judges:
+// A case builds scenes through the public interface, solves them at two resolutions, and returns
+// findings (a number, its reference, its tolerance) and curves to draw. The rule:
 //
 //   A finding passes when its error is inside the tolerance at BOTH resolutions and does not grow
-//   when the resolution is doubled. Growth is not judged when the finer error lies below the
-//   `floor` of the finding: there it is rounding, the digits of the reference, or what the model
-//   leaves out on purpose (a rope has some bending stiffness, an inextensible rod some stretch).
+//   when the resolution is doubled. Growth is ignored when the finer error is below the `floor` of
+//   the finding: there it is rounding, the digits of the reference, or a known approximation of
+//   the model (a rope has some bending stiffness, an inextensible rod some stretch).
 
 #ifndef LITHE_CLI_VALIDATE_H
 #define LITHE_CLI_VALIDATE_H
@@ -17,12 +16,12 @@
 
 #include <math.h>
 
-/// How `tolerance` and `floor` of a finding are meant.
+/// Meaning of `tolerance` and `floor` of a finding.
 typedef enum LitheErrorKind {
     LITHE_ERROR_RELATIVE, ///< |measured - reference| / |reference|
     LITHE_ERROR_ABSOLUTE, ///< |measured - reference|
     LITHE_ERROR_AT_MOST,  ///< measured must not exceed the reference; no tolerance
-    LITHE_ERROR_REPORTED, ///< nothing is asked of it; it neither passes nor fails
+    LITHE_ERROR_REPORTED, ///< only reported; it neither passes nor fails
 } LitheErrorKind;
 
 typedef struct LitheFinding {
@@ -32,7 +31,7 @@ typedef struct LitheFinding {
     double reference;
     double tolerance;
     LitheErrorKind kind;
-    double floor;      ///< error below which growth under refinement means nothing
+    double floor;      ///< error below which growth under refinement is ignored
     const char *fails; ///< why it did not pass, or NULL; set by lithe_trial_add
 } LitheFinding;
 
@@ -56,36 +55,36 @@ typedef struct LitheTrialPlot {
     int32_t curve_count;
 } LitheTrialPlot;
 
-/// A case at work.
+/// A running case.
 typedef struct LitheTrial {
     LitheContext *context;
     int32_t refine; ///< factor on every resolution: 1, or 4 with --long
     LitheFinding *findings;
     int32_t count, capacity;
     LitheTrialPlot plot;
-    LitheError error; ///< why the case had to stop
+    LitheError error; ///< why the case stopped
     double seconds;
 } LitheTrial;
 
-/// False when the case had to stop; trial->error says why.
+/// False when the case stopped; trial->error has the reason.
 typedef bool LitheCaseFn(LitheTrial *trial);
 
 typedef struct LitheCase {
     const char *name;
     const char *title;
-    const char *source; ///< where the reference comes from
+    const char *source; ///< origin of the reference
     LitheCaseFn *run;
 } LitheCase;
 
 // --- findings and curves -------------------------------------------------------------------------
 
-/// What must not be exceeded.
+/// A quantity with an upper bound.
 static inline LitheFinding at_most(double measured, double limit) {
     return (LitheFinding){
         .measured = measured, .coarse = NAN, .reference = limit, .kind = LITHE_ERROR_AT_MOST};
 }
 
-/// What is known, with a relative tolerance.
+/// A quantity with a reference and a relative tolerance.
 static inline LitheFinding near_to(double measured, double reference, double tolerance) {
     return (LitheFinding){.measured = measured,
                           .coarse = NAN,
@@ -94,16 +93,16 @@ static inline LitheFinding near_to(double measured, double reference, double tol
                           .kind = LITHE_ERROR_RELATIVE};
 }
 
-/// What is only told.
+/// A quantity that is only reported.
 static inline LitheFinding reported(double measured) {
     return (LitheFinding){.measured = measured, .coarse = NAN, .kind = LITHE_ERROR_REPORTED};
 }
 
-/// Judges and keeps a finding. The quantity is a printf format.
+/// Checks and stores a finding. The quantity is a printf format.
 LITHE_PRINTF(3, 4)
 bool lithe_trial_add(LitheTrial *trial, LitheFinding finding, const char *quantity, ...);
 
-/// |measured - reference| as the finding's kind counts it.
+/// |measured - reference|, relative or absolute by the kind of the finding.
 double lithe_finding_error(const LitheFinding *finding, double measured);
 
 /// log2 of the ratio of the errors at the two resolutions; NAN when there is nothing to compare.
@@ -115,7 +114,7 @@ bool lithe_trial_curve(LitheTrial *trial, const char *label, bool points, const 
 
 // --- scenes of the cases -------------------------------------------------------------------------
 
-/// A scene with one rod, and what it takes to solve it.
+/// A scene with one rod, and what is needed to solve it.
 typedef struct LitheStand {
     LitheScene *scene;
     LitheRodId rod;
@@ -131,7 +130,7 @@ LitheSectionDef lithe_stand_section(double B, double C, double EA, double m);
 LitheRodDef lithe_stand_line(double length, int32_t nodes, bool clamp, LitheSectionDef section);
 
 /// A scene without gravity whose static steps are 1 s long; the rod, if not NULL, is added to it.
-/// lithe_stand_end after each, failed or not.
+/// Call lithe_stand_end after it, also after failure.
 bool lithe_stand_begin(LitheTrial *trial, LitheStand *stand, const LitheRodDef *rod);
 bool lithe_stand_compile(LitheTrial *trial, LitheStand *stand);
 void lithe_stand_end(LitheStand *stand);
@@ -142,7 +141,7 @@ bool lithe_stand_parse(LitheTrial *trial, LitheStand *stand, const char *text, .
 
 bool lithe_stand_equilibrium(LitheTrial *trial, LitheStand *stand);
 
-/// One step, or as many as a time takes; one that did not converge counts as failed.
+/// One step, or steps up to a time; a step that did not converge is a failure.
 bool lithe_stand_step(LitheTrial *trial, LitheStand *stand);
 bool lithe_stand_run(LitheTrial *trial, LitheStand *stand, double step, double time);
 
@@ -155,7 +154,7 @@ enum { LITHE_STOPPED = -2, LITHE_SINGULAR = -1 };
 typedef int32_t LitheCountFn(LitheTrial *trial, double load, const void *user);
 
 /// The load between `low` (stable) and `high` (not) at which stability is lost: the middle of the
-/// loads where the stiffness is singular to rounding. False when a count had to stop.
+/// loads where the stiffness is singular to rounding. False when a count stopped.
 bool lithe_trial_bisect(LitheTrial *trial, LitheCountFn *unstable, const void *user, double low,
                         double high, double *critical);
 
@@ -163,10 +162,10 @@ LitheVec3 lithe_stand_node(const LitheStand *stand, int32_t node); ///< negative
 
 bool lithe_stand_hold(LitheStand *stand, int32_t node, uint32_t bits);
 
-/// Dead force on a node times t: static step k bears k times the force.
+/// Dead force on a node times t: static step k has k times the force.
 bool lithe_stand_force(LitheStand *stand, int32_t node, LitheVec3 force);
 
-/// Straight between these points, constant outside. The arrays are copied when the def is added.
+/// Linear between these points, constant outside. The arrays are copied when the def is added.
 LitheProfileDef lithe_stand_profile(const double *times, const double *values, int32_t count);
 
 /// Nodes of the rod as points of a plot, seen along y.
@@ -202,13 +201,13 @@ LitheCaseFn lithe_case_bead_catenary, lithe_case_particle_cloud, lithe_case_funn
 
 // --- the report ----------------------------------------------------------------------------------
 
-/// What a report says of one case that was run.
+/// Outcome of one case.
 typedef struct LitheOutcome {
     const LitheCase *which;
     LitheTrial *trial;
 } LitheOutcome;
 
-/// One JSON object a line on stdout, one for each finding (and one for a case that had to stop).
+/// One JSON object per line on stdout, for each finding and for a case that stopped.
 void lithe_validate_json(const LitheOutcome *outcome);
 
 /// The same as a table for people.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// lithe/constraint.h - tie anything to anything, chains of capsules, and how contact is solved
+// lithe/constraint.h - constraints between any two things, chains of capsules, contact settings
 //
-// SI units, radians. Inputs are copied where a def is added to a scene.
+// SI units, radians. Inputs are copied when a def is added to a scene.
 
 #ifndef LITHE_CONSTRAINT_H
 #define LITHE_CONSTRAINT_H
@@ -22,10 +22,10 @@ typedef struct LitheConstraintId {
 
 // --- places on anything --------------------------------------------------------------------------
 
-/// What a place lies on.
+/// Kinds of anchors.
 typedef enum LitheAnchorKind {
-    LITHE_ANCHOR_WORLD, ///< `at` in the world
-    LITHE_ANCHOR_ROD,   ///< `place` on the centreline; a fraction is the exact point on its edge
+    LITHE_ANCHOR_WORLD, ///< point `at` of the world
+    LITHE_ANCHOR_ROD,   ///< `place` on the centreline; a fraction gives the exact point on its edge
     LITHE_ANCHOR_BODY,  ///< `at` in the frame of `body`
     LITHE_ANCHOR_PARTICLES, ///< `place` is one of a set of particles
 } LitheAnchorKind;
@@ -56,33 +56,33 @@ LITHE_API LitheAnchor lithe_anchor_world(LitheVec3 at);
 
 // --- constraints ---------------------------------------------------------------------------------
 
-/// What a constraint asks of its two places.
+/// What a constraint enforces between its two places.
 typedef enum LitheConstraintKind {
     LITHE_CONSTRAINT_ATTACH,       ///< positions coincide
-    LITHE_CONSTRAINT_WELD,         ///< positions and frames do
+    LITHE_CONSTRAINT_WELD,         ///< positions and frames coincide
     LITHE_CONSTRAINT_DISTANCE,     ///< their distance is `length`
-    LITHE_CONSTRAINT_ROPE,         ///< at most `length`
-    LITHE_CONSTRAINT_STRUT,        ///< at least `length`
-    LITHE_CONSTRAINT_HINGE_SPRING, ///< frames alone, pulled together by a spring that turns:
-                                   ///< `bend_stiffness` across the z axis of frame a,
-                                   ///< `twist_stiffness` along it
+    LITHE_CONSTRAINT_ROPE,         ///< their distance is at most `length`
+    LITHE_CONSTRAINT_STRUT,        ///< their distance is at least `length`
+    LITHE_CONSTRAINT_HINGE_SPRING, ///< frames only, aligned by a rotational spring:
+                                   ///< `bend_stiffness` about axes perpendicular to z of a,
+                                   ///< `twist_stiffness` about z of a
 } LitheConstraintKind;
 
-/// Ties place `a` to place `b`. Start from lithe_constraint_def_default().
+/// Constrains place `b` to place `a`. Start from lithe_constraint_def_default().
 typedef struct LitheConstraintDef {
     const char *name;
     LitheConstraintKind kind;
     LitheAnchor a;
     LitheAnchor b;
-    bool as_built;          ///< keep the offset (and turn) that b has from a when it is switched on
-    double length;          ///< m; 0: the distance when it is switched on
+    bool as_built;          ///< keep the offset (and rotation) of b from a at activation
+    double length;          ///< m; 0: the distance at activation
     double stiffness;       ///< of positions and distances [N/m]; 0: near-rigid
     double damping;         ///< likewise [N s/m]; needs a stiffness
     double turn_stiffness;  ///< WELD: of frames [N m/rad]; 0: near-rigid
     double turn_damping;    ///< WELD (needs a turn stiffness), HINGE_SPRING [N m s/rad]
     double bend_stiffness;  ///< HINGE_SPRING [N m/rad]
     double twist_stiffness; ///< HINGE_SPRING [N m/rad]
-    double breaks_at;       ///< force above which it breaks for good [N]; 0: never
+    double breaks_at;       ///< force above which it breaks permanently [N]; 0: never
     bool active;            ///< whether it is switched on at the start
     LitheProfileDef gate;   ///< acts only while this is >= 0.5; constant 1: always
 } LitheConstraintDef;
@@ -94,9 +94,9 @@ LITHE_API LitheConstraintDef lithe_constraint_def_default(void);
 
 /// How contacts are solved.
 typedef enum LitheContactModel {
-    LITHE_CONTACT_CONVEX, ///< one convex problem a step, all bodies together
-    LITHE_CONTACT_IMC,    ///< a smooth potential between edges; rods alone
-    LITHE_CONTACT_SPT,    ///< forces found by solving the step again and again; rods alone
+    LITHE_CONTACT_CONVEX, ///< one convex problem per step for all things
+    LITHE_CONTACT_IMC,    ///< a smooth potential between edges; rods only
+    LITHE_CONTACT_SPT,    ///< forces found by solving the step repeatedly; rods only
     LITHE_CONTACT_MODEL_COUNT,
 } LitheContactModel;
 
@@ -110,58 +110,62 @@ typedef struct LitheContactModelInfo {
     bool adaptive;    ///< adaptive steps
 } LitheContactModelInfo;
 
+/// Never NULL; belongs to the library.
 LITHE_API const LitheContactModelInfo *lithe_contact_model_info(LitheContactModel model);
 
 /// Friction of LITHE_CONTACT_IMC.
 typedef enum LitheImcFriction {
-    LITHE_IMC_STATIC, ///< sticks below a small speed, where surfaces touch
-    LITHE_IMC_PAPER,  ///< against the motion of the last step, at the middles of the edges
+    LITHE_IMC_STATIC, ///< sticks below a small speed; acts at the surfaces
+    LITHE_IMC_PAPER,  ///< opposes the motion of the last step; acts at midpoints of edges
 } LitheImcFriction;
 
-/// Numbers of LITHE_CONTACT_IMC. h is half the distance at which centrelines touch.
+/// Parameters of LITHE_CONTACT_IMC. h is half the distance of centrelines in contact.
 typedef struct LitheImcDef {
     LitheImcFriction friction;
-    double force;       ///< largest one of a pair at the start [N]; 0: from stiffness and weight
+    double force;       ///< max force of a pair at the start [N]; 0: from stiffness and weight
     double sharpness;   ///< of the contact energy
     double smoothing;   ///< sharpness of the clamps in the distance
     double parallel;    ///< sine squared of the angle below which edges count as parallel
     double reach;       ///< pairs act up to a gap of this times h
-    double depth;       ///< overlap of the nearest pair that is fine, over h
-    double hover;       ///< its gap that is fine, over h
-    double damping;     ///< of approach and parting, over the critical one of the four nodes
+    double depth;       ///< accepted overlap of the nearest pair, over h
+    double hover;       ///< accepted gap of the nearest pair, over h
+    double damping;     ///< of the normal velocity, over the critical damping of the four nodes
     double stick_speed; ///< STATIC: below which friction sticks [m/s]
-    double onset;       ///< PAPER: sliding speed over h at which friction sets in [1/s]
-    int32_t plain;      ///< first iterations of a step, without Hessians of contacts
+    double onset;       ///< PAPER: sliding speed over h at which friction starts [1/s]
+    int32_t plain;      ///< number of first iterations per step without contact Hessians
 } LitheImcDef;
 
-/// Approximations of Coulomb's law that are convex.
+/// Convex approximations of Coulomb's law.
 typedef enum LitheFrictionLaw {
-    LITHE_FRICTION_LAGGED,  ///< bound by the normal impulse of the pass before; no gliding gap
-    LITHE_FRICTION_SAP,     ///< cone of a regularised maximum dissipation principle
-    LITHE_FRICTION_SIMILAR, ///< one potential of both; keeps a gap while gliding
+    LITHE_FRICTION_LAGGED, ///< bounded by the normal impulse of the last pass; no gap while sliding
+    LITHE_FRICTION_SAP,    ///< cone of a regularised maximum dissipation principle
+    LITHE_FRICTION_SIMILAR, ///< one potential of both; has a gap while sliding
 } LitheFrictionLaw;
 
-/// Settings of contact for the whole scene; how a thing touches is said by its material.
+/// Settings of contact for the whole scene; materials have the properties of surfaces.
 typedef struct LitheContactDef {
-    bool enabled; ///< false: everything passes through everything; constraints still act
+    bool enabled; ///< false: no contacts; constraints still act
     LitheContactModel model;
     LitheFrictionLaw law;
-    int32_t passes;         ///< linearisations a step; 0: as many as the residual needs
+    int32_t passes;         ///< linearisations per step; 0: as many as the residual needs
     double tolerance;       ///< of the momentum balance, relative
-    int32_t max_iterations; ///< of the convex solver, a pass
-    double stick_speed;     ///< below which friction sticks (lagged, similar) [m/s]; less at rest
-    double sigma;           ///< softness of stick, relative to that of the bodies
-    double beta;            ///< softness of the near-rigid limit, relative to that of the bodies
-    double margin;          ///< gap up to which contacts are looked for [m]; 0: from the speeds
-    bool single;            ///< one contact a pair of edges, without margin
-    bool certify;           ///< no rod may pass through a rod or a surface: cut the step if one did
-    int32_t most_cuts;      ///< halvings of a step before a run stops
-    LitheImcDef imc;        ///< of the model imc
+    int32_t max_iterations; ///< of the convex solver, per pass
+    double stick_speed; ///< speed below which friction sticks (lagged, similar) [m/s]; less at rest
+    double sigma;       ///< softness of stick, relative to that of the bodies
+    double beta;        ///< softness of the near-rigid limit, relative to that of the bodies
+    double margin; ///< detection margin: gap up to which contacts are found [m]; 0: from speeds
+    bool single;   ///< one contact per pair of edges, without margin
+    bool certify;  ///< cut a step in which a rod passed through a rod or a surface
+    union {
+        int32_t max_cuts;  ///< max halvings of a step before a run stops
+        int32_t most_cuts; ///< the older name of max_cuts
+    };
+    LitheImcDef imc; ///< parameters of the model imc
 } LitheContactDef;
 
-/// On; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.01; margin from the speeds;
-/// certified, 10 halvings. Of imc: static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 0.2; 1e-6 m/s, 0.15;
-/// 0.
+/// Enabled; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.01; margin from the
+/// speeds; certified, 10 halvings. Of imc: static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 0.2;
+/// 1e-6 m/s, 0.15; 0.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------
@@ -169,13 +173,14 @@ LITHE_API LitheContactDef lithe_contact_def_default(void);
 /// How an end of a chain is held.
 typedef enum LitheChainEnd {
     LITHE_CHAIN_FREE,
-    LITHE_CHAIN_PINNED, ///< attached to the world, free to turn
+    LITHE_CHAIN_PINNED, ///< attached to the world, free to rotate
     LITHE_CHAIN_FIXED,  ///< welded to the world
 } LitheChainEnd;
 
 /// A rope as rigid capsules, end to end: bodies NAME/0, NAME/1 .. with one capsule each (axis z
-/// along the chain) and the mass of a cylinder; ends that meet are attached (NAME/joint-1 ..), and
-/// turned straight by hinge springs of EI/l and GJ/l (NAME/spring-1 ..). Neighbours do not touch.
+/// along the chain) and the mass of a cylinder. Constraints attach neighbouring ends
+/// (NAME/joint-1 ..); hinge springs of EI/l and GJ/l straighten them (NAME/spring-1 ..).
+/// Neighbours do not touch.
 typedef struct LitheChainDef {
     const char *name;
     LitheMaterialId material;
@@ -184,7 +189,7 @@ typedef struct LitheChainDef {
     int32_t capsules;
     LitheNaturalKind natural; ///< straight, or as shaped
     LitheVec3 velocity;       ///< at the start, all capsules [m/s]
-    double damping;           ///< of the turning of a joint [N m s/rad]
+    double damping;           ///< rotational, of each joint [N m s/rad]
     LitheChainEnd start;
     LitheChainEnd end;
     uint32_t group; ///< bits of the groups it is in
@@ -196,10 +201,10 @@ LITHE_API LitheChainDef lithe_chain_def_default(void);
 
 // --- adding to a scene ---------------------------------------------------------------------------
 
-/// {0} when out of memory; wrong values are found by lithe_scene_check.
+/// {0} when out of memory; lithe_scene_check finds wrong values.
 LITHE_API LitheConstraintId lithe_scene_add_constraint(LitheScene *scene,
                                                        const LitheConstraintDef *def);
-/// Takes effect for the whole scene.
+/// Sets contact for the whole scene.
 LITHE_API void lithe_scene_set_contact(LitheScene *scene, const LitheContactDef *def);
 
 /// Adds the bodies, constraints and ignored pairs of a chain. On failure (wrong values, memory) the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lithe/contact.h - what touches what in a state, how far things are apart, what a ray meets
+// lithe/contact.h - contacts of a state, distances between things, ray casts
 
 #ifndef LITHE_CONTACT_H
 #define LITHE_CONTACT_H
@@ -14,14 +14,14 @@ extern "C" {
 typedef struct LitheContactSide {
     LitheThing thing;
     int32_t part; ///< edge, shape (in the order of the scene) or particle of the thing, from 0
-    double s;     ///< rod: place along that edge, 0 to 1; else 0
+    double s;     ///< rod: coordinate along that edge, 0 to 1; else 0
 } LitheContactSide;
 
-/// A pair of surface points that touch or soon may. Materials are combined as for springs in
+/// A pair of surface points that touch or are close. Materials are combined as for springs in
 /// series: stiffness k = kA kB/(kA + kB), dissipation d = (kB dA + kA dB)/(kA + kB), friction
 /// mu = 2 muA muB/(muA + muB), torsional and rolling friction likewise.
 typedef struct LitheContact {
-    uint64_t id; ///< the same from state to state while the same places touch
+    uint64_t id; ///< stays the same while the same places touch
     LitheContactSide a, b;
     LitheVec3 point;    ///< midway between the two surfaces [m]
     LitheVec3 normal;   ///< unit, from a to b
@@ -30,11 +30,11 @@ typedef struct LitheContact {
     double dissipation; ///< of the pair [s/m]
     double friction;    ///< of the pair
     double torsional;   ///< friction about the normal, of the pair [m]
-    double rolling;     ///< friction across the normal, of the pair [m]
+    double rolling;     ///< rolling friction, of the pair [m]
     uint32_t feature;   ///< which corners and faces of shapes touch; 0 between round rods
 } LitheContact;
 
-/// Contacts of a state, and the memory to find the next ones in.
+/// Contacts of a state, and the buffers for the next search.
 typedef struct LitheContacts LitheContacts;
 
 /// Empty; NULL when out of memory.
@@ -43,37 +43,40 @@ LITHE_API LitheContacts *lithe_contacts_create(LitheContext *context);
 /// Accepts NULL.
 LITHE_API void lithe_contacts_destroy(LitheContacts *contacts);
 
-/// All contacts with a gap up to `margin` (>= 0) [m], into `contacts`, which may have served other
-/// states and models: once its buffers have grown nothing is allocated. They are sorted by id and
-/// depend on the state alone. Left out are ignored pairs, pairs of groups that do not touch, bodies
-/// tied by a joint, fixed against fixed, and neighbouring edges of one rod. On failure `contacts`
-/// is as before.
+/// Finds all contacts with a gap up to `margin` (>= 0) [m]. `contacts` can be reused for any state
+/// and model: once its buffers have grown, nothing is allocated. Contacts are sorted by id and
+/// depend only on the state. Excluded are ignored pairs, pairs of groups that do not touch, bodies
+/// connected by a joint, pairs of fixed bodies, and neighbouring edges of one rod. On failure
+/// `contacts` is unchanged.
 LITHE_API LitheStatus lithe_find_contacts(const LitheModel *model, const LitheState *state,
                                           double margin, LitheContacts *contacts,
                                           LitheError *error);
 
-/// Number of contacts, and all of them; they live until the next search or the end.
+/// Number of contacts, and all of them; valid until the next search or lithe_contacts_destroy.
 LITHE_API int32_t lithe_contact_count(const LitheContacts *contacts);
 LITHE_API const LitheContact *lithe_contact_data(const LitheContacts *contacts);
 
-/// Pairs of shapes near each other for which no contact is defined (two meshes, say): were it not
-/// 0, something would pass through something else.
+/// Number of close pairs of shapes whose contact is not supported (two meshes, for example). They
+/// pass through each other. lithe_contact_unserved is the older name.
 LITHE_API int32_t lithe_contact_unserved(const LitheContacts *contacts);
+static inline int32_t lithe_contact_unsupported(const LitheContacts *contacts) {
+    return lithe_contact_unserved(contacts);
+}
 
 // --- forces of the last step ---------------------------------------------------------------------
 
-/// A contact and what it did in a step.
+/// A contact and its force in a step.
 typedef struct LitheContactForce {
     LitheContact contact; ///< as found at the start of the step
     LitheVec3 force;      ///< on side b, mean over the step [N]
-    double normal;        ///< its part along the normal [N], >= 0
-    double slip;          ///< speed of sliding at the end of the step [m/s]
+    double normal;        ///< its normal component [N], >= 0
+    double slip;          ///< sliding speed at the end of the step [m/s]
 } LitheContactForce;
 
-/// Contacts that took part in the last lithe_step with this work, those without force included.
+/// Number of contacts in the last lithe_step with this work, including those without force.
 LITHE_API int32_t lithe_work_contact_count(const LitheWork *work);
 
-/// One of them, from 0, in the order of their ids.
+/// One of these contacts; `index` counts from 0 in the order of ids.
 LITHE_API LitheContactForce lithe_work_contact(const LitheWork *work, int32_t index);
 
 /// The nearest places of two things.
@@ -83,23 +86,23 @@ typedef struct LitheNearestPlaces {
     LitheVec3 on_a, on_b; ///< on the two surfaces [m]
 } LitheNearestPlaces;
 
-/// Distance of two different things, by name. LITHE_BAD_INPUT when there is none of a name
-/// or one has no shape; LITHE_NOT_SUPPORTED for two shapes between which none is defined.
+/// Distance of two different things, by name. LITHE_BAD_INPUT when a name is unknown or a thing has
+/// no shape; LITHE_NOT_SUPPORTED for pairs of shapes without a distance function (two meshes).
 LITHE_API LitheStatus lithe_find_distance(const LitheModel *model, const LitheState *state,
                                           const char *a, const char *b, LitheNearestPlaces *nearest,
                                           LitheError *error);
 
-/// What a ray met first.
+/// First hit of a ray.
 typedef struct LitheRayCast {
-    bool hit;              ///< false: nothing, and the rest means nothing
+    bool hit;              ///< false: no hit, the other fields are undefined
     double distance;       ///< from the origin [m]
     LitheVec3 point;       ///< m
     LitheVec3 normal;      ///< unit, outward
-    LitheContactSide what; ///< the place that was met
+    LitheContactSide what; ///< the place that was hit
 } LitheRayCast;
 
-/// First surface that the ray from `origin` along `direction` (any length but 0) enters within
-/// `longest` [m].
+/// Finds the first surface that the ray from `origin` along `direction` (of any length except 0)
+/// enters within `longest` [m].
 LITHE_API LitheStatus lithe_cast_ray(const LitheModel *model, const LitheState *state,
                                      LitheVec3 origin, LitheVec3 direction, double longest,
                                      LitheRayCast *cast, LitheError *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lithe/lithe.h - everything
+// lithe/lithe.h - all public headers
 
 #ifndef LITHE_H
 #define LITHE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// lithe/particles.h - sets of balls that move without turning: grains, beads, shot
+// lithe/particles.h - sets of balls without rotation: grains, beads, shot
 //
-// SI units. Inputs are copied where a def is added to a scene.
+// SI units. Inputs are copied when a def is added to a scene.
 
 #ifndef LITHE_PARTICLES_H
 #define LITHE_PARTICLES_H
@@ -14,8 +14,10 @@
 extern "C" {
 #endif
 
-/// The most particles of a scene, in all sets together.
-#define LITHE_MOST_PARTICLES 10000000
+/// Max number of particles of a scene, in all sets together. LITHE_MOST_PARTICLES is the older
+/// name.
+#define LITHE_MAX_PARTICLES 10000000
+#define LITHE_MOST_PARTICLES LITHE_MAX_PARTICLES
 
 /// A set of particles. Start from lithe_particles_def_default().
 typedef struct LitheParticlesDef {
@@ -37,7 +39,7 @@ typedef struct LitheParticlesDef {
 /// mass must be set.
 LITHE_API LitheParticlesDef lithe_particles_def_default(void);
 
-/// {0} when out of memory; wrong values are found by lithe_scene_check.
+/// {0} when out of memory; lithe_scene_check finds wrong values.
 LITHE_API LitheParticlesId lithe_scene_add_particles(LitheScene *scene,
                                                      const LitheParticlesDef *def);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // lithe/rigid.h - describe rigid bodies, their shapes, joints and actuators
 //
-// Bodies tied together by joints form trees; a body without a joint is free (or fixed). SI units,
-// radians. Inputs are copied where a def is added to a scene.
+// Bodies connected by joints form trees; a body without a joint is free (or fixed). SI units,
+// radians. Inputs are copied when a def is added to a scene.
 
 #ifndef LITHE_RIGID_H
 #define LITHE_RIGID_H
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/// Ids of things in a scene; {0} is none, and as a parent the world.
+/// Ids in a scene; {0} is none, and as a parent the world.
 typedef struct LitheBodyId {
     int32_t number;
 } LitheBodyId;
@@ -23,6 +23,7 @@ typedef struct LitheJointId {
     int32_t number;
 } LitheJointId;
 
+/// The thing of a body.
 static inline LitheThing lithe_thing_body(LitheBodyId body) {
     LitheThing thing = {LITHE_THING_BODY, body.number};
     return thing;
@@ -30,19 +31,21 @@ static inline LitheThing lithe_thing_body(LitheBodyId body) {
 
 // --- shapes --------------------------------------------------------------------------------------
 
+/// Kinds of shapes.
 typedef enum LitheGeomKind {
-    LITHE_GEOM_HALF_SPACE,    ///< everything below the plane z = 0 of its frame
+    LITHE_GEOM_HALF_SPACE,    ///< the half space z < 0 of its frame
     LITHE_GEOM_SPHERE,        ///< `radius`
     LITHE_GEOM_CAPSULE,       ///< `radius`, axis z, `length` between the centres of its ends
     LITHE_GEOM_CYLINDER,      ///< `radius`, axis z, `length`, centred
-    LITHE_GEOM_BOX,           ///< full edges `size`, centred
+    LITHE_GEOM_BOX,           ///< full edge lengths `size`, centred
     LITHE_GEOM_ELLIPSOID,     ///< full axes `size`, centred
     LITHE_GEOM_CONVEX_MESH,   ///< convex hull of `points`
     LITHE_GEOM_TRIANGLE_MESH, ///< `points` and `triangles`, counter-clockwise from outside
     LITHE_GEOM_HEIGHTFIELD,   ///< `heights` over a centred rectangle size.x by size.y, solid below
-    LITHE_GEOM_REVOLUTION, ///< about the z axis, radius profile_r over profile_z, straight between
+    LITHE_GEOM_REVOLUTION,    ///< about the z axis, radius profile_r over profile_z, linear between
 } LitheGeomKind;
 
+/// A shape of a body. Start from lithe_geom_def_default().
 typedef struct LitheGeomDef {
     LitheGeomKind kind;
     double radius;
@@ -71,35 +74,39 @@ LITHE_API LitheGeomDef lithe_geom_def_default(void);
 
 // --- bodies and joints ---------------------------------------------------------------------------
 
+/// A rigid body. Start from lithe_body_def_default().
 typedef struct LitheBodyDef {
     const char *name;
     LitheVec3 at; ///< of its frame in the world (with a joint: computed from the joint)
     LitheQuat rotation;
     LitheVec3 velocity; ///< of its frame's origin [m/s]
-    LitheVec3 spin;     ///< [rad/s], world axes
-    bool fixed;         ///< never moves
-    double mass;        ///< kg; 0: from the shapes
-    LitheVec3 centre;   ///< of mass, in the body's frame
-    double inertia[6];  ///< about the centre, body axes: xx yy zz xy xz yz; with mass > 0
+    union {
+        LitheVec3 angular_velocity; ///< rad/s, world axes
+        LitheVec3 spin;             ///< the older name of angular_velocity
+    };
+    bool fixed;        ///< never moves
+    double mass;       ///< kg; 0: from the shapes
+    LitheVec3 centre;  ///< of mass, in the body's frame
+    double inertia[6]; ///< about the centre, body axes: xx yy zz xy xz yz; with mass > 0
     const LitheGeomDef *geoms;
     int32_t geom_count;
 } LitheBodyDef;
 
-/// At the origin, at rest, free, without shapes and so without mass.
-/// At the origin, free, mass from its shapes (it has none yet).
+/// At the origin, at rest, free; mass from its shapes, of which it has none yet.
 LITHE_API LitheBodyDef lithe_body_def_default(void);
 
+/// Kinds of joints, with their degrees of freedom.
 typedef enum LitheJointKind {
-    LITHE_JOINT_WELD,      ///< no freedom
+    LITHE_JOINT_WELD,      ///< 0
     LITHE_JOINT_REVOLUTE,  ///< 1: angle about z of the joint frame
     LITHE_JOINT_PRISMATIC, ///< 1: distance along z
-    LITHE_JOINT_SCREW,     ///< 1: angle about z, moving along it by `pitch` per radian
-    LITHE_JOINT_BALL,      ///< 3: a unit quaternion; velocity is the spin in the child's axes
+    LITHE_JOINT_SCREW,     ///< 1: angle about z, with a displacement of `pitch` per radian along z
+    LITHE_JOINT_BALL,      ///< 3: a unit quaternion; velocity is the angular velocity in child axes
     LITHE_JOINT_PLANAR,    ///< 3: x, y, angle about z
-    LITHE_JOINT_FREE,      ///< 6: position and quaternion; velocity and spin in the parent's axes
+    LITHE_JOINT_FREE,      ///< 6: position and quaternion; both velocities in parent axes
 } LitheJointKind;
 
-/// Ties `child` to `parent`: the joint frame sits in each at the given place, and the two frames
+/// Connects `child` to `parent`. Each body has a joint frame at the given place; the two frames
 /// coincide at joint position 0.
 typedef struct LitheJointDef {
     const char *name;
@@ -111,23 +118,24 @@ typedef struct LitheJointDef {
     LitheVec3 child_at;
     LitheQuat child_rotation;
     double pitch;        ///< screw: m per radian
-    double position;     ///< at the start; 1-DoF joints
+    double position;     ///< at the start; joints with one degree of freedom
     double velocity;     ///< at the start
-    bool limited;        ///< lower and upper hold (ball: upper is the largest angle)
+    bool limited;        ///< lower and upper apply (ball: upper is the max angle)
     double lower, upper; ///< rad or m
     double stiffness;    ///< spring towards `rest` [N m/rad or N/m]
     double rest;
     double damping;        ///< N m s/rad or N s/m
     double friction_loss;  ///< dry friction [N m or N]
-    double armature;       ///< inertia of the gear train as the joint sees it [kg m^2 or kg]
-    double effort_limit;   ///< of its actuators together; 0: none
-    double velocity_limit; ///< told of when it is passed, not enforced; 0: none
+    double armature;       ///< inertia of the gear train, reflected to the joint [kg m^2 or kg]
+    double effort_limit;   ///< max total effort of its actuators; 0: none
+    double velocity_limit; ///< exceeding it warns, it is not enforced; 0: none
 } LitheJointDef;
 
-/// A revolute joint to the world without limits, spring or friction; the child must be set.
-/// Revolute, at the origin of both bodies, without limits, spring or friction.
+/// A revolute joint to the world, at the origin of both frames, without limits, spring or friction;
+/// the child must be set.
 LITHE_API LitheJointDef lithe_joint_def_default(void);
 
+/// Kinds of actuators.
 typedef enum LitheActuatorKind {
     LITHE_ACTUATOR_FORCE,      ///< target(t) is the effort
     LITHE_ACTUATOR_POSITION,   ///< stiffness (target - q) - damping v
@@ -135,83 +143,83 @@ typedef enum LitheActuatorKind {
     LITHE_ACTUATOR_PRESCRIBED, ///< q follows target exactly
 } LitheActuatorKind;
 
+/// An actuator of a joint. Start from lithe_actuator_def_default().
 typedef struct LitheActuatorDef {
     const char *name;
-    LitheJointId joint; ///< with one degree of freedom
+    LitheJointId joint; ///< a joint with one degree of freedom
     LitheActuatorKind kind;
     LitheProfileDef target;
-    double gear;      ///< effort on the joint over that of the actuator
+    double gear;      ///< effort on the joint over effort of the actuator
     double stiffness; ///< N m/rad or N/m
     double damping;
     double effort_limit; ///< 0: none
 } LitheActuatorDef;
 
 /// Force 0, gear 1; the joint must be set.
-/// A force of 0, gear 1.
 LITHE_API LitheActuatorDef lithe_actuator_def_default(void);
 
-// --- driving a hand by its pose ------------------------------------------------------------------
+// --- pose drives ---------------------------------------------------------------------------------
 
-/// Moves the joints of a robot so that a frame of one of its bodies follows a path: differential
-/// inverse kinematics, solved anew every step, with joint limits kept.
+/// Moves the joints of a robot so that a frame of one of its bodies (the hand) follows a path:
+/// differential inverse kinematics, solved in every step, within joint limits.
 typedef struct LithePoseDriveDef {
     const char *name;
     LitheBodyId body;           ///< the hand
     LitheVec3 at;               ///< of the driven frame in the hand's frame
     LitheQuat rotation;         ///< likewise
     const double *times;        ///< [count] s, strictly increasing
-    const LitheVec3 *positions; ///< [count] in the world, straight between
-    const LitheQuat *rotations; ///< [count] in the world, shortest turn between
+    const LitheVec3 *positions; ///< [count] in the world, linear between
+    const LitheQuat *rotations; ///< [count] in the world, shortest rotation between
     int32_t count;
-    double damping;   ///< of the least-squares solution near singular poses; 0: a good default
-    double posture;   ///< pull to the joints' start positions, not felt by the hand [1/s]
-    double stiffness; ///< PD on the joints that follow [N m/rad or N/m]; 0: exact
-    double joint_damping;
+    double damping;       ///< of the least-squares solution near singular poses; 0: a good default
+    double posture;       ///< pull to the start positions of joints, in the null space [1/s]
+    double stiffness;     ///< of PD control of the joints [N m/rad or N/m]; 0: exact
+    double joint_damping; ///< of PD control [N m s/rad or N s/m]
 } LithePoseDriveDef;
 
 /// The hand's own frame, exact; body and path must be set.
-/// The hand's own frame, no path yet, exact.
 LITHE_API LithePoseDriveDef lithe_pose_drive_def_default(void);
 
 // --- robots from files ---------------------------------------------------------------------------
 
+/// File formats of robots.
 typedef enum LitheRobotFormat {
     LITHE_ROBOT_BY_NAME, ///< .urdf is URDF; .xml and .mjcf are MJCF
     LITHE_ROBOT_URDF,
     LITHE_ROBOT_MJCF,
 } LitheRobotFormat;
 
+/// A robot from a file. Start from lithe_robot_def_default().
 typedef struct LitheRobotDef {
-    const char *name; ///< its bodies, joints and actuators are called NAME/...
+    const char *name; ///< its bodies, joints and actuators have names NAME/...
     const char *path;
     LitheRobotFormat format;
     LitheVec3 at; ///< of its root in the world
     LitheQuat rotation;
     bool floating;            ///< the root is free instead of fixed to the world
-    LitheMaterialId material; ///< of shapes that name none
+    LitheMaterialId material; ///< of shapes without a material
 } LitheRobotDef;
 
-/// Format by name, fixed at the origin; name and path must be set.
-/// Format by name, fixed at the origin of the world.
+/// Format by name, fixed at the origin of the world; name and path must be set.
 LITHE_API LitheRobotDef lithe_robot_def_default(void);
 
 // --- adding to a scene ---------------------------------------------------------------------------
 
-/// Each returns {0} or false when out of memory; wrong values are found by lithe_scene_check.
+/// Each returns {0} or false when out of memory; lithe_scene_check finds wrong values.
 LITHE_API LitheBodyId lithe_scene_add_body(LitheScene *scene, const LitheBodyDef *def);
 LITHE_API LitheJointId lithe_scene_add_joint(LitheScene *scene, const LitheJointDef *def);
 LITHE_API bool lithe_scene_add_actuator(LitheScene *scene, const LitheActuatorDef *def);
 LITHE_API bool lithe_scene_add_pose_drive(LitheScene *scene, const LithePoseDriveDef *def);
 
-/// Two bodies or rods, by name, that never touch each other.
+/// Ignores contacts between two things, by name.
 LITHE_API bool lithe_scene_ignore_pair(LitheScene *scene, const char *a, const char *b);
 
-/// Reads a robot and adds its bodies, joints and actuators. What the file says and Lithe does not
-/// understand is listed, a line each with file and line number, in the scene's notes.
+/// Reads a robot and adds its bodies, joints and actuators. Each unsupported item of the file gets
+/// a line with file and line number in the notes of the scene.
 LITHE_API LitheStatus lithe_scene_add_robot(LitheScene *scene, const LitheRobotDef *def,
                                             LitheError *error);
 
-/// What importers left out; `lithe check` prints them.
+/// What importers ignored; `lithe check` prints it.
 LITHE_API int32_t lithe_scene_note_count(const LitheScene *scene);
 LITHE_API const char *lithe_scene_note(const LitheScene *scene, int32_t index);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// lithe/scene.h - describe a world: materials, rods, what holds, moves and loads them, and time
+// lithe/scene.h - describe a world: materials, rods, sets, holds, drives, forces, time
 //
 // Fill a def that starts from its lithe_..._def_default(), add it, keep the id. Defs are copied
 // with everything they point to, so they can live on the stack. SI units and radians throughout.
-// The same words stand in scene files (docs/scene-format.md): a scene built here and one loaded
-// from a file are equal.
+// Scene files use the same names (docs/scene-format.md): a scene built here and one loaded from a
+// file are equal.
 
 #ifndef LITHE_SCENE_H
 #define LITHE_SCENE_H
@@ -17,10 +17,10 @@
 extern "C" {
 #endif
 
-/// A world as described: what a scene file holds.
+/// Description of a world: the content of a scene file.
 typedef struct LitheScene LitheScene;
 
-/// Ids of things in a scene; {0} is none.
+/// Ids in a scene; {0} is none.
 typedef struct LitheMaterialId {
     int32_t number;
 } LitheMaterialId;
@@ -39,7 +39,7 @@ typedef struct LitheSetId {
 
 /// Kinds of things: what a user adds to a scene that moves or can touch.
 typedef enum LitheThingKind {
-    LITHE_THING_WORLD, ///< what never moves
+    LITHE_THING_WORLD, ///< never moves
     LITHE_THING_ROD,
     LITHE_THING_BODY,      ///< a rigid body
     LITHE_THING_PARTICLES, ///< a set of particles
@@ -66,11 +66,11 @@ static inline LitheThing lithe_thing_particles(LitheParticlesId particles) {
 
 // --- a number that changes in time ---------------------------------------------------------------
 
-/// How a profile goes from one table point to the next.
+/// Interpolation of a profile between table points.
 typedef enum LitheProfileKind {
-    LITHE_PROFILE_LINEAR, ///< straight between table points, constant outside
+    LITHE_PROFILE_LINEAR, ///< linear between table points, constant outside
     LITHE_PROFILE_SMOOTH, ///< the same with ease in and out (3 s^2 - 2 s^3) between points
-    LITHE_PROFILE_HOLD,   ///< steps: the value of the last table point passed
+    LITHE_PROFILE_HOLD,   ///< piecewise constant: the value of the last table point
 } LitheProfileKind;
 
 /// value(t) = table(t) + rate t + amplitude sin(2 pi frequency t + phase).
@@ -105,23 +105,23 @@ typedef struct LitheMaterialDef {
     double contact_stiffness;   ///< of a point contact [N/m], > 0
     double contact_dissipation; ///< Hunt-Crossley [s/m], >= 0
     double torsional_friction;  ///< moment about the normal over the normal force [m], >= 0
-    double rolling_friction;    ///< moment across the normal over the normal force [m], >= 0
+    double rolling_friction;    ///< rolling moment over the normal force [m], >= 0
 } LitheMaterialDef;
 
 /// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping; friction 0.5, contacts of 1e5 N/m and 0.01
 /// s/m.
 LITHE_API LitheMaterialDef lithe_material_def_default(void);
 
-/// Forms of a cross-section.
+/// Kinds of cross-sections.
 typedef enum LitheSectionKind {
     LITHE_SECTION_CIRCLE,    ///< `radius`
     LITHE_SECTION_RECTANGLE, ///< `width` along the director m1, `height` along m2 (full sizes)
     LITHE_SECTION_ELLIPSE,   ///< the same, full axes
-    LITHE_SECTION_STIFFNESS, ///< EA, EI1, EI2, GJ and mass per length given; `radius` to draw and
-                             ///< touch
+    LITHE_SECTION_STIFFNESS, ///< EA, EI1, EI2, GJ and mass per length; `radius` for contact
+                             ///< and drawing
 } LitheSectionKind;
 
-/// A cross-section; only the fields of its kind count.
+/// A cross-section; only the fields of its kind are used.
 typedef struct LitheSectionDef {
     LitheSectionKind kind;
     double radius;          ///< m
@@ -132,15 +132,17 @@ typedef struct LitheSectionDef {
     double EI2;             ///< N m^2, bending towards m2
     double GJ;              ///< N m^2
     double mass_per_length; ///< kg/m
-    double
-        spin_per_length; ///< kg m, rotary inertia about the tangent; 0: mass_per_length radius^2/2
-    double damping_mass; ///< for LITHE_SECTION_STIFFNESS, where no material says it
+    union {
+        double rotary_inertia_per_length; ///< kg m; 0: mass_per_length radius^2/2
+        double spin_per_length;           ///< the older name of rotary_inertia_per_length
+    };
+    double damping_mass;      ///< for LITHE_SECTION_STIFFNESS without a material
     double damping_stiffness; ///< likewise
 } LitheSectionDef;
 
 // --- rods ----------------------------------------------------------------------------------------
 
-/// What a rod is without stress.
+/// Stress-free state of a rod.
 typedef enum LitheNaturalKind {
     LITHE_NATURAL_STRAIGHT,  ///< unbent and untwisted when free (lengths as built)
     LITHE_NATURAL_AS_SHAPED, ///< the initial curve is the unstressed one
@@ -153,10 +155,10 @@ typedef struct LitheRodDef {
     LitheSectionDef section;
     LitheShapeDef shape;
     int32_t nodes;      ///< 0: the points of a polyline or file
-    bool clamp_start;   ///< held with its frame; the clamp is the midpoint of the first edge
-    bool clamp_end;     ///< likewise of the last edge
-    LitheVec3 director; ///< m1 at the start, made perpendicular to the tangent; 0: chosen
-    double twist;       ///< turned into the rod at the start, evenly [rad]
+    bool clamp_start;   ///< hold position and frame at the midpoint of the first edge
+    bool clamp_end;     ///< likewise at the last edge
+    LitheVec3 director; ///< m1 at the start, projected perpendicular to the tangent; 0: automatic
+    double twist;       ///< total initial twist, uniform [rad]
     LitheNaturalKind natural;
     double natural_curvature1; ///< added everywhere, bending towards m1 [1/m]
     double natural_curvature2; ///< likewise towards m2 [1/m]
@@ -169,12 +171,15 @@ typedef struct LitheRodDef {
     int32_t node_value_count;      ///< length of the node arrays that are given
     int32_t edge_value_count;      ///< length of edge_stretch
     LitheVec3 velocity;            ///< initial, every node [m/s]
-    LitheVec3 spin;                ///< initial rigid rotation about the centre of mass [rad/s]
-    double drag_normal;            ///< viscous force per length and speed across the rod [Pa s]
-    double drag_tangent;           ///< and along it [Pa s]
-    uint32_t group;                ///< bits of the groups it is in
-    uint32_t mask;                 ///< bits of the groups it touches
-    bool self_contact;             ///< whether it touches itself
+    union {
+        LitheVec3 angular_velocity; ///< initial, rigid, about the centre of mass [rad/s]
+        LitheVec3 spin;             ///< the older name of angular_velocity
+    };
+    double drag_normal;  ///< viscous force per length and speed, normal to the rod [Pa s]
+    double drag_tangent; ///< the same along the rod [Pa s]
+    uint32_t group;      ///< bits of the groups it is in
+    uint32_t mask;       ///< bits of the groups it touches
+    bool self_contact;   ///< whether it touches itself
 } LitheRodDef;
 
 /// A circular section of 5 mm radius, a line of 1 m along x, 101 nodes; group 1, touching all
@@ -185,8 +190,8 @@ LITHE_API LitheRodDef lithe_rod_def_default(void);
 
 /// Kinds of regions; points on their surface belong to them.
 typedef enum LitheRegionKind {
-    LITHE_REGION_LIST,     ///< none: members are listed by number
-    LITHE_REGION_BOX,      ///< from corner `a` to corner `b`, along the axes
+    LITHE_REGION_LIST,     ///< no region: members are listed by number
+    LITHE_REGION_BOX,      ///< from corner `a` to corner `b`, aligned with the axes
     LITHE_REGION_SPHERE,   ///< centre `a`, radius `size`
     LITHE_REGION_PLANE,    ///< through `a` with normal `b`, half of `size` to each side
     LITHE_REGION_CYLINDER, ///< axis from `a` to `b`, radius `size`
@@ -204,11 +209,11 @@ typedef struct LitheRegionDef {
 typedef enum LitheSetWhat {
     LITHE_SET_VERTICES, ///< nodes of a rod, particles
     LITHE_SET_EDGES,    ///< of a rod
-    LITHE_SET_FACES,    ///< of what has a surface: not of rods and particles
+    LITHE_SET_FACES,    ///< of things with a surface: not of rods and particles
 } LitheSetWhat;
 
-/// Some vertices, edges or faces of a thing, for what holds and loads it. Those in a region are
-/// found in the thing as built; of an edge or face all vertices must be in it.
+/// Some vertices, edges or faces of a thing, for holds and loads. A region selects from the thing
+/// as built; all vertices of an edge or face must be in the region.
 typedef struct LitheSetDef {
     const char *name;
     LitheThing of; ///< a rod or particles
@@ -218,29 +223,29 @@ typedef struct LitheSetDef {
     int32_t count;
 } LitheSetDef;
 
-/// Vertices, in a list that must be set, as the thing.
+/// Vertices from a list; the list and the thing must be set.
 LITHE_API LitheSetDef lithe_set_def_default(void);
 
-// --- what holds, moves and loads them ------------------------------------------------------------
+// --- holds, drives and forces --------------------------------------------------------------------
 
 /// How a place is given.
 typedef enum LithePlaceKind {
     LITHE_PLACE_NODE,     ///< `node`, from 0; negative counts from the end (-1 is the last)
     LITHE_PLACE_FRACTION, ///< the node nearest to `fraction` of the rod's length, 0 to 1
-    LITHE_PLACE_SET,      ///< all members of `set`; of holds and forces
+    LITHE_PLACE_SET,      ///< all members of `set`; for holds and forces
 } LithePlaceKind;
 
-/// A node of a rod, or one particle of a set; where a frame or twist is meant, the edge that leaves
+/// A node of a rod, or one particle of a set. For frames and twists it means the edge that leaves
 /// the node (the last: enters it).
 typedef struct LithePlace {
     LitheThing thing; ///< lithe_thing_rod, lithe_thing_particles; not used with a set
     LithePlaceKind kind;
-    int32_t node;    ///< of the rod, or the particle
+    int32_t node;    ///< node of the rod, or index of the particle
     double fraction; ///< of rods
     LitheSetId set;
 } LithePlace;
 
-/// Which parts of a place a hold holds.
+/// What a hold keeps fixed.
 typedef enum LitheHoldBits {
     LITHE_HOLD_X = 1,
     LITHE_HOLD_Y = 2,
@@ -250,14 +255,14 @@ typedef enum LitheHoldBits {
     LITHE_HOLD_CLAMP = 16, ///< both nodes of the edge and its twist
 } LitheHoldBits;
 
-/// Something held still.
+/// A hold: a place, or some of its directions, that does not move.
 typedef struct LitheHoldDef {
     const char *name;
     LithePlace place;
     uint32_t bits; ///< LitheHoldBits
 } LitheHoldDef;
 
-/// The position of the first node; the thing is none and must be set.
+/// The position of the first node; the thing must be set.
 LITHE_API LitheHoldDef lithe_hold_def_default(void);
 
 /// What a drive moves.
@@ -268,25 +273,25 @@ typedef enum LitheDriveKind {
                           ///< about `axis` through its midpoint; exact only
 } LitheDriveKind;
 
-/// Something moved.
+/// A drive: a place with a prescribed motion.
 typedef struct LitheDriveDef {
     const char *name;
     LithePlace place;
     LitheDriveKind kind;
-    LitheVec3 direction;    ///< of motion; made a unit vector
+    LitheVec3 direction;    ///< of motion; normalised
     bool outward;           ///< direction is away from the rod's other end, as built
     LitheProfileDef motion; ///< m
     LitheVec3 axis;         ///< of turn(t) of a clamp; 0: the tangent of the edge as built
     LitheProfileDef turn;   ///< rad
     double stiffness;       ///< PD spring towards the target [N/m or N m/rad]; 0: exact
     double damping;         ///< PD damping [N s/m or N m s/rad]
-    bool along_only;        ///< act along `direction` only, free across it; needs a stiffness
+    bool along_only;        ///< act along `direction` only; needs a stiffness
 } LitheDriveDef;
 
-/// A position drive that stays where it is, exactly; the thing is none and must be set.
+/// An exact position drive without motion; the thing must be set.
 LITHE_API LitheDriveDef lithe_drive_def_default(void);
 
-/// Dead load: keeps its direction in space. times profile(t).
+/// Dead load: force and moment keep their direction in space and are multiplied by profile(t).
 typedef struct LitheForceDef {
     const char *name;
     LithePlace place;
@@ -298,7 +303,7 @@ typedef struct LitheForceDef {
 /// Profile constant 1.
 LITHE_API LitheForceDef lithe_force_def_default(void);
 
-/// Adds profile(t) times the given values to the natural state of a rod while the run goes on.
+/// Adds profile(t) times the given values to the natural state of a rod during a run.
 typedef struct LitheNaturalDriveDef {
     const char *name;
     LitheRodId rod;
@@ -306,7 +311,7 @@ typedef struct LitheNaturalDriveDef {
     double curvature2; ///< 1/m
     double twist;      ///< rad/m
     double stretch;    ///< relative change of the rest lengths: 0.1 is 10 % longer at profile 1
-    const double *node_curvature1; ///< [node_count] on top of the uniform values, or NULL
+    const double *node_curvature1; ///< [node_count] added to the uniform values, or NULL
     const double *node_curvature2;
     const double *node_twist;
     const double *edge_stretch;
@@ -315,7 +320,7 @@ typedef struct LitheNaturalDriveDef {
     LitheProfileDef profile;
 } LitheNaturalDriveDef;
 
-/// No change at all; profile constant 1.
+/// No change; profile constant 1.
 LITHE_API LitheNaturalDriveDef lithe_natural_drive_def_default(void);
 
 // --- time, gravity, recording --------------------------------------------------------------------
@@ -323,7 +328,7 @@ LITHE_API LitheNaturalDriveDef lithe_natural_drive_def_default(void);
 /// Time integrators (docs/theory/time.md).
 typedef enum LitheScheme {
     LITHE_SCHEME_BACKWARD_EULER, ///< robust, damps fast motion, first order
-    LITHE_SCHEME_MIDPOINT,       ///< keeps momentum, second order
+    LITHE_SCHEME_MIDPOINT,       ///< conserves momentum, second order
     LITHE_SCHEME_SYMPLECTIC,     ///< explicit; the step must resolve the stiffest wave
     LITHE_SCHEME_STATIC,         ///< each step is an equilibrium under the loads of its time,
                                  ///< without contacts and constraints
@@ -337,33 +342,36 @@ typedef enum LitheStart {
 
 /// Time step, end and integrator.
 typedef struct LitheTimeDef {
-    double step;           ///< s, > 0; with min_step the largest one
+    double step;           ///< s, > 0; with min_step the largest step
     double min_step;       ///< s; > 0: the step adapts, between this and `step`; 0: it is fixed
-    double step_tolerance; ///< of an adaptive step: error of positions that it may make [m]; 0:
-                           ///< chosen for each body, from its edges or its size
+    double step_tolerance; ///< allowed error of positions per adaptive step [m]; 0: chosen for
+                           ///< each unit, from its edges or its size
     double end;            ///< s, > 0
     LitheScheme scheme;
     LitheStart start;
-    double tolerance;       ///< of the momentum residual, relative to the momenta at play
-    int32_t max_iterations; ///< Newton iterations per step before it counts as not converged
+    double tolerance;       ///< of the momentum residual, relative to the momenta
+    int32_t max_iterations; ///< max Newton iterations per step; beyond, the step is not converged
 } LitheTimeDef;
 
 /// 1 ms, fixed, 1 s, backward Euler, as built, 1e-9, 50.
 LITHE_API LitheTimeDef lithe_time_def_default(void);
 
 /// Whether knots, links and writhe of rods are computed at every frame.
-typedef enum LitheTopologyWish {
+typedef enum LitheTopologyRequest {
     LITHE_TOPOLOGY_AUTO,   ///< of rods of up to 1000 edges, where things can touch
-    LITHE_TOPOLOGY_ALWAYS, ///< of all rods, whatever it costs
+    LITHE_TOPOLOGY_ALWAYS, ///< of all rods, at any cost
     LITHE_TOPOLOGY_NEVER,
-} LitheTopologyWish;
+} LitheTopologyRequest;
 
-/// What a run writes down.
+/// The older name of LitheTopologyRequest.
+typedef LitheTopologyRequest LitheTopologyWish;
+
+/// What a run records.
 typedef struct LitheRecordDef {
     double every;            ///< s between frames; 0: every step
     const char *const *also; ///< [also_count] further quantities: "rope.moment", "rope.velocity"
     int32_t also_count;
-    LitheTopologyWish topology; ///< what else is computed to be written down
+    LitheTopologyRequest topology; ///< when to compute and record topology
 } LitheRecordDef;
 
 /// Every 10 ms.
@@ -377,7 +385,7 @@ LITHE_API LitheScene *lithe_scene_create(LitheContext *context);
 /// Accepts NULL.
 LITHE_API void lithe_scene_destroy(LitheScene *scene);
 
-/// Each returns {0} or false when out of memory; wrong values are found by lithe_scene_check.
+/// Each returns {0} or false when out of memory; lithe_scene_check finds wrong values.
 LITHE_API LitheMaterialId lithe_scene_add_material(LitheScene *scene, const LitheMaterialDef *def);
 LITHE_API LitheRodId lithe_scene_add_rod(LitheScene *scene, const LitheRodDef *def);
 LITHE_API LitheSetId lithe_scene_add_set(LitheScene *scene, const LitheSetDef *def);
@@ -390,25 +398,25 @@ LITHE_API void lithe_scene_set_gravity(LitheScene *scene, LitheVec3 gravity);
 LITHE_API void lithe_scene_set_time(LitheScene *scene, const LitheTimeDef *def);
 LITHE_API bool lithe_scene_set_record(LitheScene *scene, const LitheRecordDef *def);
 
-/// The first wrong value, as a message with object, field, limit and value - and file, line and
-/// column when the scene came from a file. lithe_compile calls it too.
+/// Reports the first wrong value, in a message with object, field, limit and value, and with file,
+/// line and column when the scene came from a file. lithe_compile calls it too.
 LITHE_API LitheStatus lithe_scene_check(const LitheScene *scene, LitheError *error);
 
 /// Reads a scene file. `overrides` are "path=value" as given to `lithe run --set`
-/// ("rods.rope.section.circle.radius=2mm", "parameters.speed=1 m/s"). Checked on return.
+/// ("rods.rope.section.circle.radius=2mm", "parameters.speed=1 m/s"). The scene has been checked.
 LITHE_API LitheStatus lithe_scene_load(LitheContext *context, const char *path,
                                        const char *const *overrides, int32_t override_count,
                                        LitheScene **scene, LitheError *error);
 
-/// The same from memory; `name` stands for the file in messages, `folder` is where includes and
-/// files are looked for (NULL: none may be named).
+/// The same from memory. `name` replaces the file name in messages; `folder` is searched for
+/// includes and files (NULL: the scene may name none).
 LITHE_API LitheStatus lithe_scene_parse(LitheContext *context, const char *text, size_t length,
                                         const char *name, const char *folder,
                                         const char *const *overrides, int32_t override_count,
                                         LitheScene **scene, LitheError *error);
 
-/// The scene as YAML in SI units, complete (includes, parameters and point files resolved), such
-/// that parsing it gives the same scene to the last bit. Free with lithe_text_free.
+/// Writes the scene as YAML in SI units, complete (includes, parameters and point files resolved):
+/// parsing it gives the same scene to the last bit. Free the text with lithe_text_free.
 LITHE_API LitheStatus lithe_scene_write(const LitheScene *scene, char **text, LitheError *error);
 LITHE_API void lithe_text_free(LitheContext *context, char *text);
 

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/// Curves that there are.
+/// Kinds of curves.
 typedef enum LitheShapeKind {
     LITHE_SHAPE_LINE,     ///< from `from` to `to`
     LITHE_SHAPE_ARC,      ///< from the origin along +x, bending towards +z; `radius`, `angle`
@@ -20,15 +20,15 @@ typedef enum LitheShapeKind {
     LITHE_SHAPE_CATENARY, ///< hangs along -z from `from` to `to`; `length`
     LITHE_SHAPE_POLYLINE, ///< through `points`
     LITHE_SHAPE_SPLINE,   ///< smooth (twice differentiable) curve through `points`
-    LITHE_SHAPE_FILE,     ///< polyline from a text file `path`: x y z a line, in metres
+    LITHE_SHAPE_FILE,     ///< polyline from a text file `path`: x y z per line, in metres
     LITHE_SHAPE_OVERHAND_KNOT, ///< open, loose, ends along -x and +x; `unknotting`, `length`
     LITHE_SHAPE_PATH,          ///< from the origin along +x in the x-y plane; `pieces`
 } LitheShapeKind;
 
-/// One piece of a path, tangent to the one before: straight on, or a turn.
+/// One piece of a path, tangent to the previous piece: straight, or a turn.
 typedef struct LithePathPiece {
-    double straight; ///< length seen along z [m]; 0: it turns
-    double turn;     ///< angle [rad], > 0 to the left, of any size; 0: it is straight
+    double straight; ///< length projected on the x-y plane [m]; 0: the piece is a turn
+    double turn;     ///< angle [rad], > 0 to the left, of any size; 0: the piece is straight
     double radius;   ///< of the turn [m]
     double climb;    ///< rise along z over the piece [m]
 } LithePathPiece;
@@ -43,15 +43,15 @@ typedef struct LitheShapeDef {
     double angle;
     double pitch;            ///< rise per turn; negative: left-handed
     double turns;            ///< any positive number
-    const LitheVec3 *points; ///< copied where a def is added to a scene
+    const LitheVec3 *points; ///< copied when a def is added to a scene
     int32_t point_count;
     bool closed;      ///< polyline, spline and file: join the last point to the first
     const char *path; ///< relative to the scene file
     int32_t unknotting;
     const LithePathPiece *pieces; ///< copied like the points
     int32_t piece_count;
-    LitheVec3 rotate; ///< then turn the whole curve about the origin by this rotation vector [rad]
-    LitheVec3 at;     ///< then move it
+    LitheVec3 rotate; ///< then rotate the curve about the origin by this rotation vector [rad]
+    LitheVec3 at;     ///< then translate it
 } LitheShapeDef;
 
 /// A line of 1 m along x.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lithe/vec.h - the vector and the quaternion that calls take and give
+// lithe/vec.h - vectors and quaternions
 
 #ifndef LITHE_VEC_H
 #define LITHE_VEC_H

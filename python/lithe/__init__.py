@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lithe: a simulator for slender things beside robots - ropes, cables, knots, rods.
+"""Lithe: a simulator of ropes, cables, knots, rods and robots in contact.
 
     import lithe
 
@@ -7,8 +7,8 @@
     for frame in sim.run(until=0.7):
         print(frame.time, sim.rods["rope"].tension.max(), len(sim.contacts))
 
-Everything bears the names of the scene files and the C library; units are SI and radians, and a
-quantity may be a text with a unit ("2 mm"). Messages of the library go to the logger "lithe".
+Names are those of the scene files and the C library; units are SI and radians, and a quantity may
+be a text with a unit ("2 mm"). Messages of the library go to the logger "lithe".
 """
 
 from ._core import (

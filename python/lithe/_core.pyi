@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types of the extension module; the package lithe makes it pleasant."""
+"""Types of the extension module behind the package lithe."""
 
 from typing import Any
 

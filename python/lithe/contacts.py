@@ -23,7 +23,7 @@ _ROW = np.dtype(
 
 @dataclass(frozen=True)
 class Contact:
-    """One contact. `a` and `b` are names; the force acts on b, a feels the opposite."""
+    """One contact. `a` and `b` are names; the force acts on b, and its opposite on a."""
 
     a: str
     b: str
@@ -35,14 +35,14 @@ class Contact:
 
 
 class Contacts(Sequence[Contact]):
-    """All contacts, sorted, as arrays with a row each; copies, which later steps leave alone."""
+    """All contacts, sorted, as arrays with one row per contact; copies that steps do not change."""
 
     def __init__(self, core: _core.Simulation, things: list[str], margin: float) -> None:
         rows = np.empty(core.contact_count(margin), _ROW)
         core.contacts(margin, rows)
         #: The contacts as a structured array: `rows["gap"]`, `rows[rows["gap"] < 0]["force"]`.
         self.rows = rows
-        #: Names of all things that can touch; `pairs` counts in it.
+        #: Names of all things that can touch; `pairs` has indices into it.
         self.things = things
 
     def _floats(self, field: str) -> NDArray[np.float64]:
@@ -65,22 +65,22 @@ class Contacts(Sequence[Contact]):
 
     @property
     def force(self) -> NDArray[np.float64]:
-        """[R, 3] on b, mean of the last step [N]; 0 where none is known."""
+        """[R, 3] on b, mean of the last step [N]; 0 where unknown."""
         return self._floats("force")
 
     @property
     def normal_force(self) -> NDArray[np.float64]:
-        """[R] its part along the normal [N]."""
+        """[R] normal component of the force [N]."""
         return self._floats("normal_force")
 
     @property
     def gap(self) -> NDArray[np.float64]:
-        """[R] between the surfaces [m]; negative: pressed in."""
+        """[R] between the surfaces [m]; negative: overlap."""
         return self._floats("gap")
 
     @property
     def slip(self) -> NDArray[np.float64]:
-        """[R] speed of sliding at the end of the step [m/s]."""
+        """[R] sliding speed at the end of the step [m/s]."""
         return self._floats("slip")
 
     @property
@@ -95,7 +95,7 @@ class Contacts(Sequence[Contact]):
 
     @property
     def pair(self) -> NDArray[np.int64]:
-        """[R, 2] what touches, as places in `things`."""
+        """[R, 2] indices into `things`."""
         return self._whole("pair")
 
     @property
@@ -109,7 +109,7 @@ class Contacts(Sequence[Contact]):
         return self._floats("place")
 
     def between(self, a: str, b: str) -> NDArray[np.bool_]:
-        """[R] which of them are between two things, by name, in either order."""
+        """[R] mask of the contacts between two things, by name, in either order."""
         for name in (a, b):
             if name not in self.things:
                 raise KeyError(name)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Environments for Gymnasium: `pip install .[gym]` in the folder of Lithe.
 
-`Environment` makes one of any scene and a few functions; `RopeEnv` is a small one to begin with: a
-hand swings a rope so that its free end meets a target.
+`Environment` makes one from any scene and a few functions. `RopeEnv` is a small example: a hand
+swings a rope so that its free end reaches a target.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class Environment(gymnasium.Env[Floats, Floats]):
     observe: sim -> array.
     act: (sim, action) -> None, sets drives, actuators or forces.
     reward: sim -> number, after each action.
-    action_space, observation_space: of Gymnasium; the latter unbounded when it is left out.
+    action_space, observation_space: of Gymnasium; the latter is unbounded by default.
     period: simulated time of one action [s].
     horizon: number of actions after which an episode is truncated.
-    done: sim -> bool, whether the episode has come to its end; default: never.
-    prepare: (sim, random generator) -> None, called at each reset; default: the scene as it is.
+    done: sim -> bool, whether the episode has ended; default: never.
+    prepare: (sim, random generator) -> None, called at each reset; default: no change.
     threads: of one simulation.
 
-    An episode whose simulation cannot go on ends: terminated, with the reason in info["error"].
+    An episode whose simulation cannot continue is terminated, with the reason in info["error"].
     """
 
     metadata: dict[str, Any] = {"render_modes": []}
@@ -74,7 +74,7 @@ class Environment(gymnasium.Env[Floats, Floats]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Floats, dict[str, Any]]:
-        """Back to the start; see Gymnasium."""
+        """Returns to the start; see Gymnasium."""
         super().reset(seed=seed)
         self.sim.state = self._start
         self._count = 0
@@ -130,12 +130,12 @@ def _rope_scene(length: float, nodes: int) -> Scene:
 
 
 class RopeEnv(Environment):
-    """A hand moves the upper end of a rope in a plane; its free end is to meet a target.
+    """A hand moves the upper end of a rope in a plane; its free end shall reach a target.
 
     Action: velocity of the hand along x and z, in units of `speed`, from -1 to 1. Observation:
-    position of the hand, then x, z and their rates of `points` places along the rope, then the
-    target. Reward: minus the distance of the free end to the target, a second. The episode ends
-    when they are within `reach`.
+    position of the hand, then x, z and their rates at `points` places along the rope, then the
+    target. Reward: minus the distance of the free end to the target, per second. The episode ends
+    when the distance is below `reach`.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class RopeEnv(Environment):
         def act(sim: Simulation, action: Floats) -> None:
             for drive, value in zip(("x", "z"), np.clip(action, -1, 1)):
                 at = sim.drives[drive].position
-                # the hand stays within a length of where it began
+                # the hand stays within a length of its start
                 ahead = np.clip(at + speed * value * dt, -length, length)
                 sim.drives[drive].speed = float(ahead - at) / dt
 

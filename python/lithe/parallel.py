@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many runs at once, on the threads of one process: steps do not hold the interpreter."""
+"""Many runs at once, on the threads of one process: steps release the interpreter."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Observer = Callable[[Simulation], "ArrayLike | Mapping[str, ArrayLike]"]
 
 @dataclass
 class Rollout:
-    """What many runs gave. Rows of a run that failed are NaN from where it failed."""
+    """Results of many runs. Rows of a run that failed are NaN from its failure on."""
 
-    #: [T] of the frames, the start included [s].
+    #: [T] times of the frames, including the start [s].
     time: NDArray[np.float64]
-    #: By name, [n, T, ...]: what was observed.
+    #: Observations by name, [n, T, ...].
     values: dict[str, NDArray[np.float64]]
     #: [n] the last state of each run.
     states: list[State]
@@ -63,7 +63,7 @@ class _Outcome:
 
 
 class _Pool:
-    """Runs that are going on, so that all can be told to stop."""
+    """Active runs, so that all can be stopped."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -132,7 +132,7 @@ def _scenes(
     if isinstance(parameters, Mapping):
         lengths = {len(values) for values in parameters.values()}
         if len(lengths) != 1:
-            raise _core.BadInput(f"parameters have {sorted(lengths)} values, one number is wanted")
+            raise _core.BadInput(f"parameters have {sorted(lengths)} values, not one number")
         count = lengths.pop()
         sets = [{path: values[i] for path, values in parameters.items()} for i in range(count)]
     else:
@@ -190,18 +190,19 @@ def rollout(
     period: float | None = None,
     strict: bool = True,
 ) -> Rollout:
-    """Runs many simulations over the threads of this process and gathers arrays.
+    """Runs many simulations on the threads of this process and collects arrays.
 
     scene: one for all, or a list of them.
-    n: how many runs; default: as many as there are scenes or sets of parameters.
-    parameters: what differs, as `Scene.set` takes it: a list of dicts, or a dict of lists.
+    n: number of runs; default: that of the scenes or sets of parameters.
+    parameters: overrides as of `Scene.set`: a list of dicts, or a dict of lists.
     until, every: as of `Simulation.run`.
     threads: default: the cores that this process may use.
     observe: called at each frame: an array, or a dict of arrays; default: positions of rods and
         joints, poses of bodies.
     prepare: called as prepare(sim, i) before run i.
     controller, period: as of `Simulation.run`.
-    strict: raise when a run cannot go on; else its rows are NaN from there, `errors` says why.
+    strict: raise when a run cannot continue; else its rows are NaN from there on, and `errors`
+        has the reason.
 
     Results do not depend on the number of threads, to the bit.
     """

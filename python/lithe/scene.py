@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scenes: read from files, or built by the same words.
+"""Scenes: read from files, or built with the same names.
 
-A scene that is built holds nested dicts of the scene format and gives them to the same reader as a
-file, so that every field is served and every message is the same.
+A built scene holds nested dicts of the scene format and passes them to the reader of files, so that
+every field is supported and every message is the same.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 #: A number in SI units, or a text with a unit: 0.002 or "2 mm".
 Quantity = Union[float, int, str]
 
-#: Whatever stands in a scene: a quantity, a word, a list, a mapping.
+#: A value in a scene: a quantity, a word, a list, a mapping.
 Value = Any
 
 
 def _plain(value: Value) -> Value:
-    """What JSON has: dicts, lists, numbers, texts."""
+    """Types of JSON: dicts, lists, numbers, texts."""
     if isinstance(value, _Part):
         return _plain(value._fields)
     if isinstance(value, Mapping):
@@ -46,11 +46,11 @@ def _plain(value: Value) -> Value:
         return os.fspath(value)
     if isinstance(value, Sequence):
         return [_plain(part) for part in value]
-    raise TypeError(f"a scene holds no {type(value).__name__}: {value!r}")
+    raise TypeError(f"a scene cannot hold a {type(value).__name__}: {value!r}")
 
 
 def _word(name: str) -> str:
-    """A keyword of Python as the scene format writes it: along_only is along-only."""
+    """The name in the scene format of a Python keyword: along_only is along-only."""
     return name.rstrip("_").replace("_", "-")
 
 
@@ -83,7 +83,7 @@ class _Part(MutableMapping[str, Value]):
 
 
 class Material(_Part):
-    """What things are made of: `young`, `density`, `poisson`, `friction`, `damping`, `contact`."""
+    """A material: `young`, `density`, `poisson`, `friction`, `damping`, `contact`."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class Rod(_Part):
 
 
 class Particles(_Part):
-    """A set of balls that do not turn: `radius`, `positions` or `fill={"box": {...}}`, ..."""
+    """A set of balls without rotation: `radius`, `positions` or `fill={"box": {...}}`, ..."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class Body(_Part):
 
 
 class Joint(_Part):
-    """Ties `child` to `parent` (default: the world): `kind`, `at`, `axis`, `position`, ..."""
+    """Connects `child` to `parent` (default: the world): `kind`, `at`, `axis`, `position`, ..."""
 
     def __init__(
         self,
@@ -176,7 +176,7 @@ class Drive(_Part):
 
 
 class Hold(_Part):
-    """Holds a place `on` a rod still."""
+    """Keeps a place `on` a rod fixed."""
 
     def __init__(self, *, on: str | None = None, **more: Value) -> None:
         super().__init__(on=on, **more)
@@ -201,7 +201,7 @@ class Actuator(_Part):
 
 
 class PoseDrive(_Part):
-    """A hand (`body`) that follows a `path`."""
+    """A pose drive: a hand (`body`) follows a `path`."""
 
     def __init__(
         self, *, body: str | None = None, path: Sequence[Value] | None = None, **more: Value
@@ -210,7 +210,7 @@ class PoseDrive(_Part):
 
 
 class Constraint(_Part):
-    """Ties place `a` to place `b`: `kind` is attach, weld, distance, ..."""
+    """Constrains place `b` to place `a`: `kind` is attach, weld, distance, ..."""
 
     def __init__(
         self, *, kind: str | None = None, a: Value = None, b: Value = None, **more: Value
@@ -248,12 +248,12 @@ _SECTIONS = (
 
 
 class Scene:
-    """What there is to simulate.
+    """Description of a world to simulate.
 
-    `Scene(title=..., time=..., ...)` builds one by the words of the scene format: each section is a
-    dict (`scene.rods["rope"] = lithe.Rod(...)` or a plain dict with the same words), and the rest
+    `Scene(title=..., time=..., ...)` builds one with the names of the scene format: each section is
+    a dict (`scene.rods["rope"] = lithe.Rod(...)` or a plain dict with the same names), and the rest
     are keywords (`time={"step": "1 ms", "end": "2 s"}`, `gravity="none"`, `include="base.yaml"`).
-    `lithe.load` and `lithe.loads` read one, which is changed by `set`.
+    `lithe.load` and `lithe.loads` read one; `set` changes it.
     """
 
     parameters: dict[str, Value]
@@ -305,7 +305,7 @@ class Scene:
     def set(self, path: str, value: Quantity | bool) -> Scene:
         """Sets one value by its path, as `lithe run --set` does; returns the scene.
 
-        `scene.set("rods.rope.section.circle.radius", "2 mm")`. Whether it fits is found when the
+        `scene.set("rods.rope.section.circle.radius", "2 mm")`. Errors are found when the
         scene is checked or simulated.
         """
         text = str(value).lower() if isinstance(value, bool) else str(value)
@@ -313,7 +313,7 @@ class Scene:
         return self
 
     def copy(self) -> Scene:
-        """Another scene, equal to this one."""
+        """A copy of this scene."""
         other: Scene = Scene.__new__(Scene)
         other.__setstate__(self.__getstate__())
         return other
@@ -321,7 +321,7 @@ class Scene:
     # --- reading ---
 
     def _dict(self) -> dict[str, Value]:
-        """What a built scene holds, in plain Python."""
+        """Content of a built scene, in plain Python."""
         whole: dict[str, Value] = {"lithe": 1, **_plain(self.settings)}
         for section in _SECTIONS:
             inside = getattr(self, section.replace("-", "_"))
@@ -338,7 +338,7 @@ class Scene:
         if self._text is not None:
             if self._has_sections():
                 raise _core.BadInput(
-                    f"{self._name}: a scene that was read is changed by set(); to add to a file, "
+                    f"{self._name}: use set() to change a scene that was read; to add to a file, "
                     "start from lithe.Scene(include=...)"
                 )
             return _core.Scene.parse(self._text, self._name, self._folder, self._overrides)
@@ -346,7 +346,7 @@ class Scene:
         try:
             return _core.Scene.parse(text, "scene", self._folder, self._overrides)
         except _core.Error as error:
-            # lines and columns of a text that nobody wrote help nobody
+            # lines and columns of generated text are removed
             start = f"scene:{error.line}:{error.column}: "
             if error.line and str(error).startswith(start):
                 bare = type(error)(str(error)[len(start) :])
@@ -360,21 +360,21 @@ class Scene:
         return self
 
     def notes(self) -> list[str]:
-        """What importers of robots left out, a line each."""
+        """What importers of robots ignored, one line each."""
         return self._read().notes()
 
     def to_yaml(self) -> str:
-        """The scene as YAML in SI units, complete: it reads back as the same scene."""
+        """The scene as YAML in SI units, complete: reading it gives the same scene."""
         return self._read().write()
 
     def simulate(self, *, threads: int = 1) -> Simulation:
-        """Compiles the scene and starts a simulation of it (from its equilibrium if it says so)."""
+        """Compiles the scene and makes a simulation, from the equilibrium if requested."""
         from .simulation import Simulation
 
         return Simulation(self, threads=threads)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both describe the same world, whatever their words."""
+        """Whether both describe the same world."""
         if not isinstance(other, Scene):
             return NotImplemented
         return self.to_yaml() == other.to_yaml()
@@ -417,5 +417,5 @@ def load(path: str | os.PathLike[str]) -> Scene:
 
 
 def loads(text: str, *, name: str = "scene", folder: str | None = None) -> Scene:
-    """Reads a scene from text; `folder` is where files it names are looked for."""
+    """Reads a scene from text; `folder` is searched for files that it names."""
     return Scene._of_text(text, name, folder).check()

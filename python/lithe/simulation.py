@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A simulation: steps, runs, frames, and everything that can be read and steered."""
+"""A simulation: steps, runs, frames, and everything that can be read and controlled."""
 
 from __future__ import annotations
 
@@ -30,63 +30,68 @@ from .things import (
     Things,
 )
 
-#: Called between steps, to steer the simulation.
+#: Called between steps, to control the simulation.
 Controller = Callable[["Simulation"], Any]
 
 _MANY = sys.maxsize
-# part of a step by which a time may be missed and still counts as reached
+# fraction of a step by which a time may be missed and still counts as reached
 _REACHED = 1e-6
 
 
 @dataclass(frozen=True)
 class Report:
-    """What the last step did: numerical outcomes are data, not errors."""
+    """Report of the last step. Numerical outcomes are data, not errors."""
 
-    newton_iterations: int  #: most over the bodies
-    line_search_cuts: int  #: halvings of Newton steps, all bodies
+    newton_iterations: int  #: max over the units
+    line_search_cuts: int  #: halvings of Newton steps, all units
     hessians_corrected: int  #: factorisations repeated with projected stencils
-    bodies_unconverged: int  #: bodies that stopped at the iteration limit
+    bodies_unconverged: int  #: units that stopped at the iteration limit
     residual: float  #: largest final residual, relative
-    worst_rod: int  #: number of the rod that has it, from 1; 0: none
+    worst_rod: int  #: number of the rod with that residual, from 1; 0: none
     joints_at_limit: int  #: joints at a limit of position, speed or effort
-    contacts: int  #: in the coupled solve, with and without force
-    passes: int  #: linearisations of the coupled solve; 0: nothing was coupled
+    contacts: int  #: contacts in the coupled solve, with and without force
+    passes: int  #: linearisations of the coupled solve; 0: no couplings
     solve_iterations: int  #: its Newton iterations, all passes
     solve_unconverged: bool  #: it stopped above its tolerance
     friction_unsettled: bool  #: normal impulses still changed from pass to pass
     solve_residual: float  #: its final momentum residual, relative
-    backward_error: float  #: largest of its linear solves
-    constraints_broken: int  #: in this step
-    pieces: int  #: that the step was made in; 1: whole
+    backward_error: float  #: max over its linear solves
+    constraints_broken: int  #: number of breaks in this step
+    pieces: int  #: pieces of the step; 1: it was not cut
     step: float  #: its length [s]
-    #: why it was not longer: "largest" (it was the largest, or a fixed one made whole), "error",
+    #: what limited its length: "largest" (the largest one, or a fixed one without cuts), "error",
     #: "contact", "effort", "crossing", "solve" or "event"
     limit: str
-    rejected: int  #: attempts that were made again with half the length
+    rejected: int  #: attempts repeated with half the length
     error: float  #: adaptive: estimate of its error over the tolerance
-    contact_error: float  #: adaptive: likewise of gaps of contacts
+    contact_error: float  #: adaptive: the same for gaps of contacts
     deepest: float  #: largest overlap of a contact at the start of the step [m]
-    crossings_avoided: int  #: attempts refused: a rod would have passed through something
-    held: int  #: pieces in which contacts had to stop what they were too soft for
-    softened: int  #: pieces solved only with couplings regularised more strongly
-    pairs_unserved: int  #: shapes near each other between which no contact is defined
-    poses_missed: int  #: pose drives whose joints cannot bring the hand to its path
-    pose_distance: float  #: from it, the largest of all pose drives [m]
-    pose_angle: float  #: likewise [rad]
+    crossings_avoided: int  #: attempts rejected: a rod would have passed through something
+    held: int  #: pieces in which contacts were too soft for the speed and stopped it
+    softened: int  #: pieces solved only with more strongly regularised couplings
+    pairs_unserved: int  #: close pairs of shapes whose contact is not supported
+    poses_missed: int  #: pose drives whose joints cannot reach the path
+    pose_distance: float  #: largest distance from the path, over all pose drives [m]
+    pose_angle: float  #: largest angle from the path [rad]
+
+    @property
+    def pairs_unsupported(self) -> int:
+        """Alias of `pairs_unserved`."""
+        return self.pairs_unserved
 
 
 @dataclass(frozen=True)
 class Energy:
-    """Joules. All but the first three are summed since the start."""
+    """Energies [J]. All except the first three are sums since the start."""
 
     kinetic: float
     elastic: float
     gravity: float  #: zero at the origin
     dissipated: float  #: by damping of rods and joints, and by drag
     work: float  #: by drives, holds and forces
-    friction: float  #: taken by friction of contacts and dry friction of joints
-    contact: float  #: taken by normal forces of contacts: stored in them, or lost
-    constraints: float  #: taken by constraints and limits of joints: likewise
+    friction: float  #: dissipated by friction of contacts and dry friction of joints
+    contact: float  #: absorbed by normal forces of contacts: stored or dissipated
+    constraints: float  #: absorbed by constraints and limits of joints, likewise
 
     @property
     def total(self) -> float:
@@ -96,7 +101,7 @@ class Energy:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Where a run stands when it hands over a frame."""
+    """A frame of a run."""
 
     index: int  #: of this run, from 0
     time: float  #: simulated [s]
@@ -112,7 +117,7 @@ class Nearest(NamedTuple):
 
 
 class RayHit(NamedTuple):
-    """What a ray met first."""
+    """First hit of a ray."""
 
     distance: float  #: from its origin [m]
     point: NDArray[np.float64]  #: m
@@ -121,7 +126,7 @@ class RayHit(NamedTuple):
 
 
 class Run(Iterator[Frame]):
-    """Frames of a run, made as they are asked for; see `Simulation.run`."""
+    """Frames of a run, computed on demand; see `Simulation.run`."""
 
     def __init__(self, frames: Iterator[Frame]) -> None:
         self._frames = frames
@@ -135,7 +140,7 @@ class Run(Iterator[Frame]):
         return next(self._frames)
 
     def close(self) -> None:
-        """Ends the run here; a recording is made of what there is."""
+        """Ends the run here; its recording has the frames so far."""
         self._begun = True
         close = getattr(self._frames, "close", None)
         if close is not None:
@@ -152,17 +157,16 @@ class Run(Iterator[Frame]):
 
 
 class Simulation:
-    """A scene being simulated: `scene.simulate()` makes one.
+    """A simulation of a scene: `scene.simulate()` makes one.
 
-    Calls may come from any thread, but one at a time; while steps are made other Python threads
-    go on.
+    Any thread may call it, but only one at a time; other Python threads continue during steps.
     """
 
     def __init__(self, scene: Scene, *, threads: int = 1) -> None:
         read = scene._read()
         core = _core.Simulation(read, threads)
         self._core = core
-        #: What is simulated; a copy that later changes of the scene leave alone.
+        #: The simulated scene: a copy, which later changes of the scene do not affect.
         self.scene = scene.copy()
         #: Time step [s].
         self.time_step = read.step
@@ -180,7 +184,7 @@ class Simulation:
         self.constraints = Things(core, "constraints", ConstraintView)
         self._things = core.names("things")
 
-    # --- where it stands ---
+    # --- status ---
 
     @property
     def time(self) -> float:
@@ -189,54 +193,54 @@ class Simulation:
 
     @property
     def steps(self) -> int:
-        """Steps made since the start."""
+        """Number of steps since the start."""
         return self._core.steps
 
     @property
     def dofs(self) -> int:
-        """Degrees of freedom, free and held."""
+        """Number of degrees of freedom, free and held."""
         return self._core.dofs
 
     @property
     def report(self) -> Report:
-        """What the last step did."""
+        """Report of the last step."""
         return Report(**self._core.report())
 
     @property
     def energy(self) -> Energy:
-        """Of everything, now."""
+        """Energies of all things, now."""
         return Energy(**self._core.energy())
 
     @property
     def momentum(self) -> NDArray[np.float64]:
-        """[3] of everything [kg m/s]."""
+        """[3] total momentum [kg m/s]."""
         return np.array(self._core.momentum()[0])
 
     @property
     def angular_momentum(self) -> NDArray[np.float64]:
-        """[3] of everything, about the origin [kg m^2/s]."""
+        """[3] total angular momentum about the origin [kg m^2/s]."""
         return np.array(self._core.momentum()[1])
 
     @property
     def contacts(self) -> Contacts:
-        """Contacts of the last step with their forces, those without force included."""
+        """Contacts of the last step with their forces, including those without force."""
         return Contacts(self._core, self._things, -1.0)
 
     def find_contacts(self, margin: float = 0.0) -> Contacts:
-        """What touches now, with gaps up to `margin` [m]; no forces are known."""
+        """Finds contacts of the state with gaps up to `margin` [m]; forces are unknown."""
         if not margin >= 0:
             raise _core.BadInput(f"margin is {margin} m, must be >= 0")
         return Contacts(self._core, self._things, float(margin))
 
     def distance(self, a: str, b: str) -> Nearest:
-        """Between two different rods or bodies, by name."""
+        """Distance between two different things, by name."""
         distance, on_a, on_b = self._core.distance(a, b)
         return Nearest(distance, np.array(on_a), np.array(on_b))
 
     def cast_ray(
         self, origin: Sequence[float], direction: Sequence[float], longest: float = 1e3
     ) -> RayHit | None:
-        """What a ray meets first within `longest` [m]; None: nothing."""
+        """First hit of a ray within `longest` [m]; None: no hit."""
         x, y, z = map(float, origin)
         u, v, w = map(float, direction)
         hit = self._core.ray((x, y, z), (u, v, w), float(longest))
@@ -250,13 +254,13 @@ class Simulation:
         parts = [f"{name}:{rod.node_count}:{rod.closed}" for name, rod in self.rods.items()]
         for kind in ("bodies", "joints", "drives", "actuators", "pose-drives", "constraints"):
             parts.append(f"{kind}={','.join(self._core.names(kind))}")
-        # states that were saved before there were particles have no word about them
+        # states that were saved before particles existed do not mention them
         parts += [f"particles={name}:{set.count}" for name, set in self.particles.items()]
         return ";".join(parts)
 
     @property
     def state(self) -> State:
-        """All that the future depends on, as a copy; set it to go back (or elsewhere)."""
+        """All that the future depends on, as a copy; set it to restore a state."""
         return State(self._core.state(), self._form(), _core.state_layout)
 
     @state.setter
@@ -267,7 +271,7 @@ class Simulation:
 
     @property
     def hash(self) -> int:
-        """Of the state: equal when all bits are, also between programs."""
+        """Hash of the state: equal when all bits are, also between programs."""
         return self._core.hash()
 
     def copy(self, *, threads: int = 1) -> Simulation:
@@ -276,20 +280,20 @@ class Simulation:
         other.state = self.state
         return other
 
-    # --- going on ---
+    # --- steps ---
 
     def step(self, n: int = 1) -> None:
-        """Makes n steps. Raises `lithe.CannotGoOn` with the state as before the one that failed."""
+        """Makes n steps. Raises `lithe.CannotGoOn` with the state before the step that failed."""
         if n < 0:
             raise _core.BadInput(f"n is {n}, must be >= 0")
         self._core.advance(n, math.inf)
 
     def equilibrium(self) -> None:
-        """Moves to the nearest equilibrium of the rods (contacts and constraints take no part)."""
+        """Moves to the nearest equilibrium of the rods (contacts and constraints are ignored)."""
         self._core.equilibrium()
 
     def stop(self) -> None:
-        """From another thread: ends its steps, which then raise `lithe.Interrupted`."""
+        """Stops the steps from another thread; they raise `lithe.Interrupted`."""
         self._core.stop()
 
     def run(
@@ -301,11 +305,11 @@ class Simulation:
         controller: Controller | None = None,
         period: float | None = None,
     ) -> Run:
-        """Steps up to a time and hands over frames on the way: `for frame in sim.run(until=2):`.
+        """Steps up to a time and yields frames: `for frame in sim.run(until=2):`.
 
-        until: time to reach [s]; default: the end that the scene says.
-        every: time between frames [s], 0 for every step; default: as the scene records.
-        record: file to write a recording to ("x.h5"), the start included.
+        until: time to reach [s]; default: the end of the scene.
+        every: time between frames [s], 0 for every step; default: that of the scene.
+        record: file of a recording ("x.h5"), which includes the start.
         controller: called with the simulation before each step, or each `period` [s].
         """
         end = self.end if until is None else float(until)
@@ -327,7 +331,7 @@ class Simulation:
         controller: Controller | None = None,
         period: float | None = None,
     ) -> Simulation:
-        """The same as `run`, at once; returns the simulation."""
+        """The same as `run`, without iteration; returns the simulation."""
         for _ in self.run(until, every=every, record=record, controller=controller, period=period):
             pass
         return self

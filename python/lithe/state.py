@@ -8,28 +8,28 @@ from numpy.typing import NDArray
 
 
 class State:
-    """A state, kept: it does not follow the simulation it came from.
+    """A saved state: it does not follow its simulation.
 
-    `saved = sim.state` keeps it, `sim.state = saved` puts it back to the last bit. Equal when all
-    bits are, hashable, and pickled as it is.
+    `saved = sim.state` saves it, `sim.state = saved` restores it to the last bit. States are equal
+    when all bits are, hashable, and can be pickled.
     """
 
     __slots__ = ("_data", "_form", "_layout")
 
     def __init__(self, data: bytes, form: str, layout: int = 1) -> None:
-        # states pickled before there were layouts name none: theirs is 1
+        # states that were pickled before layouts existed have layout 1
         self._data = data
         self._form = form
         self._layout = layout
 
     @property
     def form(self) -> str:
-        """Names and sizes of what is in it: states go between simulations of the same form."""
+        """Names and sizes of its things: simulations of the same form can exchange states."""
         return self._form
 
     @property
     def layout(self) -> int:
-        """Order of the numbers in it, by version; earlier ones can be put back as well."""
+        """Version of the order of its numbers; earlier ones can be restored as well."""
         return self._layout
 
     @property
@@ -39,11 +39,11 @@ class State:
 
     @property
     def array(self) -> NDArray[np.float64]:
-        """All of it, flat and read-only."""
+        """All numbers, flat and read-only."""
         return np.frombuffer(self._data, dtype=np.float64)
 
     def copy(self) -> State:
-        """Another one, equal to this."""
+        """A copy."""
         return State(self._data, self._form, self._layout)
 
     def __bytes__(self) -> bytes:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The things of a simulation by name: rods, particles, bodies, joints, drives, constraints ..
 
-Arrays that a thing gives as views show the simulation itself, without copies: they follow it from
-step to step, and stay valid as long as anyone holds them (an array keeps the simulation alive).
-What says "computed" is a fresh array each time.
+Views are arrays of the simulation itself, without copies: they follow it from step to step and stay
+valid as long as they are referenced (an array keeps the simulation alive). "Computed" means a new
+array at each access.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _view(array: _core.Array) -> Floats:
 
 
 class Thing:
-    """Something of a simulation that has a name."""
+    """A named part of a simulation."""
 
     def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
         self._core = core
@@ -40,7 +40,7 @@ T = TypeVar("T", bound=Thing)
 
 
 class Things(Mapping[str, T], Generic[T]):
-    """All things of a kind, by name and in the order of the scene."""
+    """All parts of one kind, by name and in the order of the scene."""
 
     def __init__(self, core: _core.Simulation, kind: str, make: type[T]) -> None:
         self._kind = kind
@@ -52,7 +52,7 @@ class Things(Mapping[str, T], Generic[T]):
         try:
             return self._all[name]
         except KeyError:
-            known = ", ".join(self._all) if self._all else "there are none"
+            known = ", ".join(self._all) if self._all else "the scene defines none"
             raise KeyError(f"no '{name}' among the {self._kind}: {known}") from None
 
     def __iter__(self) -> Iterator[str]:
@@ -66,7 +66,7 @@ class Things(Mapping[str, T], Generic[T]):
 
 
 class PointsView(Thing):
-    """Something that moves as N points: the nodes of a rod, for one."""
+    """A thing that moves as N points: the nodes of a rod, for example."""
 
     def __init__(
         self,
@@ -89,12 +89,12 @@ class PointsView(Thing):
 
     @property
     def velocity(self) -> Floats:
-        """View [N, 3] of the points [m/s]; may be written, to give them their first motion."""
+        """View [N, 3] of the points [m/s]; may be written, for initial velocities."""
         return self._velocity
 
     @property
     def force(self) -> Floats:
-        """View [N, 3] of forces from outside on the points [N]; write what is to act."""
+        """View [N, 3] of external forces on the points [N]; may be written."""
         return self._force
 
 
@@ -110,7 +110,7 @@ class RodView(PointsView):
         self.node_count = nodes
         #: Number of edges E.
         self.edge_count = edges
-        #: Whether its ends are joined.
+        #: Whether it is a closed loop.
         self.closed = closed
         self._twist, self._spin = q[:edges, 3], v[:edges, 3]
 
@@ -131,12 +131,12 @@ class RodView(PointsView):
 
     @property
     def tension(self) -> Floats:
-        """Computed [E]: axial force [N], positive when pulled."""
+        """Computed [E]: axial force [N], positive in tension."""
         return self._compute("tension", self.edge_count)
 
     @property
     def director(self) -> Floats:
-        """Computed [E, 3]: m1 of each edge, how the section is turned."""
+        """Computed [E, 3]: director m1 of each edge, the orientation of the section."""
         return self._compute("director", self.edge_count, 3)
 
     @property
@@ -161,7 +161,7 @@ class RodView(PointsView):
 
     @property
     def length(self) -> float:
-        """Computed: along the nodes [m]."""
+        """Computed: length along the nodes [m]."""
         x = np.vstack([self.position, self.position[:1]]) if self.closed else self.position
         return float(np.linalg.norm(np.diff(x, axis=0), axis=1).sum())
 
@@ -172,7 +172,7 @@ class RodView(PointsView):
 
 
 class ParticlesView(PointsView):
-    """A set of N particles, each of them a point; they do not turn."""
+    """A set of N particles, each of them a point without rotation."""
 
     def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
         position, velocity, force, radius, mass = (
@@ -194,7 +194,7 @@ class ParticlesView(PointsView):
         return self._mass
 
     def set_force(self, force: ArrayLike) -> None:
-        """Forces from outside: [N, 3], or [3] the same on each [N]; they act until changed."""
+        """Sets external forces: [N, 3], or [3] the same on each [N]; they act until changed."""
         self._force[:] = force
 
 
@@ -227,19 +227,24 @@ class BodyView(Thing):
         return self._read()[1][:3]
 
     @property
-    def spin(self) -> Floats:
+    def angular_velocity(self) -> Floats:
         """Computed [3]: angular velocity, world axes [rad/s]."""
         return self._read()[1][3:]
+
+    @property
+    def spin(self) -> Floats:
+        """The older name of `angular_velocity`."""
+        return self.angular_velocity
 
     def _push(self) -> Floats:
         push = self._core.body_force(self._index)
         if push is None:
-            raise _core.BadInput(f"body '{self.name}' is fixed in the world: no force moves it")
+            raise _core.BadInput(f"body '{self.name}' is fixed: a force has no effect")
         return _view(push)
 
     @property
     def force(self) -> Floats:
-        """View [3] of the force from outside at its frame's origin [N]; write what is to act."""
+        """View [3] of the external force at its frame's origin [N]; may be written."""
         return self._push()[:3]
 
     @force.setter
@@ -248,7 +253,7 @@ class BodyView(Thing):
 
     @property
     def torque(self) -> Floats:
-        """View [3] of the torque from outside, world axes [N m]; write what is to act."""
+        """View [3] of the external torque, world axes [N m]; may be written."""
         return self._push()[3:]
 
     @torque.setter
@@ -257,7 +262,7 @@ class BodyView(Thing):
 
 
 class JointView(Thing):
-    """A joint; arrays have as many numbers as it has freedoms (ball 4 and free 7 positions)."""
+    """A joint; arrays have one number per degree of freedom (ball 4 and free 7 positions)."""
 
     def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
         super().__init__(core, index, name)
@@ -265,7 +270,7 @@ class JointView(Thing):
 
     @property
     def position(self) -> Floats:
-        """View [n]: angle or way of each freedom [rad or m]; read-only."""
+        """View [n]: angle or displacement of each degree of freedom [rad or m]; read-only."""
         return self._arrays[0]
 
     @property
@@ -280,23 +285,23 @@ class JointView(Thing):
 
 
 class DriveView(Thing):
-    """A drive of a rod. Setting `position` or `speed` takes it over from the scene."""
+    """A drive of a rod. Setting `position` or `speed` overrides the scene."""
 
     @property
     def force(self) -> float:
-        """What it exerted along its direction in the last step [N]; a twist drive: torque."""
+        """Force along its direction in the last step [N]; a twist drive: torque [N m]."""
         return self._core.drive_read(self._index)[0]
 
     @property
     def torque(self) -> float:
-        """Of a clamp, about its axis, in the last step [N m]."""
+        """Torque of a clamp about its axis in the last step [N m]."""
         return self._core.drive_read(self._index)[1]
 
     @property
     def position(self) -> float:
-        """Where it stands along its direction [m]; a twist drive: angle [rad].
+        """Displacement along its direction [m]; a twist drive: angle [rad].
 
-        Set, it goes there in the next step and stays: an exact drive at once, however far.
+        Set it to move the drive there in the next step: an exact drive at once, at any distance.
         """
         return self._core.drive_command(self._index)[0]
 
@@ -306,7 +311,7 @@ class DriveView(Thing):
 
     @property
     def speed(self) -> float:
-        """How fast it moves [m/s or rad/s]. Set, it goes on from where it stands."""
+        """Its speed [m/s or rad/s]. Set it to move the drive on from its position."""
         return self._core.drive_command(self._index)[1]
 
     @speed.setter
@@ -314,20 +319,20 @@ class DriveView(Thing):
         self._core.set_drive(self._index, self.position, float(value), False)
 
     def turn(self, angle: float, rate: float = 0.0) -> None:
-        """Turns a clamp about its axis to an angle [rad], which then changes at a rate [rad/s]."""
+        """Sets the angle of a clamp about its axis [rad], and its rate from then on [rad/s]."""
         self._core.set_drive(self._index, float(angle), float(rate), True)
 
     def release(self) -> None:
-        """Gives it back to the scene."""
+        """Returns it to the profile of the scene."""
         self._core.release_drive(self._index)
 
 
 class ActuatorView(Thing):
-    """An actuator of a joint. Setting `target` takes it over from the scene."""
+    """An actuator of a joint. Setting `target` overrides the scene."""
 
     @property
     def target(self) -> float:
-        """Effort, position or velocity, by its kind."""
+        """Effort, position or velocity, depending on its kind."""
         return self._core.actuator_command(self._index)[0]
 
     @target.setter
@@ -336,7 +341,7 @@ class ActuatorView(Thing):
 
     @property
     def rate(self) -> float:
-        """How fast the target changes. Set, it goes on from what it is."""
+        """Rate of the target. Set it to change the target from its value now."""
         return self._core.actuator_command(self._index)[1]
 
     @rate.setter
@@ -344,16 +349,16 @@ class ActuatorView(Thing):
         self._core.set_actuator(self._index, self.target, float(value))
 
     def release(self) -> None:
-        """Gives it back to the scene."""
+        """Returns it to the profile of the scene."""
         self._core.release_actuator(self._index)
 
 
 class PoseDriveView(Thing):
-    """A hand that follows a path. `move` takes it over from the scene."""
+    """A pose drive: a hand that follows a path. `move` overrides the scene."""
 
     @property
     def target(self) -> Floats:
-        """[7] where the driven frame is to be: x y z [m], unit quaternion w x y z."""
+        """[7] target pose of the driven frame: x y z [m], unit quaternion w x y z."""
         return np.array(self._core.pose_drive_target(self._index))
 
     def move(
@@ -364,20 +369,20 @@ class PoseDriveView(Thing):
         velocity: Sequence[float] | Floats = (0.0, 0.0, 0.0),
         spin: Sequence[float] | Floats = (0.0, 0.0, 0.0),
     ) -> None:
-        """Where it is to be now (default: where its target is), and how it moves on from there."""
+        """Sets the target pose (default: that of now), and its velocities from there on."""
         now = self.target
         pose = np.concatenate(
             [now[:3] if position is None else position, now[3:] if rotation is None else rotation]
         )
         motion = np.concatenate([velocity, spin])
         if pose.shape != (7,) or motion.shape != (6,):
-            raise ValueError("3 numbers of a position, 4 of a rotation, 3 of each rate are wanted")
+            raise ValueError("a position needs 3 numbers, a rotation 4, each rate 3")
         self._core.set_pose_drive(
             self._index, tuple(map(float, pose)), tuple(map(float, motion))
         )
 
     def release(self) -> None:
-        """Gives it back to the scene."""
+        """Returns it to the profile of the scene."""
         self._core.release_pose_drive(self._index)
 
 
@@ -386,7 +391,7 @@ class ConstraintView(Thing):
 
     @property
     def active(self) -> bool:
-        """Whether it acts; set it to switch it (a broken one is mended by switching it on)."""
+        """Whether it acts; set it to switch it (switching a broken one on repairs it)."""
         return self._core.constraint_read(self._index)[0]
 
     @active.setter
@@ -395,7 +400,7 @@ class ConstraintView(Thing):
 
     @property
     def broken(self) -> bool:
-        """Whether it broke."""
+        """Whether it is broken."""
         return self._core.constraint_read(self._index)[1]
 
     @property

@@ -16,11 +16,11 @@ class View:
 
     def __init__(self, sim: Simulation, url: str) -> None:
         self._sim: Simulation | None = sim
-        #: Address of the page; whoever has it may look on.
+        #: Address of the page; everyone with the address can watch.
         self.url = url
 
     def close(self) -> None:
-        """Sends the pages away; the simulation goes on without them."""
+        """Closes the pages; the simulation continues without them."""
         if self._sim is not None:
             self._sim._core.unview()
             self._sim = None
@@ -49,18 +49,18 @@ def view(
     port: int = 0,
     address: str | None = None,
 ) -> View:
-    """Shows a simulation in the browser: every step that is made from now on is seen there.
+    """Shows a simulation in the browser: all steps from now on are visible there.
 
-    open: open the page; else it is at `url` of what is returned.
-    wait: the next step waits until a page is there.
-    speed: at most so many times real time; 0: as fast as it can.
+    open: open the page; else its address is `url` of the result.
+    wait: the next step waits until a page is connected.
+    speed: max ratio to real time; 0: as fast as possible.
     port: to listen at; 0: 8127, or a free one.
-    address: to listen at; default: 127.0.0.1, which only this machine reaches.
+    address: to listen at; default: 127.0.0.1, which only this machine can reach.
     """
     page = Path(__file__).parent / "viewer"
     if not (page / "index.html").exists():
         raise _core.NotSupported(
-            "this installation has no page for the viewer: it is made where node and npm are there "
+            "this installation has no page for the viewer: building it needs node and npm "
             "when the package is built (Debian: nodejs npm)"
         )
     url = sim._core.view(str(page), address, port, float(speed), not wait)

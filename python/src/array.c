@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// python/src/array.c - doubles of a state behind the buffer protocol: views without copies
+// python/src/array.c - buffer protocol for doubles of a state: views without copies
 
 #include "core.h"
 
@@ -99,7 +99,7 @@ bool lithe_py_take_out(PyObject *object, Py_ssize_t count, Py_buffer *view) {
     bool fits = view->itemsize == (Py_ssize_t)sizeof(double) && view->format &&
                 strcmp(view->format, "d") == 0 && view->len == count * (Py_ssize_t)sizeof(double);
     if (!fits) {
-        PyErr_Format(PyExc_ValueError, "an array of %zd doubles is wanted", count);
+        PyErr_Format(PyExc_ValueError, "an array of %zd doubles is needed", count);
         PyBuffer_Release(view);
     }
     return fits;
@@ -110,7 +110,7 @@ bool lithe_py_take_rows(PyObject *object, Py_ssize_t count, size_t size, Py_buff
         return false;
     bool fits = view->itemsize == (Py_ssize_t)size && view->len == count * (Py_ssize_t)size;
     if (!fits) {
-        PyErr_Format(PyExc_ValueError, "an array of %zd rows of %zu bytes is wanted", count, size);
+        PyErr_Format(PyExc_ValueError, "an array of %zd rows of %zu bytes is needed", count, size);
         PyBuffer_Release(view);
     }
     return fits;

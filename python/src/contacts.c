@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// python/src/contacts.c - what touches: rows of contacts, distances, rays
+// python/src/contacts.c - rows of contacts, distances, rays
 
 #include "core.h"
 
@@ -23,7 +23,7 @@ typedef struct Row {
     double place[2];
 } Row;
 
-// the same for NumPy: name, type, how many of it; all of them, in the order of the struct
+// the same for NumPy: name, type and count of all fields, in the order of the struct
 static const struct {
     const char *name, *type;
     int count;
@@ -46,7 +46,7 @@ PyObject *lithe_py_contact_fields(void) {
     PyObject *list = PyList_New(0);
     size_t at = 0;
     for (size_t i = 0; list && i < sizeof fields / sizeof *fields; i++) {
-        // NumPy packs the fields: each must lie where the last one ended
+        // NumPy packs the fields: each must begin where the last one ended
         PyObject *field = fields[i].offset == at ? Py_BuildValue("(ssi)", fields[i].name,
                                                                  fields[i].type, fields[i].count)
                                                  : NULL;
@@ -78,7 +78,7 @@ static Row row_of(const LitheModel *model, const LitheContactForce *c) {
 
 // --- contacts ------------------------------------------------------------------------------------
 
-// Contacts within a margin of the present state; NULL with an exception.
+// Contacts within a margin of the current state; NULL with an exception.
 static LitheContacts *search(LithePySimulation *self, double margin) {
     LitheContacts *found = lithe_contacts_create(lithe_py_context());
     if (!found) {

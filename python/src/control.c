@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// python/src/control.c - steering a simulation: commands, switches, forces from outside
+// python/src/control.c - control of a simulation: commands, switches, external forces
 
 #include "core.h"
 
@@ -7,7 +7,7 @@ static LithePySimulation *of(PyObject *object) {
     return (LithePySimulation *)object;
 }
 
-// The end of a call that sets something.
+// Return value of a call that sets something.
 static PyObject *done(LitheStatus status, const LitheError *error) {
     if (status != LITHE_OK)
         return lithe_py_raise(status, error);
@@ -83,7 +83,7 @@ PyObject *lithe_py_actuator_command(PyObject *object, PyObject *arguments) {
     return Py_BuildValue("dd", now.value, now.rate);
 }
 
-// --- hands ---------------------------------------------------------------------------------------
+// --- pose drives ---------------------------------------------------------------------------------
 
 PyObject *lithe_py_set_pose_drive(PyObject *object, PyObject *arguments) {
     LithePySimulation *self = of(object);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// python/src/core.h - between the files of the extension module lithe._core
+// python/src/core.h - interface between the files of the extension module lithe._core
 
 #ifndef LITHE_PYTHON_CORE_H
 #define LITHE_PYTHON_CORE_H
@@ -15,7 +15,7 @@ LitheContext *lithe_py_context(void);
 /// Raises the exception of the status with the message, line and column. Always NULL.
 PyObject *lithe_py_raise(LitheStatus status, const LitheError *error);
 
-/// Creates a type of the module; NULL with an exception. `module` holds it under its name.
+/// Creates a type of the module and adds it under its name; NULL with an exception.
 PyTypeObject *lithe_py_add_type(PyObject *module, PyType_Spec *spec);
 
 // --- scenes (scene.c) ----------------------------------------------------------------------------
@@ -27,12 +27,12 @@ typedef struct LithePyScene {
 
 extern PyType_Spec lithe_py_scene_spec;
 
-// --- pages that look on (view.c) -----------------------------------------------------------------
+// --- pages of the viewer (view.c) ----------------------------------------------------------------
 
 typedef struct LithePyView LithePyView;
 
-/// Before a step, without the interpreter: shows the state, waits as pages want it. False: a signal
-/// came (its exception is set) or another thread wants a stop.
+/// Call before a step, without the interpreter: shows the state and waits as requested by pages.
+/// False: a signal arrived (its exception is set) or another thread requests a stop.
 bool lithe_py_view_between_steps(LithePyView *view);
 
 /// Closes the pages. Accepts NULL.
@@ -48,16 +48,16 @@ typedef struct LithePySimulation {
     LitheWork *work;
     LitheReport report;      // of the last step
     bool stepped;            // work and report are of the step that led to the state
-    bool busy;               // a thread is in a call that has let go of the interpreter
-    volatile bool stop;      // asks that call to end early
+    bool busy;               // a thread is in a call that has released the interpreter
+    volatile bool stop;      // requests an early end of that call
     LitheRecorder *recorder; // or NULL
-    LithePyView *view;       // pages that look on, or NULL
+    LithePyView *view;       // pages of the viewer, or NULL
     PyTypeObject *array;     // the type of arrays
 } LithePySimulation;
 
 extern PyType_Spec lithe_py_simulation_spec;
 
-/// Whether the simulation may be touched; raises when another thread is stepping it.
+/// Whether the simulation may be used; raises when another thread is stepping it.
 bool lithe_py_free(const LithePySimulation *self);
 
 /// Whether an index lies from 0 to count - 1; raises otherwise.
@@ -75,16 +75,16 @@ LithePyMethod lithe_py_names, lithe_py_rod_size, lithe_py_rod_q, lithe_py_rod_v,
 /// [(name, type, count)] of a row of contacts, as NumPy has it; NULL with an exception.
 PyObject *lithe_py_contact_fields(void);
 
-/// Steering (control.c).
+/// Control (control.c).
 LithePyMethod lithe_py_set_drive, lithe_py_release_drive, lithe_py_drive_command,
     lithe_py_set_actuator, lithe_py_release_actuator, lithe_py_actuator_command,
     lithe_py_set_pose_drive, lithe_py_release_pose_drive, lithe_py_pose_drive_target,
     lithe_py_set_constraint, lithe_py_rod_force, lithe_py_body_force;
 
-/// Looking on (view.c).
+/// The viewer (view.c).
 LithePyMethod lithe_py_view, lithe_py_unview;
 
-// --- arrays that show the state (array.c) --------------------------------------------------------
+// --- views of the state (array.c) ----------------------------------------------------------------
 
 extern PyType_Spec lithe_py_array_spec;
 

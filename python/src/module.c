@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// what the library itself does not have: process-wide, as a Python module is
+// process-wide data of the Python module; the library itself has none
 static LitheContext *the_context;
 static PyObject *logger; // of the module logging, or NULL
 static PyObject *errors[LITHE_INTERRUPTED + 1];
@@ -74,18 +74,17 @@ static const struct {
     PyObject **also; // a second base
 } exceptions[] = {
     {LITHE_OK, "lithe.Error",
-     "Something went wrong; the message is complete, with the words of the command. Attributes: "
+     "Base of all errors; the message is complete and that of the command. Attributes: "
      "status, line and column (0 when there is none).",
      NULL},
     {LITHE_BAD_INPUT, "lithe.BadInput", "A scene, a file or an argument is wrong.",
      &PyExc_ValueError},
     {LITHE_FILE_ERROR, "lithe.FileError", "A file could not be read or written.", &PyExc_OSError},
-    {LITHE_NOT_SUPPORTED, "lithe.NotSupported", "A valid wish that this version cannot serve.",
-     &PyExc_NotImplementedError},
+    {LITHE_NOT_SUPPORTED, "lithe.NotSupported",
+     "A valid request that this version does not support.", &PyExc_NotImplementedError},
     {LITHE_CANNOT_GO_ON, "lithe.CannotGoOn",
-     "The simulation had to stop; its state is as before the step that failed.",
-     &PyExc_RuntimeError},
-    {LITHE_INTERRUPTED, "lithe.Interrupted", "The simulation was told to stop from elsewhere.",
+     "The simulation stopped; its state is that before the step that failed.", &PyExc_RuntimeError},
+    {LITHE_INTERRUPTED, "lithe.Interrupted", "The simulation was stopped from another thread.",
      &PyExc_RuntimeError},
 };
 
@@ -140,7 +139,7 @@ static PyMethodDef functions[] = {
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "lithe._core",
-    .m_doc = "The C library of Lithe, as plain as it is; the package lithe makes it pleasant.",
+    .m_doc = "The C library of Lithe; the interface for users is the package lithe.",
     .m_size = -1,
     .m_methods = functions,
 };

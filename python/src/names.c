@@ -8,7 +8,7 @@
 // --- the table -----------------------------------------------------------------------------------
 
 typedef struct Kind {
-    const char *name; // as Python asks for it
+    const char *name; // name of the kind in Python
     int32_t (*count)(const LitheModel *model);
     const char *(*name_of)(const LitheModel *model, int32_t number); // from 1
 } Kind;
@@ -53,7 +53,7 @@ static const Kind kinds[] = {
     {"rods", lithe_rod_count, rod_name},
     {"bodies", lithe_body_count, body_name},
     {"particles", lithe_particles_count, particles_name},
-    {"things", lithe_thing_count, thing_name}, // all of these, as sides of contacts number them
+    {"things", lithe_thing_count, thing_name}, // all of these, in the numbering of contacts
     {"joints", lithe_joint_count, joint_name},
     {"drives", lithe_drive_count, drive_name},
     {"actuators", lithe_actuator_count, actuator_name},

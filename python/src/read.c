@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// python/src/read.c - reading a simulation: views of the state, and what is computed from it
+// python/src/read.c - reading a simulation: views of the state, and computed quantities
 
 #include "core.h"
 
@@ -102,7 +102,7 @@ PyObject *lithe_py_rod_section(PyObject *object, PyObject *arguments) {
 
 // --- particles -----------------------------------------------------------------------------------
 
-// what of a set is asked for, in the order of `particles_array`'s second argument
+// arrays of a set, in the order of the second argument of `particles_array`
 enum { POSITION, VELOCITY, FORCE, RADIUS, MASS, ARRAYS };
 
 static double *particles_data(LithePySimulation *self, LitheParticlesId set, int what) {

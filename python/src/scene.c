@@ -84,7 +84,7 @@ static void scene_dealloc(PyObject *object) {
     Py_DECREF(type);
 }
 
-// --- what is in it -------------------------------------------------------------------------------
+// --- content -------------------------------------------------------------------------------------
 
 static PyObject *scene_write(PyObject *self, PyObject *none) {
     (void)none;
@@ -129,7 +129,7 @@ static PyMethodDef scene_methods[] = {
     {"parse", scene_parse, METH_VARARGS | METH_CLASS,
      "parse(text, name, folder, overrides)\n--\n\nReads a scene from text."},
     {"write", scene_write, METH_NOARGS, "write()\n--\n\nThe scene as YAML in SI units."},
-    {"notes", scene_notes, METH_NOARGS, "notes()\n--\n\nWhat importers left out, a line each."},
+    {"notes", scene_notes, METH_NOARGS, "notes()\n--\n\nWhat importers ignored, one line each."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -145,7 +145,7 @@ static PyType_Slot scene_slots[] = {
     {Py_tp_dealloc, (void *)scene_dealloc},
     {Py_tp_methods, scene_methods},
     {Py_tp_getset, scene_fields},
-    {Py_tp_doc, "A scene as the library holds it, read and checked."},
+    {Py_tp_doc, "A scene of the library, read and checked."},
     {0, NULL},
 };
 

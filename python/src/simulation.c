@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// python/src/simulation.c - a simulation: model, state and work; steps with the interpreter let go
+// python/src/simulation.c - a simulation: model, state and work; steps release the interpreter
 
 #include "core.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// signals are looked for this often while stepping: Ctrl-C feels prompt, steps feel nothing
+// interval of checks for signals during steps: short for Ctrl-C, negligible for steps
 #define SIGNAL_SECONDS 0.05
 
 bool lithe_py_free(const LithePySimulation *self) {
@@ -25,7 +25,7 @@ bool lithe_py_in(int index, int32_t count, const char *what) {
     return false;
 }
 
-// --- life ----------------------------------------------------------------------------------------
+// --- create and destroy --------------------------------------------------------------------------
 
 static LitheStatus begin(LithePySimulation *self, const LitheScene *scene, int threads,
                          LitheError *error) {
@@ -54,7 +54,7 @@ static PyObject *simulation_new(PyTypeObject *type, PyObject *arguments, PyObjec
     int fits = array ? PyObject_IsInstance(scene, wanted) : -1;
     Py_XDECREF(wanted);
     if (fits == 0)
-        PyErr_SetString(PyExc_TypeError, "a scene is wanted");
+        PyErr_SetString(PyExc_TypeError, "a scene is needed");
     if (fits == 1 && (threads < 1 || threads > 1024)) {
         PyErr_Format(PyExc_ValueError, "threads is %d, must be from 1 to 1024", threads);
         fits = 0;
@@ -96,8 +96,8 @@ static void simulation_dealloc(PyObject *object) {
 
 // --- steps ---------------------------------------------------------------------------------------
 
-// a time this part of a step ahead counts as reached: far above the rounding of k h, far below
-// what anyone means
+// a time less than this fraction of a step ahead counts as reached: far above the rounding of k h,
+// far below intended differences
 #define REACHED 1e-6
 
 typedef struct Goal {
@@ -109,11 +109,11 @@ static bool is_done(const LithePySimulation *self, const Goal *goal) {
     return goal->left <= 0 || lithe_state_time(self->state) >= goal->until;
 }
 
-// Steps until it is done, something fails, it is told to stop, or it is time to look for signals.
+// Steps until it is done, a step fails, a stop is requested, or signals have to be checked.
 static LitheStatus some_steps(LithePySimulation *self, Goal *goal, LitheError *error) {
     double due = lithe_clock() + SIGNAL_SECONDS;
     while (!is_done(self, goal) && !self->stop) {
-        // the page may also have gone back to the start
+        // the page may also have reset the run to the start
         if (self->view && (!lithe_py_view_between_steps(self->view) || is_done(self, goal)))
             break;
         LitheStatus status = lithe_step(self->model, self->state, self->work, &self->report, error);
@@ -151,7 +151,7 @@ static PyObject *simulation_advance(PyObject *object, PyObject *arguments) {
         return NULL;
     if (status == LITHE_OK && !is_done(self, &goal)) {
         status = LITHE_INTERRUPTED;
-        PyOS_snprintf(error.text, sizeof error.text, "told to stop at %g s",
+        PyOS_snprintf(error.text, sizeof error.text, "stopped at %g s",
                       lithe_state_time(self->state));
     }
     if (status != LITHE_OK)
@@ -202,7 +202,7 @@ static PyObject *simulation_set_state(PyObject *object, PyObject *args) {
     if (!PyArg_ParseTuple(args, "y#i", &data, &size, &layout) || !lithe_py_free(self))
         return NULL;
     Py_ssize_t count = size / (Py_ssize_t)sizeof(double);
-    double *numbers = PyMem_Malloc((size_t)size + 1); // aligned, as bytes need not be
+    double *numbers = PyMem_Malloc((size_t)size + 1); // aligned, unlike bytes
     if (!numbers)
         return PyErr_NoMemory();
     memcpy(numbers, data, (size_t)size);
@@ -249,7 +249,7 @@ static PyObject *simulation_record(PyObject *object, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "s", &out) || !lithe_py_free(self))
         return NULL;
     if (self->recorder)
-        return PyErr_Format(PyExc_RuntimeError, "a recording is being made already");
+        return PyErr_Format(PyExc_RuntimeError, "a recording is already active");
     LitheError error = {0};
     LitheStatus status = lithe_recorder_create(((LithePyScene *)self->scene)->scene, self->model,
                                                self->state, out, &self->recorder, &error);
@@ -299,20 +299,20 @@ static PyMethodDef simulation_methods[] = {
     {"equilibrium", simulation_equilibrium, NONE, "equilibrium()\n--\n\nMoves to it."},
     {"state", simulation_state, NONE, "state()\n--\n\nThe state as bytes."},
     {"set_state", simulation_set_state, METH_VARARGS,
-     "set_state(bytes, layout)\n--\n\nPuts it back."},
+     "set_state(bytes, layout)\n--\n\nRestores it."},
     {"hash", simulation_hash, NONE, "hash()\n--\n\nOf the state."},
     {"record", simulation_record, SOME, "record(out)\n--\n\nBegins a recording."},
-    {"take_frame", simulation_take_frame, NONE, "take_frame()\n--\n\nRecords the present."},
+    {"take_frame", simulation_take_frame, NONE, "take_frame()\n--\n\nRecords the current state."},
     {"finish", simulation_finish, SOME, "finish(reason)\n--\n\nMakes the recording."},
     {"names", lithe_py_names, SOME, "names(kind)\n--\n\nOf all things of a kind."},
-    {"report", lithe_py_report, NONE, "report()\n--\n\nWhat the last step did."},
+    {"report", lithe_py_report, NONE, "report()\n--\n\nReport of the last step."},
     {"rod_size", lithe_py_rod_size, SOME, "rod_size(i)\n--\n\nNodes, edges, closed."},
     {"particles_array", lithe_py_particles_array, SOME,
      "particles_array(i, what)\n--\n\nView of position, velocity, force [N, 3], radius or mass "
      "[N]."},
     {"rod_q", lithe_py_rod_q, SOME, "rod_q(i)\n--\n\nView [N, 4] of positions and twist."},
     {"rod_v", lithe_py_rod_v, SOME, "rod_v(i)\n--\n\nView [N, 4] of velocities."},
-    {"rod_force", lithe_py_rod_force, SOME, "rod_force(i)\n--\n\nView [N, 3] of pushes."},
+    {"rod_force", lithe_py_rod_force, SOME, "rod_force(i)\n--\n\nView [N, 3] of external forces."},
     {"rod_read", lithe_py_rod_read, SOME, "rod_read(i, what, out)\n--\n\nFills an array."},
     {"rod_section", lithe_py_rod_section, SOME, "rod_section(i)\n--\n\nIts numbers."},
     {"body_read", lithe_py_body_read, SOME, "body_read(i, pose, velocity)\n--\n\nFills both."},
@@ -327,7 +327,7 @@ static PyMethodDef simulation_methods[] = {
      "contact_count(margin)\n--\n\nOf the last step, or within a margin of now."},
     {"contacts", lithe_py_contacts, SOME, "contacts(margin, numbers, ids)\n--\n\nFills both."},
     {"distance", lithe_py_distance, SOME, "distance(a, b)\n--\n\nBetween two things."},
-    {"ray", lithe_py_ray, SOME, "ray(origin, direction, longest)\n--\n\nWhat it meets."},
+    {"ray", lithe_py_ray, SOME, "ray(origin, direction, longest)\n--\n\nFirst hit."},
     {"set_drive", lithe_py_set_drive, SOME, "set_drive(i, value, rate, turn)\n--\n\nCommand."},
     {"release_drive", lithe_py_release_drive, SOME, "release_drive(i)\n--\n\nTo the scene."},
     {"drive_command", lithe_py_drive_command, SOME, "drive_command(i)\n--\n\nValue, rate."},
@@ -345,15 +345,15 @@ static PyMethodDef simulation_methods[] = {
     {"set_constraint", lithe_py_set_constraint, SOME,
      "set_constraint(i, active)\n--\n\nSwitches it."},
     {"view", lithe_py_view, SOME,
-     "view(assets, address, port, speed, at_once)\n--\n\nServes pages; gives their address."},
-    {"unview", lithe_py_unview, NONE, "unview()\n--\n\nSends the pages away."},
+     "view(assets, address, port, speed, at_once)\n--\n\nServes pages; returns their address."},
+    {"unview", lithe_py_unview, NONE, "unview()\n--\n\nCloses the pages."},
     {NULL, NULL, 0, NULL},
 };
 
 static PyGetSetDef simulation_fields[] = {
     {"time", simulation_time, NULL, "Simulated time [s].", NULL},
-    {"steps", simulation_steps, NULL, "Steps made since the start.", NULL},
-    {"dofs", simulation_dofs, NULL, "Degrees of freedom.", NULL},
+    {"steps", simulation_steps, NULL, "Number of steps since the start.", NULL},
+    {"dofs", simulation_dofs, NULL, "Number of degrees of freedom.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// python/src/view.c - pages in the browser that look on while a program steps its simulation
+// python/src/view.c - pages in the browser that show a simulation while a program steps it
 //
-// The viewer watches runs. Here the program makes the steps, so what it watches is a session that
-// has the model, state and work of the simulation and nothing else.
+// The viewer observes sessions of runs. Here the program makes the steps, so the viewer gets a
+// session that has only the model, state and work of the simulation.
 
 #include "core.h"
 
@@ -20,7 +20,7 @@ struct LithePyView {
     volatile sig_atomic_t stop;
     LitheViewLive *live;
     LitheControls controls; // keys of the scene
-    LitheState *start;      // where the page's reset leads
+    LitheState *start;      // state after a reset by the page
     char url[512];
 };
 
@@ -29,7 +29,7 @@ static void keep_url(const char *url, void *user) {
     PyOS_snprintf(view->url, sizeof view->url, "%s", url);
 }
 
-// While a page holds the run: Ctrl-C, and stops of other threads.
+// While a page pauses the run: checks for Ctrl-C and for stops of other threads.
 static void check_signals(void *user) {
     LithePyView *view = user;
     PyGILState_STATE held = PyGILState_Ensure();
@@ -108,7 +108,7 @@ PyObject *lithe_py_view(PyObject *object, PyObject *arguments) {
         !lithe_py_free(self))
         return NULL;
     if (self->view)
-        return PyErr_Format(PyExc_RuntimeError, "this simulation has a viewer already");
+        return PyErr_Format(PyExc_RuntimeError, "this simulation already has a viewer");
     if (port < 0 || port > 65535 || !(speed >= 0 && speed <= 1e9))
         return PyErr_Format(PyExc_ValueError, "port must be from 0 to 65535, speed from 0 to 1e9");
     LithePyView *view = lithe_alloc(lithe_py_context(), sizeof *view);

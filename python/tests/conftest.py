@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests share: the scenes, the command, a rope and a box."""
+"""Shared by the tests: the scenes, the command, a rope and a box."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ ROOT = Path(__file__).resolve().parents[2]
 SCENES = ROOT / "scenes"
 
 
-def heed() -> None:
+def reset_interrupt() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def interruptible(program: str) -> subprocess.Popen[str]:
-    """Python that heeds Ctrl-C, whoever runs the tests: a shell lets what runs beside it ignore it."""
+    """Python that handles Ctrl-C also when the tests run in the background of a shell."""
     return subprocess.Popen(
         [sys.executable, "-c", program],
         stdout=subprocess.PIPE,
         text=True,
-        preexec_fn=heed,
+        preexec_fn=reset_interrupt,
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Steering: drives, actuators, hands, forces, constraints, controllers."""
+"""Control: drives, actuators, pose drives, forces, constraints, controllers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_drive_with_a_speed_moves_as_one_of_the_scene() -> None:
     assert own.drives["hand"].force == given.drives["hand"].force != 0
 
 
-def test_a_drive_goes_where_it_is_told_and_back_to_the_scene() -> None:
+def test_a_drive_follows_commands_until_it_is_released() -> None:
     sim = rope().simulate()
     hand = sim.drives["hand"]
     hand.position = 0.001
@@ -70,7 +70,7 @@ def test_an_actuator_follows_its_target() -> None:
     assert servo.target == 0
 
 
-def test_a_hand_goes_where_it_is_told() -> None:
+def test_a_pose_drive_follows_commands() -> None:
     sim = lithe.load(SCENES / "arm-pose.yaml").simulate()
     hand = sim.pose_drives["draw"]
     start = hand.target
@@ -109,7 +109,7 @@ def test_a_controller_is_called_before_each_step_or_each_period() -> None:
 
 def test_a_controller_closes_a_loop() -> None:
     def hold_still(sim: lithe.Simulation) -> None:
-        # the middle of the rope is to stay where it is
+        # the middle of the rope shall not move
         at = sim.rods["rope"].position[10]
         v = sim.rods["rope"].velocity[10]
         sim.rods["rope"].force[10] = 200 * (np.array([0.5, 0, 0]) - at) - 2 * v

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the documentation shows is true: its programs run, its reference is that of the package."""
+"""The documentation is correct: its programs run, its reference is that of the package."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_programs_of_the_guide_run(number: int, monkeypatch: pytest.MonkeyPatch)
     exec(compile(PROGRAMS[number], f"python.md, program {number}", "exec"), {})
 
 
-def test_the_reference_is_made_from_the_docstrings_of_today() -> None:
+def test_the_reference_is_made_from_the_current_docstrings() -> None:
     pytest.importorskip("gymnasium")
     check = subprocess.run(
         [sys.executable, ROOT / "tools" / "python-reference", "--check"],

@@ -34,7 +34,7 @@ def test_episodes_repeat_with_their_seed() -> None:
             terminated, truncated = step[2], step[3]
         runs.append(np.array(seen))
     assert (runs[0] == runs[1]).all() and len(runs[0]) == 21
-    # the hand went where it was sent: every action moves it by at most speed period
+    # every action moves the hand by at most speed times period
     assert np.abs(np.diff(runs[0][:, 0])).max() <= 1.5 * 0.02 * 1.2
 
 

@@ -42,7 +42,7 @@ def test_scenes_parameters_preparation_and_observation() -> None:
     assert lithe.rollout(rope(), parameters=lists, until=0.005)["rope.position"].shape[2] == 11
 
 
-def test_runs_that_fail_raise_or_are_told_of() -> None:
+def test_runs_that_fail_raise_or_are_reported() -> None:
     def push(sim: lithe.Simulation, i: int) -> None:
         sim.rods["rope"].force[5] = 1e300 * (i == 1)
 

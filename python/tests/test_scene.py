@@ -103,7 +103,7 @@ def test_messages_of_built_scenes_name_the_field_and_no_line() -> None:
         scene.simulate()
 
 
-def test_wrong_overrides_and_values_are_told_of() -> None:
+def test_wrong_overrides_and_values_are_reported() -> None:
     with pytest.raises(lithe.BadInput, match="rods.lace"):
         lithe.loads(KNOT).set("rods.lace.nodes", 3).check()
     with pytest.raises(lithe.BadInput, match="nan"):

@@ -248,7 +248,7 @@ def test_a_simulation_that_cannot_go_on_keeps_its_last_good_state() -> None:
 # --- contacts ---
 
 
-def test_contacts_of_a_resting_box_bear_its_weight() -> None:
+def test_contacts_of_a_resting_box_carry_its_weight() -> None:
     sim = box().simulate()
     sim.step(800)
     contacts = sim.contacts
@@ -334,7 +334,7 @@ def test_what_can_touch_is_named_by_one_list() -> None:
         sim._core.names("shells")
 
 
-def test_the_report_tells_why_an_adaptive_step_was_not_longer() -> None:
+def test_the_report_names_what_limited_an_adaptive_step() -> None:
     fixed = rope().simulate()
     fixed.step()
     report = fixed.report
@@ -377,7 +377,7 @@ def test_energy_is_accounted_for() -> None:
     assert e.total + e.dissipated - e.work <= start + 1e-9
 
 
-def test_names_that_are_not_there_are_told_of() -> None:
+def test_unknown_names_are_reported() -> None:
     sim = rope().simulate()
     with pytest.raises(KeyError, match="no 'lace' among the rods: rope"):
         sim.rods["lace"]

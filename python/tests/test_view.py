@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="built without node: n
 
 
 class Page:
-    """A page, as far as its stream goes."""
+    """The stream of a page."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -68,7 +68,7 @@ def test_a_page_is_served_and_gets_frames_of_every_step() -> None:
     with lithe.view(sim, open=False, speed=0) as window:
         assert b"<html" in urllib.request.urlopen(window.url.split("#")[0]).read()
         page = Page(window.url)
-        # the first step waits for the page, which is there now
+        # the first step waits for the page, which is connected now
         thread = threading.Thread(target=lambda: sim.advance(0.05))
         thread.start()
         hello, frames = None, 0
@@ -82,17 +82,17 @@ def test_a_page_is_served_and_gets_frames_of_every_step() -> None:
         assert hello is not None and "rope" in json.dumps(hello)
         assert sim.time == pytest.approx(0.05)
         page.close()
-    # it goes on without pages, and can be looked at again
+    # it continues without pages, and can be viewed again
     sim.step()
     lithe.view(sim, open=False, wait=False).close()
 
 
-def test_looking_on_changes_nothing_and_leaves_nothing() -> None:
+def test_a_viewer_changes_nothing_and_leaves_nothing() -> None:
     gc.collect()
     before = _core.memory_bytes()
     seen, alone = rope().simulate(), rope().simulate()
     window = lithe.view(seen, open=False, wait=False, speed=0)
-    with pytest.raises(RuntimeError, match="viewer already"):
+    with pytest.raises(RuntimeError, match="already has a viewer"):
         lithe.view(seen, open=False)
     seen.advance()
     alone.advance()

@@ -81,6 +81,8 @@ static const LitheField contact_fields[] = {
      .about = "whether a step in which a rod passed through a rod or a surface is cut in halves"},
     {"most-cuts", LITHE_FIELD_WHOLE, AT(LitheContactDef, most_cuts), .usual = "10",
      .about = "halvings of a step before the run stops"},
+    {"max-cuts", LITHE_FIELD_WHOLE, SHORTHAND, AT(LitheContactDef, max_cuts), .usual = "10",
+     .about = "another name of most-cuts"},
     {"imc", LITHE_FIELD_MAPPING, .table = &imc_table, .usual = "as below",
      .about = "numbers of the model imc"},
 };

@@ -136,6 +136,8 @@ static const LitheField body_fields[] = {
      .usual = "[0, 0, 0]", .about = "of the origin of its frame at the start"},
     {"spin", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, AT(LitheBodyDef, spin),
      .usual = "[0, 0, 0]", .about = "turning speed at the start, about the axes of the world"},
+    {"angular-velocity", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, SHORTHAND,
+     AT(LitheBodyDef, angular_velocity), .usual = "[0, 0, 0]", .about = "another name of spin"},
     {"fixed", LITHE_FIELD_FLAG, AT(LitheBodyDef, fixed), .usual = "false",
      .about = "whether it never moves"},
     {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_MASS, AT(LitheBodyDef, mass),

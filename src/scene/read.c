@@ -17,9 +17,21 @@
 
 // keys that say the same thing in two ways
 static const char *const rivals[][2] = {
-    {"speed", "motion"},   {"turn-speed", "turn"},  {"EI", "EI1"},       {"EI", "EI2"},
-    {"value", "table"},    {"shape", "shapes"},     {"axis", "rotate"},  {"points", "path"},
-    {"triangles", "path"}, {"convex", "triangles"}, {"radius", "radii"}, {"mass", "masses"},
+    {"speed", "motion"},
+    {"turn-speed", "turn"},
+    {"EI", "EI1"},
+    {"EI", "EI2"},
+    {"value", "table"},
+    {"shape", "shapes"},
+    {"axis", "rotate"},
+    {"points", "path"},
+    {"triangles", "path"},
+    {"convex", "triangles"},
+    {"radius", "radii"},
+    {"mass", "masses"},
+    {"max-cuts", "most-cuts"},
+    {"angular-velocity", "spin"},
+    {"rotary-inertia-per-length", "spin-per-length"},
 };
 
 static bool fail_at_key(LitheReader *reader, const LitheTreeNode *node, const char *text) {

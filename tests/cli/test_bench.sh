@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/cli/test_bench.sh - every kind of benchmark case runs, and tells what it should
+# tests/cli/test_bench.sh - every kind of benchmark case runs and reports its figures
 # shellcheck disable=SC2317 # the tests are called by name
 # shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
@@ -37,7 +37,7 @@ runs() {
         fields "$name" dofs wall_seconds threads nodes unit_ns cost_units peak_memory_bytes "$@"
 }
 
-a_rod_tells_its_costs() {
+a_rod_reports_its_costs() {
     runs rod-100 1 step sim_seconds rate newton_mean newton_units factor_units free advance &&
         grep -q '"dofs": 399,.*"contacts_mean": null,.*"pairs": null' out.json
 }
@@ -55,7 +55,7 @@ spots_in_contact_tell_the_cost_of_each() {
         runs tangle 2 contacts_mean factor_units factor
 }
 
-a_knot_tells_what_an_iteration_costs() {
+a_knot_reports_the_cost_of_an_iteration() {
     runs imc-1 2 contacts_mean solver_mean newton_units factor_units iteration_seconds assemble \
         factor line_search &&
         grep -q '"nodes": 301,' out.json
@@ -85,8 +85,8 @@ people_get_a_table() {
         expect 2 "did you mean 'F6-10'" "$LITHE" bench F6-11
 }
 
-for test in a_rod_tells_its_costs parts_of_a_step_tell_their_costs \
-    spots_in_contact_tell_the_cost_of_each a_knot_tells_what_an_iteration_costs \
+for test in a_rod_reports_its_costs parts_of_a_step_tell_their_costs \
+    spots_in_contact_tell_the_cost_of_each a_knot_reports_the_cost_of_an_iteration \
     whole_scenes_tell_their_stages a_benchmark_leaves_no_files people_get_a_table; do
     claim "$test" "$test"
 done

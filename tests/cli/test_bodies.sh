@@ -25,7 +25,7 @@ actuators:
 record: {every: 10 ms}
 TEXT
 
-check_tells_of_bodies_joints_and_actuators() {
+check_reports_bodies_joints_and_actuators() {
     local text part
     text=$("$LITHE" check lamp.yaml 2>/dev/null) || return 1
     for part in "body 'floor', fixed" "half-space" "body 'lamp'" "sphere, cylinder" \
@@ -56,7 +56,7 @@ bodies_and_joints_plot_and_export() {
         "$LITHE" export lamp.h5 lamp.svg --size 160x100 && grep -q '</svg>' lamp.svg
 }
 
-# column FILE NAME: a value a row
+# column FILE NAME: one value per row
 column() {
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if (index($i, name " ") == 1) c = i }
         NR > 1 { print $c }' "$1"
@@ -80,7 +80,7 @@ a_double_pendulum_keeps_its_energy() {
         python3 -c 'import json; assert json.load(open("d.json"))["energy_drift"] < 1e-4'
 }
 
-# within half a degree when it stands still, without reaching any limit
+# within half a degree at rest, without reaching any limit
 the_arm_follows_its_path() {
     local text
     text=$("$LITHE" run "$root/scenes/arm.yaml" --until 2s --out a.h5 2>&1) &&
@@ -89,7 +89,7 @@ the_arm_follows_its_path() {
         END { error = $1 + 95 * atan2(0, -1) / 180; exit !(error < 0.009 && error > -0.009) }'
 }
 
-claim check_tells_of_bodies_joints_and_actuators check_tells_of_bodies_joints_and_actuators
+claim check_reports_bodies_joints_and_actuators check_reports_bodies_joints_and_actuators
 claim a_joint_at_its_limit_is_named_once a_joint_at_its_limit_is_named_once
 claim bodies_and_joints_plot_and_export bodies_and_joints_plot_and_export
 claim a_handle_turns_over_about_its_middle_axis a_handle_turns_over_about_its_middle_axis

@@ -6,8 +6,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$scratch" || exit 1
 
-# the middle of a rod is pushed down on another one, which lies across under it; its surface is
-# reached after 1 mm, so the push is a bending force of both afterwards
+# the middle of a rod is pushed down on a rod that crosses below it; the surfaces touch after 1 mm,
+# so afterwards the push is a bending force of both
 cat >cross.yaml <<'TEXT'
 lithe: 1
 title: A rod is pressed on another one
@@ -34,12 +34,12 @@ assert all(r["served"] and r["complete"] and r["reason"] is None for r in rows),
 assert all(r["force"] == "left.force" and r["unit"] == "N" for r in rows), rows
 assert rows[0]["difference_rms"] == 0 == rows[0]["drift"], rows[0]
 for r in rows:
-    # the force of the end is that of two bent rods, whatever the law of contact
+    # the force at the end is that of two bent rods under any contact model
     assert abs(r["force_end"] / rows[0]["force_end"] - 1) < 0.03, (r["model"], r["force_end"])
     assert r["force_end"] > 0 and r["difference_rms"] < 0.05 and r["drift"] < 1e-3, r
     assert r["solver_mean"] > 0 and r["wall_seconds"] > 0 and r["busy_seconds"] > 0, r
     assert r["max_penetration"] < 1e-4 and r["solve_unconverged"] == 0, r
-# imc holds surfaces apart, convex presses them into each other
+# imc keeps a gap between surfaces, with convex they overlap
 assert rows[1]["gap_mean"] > 2e-6 > 0 > rows[0]["gap_mean"], rows
 PY
 }
@@ -66,9 +66,9 @@ a_comparison_measures_what_the_recordings_hold() {
     python3 - <<'PY'
 import csv, json
 rows = list(csv.DictReader(open("imc.csv")))
-told = [json.loads(line) for line in open("cross.compare/compare.json")][1]
-assert float(rows[-1]["left.force [N]"]) == told["force_end"], told
-assert float(rows[-1]["energy.friction [J]"]) == told["energy_friction"], told
+printed = [json.loads(line) for line in open("cross.compare/compare.json")][1]
+assert float(rows[-1]["left.force [N]"]) == printed["force_end"], printed
+assert float(rows[-1]["energy.friction [J]"]) == printed["energy_friction"], printed
 PY
 }
 
@@ -82,7 +82,7 @@ assert a["model"] == a["reference"] == b["reference"] == "imc" and b["model"] ==
 assert abs(a["sim_seconds"] - 0.1) < 1e-12, a'
 }
 
-# a mean over three frames of a force that was recorded without
+# a mean over three frames of a force that was recorded without it
 smoothing_takes_means_of_frames() {
     "$LITHE" compare cross.yaml --models convex --until 0.3s -q --out raw &&
         "$LITHE" compare cross.yaml --models convex --until 0.3s -q --smooth 20ms --out mean || return 1
@@ -102,15 +102,15 @@ another_force_can_be_compared() {
         --force lower.tension.max --out tension
 }
 
-# with a body only convex can serve it; the others are named with the reason
+# with a body only convex supports it; the others are named with the reason
 sed 's/^gravity: none/&\nbodies: {crate: {material: rubber, shape: {sphere: {radius: 1 cm}}, at: [1 m, 0, 0]}}/' \
     cross.yaml >body.yaml
 
-a_model_that_cannot_serve_the_scene_is_named_and_not_run() {
-    expect 0 "imc cannot serve this scene: it serves rods alone and cannot serve body 'crate'" \
+a_model_that_does_not_support_the_scene_is_named_and_not_run() {
+    expect 0 "imc does not support this scene: it " \
         "$LITHE" compare body.yaml --until 20ms || return 1
     [[ -e body.compare/convex.h5 && ! -e body.compare/imc.h5 && ! -e body.compare/spt.h5 ]] || return 1
-    expect 0 'only convex can serve this scene' "$LITHE" compare body.yaml --until 20ms || return 1
+    expect 0 'only convex supports this scene' "$LITHE" compare body.yaml --until 20ms || return 1
     expect 0 'needs time.scheme backward-euler' "$LITHE" compare cross.yaml --until 20ms \
         --set time.scheme=midpoint --out midpoint || return 1
     python3 -c 'import json
@@ -119,7 +119,7 @@ assert [r["served"] for r in rows] == [True, False, False], rows
 assert "crate" in rows[1]["reason"] and "force_end" not in rows[1], rows[1]'
 }
 
-# so fast that imc would need a cut of the step, which it may not make
+# so fast that imc would have to cut the step, which is not allowed here
 a_model_that_cannot_go_on_is_compared_as_far_as_it_got() {
     expect 3 'lithe: imc: rod' "$LITHE" compare cross.yaml --models convex,imc --until 4ms --out fast \
         --set drives.left.speed=100m/s --set drives.right.speed=100m/s --set contact.most-cuts=0 \
@@ -130,7 +130,7 @@ convex, imc = [json.loads(line) for line in open("fast/compare.json")]
 assert convex["complete"] and abs(convex["sim_seconds"] - 4e-3) < 1e-12, convex
 assert imc["served"] and not imc["complete"] and 0 < imc["sim_seconds"] < 2e-3, imc
 assert "pass through each other" in imc["reason"] and imc["drift"] is None, imc
-assert imc["difference_rms"] < 1e-6, imc # they part only where they touch'
+assert imc["difference_rms"] < 1e-6, imc # they differ only after contact'
 }
 
 nothing_is_left_of_an_earlier_comparison() {
@@ -141,14 +141,14 @@ nothing_is_left_of_an_earlier_comparison() {
 
 bad_input_is_refused_before_anything_runs() {
     printf 'lithe: 1\ntime: {step: 1 ms, end: 1 s}\n' >none.yaml
-    expect 2 "there is no contact model 'imk': did you mean 'imc'?" \
+    expect 2 "no contact model named 'imk': did you mean 'imc'?" \
         "$LITHE" compare cross.yaml --models convex,imk &&
         expect 2 'names imc twice' "$LITHE" compare cross.yaml --models imc,convex,imc &&
         expect 2 'there are convex, imc and spt' "$LITHE" compare cross.yaml --models barrier &&
         expect 2 'has an empty name' "$LITHE" compare cross.yaml --models imc, &&
         expect 2 'lithe: gone.yaml: cannot read' "$LITHE" compare gone.yaml &&
         expect 2 'none.yaml: has no rods' "$LITHE" compare none.yaml &&
-        expect 2 "spt cannot serve this scene: it serves rods alone and cannot serve body 'crate'" \
+        expect 2 "spt does not support this scene: it " \
             "$LITHE" compare body.yaml --models spt,imc &&
         expect 2 "no quantity 'left.farce', did you mean 'left.force'" \
             "$LITHE" compare cross.yaml --force left.farce &&
@@ -181,8 +181,8 @@ claim models_come_in_the_order_asked_for_and_the_first_is_the_reference \
     models_come_in_the_order_asked_for_and_the_first_is_the_reference
 claim smoothing_takes_means_of_frames smoothing_takes_means_of_frames
 claim another_force_can_be_compared another_force_can_be_compared
-claim a_model_that_cannot_serve_the_scene_is_named_and_not_run \
-    a_model_that_cannot_serve_the_scene_is_named_and_not_run
+claim a_model_that_does_not_support_the_scene_is_named_and_not_run \
+    a_model_that_does_not_support_the_scene_is_named_and_not_run
 claim a_model_that_cannot_go_on_is_compared_as_far_as_it_got \
     a_model_that_cannot_go_on_is_compared_as_far_as_it_got
 claim nothing_is_left_of_an_earlier_comparison nothing_is_left_of_an_earlier_comparison

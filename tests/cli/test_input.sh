@@ -21,8 +21,8 @@ holds:
   left: {on: rope.start}
 TEXT
 
-# bad FROM TO PART: good.yaml with a text replaced must be refused by run and check alike, with one
-# line of message that begins with file and line, and no recording
+# bad FROM TO PART: run and check must refuse good.yaml with a text replaced, with one line of message
+# that begins with file and line, and without a recording
 bad() {
     local from=$1 to=$2 part=$3 text verb
     text=$(<good.yaml)
@@ -144,7 +144,7 @@ overrides_are_checked_like_the_file() {
 }
 
 # address and thread sanitizers need the address space themselves
-little_memory_is_told() {
+lack_of_memory_is_reported() {
     sed 's/nodes: 11/nodes: 1000000/' good.yaml >large.yaml
     if [[ $LITHE == */asan/* || $LITHE == */sanitize/* || $LITHE == */tsan/* ]]; then
         echo skipped

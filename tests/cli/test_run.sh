@@ -59,7 +59,7 @@ until_and_set_change_the_run() {
         [[ $(hash_of --set rods.rope.section.circle.radius=3mm) != "$one" ]]
 }
 
-# a run that would last long gets the signal after a moment
+# a long run gets the signal after a moment
 stopped_by_a_signal_it_resumes_to_the_same_bits() {
     local signal=$1 whole pid code=0 i
     rm -f long.h5*
@@ -82,7 +82,7 @@ stopped_by_a_signal_it_resumes_to_the_same_bits() {
     grep -q 'go on with: lithe resume long.h5' stop.txt || { cat stop.txt && return 1; }
     python3 -m json.tool stop.json >/dev/null || return 1
 
-    # it may have come further than 1 s: then the end is a step ahead of where it stands
+    # it may have gone beyond 1 s: then the end is one step ahead
     python3 -c 'import json; exit(json.load(open("stop.json"))["sim_seconds"] > 0.99)' || {
         echo "stopped too late to compare" && return 1
     }
@@ -91,7 +91,7 @@ stopped_by_a_signal_it_resumes_to_the_same_bits() {
 }
 
 ctrl_c_saves_and_resume_completes_with_the_same_bits() {
-    # more nodes, so that the second of simulation is not over before the signal comes
+    # more nodes, so that the simulated second does not end before the signal arrives
     sed -i 's/nodes: 31/nodes: 601/; s/nodes: 41/nodes: 401/' rope.yaml
     local code=0
     stopped_by_a_signal_it_resumes_to_the_same_bits INT &&
@@ -125,7 +125,7 @@ an_unwritable_output_is_refused_before_the_run() {
         expect 2 'lithe: /proc/x.h5' "$LITHE" run rope.yaml --out /proc/x.h5
 }
 
-# limited COMMAND...: with files of at most 64 kB, as on a disk that fills up
+# limited COMMAND...: with files of at most 64 kB, as on a full disk
 limited() { (ulimit -f 64 && "$@"); }
 
 a_full_disk_stops_the_run_and_keeps_the_older_file() {
@@ -147,7 +147,7 @@ a_full_disk_leaves_no_half_exports() {
         ! compgen -G 'big.csv*.tmp' >/dev/null
 }
 
-a_small_disk_that_is_full_is_told() {
+a_full_disk_is_reported() {
     mkdir -p disk
     if ! mount -t tmpfs -o size=100k tmpfs disk 2>/dev/null; then
         echo 'skipped: cannot mount'
@@ -183,7 +183,7 @@ exports_refuse_what_is_not_there() {
         [[ ! -e x.png && ! -e x.svg ]]
 }
 
-check_tells_the_scales() {
+check_reports_the_scales() {
     local text
     text=$("$LITHE" check rope.yaml) || return 1
     for part in "rod 'rope'" 'slowest bending period' 'explicit step limit' 'EA' 'GJ' \
@@ -218,8 +218,8 @@ for test in json_is_one_object_with_the_promised_fields quiet_says_nothing \
     ctrl_c_saves_and_resume_completes_with_the_same_bits a_kill_loses_at_most_a_frame \
     resume_of_a_complete_run_says_so an_unwritable_output_is_refused_before_the_run \
     a_full_disk_stops_the_run_and_keeps_the_older_file a_full_disk_leaves_no_half_exports \
-    a_small_disk_that_is_full_is_told exports_and_plots_are_what_they_say \
-    exports_refuse_what_is_not_there check_tells_the_scales \
+    a_full_disk_is_reported exports_and_plots_are_what_they_say \
+    exports_refuse_what_is_not_there check_reports_the_scales \
     modes_of_a_beam_are_those_of_the_theory modes_of_a_scene_without_rods_are_refused; do
     claim "$test" "$test"
 done

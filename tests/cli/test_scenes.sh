@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/cli/test_scenes.sh - every scene that comes along is valid, titled, listed, and starts
+# tests/cli/test_scenes.sh - every included scene is valid, titled, listed, and starts
 # shellcheck disable=SC2317 # the tests are called by name
 # shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"

@@ -6,8 +6,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$scratch" || exit 1
 
-# a rope that hangs: half of the clamped edge is in the wall, 19.5 edges are its 1 m, and the edge
-# below bears 18.5 of them
+# a hanging rope: half of the clamped edge is in the wall, 19.5 edges are its 1 m, and the edge below
+# carries 18.5 of them
 cat >rope.yaml <<'TEXT'
 lithe: 1
 parameters: {r: 2 mm, seed: 0, count: 21}
@@ -30,7 +30,7 @@ measure:
   tip: {of: rope.end.position.z, take: mean, from: 50 ms}
 TEXT
 
-# a swing that takes a while: long enough to be stopped in the middle
+# a swing that is long enough to be stopped in the middle
 cat >swing-scene.yaml <<'TEXT'
 lithe: 1
 parameters: {young: 1 MPa}
@@ -123,7 +123,7 @@ assert [r["parameters.count"] for r in rows] == ["11", "11", "21", "21"] * 3
 assert [r["parameters.seed"] for r in rows] == ["7", "3"] * 6
 assert rows[2]["rods.rope.section"] == '{"rectangle": {"width": 2 mm, "height": "r"}}', rows[2]
 assert all(r["status"] == "done" for r in rows), rows
-# a rectangle of 2 mm by r is as heavy as r says, a circle of 1 mm always the same
+# the mass of a rectangle of 2 mm by r is proportional to r, that of a circle of 1 mm is constant
 loads = [float(r["load [N]"]) for r in rows]
 assert loads[0] == loads[1] == loads[4] and abs(loads[10] / loads[2] - 2) < 1e-9, loads
 PY
@@ -156,7 +156,7 @@ assert [r["status"] for r in rows] == ["done", "failed", "done"], rows
 assert rows[1]["load [N]"] == "" and "radius" in rows[1]["reason"], rows[1]
 assert "must be > 0" in rows[1]["reason"], rows[1]
 PY
-    # told again, run again only when asked to
+    # reported again, run again only on request
     expect 1 '3 finished earlier' "$LITHE" sweep fails.yaml &&
         expect 1 '2 finished earlier' "$LITHE" sweep fails.yaml --retry
 }
@@ -178,7 +178,7 @@ assert int(rows[0]["steps_unconverged"]) > 0 and rows[1]["steps_unconverged"] ==
 PY
 }
 
-# the run of the second row is killed from outside while it is at work
+# the run of the second row is killed
 a_killed_run_is_only_its_row() {
     local pid victim=() i
     rm -rf swing.out
@@ -200,7 +200,7 @@ swings() {
     [[ -e swing-whole/table.csv ]] || "$LITHE" sweep swing.yaml -q --out swing-whole
 }
 
-# stopped SIGNAL CODE: a sweep of two at a time gets the signal while its second pair is at work
+# stopped SIGNAL CODE: a sweep of two at a time gets the signal while its second pair is running
 stopped() {
     local signal=$1 code=$2 pid got=0 i
     rm -rf swing.out
@@ -229,11 +229,11 @@ after_a_kill_it_goes_on_to_the_same_bytes() {
 }
 
 ctrl_c_stops_and_it_goes_on_to_the_same_bytes() {
-    stopped INT 3 && grep -q 'the same command goes on' stopped.txt &&
+    stopped INT 3 && grep -q 'the same command continues' stopped.txt &&
         grep -q ',not run,' swing.out/table.csv && continues_to_the_same_bytes
 }
 
-# the end of the journal cut off or damaged: that row is run again, the others are not
+# the end of the journal is cut off or damaged: that row is run again, the others are not
 a_damaged_journal_loses_only_its_last_row() {
     cp -r one torn && truncate -s -3 torn/journal &&
         expect 0 '5 finished earlier' "$LITHE" sweep weight.yaml --jobs 1 --out torn || return 1
@@ -297,7 +297,7 @@ wrong_options_exit_with_2() {
         expect 2 'lithe: gone.yaml: cannot read' "$LITHE" sweep gone.yaml
 }
 
-a_folder_that_cannot_be_made_is_told() {
+a_folder_that_cannot_be_made_is_reported() {
     expect 2 'cannot make this folder' "$LITHE" sweep weight.yaml --out rope.yaml/x &&
         expect 2 'lithe: rope.yaml' "$LITHE" sweep weight.yaml --out rope.yaml
 }
@@ -320,5 +320,5 @@ claim a_changed_study_or_scene_is_refused_until_restart a_changed_study_or_scene
 claim two_sweeps_do_not_share_a_folder two_sweeps_do_not_share_a_folder
 claim bad_studies_are_refused_with_their_place bad_studies_are_refused_with_their_place
 claim wrong_options_exit_with_2 wrong_options_exit_with_2
-claim a_folder_that_cannot_be_made_is_told a_folder_that_cannot_be_made_is_told
+claim a_folder_that_cannot_be_made_is_reported a_folder_that_cannot_be_made_is_reported
 finish

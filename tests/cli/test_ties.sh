@@ -23,7 +23,7 @@ constraints:
   later: {kind: attach, a: rope.at(0.5), b: world, switch: {table: [[0 s, 0], [1 s, 1]], kind: hold}}
 TEXT
 
-check_tells_of_constraints_chains_and_contact() {
+check_reports_constraints_chains_and_contact() {
     local text part
     text=$("$LITHE" check tied.yaml 2>/dev/null) || return 1
     for part in "constraint 'grip': weld, body 'crate' at [0, 0, -0.1] m to rod 'rope' at node 0" \
@@ -32,12 +32,12 @@ check_tells_of_constraints_chains_and_contact() {
         "body 'chain/..': 11 more, up to 'chain/11'" "contact: on" "lagged"; do
         [[ $text == *"$part"* ]] || { echo "no '$part' in $text" && return 1; }
     done
-    # told once, then counted
+    # reported once, then counted
     [[ $(grep -c "^body 'chain/" <<<"$text") == 2 ]] || { echo "$text" && return 1; }
     text=$("$LITHE" check tied.yaml --set contact.enabled=false 2>&1) && [[ $text == *"contact: off"* ]]
 }
 
-# the rope is let into the floor by 2 mm of its 10 mm; by 0.2 mm it would count as resting
+# the rope overlaps the floor by 2 mm of its 10 mm; 0.2 mm would count as resting
 check_names_what_overlaps_at_the_start() {
     local text
     text=$("$LITHE" check tied.yaml 2>&1) && [[ $text != *overlap* ]] || { echo "$text" && return 1; }
@@ -52,7 +52,7 @@ check_names_what_overlaps_at_the_start() {
 
 static_steps_warn_that_they_ignore_contacts_and_constraints() {
     local text when
-    # static steps want bodies that stand still
+    # static steps need bodies at rest
     sed -e '/chain/d' -e 's/crate: {/&fixed: true, /' tied.yaml >still.yaml
     for when in time.scheme=static time.start=equilibrium; do
         text=$("$LITHE" check still.yaml --set "$when" 2>&1 >/dev/null) || return 1
@@ -60,7 +60,7 @@ static_steps_warn_that_they_ignore_contacts_and_constraints() {
             { echo "$when: $text" && return 1; }
     done
     text=$("$LITHE" check still.yaml 2>&1) && [[ $text != *" contacts: "* ]] || { echo "$text" && return 1; }
-    # one rod alone, or contact switched off: nothing to say
+    # one rod alone, or contact switched off: no warning
     cat >alone.yaml <<'TEXT'
 lithe: 1
 time: {scheme: static}
@@ -79,7 +79,7 @@ a_robot_that_starts_bent_follows_its_path() {
     [[ $text != *"could not follow"* ]] || { echo "$text" && return 1; }
 }
 
-# what the weld of the rope carries at rest is the weight of the part that hangs: between that of
+# the weld of the rope carries the weight of the hanging part: between that of
 # 30 cm and of 60 cm of rope, of 1100 kg/m^3 and 6 mm radius
 a_rope_on_a_hand_hangs_by_its_weld() {
     "$LITHE" run "$root/scenes/arm-rope.yaml" --until 0.3s -q --out rope.h5 &&
@@ -88,7 +88,7 @@ a_rope_on_a_hand_hangs_by_its_weld() {
         if (f < 0.3 * w || f > 0.6 * w) { print f, w; exit 1 } }' rope.csv
 }
 
-for test in check_tells_of_constraints_chains_and_contact check_names_what_overlaps_at_the_start \
+for test in check_reports_constraints_chains_and_contact check_names_what_overlaps_at_the_start \
     static_steps_warn_that_they_ignore_contacts_and_constraints \
     a_robot_that_starts_bent_follows_its_path a_rope_on_a_hand_hangs_by_its_weld; do
     claim "$test" "$test"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/cli/test_usage.sh - the command says what it can do, and what was wrong with a call
+# tests/cli/test_usage.sh - help, and messages about wrong usage
 # shellcheck disable=SC2317 # the tests are called by name
 # shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
@@ -27,8 +27,8 @@ every_verb_has_help_with_an_example() {
 no_verb_shows_the_help_and_exit_code_2() { expect 2 'Usage: lithe VERB' "$LITHE"; }
 
 a_mistyped_verb_gets_a_suggestion() {
-    expect 2 "lithe: there is no verb 'rn': did you mean 'run'?" "$LITHE" rn &&
-        expect 2 "lithe: there is no verb 'zzzzzz'" "$LITHE" zzzzzz
+    expect 2 "lithe: no verb named 'rn': did you mean 'run'?" "$LITHE" rn &&
+        expect 2 "lithe: no verb named 'zzzzzz'" "$LITHE" zzzzzz
 }
 
 version_is_that_of_the_header() {

@@ -9,7 +9,7 @@ cd "$scratch" || exit 1
 json=$scratch/quantities.json
 report=$scratch/report
 
-# a sanitizer is ten times slower, and finds nothing in numbers: a few cases, one of each kind
+# with a sanitizer, which is ten times slower: a few cases, one of each kind
 chosen=()
 if [[ $LITHE == */sanitize/* || $LITHE == */asan/* || $LITHE == */ubsan/* || $LITHE == */tsan/* ]]; then
     chosen=(rod_rollup rod_catenary free_rod_momentum dzhanibekov slide_stop rolling_incline)
@@ -40,7 +40,7 @@ every_case_speaks() {
     done
 }
 
-# a line is what programs rely on
+# programs rely on the fields of a line
 lines_are_complete() {
     awk '{ for (k = 1; k <= n; k++) if (index($0, "\"" key[k] "\": ") == 0) { print; bad = 1 } }
          BEGIN { n = split("case quantity measured reference tolerance passed seconds", key, " ") }
@@ -57,7 +57,7 @@ report_has_every_plot() {
     done
 }
 
-exit_tells() {
+exit_code_is_0() {
     [[ $code == 0 ]] || {
         echo "exit code $code"
         return 1
@@ -72,7 +72,7 @@ done <"$json"
 claim every_case_gives_quantities every_case_speaks
 claim json_lines_are_complete lines_are_complete
 claim report_shows_a_plot_of_every_case report_has_every_plot
-claim exit_code_is_0_when_all_pass exit_tells
+claim exit_code_is_0_when_all_pass exit_code_is_0
 claim unknown_case_is_refused_with_a_suggestion \
     expect 2 "did you mean 'rod_rollup'?" "$LITHE" validate rod_rolup
 claim unknown_option_is_refused expect 2 "unrecognized option '--nope'" "$LITHE" validate --nope

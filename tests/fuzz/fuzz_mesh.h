@@ -16,7 +16,7 @@ static inline void demand(bool holds, const char *what) {
     abort();
 }
 
-/// A message, or triangles of finite points; `name` says by its ending what the bytes are.
+/// A message, or triangles of finite points; the ending of `name` gives the format.
 static inline int fuzz_mesh(const uint8_t *data, size_t size, const char *name) {
     LitheContext *context = lithe_context_create(NULL);
     LitheMeshFile mesh = {0};
@@ -29,7 +29,7 @@ static inline int fuzz_mesh(const uint8_t *data, size_t size, const char *name) 
             demand(v3_finite(mesh.points[i]), "a point is not finite");
         for (int32_t i = 0; i < 3 * mesh.triangle_count; i++)
             demand(mesh.triangles[i] >= 0 && mesh.triangles[i] < mesh.point_count, "an index");
-        // a sliver of bytes must not become a mountain of memory
+        // few bytes must not need much memory
         demand(lithe_context_peak_bytes(context) < 200000 + 200 * size, "too much memory");
     } else {
         demand(status == LITHE_BAD_INPUT && error.text[0], "the wrong status or no message");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/fuzz/fuzz_robot.h - what must hold whatever a robot's file says
+// tests/fuzz/fuzz_robot.h - what must hold for any file of a robot
 
 #ifndef LITHE_FUZZ_ROBOT_H
 #define LITHE_FUZZ_ROBOT_H

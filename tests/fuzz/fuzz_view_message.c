@@ -31,7 +31,7 @@ static void check_message(const LitheViewMessage *m) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    // exactly as long as it says, so that reading on is seen
+    // exactly of its length, so that reading beyond the end is detected
     char *text = malloc(size + 1);
     if (!text)
         return 0;
@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     else
         demand(status == LITHE_BAD_INPUT && (!tight || error.text[0]), "no message");
 
-    // a name that passes has nothing in it but digits, dots, colons, brackets or localhost
+    // an accepted name consists of digits, dots, colons, brackets or localhost
     bool passes = lithe_view_host_passes(text, false);
     if (passes)
         demand(strspn(text, "0123456789abcdefABCDEF.:[]locahstLOCAHST") == strlen(text), "a host");

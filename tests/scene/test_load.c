@@ -73,6 +73,28 @@ TEST(every_key_arrives_where_it_belongs) {
     drop(s);
 }
 
+TEST(keys_have_a_second_name_in_the_words_of_the_field) {
+    LitheScene *s = take(
+        HEAD
+        "contact: {max-cuts: 3}\n"
+        "bodies: {ball: {mass: 1, inertia: [1, 1, 1, 0, 0, 0], angular-velocity: [0, 2, 0]}}\n"
+        "rods: {cable: {shape: {line: {to: [1, 0, 0]}}, nodes: 3, angular-velocity: [0, 0, 1],\n"
+        "  section: {stiffness: {EA: 1, mass-per-length: 1, radius: 1 mm,\n"
+        "    rotary-inertia-per-length: 1e-6}}}}\n",
+        NULL);
+    FATAL(s != NULL);
+    CHECK(s->contact.most_cuts == 3 && s->bodies[0].spin.y == 2 && s->rods[0].spin.z == 1);
+    CHECK(s->rods[0].section.spin_per_length == 1e-6);
+    char *text = NULL;
+    if (CHECK(lithe_scene_write(s, &text, &error) == LITHE_OK)) {
+        CHECK_TEXT(text, "most-cuts: 3");
+        CHECK(!strstr(text, "max-cuts") && !strstr(text, "angular-velocity"));
+    }
+    lithe_text_free(context, text);
+    drop(s);
+    REFUSE(HEAD "contact: {most-cuts: 3, max-cuts: 4}\n", "max-cuts and most-cuts are both given");
+}
+
 TEST(defaults_are_those_of_the_defs) {
     LitheScene *s = take(HEAD ROPE, NULL);
     FATAL(s != NULL);

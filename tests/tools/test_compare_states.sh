@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 build=$(dirname "$LITHE")
 compare="$root/tools/compare-states --seconds 0.05"
 
-# a build whose steps are the same but for the last bit of one number, from step 3 on
+# a build whose steps are the same except for the last bit of one number, from step 3 on
 changed=$scratch/changed
 mkdir -p "$changed"
 cp "$build/CMakeCache.txt" "$changed"

@@ -44,7 +44,7 @@ claim complete_machine_needs_no_root_and_says_nothing complete_is_silent
 claim provided_packages_count deps_on 0 "" "$all_build" 1000 no build
 claim missing_ones_are_named deps_on 1 "apt-get install clang clang-format valgrind" "$all_build" 1000 no
 claim neither_root_nor_sudo_is_said deps_on 1 "needs root or sudo" "" 1000 no build
-claim a_refusing_sudo_is_said deps_on 1 "sudo does not let us" "" 1000 refuses build
+claim a_refusing_sudo_is_reported deps_on 1 "sudo refuses" "" 1000 refuses build
 claim root_installs deps_on 0 "apt-get as user -q -y" "" 0 no build
 claim sudo_is_used deps_on 0 "apt-get as sudo -q -y" "" 1000 yes build
 claim only_what_is_missing_is_installed deps_on 0 "--no-install-recommends clang clang-format" \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tools/test_docs.sh - what the documentation shows is true: scenes run, links lead somewhere
+# tests/tools/test_docs.sh - the documentation is correct: scenes run, links have targets
 # shellcheck source=tests/test.sh disable=SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$root" || exit 1
@@ -14,7 +14,7 @@ blocks() {
         out != "" { print > out }' "$1"
 }
 
-# scenes of pages find the robots that come along
+# scenes of pages find the included robots
 cp -r scenes/robots "$scratch"
 
 # each is a whole scene: it is valid, and its first steps can be made
@@ -56,7 +56,7 @@ finds_the_dead_link() {
 }
 claim a_dead_link_is_found finds_the_dead_link
 
-# a numbered formula of the code stands in the theory under the same number
+# a numbered formula of the code is in the theory under the same number
 unwritten() {
     local tag bad=0
     for tag in $(grep -rhoE '^ *//+ +\([A-Z][0-9]+\)' "$1" | grep -oE '\([A-Z][0-9]+\)' | sort -u); do

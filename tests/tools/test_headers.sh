@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tools/test_headers.sh - the public headers serve C++ and explain every item
+# tests/tools/test_headers.sh - the public headers compile as C++ and document every item
 # shellcheck source=tests/test.sh disable=SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 
@@ -26,7 +26,7 @@ int main() {
 }
 TEXT
 
-# the library has C dependencies of its own: the shared one brings them along
+# the library has C dependencies: the shared library links them
 library=$(find "$root/build" -maxdepth 1 -name 'liblithe.so' | head -n 1)
 cxx() {
     local standard=$1

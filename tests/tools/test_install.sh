@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tools/test_install.sh - the installed library serves a C program through pkg-config
+# tests/tools/test_install.sh - a C program uses the installed library through pkg-config
 # shellcheck source=tests/test.sh disable=SC2317,SC2016
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 
@@ -10,7 +10,7 @@ install_release() {
 }
 claim installs_to_a_prefix install_release
 
-# move it: nothing inside may remember where it was installed
+# move it: nothing may depend on where it was installed
 mv "$prefix" "$scratch/moved" && prefix=$scratch/moved
 PKG_CONFIG_PATH=$(find "$prefix" -type d -name pkgconfig | head -n 1)
 export PKG_CONFIG_PATH

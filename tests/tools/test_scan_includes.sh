@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tools/test_scan_includes.sh - tools/scan-includes finds what breaks the table
+# tests/tools/test_scan_includes.sh - tools/scan-includes finds violations of the table
 # shellcheck source=tests/test.sh disable=SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 
-# a small house in order; then one file more, given as path and text, and the scan of it
+# a small tree in order; then one more file, given as path and text, and the scan of it
 scan_with() {
     local code=$1 part=$2 path=$3 text=$4 house
     house=$(mktemp -d -p "$scratch")
@@ -22,7 +22,7 @@ scan_with() {
     expect "$code" "$part" "$root/tools/scan-includes" "$house"
 }
 
-# the same house with objects, as a build leaves them: calls that no include tells of
+# the same tree with objects of a build: calls that no include shows
 scan_built() {
     local code=$1 part=$2 path=$3 text=$4 house
     house=$(mktemp -d -p "$scratch")

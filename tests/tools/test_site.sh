@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tools/test_site.sh - the site is made from a bare tree, its links lead somewhere, and the
+# tests/tools/test_site.sh - the site is made from a bare tree, its links have targets, and the
 # matrix of features names tests that exist
 # shellcheck source=tests/test.sh disable=SC2317
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
@@ -31,7 +31,7 @@ every_scene_has_a_page() {
 }
 claim every_scene_has_a_page_with_picture_command_and_numbers every_scene_has_a_page
 
-# functions by the header that declares them; each stands on its page, with its words
+# functions by the header that declares them; each is on its page, with its comment
 every_call_is_in_the_reference() {
     local header name bad=0
     for header in "$root"/include/lithe/*.h; do
@@ -58,7 +58,7 @@ claim a_second_build_gives_the_same_site a_second_build_changes_nothing
 
 refuses_a_folder_of_others() {
     mkdir "$scratch/mine" && touch "$scratch/mine/letter"
-    expect 1 'no site of ours' "$tree/tools/site" "$scratch/mine" && [[ -e $scratch/mine/letter ]]
+    expect 1 'not a site of this tool' "$tree/tools/site" "$scratch/mine" && [[ -e $scratch/mine/letter ]]
 }
 claim a_folder_with_something_else_in_it_is_left_alone refuses_a_folder_of_others
 

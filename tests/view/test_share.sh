@@ -137,7 +137,7 @@ without_ffmpeg_or_when_it_fails_there_is_a_message_and_no_file() {
         PATH=$scratch/broken:$PATH expect 2 "no.mp4: ffmpeg" "$LITHE" export two.h5 no.mp4 \
             --size 32x20 && [[ ! -e no.mp4 ]] &&
         expect 2 "must be even" "$LITHE" export two.h5 no.mp4 --size 65x40 &&
-        expect 2 "shows all of them" "$LITHE" export two.h5 no.mp4 --frame 3
+        expect 2 "shows all frames" "$LITHE" export two.h5 no.mp4 --frame 3
 }
 
 a_film_that_is_stopped_leaves_the_old_one_as_it_was() {

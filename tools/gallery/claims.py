@@ -12,7 +12,7 @@ from pathlib import Path
 
 from markdown import table_rows
 
-# where names stand: folder, files, how a name is written there
+# where names are defined: folder, files, pattern of a name
 SOURCES = (
     ("tests", "**/test_*.c", r"^TEST\((\w+)\)"),
     ("tests", "**/test_*.sh", r"^ *claim (\w+) "),
@@ -54,7 +54,7 @@ def names(cell: str) -> list[str]:
 
 
 def wrong(root: Path, page: Path) -> list[str]:
-    """What is wrong with the matrix of a page, a line each."""
+    """Errors of the matrix of a page, one line each."""
     head, rows = matrix(page.read_text())
     if not rows:
         return [f"{page}: no table whose last column is 'shown by'"]

@@ -68,7 +68,7 @@ def read(path: Path) -> Header:
                 at += 1
             items.append(item)
         elif not line.strip():
-            item = Item()  # a blank line ends what a comment speaks of
+            item = Item()  # a blank line ends the scope of a comment
         elif line.startswith(("LITHE_API", "typedef", "#define LITHE", "static inline", "struct")):
             if line.startswith("#define LITHE") and re.match(r"#define LITHE_\w*H$", line):
                 continue

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tools/gallery/links.py - every link and picture of a site leads somewhere, without a network."""
+"""tools/gallery/links.py - check that every link and picture of a site exists, without a network."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Reader(HTMLParser):
 
 
 def dead(site: Path, closed: tuple[str, ...] = ()) -> list[str]:
-    """What leads nowhere, a line each. Pages in the folders `closed` are not looked into."""
+    """Broken links, one line each. Pages in the folders `closed` are not searched."""
     pages: dict[str, Reader] = {}
     for path in sorted(site.rglob("*.html")):
         name = path.relative_to(site).as_posix()
@@ -47,7 +47,7 @@ def dead(site: Path, closed: tuple[str, ...] = ()) -> list[str]:
             to = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(parts.path)))
             to = to if parts.path else name
             if to.startswith("../") or not (site / to).is_file():
-                found.append(f"{name}:{line}: {target} is not there")
+                found.append(f"{name}:{line}: {target} does not exist")
             elif parts.fragment and to in pages and parts.fragment not in pages[to].ids:
                 found.append(f"{name}:{line}: {target}: the page has no such place")
     return found

@@ -12,7 +12,7 @@ import html
 import re
 from collections.abc import Callable
 
-Link = Callable[[str], str]  # the target of a link as written, to the one of the site
+Link = Callable[[str], str]  # maps the target of a link in the source to that of the site
 
 EQUATION = re.compile(r"^ *\(([A-Z]\d+)\) ")
 ITEM = re.compile(r"^( *)([-*]|\d+\.) +(.*)$")
@@ -201,7 +201,7 @@ class Page:
             elif deeper:
                 items[-1].append(line[indent + 2 :] if line.startswith(" " * (indent + 2)) else line)
             elif lines[at - 1].strip() and not re.match(r"^(#|```|\|)", line):
-                items[-1].append(line)  # a paragraph that goes on without indent
+                items[-1].append(line)  # a paragraph that continues without indent
             else:
                 break
             at += 1
@@ -231,7 +231,7 @@ class Page:
 
 
 def cells(line: str) -> list[str]:
-    """The cells of a row; bars in code or behind a backslash do not part them."""
+    """The cells of a row; bars in code or after a backslash do not separate them."""
     line = re.sub(r"(`+)(.+?)\1(?!`)", lambda m: m[0].replace("\\|", "|").replace("|", "\1"), line)
     line = line.replace("\\|", "\1").strip().removeprefix("|").removesuffix("|")
     return [cell.strip().replace("\1", "|") for cell in line.split("|")]

@@ -13,7 +13,7 @@ from scenes import Scene
 
 
 def recording(command: Path, scene: Path, out: Path, seconds: float) -> bool:
-    """Runs a scene for so much wall time at most, keeps what there is; whether it came to its end."""
+    """Runs a scene for a limited wall time and keeps the result; returns whether it reached its end."""
     run = subprocess.Popen(
         [command, "run", scene, "--quiet", "--out", out],
         stdout=subprocess.DEVNULL,
@@ -30,7 +30,7 @@ def recording(command: Path, scene: Path, out: Path, seconds: float) -> bool:
 
 
 def made(command: list[str | Path], what: Path) -> int:
-    """Runs a command that is to leave a file; 1 when it fails, for a sum of what failed."""
+    """Runs a command that makes a file; returns 1 when it fails, to count failures."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         print(f"  {what.name}: {done.stderr.strip()}")
@@ -40,7 +40,7 @@ def made(command: list[str | Path], what: Path) -> int:
 def render(root: Path, site: Path, scene: Scene, command: Path, seconds: float) -> int:
     """The player of a scene, its plots as its comment asks for them, a picture when it has none.
 
-    Returns how many of them could not be made. A mark beside the player says that it ends early."""
+    Returns how many of them could not be made. A mark beside the player shows that it ends early."""
     source = root / "scenes" / f"{scene.name}.yaml"
     player = site / "players" / f"{scene.name}.html"
     if player.exists() and player.stat().st_mtime > source.stat().st_mtime:
@@ -66,7 +66,7 @@ def render(root: Path, site: Path, scene: Scene, command: Path, seconds: float) 
 
 
 def plots(scene: Scene) -> list[list[str]]:
-    """Quantities of each plot that the comment of a scene proposes; energies when it proposes none."""
+    """Quantities of each plot that the comment of a scene proposes; else energies."""
     text = " ".join(scene.comment)
     found = re.findall(rf"lithe plot {re.escape(scene.name)}\.h5 ((?:[\w./-]+ )+?)-o ", text)
     return [names.split() for names in found] or [["energy.kinetic", "energy.elastic"]]

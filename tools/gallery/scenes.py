@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tools/gallery/scenes.py - what the site tells of each scene, read from the tree.
+"""tools/gallery/scenes.py - content of the site about each scene, read from the tree.
 
 Title and head comment come from the scene, pictures and options of their commands from
 docs/gallery/README.md and docs/pictures, numbers from the tables of docs/validation.md.
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from markdown import cells, table_rows
 
-# which cases of `lithe validate` measure the laws at work in a scene, and where to read more
+# which cases of `lithe validate` measure the laws in a scene, and where to read more
 CASES: dict[str, tuple[str, ...]] = {
     "arm": ("double_pendulum",),
     "arm-pose": ("double_pendulum",),
@@ -76,7 +76,7 @@ class Scene:
 
 
 def captions(root: Path) -> dict[str, str]:
-    """What the pages say beside each picture."""
+    """Texts of the pages beside each picture."""
     found: dict[str, str] = {}
     for page in sorted((root / "docs").rglob("*.md")):
         for alt, name in re.findall(r"!\[([^\]]*)\]\([^)]*pictures/([^)]+)\)", page.read_text()):
@@ -167,7 +167,7 @@ VERBS = ("check", "export", "modes", "plot", "run", "view")
 
 
 def case_rows(root: Path, wanted: tuple[str, ...]) -> tuple[list[str], list[list[str]]]:
-    """Rows of the table of cases in docs/validation.md; a case that is not there is an error."""
+    """Rows of the table of cases in docs/validation.md; an unknown case is an error."""
     lines = (root / "docs/validation.md").read_text().split("\n")
     first = "| case | what is done | reference |"
     at = next(i for i, line in enumerate(lines) if line.startswith(first))
