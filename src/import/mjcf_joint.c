@@ -142,7 +142,8 @@ LitheStatus lithe_mjcf_joint(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t 
 
 // --- actuators -----------------------------------------------------------------------------------
 
-/// f = gain ctrl + bias[0] + bias[1] length + bias[2] velocity, both of gear times the joint's.
+/// f = gain ctrl + bias[0] + bias[1] length + bias[2] velocity; length and velocity are gear times
+/// those of the joint.
 typedef struct Gains {
     double gain, bias[3];
     double gear;
@@ -187,7 +188,7 @@ static LitheStatus read_gains(LitheMjcf *mjcf, LitheMjcfView view, Gains *gains,
     return status;
 }
 
-/// The larger side of a range that holds, into `*most`; 0: it does not hold.
+/// The larger bound of an active range, into `*most`; 0: the range is not active.
 static LitheStatus read_bound(LitheMjcf *mjcf, LitheMjcfView view, const char *range_name,
                               const char *switch_name, double *max) {
     double range[2] = {0, 0};
@@ -211,7 +212,7 @@ static LitheStatus read_force(LitheMjcf *mjcf, LitheMjcfView view, Gains *gains)
     status = status ? status : read_bound(mjcf, view, "forcerange", "forcelimited", &gains->max);
     status = status ? status : read_bound(mjcf, view, "ctrlrange", "ctrllimited", &control);
     gains->gear = gear[0];
-    // a mere force is bounded by its control as well
+    // a pure force is also bounded by its control range
     bool force = gains->bias[1] == 0 && gains->bias[2] == 0;
     double bound = fabs(gains->gain) * control;
     if (!status && force && bound > 0 && (gains->max == 0 || bound < gains->max))
@@ -219,8 +220,8 @@ static LitheStatus read_force(LitheMjcf *mjcf, LitheMjcfView view, Gains *gains)
     return status;
 }
 
-// With length = gear q the effort on the joint is gear (gain (ctrl - gear q) - kv gear v): what
-// ours does with stiffness gain gear, damping kv gear and target ctrl/gear.
+// With length = gear q the effort on the joint is gear (gain (ctrl - gear q) - kv gear v). That is
+// our actuator with stiffness gain gear, damping kv gear and target ctrl/gear.
 static LitheStatus store_gains(LitheMjcf *mjcf, const LitheXmlNode *node, const Gains *gains,
                                double ref, LitheActuatorDef *def) {
     bool position = gains->bias[1] != 0 && gains->bias[1] == -gains->gain;
@@ -309,7 +310,7 @@ LitheStatus lithe_mjcf_actuators(LitheMjcf *mjcf) {
 
 // --- pairs ---------------------------------------------------------------------------------------
 
-/// The body that carries the one of that name.
+/// The body with that name, or the one that it was merged into.
 static LitheStatus find_host(LitheMjcf *mjcf, const LitheXmlNode *node, const char *attribute,
                              int32_t *body) {
     const char *name = lithe_xml_value(node, attribute);

@@ -159,7 +159,7 @@ static LitheStatus fail_direction(LitheMjcf *mjcf, const LitheXmlNode *node, con
     return lithe_import_fail(mjcf->import, node, "<%s>: %s has no direction", node->name, name);
 }
 
-/// The rotation that the numbers of the attribute `name` mean.
+/// The rotation that the numbers of the attribute `name` describe.
 static LitheStatus read_turn(LitheMjcf *mjcf, const LitheXmlNode *node, const char *name,
                              const double *value, Quat *q) {
     double unit = mjcf->degrees ? DEGREE : 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // import/urdf.c - robots from URDF: links become bodies, joints stay joints
 //
-// Links are read from the root outwards. A link without mass that is fixed to another is a mere
-// frame: its shapes go to the link it is fixed to, and it is no body of its own.
+// Links are read from the root outwards. A link without mass that is fixed to another is only a
+// frame: its shapes are added to the link that it is fixed to, and it does not become a body.
 
 #include "base/memory.h"
 #include "import/import.h"
@@ -13,7 +13,7 @@
 typedef struct Link {
     const LitheXmlNode *node;
     const char *name;
-    int32_t joint;    // that it hangs on; -1: none
+    int32_t joint;    // whose child it is; -1: none
     int32_t host;     // index of the body that carries it
     LitheFrame frame; // in the host's
     bool reached;
@@ -43,7 +43,7 @@ static const LitheImportWord words[] = {
     {"inertial", "mass", "value"},
     {"inertial", "inertia", "ixx ixy ixz iyy iyz izz"},
     {"link", "collision", "name"},
-    {"link", "visual", "*"}, // looks
+    {"link", "visual", "*"}, // appearance
     {"*", "material", "*"},
     {"collision", "geometry", ""},
     {"geometry", "box", "size"},
@@ -57,13 +57,13 @@ static const LitheImportWord words[] = {
     {"joint", "axis", "xyz"},
     {"joint", "limit", "lower upper effort velocity"},
     {"joint", "dynamics", "damping friction"},
-    {"joint", "mimic", "*"}, // has a note of its own
+    {"joint", "mimic", "*"}, // has a special note
     {0},
 };
 
 // --- parts ---------------------------------------------------------------------------------------
 
-/// The <origin> in `node`: roll, pitch and yaw turn about the fixed x, then y, then z.
+/// The <origin> in `node`: roll, pitch and yaw are rotations about the fixed x, then y, then z.
 static LitheStatus read_origin(LitheImport *import, const LitheXmlNode *node, LitheFrame *frame) {
     const LitheXmlNode *origin = lithe_xml_child(node, "origin");
     Vec3 at = {0}, rpy = {0};
@@ -157,7 +157,7 @@ static LitheStatus read_round(LitheImport *import, const LitheXmlNode *node, boo
     return status;
 }
 
-/// The shape in <geometry>; `*found` is false when there is none that we know.
+/// The shape in <geometry>; `*found` is false when there is no supported one.
 static LitheStatus read_geometry(LitheImport *import, const LitheXmlNode *geometry,
                                  LitheGeomDef *geom, bool *found) {
     *found = true;
@@ -243,7 +243,7 @@ static LitheStatus collect_links(Urdf *urdf, const LitheXmlNode *root) {
     return LITHE_OK;
 }
 
-/// Index of the link that <parent> or <child> of a joint names.
+/// Index of the link that <parent> or <child> of a joint refers to.
 static LitheStatus find_link(Urdf *urdf, const Joint *joint, const char *role, int32_t *link) {
     const LitheXmlNode *node = lithe_xml_child(joint->node, role);
     const char *name = node ? lithe_xml_value(node, "link") : NULL;
@@ -324,7 +324,7 @@ static LitheStatus read_kind(LitheImport *import, const Joint *joint, LitheJoint
 
 static LitheStatus read_limit(LitheImport *import, const Joint *joint, LitheJointDef *def) {
     const LitheXmlNode *node = lithe_xml_child(joint->node, "limit");
-    if (def->kind == LITHE_JOINT_WELD) // what does not move has no limits
+    if (def->kind == LITHE_JOINT_WELD) // a weld has no limits
         return LITHE_OK;
     bool limited = is_type(joint, "revolute") || is_type(joint, "prismatic");
     if (!node && limited)
@@ -346,7 +346,7 @@ static LitheStatus read_limit(LitheImport *import, const Joint *joint, LitheJoin
         return lithe_import_fail(import, node, "joint '%s': %s is %g, must be >= 0", joint->name,
                                  def->effort_limit < 0 ? "effort" : "velocity",
                                  fmin(def->effort_limit, def->velocity_limit));
-    // the start lies within the limits
+    // the initial position is within the limits
     if (limited)
         def->position = fmin(fmax(0, def->lower), def->upper);
     return LITHE_OK;
@@ -398,7 +398,7 @@ static LitheStatus add_joint(Urdf *urdf, const Joint *joint) {
 
 // --- the tree ------------------------------------------------------------------------------------
 
-/// Whether the link has mass of its own, given or (with a material) by its shapes.
+/// Whether the link has mass: given, or (with a material) that of its shapes.
 static bool has_mass(const LitheImport *import, const Link *link) {
     return lithe_xml_child(link->node, "inertial") ||
            (import->def->material.number && lithe_xml_child(link->node, "collision"));
@@ -451,7 +451,7 @@ static LitheStatus place_link(Urdf *urdf, Link *link, LitheFrame root_frame) {
     return status || !joint ? status : add_joint(urdf, joint);
 }
 
-/// Goes over root links that are mere frames of a floating robot to the one that carries mass.
+/// Skips root links that are only frames of a floating robot; returns the first with mass.
 static LitheStatus find_root(Urdf *urdf, int32_t *root, LitheFrame *frame) {
     LitheImport *import = urdf->import;
     *root = -1;

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// bodies and constraints of a chain must stay countable
+// limits the number of bodies and constraints of a chain
 #define MAX_CAPSULES 1000000
-// room for what follows the name of a chain: /spring-1000000
+// characters that follow the name of a chain: /spring-1000000
 #define CHAIN_NAME_LENGTH (LITHE_NAME_LENGTH - 15)
 
 static const char *const kind_names[] = {"attach", "weld",  "distance",
@@ -35,7 +35,7 @@ static void imc(LitheCheck *check, const LitheImcDef *c) {
     lithe_check_suspect(check, "imc.reach", c->reach, 3 / c->sharpness, 1, "");
 }
 
-// a kind of things that the model does not support; `name` of the first one
+// a kind of things that the model does not support, and the name of the first one
 static void unsupported_thing(LitheCheck *check, const LitheContactModelInfo *model,
                               LitheThingKind kind, const char *word, const char *name) {
     if (!(model->things & 1u << kind))
@@ -45,7 +45,7 @@ static void unsupported_thing(LitheCheck *check, const LitheContactModelInfo *mo
                          model->name, word, name);
 }
 
-// what the contact model does not support is named, with the model that does
+// the message names what the contact model does not support, and the model that does
 static void check_support(LitheCheck *check) {
     const LitheScene *s = check->scene;
     if (check->status != LITHE_OK)
@@ -132,7 +132,7 @@ static void anchor(LitheCheck *check, const char *key, const LitheAnchor *a) {
                          s->body_count);
 }
 
-// What a place rests on when nothing can move it; NULL when something can.
+// The immobile thing that a place lies on; NULL when the place can move.
 static const char *what_rests(const LitheScene *s, const LitheAnchor *a) {
     if (a->kind == LITHE_ANCHOR_WORLD)
         return "the world";
@@ -184,7 +184,7 @@ static void pair(LitheCheck *check, const LitheConstraintDef *c) {
 
 // --- constraints ---------------------------------------------------------------------------------
 
-// Values that a kind has no use for must be 0: nothing is silently ignored.
+// Values that a kind does not use must be 0: nothing is silently ignored.
 static void idle_values(LitheCheck *check, const LitheConstraintDef *c) {
     bool hinge = c->kind == LITHE_CONSTRAINT_HINGE_SPRING, weld = c->kind == LITHE_CONSTRAINT_WELD;
     bool far = c->kind >= LITHE_CONSTRAINT_DISTANCE && c->kind <= LITHE_CONSTRAINT_STRUT;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/fields.c - the tables of keys: what a scene file may say
+// scene/fields.c - the tables of keys of scene files
 
 #include "scene/field_rows.h"
 
 #include <string.h>
 
-// reader and writer of LITHE_FIELD_ONE_OF count on it
+// reader and writer of LITHE_FIELD_ONE_OF rely on it
 _Static_assert(offsetof(LitheSectionDef, kind) == 0 && offsetof(LitheShapeDef, kind) == 0,
                "the kind is the first member");
 
@@ -343,7 +343,7 @@ const LitheTable lithe_shape_table = TABLE("shape", shape_fields);
 
 // --- rods ----------------------------------------------------------------------------------------
 
-// the same keys with the same meaning in a rod's natural state and in what drives it
+// the same keys with the same meaning in a rod's natural state and in its drive
 #define NATURAL_LISTS(Type) \
     {"node-curvature1", \
      LITHE_FIELD_LIST, \

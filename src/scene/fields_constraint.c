@@ -10,7 +10,7 @@ static const char *const model_words[] = {"convex", "imc", "spt", NULL};
 static const char *const imc_friction_words[] = {"static", "paper", NULL};
 static const char *const law_words[] = {"lagged", "sap", "similar", NULL};
 static const char *const end_words[] = {"free", "pinned", "fixed", NULL};
-// stands for 0
+// the word for 0
 static const char *const auto_words[] = {"auto", NULL};
 
 // --- contact -------------------------------------------------------------------------------------

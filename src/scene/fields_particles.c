@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/fields_particles.c - the tables of keys of particles, sets and parts of space
+// scene/fields_particles.c - the tables of keys of particles, sets and regions
 
 #include "scene/field_rows.h"
 
-// --- parts of space ------------------------------------------------------------------------------
+// --- regions -------------------------------------------------------------------------------------
 
 #define ENDS(first, last) \
     {"from",   LITHE_FIELD_VECTOR,    LITHE_WANT_LENGTH, \
@@ -103,7 +103,7 @@ const LitheTable lithe_particles_table = TABLE("particles", particles_fields);
 // in the order of LitheSetWhat
 static const char *const what_words[] = {"vertices", "edges", "faces", NULL};
 
-// what decides who is a member comes last, in the order of LitheRegionKind
+// the keys that select members come last, in the order of LitheRegionKind
 static const LitheField set_fields[] = {
     {"of", LITHE_FIELD_THING, REQUIRED, AT(LitheSetDef, of), .about = "name of a rod or particles"},
     {"what", LITHE_FIELD_WORD, AT(LitheSetDef, what), .words = what_words, .usual = "vertices",

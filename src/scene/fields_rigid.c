@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/fields_rigid.c - the tables of keys of bodies, their shapes, joints and what moves them
+// scene/fields_rigid.c - the tables of keys of bodies, their shapes, joints, actuators and pose
+// drives
 
 #include "scene/field_rows.h"
 
@@ -48,7 +49,7 @@ static const LitheField ellipsoid_fields[] = {
 };
 static const LitheTable ellipsoid_table = TABLE("body shape ellipsoid", ellipsoid_fields);
 
-// the points of a mesh in place, or in a file
+// the points of a mesh, given here or in a file
 #define MESH_POINTS \
     { \
         "points", LITHE_FIELD_POINTS, LITHE_WANT_LENGTH, AT(LitheGeomDef, points), \
@@ -226,7 +227,7 @@ static const LitheField joint_fields[] = {
 };
 const LitheTable lithe_joint_table = TABLE("joint", joint_fields);
 
-// --- what moves them -----------------------------------------------------------------------------
+// --- actuators and pose drives -------------------------------------------------------------------
 
 static const LitheField actuator_fields[] = {
     {"joint", LITHE_FIELD_JOINT, REQUIRED, AT(LitheActuatorDef, joint),
