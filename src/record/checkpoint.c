@@ -17,10 +17,10 @@
 
 static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'C', '\r', '\n'};
 #define CHECKPOINT_VERSION 6u
-#define VERSION_WITHOUT_LAYOUT 5u // it has no state_layout, which was 1
+#define VERSION_WITHOUT_LAYOUT 5u // files without state_layout, which was 1
 #define BYTE_ORDER_MARK 0x01020304u
 
-// The file is this, then the state, then the checksum of both.
+// The file is this head, then the state, then the checksum of both.
 typedef struct FileHead {
     char magic[8];
     uint32_t version;
@@ -42,7 +42,7 @@ static int64_t head_size(uint32_t version) {
 LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
                                    const LitheCheckpoint *checkpoint, LitheError *error) {
     FileHead head;
-    memset(&head, 0, sizeof head); // padding too: equal states make equal files
+    memset(&head, 0, sizeof head); // also the padding: equal states make equal files
     memcpy(head.magic, magic, sizeof magic);
     head.version = CHECKPOINT_VERSION;
     head.byte_order = BYTE_ORDER_MARK;
