@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/input_replay.c - does again what a recording tells of its user
+// run/input_replay.c - repeats the inputs of a recording
 
 #include "run/input.h"
 
@@ -59,7 +59,7 @@ static void end(void *user, LitheSession *session, LitheStatus status, const Lit
     (void)user, (void)session, (void)status, (void)error;
 }
 
-// Steps in order, and whole numbers where indices are to be.
+// Checks that steps are in order, and that indices are whole numbers.
 static bool is_sound(const double *rows, int64_t count) {
     double before = 0;
     for (int64_t i = 0; i < count; i++) {

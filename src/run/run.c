@@ -30,7 +30,7 @@ LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def, LitheSumm
     bool left = status == LITHE_OK && def->out && access(session.journal_path, F_OK) == 0;
     if (status == LITHE_OK)
         status = lithe_session_start(&session, scene, error);
-    // only now is it known that no other run holds it
+    // only now it is known that no other run has locked it
     if (left && session.journal.path)
         lithe_log(session.context, LITHE_LOG_WARNING,
                   "%s: an unfinished run is replaced (lithe resume would have gone on with it)",
@@ -54,7 +54,7 @@ static void summary_of_end(const LitheContext *context, const LitheJournalEnd *e
     lithe_session_sums(&end->totals, summary);
 }
 
-// No journal: the run is complete, or there never was one.
+// There is no journal: the run is complete, or never existed.
 static LitheStatus resume_complete(LitheContext *context, const char *out, const char *journal_path,
                                    double until, LitheSummary *summary, LitheError *error) {
     if (access(out, F_OK) != 0)
@@ -83,7 +83,8 @@ static LitheStatus resume_complete(LitheContext *context, const char *out, const
     return status;
 }
 
-// The journal must hold what this program records for its scene, or frames would not fit.
+// The journal must have the columns that this program records for its scene, or frames would not
+// fit.
 static LitheStatus check_layout(const LitheSession *session, const LitheLayout *found,
                                 LitheError *error) {
     const LitheLayout *made = &session->layout;
@@ -103,7 +104,8 @@ static LitheStatus check_layout(const LitheSession *session, const LitheLayout *
     return LITHE_OK;
 }
 
-// Sets state, sums and journal to the checkpoint. False: there is none that fits, nothing changed.
+// Sets state, sums and journal to the checkpoint. False: there is no valid one, and nothing
+// changed.
 static bool use_checkpoint(LitheSession *session) {
     LitheError trouble = {0};
     LitheCheckpoint checkpoint = {0};
@@ -145,7 +147,7 @@ static LitheStatus use_last_frame(LitheSession *session, LitheError *error) {
     return status;
 }
 
-// Parses the scene of the journal and takes up the run where its checkpoint is.
+// Parses the scene of the journal and continues the run from its checkpoint.
 static LitheStatus resume_journal(LitheContext *context, const char *out, const LitheLayout *found,
                                   const LitheRunDef *def, LitheSummary *summary,
                                   LitheError *error) {
@@ -204,7 +206,7 @@ static LitheStatus resume_at(LitheContext *context, const char *out, const char 
     if (status != LITHE_OK)
         return status;
     if (journal.ended && journal.end.complete) {
-        // only the recording was still to be made
+        // only the recording was missing
         if (summary)
             summary_of_end(context, &journal.end, journal.frames, summary);
         status = lithe_session_publish(&journal, out, checkpoint_path, error);
@@ -223,7 +225,7 @@ LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunD
         journal_path && checkpoint_path
             ? resume_at(context, out, journal_path, checkpoint_path, def, summary, error)
             : lithe_fail_memory(error, "the names of the output files");
-    // a kill while the recording was made leaves half of one behind; the run is complete now
+    // a process killed while writing the recording leaves a partial one; the run is complete now
     if (status == LITHE_OK)
         lithe_leftovers_remove(out);
     lithe_free(context, journal_path);

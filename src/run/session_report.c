@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/session_report.c - word of what happened: knots and links that changed, what broke, what is
-// without contact, limits of joints, hands off their paths
+// run/session_report.c - log messages of a run: changed knots and links, broken constraints, pairs
+// without contact, limits of joints, errors of pose drives
 
 #include "run/session.h"
 
@@ -17,14 +17,14 @@
 #include <math.h>
 #include <string.h>
 
-// a run that comes apart changes at every frame: the first changes tell enough
+// a run that fails changes at every frame: the first changes are enough
 #define CHANGES_REPORTED 10
 
-// Something passed through something, or an end through a loop.
+// A change means that something passed through something, or an end through a loop.
 void lithe_session_report_change(const LitheTopologyChange *change, void *user) {
     LitheSession *session = user;
     LitheTotals *totals = &session->totals;
-    char text[256] = ""; // all of it goes into checkpoints
+    char text[256] = ""; // zeroed: all bytes are written to checkpoints
     lithe_topology_text(session->model, change, text, sizeof text);
     if (!change->harmless && totals->topology_changes++ == 0)
         memcpy(totals->topology_first, text, sizeof text);
@@ -57,7 +57,7 @@ void lithe_session_report_unsupported(LitheSession *session) {
         lithe_state_time(session->state), (int)session->report.pairs_unserved);
 }
 
-// What is worth a word is told of once. Said twice after a resume at worst.
+// Each event is logged once; at worst again after a resume.
 void lithe_session_report_limits(LitheSession *session) {
     const LitheModel *model = session->model;
     for (int32_t j = 0; j < model->joint_count; j++) {
@@ -109,7 +109,7 @@ void lithe_session_report_missed(LitheSession *session) {
     }
 }
 
-// overlaps at the start beyond this part of the thinner thing are worth a word
+// overlaps at the start beyond this fraction of the smaller thickness are reported
 #define DEEP_FRACTION 0.2
 
 static const char *name_of(const LitheModel *model, const LitheContactSide *side) {
