@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/import/test_import.c - robots from URDF: what becomes of them, what is listed, what is
-// refused
+// tests/import/test_import.c - robots from URDF: the result, the notes, the refused files
 
 #include "test.h"
 
@@ -119,7 +118,7 @@ TEST(inertia_is_turned_and_moved_with_its_frame) {
     FATAL(a);
     CHECK_NEAR(a->mass, 4, 0);
     CHECK_NEAR(v3_distance(a->centre, v3(1, 2, 3)), 0, 1e-15);
-    // a quarter turn about z swaps xx and yy and turns the sign of xy
+    // a quarter turn about z swaps xx and yy and changes the sign of xy
     CHECK_NEAR(a->inertia[0], 2, 1e-14);
     CHECK_NEAR(a->inertia[1], 1, 1e-14);
     CHECK_NEAR(a->inertia[2], 2.5, 1e-14);

@@ -12,8 +12,8 @@
     "<mujoco><asset><hfield name='hill' size='3 2 0.5 0.1' " attributes "/></asset>\n" \
     "<worldbody><geom type='hfield' hfield='hill' pos='0 0 1'/></worldbody></mujoco>"
 
-// each number once: any row, column or scale gone wrong shows. Heights of 2 rows and 3 columns, the
-// near row (-y) first
+// each number occurs once, so that any wrong row, column or scale is found. Heights of 2 rows and 3
+// columns, the near row (-y) first
 static const double heights[2][3] = {{6, 2, 4}, {0, 3, 10}};
 
 static void check_ground(const Case *c) {

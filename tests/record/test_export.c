@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/record/test_export.c - tables, ParaView files and stills of a recording
+// tests/record/test_export.c - tables, ParaView files and pictures of a recording
 
 #include "test.h"
 
@@ -111,7 +111,7 @@ static size_t decode(const char *text, unsigned char *out, size_t room) {
     return count;
 }
 
-// The doubles of the array with this name; checks the byte count in front.
+// The doubles of the array with this name; checks the byte count before them.
 static int read_array(const char *text, const char *name, double *out, int room) {
     char mark[64];
     snprintf(mark, sizeof mark, "Name=\"%s\"", name);

@@ -102,7 +102,7 @@ TEST(a_cut_journal_goes_on_where_it_was_cut) {
     int64_t start = journal.start, bytes = (journal.offset - journal.start) / 4;
     lithe_journal_close(&journal);
 
-    // go on after frame 2 as a resumed run would
+    // continue after frame 2 like a resumed run
     FATAL(lithe_journal_open(context, path, start + 2 * bytes, &journal, &error) == LITHE_OK);
     CHECK(journal.frames == 2 && journal.offset == start + 2 * bytes && journal.torn == 2 * bytes);
     FATAL(lithe_journal_cut(&journal, &error) == LITHE_OK);
@@ -264,7 +264,7 @@ TEST(checkpoints_come_back_and_damaged_ones_do_not) {
     lithe_context_destroy(context);
 }
 
-// A checkpoint as version 5 wrote it, made from one of today: no layout in front of the state.
+// A checkpoint as version 5 wrote it, made from one of today: no layout before the state.
 static int64_t make_old(unsigned char *all, int64_t size, int64_t state_bytes) {
     const uint32_t version = 5;
     int64_t end = size - (int64_t)sizeof(uint64_t), state = end - state_bytes;
@@ -305,7 +305,7 @@ TEST(checkpoints_without_a_layout_have_the_first) {
     }
     free(all);
 
-    // a layout that cannot be
+    // an impossible layout
     written.state_layout = 0;
     FATAL(lithe_checkpoint_write(context, path, &written, &error) == LITHE_OK);
     CHECK(lithe_checkpoint_read(context, path, &read, &error) == LITHE_BAD_INPUT);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/run/test_topology.c - knots and links of a run: recorded, kept where steps are certified,
-// and told of where they change
+// and reported where they change
 
 #include "test.h"
 
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-// pulled with contacts as published for this experiment and steps far too long
+// pulled with contacts as published for this experiment and far too long steps
 static const char *const knot =
     "lithe: 1\n"
     "gravity: none\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_check.c - every wrong value of a scene is refused by name
+// tests/scene/test_check.c - every wrong value of a scene is refused with its name
 
 #include "scene/scene.h"
 
@@ -19,7 +19,7 @@ static void count_warning(LitheLogLevel level, const char *text, void *user) {
     snprintf(last_warning, sizeof last_warning, "%s", text);
 }
 
-// A scene that passes, and the handles to spoil it.
+// A valid scene, and handles to its values.
 typedef struct World {
     LitheContext *context;
     LitheScene *scene;
@@ -104,7 +104,7 @@ static void world_end(World *w) {
     lithe_context_destroy(w->context);
 }
 
-// Sets *place to `bad`, expects a message with `part`, and puts the old value back.
+// Sets *place to `bad`, expects a message with `part`, and restores the old value.
 static void refuse_at(int line, World *w, double *place, double bad, const char *part) {
     double old = *place;
     *place = bad;
@@ -119,7 +119,7 @@ static void refuse_at(int line, World *w, double *place, double bad, const char 
 
 #define REFUSE(place, bad, part) refuse_at(__LINE__, &w, place, bad, part)
 
-// whole-number fields and others: set, look, put back
+// integer fields and others: set, check, restore
 #define REFUSE_VALUE(field, bad, part) \
     do { \
         __typeof__(field) old_ = (field); \
@@ -446,7 +446,7 @@ TEST(one_degree_of_freedom_has_one_master) {
     CHECK_TEXT(w.error.text, "hold 'left': position of node 0 of rod 'rope' is taken already by "
                              "rod 'rope' (clamped)");
     w.rod->clamp_start = false;
-    // a spring may pull where one direction is held, not where all are
+    // a spring may act where one direction is held, not where all are
     second->place.node = -1;
     w.drive->stiffness = 10;
     CHECK(lithe_scene_check(w.scene, NULL) == LITHE_OK);

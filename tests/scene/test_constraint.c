@@ -265,7 +265,7 @@ TEST(a_chain_is_a_rope_in_pieces) {
         if (i > 0) {
             Vec3 gap = v3_sub(end_of(b, -1), end_of(&s->bodies[i - 1], 1));
             CHECK(v3_norm(gap) < 1e-14);
-            // no twist: the turn from one to the next has no part along either axis
+            // no twist: the rotation from one to the next has no component along either axis
             Quat turn = q4_mul(q4_conj(s->bodies[i - 1].rotation), b->rotation);
             CHECK_NEAR(q4_log(turn).z, 0, 1e-14);
         }
@@ -291,7 +291,7 @@ TEST(a_chain_is_a_rope_in_pieces) {
 }
 
 TEST(a_closed_chain_meets_itself_without_stress) {
-    // not in a plane: carried frames come back turned
+    // not planar: transported frames return rotated
     LitheScene *s = take(CHAIN("material: wood, radius: 4 mm, natural: shape, shape: {spline: "
                                "{points: [[0, 0, 0], [1, 0, 0.5], [1, 1, 1], [0, 1, 0.2]], closed: "
                                "true}}, capsules: 17"));
@@ -302,7 +302,7 @@ TEST(a_closed_chain_meets_itself_without_stress) {
     Quat a = q4_mul(s->bodies[16].rotation, seam->a.rotation);
     Quat b = q4_mul(s->bodies[0].rotation, seam->b.rotation);
     CHECK_NEAR(q4_log(q4_mul(q4_conj(a), b)).z, 0, 1e-14);
-    // without that turn there would be twist at the seam
+    // without that rotation there would be twist at the seam
     CHECK(fabs(q4_log(q4_mul(q4_conj(a), s->bodies[0].rotation)).z) > 0.01);
     CHECK(s->ignored_pair_count == 17);
     drop(s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_load.c - scene files: what they give, and what wrong ones are told
+// tests/scene/test_load.c - scene files: what they contain, and the messages for wrong ones
 
 #include "loading.h"
 
@@ -15,7 +15,7 @@ TEST(every_key_arrives_where_it_belongs) {
     CHECK(s->gravity.x == 0 && s->gravity.z == -9.81);
     CHECK(s->record.every == 0.01 && s->record.also_count == 2);
 
-    // the library's material comes first, our own parameter wins over the library's
+    // the library's material comes first; our parameter takes precedence over the library's
     FATAL(s->material_count == 2);
     CHECK_TEXT(s->materials[0].name, "rubber");
     CHECK(s->materials[0].young == 5e5 && s->materials[0].poisson == 0.5);

@@ -55,7 +55,7 @@ TEST(includes_merge_and_clashes_name_both_places) {
     write_file("c.yaml", "lithe: 1\ntitle: c\ntime: {end: 3 s, tolerance: 1e-7}\n");
     CHECK(load("a.yaml", &s) == LITHE_OK);
     FATAL(s != NULL);
-    // our own value wins, then the later file
+    // our own value takes precedence, then the later file
     CHECK(s->time.step == 1e-3 && s->time.end == 3 && s->time.tolerance == 1e-7);
     CHECK_TEXT(s->title, "c");
     lithe_scene_destroy(s);
@@ -65,7 +65,7 @@ TEST(includes_merge_and_clashes_name_both_places) {
     CHECK(load("a.yaml", &s) == LITHE_BAD_INPUT);
     CHECK_TEXT(error.text, "a.yaml:4:3: materials.m: the name is taken already at ");
     CHECK_TEXT(error.text, "b.yaml:3:3");
-    // mistakes in an included file are named there
+    // errors in an included file have its place
     write_file("b.yaml", "lithe: 1\nmaterials:\n  n: {young: 1 s, density: 1}\n");
     CHECK(load("a.yaml", &s) == LITHE_BAD_INPUT);
     CHECK_TEXT(error.text, "b.yaml:3:14: materials.n.young: '1 s' is a time");

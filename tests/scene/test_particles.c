@@ -17,7 +17,7 @@
 #define FILL "particles:\n  p: {material: nylon, radius: 1 cm, fill: "
 #define BOX "box: {from: [0, 0, 0], to: [10 cm, 10 cm, 10 cm]}"
 
-// What is written must read as the same scene, and write itself.
+// A written scene must read as the same scene, and be written as the same text.
 static void check_written(LitheScene *scene, const char *part) {
     char *text = NULL, *again = NULL;
     LitheScene *copy = NULL;
@@ -248,7 +248,7 @@ TEST(places_that_particles_do_not_have_are_refused) {
     REFUSE(HEAD GRAINS "constraints: {c: {kind: attach, a: {on: \"grains[0]\", at: [1, 0, 0]}, b: "
                        "world}}\n",
            "but a particle takes none");
-    // the names of rods are asked for as before
+    // the message about names of rods is unchanged
     REFUSE(HEAD ROPE "holds: {a: {on: rpe.start}}\n", "there is no rod 'rpe'; did you mean rope?");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_rigid_check.c - every wrong value of bodies and joints is refused by name
+// tests/scene/test_rigid_check.c - every wrong value of bodies and joints is refused with its name
 
 #include "scene/scene.h"
 
@@ -21,7 +21,7 @@ static void count_warning(LitheLogLevel level, const char *text, void *user) {
     snprintf(last_warning, sizeof last_warning, "%s", text);
 }
 
-// A scene that passes, and the handles to spoil it: two bodies on joints, a free one, a fixed one.
+// A valid scene, and handles to its values: two bodies on joints, a free one, a fixed one.
 typedef struct World {
     LitheContext *context;
     LitheScene *scene;
@@ -133,7 +133,7 @@ static void world_end(World *w) {
     lithe_context_destroy(w->context);
 }
 
-// Sets *place to `bad`, expects a message with `part`, and puts the old value back.
+// Sets *place to `bad`, expects a message with `part`, and restores the old value.
 static void refuse_at(int line, World *w, const double *place, double bad, const char *part) {
     double *own = (double *)place, old = *own;
     *own = bad;
@@ -148,7 +148,7 @@ static void refuse_at(int line, World *w, const double *place, double bad, const
 
 #define REFUSE(place, bad, part) refuse_at(__LINE__, &w, place, bad, part)
 
-// other fields: set, look, put back
+// other fields: set, check, restore
 #define REFUSE_VALUE(field, bad, part) \
     do { \
         __typeof__(field) old_ = (field); \
@@ -312,7 +312,7 @@ TEST(what_moves_has_mass) {
     CHECK(lithe_scene_check(w.scene, NULL) == LITHE_OK);
     w.crate->fixed = false;
 
-    // welded to one that has mass it is a frame of that, in whichever order they stand
+    // welded to a body with mass, it is a frame of that body, in either order
     w.slide->kind = LITHE_JOINT_WELD;
     w.slide->limited = false;
     w.slide->child.number = 3;
@@ -360,7 +360,7 @@ TEST(rings_are_found_wherever_they_hang) {
     body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;
     LitheJointDef joint = lithe_joint_def_default();
     char name[16];
-    // a long chain whose end comes back to its middle
+    // a long chain whose end returns to its middle
     for (int i = 1; i <= 1000; i++) {
         snprintf(name, sizeof name, "b%d", i);
         body.name = joint.name = name;
@@ -478,7 +478,7 @@ TEST(names_differ_where_places_need_it) {
     REFUSE_VALUE(w.scene->ignored_pairs[0].a, "motor", "pair 1: 'motor' names no body or rod");
     REFUSE_VALUE(w.scene->ignored_pairs[0].a, NULL, "pair 1: '' names no body or rod");
     REFUSE_VALUE(w.scene->ignored_pairs[0].b, "arm", "pair 1: 'arm' is named twice");
-    // a joint may be called as a body, as in many robots
+    // a joint may have the name of a body, as in many robots
     const char *old = w.hinge->name;
     w.hinge->name = "hand";
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_OK);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_rigid_load.c - bodies, joints and what moves them in scene files
+// tests/scene/test_rigid_load.c - bodies, joints, actuators and pose drives in scene files
 
 #include "scene/scene.h"
 
@@ -151,7 +151,7 @@ TEST(joints_and_what_moves_them_arrive_too) {
     drop(s);
 }
 
-// where a joint frame of a body is in the world
+// the position of a joint frame of a body in the world
 static LitheVec3 world_point(const LitheBodyDef *b, LitheVec3 at) {
     return v3_add(b->at, q4_rotate(b->rotation, at));
 }
@@ -171,13 +171,13 @@ TEST(a_joint_placed_in_the_world_leaves_the_bodies_as_written) {
     const LitheJointDef *j = &s->joints[0], *k = &s->joints[1];
     CHECK(v3_distance(world_point(a, j->parent_at), v3(4, 5, 6)) < 1e-14);
     CHECK(v3_distance(world_point(b, j->child_at), v3(4, 5, 6)) < 1e-14);
-    // its z axis is the axis, by way of both bodies
+    // its z axis is the axis, through both bodies
     double h = sqrt(0.5);
     Quat by_parent = q4_mul(a->rotation, j->parent_rotation);
     Quat by_child = q4_mul(b->rotation, j->child_rotation);
     CHECK(v3_distance(q4_rotate(by_parent, v3(0, 0, 1)), v3(h, h, 0)) < 1e-14);
     CHECK(v3_distance(q4_rotate(by_child, v3(1, 0, 0)), q4_rotate(by_parent, v3(1, 0, 0))) < 1e-14);
-    // with no place given the joint is at the child, turned as the world
+    // without a place the joint is at the child, with the axes of the world
     CHECK(v3_norm(k->child_at) == 0);
     CHECK(v3_distance(world_point(b, k->parent_at), c->at) < 1e-14);
     CHECK(v3_distance(q4_rotate(q4_mul(c->rotation, k->child_rotation), v3(1, 0, 0)), v3(1, 0, 0)) <

@@ -100,7 +100,7 @@ TEST(sets_are_places_of_holds_and_forces_alone) {
            "hold 'h': hold: 'grains' is a set of particles");
     REFUSE(LEFT "constraints: {c: {kind: attach, a: left, b: world}}\n",
            "'left' is a set: constraints tie single places");
-    // without sets the message is as ever
+    // without sets the message is unchanged
     REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n", "ROD.node(3) and ROD.at(0.5)");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/view/test_message.c - what pages may ask for, and what is refused
+// tests/view/test_message.c - valid and refused requests of pages
 
 #include "test.h"
 

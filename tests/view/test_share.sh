@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/view/test_share.sh - what is exported to be shared holds what was recorded
-# shellcheck disable=SC2317 # the tests are called by name
-# shellcheck source=tests/test.sh
+# tests/view/test_share.sh - exported files have the content of the recording shellcheck
+# disable=SC2317 # the tests are called by name shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$scratch" || exit 1
 mkdir page
@@ -126,7 +125,7 @@ a_film_hands_every_frame_to_ffmpeg() {
     PATH=$scratch/bin:$PATH "$LITHE" export two.h5 two.mp4 --size 32x20 --rate 25 || return 1
     [[ $(stat -c %s two.mp4) == $((2 * 32 * 20 * 4)) && $(<arguments) == *"-s 32x20 -r 25 "* ]] ||
         { stat -c %s two.mp4 && cat arguments && return 1; }
-    # the camera stands still: what never moves, the sky in the corner, is the same all along
+    # the camera is fixed: the sky in the corner is the same in all frames
     cmp -n 16 two.mp4 two.mp4 0 $((32 * 20 * 4))
 }
 
@@ -142,7 +141,7 @@ without_ffmpeg_or_when_it_fails_there_is_a_message_and_no_file() {
 
 a_film_that_is_stopped_leaves_the_old_one_as_it_was() {
     local stop code
-    # an ffmpeg that stops its caller as soon as it has some of a picture
+    # an ffmpeg that stops its caller as soon as it has received part of a picture
     mkdir -p slow && cat >slow/ffmpeg <<'SH' && chmod +x slow/ffmpeg || return 1
 #!/bin/bash
 head -c 100 >"${@: -1}"

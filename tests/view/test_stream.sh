@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/view/test_stream.sh - the viewer's server as a browser and as a foe see it
-# shellcheck disable=SC2317 # the tests are called by name
-# shellcheck source=tests/test.sh
+# tests/view/test_stream.sh - the viewer's server, with a browser and with hostile clients
+# shellcheck disable=SC2317 # the tests are called by name shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$scratch" || exit 1
 mkdir page secret
@@ -199,7 +198,7 @@ with Command(["run", "rope.yaml", "--view", "--out", "e.h5"], "page") as c:
                 s.receive()
         except (EOFError, ConnectionError):
             pass
-    # binary messages and pieces, too
+    # also binary messages and fragments
     for opcode in (2, 0):
         s = Stream(c.port, c.token)
         s._send(opcode, b'{"do":"play"}')
@@ -241,7 +240,7 @@ with Command(["run", "rope.yaml", "--view", "--speed", "0", "--out", "f.h5"], "p
         first.receive()
     assert count() == before, (before, count())
     first.close()
-    # the command checks itself that all its memory came back
+    # the command itself checks that all its memory is freed
     code, _ = c.finish()
     assert code == 3, (code, c.lines)
 PY
@@ -302,7 +301,7 @@ with Command(["run", "rope.yaml", "--view", "--until", "5s", "--out", "pulled.h5
     s.until(lambda m: isinstance(m, bytes) and z(m) > 0.45)
     s.send({"do": "release"})
     s.until(lambda m: isinstance(m, bytes) and z(m) < 0.3)
-    # the middle of the rope: the whole rope comes along
+    # the middle of the rope: the whole rope follows
     rope = lambda frame: struct.unpack("<f", frame[40:44])[0]
     s.send({"do": "grab", "rod": 0, "node": 10, "to": [0, 0, 0.6]})
     s.until(lambda m: isinstance(m, bytes) and rope(m) > 0.3)
