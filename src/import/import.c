@@ -51,7 +51,7 @@ LitheStatus lithe_import_note(LitheImport *import, const LitheXmlNode *node, con
         }
     }
     if (import->note_count == LITHE_IMPORT_NOTES)
-        snprintf(text, sizeof text, "more is left out than the %d things named before this",
+        snprintf(text, sizeof text, "more is ignored than the %d notes before this",
                  LITHE_IMPORT_NOTES);
     if (import->note_count > LITHE_IMPORT_NOTES)
         return LITHE_OK;
@@ -82,15 +82,15 @@ LitheStatus lithe_import_list_unknown(LitheImport *import, const LitheXmlNode *n
                          (row->parent[0] != '*' && strcmp(row->parent, parent) != 0)))
         row++;
     if (!row->name)
-        return lithe_import_note(import, node, "<%s> is not understood and left out", node->name);
+        return lithe_import_note(import, node, "<%s> is not supported and ignored", node->name);
     if (row->attributes[0] == '*')
         return LITHE_OK;
     LitheStatus status = LITHE_OK;
     for (int32_t i = 0; i < node->attribute_count && !status; i++)
         if (!is_listed(row->attributes, node->attributes[i].name))
-            status = lithe_import_note(import, node,
-                                       "<%s>: attribute '%s' is not understood and left out",
-                                       node->name, node->attributes[i].name);
+            status =
+                lithe_import_note(import, node, "<%s>: attribute '%s' is not supported and ignored",
+                                  node->name, node->attributes[i].name);
     for (const LitheXmlNode *child = node->first; child && !status; child = child->next)
         status = lithe_import_list_unknown(import, child, words);
     return status;
@@ -433,10 +433,11 @@ static LitheStatus find_format(const LitheRobotDef *def, const char *name, Lithe
     else if (ending && (strcasecmp(ending, ".xml") == 0 || strcasecmp(ending, ".mjcf") == 0))
         *format = LITHE_ROBOT_MJCF;
     else
-        return lithe_fail(error, LITHE_BAD_INPUT,
-                          "%s: robot '%s': the ending says no format (.urdf is URDF; .xml and "
-                          ".mjcf are MJCF): give it",
-                          name, def->name);
+        return lithe_fail(
+            error, LITHE_BAD_INPUT,
+            "%s: robot '%s': the extension does not give the format (.urdf is URDF; .xml and "
+            ".mjcf are MJCF): give it",
+            name, def->name);
     return LITHE_OK;
 }
 

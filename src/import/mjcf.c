@@ -185,8 +185,8 @@ static LitheStatus note_option(LitheMjcf *mjcf, const LitheXmlNode *node, const 
     const char *value = lithe_xml_value(node, name);
     if (!value)
         return LITHE_OK;
-    return lithe_import_note(mjcf->import, node, "<option>: %s (%.60s) is the scene's to say", name,
-                             value);
+    return lithe_import_note(mjcf->import, node,
+                             "<option>: %s (%.60s) is ignored: the scene sets it", name, value);
 }
 
 static LitheStatus read_settings(LitheMjcf *mjcf) {
@@ -342,10 +342,11 @@ static LitheStatus add_jointed(LitheMjcf *mjcf, const LitheXmlNode *node, const 
         place = frame_identity();
     }
     if (count > 1)
-        return lithe_import_note(import, node,
-                                 "<body>: '%s' has %d joints: it hangs on %d carriers of a "
-                                 "millionth of its mass",
-                                 name, count, count - 1);
+        return lithe_import_note(
+            import, node,
+            "<body>: '%s' has %d joints: it is connected by %d carrier bodies of a "
+            "millionth of its mass",
+            name, count, count - 1);
     return LITHE_OK;
 }
 

@@ -118,7 +118,7 @@ static LitheStatus read_mesh(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
     int32_t main_class = -1;
     Vec3 scale = {1, 1, 1};
     if (!asset)
-        return lithe_import_fail(import, node, "<geom>: there is no mesh '%.100s'", name);
+        return lithe_import_fail(import, node, "<geom>: no mesh named '%.100s'", name);
     LitheStatus status = lithe_mjcf_class(mjcf, asset, "main", &main_class);
     status = status ? status : lithe_mjcf_view(mjcf, asset, main_class, &view);
     status = status ? status : lithe_mjcf_vector(mjcf, view, "scale", &scale);
@@ -132,10 +132,9 @@ static LitheStatus read_mesh(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
         return lithe_import_fail(import, asset, "<mesh> has neither file nor vertex");
     if (!lithe_mesh_file_known(file)) {
         *found = false;
-        return lithe_import_note(import, asset,
-                                 "<mesh>: '%.150s' is neither .stl nor .obj: its shapes are left "
-                                 "out",
-                                 file);
+        return lithe_import_note(
+            import, asset, "<mesh>: '%.150s' is neither .stl nor .obj: its shapes are ignored",
+            file);
     }
     status = lithe_mjcf_resolve(mjcf, asset, file, &path);
     return status ? status : lithe_import_mesh(import, asset, path, scale, geom);
@@ -219,12 +218,12 @@ static LitheStatus read_shape(LitheMjcf *mjcf, LitheMjcfView view, LitheGeomDef 
     if (mesh || (type && strcmp(type, "sdf") == 0)) {
         *found = false;
         return lithe_import_note(mjcf->import, view.node,
-                                 "<geom>: %s%.60s is not read: this shape is left out",
+                                 "<geom>: %s%.60s is not supported: this shape is ignored",
                                  mesh ? "a mesh fitted by a " : "", type);
     }
     int32_t k = lithe_import_choice(type ? type : "sphere", types, 6);
     if (k < 0)
-        return lithe_import_fail(mjcf->import, where, "<geom>: there is no type '%.60s'", type);
+        return lithe_import_fail(mjcf->import, where, "<geom>: unknown type '%.60s'", type);
     geom->kind = kinds[k];
     double size[3] = {0, 0, 0}, length = 0;
     int32_t given = 0;
@@ -271,10 +270,9 @@ static LitheStatus read_friction(LitheMjcf *mjcf, LitheMjcfView view, LitheGeomD
         return lithe_import_fail(import, view.node, "<geom>: friction is %g, must be >= 0",
                                  friction[0]);
     if (dimension > 3)
-        status = lithe_import_note(import, view.node,
-                                   "<geom>: friction against turning and rolling (condim %g) is "
-                                   "left out",
-                                   dimension);
+        status = lithe_import_note(
+            import, view.node,
+            "<geom>: friction against turning and rolling (condim %g) is ignored", dimension);
     if (status)
         return status;
     if (dimension == 1)

@@ -151,7 +151,7 @@ LitheStatus lithe_mjcf_hfield(LitheMjcf *mjcf, const LitheXmlNode *geom_node, co
     LitheImport *import = mjcf->import;
     const LitheXmlNode *node = lithe_mjcf_asset(mjcf, "hfield", name);
     if (!node)
-        return lithe_import_fail(import, geom_node, "<geom>: there is no hfield '%.100s'", name);
+        return lithe_import_fail(import, geom_node, "<geom>: no hfield named '%.100s'", name);
     double size[4] = {0};
     const char *text = lithe_xml_value(node, "size"), *file = lithe_xml_value(node, "file");
     if (!text)

@@ -74,7 +74,7 @@ static LitheStatus read_resistance(LitheMjcf *mjcf, LitheMjcfView view, double u
         def->effort_limit = fmax(fabs(effort[0]), fabs(effort[1]));
     if (count == 2 && effort[0] != -effort[1])
         return lithe_import_note(mjcf->import, view.node,
-                                 "joint '%s': actuatorfrcrange is taken as its larger side",
+                                 "joint '%s': actuatorfrcrange is replaced by its larger bound",
                                  def->name);
     return LITHE_OK;
 }
@@ -202,7 +202,8 @@ static LitheStatus read_bound(LitheMjcf *mjcf, LitheMjcfView view, const char *r
     *max = fmax(fabs(range[0]), fabs(range[1]));
     if (range[0] != -range[1] && strcmp(range_name, "forcerange") == 0)
         return lithe_import_note(mjcf->import, view.node,
-                                 "<%s>: forcerange is taken as its larger side", view.node->name);
+                                 "<%s>: forcerange is replaced by its larger bound",
+                                 view.node->name);
     return LITHE_OK;
 }
 
@@ -232,7 +233,7 @@ static LitheStatus store_gains(LitheMjcf *mjcf, const LitheXmlNode *node, const 
         mjcf->import->actuator_count--;
         return lithe_import_note(mjcf->import, node,
                                  "<%s>: actuator '%s' has gains that are no motor, position or "
-                                 "velocity: left out",
+                                 "velocity: ignored",
                                  node->name, def->name);
     }
     def->gear = gains->gear;
@@ -265,15 +266,14 @@ static LitheStatus read_actuator(LitheMjcf *mjcf, const LitheXmlNode *node, int3
         return status;
     const char *target = lithe_mjcf_value(mjcf, view, "joint", NULL);
     if (!target)
-        return lithe_import_note(import, node, "<%s> acts on no joint and is left out", node->name);
+        return lithe_import_note(import, node, "<%s> acts on no joint and is ignored", node->name);
     int32_t joint = lithe_import_find_joint(import, target);
     const LitheJointDef *on = joint >= 0 ? &import->joints[joint].def : NULL;
     if (!on)
-        return lithe_import_fail(import, node, "<%s>: there is no joint '%.100s'", node->name,
-                                 target);
+        return lithe_import_fail(import, node, "<%s>: no joint named '%.100s'", node->name, target);
     if (on->kind != LITHE_JOINT_REVOLUTE && on->kind != LITHE_JOINT_PRISMATIC)
         return lithe_import_note(import, node,
-                                 "<%s> acts on joint '%s', which is no hinge or slide: left out",
+                                 "<%s> acts on joint '%s', which is not a hinge or slide: ignored",
                                  node->name, target);
     const char *name = lithe_mjcf_name(mjcf, node, "actuator", number);
     if (!name)
@@ -283,7 +283,7 @@ static LitheStatus read_actuator(LitheMjcf *mjcf, const LitheXmlNode *node, int3
     if (status)
         return status;
     if (!simple)
-        return lithe_import_note(import, node, "<%s>: actuator '%s' is not simple: left out",
+        return lithe_import_note(import, node, "<%s>: actuator '%s' is not simple: ignored",
                                  node->name, name);
     LitheActuatorDef *def = lithe_import_add_actuator(import, node, name);
     if (!def)
@@ -316,7 +316,7 @@ static LitheStatus find_host(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
     const char *name = lithe_xml_value(node, attribute);
     *body = name ? lithe_import_find_body(mjcf->import, name) : -1;
     if (*body < 0)
-        return lithe_import_fail(mjcf->import, node, "<exclude>: there is no body '%.100s'",
+        return lithe_import_fail(mjcf->import, node, "<exclude>: no body named '%.100s'",
                                  name ? name : "");
     while (mjcf->import->bodies[*body].hidden)
         *body = mjcf->import->bodies[*body].parent;

@@ -122,8 +122,7 @@ static LitheStatus read_mesh(LitheImport *import, const LitheXmlNode *node, Lith
     if (!lithe_mesh_file_known(named)) {
         *found = false;
         return lithe_import_note(import, node,
-                                 "<mesh>: '%.150s' is neither .stl nor .obj: this shape is left "
-                                 "out",
+                                 "<mesh>: '%.150s' is neither .stl nor .obj: this shape is ignored",
                                  named);
     }
     if (strncmp(named, "package://", 10) == 0)
@@ -181,7 +180,7 @@ static LitheStatus read_geometry(LitheImport *import, const LitheXmlNode *geomet
             return read_mesh(import, node, geom, found);
     }
     *found = false;
-    return lithe_import_note(import, geometry, "<geometry> holds no shape that we know");
+    return lithe_import_note(import, geometry, "<geometry> has no supported shape");
 }
 
 static LitheStatus read_shapes(LitheImport *import, const Link *link) {
@@ -253,8 +252,8 @@ static LitheStatus find_link(Urdf *urdf, const Joint *joint, const char *role, i
     for (*link = 0; *link < urdf->link_count; (*link)++)
         if (strcmp(urdf->links[*link].name, name) == 0)
             return LITHE_OK;
-    return lithe_import_fail(urdf->import, node, "joint '%s': there is no link '%.200s'",
-                             joint->name, name);
+    return lithe_import_fail(urdf->import, node, "joint '%s': no link named '%.200s'", joint->name,
+                             name);
 }
 
 static LitheStatus collect_joint(Urdf *urdf, const LitheXmlNode *node) {
@@ -277,8 +276,8 @@ static LitheStatus collect_joint(Urdf *urdf, const LitheXmlNode *node) {
     Link *child = &urdf->links[joint->child];
     if (child->joint >= 0)
         return lithe_import_fail(import, node,
-                                 "joint '%s': link '%s' hangs on joint '%s' already, and rings of "
-                                 "links are not supported",
+                                 "joint '%s': link '%s' already is the child of joint '%s', and "
+                                 "closed loops of links are not supported",
                                  joint->name, child->name, urdf->joints[child->joint].name);
     child->joint = urdf->joint_count++;
     return LITHE_OK;
@@ -391,8 +390,8 @@ static LitheStatus add_joint(Urdf *urdf, const Joint *joint) {
     lithe_import_place_joint(def, place, v3(0, 0, 0), turns ? axis : v3(0, 0, 1));
     const LitheXmlNode *mimic = lithe_xml_child(joint->node, "mimic");
     if (mimic)
-        return lithe_import_note(import, mimic, "<mimic> is left out: joint '%s' moves on its own",
-                                 joint->name);
+        return lithe_import_note(import, mimic,
+                                 "<mimic> is ignored: joint '%s' moves independently", joint->name);
     return LITHE_OK;
 }
 
@@ -417,8 +416,9 @@ static LitheStatus place_link(Urdf *urdf, Link *link, LitheFrame root_frame) {
         link->host = parent->host;
         link->frame = frame_mul(parent->frame, joint->origin);
         LitheStatus status = lithe_import_note(
-            import, link->node, "link '%s' has no mass and is fixed to '%s': no body of its own",
-            link->name, parent->name);
+            import, link->node,
+            "link '%s' has no mass and is fixed to '%s': it does not become a body", link->name,
+            parent->name);
         return status ? status : read_shapes(import, link);
     }
     if (!mass && (joint || import->def->floating))
@@ -459,14 +459,15 @@ static LitheStatus find_root(Urdf *urdf, int32_t *root, LitheFrame *frame) {
         if (urdf->links[i].joint >= 0)
             continue;
         if (*root >= 0)
-            return lithe_import_fail(import, urdf->links[i].node,
-                                     "links '%s' and '%s' hang on no joint: a robot has one root",
-                                     urdf->links[*root].name, urdf->links[i].name);
+            return lithe_import_fail(
+                import, urdf->links[i].node,
+                "links '%s' and '%s' are children of no joint: a robot has one root",
+                urdf->links[*root].name, urdf->links[i].name);
         *root = i;
     }
     if (*root < 0)
         return lithe_import_fail(import, urdf->links[0].node,
-                                 "every link hangs on another: the joints form a ring");
+                                 "every link is a child: the joints form a closed loop");
     while (import->def->floating && !has_mass(import, &urdf->links[*root]) &&
            !lithe_xml_child(urdf->links[*root].node, "collision")) {
         int32_t only = -1, count = 0;
@@ -506,9 +507,10 @@ static LitheStatus walk(Urdf *urdf, int32_t root, LitheFrame frame) {
     }
     for (int32_t i = 0; i < urdf->link_count; i++)
         if (!urdf->links[i].reached)
-            return lithe_import_fail(urdf->import, urdf->links[i].node,
-                                     "link '%s' does not hang on the root: its joints form a ring",
-                                     urdf->links[i].name);
+            return lithe_import_fail(
+                urdf->import, urdf->links[i].node,
+                "link '%s' is not connected to the root: its joints form a closed loop",
+                urdf->links[i].name);
     return LITHE_OK;
 }
 

@@ -306,7 +306,7 @@ static Vec3 to_eye(const LithePictureOptions *options) {
 static LitheStatus take(LitheRecording *recording, int64_t frame, const char *path,
                         LitheImage *image, const LithePictureOptions *options, LitheError *error) {
     if (frame < 0 || frame >= recording->frame_count)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: has frames 0 to %lld, asked for %lld",
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: has frames 0 to %lld, requested %lld",
                           recording->path, (long long)recording->frame_count - 1, (long long)frame);
     if (options->own_range && !(options->low < options->high))
         return lithe_fail(error, LITHE_BAD_INPUT, "colours run from %g to %g, must grow",

@@ -116,7 +116,7 @@ static LitheStatus append(LitheLayout *layout, LitheColumn *column, LitheError *
         status = lithe_fail(error, LITHE_BAD_INPUT, "'%s': axes '%s' do not fit %d dimensions",
                             column->path, column->axes, column->rank);
     else if (column->offset == 0 && column->count > FRAME_SIZE_MAX - layout->frame_size)
-        status = lithe_fail(error, LITHE_BAD_INPUT, "'%s': %lld values a frame are too many",
+        status = lithe_fail(error, LITHE_BAD_INPUT, "'%s': %lld values per frame are too many",
                             column->path, (long long)column->count);
     else if (!LITHE_RESERVE(layout->context, layout->columns, layout->column_capacity,
                             layout->column_count + 1) ||

@@ -408,7 +408,7 @@ static LitheStatus read_places(LitheRecording *recording, const LitheColumn *col
                                const char *what, int64_t first, int64_t count, double *out,
                                LitheError *error) {
     if (column->offset < 0 || first < 0 || count < 0 || first > all - count)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: '%s' has %lld %s, asked for %lld to %lld",
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: '%s' has %lld %s, requested %lld to %lld",
                           recording->path, column->path, (long long)all, what, (long long)first,
                           (long long)(first + count - 1));
     if (count == 0)

@@ -230,8 +230,8 @@ static LitheStatus parse_tail(Query *query, const LitheRecording *recording, con
         long long index = strtoll(at + 1, &end, 10);
         if (end == at + 1 || *end != ']')
             return lithe_fail(error, LITHE_BAD_INPUT,
-                              "%s: '%.80s': in brackets stands a whole number", recording->path,
-                              name);
+                              "%s: '%.80s': a whole number is expected in brackets",
+                              recording->path, name);
         LitheStatus status = set_index(query, recording, name, index, error);
         if (status != LITHE_OK)
             return status;

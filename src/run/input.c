@@ -66,7 +66,7 @@ LitheStatus lithe_input_grab(const LitheModel *model, const char *thing, int32_t
         return LITHE_OK;
     }
     return lithe_fail(error, LITHE_BAD_INPUT,
-                      "grab: there is no such thing: no rod, body or set of particles is named "
+                      "grab: no rod, body or set of particles is named "
                       "'%.60s'",
                       thing);
 }
@@ -100,7 +100,7 @@ static LitheStatus check_grab(const LitheModel *model, const struct Grabbable *g
     const char *name = lithe_thing_name(model, thing);
     int32_t points = lithe_thing_point_count(model, thing);
     if (lithe_thing_site(model, thing, 0, 0, v3(0, 0, 0)).unit < 0)
-        return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: nothing moves it", name);
+        return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: it cannot be moved", name);
     if (points > 0 && (input->node < 0 || input->node >= points))
         return lithe_fail(error, LITHE_BAD_INPUT, "%s '%s' has %ss 0 to %d, not %d",
                           lithe_thing_word(thing.kind), name, grabbable->point, (int)points - 1,

@@ -46,7 +46,7 @@ static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at
         LitheInput input = input_of(row);
         LitheError error = {0};
         if (lithe_input_apply(session, &input, &error) != LITHE_OK)
-            lithe_log(replay->context, LITHE_LOG_WARNING, "%s: input %lld is passed over: %s",
+            lithe_log(replay->context, LITHE_LOG_WARNING, "%s: input %lld is ignored: %s",
                       replay->recording->path, (long long)replay->next, error.text);
         replay->next++;
     }
@@ -94,7 +94,7 @@ LitheStatus lithe_input_replay_create(LitheContext *context, const char *path,
             made->rows = events->values;
             made->count = events->dims[0];
         } else {
-            lithe_log(context, LITHE_LOG_WARNING, "%s: nobody did anything in this run", path);
+            lithe_log(context, LITHE_LOG_WARNING, "%s: this run has no recorded inputs", path);
         }
     }
     if (status == LITHE_OK)

@@ -33,7 +33,7 @@ LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def, LitheSumm
     // only now it is known that no other run has locked it
     if (left && session.journal.path)
         lithe_log(session.context, LITHE_LOG_WARNING,
-                  "%s: an unfinished run is replaced (lithe resume would have gone on with it)",
+                  "%s: an unfinished run is replaced (lithe resume would have continued it)",
                   session.journal_path);
     if (status == LITHE_OK)
         status = lithe_session_loop(&session, error);
@@ -66,18 +66,18 @@ static LitheStatus resume_complete(LitheContext *context, const char *out, const
         return status;
     if (recording->end.complete && until > recording->end.time) {
         status = lithe_fail(error, LITHE_BAD_INPUT,
-                            "%s: complete up to %.9g s, and cannot go on to %.9g s: run the scene "
-                            "anew with that end",
+                            "%s: complete up to %.9g s, and cannot continue to %.9g s: run the "
+                            "scene again with that end",
                             out, recording->end.time, until);
     } else if (recording->end.complete) {
-        lithe_log(context, LITHE_LOG_INFO, "%s: complete already, up to %.9g s", out,
+        lithe_log(context, LITHE_LOG_INFO, "%s: already complete, up to %.9g s", out,
                   recording->end.time);
         if (summary)
             summary_of_end(context, &recording->end, recording->frame_count, summary);
     } else {
         status = lithe_fail(error, LITHE_BAD_INPUT,
-                            "%s: not complete, but its journal %s is gone: run the scene anew", out,
-                            journal_path);
+                            "%s: not complete, but its journal %s is missing: run the scene again",
+                            out, journal_path);
     }
     lithe_recording_close(recording);
     return status;
@@ -99,7 +99,7 @@ static LitheStatus check_layout(const LitheSession *session, const LitheLayout *
                           session->journal_path, found->version, lithe_version());
     if (strcmp(found->version, lithe_version()) != 0)
         lithe_log(session->context, LITHE_LOG_WARNING,
-                  "%s: begun by Lithe %s, goes on with %s: results may differ in the last digits",
+                  "%s: begun by Lithe %s, continues with %s: results may differ in the last digits",
                   session->journal_path, found->version, lithe_version());
     return LITHE_OK;
 }
@@ -153,7 +153,7 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
                                   LitheError *error) {
     if (found->end == 0)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "%s: was stepped by a program, which alone knows how it goes on: `lithe "
+                          "%s: was stepped by a program, which decides how it continues: `lithe "
                           "recover` keeps what there is",
                           out);
     LitheScene *scene = NULL;
@@ -173,7 +173,7 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
             if (now > end * (1 + 1e-12))
                 status =
                     lithe_fail(error, LITHE_BAD_INPUT,
-                               "%s: has reached %.9g s already, more than the %.9g s asked for",
+                               "%s: has already reached %.9g s, more than the requested %.9g s",
                                out, now, end);
             else
                 status = use_last_frame(&session, error);
@@ -181,7 +181,7 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
                 status = lithe_journal_cut(&session.journal, error);
             if (status == LITHE_OK)
                 lithe_leftovers_remove(out);
-            lithe_log(context, LITHE_LOG_INFO, "%s: goes on from %.9g s", out,
+            lithe_log(context, LITHE_LOG_INFO, "%s: continues from %.9g s", out,
                       lithe_state_time(session.state));
         } else {
             status = lithe_session_start(&session, scene, error);

@@ -399,7 +399,7 @@ static LitheStatus finish(LitheSession *session, LitheError *error) {
 static LitheStatus give_up(LitheSession *session, LitheError *error) {
     if (!session->out)
         return LITHE_CANNOT_GO_ON;
-    LitheError why = {.text = "the simulation could not go on"};
+    LitheError why = {.text = "the simulation could not continue"};
     if (error)
         why = *error;
     LitheError trouble = {0};
@@ -426,12 +426,12 @@ static LitheStatus interrupt(LitheSession *session, LitheError *error) {
         return LITHE_INTERRUPTED;
     LitheError trouble = {0};
     if (save(session, &trouble) == LITHE_OK) {
-        add_hint(error, "; go on with: lithe resume %s", session->out);
+        add_hint(error, "; continue with: lithe resume %s", session->out);
         return LITHE_INTERRUPTED;
     }
     if (error)
         *error = trouble;
-    add_hint(error, "; `lithe resume %s` goes on from %.9g s", session->out, session->saved_time);
+    add_hint(error, "; `lithe resume %s` continues from %.9g s", session->out, session->saved_time);
     return trouble.status;
 }
 
@@ -468,7 +468,7 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     default:
         if (session->out)
             add_hint(error,
-                     "; at %.9g s. When that is mended, `lithe resume %s` goes on from %.9g s",
+                     "; at %.9g s. When that is repaired, `lithe resume %s` continues from %.9g s",
                      lithe_state_time(session->state), session->out, session->saved_time);
         return status;
     }

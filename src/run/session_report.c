@@ -50,11 +50,10 @@ void lithe_session_report_unsupported(LitheSession *session) {
     if (session->unsupported_reported)
         return;
     session->unsupported_reported = true;
-    lithe_log(
-        session->context, LITHE_LOG_WARNING,
-        "at %.6g s %d pairs of shapes are near each other between which no contact is defined "
-        "(two meshes, say): they pass through each other",
-        lithe_state_time(session->state), (int)session->report.pairs_unserved);
+    lithe_log(session->context, LITHE_LOG_WARNING,
+              "at %.6g s %d pairs of shapes are close, but contact between them is not supported "
+              "(two meshes): they pass through each other",
+              lithe_state_time(session->state), (int)session->report.pairs_unserved);
 }
 
 // Each event is logged once; at worst again after a resume.
@@ -69,10 +68,10 @@ void lithe_session_report_limits(LitheSession *session) {
         const char *what = reached & LITHE_REACHED_LOWER   ? "lower limit, which stops it"
                            : reached & LITHE_REACHED_UPPER ? "upper limit, which stops it"
                            : reached & LITHE_REACHED_VELOCITY
-                               ? "speed limit: limits of speed are only told of, not enforced"
+                               ? "velocity limit: velocity limits only warn, they are not enforced"
                            : lithe_joint_is_prescribed(model, session->work, j)
-                               ? "effort limit: its drive is exact and gives more (one with "
-                                 "stiffness would keep the limit)"
+                               ? "effort limit: its drive is exact and exceeds the limit (a drive "
+                                 "with stiffness respects it)"
                                : "effort limit";
         bool only_reported = !(reached & (LITHE_REACHED_LOWER | LITHE_REACHED_UPPER)) &&
                              (reached & LITHE_REACHED_VELOCITY);
@@ -101,7 +100,7 @@ void lithe_session_report_missed(LitheSession *session) {
         if (missed->steps > 0)
             lithe_log(session->context, LITHE_LOG_WARNING,
                       "pose drive '%s' could not follow its path in %lld of %lld steps, first "
-                      "at %.6g s: up to %.3g m and %.3g degrees were left (out of reach, a "
+                      "at %.6g s: largest error %.3g m and %.3g degrees (out of reach, a "
                       "limit of a joint, or too fast)",
                       lithe_pose_drive_at(session->model, i)->name, (long long)missed->steps,
                       (long long)session->made, missed->first, missed->distance,
@@ -140,12 +139,12 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
         }
     }
     if (worst)
-        lithe_log(
-            session->context, LITHE_LOG_WARNING,
-            "at the start %s and %s overlap by %.3g m, %.0f %% of what is thinner%s: contacts "
-            "push them apart, in one step if they are stiff (lithe check lists overlaps)",
-            name_of(model, &worst->a), name_of(model, &worst->b), -worst->gap, 100 * max,
-            deep > 1 ? ", and so do others" : "");
+        lithe_log(session->context, LITHE_LOG_WARNING,
+                  "at the start %s and %s overlap by %.3g m, %.0f %% of the smaller thickness%s: "
+                  "contacts "
+                  "push them apart, in one step if they are stiff (lithe check lists overlaps)",
+                  name_of(model, &worst->a), name_of(model, &worst->b), -worst->gap, 100 * max,
+                  deep > 1 ? ", and so do others" : "");
     lithe_contacts_destroy(contacts);
     return status;
 }

@@ -84,7 +84,7 @@ static LitheStatus check_head(const LitheStudy *study, const char *path, const c
                               LitheError *error) {
     uint64_t study_hash = 0, scene_hash = 0;
     char version[40] = "";
-    static const char choice[] = "--restart begins anew, --out FOLDER keeps both";
+    static const char choice[] = "--restart begins again, --out FOLDER keeps both";
     if (sscanf(line, "lithe-study 1 %" SCNx64 " %" SCNx64 " %*d %*d %39s", &study_hash, &scene_hash,
                version) != 3)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: not the journal of a study: %s", path,
@@ -191,7 +191,7 @@ LitheStatus lithe_study_log_open(const LitheStudy *study, const char *path, bool
         return lithe_disk_fail(error, path, "write", errno);
     LitheStatus status = LITHE_OK;
     if (flock(log->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        status = lithe_fail(error, LITHE_BAD_INPUT, "%s: another sweep is at work on it", path);
+        status = lithe_fail(error, LITHE_BAD_INPUT, "%s: another sweep is running", path);
     if (status == LITHE_OK && !restart)
         status = read_log(study, rows, log, error);
     // cuts the bytes after the last whole line

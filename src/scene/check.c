@@ -282,7 +282,7 @@ void lithe_check_rods(LitheCheck *check) {
         if (together <= MAX_NODES_TOGETHER)
             continue;
         lithe_object_aim(check, LITHE_OBJECT_ROD, i);
-        lithe_check_fail(check, "nodes", "with it the rods have %lld nodes, at most %d can be",
+        lithe_check_fail(check, "nodes", "with it the rods have %lld nodes, the max is %d",
                          (long long)together, MAX_NODES_TOGETHER);
     }
 }

@@ -40,8 +40,7 @@ static void unsupported_thing(LitheCheck *check, const LitheContactModelInfo *mo
                               LitheThingKind kind, const char *word, const char *name) {
     if (!(model->things & 1u << kind))
         lithe_check_fail(check, "model",
-                         "model is %s, which serves rods alone and cannot serve %s '%s'; convex "
-                         "can",
+                         "model is %s, which supports rods only, not %s '%s'; convex supports it",
                          model->name, word, name);
 }
 
@@ -52,13 +51,13 @@ static void check_support(LitheCheck *check) {
         return;
     const LitheContactModelInfo *model = lithe_contact_model_info(s->contact.model);
     if (!(model->schemes & 1u << s->time.scheme))
-        lithe_check_fail(check, "model",
-                         "model is %s, which needs time.scheme backward-euler; convex serves all "
-                         "schemes",
-                         model->name);
+        lithe_check_fail(
+            check, "model",
+            "model is %s, which needs time.scheme backward-euler; convex supports all schemes",
+            model->name);
     if (s->time.min_step > 0 && !model->adaptive)
         lithe_check_fail(check, "model",
-                         "model is %s, which has no adaptive steps; convex serves those, too",
+                         "model is %s, which has no adaptive steps; convex supports them",
                          model->name);
     if (s->body_count > 0)
         unsupported_thing(check, model, LITHE_THING_BODY, "body", s->bodies[0].name);
@@ -66,15 +65,14 @@ static void check_support(LitheCheck *check) {
         unsupported_thing(check, model, LITHE_THING_PARTICLES, "particles", s->particles[0].name);
     if (s->constraint_count > 0 && !model->constraints)
         lithe_check_fail(check, "model",
-                         "model is %s, which has no constraints and cannot serve constraint '%s'; "
-                         "convex can",
+                         "model is %s, which does not support constraints ('%s'); convex does",
                          model->name, s->constraints[0].name);
     for (int32_t i = 0; i < s->rod_count; i++)
         if (s->rods[i].section.kind == LITHE_SECTION_RECTANGLE && !model->sections)
-            lithe_check_fail(check, "model",
-                             "model is %s, which serves round sections alone and cannot serve rod "
-                             "'%s'; convex can",
-                             model->name, s->rods[i].name);
+            lithe_check_fail(
+                check, "model",
+                "model is %s, which supports round sections only, not rod '%s'; convex does",
+                model->name, s->rods[i].name);
 }
 
 void lithe_check_contact(LitheCheck *check) {
@@ -97,7 +95,7 @@ void lithe_check_contact(LitheCheck *check) {
     if (c->most_cuts < 0 || c->most_cuts > 30)
         lithe_check_fail(check, "most-cuts", "most-cuts is %d, must be 0 to 30", c->most_cuts);
     if (c->single && c->margin > 0)
-        lithe_check_fail(check, "margin", "margin is %.9g m, but single takes none", c->margin);
+        lithe_check_fail(check, "margin", "margin is %.9g m, but single has none", c->margin);
     lithe_check_suspect(check, "tolerance", c->tolerance, 1e-14, 1e-2, "");
     lithe_check_suspect(check, "stick-speed", c->stick_speed, 0, 1e-2, "m/s");
     lithe_check_suspect(check, "sigma", c->sigma, 0, 0.1, "");

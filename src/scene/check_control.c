@@ -41,7 +41,7 @@ static int32_t find(LitheCheck *check, const char *key, LitheObjectKind kind, co
     char text[400] = "";
     if (found < 0) {
         lithe_known_text(name, names, count, text, sizeof text);
-        lithe_check_fail(check, key, "%s: there is no '%.60s'%s", key, name, text);
+        lithe_check_fail(check, key, "%s: nothing is named '%.60s'%s", key, name, text);
     }
     lithe_free(context, names);
     return found;
@@ -50,11 +50,11 @@ static int32_t find(LitheCheck *check, const char *key, LitheObjectKind kind, co
 // a target that translates has a speed, one that rotates an angular velocity, and not the other
 static void rate(LitheCheck *check, const LitheControlDef *c, bool turns, const char *what) {
     if (turns && (c->spin == 0 || c->speed != 0))
-        lithe_check_fail(check, c->speed != 0 ? "speed" : "", "%s turns: it needs spin, not speed",
-                         what);
+        lithe_check_fail(check, c->speed != 0 ? "speed" : "",
+                         "%s rotates: it needs spin, not speed", what);
     if (!turns && (c->speed == 0 || c->spin != 0))
         lithe_check_fail(check, c->spin != 0 ? "spin" : "",
-                         "%s goes straight: it needs speed, not "
+                         "%s translates: it needs speed, not "
                          "spin",
                          what);
 }

@@ -74,7 +74,7 @@ static void add_named(LitheCheck *check, Named *named, LitheObjectKind kind, int
                          "letter%s",
                          LITHE_NAME_LENGTH, parted ? LITHE_PARTED_NAME : "");
     else if (row->reserved && strcmp(name, row->reserved) == 0)
-        lithe_check_fail(check, "", "the name is taken already by the %s", row->reserved);
+        lithe_check_fail(check, "", "the name is already taken by the %s", row->reserved);
     *named = (Named){name ? name : "", row->names, kind, index};
 }
 
@@ -155,7 +155,7 @@ static void check_taken(LitheCheck *check, const Named *all, int32_t count) {
         if (a->group != b->group || strcmp(a->name, b->name) != 0)
             continue;
         lithe_object_aim(check, b->kind, b->index);
-        lithe_check_fail(check, "", "the name is taken already by %s %d",
+        lithe_check_fail(check, "", "the name is already taken by %s %d",
                          lithe_scene_objects[a->kind].word, a->index + 1);
     }
 }

@@ -219,7 +219,7 @@ static void find_joints(LitheCheck *check, int32_t *joint_of) {
         }
         lithe_object_aim(check, LITHE_OBJECT_JOINT, i);
         lithe_check_fail(check, "child",
-                         "child '%s' has the parent joint '%s' already, a body has one at most",
+                         "child '%s' already has the parent joint '%s', a body has at most one",
                          s->bodies[s->joints[i].child.number - 1].name, s->joints[*of - 1].name);
     }
 }
@@ -239,7 +239,7 @@ static void find_rings(LitheCheck *check, const int32_t *joint_of, int32_t *seen
         const LitheJointDef *j = &s->joints[joint_of[at] - 1];
         lithe_object_aim(check, LITHE_OBJECT_JOINT, joint_of[at] - 1);
         lithe_check_fail(check, "parent",
-                         "body '%s' is its own parent by way of body '%s': joints must form trees",
+                         "body '%s' is its own ancestor through body '%s': joints must form trees",
                          s->bodies[at].name, s->bodies[j->parent.number - 1].name);
         return;
     }
@@ -364,7 +364,7 @@ void lithe_check_prescribed(LitheCheck *check) {
         int32_t *first = &by[a->joint.number - 1];
         if (*first) {
             lithe_object_aim(check, LITHE_OBJECT_ACTUATOR, i);
-            lithe_check_fail(check, "joint", "joint '%s' is prescribed already by actuator '%s'",
+            lithe_check_fail(check, "joint", "joint '%s' is already prescribed by actuator '%s'",
                              s->joints[a->joint.number - 1].name, s->actuators[*first - 1].name);
         }
         *first = i + 1;
@@ -406,8 +406,10 @@ static void pose_drive(LitheCheck *check, const LithePoseDriveDef *d, const int3
         at = j->parent.number - 1;
     }
     if (!moves)
-        lithe_check_fail(check, "body", "body '%s' hangs on no joint with one degree of freedom",
-                         s->bodies[d->body.number - 1].name);
+        lithe_check_fail(
+            check, "body",
+            "body '%s' has no joint with one degree of freedom between it and the world",
+            s->bodies[d->body.number - 1].name);
     lithe_check_vector(check, "at", d->at, "m");
     lithe_check_quat(check, "rotate", d->rotation);
     lithe_check_number(check, "damping", d->damping, "", LITHE_NOT_NEGATIVE);

@@ -18,7 +18,7 @@ void lithe_known_text(const char *wrong, const char *const *known, int32_t count
         snprintf(text + at, size - at, "; did you mean %s?", nearest);
         return;
     }
-    at += (size_t)snprintf(text + at, size - at, count ? "; known: " : "; there is none");
+    at += (size_t)snprintf(text + at, size - at, count ? "; known: " : " (the scene defines none)");
     for (int32_t i = 0; i < count && at < size; i++) {
         if (i == MAX_LISTED || at + strlen(known[i]) + 8 > size) {
             snprintf(text + at, size - at, ", ...");

@@ -62,7 +62,7 @@ static LitheStatus read_bytes(Loader *loader, const char *path, const LitheTreeN
             break;
         if (used > LITHE_TREE_MAX_BYTES)
             status = lithe_fail(loader->error, LITHE_BAD_INPUT,
-                                "%s: has more than %zu bytes, the most a scene may have", path,
+                                "%s: has more than %zu bytes, the max of a scene", path,
                                 LITHE_TREE_MAX_BYTES);
         if (status == LITHE_OK && used == room) {
             char *more = lithe_alloc(loader->context, 2 * room);
@@ -126,7 +126,7 @@ static LitheStatus merge_objects(Loader *loader, LitheTreeNode *own, const Lithe
             if (strcmp(o->key, child->key) == 0) {
                 LitheTreeNode at = {.file = o->file, .line = o->key_line, .column = o->key_column};
                 return lithe_tree_fail(&loader->tree, &at, loader->error,
-                                       "%s.%.60s: the name is taken already at %s:%d:%d", own->key,
+                                       "%s.%.60s: the name is already taken at %s:%d:%d", own->key,
                                        o->key, loader->tree.files[child->file], child->key_line,
                                        child->key_column);
             }
@@ -241,7 +241,7 @@ static LitheStatus open_link(Loader *loader, const char *path, const LitheTreeNo
     for (int32_t i = 0; i < loader->depth; i++)
         if (strcmp(loader->open[i], real) == 0)
             return lithe_tree_fail(&loader->tree, by, loader->error,
-                                   "include: %s includes itself in the end", path);
+                                   "include: %s includes itself, directly or through others", path);
     if (loader->depth > MAX_INCLUDE_DEPTH)
         return lithe_tree_fail(&loader->tree, by, loader->error,
                                "include: files include each other more than %d deep",

@@ -41,7 +41,7 @@ static LitheStatus fail_no_object(const Setter *s, const char *name, const char 
     for (const LitheTreeNode *child = mapping ? mapping->first : NULL; child; child = child->next)
         if (child->key)
             names[count++] = child->key;
-    snprintf(text, sizeof text, "there is no %s '%.60s'", kind, name);
+    snprintf(text, sizeof text, "no %s named '%.60s'", kind, name);
     lithe_known_text(name, names, count, text, sizeof text);
     return fail(s, text);
 }
@@ -136,7 +136,7 @@ static LitheStatus set(const Setter *s, LitheTreeNode *root, char *path, LitheTr
                                                                         : table->name,
                                       node);
             if (next && (has_values(field) || child->kind != LITHE_TREE_MAPPING))
-                return fail(s, "the path goes on behind a value");
+                return fail(s, "the path continues after a value");
             if (now)
                 put(node, child, child ? child->key : part, now);
             names = false;

@@ -97,8 +97,8 @@ static bool check_fill(LitheReader *reader, const LitheTreeNode *node, LithePart
 
 static bool too_many(LitheReader *reader, const LitheTreeNode *node, const char *more,
                      int64_t count) {
-    return lithe_read_fail(reader, node, "makes %s%lld particles in the scene, at most %d can be",
-                           more, (long long)count, LITHE_MOST_PARTICLES);
+    return lithe_read_fail(reader, node, "makes %s%lld particles in the scene, the max is %d", more,
+                           (long long)count, LITHE_MOST_PARTICLES);
 }
 
 static bool read_fill(LitheReader *reader, const LitheTreeNode *node, LitheParticlesEntry *entry) {
@@ -224,7 +224,7 @@ void lithe_check_particles(LitheCheck *check, const void *def) {
         lithe_check_fail(check, "material", "material is number %d of %d", p->material.number,
                          materials);
     if (p->count > LITHE_MOST_PARTICLES)
-        lithe_check_fail(check, "", "has %d particles, at most %d can be", p->count,
+        lithe_check_fail(check, "", "has %d particles, the max is %d", p->count,
                          LITHE_MOST_PARTICLES);
     if (p->count < 1 || !p->positions)
         lithe_check_fail(check, "positions", "positions has %d points, must have at least 1",
@@ -249,7 +249,7 @@ void lithe_check_all_particles(LitheCheck *check) {
         if (together <= LITHE_MOST_PARTICLES)
             continue;
         lithe_object_aim(check, LITHE_OBJECT_PARTICLES, i);
-        lithe_check_fail(check, "", "with it the scene has %lld particles, at most %d can be",
+        lithe_check_fail(check, "", "with it the scene has %lld particles, the max is %d",
                          (long long)together, LITHE_MOST_PARTICLES);
     }
 }

@@ -226,7 +226,7 @@ static LitheQuantity fail_unlike(Reader *r, const char *what, const LitheQuantit
     char first[80], second[80];
     lithe_dimension_text(&a->dimension, first, sizeof first);
     lithe_dimension_text(&b->dimension, second, sizeof second);
-    return fail(r, "%s takes like with like, not %s and %s", what, first, second);
+    return fail(r, "%s needs equal dimensions, not %s and %s", what, first, second);
 }
 
 static const char *const functions[] = {"sqrt", "sin", "cos", "tan", "abs", "min", "max", "pi"};
@@ -379,7 +379,7 @@ bool lithe_quantity_parse(const char *text, LitheLookupFn *lookup, void *user,
         if (starts_word(r.at) && peek_word(r.at, word, sizeof word))
             fail(&r, "'%.40s' is no unit", word);
         else
-            fail(&r, "what does '%.20s' mean here?", r.at);
+            fail(&r, "unexpected '%.20s'", r.at);
     }
     if (!r.failed && !isfinite(x.value))
         fail(&r, "the result is not finite");

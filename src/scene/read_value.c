@@ -310,7 +310,7 @@ static bool fail_no_name(LitheReader *reader, const LitheTreeNode *node, const c
     char text[500];
     const LitheNames *one = &reader->names[kind], *two = &reader->names[LITHE_OBJECT_PARTICLES];
     int32_t more = both ? two->count : 0;
-    snprintf(text, sizeof text, "there is no %s%s '%.60s'", lithe_scene_objects[kind].word,
+    snprintf(text, sizeof text, "no %s%s named '%.60s'", lithe_scene_objects[kind].word,
              more ? " or set of particles" : "", name);
     const char **names = lithe_read_push(reader, (int64_t)one->count + more, sizeof *names);
     if (!names)

@@ -374,7 +374,7 @@ static LitheStatus check_keys(Builder *b, const LitheTreeNode *mapping) {
         LitheTreeNode at = {
             .file = b->file, .line = sorted[i]->key_line, .column = sorted[i]->key_column};
         status = lithe_tree_fail(b->tree, &at, b->error,
-                                 "%.60s: this key stands twice, first at "
+                                 "%.60s: this key occurs twice, first at "
                                  "line %d",
                                  sorted[i]->key, sorted[i - 1]->key_line);
     }

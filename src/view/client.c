@@ -202,7 +202,7 @@ static void send_error(LitheViewClient *client, const char *what) {
 static void ask_frames(LitheViewClient *client, const LitheViewMessage *message) {
     LitheViewHub *hub = client->shared->hub;
     if (message->last >= client->shared->reader->recording->frame_count) {
-        send_error(client, "frames: 'to' lies behind the last frame");
+        send_error(client, "frames: 'to' is after the last frame");
         return;
     }
     pthread_mutex_lock(&hub->lock);
@@ -230,11 +230,11 @@ bool lithe_view_client_take(LitheViewClient *client, const char *text, size_t le
     } else if (message.request == LITHE_REQUEST_FRAMES && !live) {
         ask_frames(client, &message);
     } else if (message.request == LITHE_REQUEST_FRAMES) {
-        send_error(client, "frames: this is a run, whose frames come by themselves");
+        send_error(client, "frames: this is a run, whose frames are sent without a request");
     } else if (!live) {
         send_error(client, "this is a recording: it only sends frames");
     } else if (!lithe_view_hub_request(hub, &message)) {
-        send_error(client, "too many messages at once: this one was passed over");
+        send_error(client, "too many messages at once: this one was ignored");
     }
     return true;
 }

@@ -46,7 +46,7 @@ struct LitheViewLive {
     bool paused;
     double speed;
     int64_t steps_left; // then pause; 0: no such request
-    bool reset_wished;
+    bool reset_requested;
 
     // status
     bool page_seen, ended, end_reported, changed;
@@ -114,7 +114,7 @@ static void send_trouble(LitheViewLive *live, const char *what) {
     publish_text(live, &text);
 }
 
-// --- wishes --------------------------------------------------------------------------------------
+// --- requests ------------------------------------------------------------------------------------
 
 static void set_speed_origin(LitheViewLive *live, const LitheSession *session) {
     live->speed_wall = lithe_clock();
@@ -134,7 +134,7 @@ static LitheStatus grab(LitheViewLive *live, LitheSession *session, const LitheV
         thing = recording->tubes[message->rod].name;
         part = message->node;
     } else if (!thing[0]) {
-        return lithe_fail(error, LITHE_BAD_INPUT, "grab: there is no such thing");
+        return lithe_fail(error, LITHE_BAD_INPUT, "grab: no such thing");
     }
     LitheInput input;
     LitheStatus status =
@@ -193,7 +193,7 @@ static void grant(LitheViewLive *live, LitheSession *session, const LitheViewMes
         live->speed = message->value;
         break;
     case LITHE_REQUEST_RESET:
-        live->reset_wished = true;
+        live->reset_requested = true;
         break;
     default: // requests of one page alone are handled elsewhere
         break;
@@ -273,8 +273,8 @@ static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at
         LitheViewMessage message;
         while (lithe_view_hub_take(&live->hub, &message))
             grant(live, session, &message);
-        if (live->reset_wished) {
-            live->reset_wished = false;
+        if (live->reset_requested) {
+            live->reset_requested = false;
             live->ended = live->end_reported = false;
             live->changed = true;
             live->resets++;

@@ -309,7 +309,7 @@ static LitheStatus check(const LitheViewMessage *message, LitheError *error) {
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "grab: needs 'thing', or 'rod' and 'node', or 'body'");
     if (message->request == LITHE_REQUEST_FRAMES && message->last < message->from)
-        return lithe_fail(error, LITHE_BAD_INPUT, "frames: 'to' lies before 'from'");
+        return lithe_fail(error, LITHE_BAD_INPUT, "frames: 'to' is before 'from'");
     if (message->request == LITHE_REQUEST_SPEED && message->value > 0 && message->value < 0.001)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "speed: value is %g, must be 0 or from 0.001 to 1000", message->value);
@@ -326,7 +326,7 @@ LitheStatus lithe_view_message_parse(const char *text, size_t length, LitheViewM
     int count = 0;
     Scan scan = {text, text + length};
     if (!take_object(&scan, members, &count))
-        return lithe_fail(error, LITHE_BAD_INPUT, "a message that is no flat JSON object");
+        return lithe_fail(error, LITHE_BAD_INPUT, "a message that is not a flat JSON object");
     *broken = false;
     const Member *what = find(members, count, "do");
     if (!what || what->kind != TEXT)

@@ -149,7 +149,7 @@ LitheStatus lithe_view_reader_read(LitheViewReader *reader, int64_t number, Lith
                                    LitheError *error) {
     const LitheRecording *recording = reader->recording;
     if (number < 0 || number >= recording->frame_count)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: has frames 0 to %lld, asked for %lld",
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: has frames 0 to %lld, requested %lld",
                           recording->path, (long long)recording->frame_count - 1,
                           (long long)number);
     // the first row of a later block only serves the next one

@@ -83,7 +83,7 @@ static int begin_stream(LitheViewServer *server, struct mg_connection *connectio
     if (!upgrade)
         return answer(connection, 426, "Upgrade Required", "This is a WebSocket.\n");
     if (atomic_load(&server->pages) >= LITHE_VIEW_PAGES)
-        return answer(connection, 503, "Service Unavailable", "Too many pages look on.\n");
+        return answer(connection, 503, "Service Unavailable", "Too many pages are connected.\n");
     return 0;
 }
 
@@ -92,9 +92,9 @@ static int begin_request(struct mg_connection *connection) {
     const struct mg_request_info *request = mg_get_request_info(connection);
     const char *host = mg_get_header(connection, "Host");
     if (!lithe_view_host_passes(host, server->loopback))
-        return answer(connection, 403, "Forbidden", "This server does not go by that name.\n");
+        return answer(connection, 403, "Forbidden", "Unknown host name.\n");
     if (!lithe_view_origin_passes(mg_get_header(connection, "Origin"), host))
-        return answer(connection, 403, "Forbidden", "Pages from elsewhere may not look.\n");
+        return answer(connection, 403, "Forbidden", "Pages of other origins are not allowed.\n");
     if (strcmp(request->request_method, "GET") != 0 && strcmp(request->request_method, "HEAD") != 0)
         return answer(connection, 405, "Method Not Allowed", "Only GET and HEAD.\n");
     if (!request->local_uri)

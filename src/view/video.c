@@ -55,7 +55,7 @@ static LitheStatus start(Encoder *encoder, const char *path, const char *part,
     // a socket, not a pipe: when ffmpeg ends, writing to it fails without a signal
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot talk to ffmpeg: %s", path,
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write to ffmpeg: %s", path,
                           strerror(errno));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -75,7 +75,7 @@ static LitheStatus start(Encoder *encoder, const char *path, const char *part,
     close(ends[0]);
     if (reason == ENOENT)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "%s: films need the program ffmpeg, which is not there (on Debian: "
+                          "%s: videos need the program ffmpeg, which was not found (on Debian: "
                           "apt-get install ffmpeg); .html needs nothing",
                           path);
     return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot start ffmpeg: %s", path,
@@ -151,18 +151,18 @@ LitheStatus lithe_export_video(LitheRecording *recording, const char *path,
     LithePictureOptions picture = options->picture;
     if (picture.width % 2 != 0 || picture.height % 2 != 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "a film of %dx%d pixels: width and height must be even",
+                          "a video of %dx%d pixels: width and height must be even",
                           (int)picture.width, (int)picture.height);
     if (!(options->rate > 0 && options->rate <= 1000))
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "%g pictures a second, must be more than 0 and at most 1000",
+                          "%g frames per second, must be more than 0 and at most 1000",
                           options->rate);
     LitheStatus status = set_camera(recording, &picture, error);
     char *part = name_of_part(recording->context, path);
     Encoder encoder = {0};
     if (status == LITHE_OK)
         status = part ? start(&encoder, path, part, options, error)
-                      : lithe_fail_memory(error, "the name of a film");
+                      : lithe_fail_memory(error, "the name of a video");
     if (status != LITHE_OK) {
         lithe_free(recording->context, part);
         return status;

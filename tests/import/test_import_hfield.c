@@ -115,7 +115,7 @@ TEST(wrong_height_fields_are_refused_by_file_and_line) {
          "<geom type='hfield' hfield='h'/></worldbody></mujoco>",
          "size is 1 1 0 1, must be > 0"},
         {"<mujoco><worldbody><geom type='hfield' hfield='x'/></worldbody></mujoco>",
-         "there is no hfield 'x'"},
+         "no hfield named 'x'"},
         {"<mujoco><worldbody><geom type='hfield'/></worldbody></mujoco>",
          "is an hfield and names none"},
     };

@@ -122,7 +122,7 @@ stopped_by_ctrl_c_says_how_to_go_on() {
     code=$?
     # on a very busy machine it may have finished, or not yet handled the signal
     if [[ $code == 0 || $code == 143 ]]; then return 0; fi
-    if [[ $code != 3 ]] || ! grep -q 'go on with: lithe resume run.h5' run.log; then
+    if [[ $code != 3 ]] || ! grep -q 'continue with: lithe resume run.h5' run.log; then
         echo "  exit code $code"
         cat run.log
         return 1

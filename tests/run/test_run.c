@@ -223,7 +223,7 @@ TEST(a_stopped_run_goes_on_to_the_same_bytes) {
     f.def.out = test_path(&f.folder, "b.h5", other);
     f.def.stop = &stop;
     CHECK(run(&f) == LITHE_INTERRUPTED);
-    CHECK_TEXT(f.error.text, "go on with: lithe resume");
+    CHECK_TEXT(f.error.text, "continue with: lithe resume");
     CHECK(is_there(&f, "b.h5.journal") && is_there(&f, "b.h5.checkpoint") && !is_there(&f, "b.h5"));
     f.def.stop = NULL;
     if (!CHECK(lithe_resume(f.context, other, &f.def, &f.summary, &f.error) == LITHE_OK))
@@ -272,7 +272,7 @@ TEST(a_run_stopped_anywhere_goes_on_from_there_to_the_same_bytes) {
         CHECK(status == LITHE_INTERRUPTED);
         stopped += f.summary.steps > 0;
         char text[64];
-        snprintf(text, sizeof text, "goes on from %.9g s", f.summary.sim_seconds);
+        snprintf(text, sizeof text, "continues from %.9g s", f.summary.sim_seconds);
         later = (StopLater){0};
         CHECK(lithe_resume(f.context, other, &f.def, &f.summary, &f.error) == LITHE_OK);
         CHECK_TEXT(f.log, text);
@@ -300,7 +300,7 @@ TEST(a_run_killed_before_its_first_checkpoint_starts_again) {
     end(&f);
 }
 
-TEST(a_damaged_checkpoint_is_told_and_passed_over) {
+TEST(a_damaged_checkpoint_is_reported_and_ignored) {
     Fixture f;
     FATAL(begin(&f));
     char other[256], checkpoint[256];
@@ -325,7 +325,7 @@ TEST(resuming_a_complete_run_tells_its_outcome) {
     CHECK(lithe_resume(f.context, f.out, &f.def, &again, &f.error) == LITHE_OK);
     CHECK(again.hash == f.summary.hash && again.steps == 100 && again.frames == 21);
     CHECK(again.energy_drift == f.summary.energy_drift);
-    CHECK_TEXT(f.log, "complete already");
+    CHECK_TEXT(f.log, "already complete");
     CHECK(lithe_resume(f.context, "/nowhere/x.h5", &f.def, &again, &f.error) == LITHE_FILE_ERROR);
     CHECK_TEXT(f.error.text, "nothing to resume");
     end(&f);

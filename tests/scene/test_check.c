@@ -367,11 +367,11 @@ TEST(names_must_be_good_and_differ) {
     REFUSE_VALUE(w.rod->name, "a.b", "rod 'a.b': a name has letters");
     REFUSE_VALUE(w.rod->name, "1a", "a name has letters");
     REFUSE_VALUE(w.rod->name, "", "a name has letters");
-    REFUSE_VALUE(w.drive->name, "rope", "drive 'rope': the name is taken already by rod 1");
+    REFUSE_VALUE(w.drive->name, "rope", "drive 'rope': the name is already taken by rod 1");
     LitheMaterialDef twin = *w.material;
     FATAL(lithe_scene_add_material(w.scene, &twin).number == 2);
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "material 'nylon': the name is taken already by material 1");
+    CHECK_TEXT(w.error.text, "material 'nylon': the name is already taken by material 1");
     world_end(&w);
 }
 
@@ -426,14 +426,14 @@ TEST(one_degree_of_freedom_has_one_master) {
     FATAL(lithe_scene_add_hold(w.scene, &hold));
     LitheHoldDef *second = &w.scene->holds[1];
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "drive 'pull': position of node 4 of rod 'rope' is taken already by "
+    CHECK_TEXT(w.error.text, "drive 'pull': position of node 4 of rod 'rope' is already taken by "
                              "hold 'second'");
     second->bits = LITHE_HOLD_TWIST; // sits on the last edge
     CHECK(lithe_scene_check(w.scene, NULL) == LITHE_OK);
     second->place.node = 0;
     second->bits = LITHE_HOLD_X | LITHE_HOLD_TWIST;
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "hold 'second': position of node 0 of rod 'rope' is taken already by "
+    CHECK_TEXT(w.error.text, "hold 'second': position of node 0 of rod 'rope' is already taken by "
                              "hold 'left'");
     second->place.node = 3;
     second->bits = LITHE_HOLD_CLAMP; // takes nodes 3 and 4
@@ -443,7 +443,7 @@ TEST(one_degree_of_freedom_has_one_master) {
     second->place.node = 2;
     second->bits = LITHE_HOLD_X;
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "hold 'left': position of node 0 of rod 'rope' is taken already by "
+    CHECK_TEXT(w.error.text, "hold 'left': position of node 0 of rod 'rope' is already taken by "
                              "rod 'rope' (clamped)");
     w.rod->clamp_start = false;
     // a spring may act where one direction is held, not where all are

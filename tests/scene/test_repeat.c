@@ -119,7 +119,7 @@ TEST(counts_can_be_set_and_be_zero) {
     FATAL(s != NULL);
     CHECK(s->rod_count == 0);
     drop(s);
-    refuse(__LINE__, text, "rods.a.repeat.k=2", "--set rods.a.repeat.k: there is no counter 'k'");
+    refuse(__LINE__, text, "rods.a.repeat.k=2", "--set rods.a.repeat.k: no counter named 'k'");
 }
 
 TEST(conditions_compare_in_six_ways) {
@@ -153,7 +153,7 @@ TEST(messages_name_the_place_and_the_copy) {
     REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 3, j: 2}\n    nodes: 10/(i - 1)\n",
            "a.yaml:9:12: rods.a/1/0.nodes: '10/(i - 1)': division by zero (for i = 1, j = 0)");
     REFUSE(HEAD "rods:\n" LINES "holds: {h: {repeat: {i: 3}, on: \"a/{i}.start\"}}\n",
-           "a.yaml:8:34: holds.h/0.on: there is no rod 'a/0'");
+           "a.yaml:8:34: holds.h/0.on: no rod named 'a/0'");
     REFUSE(HEAD "rods:\n" LINES "holds: {h: {repeat: {i: 3}, on: \"a[{i/2}]\"}}\n",
            "holds.h/1.on: 'i/2' is 0.5, a whole number is wanted (for i = 1)");
     REFUSE(HEAD "rods:\n" LINES "holds: {h: {repeat: {i: 3}, on: \"a/{i.start\"}}\n",
@@ -172,7 +172,7 @@ TEST(messages_name_the_place_and_the_copy) {
     // equal names
     REFUSE(HEAD "rods:\n" LINES "  a/1: {" ROD SHAPE "}\n  b: {" ROD SHAPE "}\n"
                 "drives: {a: {repeat: {i: 2}, on: b.end}}\n",
-           "drive 'a/1': the name is taken already by rod 2");
+           "drive 'a/1': the name is already taken by rod 2");
 }
 
 TEST(wrong_counters_are_refused) {

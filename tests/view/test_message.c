@@ -11,7 +11,7 @@ static LitheStatus parse(const char *text, LitheViewMessage *message, bool *brok
     return lithe_view_message_parse(text, strlen(text), message, broken, error);
 }
 
-TEST(each_wish_arrives_with_its_values) {
+TEST(each_request_arrives_with_its_values) {
     LitheViewMessage m;
     LitheError error;
     bool broken;
