@@ -82,6 +82,7 @@ typedef struct LitheSummary {
                          ///< all that friction, contacts and constraints took; NAN: no step
     int64_t peak_memory_bytes;
     double stages[LITHE_STAGE_COUNT]; ///< wall time of each stage in this call [s]
+    int64_t contacts_stiffened;       ///< max of a step: acted with more than their stiffness
     uint64_t hash;                    ///< of the final state
 } LitheSummary;
 

@@ -73,6 +73,8 @@ class Report:
     poses_missed: int  #: pose drives whose joints cannot bring the hand to its path
     pose_distance: float  #: from it, the largest of all pose drives [m]
     pose_angle: float  #: likewise [rad]
+    stiffened: int  #: contacts that acted with more than the stiffness of their materials
+    worst: str  #: name of the thing with the largest residual (of a robot its first body), or ""
 
 
 @dataclass(frozen=True)

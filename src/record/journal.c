@@ -220,21 +220,23 @@ static void encode_end(const LitheJournalEnd *end, LitheBytes *bytes) {
     lithe_bytes_put_number(bytes, end->complete);
     lithe_bytes_put_real(bytes, end->time);
     lithe_bytes_put_number(bytes, end->hash);
-    lithe_bytes_put(bytes, &end->totals, sizeof end->totals);
+    lithe_bytes_put(bytes, &end->totals, LITHE_TOTALS_BYTES);
     lithe_bytes_put_text(bytes, end->reason);
+    lithe_bytes_put_number(bytes, (uint64_t)end->totals.stiffened);
 }
 
 static bool decode_end(LitheContext *context, LitheByteReader *reader, LitheJournalEnd *end) {
     end->complete = lithe_bytes_take_number(reader) != 0;
     end->time = lithe_bytes_take_real(reader);
     end->hash = lithe_bytes_take_number(reader);
-    lithe_bytes_take(reader, &end->totals, sizeof end->totals);
+    lithe_bytes_take(reader, &end->totals, LITHE_TOTALS_BYTES);
     char *reason = lithe_bytes_take_text(reader, context);
     if (!reason)
         return false;
     strncpy(end->reason, reason, sizeof end->reason - 1);
     lithe_free(context, reason);
-    return true;
+    end->totals.stiffened = reader->left > 0 ? (int64_t)lithe_bytes_take_number(reader) : 0;
+    return !reader->failed;
 }
 
 LitheStatus lithe_journal_append_end(LitheJournal *journal, const LitheJournalEnd *end,

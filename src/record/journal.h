@@ -18,6 +18,8 @@
 #include "lithe/model.h"
 #include "record/layout.h"
 
+#include <stddef.h>
+
 /// Sums over a run. They are part of checkpoints, so that a resumed run ends with the same sums.
 typedef struct LitheTotals {
     int64_t steps;
@@ -50,7 +52,11 @@ typedef struct LitheTotals {
     double energy_scale; // J, largest of all energies, losses and work (of gravity its change); at
                          // least the energy of falling through the own thickness
     double energy_error; // J, largest |E + dissipated + taken - work - energy_start|
+    int64_t stiffened;   // largest number of contacts in a step; last: older files end before it
 } LitheTotals;
+
+/// Bytes of LitheTotals in files of all versions. What follows is stored separately.
+#define LITHE_TOTALS_BYTES offsetof(LitheTotals, stiffened)
 
 /// How a run ended. Written after the last frame.
 typedef struct LitheJournalEnd {

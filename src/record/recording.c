@@ -280,6 +280,7 @@ static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *
     end->totals.crossings = whole(file, "crossings_avoided");
     end->totals.held = whole(file, "pieces_held");
     end->totals.softened = whole(file, "pieces_softened");
+    end->totals.stiffened = whole(file, "contacts_stiffened");
     end->totals.topology_changes = whole(file, "topology_changes");
     char *first = lithe_hdf5_get_text(context, file, "topology_first");
     snprintf(end->totals.topology_first, sizeof end->totals.topology_first, "%s",

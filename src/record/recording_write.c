@@ -74,6 +74,7 @@ static bool put_head(hid_t file, const LitheJournal *journal) {
                   {"crossings_avoided", end->totals.crossings},
                   {"pieces_held", end->totals.held},
                   {"pieces_softened", end->totals.softened},
+                  {"contacts_stiffened", end->totals.stiffened},
                   {"topology_changes", end->totals.topology_changes},
                   {"steps_rejected", end->totals.rejected}};
     for (size_t i = 0; fine && i < sizeof counts / sizeof counts[0]; i++)

@@ -57,6 +57,7 @@ static const LitheQuantity quantities[] = {
     RATIO(residual),
     REPORT_AS("worst_rod", "1", true, worst_rod.number),
     COUNT(contacts),
+    COUNT(stiffened),
     COUNT(passes),
     COUNT(solve_iterations),
     COUNT(solve_unconverged),

@@ -259,6 +259,8 @@ void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report) {
     totals->crossings += report->crossings_avoided;
     totals->held += report->held;
     totals->softened += report->softened;
+    if (report->stiffened > totals->stiffened)
+        totals->stiffened = report->stiffened;
     totals->deepest = fmax(totals->deepest, report->deepest);
 }
 
@@ -493,6 +495,7 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     summary->crossings_avoided = totals->crossings;
     summary->pieces_held = totals->held;
     summary->pieces_softened = totals->softened;
+    summary->contacts_stiffened = totals->stiffened;
     summary->topology_changes = totals->topology_changes;
     memcpy(summary->topology_first, totals->topology_first, sizeof summary->topology_first);
     summary->max_penetration = totals->deepest;

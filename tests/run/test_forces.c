@@ -181,6 +181,29 @@ TEST(the_summary_counts_contacts_and_solves) {
     end(&f);
 }
 
+TEST(contacts_with_more_than_their_stiffness_are_recorded_and_counted) {
+    static const char crossed[] =
+        "time: {step: 0.1 ms, end: 2 ms}\n"
+        "record: {every: 0}\n"
+        "rods:\n"
+        "  above: {material: wood, section: {circle: {radius: 1 mm}}, nodes: 21,\n"
+        "    shape: {line: {from: [-5 cm, 0, 0.5 mm], to: [5 cm, 0, 0.5 mm]}}}\n"
+        "  below: {material: wood, section: {circle: {radius: 1 mm}}, nodes: 22,\n"
+        "    shape: {line: {from: [0, -5 cm, 0], to: [0, 5 cm, 0]}}, clamped: both}\n";
+    Fixture f;
+    FATAL(begin(&f, crossed));
+    double max = 0;
+    for (int64_t i = 0; i < f.recording->frame_count; i++)
+        max = fmax(max, at(&f, "report.stiffened", i));
+    CHECK(max >= 1 && f.summary.contacts_stiffened >= (int64_t)max);
+    CHECK(f.recording->end.totals.stiffened == f.summary.contacts_stiffened);
+    end(&f);
+
+    FATAL(begin(&f, rests));
+    CHECK(at(&f, "report.stiffened", -1) == 0 && f.summary.contacts_stiffened == 0);
+    end(&f);
+}
+
 TEST(where_nothing_can_touch_there_is_no_table) {
     Fixture f;
     FATAL(begin(&f, "time: {step: 1 ms, end: 10 ms}\n"
