@@ -45,6 +45,9 @@ typedef enum LitheThingKind {
     LITHE_THING_PARTICLES, ///< a set of particles
 } LitheThingKind;
 
+/// How many kinds there are, with the world.
+enum { LITHE_THING_KINDS = LITHE_THING_PARTICLES + 1 };
+
 /// A thing of any kind; {0} is the world, or none.
 typedef struct LitheThing {
     LitheThingKind kind;

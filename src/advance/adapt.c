@@ -10,6 +10,7 @@
 #include "body/unit.h"
 #include "collide/collide.h"
 #include "data/system.h"
+#include "data/thing.h"
 #include "geom/segment.h"
 
 #include <math.h>
@@ -205,8 +206,12 @@ static Pose moved(const LitheModel *model, const LitheState *state, const LitheS
                           : lithe_unit_ops(model, site->unit)->place(model, state, site, 0);
 }
 
-static double particle_radius(const LitheModel *model, const LitheContactSide *side) {
-    return model->particles[side->thing.number - 1].radius[side->part];
+static bool is_ball(const LitheModel *model, const LitheContactParts *parts, int k) {
+    return lithe_part_kind(model, parts->part[k]) == LITHE_PART_BALL;
+}
+
+static double ball_radius(const LitheModel *model, const LitheContactSide *side) {
+    return lithe_thing_thickness(model, side->thing, side->part);
 }
 
 // gap of a particle, which is side b, at the end of the step: that of another particle and of a
@@ -215,10 +220,10 @@ static double particle_gap(const LitheModel *model, const LitheState *before,
                            const LitheState *after, const LitheContact *contact,
                            const LitheContactParts *parts) {
     Vec3 x = moved(model, after, &parts->site[1]).at;
-    double radius = particle_radius(model, &contact->b);
-    if (contact->a.thing.kind == LITHE_THING_PARTICLES)
+    double radius = ball_radius(model, &contact->b);
+    if (is_ball(model, parts, 0))
         return v3_distance(x, moved(model, after, &parts->site[0]).at) - radius -
-               particle_radius(model, &contact->a);
+               ball_radius(model, &contact->a);
     bool rod = contact->a.thing.kind == LITHE_THING_ROD;
     double round = rod ? lithe_rod_contact_radius(&model->rods[contact->a.thing.number - 1]) : 0;
     if (round > 0) {
@@ -253,11 +258,11 @@ static bool end_gap(const LitheModel *model, const LitheState *before, const Lit
             const LitheRod *rod = &model->rods[sides[k]->thing.number - 1];
             radius[k] = lithe_rod_contact_radius(rod);
             out->soft = fmin(out->soft, lithe_rod_bend_force(rod));
-        } else if (sides[k]->thing.kind == LITHE_THING_PARTICLES) {
-            radius[k] = particle_radius(model, sides[k]);
+        } else if (is_ball(model, &contacts->parts[index], k)) {
+            radius[k] = ball_radius(model, sides[k]);
         }
     }
-    if (sides[1]->thing.kind == LITHE_THING_PARTICLES) {
+    if (is_ball(model, &contacts->parts[index], 1)) {
         out->gap = particle_gap(model, before, after, contact, &contacts->parts[index]);
         out->radius = radius[0] > 0 ? fmin(radius[0], radius[1]) : radius[1];
         return true;

@@ -84,7 +84,7 @@ static const LitheBall *ball_of(const Motion *m, int32_t part) {
 
 static LitheMovingPoint centre_of(const Motion *m, int32_t part) {
     const LitheBall *ball = ball_of(m, part);
-    int64_t at = m->model->units[m->model->particles[ball->set].unit].q_at;
+    int64_t at = m->model->units[m->model->ball_sets[ball->set].unit].q_at;
     at += 3 * (int64_t)ball->index;
     return (LitheMovingPoint){v3_load(m->before->q + at), v3_load(m->after->q + at)};
 }
@@ -385,15 +385,12 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
 
 void lithe_crossing_names(const LitheModel *model, const LitheCrossing *crossing, char *text,
                           size_t size) {
-    static const char *const elements[] = {[LITHE_THING_ROD] = "edge",
-                                           [LITHE_THING_BODY] = NULL,
-                                           [LITHE_THING_PARTICLES] = "particle"};
     const LitheContactSide *sides[2] = {&crossing->a, &crossing->b};
     size_t at = 0;
     text[0] = 0;
     for (int k = 0; k < 2 && at < size; k++) {
         LitheThing thing = sides[k]->thing;
-        const char *element = elements[thing.kind];
+        const char *element = lithe_thing_element(thing.kind);
         at += (size_t)snprintf(text + at, size - at, "%s%s '%s'", k == 1 ? " and " : "",
                                lithe_thing_word(thing.kind), lithe_thing_name(model, thing));
         if (element && at < size)

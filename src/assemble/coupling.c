@@ -86,7 +86,7 @@ void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, co
                         ->site(all->model, all->state, all->work, site, rows, c->linear, c->angular,
                                nodes, blocks);
     for (int32_t k = 0; k < count; k++) {
-        int32_t size = unit->node_sizes ? unit->node_sizes[nodes[k]] : unit->node_size;
+        int32_t size = lithe_unit_node_size(unit, nodes[k]);
         int64_t dof = lithe_unit_dof(unit, nodes[k]);
         double *held, *J = block_of(system, c, end, unit->node_at + nodes[k], size, &held);
         for (int32_t row = 0; row < rows; row++)
@@ -111,7 +111,7 @@ bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t u
     const LitheUnit *of = &all->model->units[unit];
     LitheCoupling *c = &system->couplings[system->coupling_count - 1];
     int32_t node = lithe_unit_node(of, dof);
-    int32_t size = of->node_sizes ? of->node_sizes[node] : of->node_size;
+    int32_t size = lithe_unit_node_size(of, node);
     int64_t first = lithe_unit_dof(of, node);
     if (!make_room(system, size))
         return false;

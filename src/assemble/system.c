@@ -98,7 +98,7 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
         int64_t v_at = unit->v_at;
         system->first_node[i] = in ? at : -1;
         for (int32_t k = 0; in && k < unit->node_count; k++, at++) {
-            int32_t size = unit->node_sizes ? unit->node_sizes[k] : unit->node_size;
+            int32_t size = lithe_unit_node_size(unit, k);
             system->node_size[at] = size;
             system->node_at[at] = dofs;
             system->state_at[at] = v_at;

@@ -254,6 +254,7 @@ static void rod_scatter(const LitheModel *model, int32_t unit, LitheWork *all, i
 
 const LitheUnitOps lithe_rod_ops = {
     .kind = "rod",
+    .elastic_is_recorded = true,
     .statics = LITHE_STATICS_MOVE,
     .count = rod_count,
     .describe = rod_describe,

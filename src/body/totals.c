@@ -6,14 +6,17 @@
 #include <math.h>
 
 // kind by kind, then all kinds: sums of one kind do not depend on what else there is
+// `without`: what kinds leave out whose elastic energy the recorder has
 static bool sum_units(const LitheModel *model, const LitheState *state, LitheTotalsWanted wanted,
-                      LitheUnitTotals *sum) {
+                      LitheTotalsWanted without, LitheUnitTotals *sum) {
     *sum = (LitheUnitTotals){0};
     for (int32_t i = 0; i < model->unit_count;) {
         LitheUnitKind kind = model->units[i].kind;
         LitheUnitTotals part = {0};
+        bool recorded = lithe_unit_kinds[kind]->elastic_is_recorded;
+        LitheTotalsWanted own = recorded ? wanted & ~(unsigned)without : wanted;
         for (; i < model->unit_count && model->units[i].kind == kind; i++)
-            if (!lithe_unit_kinds[kind]->totals(model, i, state, wanted, &part))
+            if (!lithe_unit_kinds[kind]->totals(model, i, state, own, &part))
                 return false;
         sum->kinetic += part.kinetic;
         sum->elastic += part.elastic;
@@ -25,10 +28,10 @@ static bool sum_units(const LitheModel *model, const LitheState *state, LitheTot
 }
 
 static LitheEnergy energy_of(const LitheModel *model, const LitheState *state,
-                             LitheTotalsWanted wanted, double elastic) {
+                             LitheTotalsWanted without, double elastic) {
     LitheEnergy energy = {0};
     LitheUnitTotals sum;
-    if (!sum_units(model, state, wanted, &sum))
+    if (!sum_units(model, state, LITHE_TOTALS_ENERGY | LITHE_TOTALS_ELASTIC, without, &sum))
         sum.kinetic = sum.elastic = sum.gravity = NAN;
     energy.kinetic = sum.kinetic;
     energy.elastic = elastic + sum.elastic;
@@ -45,19 +48,20 @@ static LitheEnergy energy_of(const LitheModel *model, const LitheState *state,
 }
 
 LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic) {
-    return energy_of(model, state, LITHE_TOTALS_ENERGY, elastic);
+    return energy_of(model, state, LITHE_TOTALS_ELASTIC, elastic);
 }
 
 LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
-    return energy_of(model, state, LITHE_TOTALS_ENERGY | LITHE_TOTALS_ELASTIC, 0);
+    return energy_of(model, state, 0, 0);
 }
 
 LitheVec3 lithe_momentum(const LitheModel *model, const LitheState *state) {
     LitheUnitTotals sum;
-    return sum_units(model, state, LITHE_TOTALS_MOMENTA, &sum) ? sum.momentum : v3(NAN, NAN, NAN);
+    return sum_units(model, state, LITHE_TOTALS_MOMENTA, 0, &sum) ? sum.momentum
+                                                                  : v3(NAN, NAN, NAN);
 }
 
 LitheVec3 lithe_angular_momentum(const LitheModel *model, const LitheState *state) {
     LitheUnitTotals sum;
-    return sum_units(model, state, LITHE_TOTALS_MOMENTA, &sum) ? sum.angular : v3(NAN, NAN, NAN);
+    return sum_units(model, state, LITHE_TOTALS_MOMENTA, 0, &sum) ? sum.angular : v3(NAN, NAN, NAN);
 }

@@ -80,6 +80,34 @@ void lithe_body_pose(const LitheModel *model, const LitheState *state, LitheBody
     out[6] = q.z;
 }
 
+// Velocity of a body that rides on a unit other than a tree: the Jacobian of its origin times v.
+static void riding_velocity(const LitheModel *model, const LitheState *state, int32_t body,
+                            double out[6]) {
+    enum { ROWS = 6, WIDTH = 32, NODES = 8 };
+    const LitheRigidBody *own = &model->bodies[body];
+    const LitheUnit *unit = &model->units[own->unit];
+    Vec3 linear[ROWS] = {{0}}, angular[ROWS] = {{0}};
+    int32_t nodes[NODES];
+    double blocks[ROWS * WIDTH], *at = blocks;
+    LITHE_ASSERT(unit->site_width <= WIDTH && unit->site_nodes <= NODES);
+    for (int k = 0; k < 3; k++)
+        linear[k] = angular[3 + k] = v3(k == 0, k == 1, k == 2);
+    LitheSite site = {.unit = own->unit,
+                      .element = own->element,
+                      .s = {own->s},
+                      .point = lithe_body_place(model, state, body).at};
+    int32_t count = lithe_unit_ops(model, own->unit)
+                        ->site(model, state, NULL, &site, ROWS, linear, angular, nodes, blocks);
+    memset(out, 0, ROWS * sizeof *out);
+    for (int32_t k = 0; k < count; k++) {
+        int32_t size = lithe_unit_node_size(unit, nodes[k]);
+        const double *v = state->v + unit->v_at + lithe_unit_dof(unit, nodes[k]);
+        for (int32_t row = 0; row < ROWS; row++)
+            for (int32_t d = 0; d < size; d++)
+                out[row] += *at++ * v[d];
+    }
+}
+
 // velocity of the body in the axes of ever outer frames, from the link up to the root (4)
 void lithe_body_velocity(const LitheModel *model, const LitheState *state, LitheBodyId id,
                          double out[6]) {
@@ -87,6 +115,10 @@ void lithe_body_velocity(const LitheModel *model, const LitheState *state, Lithe
     Pose pose = pose_identity();
     Spatial velocity = sp_zero();
     const LitheTree *tree = lithe_body_tree(model, id.number - 1);
+    if (body->unit >= 0 && !tree) {
+        riding_velocity(model, state, id.number - 1, out);
+        return;
+    }
     for (int32_t i = tree ? body->element : -1; i >= 0; i = tree->rigid.links[i].parent) {
         const LitheRigidLink *link = &tree->rigid.links[i];
         const double *q = state->q + tree->q_at + link->q_at;

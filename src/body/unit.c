@@ -3,6 +3,7 @@
 
 #include "body/unit.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 
 extern const LitheUnitOps lithe_rod_ops, lithe_tree_ops, lithe_particles_ops;
@@ -13,10 +14,22 @@ const LitheUnitOps *const lithe_unit_kinds[LITHE_UNIT_KINDS] = {
     [LITHE_UNIT_PARTICLES] = &lithe_particles_ops,
 };
 
+// what every kind must have: a missing call would be a crash in a scheme that few use
+static void check_row(const LitheUnitOps *ops) {
+    LITHE_ASSERT(ops->count && ops->describe && ops->lay && ops->evaluate && ops->measure &&
+                 ops->end && ops->explain);
+    LITHE_ASSERT(ops->free ||
+                 (ops->begin && ops->factor && ops->solve && ops->refine && ops->step_explicit));
+    LITHE_ASSERT(ops->place && ops->site && ops->norm && ops->totals && ops->event &&
+                 ops->pattern && ops->scatter);
+}
+
 bool lithe_units_build(LitheModel *model) {
     int32_t total = 0;
-    for (int kind = 0; kind < LITHE_UNIT_KINDS; kind++)
+    for (int kind = 0; kind < LITHE_UNIT_KINDS; kind++) {
+        check_row(lithe_unit_kinds[kind]);
         total += lithe_unit_kinds[kind]->count(model);
+    }
     model->units = lithe_alloc_array(model->context, total, sizeof *model->units);
     if (!model->units)
         return false;
@@ -34,6 +47,7 @@ bool lithe_units_build(LitheModel *model) {
                 .own_at = model->own_count,
             };
             lithe_unit_kinds[kind]->describe(model, i, unit);
+            LITHE_ASSERT(unit->site_nodes <= LITHE_COUPLED_NODES / 2);
             model->q_count += unit->q_count;
             model->v_count += unit->v_count;
             model->node_count += unit->node_count;

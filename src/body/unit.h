@@ -46,6 +46,8 @@ typedef enum LitheStatics {
     LITHE_STATICS_STAND, // they stay as they are: joints are held where they stand
 } LitheStatics;
 
+/// What is not marked as NULL below is required; lithe_units_build asserts it. Calls with a plan
+/// see plan->still only where `statics` is LITHE_STATICS_MOVE.
 typedef struct LitheUnitOps {
     const char *kind;
 
@@ -55,13 +57,18 @@ typedef struct LitheUnitOps {
 
     LitheStatics statics;
 
+    /// Its elastic energy is expensive, and the recorder has it from the strains that it records:
+    /// it asks `totals` without LITHE_TOTALS_ELASTIC.
+    bool elastic_is_recorded;
+
     /// How many units of the kind a model has; and number `index` of them: `unit` comes with the
     /// places where its numbers begin, which the kind keeps for itself; it fills in the sizes.
     int32_t (*count)(const LitheModel *model);
     void (*describe)(LitheModel *model, int32_t index, LitheUnit *unit);
 
     /// Lays out the scratch of a unit from `at` on, which is zeroed and aligned to a cache line:
-    /// work->units[unit], and `own` in it. `at` NULL: only counts. Returns the doubles taken, a
+    /// work->units[unit] with w, r, trial, trial_r, dx, impulse, held (zeros where nothing can be
+    /// held) and dof_count, and `own` in it. `at` NULL: only counts. Returns the doubles taken, a
     /// multiple of LITHE_WORK_LINE.
     int64_t (*lay)(const LitheModel *model, int32_t unit, LitheWork *work, double *at);
 
@@ -132,7 +139,8 @@ typedef struct LitheUnitOps {
     /// x' M x over the free DoFs.
     double (*norm)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x);
 
-    /// Adds energies and momenta at a state; false when out of memory.
+    /// Adds energies and momenta at a state; false when out of memory. What is not wanted may be
+    /// left out.
     bool (*totals)(const LitheModel *model, int32_t unit, const LitheState *state,
                    LitheTotalsWanted wanted, LitheUnitTotals *sum);
 
@@ -182,7 +190,7 @@ bool lithe_units_build(LitheModel *model);
 /// the pool themselves (`threads_from` of their kind): a pool cannot be entered twice.
 void lithe_units_run(const LitheWork *work, LitheTaskFn *task, void *user);
 
-/// lithe_energy where the elastic energy of what is asked for by LITHE_TOTALS_ELASTIC is known
+/// lithe_energy where the elastic energy of the kinds with `elastic_is_recorded` is known
 /// (body/totals.c).
 LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic);
 

@@ -116,10 +116,12 @@ static LitheStatus check_finite(const LitheModel *model, const LitheContacts *c,
                               "contacts: body '%s' has a place that is not finite",
                               model->bodies[model->geoms[g].body].name);
     for (int64_t i = 0; i < model->ball_count; i++)
-        if (!v3_finite(c->balls[i].at))
+        if (!v3_finite(c->balls[i].at)) {
+            const LitheBallSet *set = &model->ball_sets[c->balls[i].set];
             return lithe_fail(error, LITHE_BAD_INPUT,
-                              "contacts: particle %d of '%s' has a position that is not finite",
-                              c->balls[i].index, model->particles[c->balls[i].set].name);
+                              "contacts: %s %d of '%s' has a position that is not finite",
+                              set->word, c->balls[i].index, lithe_thing_name(model, set->thing));
+        }
     return LITHE_OK;
 }
 

@@ -4,8 +4,8 @@
 #include "collide/part.h"
 
 #include "body/rod.h"
-#include "data/thing.h"
 #include "collide/collide.h"
+#include "data/thing.h"
 
 // (C2) arc length over distance of two places of one rod: below half a circle's they are near each
 // other only because they are neighbours
@@ -159,14 +159,14 @@ static const LitheBall *ball_of(const LitheModel *model, const LitheContacts *c,
 }
 
 static const LitheTouch *ball_touch(const LitheModel *model, const LitheContacts *c, int32_t part) {
-    return &model->particles[ball_of(model, c, part)->set].touch;
+    return model->ball_sets[ball_of(model, c, part)->set].touch;
 }
 
 static LitheContactSide ball_side(const LitheModel *model, const LitheContacts *c, int32_t part,
                                   double s) {
     const LitheBall *ball = ball_of(model, c, part);
     (void)s;
-    return (LitheContactSide){{LITHE_THING_PARTICLES, ball->set + 1}, ball->index, 0};
+    return (LitheContactSide){model->ball_sets[ball->set].thing, ball->index, 0};
 }
 
 static LitheGeom ball_shape(const LitheModel *model, const LitheState *state,
@@ -191,7 +191,7 @@ static uint64_t ball_place(const LitheModel *model, const LitheContacts *c, int3
 }
 
 static bool ball_self_contact(const LitheModel *model, const LitheContacts *c, int32_t part) {
-    return model->particles[ball_of(model, c, part)->set].self_contact;
+    return model->ball_sets[ball_of(model, c, part)->set].self_contact;
 }
 
 // --- the table -----------------------------------------------------------------------------------

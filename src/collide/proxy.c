@@ -159,9 +159,9 @@ static void sort_spots(LitheSpot *spots, LitheSpot *room, int32_t count) {
 }
 
 // particles of a set in the order of Morton's curve through their box
-static void order_balls(const LitheParticles *set, LitheContacts *c, LitheSpot *room) {
-    const LitheBall *balls = c->balls + set->ball_at;
-    LitheSpot *spots = c->spots + set->ball_at;
+static void order_balls(const LitheBallSet *set, LitheContacts *c, LitheSpot *room) {
+    const LitheBall *balls = c->balls + set->at;
+    LitheSpot *spots = c->spots + set->at;
     Vec3 low = balls[0].at, high = low;
     for (int32_t i = 1; i < set->count; i++) {
         low = v3_min(low, balls[i].at);
@@ -177,28 +177,28 @@ static void order_balls(const LitheParticles *set, LitheContacts *c, LitheSpot *
         v3_store(v3_scale(scale, v3_sub(balls[i].at, low)), d);
         for (int k = 0; k < 3; k++)
             code |= spread_bits(d[k] >= 0 && d[k] <= 1023 ? (uint32_t)d[k] : 0) << k;
-        spots[i] = (LitheSpot){code, (int32_t)set->ball_at + i};
+        spots[i] = (LitheSpot){code, (int32_t)set->at + i};
     }
     sort_spots(spots, room, set->count);
 }
 
 static void ball_proxies(const LitheModel *model, const LitheState *state,
                          const LitheCollideOptions *options, int32_t index, LitheContacts *c) {
-    const LitheParticles *set = &model->particles[index];
+    const LitheBallSet *set = &model->ball_sets[index];
     const double *q = state->q + model->units[set->unit].q_at;
     const double *v = state->v + model->units[set->unit].v_at;
-    int32_t thing = lithe_thing_number(model, (LitheThing){LITHE_THING_PARTICLES, index + 1});
-    int64_t first = lithe_part_at(model, LITHE_PART_BALL) + set->ball_at;
+    int32_t thing = lithe_thing_number(model, set->thing);
+    int64_t first = lithe_part_at(model, LITHE_PART_BALL) + set->at;
     for (int32_t i = 0; i < set->count; i++) {
         double travel = options->step * v3_norm(v3_load(v + 3 * (int64_t)i));
-        c->balls[set->ball_at + i] = (LitheBall){v3_load(q + 3 * (int64_t)i), set->radius[i],
-                                                 travel * fmax(1, options->glide), index, i};
+        c->balls[set->at + i] = (LitheBall){v3_load(q + 3 * (int64_t)i), set->radius[i],
+                                            travel * fmax(1, options->glide), index, i};
         c->things[first + i] = thing;
     }
     if (set->count > 0)
         order_balls(set, c, c->spots + model->ball_count);
     for (int32_t i = 0; i < set->count; i++) {
-        const LitheBall *ball = &c->balls[c->spots[set->ball_at + i].ball];
+        const LitheBall *ball = &c->balls[c->spots[set->at + i].ball];
         Vec3 dp = v3_scale(options->step, v3_load(v + 3 * (int64_t)ball->index));
         c->boxes[first + i] = ball_box(ball, dp, options);
     }
@@ -231,9 +231,8 @@ static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c
     for (int32_t r = 0; r < model->rod_count; r++)
         add_bundles(c, (int32_t)model->rods[r].edge_at, model->rods[r].edge_count, size);
     add_shapes(model, false, c);
-    for (int32_t i = 0; i < model->particles_count; i++)
-        add_bundles(c, balls + (int32_t)model->particles[i].ball_at, model->particles[i].count,
-                    size);
+    for (int32_t i = 0; i < model->ball_set_count; i++)
+        add_bundles(c, balls + (int32_t)model->ball_sets[i].at, model->ball_sets[i].count, size);
     c->bounded_count = c->bundle_count;
     add_shapes(model, true, c);
 }
@@ -241,7 +240,7 @@ static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c
 static bool reserve(const LitheModel *model, int32_t size, LitheContacts *c) {
     int64_t parts = c->part_count;
     int64_t bundles = model->edge_count / size + model->rod_count + model->geom_count +
-                      model->ball_count / size + model->particles_count;
+                      model->ball_count / size + model->ball_set_count;
     return LITHE_RESERVE(c->context, c->boxes, c->box_capacity, parts) &&
            LITHE_RESERVE(c->context, c->segments, c->segment_capacity, model->edge_count + 1) &&
            LITHE_RESERVE(c->context, c->beyond, c->beyond_capacity, model->edge_count) &&
@@ -273,7 +272,7 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
         }
         geom_proxy(model, options, g, now, ahead, c);
     }
-    for (int32_t i = 0; i < model->particles_count; i++)
+    for (int32_t i = 0; i < model->ball_set_count; i++)
         ball_proxies(model, state, options, i, c);
     make_bundles(model, size, c);
     return true;

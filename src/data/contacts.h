@@ -31,7 +31,7 @@ typedef struct LitheBall {
     Vec3 at;            // m
     double radius;      // m
     double travel;      // largest displacement in the step [m]
-    int32_t set, index; // set of particles, and which one of it
+    int32_t set, index; // set of balls, and which one of it
 } LitheBall;
 
 /// A particle and its place along a curve that fills space: neighbours on it are near each other.

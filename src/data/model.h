@@ -116,7 +116,6 @@ typedef struct LitheParticles {
     int32_t count;
     int64_t q_at;        // of the first position in q and of the first velocity in v
     int64_t point_at;    // of the first one in pushes
-    int64_t ball_at;     // of the first one, counted through all sets
     double *radius;      // [count] m
     double *mass;        // [count] kg
     Vec3 *x0;            // [count] as built [m]
@@ -128,6 +127,19 @@ typedef struct LitheParticles {
     LitheTouch touch;
     bool self_contact; // whether they touch each other
 } LitheParticles;
+
+/// Balls of one thing, as contact sees them. Number i of them moves with the numbers 3i .. 3i+2 of
+/// its unit. Radius and touch belong to the thing.
+typedef struct LitheBallSet {
+    LitheThing thing;
+    int32_t unit;
+    int32_t count;
+    int64_t at;           // of the first one, counted through all sets
+    const char *word;     // of one of them: "particle"
+    const double *radius; // [count] m
+    const LitheTouch *touch;
+    bool self_contact;
+} LitheBallSet;
 
 /// Something of a tree by its number there.
 typedef struct LitheTreePart {
@@ -268,10 +280,12 @@ struct LitheModel {
     // what can touch
     int64_t edge_count;   // of all rods
     int64_t vertex_count; // nodes of all rods
-    int64_t ball_count;   // particles of all sets
+    int64_t ball_count;   // of all sets of balls
+    LitheBallSet *ball_sets;
+    int32_t ball_set_count;
 };
 
-/// Rods and bodies together are things: rods first. Key of two of them, in either order.
+/// Key of two things by their numbers (data/thing.h), in either order.
 static inline uint64_t lithe_thing_pair(int32_t a, int32_t b) {
     return a < b ? (uint64_t)a << 32 | (uint32_t)b : (uint64_t)b << 32 | (uint32_t)a;
 }

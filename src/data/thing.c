@@ -12,6 +12,7 @@
 
 typedef struct ThingKind {
     const char *word;
+    const char *element; // what a contact on it lies on; NULL: the thing itself
     int32_t (*count)(const LitheModel *model);
     const char *(*name)(const LitheModel *model, int32_t index);
     LitheSite (*site)(const LitheModel *model, int32_t index, int32_t element, double s);
@@ -115,12 +116,14 @@ static LitheThingPoints particles_points(const LitheModel *model, LitheState *st
 // in the order of the numbers
 static const LitheThingKind order[] = {LITHE_THING_ROD, LITHE_THING_BODY, LITHE_THING_PARTICLES};
 enum { KINDS = sizeof order / sizeof *order };
+_Static_assert(KINDS == LITHE_THING_KINDS - 1, "every kind but the world has a number");
 
-static const ThingKind kinds[] = {
-    [LITHE_THING_ROD] = {"rod", rod_count, rod_name, rod_site, rod_thickness, rod_points},
-    [LITHE_THING_BODY] = {"body", body_count, body_name, body_site, body_thickness, body_points},
-    [LITHE_THING_PARTICLES] = {"particles", particles_count, particles_name, particles_site,
-                               particles_thickness, particles_points},
+static const ThingKind kinds[LITHE_THING_KINDS] = {
+    [LITHE_THING_ROD] = {"rod", "edge", rod_count, rod_name, rod_site, rod_thickness, rod_points},
+    [LITHE_THING_BODY] = {"body", NULL, body_count, body_name, body_site, body_thickness,
+                          body_points},
+    [LITHE_THING_PARTICLES] = {"particles", "particle", particles_count, particles_name,
+                               particles_site, particles_thickness, particles_points},
 };
 
 // --- numbers and names ---------------------------------------------------------------------------
@@ -157,6 +160,10 @@ const char *lithe_thing_name(const LitheModel *model, LitheThing thing) {
 
 const char *lithe_thing_word(LitheThingKind kind) {
     return kind == LITHE_THING_WORLD ? "world" : kinds[kind].word;
+}
+
+const char *lithe_thing_element(LitheThingKind kind) {
+    return kinds[kind].element;
 }
 
 LitheThing lithe_thing_find(const LitheModel *model, const char *name) {

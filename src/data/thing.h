@@ -13,6 +13,9 @@
 /// "rod", "body", "particles".
 const char *lithe_thing_word(LitheThingKind kind);
 
+/// What a contact on such a thing lies on: "edge", "particle"; NULL: the thing itself.
+const char *lithe_thing_element(LitheThingKind kind);
+
 /// The material point of a thing: an edge of a rod at `s`, a body, a particle. Its unit is -1 where
 /// nothing moves it.
 LitheSite lithe_thing_site(const LitheModel *model, LitheThing thing, int32_t element, double s,

@@ -28,13 +28,13 @@ typedef struct LitheUnit {
     LitheThing thing;   // likewise: of a tree the first of its bodies
     int64_t q_at, v_at; // first numbers in q and v of the state
     int64_t q_count, v_count;
-    int32_t node_at;           // first node, counted through all units
-    int32_t node_count;        // nodes of the matrix
-    int32_t node_size;         // DoFs of each node; 0: they differ, see node_sizes
-    const int32_t *node_sizes; // [node_count] or NULL
-    int64_t point_at;          // first point that can be pushed (state->pushes)
-    int64_t point_count;       // 0: forces act otherwise
-    int64_t own_at;            // first number that only this kind keeps in the state
+    int32_t node_at;          // first node, counted through all units
+    int32_t node_count;       // nodes of the matrix
+    int32_t node_size;        // DoFs of each node; 0: they differ, see node_dofs
+    const int32_t *node_dofs; // [node_count + 1] first DoF of each node in the unit, or NULL
+    int64_t point_at;         // first point that can be pushed (state->pushes)
+    int64_t point_count;      // 0: forces act otherwise
+    int64_t own_at;           // first number that only this kind keeps in the state
     int64_t own_count;
     int32_t site_nodes; // most nodes that a material point of it moves with
     int32_t site_width; // most DoFs of these
@@ -44,24 +44,28 @@ typedef struct LitheUnit {
     double mass_moment; // mass times half thickness or radius of gyration, part by part [kg m]
 } LitheUnit;
 
-/// First DoF of a node in its unit.
+/// First DoF of a node in its unit, and how many it has.
 static inline int64_t lithe_unit_dof(const LitheUnit *unit, int32_t node) {
-    if (!unit->node_sizes)
-        return (int64_t)unit->node_size * node;
-    int64_t dof = 0;
-    for (int32_t i = 0; i < node; i++)
-        dof += unit->node_sizes[i];
-    return dof;
+    return unit->node_dofs ? unit->node_dofs[node] : (int64_t)unit->node_size * node;
+}
+
+static inline int32_t lithe_unit_node_size(const LitheUnit *unit, int32_t node) {
+    return unit->node_dofs ? unit->node_dofs[node + 1] - unit->node_dofs[node] : unit->node_size;
 }
 
 /// The node that holds a DoF of its unit.
 static inline int32_t lithe_unit_node(const LitheUnit *unit, int64_t dof) {
-    if (!unit->node_sizes)
+    if (!unit->node_dofs)
         return (int32_t)(dof / unit->node_size);
-    int32_t node = 0;
-    for (int64_t end = unit->node_sizes[0]; end <= dof; end += unit->node_sizes[++node])
-        ;
-    return node;
+    int32_t low = 0, high = unit->node_count;
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (unit->node_dofs[middle] <= dof)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 #endif

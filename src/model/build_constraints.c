@@ -132,10 +132,10 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
         status = set_side(scene, model, def->name, "b", &def->b, &own->b, error);
     // an offset is carried by the world, a body or else a rod: a particle has no frame, and a rod
     // is held just where it is named
-    static const int rank[] = {[LITHE_THING_WORLD] = 0,
-                               [LITHE_THING_BODY] = 1,
-                               [LITHE_THING_ROD] = 2,
-                               [LITHE_THING_PARTICLES] = 3};
+    static const int rank[LITHE_THING_KINDS] = {[LITHE_THING_WORLD] = 0,
+                                                [LITHE_THING_BODY] = 1,
+                                                [LITHE_THING_ROD] = 2,
+                                                [LITHE_THING_PARTICLES] = 3};
     bool joins = def->kind == LITHE_CONSTRAINT_ATTACH || def->kind == LITHE_CONSTRAINT_WELD;
     if (joins && rank[own->a.thing.kind] > rank[own->b.thing.kind]) {
         LitheConstraintSide side = own->a;

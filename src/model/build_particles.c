@@ -91,8 +91,6 @@ LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, Li
         int32_t index = model->particles_count++;
         LitheParticles *set = &model->particles[index];
         status = fill(scene, &scene->particles[index], set, error);
-        set->ball_at = model->ball_count;
-        model->ball_count += set->count;
         LitheMembers members = {
             .thing = {LITHE_THING_PARTICLES, index + 1}, .points = set->x0, .count_of = set->count};
         if (status == LITHE_OK)

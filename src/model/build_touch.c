@@ -24,14 +24,38 @@ LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uin
                         .mask = mask};
 }
 
+static void add_balls(LitheModel *model, LitheBallSet set) {
+    set.at = model->ball_count;
+    model->ball_count += set.count;
+    model->ball_sets[model->ball_set_count++] = set;
+}
+
+LitheStatus lithe_build_balls(LitheModel *model, LitheError *error) {
+    model->ball_sets =
+        lithe_alloc_array(model->context, model->particles_count, sizeof *model->ball_sets);
+    if (!model->ball_sets)
+        return lithe_fail_memory(error, "the sets of balls");
+    for (int32_t i = 0; i < model->particles_count; i++) {
+        const LitheParticles *set = &model->particles[i];
+        add_balls(model, (LitheBallSet){.thing = {LITHE_THING_PARTICLES, i + 1},
+                                        .unit = set->unit,
+                                        .count = set->count,
+                                        .word = "particle",
+                                        .radius = set->radius,
+                                        .touch = &set->touch,
+                                        .self_contact = set->self_contact});
+    }
+    return LITHE_OK;
+}
+
 void lithe_build_friction(LitheModel *model) {
     double max = 0;
     for (int32_t i = 0; i < model->rod_count; i++)
         max = fmax(max, model->rods[i].touch.friction);
     for (int32_t i = 0; i < model->geom_count; i++)
         max = fmax(max, model->geoms[i].touch.friction);
-    for (int32_t i = 0; i < model->particles_count; i++)
-        max = fmax(max, model->particles[i].touch.friction);
+    for (int32_t i = 0; i < model->ball_set_count; i++)
+        max = fmax(max, model->ball_sets[i].touch->friction);
     model->max_friction = max;
 }
 
@@ -57,9 +81,9 @@ LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, Lith
     for (int32_t i = 0; i < scene->joint_count; i++) {
         const LitheJointDef *joint = &scene->joints[i];
         if (joint->parent.number > 0)
-            model->ignored[model->ignored_count++] =
-                lithe_thing_pair(scene->rod_count + joint->parent.number - 1,
-                                 scene->rod_count + joint->child.number - 1);
+            model->ignored[model->ignored_count++] = lithe_thing_pair(
+                lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, joint->parent.number}),
+                lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, joint->child.number}));
     }
     qsort(model->ignored, (size_t)model->ignored_count, sizeof *model->ignored, by_key);
     return LITHE_OK;
@@ -85,7 +109,8 @@ static const char *partner_of(const LitheModel *model, int32_t rod) {
     for (int32_t k = 0; k < model->geom_count; k++) {
         const LitheModelGeom *geom = &model->geoms[k];
         if (groups_meet(touch, &geom->touch) &&
-            !is_ignored(model, rod, model->rod_count + geom->body))
+            !is_ignored(model, rod,
+                        lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, geom->body + 1})))
             return model->bodies[geom->body].name;
     }
     return NULL;

@@ -66,6 +66,7 @@ void lithe_model_destroy(LitheModel *model) {
     }
     lithe_trees_free(model);
     lithe_particles_free(model);
+    lithe_free(context, model->ball_sets);
     lithe_geoms_free(model);
     lithe_constraints_free(model);
     lithe_free(context, model->ignored);
@@ -108,6 +109,8 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
         status = lithe_build_particles(scene, model, error);
     if (status == LITHE_OK && !lithe_units_build(model))
         status = lithe_fail_memory(error, "the directory of units");
+    if (status == LITHE_OK)
+        status = lithe_build_balls(model, error);
     if (status == LITHE_OK) {
         lithe_trees_number(model);
         status = lithe_build_constraints(scene, model, error);

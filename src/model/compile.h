@@ -24,6 +24,9 @@ void lithe_profile_free(LitheContext *context, LitheProfile *profile);
 LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uint32_t group,
                           uint32_t mask);
 
+/// All that touches as balls, once there are units; lithe_model_destroy frees the list.
+LitheStatus lithe_build_balls(LitheModel *model, LitheError *error);
+
 /// The largest coefficient of friction, once all that can touch is built.
 void lithe_build_friction(LitheModel *model);
 

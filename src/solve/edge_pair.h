@@ -12,7 +12,6 @@
 #include "data/contacts.h"
 
 static inline const LitheRod *lithe_edge_rod(const LitheModel *model, const LitheSite *site) {
-    LITHE_ASSERT(site->unit >= 0 && model->units[site->unit].kind == LITHE_UNIT_ROD);
     return &model->rods[model->units[site->unit].index];
 }
 
@@ -22,7 +21,7 @@ static inline void lithe_edge_nodes(const LitheModel *model, const LitheSite *si
     const LitheRod *rod = lithe_edge_rod(model, site);
     const LitheUnit *unit = &model->units[site->unit];
     int64_t dof = 4 * (int64_t)unit->node_at;
-    LITHE_ASSERT(unit->node_size == 4 && unit->v_at == dof && unit->q_at == dof);
+    LITHE_ASSERT(unit->kind == LITHE_UNIT_ROD && unit->v_at == dof && unit->q_at == dof);
     for (int k = 0; k < 2; k++)
         nodes[k] = unit->node_at + rod->ends[site->element][k];
 }

@@ -139,10 +139,11 @@ static void place_pair(const LitheModel *model, const LitheState *state,
                        const LitheContactParts *parts, double friction, LitheImcRows *rows,
                        Pair *p) {
     double ra = lithe_rod_contact_radius(lithe_edge_rod(model, &parts->site[0]));
+    double rb = lithe_rod_contact_radius(lithe_edge_rod(model, &parts->site[1]));
     memset(rows->row, 0, sizeof rows->row);
     lithe_edge_nodes(model, &parts->site[0], rows->node);
     lithe_edge_nodes(model, &parts->site[1], rows->node + 2);
-    p->touch = lithe_edge_touch(model, parts);
+    p->touch = ra + rb;
     p->mu = friction;
     p->share = ra / p->touch;
     p->slip = p->friction = p->z = p->side[0] = p->side[1] = v3(0, 0, 0);

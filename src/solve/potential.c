@@ -89,7 +89,7 @@ static bool number(const LitheModel *model, const LitheWork *work, LithePotentia
     for (int32_t i = 0; i < units; i++) {
         const LitheUnit *unit = &model->units[i];
         for (int32_t k = 0; k < unit->node_count; k++) {
-            p->node_size[p->node_count] = unit->node_sizes ? unit->node_sizes[k] : unit->node_size;
+            p->node_size[p->node_count] = lithe_unit_node_size(unit, k);
             p->node_at[p->node_count] = dofs;
             dofs += p->node_size[p->node_count++];
         }
@@ -230,7 +230,11 @@ static void drop_held(const LithePotential *p, int32_t width,
 // whether one of the first `width` DoFs of a node is held
 static bool is_held(const LithePotential *p, int32_t node, int32_t width) {
     const unsigned char *held = p->held + p->node_at[node];
-    return held[0] | held[1] | held[2] | (width > 3 ? held[3] : 0);
+    uint32_t four;
+    if (width < LITHE_STENCIL_WIDTH)
+        return held[0] | held[1] | held[2];
+    memcpy(&four, held, sizeof four); // a node of a stencil of width 4 has as many DoFs
+    return four != 0;
 }
 
 // nodes in the order of their numbers, and with no other DoFs: blocks of the stencil are those of

@@ -54,6 +54,18 @@ static_needs_no_liblithe() {
 }
 claim static_program_runs_without_the_shared_library static_needs_no_liblithe
 
+# an empty element of the search path is the current folder: libraries lying there would be loaded
+no_library_from_the_current_folder() {
+    local file
+    for file in "$root/build/lithe" "$root/build/liblithe.so" "$prefix/bin/lithe" \
+        "$library/liblithe.so"; do
+        if readelf -d "$file" | grep -E '(RUNPATH|RPATH)' | grep -E '\[:|::|:\]|\[\]|\[\.'; then
+            echo "  $file" && return 1
+        fi
+    done
+}
+claim no_library_is_loaded_from_the_current_folder no_library_from_the_current_folder
+
 only_public_symbols() {
     local foreign
     foreign=$(nm -D --defined-only "$library/liblithe.so" | awk '$3 !~ /^lithe_/')
