@@ -14,7 +14,7 @@ typedef struct Link {
     const LitheXmlNode *node;
     const char *name;
     int32_t joint;    // whose child it is; -1: none
-    int32_t host;     // index of the body that carries it
+    int32_t host;     // index of the body that it belongs to
     LitheFrame frame; // in the host's
     bool reached;
 } Link;
@@ -403,7 +403,7 @@ static bool has_mass(const LitheImport *import, const Link *link) {
            (import->def->material.number && lithe_xml_child(link->node, "collision"));
 }
 
-/// Makes the body of a link, or finds the one that carries it.
+/// Makes the body of a link, or finds the one that it belongs to.
 static LitheStatus place_link(Urdf *urdf, Link *link, LitheFrame root_frame) {
     LitheImport *import = urdf->import;
     const Joint *joint = link->joint >= 0 ? &urdf->joints[link->joint] : NULL;

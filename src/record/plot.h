@@ -10,7 +10,7 @@
 #include "lithe/base.h"
 
 typedef struct LithePlotSeries {
-    const char *name; // in the legend; NULL: left out there
+    const char *name; // in the legend; NULL: not shown there
     const double *x;  // [count]
     const double *y;  // [count]; a value that is not finite (or <= 0 on a log axis) breaks the line
     int32_t count;
@@ -57,7 +57,7 @@ typedef struct LithePlotTicks {
     int32_t count;
     double step;      // of linear ticks
     int32_t tens;     // labels of linear ticks are divided by ten to this power
-    int32_t decimals; // and then shown with so many
+    int32_t decimals; // number of decimals of the labels
 } LithePlotTicks;
 
 /// Ticks at round numbers, about `wanted` of them; needs low < high, both > 0 when `log`.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // record/quantity.h - what can be recorded, as rows: owners (rods, bodies, ..) and their quantities
 //
-// An owner and its rows are a file of their own (rod_quantities.c, ..); quantity.c lists the
-// owners. A row has everything about its quantity: name, unit, axes, how it is interpolated between
-// two steps, and how it is read. frame.c only arranges the rows and fills them.
+// An owner and its rows are in a separate file (rod_quantities.c, ..); quantity.c lists the owners.
+// A row has everything about its quantity: name, unit, axes, how it is interpolated between two
+// steps, and how it is read. frame.c only arranges the rows and fills them.
 
 #ifndef LITHE_RECORD_QUANTITY_H
 #define LITHE_RECORD_QUANTITY_H

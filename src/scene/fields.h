@@ -9,7 +9,7 @@
 #include "scene/scene.h"
 
 typedef enum LitheFieldType {
-    LITHE_FIELD_QUANTITY,   // double; the word in `words`, if any, stands for 0
+    LITHE_FIELD_QUANTITY,   // double; the word in `words`, if any, means 0
     LITHE_FIELD_WHOLE,      // int32_t; likewise
     LITHE_FIELD_FLAG,       // bool
     LITHE_FIELD_WORD,       // an enum, by `words`
@@ -54,7 +54,7 @@ typedef enum LitheFieldType {
     LITHE_FIELD_PATH,       // of a LithePoseDriveDef: list of `table`
     LITHE_FIELD_FILE,       // const char *: a file that must be there
     LITHE_FIELD_PIECES,     // of a LitheShapeDef: list of `table`
-    LITHE_FIELD_REPEAT,     // names with counts: so many objects in place of this one
+    LITHE_FIELD_REPEAT,     // names with counts: repeats the object
     LITHE_FIELD_POSITIONS,  // joints of a robot, by name, with where they start
     LITHE_FIELD_IGNORE,     // list of pairs of names
     LITHE_FIELD_GRAVITY,    // LitheVec3: none, a number along -z, a vector

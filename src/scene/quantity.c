@@ -142,7 +142,7 @@ static void take_unit(Reader *r, LitheUnit *unit) {
     const char *at = r->at;
     while (*at == ' ')
         at++;
-    // "1/s" stands for the unit s^-1
+    // "1/s" is the unit s^-1
     if (at != r->at && at[0] == '1' && at[1] == '/') {
         if (!take_unit_name(r, at + 2, unit, -1))
             return;

@@ -125,7 +125,7 @@ bool lithe_read_ignore(LitheReader *reader, const LitheTreeNode *node);
 bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace *place);
 bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, LitheShapeDef *shape);
 
-/// Fields with a form of their own (read_kind.c, read_rigid.c, read_constraint.c).
+/// Fields with special forms (read_kind.c, read_rigid.c, read_constraint.c).
 bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                        void *base);
 bool lithe_read_rigid_kind(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
