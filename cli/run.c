@@ -57,6 +57,10 @@ static void print_contacts(const LitheSummary *summary) {
             printf(", friction of %lld not settled", (long long)summary->friction_unsettled);
         printf("\n");
         printf("  deepest overlap  %.3g m\n", summary->max_penetration);
+        if (summary->contacts_stiffened > 0)
+            printf("  stiffened        max %lld contacts in a step, with more than their material "
+                   "stiffness\n",
+                   (long long)summary->contacts_stiffened);
     }
     if (summary->steps_cut > 0)
         printf("  cut in pieces    %lld steps, %lld crossings avoided\n",
@@ -161,6 +165,7 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_stages(&json, summary->stages);
     lithe_json_whole(&json, "pieces_held", summary->pieces_held);
     lithe_json_whole(&json, "pieces_softened", summary->pieces_softened);
+    lithe_json_whole(&json, "contacts_stiffened", summary->contacts_stiffened);
     lithe_json_whole(&json, "topology_changes", summary->topology_changes);
     lithe_json_text(&json, "topology_first",
                     summary->topology_changes > 0 ? summary->topology_first : NULL);

@@ -85,6 +85,7 @@ typedef struct LitheSummary {
                          ///< include friction, contacts and constraints; NAN: no step
     int64_t peak_memory_bytes;
     double stages[LITHE_STAGE_COUNT]; ///< wall time of each stage in this call [s]
+    int64_t contacts_stiffened;       ///< max of a step: acted with more than their stiffness
     uint64_t hash;                    ///< of the final state
 } LitheSummary;
 

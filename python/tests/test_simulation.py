@@ -334,6 +334,24 @@ def test_what_can_touch_is_named_by_one_list() -> None:
         sim._core.names("shells")
 
 
+def test_the_report_counts_contacts_that_act_with_more_than_their_stiffness() -> None:
+    for depth, stiffened in ((0.9e-3, False), (1.5e-3, True)):
+        scene = lithe.loads(f"""lithe: 1
+time: {{step: 1 ms, end: 1 s}}
+gravity: none
+materials: {{cord: {{young: 10 MPa, density: 1000, contact: {{stiffness: 100}}}}}}
+rods:
+  above: {{material: cord, section: {{circle: {{radius: 1 mm}}}}, nodes: 21,
+    shape: {{line: {{from: [-0.05, 0, {2e-3 - depth}], to: [0.05, 0, {2e-3 - depth}]}}}}}}
+  below: {{material: cord, section: {{circle: {{radius: 1 mm}}}}, nodes: 22,
+    shape: {{line: {{from: [0, -0.05, 0], to: [0, 0.05, 0]}}}}, clamped: both}}
+""")
+        sim = scene.simulate()
+        sim.step()
+        assert sim.report.contacts > 0 and (sim.report.stiffened > 0) == stiffened
+        assert sim.report.worst in ("above", "below")
+
+
 def test_the_report_names_what_limited_an_adaptive_step() -> None:
     fixed = rope().simulate()
     fixed.step()

@@ -206,6 +206,10 @@ LitheThingPoints lithe_thing_points(const LitheModel *model, LitheState *state, 
 }
 
 double lithe_contact_depth(const LitheModel *model, const LitheContact *contact) {
+    // the certificate and the watch of topology see to rods
+    if (contact->a.thing.kind != LITHE_THING_PARTICLES &&
+        contact->b.thing.kind != LITHE_THING_PARTICLES)
+        return 0;
     double a = lithe_thing_half_thickness(model, contact->a.thing, contact->a.part);
     double b = lithe_thing_half_thickness(model, contact->b.thing, contact->b.part);
     double half = a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);

@@ -21,12 +21,12 @@
 /// Whether the real path `path` lies below the real path `folder`.
 static bool is_below(const char *path, const char *folder) {
     size_t length = strlen(folder);
-    if (length > 0 && folder[length - 1] == '/') // the root of all
+    if (length > 0 && folder[length - 1] == '/') // the root of the file system
         length--;
     return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
-/// Joins two parts; false when the result is too long for the system.
+/// Joins two parts of a path; false when the result is too long for the system.
 static bool join(char *out, const char *folder, const char *rest) {
     int length = snprintf(out, PATH_MAX, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, rest);
     return length > 0 && length < PATH_MAX;
@@ -134,7 +134,7 @@ static LitheStatus read_open(LitheContext *context, int fd, const char *path, ch
 
 LitheStatus lithe_import_read_file(LitheContext *context, const char *path, char **bytes,
                                    size_t *length, LitheError *error) {
-    // without waiting: a pipe of that name must not hold us up
+    // non-blocking: a pipe with that name must not block
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return fail_errno(error, path);
@@ -194,7 +194,7 @@ LitheStatus lithe_import_mesh(LitheImport *import, const LitheXmlNode *node, con
         Vec3 p = mesh->points[i];
         points[i] = v3(scale.x * p.x, scale.y * p.y, scale.z * p.z);
     }
-    // a mirrored triangle runs the other way round
+    // mirroring reverses the orientation of a triangle
     bool mirrored = (scale.x < 0) != ((scale.y < 0) != (scale.z < 0));
     for (int32_t i = 0; i < mesh->triangle_count; i++) {
         const int32_t *from = mesh->triangles + 3 * (size_t)i;

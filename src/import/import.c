@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// import/import.c - robots from files: what readers collect, and its way into the scene
+// import/import.c - robots from files: collects what the readers find and adds it to the scene
 
 #define _GNU_SOURCE // realpath
 
@@ -51,7 +51,7 @@ LitheStatus lithe_import_note(LitheImport *import, const LitheXmlNode *node, con
         }
     }
     if (import->note_count == LITHE_IMPORT_NOTES)
-        snprintf(text, sizeof text, "more is left out than the %d things named before this",
+        snprintf(text, sizeof text, "more is ignored than the %d notes before this",
                  LITHE_IMPORT_NOTES);
     if (import->note_count > LITHE_IMPORT_NOTES)
         return LITHE_OK;
@@ -63,7 +63,7 @@ LitheStatus lithe_import_note(LitheImport *import, const LitheXmlNode *node, con
     return LITHE_OK;
 }
 
-/// Whether `word` is one of the words in `list`, which are set apart by blanks.
+/// Whether `word` is one of the words in `list`, which are separated by blanks.
 static bool is_listed(const char *list, const char *word) {
     size_t length = strlen(word);
     for (const char *at = list; *at; at += strcspn(at, " ")) {
@@ -82,15 +82,15 @@ LitheStatus lithe_import_list_unknown(LitheImport *import, const LitheXmlNode *n
                          (row->parent[0] != '*' && strcmp(row->parent, parent) != 0)))
         row++;
     if (!row->name)
-        return lithe_import_note(import, node, "<%s> is not understood and left out", node->name);
+        return lithe_import_note(import, node, "<%s> is not supported and ignored", node->name);
     if (row->attributes[0] == '*')
         return LITHE_OK;
     LitheStatus status = LITHE_OK;
     for (int32_t i = 0; i < node->attribute_count && !status; i++)
         if (!is_listed(row->attributes, node->attributes[i].name))
-            status = lithe_import_note(import, node,
-                                       "<%s>: attribute '%s' is not understood and left out",
-                                       node->name, node->attributes[i].name);
+            status =
+                lithe_import_note(import, node, "<%s>: attribute '%s' is not supported and ignored",
+                                  node->name, node->attributes[i].name);
     for (const LitheXmlNode *child = node->first; child && !status; child = child->next)
         status = lithe_import_list_unknown(import, child, words);
     return status;
@@ -215,7 +215,7 @@ LitheStatus lithe_import_add_pair(LitheImport *import, int32_t a, int32_t b) {
     return LITHE_OK;
 }
 
-/// Group that the group of `body` is tied to by a joint; -1: none.
+/// Group that a joint connects to the group of `body`; -1: none.
 static int32_t group_above(const LitheImport *import, int32_t body) {
     int32_t parent = import->bodies[import->bodies[body].group].parent;
     return parent < 0 ? -1 : import->bodies[parent].group;
@@ -246,7 +246,7 @@ static const char *full_name(const LitheImport *import, const char *name, char *
     return full;
 }
 
-/// What a material is called: "ROBOT-friction-0_5".
+/// The name of a material: "ROBOT-friction-0_5".
 static const char *material_name(const LitheImport *import, const char *name, char *full) {
     snprintf(full, PATH_MAX, "%s-%s", import->def->name, name);
     for (char *c = full; *c; c++)
@@ -259,7 +259,7 @@ static bool is_name_letter(char c) {
            c == '_';
 }
 
-// Names in a scene have letters, digits, - and _; others become _.
+// Names in a scene have letters, digits, - and _; other characters become _.
 static LitheStatus tame_name(LitheImport *import, const LitheXmlNode *node, const char **name) {
     if (strlen(import->def->name) + 1 + strlen(*name) > LITHE_NAME_LENGTH)
         return lithe_import_fail(import, node, "the name '%s/%s' is longer than %d bytes",
@@ -292,7 +292,7 @@ static LitheStatus tame_names(LitheImport *import) {
     return status;
 }
 
-// Everything that can fail happens in a scene of its own; ids are already those of the real one.
+// Everything that can fail is done in a temporary scene, with the ids of the real one.
 static bool fill(const LitheImport *import, LitheScene *own, int32_t *body_ids) {
     const LitheScene *scene = import->scene;
     char name[PATH_MAX], other[PATH_MAX];
@@ -360,7 +360,7 @@ static bool fill(const LitheImport *import, LitheScene *own, int32_t *body_ids) 
         (own)->count = 0; \
     } while (0)
 
-// room first, then moves that cannot fail
+// allocates first; the moves after that cannot fail
 static bool move(LitheScene *own, LitheScene *scene) {
     if (!ROOM(scene, own, materials, material_count, material_capacity) ||
         !ROOM(scene, own, bodies, body_count, body_capacity) ||
@@ -421,7 +421,7 @@ static LitheStatus check_def(const LitheScene *scene, const LitheRobotDef *def, 
     return LITHE_OK;
 }
 
-/// The format that `def` or the ending of `name` says.
+/// The format given by `def` or by the extension of `name`.
 static LitheStatus find_format(const LitheRobotDef *def, const char *name, LitheRobotFormat *format,
                                LitheError *error) {
     const char *ending = strrchr(name, '.');
@@ -433,10 +433,11 @@ static LitheStatus find_format(const LitheRobotDef *def, const char *name, Lithe
     else if (ending && (strcasecmp(ending, ".xml") == 0 || strcasecmp(ending, ".mjcf") == 0))
         *format = LITHE_ROBOT_MJCF;
     else
-        return lithe_fail(error, LITHE_BAD_INPUT,
-                          "%s: robot '%s': the ending says no format (.urdf is URDF; .xml and "
-                          ".mjcf are MJCF): give it",
-                          name, def->name);
+        return lithe_fail(
+            error, LITHE_BAD_INPUT,
+            "%s: robot '%s': the extension does not give the format (.urdf is URDF; .xml and "
+            ".mjcf are MJCF): give it",
+            name, def->name);
     return LITHE_OK;
 }
 
@@ -476,7 +477,7 @@ LitheStatus lithe_scene_add_robot(LitheScene *scene, const LitheRobotDef *def, L
         return lithe_fail(error, LITHE_BAD_INPUT, "robot '%s': path is missing or too long",
                           def->name ? def->name : "");
 
-    // its folder, as named: meshes lie beside a link to the robot as well as beside the robot
+    // its folder as given: meshes may be beside a symbolic link to the robot, or beside the robot
     snprintf(folder, sizeof folder, "%s", def->path);
     char *slash = strrchr(folder, '/');
     if (slash)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // import/import.h - robots from files: what the readers of URDF and MJCF share
 //
-// A reader fills a LitheImport: bodies, joints, actuators, pairs and notes, all of its own. Only
-// when the whole file has been understood does lithe_import_finish move them to the scene, by steps
-// that cannot fail halfway: a scene is as it was, or has the whole robot.
+// A reader fills a LitheImport with its own bodies, joints, actuators, pairs and notes.
+// lithe_import_finish moves them to the scene only when the whole file was read, in steps that
+// cannot fail halfway. The scene is either unchanged or has the whole robot.
 
 #ifndef LITHE_IMPORT_IMPORT_H
 #define LITHE_IMPORT_IMPORT_H
@@ -13,7 +13,7 @@
 #include "lithe/rigid.h"
 #include "math/quat.h"
 
-/// Place of one frame in another.
+/// Pose of one frame in another.
 typedef struct LitheFrame {
     Vec3 at;
     Quat q;
@@ -23,7 +23,7 @@ static inline LitheFrame frame_identity(void) {
     return (LitheFrame){{0, 0, 0}, {1, 0, 0, 0}};
 }
 
-/// Frame b, given in a, as a sees it.
+/// Composes two frames: b is given in a.
 static inline LitheFrame frame_mul(LitheFrame a, LitheFrame b) {
     return (LitheFrame){v3_add(a.at, q4_rotate(a.q, b.at)), q4_unit(q4_mul(a.q, b.q))};
 }
@@ -40,18 +40,18 @@ typedef struct LitheInertia {
 } LitheInertia;
 
 typedef struct LitheImportBody {
-    LitheBodyDef def; // name without the robot's
+    LitheBodyDef def; // name without the prefix of the robot
     LitheGeomDef *geoms;
     int32_t geom_count, geom_capacity;
     int32_t parent;   // index, -1: the world
-    int32_t group;    // index of the body it is rigid with that is nearest to the root
+    int32_t group;    // index of the body nearest to the root that it is rigidly connected to
     LitheFrame frame; // in the world, joints at 0
     bool hidden;      // merged into another: not added to the scene
     const LitheXmlNode *node;
 } LitheImportBody;
 
 typedef struct LitheImportJoint {
-    LitheJointDef def; // name without the robot's; bodies by index + 1
+    LitheJointDef def; // name without the prefix of the robot; bodies by index + 1
     const LitheXmlNode *node;
 } LitheImportJoint;
 
@@ -60,9 +60,9 @@ typedef struct LitheImportMesh {
     LitheMeshFile data;
 } LitheImportMesh;
 
-/// What was left out: said once, counted after that.
+/// What was ignored: reported once, then counted.
 typedef struct LitheImportNote {
-    const LitheXmlNode *node; // where first
+    const LitheXmlNode *node; // where it was first
     const char *text;
     int32_t count;
 } LitheImportNote;
@@ -78,7 +78,7 @@ typedef struct LitheImport {
     LitheError *error;
     LitheXml xml;
     const LitheXmlNode *root;
-    const char *folder;    // real path of the robot's folder; NULL: no file may be named
+    const char *folder;    // real path of the robot's folder; NULL: it may refer to no file
     const char *files[17]; // real paths of the files being read, outermost first
     int32_t file_depth;
 
@@ -89,7 +89,7 @@ typedef struct LitheImport {
     int32_t joint_count, joint_capacity;
     LitheActuatorDef *actuators;
     int32_t actuator_count, actuator_capacity;
-    LitheMaterialDef *materials; // geoms name them by scene->material_count + index + 1
+    LitheMaterialDef *materials; // geoms refer to them by scene->material_count + index + 1
     int32_t material_count, material_capacity;
     LitheImportPair *pairs;
     int32_t pair_count, pair_capacity;
@@ -100,7 +100,7 @@ typedef struct LitheImport {
     int64_t point_total; // of all geoms
 } LitheImport;
 
-/// Bounds on one robot; more is a mistake or an attack.
+/// Limits of one robot; more is a mistake or an attack.
 enum {
     LITHE_IMPORT_BODIES = 10000,
     LITHE_IMPORT_GEOMS = 100000,
@@ -111,7 +111,7 @@ enum {
 
 // --- import.c: life and end ----------------------------------------------------------------------
 
-/// lithe_scene_add_robot from memory. `folder` is where meshes and includes may lie, NULL: none.
+/// As lithe_scene_add_robot, from memory. `folder` is where meshes and includes may be; NULL: none.
 LitheStatus lithe_import_parse(LitheScene *scene, const LitheRobotDef *def, const char *bytes,
                                size_t length, const char *name, const char *folder,
                                LitheError *error);
@@ -120,16 +120,16 @@ LitheStatus lithe_import_parse(LitheScene *scene, const LitheRobotDef *def, cons
 LitheStatus lithe_import_urdf(LitheImport *import, LitheXmlNode *root);
 LitheStatus lithe_import_mjcf(LitheImport *import, LitheXmlNode *root);
 
-/// Bad input at a node: "file:line: ...".
+/// Fails with bad input at a node: "file:line: ...".
 LitheStatus lithe_import_fail(LitheImport *import, const LitheXmlNode *node, const char *format,
                               ...) LITHE_PRINTF(3, 4);
 LitheStatus lithe_import_fail_memory(LitheImport *import);
 
-/// Something left out. Equal texts of one file are counted, not repeated.
+/// Notes something that is ignored. Equal texts of one file are counted, not repeated.
 LitheStatus lithe_import_note(LitheImport *import, const LitheXmlNode *node, const char *format,
                               ...) LITHE_PRINTF(3, 4);
 
-/// Room for one more, zeroed or default; NULL (with a message) when out of memory or bounds.
+/// Adds one, zeroed or default; fails and returns NULL when out of memory or over the limit.
 LitheImportBody *lithe_import_add_body(LitheImport *import, const LitheXmlNode *node,
                                        const char *name);
 LitheJointDef *lithe_import_add_joint(LitheImport *import, const LitheXmlNode *node,
@@ -139,23 +139,23 @@ LitheActuatorDef *lithe_import_add_actuator(LitheImport *import, const LitheXmlN
 LitheStatus lithe_import_add_geom(LitheImport *import, int32_t body, const LitheGeomDef *geom,
                                   const LitheXmlNode *node);
 
-/// Places a joint: its z axis along `axis` (not 0) through `at`, both in the child's frame, which
-/// lies at `child` in the parent's.
+/// Places a joint: its z axis is along `axis` (not 0) through `at`, both in the child's frame,
+/// whose pose in the parent is `child`.
 void lithe_import_place_joint(LitheJointDef *joint, LitheFrame child, Vec3 at, Vec3 axis);
 
 /// Index of a body (not hidden) or joint by name; -1: none.
 int32_t lithe_import_find_body(const LitheImport *import, const char *name);
 int32_t lithe_import_find_joint(const LitheImport *import, const char *name);
 
-/// Keeps two bodies apart, once.
+/// Ignores contacts between two bodies; a pair is added once.
 LitheStatus lithe_import_add_pair(LitheImport *import, int32_t a, int32_t b);
 
-/// Keeps bodies that a joint or a weld ties from touching; `from_world`: those tied to a fixed
-/// body, too. Sets groups.
+/// Ignores contacts between bodies that a joint or a weld connects; `from_world`: also those
+/// connected to a fixed body. Sets groups.
 LitheStatus lithe_import_part_neighbours(LitheImport *import, bool from_world);
 
-/// Notes for elements and attributes that `words` does not have. Rows: parent ("*": any), element,
-/// understood attributes (" a b c ", "*": any, and the children are not looked at).
+/// Adds notes for elements and attributes that are not in `words`. Rows: parent ("*": any),
+/// element, supported attributes (" a b c "; "*": any, and children are not checked).
 typedef struct LitheImportWord {
     const char *parent;
     const char *name;
@@ -177,20 +177,20 @@ LitheStatus lithe_import_number(LitheImport *import, const LitheXmlNode *node, c
 LitheStatus lithe_import_vector(LitheImport *import, const LitheXmlNode *node, const char *name,
                                 Vec3 *out);
 
-/// Index of `value` in `words`; -1: it is none of them.
+/// Index of `value` in `words`; -1: it is not there.
 int32_t lithe_import_choice(const char *value, const char *const *words, int32_t count);
 
-/// A name that can be part of NAME/...: not empty, no control characters, at most 200 bytes.
+/// A name that can be part of NAME/...: not empty, no control characters, max 200 bytes.
 LitheStatus lithe_import_name(LitheImport *import, const LitheXmlNode *node, const char *value);
 
 // --- file.c: files of the robot ------------------------------------------------------------------
 
 /// Real path of `named` (a path in `node`, relative to `base` inside the robot's folder), kept in
-/// import->xml. Refused: what leads out of the folder, what is not there.
+/// import->xml. Paths that leave the folder and missing files are refused.
 LitheStatus lithe_import_resolve(LitheImport *import, const LitheXmlNode *node, const char *base,
                                  const char *named, const char **path);
 
-/// The same for package://NAME/..., looked for in the folder and those above it.
+/// The same for package://NAME/..., searched in the folder and those above it.
 LitheStatus lithe_import_resolve_package(LitheImport *import, const LitheXmlNode *node,
                                          const char *named, const char **path);
 
@@ -212,11 +212,11 @@ LitheInertia lithe_inertia_scale(double factor, LitheInertia a);
 LitheInertia lithe_inertia_move(LitheFrame frame, LitheInertia a);
 LitheInertia lithe_inertia_add(LitheInertia a, LitheInertia b);
 
-/// Whether it is one of a real body: mass > 0, principal moments > 0 that keep the triangle rule
-/// (with a little room for figures rounded in files). Says why not.
+/// Whether a rigid body can have it: mass > 0, principal moments > 0 that obey the triangle
+/// inequality (with a tolerance for values rounded in files). `why` is the reason when not.
 bool lithe_inertia_good(LitheInertia a, char *why, size_t size);
 
-/// Lowers the largest principal moment to the sum of the others where it exceeds that. True: it
+/// Reduces the largest principal moment to the sum of the others if it exceeds that; true when it
 /// did.
 #define LITHE_INERTIA_SETTLED \
     "the inertia misses the rule that no principal moment exceeds the sum of the others by less " \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// import/inertia.c - mass, centre and inertia of shapes, moved and added
+// import/inertia.c - mass, centre of mass and inertia of shapes: transforms and sums
 
 #include "import/import.h"
 #include "math/eigen.h"
@@ -30,7 +30,7 @@ static LitheInertia cylinder(double r, double length) {
     return (LitheInertia){m, {0, 0, 0}, m3_diag(across, across, m * r * r / 2)};
 }
 
-// a cylinder and two half balls, whose centres lie 3r/8 beyond its ends
+// a cylinder and two half balls, whose centres of mass lie 3r/8 beyond its ends
 static LitheInertia capsule(double r, double length) {
     LitheInertia all = cylinder(r, length);
     double m = 4.0 / 3 * PI * r * r * r, h = length / 2;
@@ -59,7 +59,7 @@ static LitheInertia mesh(const LitheGeomDef *geom) {
         second = m3_axpy(det / 120, m3_outer(b, b), second);
         second = m3_axpy(det / 120, m3_outer(c, c), second);
     }
-    // a mirrored mesh runs the other way round
+    // a mirrored mesh has the opposite orientation
     if (volume < 0) {
         volume = -volume;
         first = v3_neg(first);
@@ -105,7 +105,7 @@ LitheInertia lithe_inertia_move(LitheFrame frame, LitheInertia a) {
     return (LitheInertia){a.mass, frame_point(frame, a.centre), m3_sym(about)};
 }
 
-/// Of mass m at d from the axes: m (d'd 1 - d d').
+/// Inertia of a point mass m at d: m (d'd 1 - d d').
 static Mat3 steiner(double m, Vec3 d) {
     double dd = v3_dot(d, d);
     return m3_scale(m, m3_sub(m3_diag(dd, dd, dd), m3_outer(d, d)));
@@ -135,7 +135,7 @@ bool lithe_inertia_good(LitheInertia a, char *why, size_t size) {
         snprintf(why, size, "inertia has a principal moment of %g kg m^2, must be > 0", value[0]);
         return false;
     }
-    // figures in files are rounded: a rod may miss the rule by a little
+    // values in files are rounded: a thin rod may slightly violate the inequality
     if (value[0] + value[1] < 0.99 * value[2]) {
         snprintf(why, size,
                  "inertia has principal moments %g, %g and %g kg m^2: of a real body none exceeds "

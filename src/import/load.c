@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// import/load.c - scene files together with the robots that they name
+// import/load.c - scene files together with the robots that they refer to
 
 #include "scene/load.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // import/mjcf.c - robots from MJCF: settings, included files, the tree of bodies
 //
-// Bodies without joints hang rigidly on what they stand in: on the world they are fixed bodies; on
-// a moving body they are welded, or, without mass, their shapes are the other's. A body with
-// several joints hangs on carriers of a millionth of its mass, one joint each.
+// Bodies without joints are rigidly connected to the element around them. In the world they are
+// fixed bodies. In a moving body they are welded to it, or, without mass, their shapes are added to
+// it. A body with several joints is connected by carrier bodies of a millionth of its mass, one
+// joint each.
 
 #include "import/mjcf.h"
 
@@ -16,7 +17,7 @@
 enum { MAX_INCLUDE_DEPTH = 16 };
 
 #define FRAME "pos quat axisangle euler xyaxes zaxis "
-#define LOOKS "rgba material group user " // said of looks only: not listed
+#define LOOKS "rgba material group user " // appearance only: not reported
 #define JOINT \
     "name class type axis pos range limited ref springref stiffness damping frictionloss " \
     "armature " \
@@ -60,7 +61,7 @@ static const LitheImportWord words[] = {
     {"*", "general", "gainprm biasprm gaintype biastype dyntype " ACTUATOR},
     {"mujoco", "contact", ""},
     {"contact", "exclude", "name body1 body2"},
-    {"mujoco", "option", "gravity timestep"}, // these two have notes of their own
+    {"mujoco", "option", "gravity timestep"}, // these two have special notes
     {"default", "mesh", "scale"},
     {"default", "material", "*"},
     {0},
@@ -101,7 +102,8 @@ static LitheStatus load(LitheImport *import, const LitheXmlNode *node, LitheXmlN
     return status;
 }
 
-/// Puts the children of `root` where `from` stands after `before` (NULL: first) in `parent`.
+/// Replaces `from`, which follows `before` (NULL: is the first) in `parent`, by the children of
+/// `root`.
 static void splice(LitheXmlNode *parent, LitheXmlNode *before, LitheXmlNode *from,
                    LitheXmlNode *root) {
     LitheXmlNode *first = root->first ? root->first : from->next;
@@ -183,8 +185,8 @@ static LitheStatus note_option(LitheMjcf *mjcf, const LitheXmlNode *node, const 
     const char *value = lithe_xml_value(node, name);
     if (!value)
         return LITHE_OK;
-    return lithe_import_note(mjcf->import, node, "<option>: %s (%.60s) is the scene's to say", name,
-                             value);
+    return lithe_import_note(mjcf->import, node,
+                             "<option>: %s (%.60s) is ignored: the scene sets it", name, value);
 }
 
 static LitheStatus read_settings(LitheMjcf *mjcf) {
@@ -202,7 +204,7 @@ static LitheStatus read_settings(LitheMjcf *mjcf) {
 
 // --- bodies --------------------------------------------------------------------------------------
 
-/// Where a body or shape stands.
+/// The place of a body or shape.
 typedef struct Stand {
     int32_t body;     // index, -1: the world
     LitheFrame frame; // in that body
@@ -210,13 +212,13 @@ typedef struct Stand {
     bool fixed; // it never moves
 } Stand;
 
-/// The class that `node` gives to what is in it.
+/// The class that `node` sets for its children.
 static LitheStatus enter_class(LitheMjcf *mjcf, const LitheXmlNode *node, Stand *stand) {
     const char *name = lithe_xml_value(node, "childclass");
     return name ? lithe_mjcf_class(mjcf, node, name, &stand->class_index) : LITHE_OK;
 }
 
-/// A <frame>: moves what is in it.
+/// A <frame>: transforms its children.
 static LitheStatus enter_frame(LitheMjcf *mjcf, const LitheXmlNode *node, Stand *stand) {
     LitheFrame own;
     LitheStatus status = lithe_mjcf_frame(mjcf, (LitheMjcfView){node, -1}, &own);
@@ -254,7 +256,7 @@ static LitheStatus give_shapes(LitheMjcf *mjcf, int32_t body, LitheFrame frame) 
     return status;
 }
 
-/// Mass of a body from <inertial> or `shapes`, as the settings say; mass 0: none.
+/// Mass of a body from <inertial> or `shapes`, according to the settings; mass 0: none.
 static LitheStatus find_inertia(LitheMjcf *mjcf, const LitheXmlNode *node, LitheInertia shapes,
                                 LitheInertia *out) {
     const LitheXmlNode *inertial = lithe_xml_child(node, "inertial");
@@ -340,14 +342,15 @@ static LitheStatus add_jointed(LitheMjcf *mjcf, const LitheXmlNode *node, const 
         place = frame_identity();
     }
     if (count > 1)
-        return lithe_import_note(import, node,
-                                 "<body>: '%s' has %d joints: it hangs on %d carriers of a "
-                                 "millionth of its mass",
-                                 name, count, count - 1);
+        return lithe_import_note(
+            import, node,
+            "<body>: '%s' has %d joints: it is connected by %d carrier bodies of a "
+            "millionth of its mass",
+            name, count, count - 1);
     return LITHE_OK;
 }
 
-/// A body rigid with a moving one: welded, or hidden in it when it has no mass.
+/// A body that is rigidly connected to a moving one: welded, or merged into it when it has no mass.
 static LitheStatus add_welded(LitheMjcf *mjcf, const LitheXmlNode *node, const char *name,
                               Stand stand, LitheFrame frame, LitheInertia inertia) {
     LitheImport *import = mjcf->import;
@@ -413,7 +416,7 @@ static LitheStatus read_body(LitheMjcf *mjcf, const LitheXmlNode *node, Stand st
     if (status)
         return status;
 
-    // what is in it stands in it, or in the body that carries it
+    // children are in this body, or in the body that it was merged into
     inside.body = import->body_count - 1;
     if (import->bodies[inside.body].hidden) {
         inside.body = stand.body;

@@ -6,7 +6,7 @@
 
 #include "import/import.h"
 
-/// A <default>: what elements of a class say where they are silent themselves.
+/// A <default>: the values of attributes that elements of a class do not have themselves.
 typedef struct LitheMjcfClass {
     const char *name;
     const LitheXmlNode *node;
@@ -14,14 +14,14 @@ typedef struct LitheMjcfClass {
     int32_t earlier; // another <default> of the same name; -1: none
 } LitheMjcfClass;
 
-/// A shape on its way into a body.
+/// A shape before it is added to a body.
 typedef struct LitheMjcfShape {
     LitheGeomDef geom;
     const LitheXmlNode *node;
-    bool touches; // else it only has mass
+    bool touches; // false: it only has mass
 } LitheMjcfShape;
 
-/// What is silent in an element is looked up in its class.
+/// An element with its class, which has the attributes that the element does not have.
 typedef struct LitheMjcfView {
     const LitheXmlNode *node;
     int32_t class_index; // -1: none
@@ -45,7 +45,7 @@ typedef struct LitheMjcf {
     int32_t class_count, class_capacity;
     LitheMjcfShape *shapes; // of the body being read
     int32_t shape_count, shape_capacity;
-    double *refs; // [joint_count] of the joints: their MJCF position in the model's pose
+    double *refs; // [joint_count] MJCF positions of the joints in the model's pose
     int32_t ref_count, ref_capacity;
     int32_t world; // index of the body with the shapes of the world; -1: none yet
 } LitheMjcf;
@@ -58,15 +58,16 @@ LitheStatus lithe_mjcf_read_classes(LitheMjcf *mjcf);
 LitheStatus lithe_mjcf_view(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t class_index,
                             LitheMjcfView *view);
 
-/// Index of a class by name; bad input when there is none.
+/// Index of a class by name; fails with bad input when there is none.
 LitheStatus lithe_mjcf_class(LitheMjcf *mjcf, const LitheXmlNode *node, const char *name,
                              int32_t *index);
 
-/// A value, its own or of its class; NULL: none. `where` (may be NULL) is the element it stands in.
+/// A value of the element or of its class; NULL: none. `where` (may be NULL) is the element that
+/// has it.
 const char *lithe_mjcf_value(const LitheMjcf *mjcf, LitheMjcfView view, const char *name,
                              const LitheXmlNode **where);
 
-/// Numbers; `out` and `*count` untouched when there is no such attribute.
+/// Reads numbers; `out` and `*count` are unchanged when there is no such attribute.
 LitheStatus lithe_mjcf_numbers(LitheMjcf *mjcf, LitheMjcfView view, const char *name, int32_t min,
                                int32_t max, double *out, int32_t *count);
 LitheStatus lithe_mjcf_number(LitheMjcf *mjcf, LitheMjcfView view, const char *name, double *out);
@@ -78,7 +79,7 @@ LitheStatus lithe_mjcf_switch(LitheMjcf *mjcf, LitheMjcfView view, const char *n
 /// pos and one of quat, axisangle, euler, xyaxes, zaxis.
 LitheStatus lithe_mjcf_frame(LitheMjcf *mjcf, LitheMjcfView view, LitheFrame *frame);
 
-/// A name, or one made up from `stem` and `number`; NULL with a message when out of memory.
+/// The name, or one made from `stem` and `number`; fails and returns NULL when out of memory.
 const char *lithe_mjcf_name(LitheMjcf *mjcf, const LitheXmlNode *node, const char *stem,
                             int32_t number);
 
@@ -91,23 +92,24 @@ const LitheXmlNode *lithe_mjcf_asset(const LitheMjcf *mjcf, const char *kind, co
 LitheStatus lithe_mjcf_resolve(LitheMjcf *mjcf, const LitheXmlNode *asset, const char *file,
                                const char **path);
 
-/// Reads a <geom>, which lies in a frame `frame` of its body, into mjcf->shapes; adds its mass.
+/// Reads a <geom>, which is given in `frame` of its body, into mjcf->shapes; adds its mass.
 LitheStatus lithe_mjcf_geom(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t class_index,
                             LitheFrame frame, bool moves, LitheInertia *inertia);
 
-/// The height field that a <geom> names (mjcf_hfield.c).
+/// The height field that a <geom> refers to (mjcf_hfield.c).
 LitheStatus lithe_mjcf_hfield(LitheMjcf *mjcf, const LitheXmlNode *node, const char *name,
                               LitheGeomDef *geom);
 
 /// <inertial> of a body.
 LitheStatus lithe_mjcf_inertial(LitheMjcf *mjcf, const LitheXmlNode *node, LitheInertia *inertia);
 
-/// Gives groups and masks such that exactly those touch that contype and conaffinity let touch.
+/// Sets groups and masks so that exactly the shapes touch that contype and conaffinity allow to.
 LitheStatus lithe_mjcf_set_groups(LitheMjcf *mjcf);
 
 // --- mjcf_joint.c --------------------------------------------------------------------------------
 
-/// A <joint> between two bodies (index, -1: the world), the child lying at `place` in the parent.
+/// A <joint> between two bodies (index, -1: the world); the pose of the child in the parent is
+/// `place`.
 LitheStatus lithe_mjcf_joint(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t class_index,
                              const char *name, int32_t parent, int32_t child, LitheFrame place);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// import/mjcf_geom.c - shapes and mass of MJCF: geoms, mesh assets, friction, who touches whom
+// import/mjcf_geom.c - shapes and mass of MJCF: geoms, mesh assets, friction, contact groups
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -12,7 +12,8 @@
 
 // --- meshes --------------------------------------------------------------------------------------
 
-/// Name of an asset: given, or the file's without folder and ending. False when it has none.
+/// Name of an asset: given, or that of the file without folder and extension. False when it has
+/// none.
 static bool asset_is(const LitheXmlNode *node, const char *wanted) {
     const char *name = lithe_xml_value(node, "name"), *file = lithe_xml_value(node, "file");
     if (name || !file)
@@ -108,7 +109,7 @@ LitheStatus lithe_mjcf_resolve(LitheMjcf *mjcf, const LitheXmlNode *asset, const
     return lithe_import_resolve(import, asset, import->folder, named, path);
 }
 
-/// The asset that a geom names; `*found` is false when it is left out.
+/// The asset that a geom refers to; `*found` is false when the geom is ignored.
 static LitheStatus read_mesh(LitheMjcf *mjcf, const LitheXmlNode *node, const char *name,
                              LitheGeomDef *geom, bool *found) {
     LitheImport *import = mjcf->import;
@@ -117,7 +118,7 @@ static LitheStatus read_mesh(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
     int32_t main_class = -1;
     Vec3 scale = {1, 1, 1};
     if (!asset)
-        return lithe_import_fail(import, node, "<geom>: there is no mesh '%.100s'", name);
+        return lithe_import_fail(import, node, "<geom>: no mesh named '%.100s'", name);
     LitheStatus status = lithe_mjcf_class(mjcf, asset, "main", &main_class);
     status = status ? status : lithe_mjcf_view(mjcf, asset, main_class, &view);
     status = status ? status : lithe_mjcf_vector(mjcf, view, "scale", &scale);
@@ -131,10 +132,9 @@ static LitheStatus read_mesh(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
         return lithe_import_fail(import, asset, "<mesh> has neither file nor vertex");
     if (!lithe_mesh_file_known(file)) {
         *found = false;
-        return lithe_import_note(import, asset,
-                                 "<mesh>: '%.150s' is neither .stl nor .obj: its shapes are left "
-                                 "out",
-                                 file);
+        return lithe_import_note(
+            import, asset, "<mesh>: '%.150s' is neither .stl nor .obj: its shapes are ignored",
+            file);
     }
     status = lithe_mjcf_resolve(mjcf, asset, file, &path);
     return status ? status : lithe_import_mesh(import, asset, path, scale, geom);
@@ -142,7 +142,7 @@ static LitheStatus read_mesh(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
 
 // --- shapes --------------------------------------------------------------------------------------
 
-/// fromto: the shape's axis and its length; `*has` says whether it is given.
+/// fromto: the shape's axis and its length; `*has` is whether it is given.
 static LitheStatus read_ends(LitheMjcf *mjcf, LitheMjcfView view, LitheFrame *frame, double *length,
                              bool *has) {
     double ends[6];
@@ -159,7 +159,7 @@ static LitheStatus read_ends(LitheMjcf *mjcf, LitheMjcfView view, LitheFrame *fr
     return LITHE_OK;
 }
 
-/// Sizes of all kinds but meshes; `size` [3] as in the file, `count` of them given.
+/// Sizes of all kinds except meshes; `size` [3] as in the file, of which `count` are given.
 static LitheStatus set_sizes(LitheMjcf *mjcf, LitheMjcfView view, const double *size, int32_t count,
                              bool ends, double length, LitheGeomDef *geom) {
     int32_t wanted = 3;
@@ -176,7 +176,7 @@ static LitheStatus set_sizes(LitheMjcf *mjcf, LitheMjcfView view, const double *
         geom->radius = size[0];
         geom->length = ends ? length : 2 * size[1];
         break;
-    default: // boxes and ellipsoids; with two ends: the halves across
+    default: // boxes and ellipsoids; with fromto: the half widths across
         wanted = ends ? 1 : 3;
         geom->size = v3(2 * size[0], 2 * (ends && count < 2 ? size[0] : size[1]),
                         ends ? length : 2 * size[2]);
@@ -192,7 +192,7 @@ static LitheStatus set_sizes(LitheMjcf *mjcf, LitheMjcfView view, const double *
     return LITHE_OK;
 }
 
-/// Kind, sizes and place; `*found` is false when the shape is left out.
+/// Kind, sizes and place; `*found` is false when the shape is ignored.
 static LitheStatus read_shape(LitheMjcf *mjcf, LitheMjcfView view, LitheGeomDef *geom,
                               LitheFrame *frame, bool *found) {
     static const char *const types[] = {"plane",    "sphere", "capsule",
@@ -218,12 +218,12 @@ static LitheStatus read_shape(LitheMjcf *mjcf, LitheMjcfView view, LitheGeomDef 
     if (mesh || (type && strcmp(type, "sdf") == 0)) {
         *found = false;
         return lithe_import_note(mjcf->import, view.node,
-                                 "<geom>: %s%.60s is not read: this shape is left out",
+                                 "<geom>: %s%.60s is not supported: this shape is ignored",
                                  mesh ? "a mesh fitted by a " : "", type);
     }
     int32_t k = lithe_import_choice(type ? type : "sphere", types, 6);
     if (k < 0)
-        return lithe_import_fail(mjcf->import, where, "<geom>: there is no type '%.60s'", type);
+        return lithe_import_fail(mjcf->import, where, "<geom>: unknown type '%.60s'", type);
     geom->kind = kinds[k];
     double size[3] = {0, 0, 0}, length = 0;
     int32_t given = 0;
@@ -270,10 +270,9 @@ static LitheStatus read_friction(LitheMjcf *mjcf, LitheMjcfView view, LitheGeomD
         return lithe_import_fail(import, view.node, "<geom>: friction is %g, must be >= 0",
                                  friction[0]);
     if (dimension > 3)
-        status = lithe_import_note(import, view.node,
-                                   "<geom>: friction against turning and rolling (condim %g) is "
-                                   "left out",
-                                   dimension);
+        status = lithe_import_note(
+            import, view.node,
+            "<geom>: friction against turning and rolling (condim %g) is ignored", dimension);
     if (status)
         return status;
     if (dimension == 1)
@@ -381,9 +380,9 @@ LitheStatus lithe_mjcf_inertial(LitheMjcf *mjcf, const LitheXmlNode *node, Lithe
 
 // --- who touches whom ----------------------------------------------------------------------------
 
-// In MJCF two shapes touch when either's contype meets the other's conaffinity. Each pair of values
-// that occurs becomes a group of its own, its mask the groups it touches; (1, 1) is group 1, as
-// everything else in a scene is.
+// In MJCF two shapes touch when the contype of one and the conaffinity of the other have a common
+// bit. Each pair of values becomes a group; its mask has the groups that it touches. (1, 1) is
+// group 1, which is the default of a scene.
 typedef struct Touch {
     uint32_t type, affinity;
 } Touch;
@@ -417,7 +416,7 @@ LitheStatus lithe_mjcf_set_groups(LitheMjcf *mjcf) {
                 }
             }
         }
-        // groups that do not occur here are taken to be like group 1
+        // groups that do not occur here are treated like group 1
         uint32_t known = count == 32 ? UINT32_MAX : ((uint32_t)1 << count) - 1;
         for (int32_t k = 0; k < count; k++) {
             mask[k] = meet(kinds[k], kinds[0]) ? ~known : 0;

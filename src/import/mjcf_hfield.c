@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// import/mjcf_hfield.c - height fields of MJCF: written in the file, binary, or a grey picture
+// import/mjcf_hfield.c - height fields of MJCF: given in the file, binary, or a grey picture
 //
-// Whatever the source says, the heights are stretched to 0..1 and then by the third number of
-// `size`. In the file and in pictures the first row is the far one, at +y; ours is at -y, and so
-// is that of binary files.
+// The heights of every source are scaled to 0..1 and then by the third number of `size`. In the
+// file and in pictures the first row is at +y; ours and that of binary files is at -y.
 
 #include "base/memory.h"
 #include "import/mjcf.h"
@@ -14,7 +13,7 @@
 // rows and columns of a field, heights as the source has them, in our order
 typedef struct Field {
     int32_t rows, columns;
-    double *heights; // [rows][columns], kept in the XML's memory
+    double *heights; // [rows][columns], in the memory of the XML
 } Field;
 
 static LitheStatus make_field(LitheMjcf *mjcf, const LitheXmlNode *node, int64_t rows,
@@ -48,7 +47,7 @@ static void turn_over(Field *field) {
 
 // --- the three sources ---------------------------------------------------------------------------
 
-/// nrow, ncol and elevation; without elevation it is flat.
+/// Reads nrow, ncol and elevation; without elevation the field is flat.
 static LitheStatus read_inline(LitheMjcf *mjcf, const LitheXmlNode *node, Field *field) {
     LitheImport *import = mjcf->import;
     double rows = 0, columns = 0;
@@ -70,7 +69,7 @@ static LitheStatus read_inline(LitheMjcf *mjcf, const LitheXmlNode *node, Field 
     return status;
 }
 
-/// Two whole numbers of 4 bytes, rows and columns, then floats, all with the low byte first.
+/// Reads two 4-byte integers, rows and columns, then floats, all little-endian.
 static LitheStatus read_binary(LitheMjcf *mjcf, const LitheXmlNode *node, const char *bytes,
                                size_t length, Field *field) {
     uint32_t head[2] = {0, 0};
@@ -98,7 +97,7 @@ static LitheStatus read_binary(LitheMjcf *mjcf, const LitheXmlNode *node, const 
     return status;
 }
 
-/// Heights are the red values of 8 bits, as grey pictures have them.
+/// Heights are the 8-bit red values, as grey pictures have them.
 static LitheStatus read_picture(LitheMjcf *mjcf, const LitheXmlNode *node, const char *bytes,
                                 size_t length, Field *field) {
     LitheContext *context = mjcf->import->context;
@@ -106,7 +105,7 @@ static LitheStatus read_picture(LitheMjcf *mjcf, const LitheXmlNode *node, const
     if (!png_image_begin_read_from_memory(&image, bytes, length))
         return lithe_import_fail(mjcf->import, node, "<hfield>: no PNG picture: %s", image.message);
     image.format = PNG_FORMAT_RGBA;
-    image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB; // heights are no light: nothing is converted
+    image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB; // heights are not colours: no conversion
     LitheStatus status = make_field(mjcf, node, image.height, image.width, field);
     int64_t count = status ? 0 : (int64_t)field->rows * field->columns;
     unsigned char *pixels = status ? NULL : lithe_alloc_array(context, count, 4);
@@ -152,7 +151,7 @@ LitheStatus lithe_mjcf_hfield(LitheMjcf *mjcf, const LitheXmlNode *geom_node, co
     LitheImport *import = mjcf->import;
     const LitheXmlNode *node = lithe_mjcf_asset(mjcf, "hfield", name);
     if (!node)
-        return lithe_import_fail(import, geom_node, "<geom>: there is no hfield '%.100s'", name);
+        return lithe_import_fail(import, geom_node, "<geom>: no hfield named '%.100s'", name);
     double size[4] = {0};
     const char *text = lithe_xml_value(node, "size"), *file = lithe_xml_value(node, "file");
     if (!text)
@@ -172,7 +171,7 @@ LitheStatus lithe_mjcf_hfield(LitheMjcf *mjcf, const LitheXmlNode *geom_node, co
     if (status)
         return status;
 
-    // stretched to the height that size says; flat ones lie at 0
+    // scaled to the height in size; flat fields are at 0
     int64_t count = (int64_t)field.rows * field.columns;
     double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < count; i++) {

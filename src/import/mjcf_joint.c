@@ -74,7 +74,7 @@ static LitheStatus read_resistance(LitheMjcf *mjcf, LitheMjcfView view, double u
         def->effort_limit = fmax(fabs(effort[0]), fabs(effort[1]));
     if (count == 2 && effort[0] != -effort[1])
         return lithe_import_note(mjcf->import, view.node,
-                                 "joint '%s': actuatorfrcrange is taken as its larger side",
+                                 "joint '%s': actuatorfrcrange is replaced by its larger bound",
                                  def->name);
     return LITHE_OK;
 }
@@ -142,7 +142,8 @@ LitheStatus lithe_mjcf_joint(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t 
 
 // --- actuators -----------------------------------------------------------------------------------
 
-/// f = gain ctrl + bias[0] + bias[1] length + bias[2] velocity, both of gear times the joint's.
+/// f = gain ctrl + bias[0] + bias[1] length + bias[2] velocity; length and velocity are gear times
+/// those of the joint.
 typedef struct Gains {
     double gain, bias[3];
     double gear;
@@ -187,7 +188,7 @@ static LitheStatus read_gains(LitheMjcf *mjcf, LitheMjcfView view, Gains *gains,
     return status;
 }
 
-/// The larger side of a range that holds, into `*most`; 0: it does not hold.
+/// The larger bound of an active range, into `*most`; 0: the range is not active.
 static LitheStatus read_bound(LitheMjcf *mjcf, LitheMjcfView view, const char *range_name,
                               const char *switch_name, double *max) {
     double range[2] = {0, 0};
@@ -201,7 +202,8 @@ static LitheStatus read_bound(LitheMjcf *mjcf, LitheMjcfView view, const char *r
     *max = fmax(fabs(range[0]), fabs(range[1]));
     if (range[0] != -range[1] && strcmp(range_name, "forcerange") == 0)
         return lithe_import_note(mjcf->import, view.node,
-                                 "<%s>: forcerange is taken as its larger side", view.node->name);
+                                 "<%s>: forcerange is replaced by its larger bound",
+                                 view.node->name);
     return LITHE_OK;
 }
 
@@ -211,7 +213,7 @@ static LitheStatus read_force(LitheMjcf *mjcf, LitheMjcfView view, Gains *gains)
     status = status ? status : read_bound(mjcf, view, "forcerange", "forcelimited", &gains->max);
     status = status ? status : read_bound(mjcf, view, "ctrlrange", "ctrllimited", &control);
     gains->gear = gear[0];
-    // a mere force is bounded by its control as well
+    // a pure force is also bounded by its control range
     bool force = gains->bias[1] == 0 && gains->bias[2] == 0;
     double bound = fabs(gains->gain) * control;
     if (!status && force && bound > 0 && (gains->max == 0 || bound < gains->max))
@@ -219,8 +221,8 @@ static LitheStatus read_force(LitheMjcf *mjcf, LitheMjcfView view, Gains *gains)
     return status;
 }
 
-// With length = gear q the effort on the joint is gear (gain (ctrl - gear q) - kv gear v): what
-// ours does with stiffness gain gear, damping kv gear and target ctrl/gear.
+// With length = gear q the effort on the joint is gear (gain (ctrl - gear q) - kv gear v). That is
+// our actuator with stiffness gain gear, damping kv gear and target ctrl/gear.
 static LitheStatus store_gains(LitheMjcf *mjcf, const LitheXmlNode *node, const Gains *gains,
                                double ref, LitheActuatorDef *def) {
     bool position = gains->bias[1] != 0 && gains->bias[1] == -gains->gain;
@@ -231,7 +233,7 @@ static LitheStatus store_gains(LitheMjcf *mjcf, const LitheXmlNode *node, const 
         mjcf->import->actuator_count--;
         return lithe_import_note(mjcf->import, node,
                                  "<%s>: actuator '%s' has gains that are no motor, position or "
-                                 "velocity: left out",
+                                 "velocity: ignored",
                                  node->name, def->name);
     }
     def->gear = gains->gear;
@@ -264,15 +266,14 @@ static LitheStatus read_actuator(LitheMjcf *mjcf, const LitheXmlNode *node, int3
         return status;
     const char *target = lithe_mjcf_value(mjcf, view, "joint", NULL);
     if (!target)
-        return lithe_import_note(import, node, "<%s> acts on no joint and is left out", node->name);
+        return lithe_import_note(import, node, "<%s> acts on no joint and is ignored", node->name);
     int32_t joint = lithe_import_find_joint(import, target);
     const LitheJointDef *on = joint >= 0 ? &import->joints[joint].def : NULL;
     if (!on)
-        return lithe_import_fail(import, node, "<%s>: there is no joint '%.100s'", node->name,
-                                 target);
+        return lithe_import_fail(import, node, "<%s>: no joint named '%.100s'", node->name, target);
     if (on->kind != LITHE_JOINT_REVOLUTE && on->kind != LITHE_JOINT_PRISMATIC)
         return lithe_import_note(import, node,
-                                 "<%s> acts on joint '%s', which is no hinge or slide: left out",
+                                 "<%s> acts on joint '%s', which is not a hinge or slide: ignored",
                                  node->name, target);
     const char *name = lithe_mjcf_name(mjcf, node, "actuator", number);
     if (!name)
@@ -282,7 +283,7 @@ static LitheStatus read_actuator(LitheMjcf *mjcf, const LitheXmlNode *node, int3
     if (status)
         return status;
     if (!simple)
-        return lithe_import_note(import, node, "<%s>: actuator '%s' is not simple: left out",
+        return lithe_import_note(import, node, "<%s>: actuator '%s' is not simple: ignored",
                                  node->name, name);
     LitheActuatorDef *def = lithe_import_add_actuator(import, node, name);
     if (!def)
@@ -309,13 +310,13 @@ LitheStatus lithe_mjcf_actuators(LitheMjcf *mjcf) {
 
 // --- pairs ---------------------------------------------------------------------------------------
 
-/// The body that carries the one of that name.
+/// The body with that name, or the one that it was merged into.
 static LitheStatus find_host(LitheMjcf *mjcf, const LitheXmlNode *node, const char *attribute,
                              int32_t *body) {
     const char *name = lithe_xml_value(node, attribute);
     *body = name ? lithe_import_find_body(mjcf->import, name) : -1;
     if (*body < 0)
-        return lithe_import_fail(mjcf->import, node, "<exclude>: there is no body '%.100s'",
+        return lithe_import_fail(mjcf->import, node, "<exclude>: no body named '%.100s'",
                                  name ? name : "");
     while (mjcf->import->bodies[*body].hidden)
         *body = mjcf->import->bodies[*body].parent;

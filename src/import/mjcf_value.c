@@ -53,7 +53,7 @@ LitheStatus lithe_mjcf_class(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
                              int32_t *index) {
     *index = find_class(mjcf, name);
     if (*index < 0 && strcmp(name, "main") != 0)
-        return lithe_import_fail(mjcf->import, node, "<%s>: there is no class '%.100s'", node->name,
+        return lithe_import_fail(mjcf->import, node, "<%s>: no class named '%.100s'", node->name,
                                  name);
     return LITHE_OK;
 }
@@ -159,7 +159,7 @@ static LitheStatus fail_direction(LitheMjcf *mjcf, const LitheXmlNode *node, con
     return lithe_import_fail(mjcf->import, node, "<%s>: %s has no direction", node->name, name);
 }
 
-/// The rotation that the numbers of the attribute `name` mean.
+/// The rotation that the numbers of the attribute `name` describe.
 static LitheStatus read_turn(LitheMjcf *mjcf, const LitheXmlNode *node, const char *name,
                              const double *value, Quat *q) {
     double unit = mjcf->degrees ? DEGREE : 1;

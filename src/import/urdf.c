@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // import/urdf.c - robots from URDF: links become bodies, joints stay joints
 //
-// Links are read from the root outwards. A link without mass that is fixed to another is a mere
-// frame: its shapes go to the link it is fixed to, and it is no body of its own.
+// Links are read from the root outwards. A link without mass that is fixed to another is only a
+// frame: its shapes are added to the link that it is fixed to, and it does not become a body.
 
 #include "base/memory.h"
 #include "import/import.h"
@@ -13,8 +13,8 @@
 typedef struct Link {
     const LitheXmlNode *node;
     const char *name;
-    int32_t joint;    // that it hangs on; -1: none
-    int32_t host;     // index of the body that carries it
+    int32_t joint;    // whose child it is; -1: none
+    int32_t host;     // index of the body that it belongs to
     LitheFrame frame; // in the host's
     bool reached;
 } Link;
@@ -43,7 +43,7 @@ static const LitheImportWord words[] = {
     {"inertial", "mass", "value"},
     {"inertial", "inertia", "ixx ixy ixz iyy iyz izz"},
     {"link", "collision", "name"},
-    {"link", "visual", "*"}, // looks
+    {"link", "visual", "*"}, // appearance
     {"*", "material", "*"},
     {"collision", "geometry", ""},
     {"geometry", "box", "size"},
@@ -57,13 +57,13 @@ static const LitheImportWord words[] = {
     {"joint", "axis", "xyz"},
     {"joint", "limit", "lower upper effort velocity"},
     {"joint", "dynamics", "damping friction"},
-    {"joint", "mimic", "*"}, // has a note of its own
+    {"joint", "mimic", "*"}, // has a special note
     {0},
 };
 
 // --- parts ---------------------------------------------------------------------------------------
 
-/// The <origin> in `node`: roll, pitch and yaw turn about the fixed x, then y, then z.
+/// The <origin> in `node`: roll, pitch and yaw are rotations about the fixed x, then y, then z.
 static LitheStatus read_origin(LitheImport *import, const LitheXmlNode *node, LitheFrame *frame) {
     const LitheXmlNode *origin = lithe_xml_child(node, "origin");
     Vec3 at = {0}, rpy = {0};
@@ -122,8 +122,7 @@ static LitheStatus read_mesh(LitheImport *import, const LitheXmlNode *node, Lith
     if (!lithe_mesh_file_known(named)) {
         *found = false;
         return lithe_import_note(import, node,
-                                 "<mesh>: '%.150s' is neither .stl nor .obj: this shape is left "
-                                 "out",
+                                 "<mesh>: '%.150s' is neither .stl nor .obj: this shape is ignored",
                                  named);
     }
     if (strncmp(named, "package://", 10) == 0)
@@ -157,7 +156,7 @@ static LitheStatus read_round(LitheImport *import, const LitheXmlNode *node, boo
     return status;
 }
 
-/// The shape in <geometry>; `*found` is false when there is none that we know.
+/// The shape in <geometry>; `*found` is false when there is no supported one.
 static LitheStatus read_geometry(LitheImport *import, const LitheXmlNode *geometry,
                                  LitheGeomDef *geom, bool *found) {
     *found = true;
@@ -181,7 +180,7 @@ static LitheStatus read_geometry(LitheImport *import, const LitheXmlNode *geomet
             return read_mesh(import, node, geom, found);
     }
     *found = false;
-    return lithe_import_note(import, geometry, "<geometry> holds no shape that we know");
+    return lithe_import_note(import, geometry, "<geometry> has no supported shape");
 }
 
 static LitheStatus read_shapes(LitheImport *import, const Link *link) {
@@ -243,7 +242,7 @@ static LitheStatus collect_links(Urdf *urdf, const LitheXmlNode *root) {
     return LITHE_OK;
 }
 
-/// Index of the link that <parent> or <child> of a joint names.
+/// Index of the link that <parent> or <child> of a joint refers to.
 static LitheStatus find_link(Urdf *urdf, const Joint *joint, const char *role, int32_t *link) {
     const LitheXmlNode *node = lithe_xml_child(joint->node, role);
     const char *name = node ? lithe_xml_value(node, "link") : NULL;
@@ -253,8 +252,8 @@ static LitheStatus find_link(Urdf *urdf, const Joint *joint, const char *role, i
     for (*link = 0; *link < urdf->link_count; (*link)++)
         if (strcmp(urdf->links[*link].name, name) == 0)
             return LITHE_OK;
-    return lithe_import_fail(urdf->import, node, "joint '%s': there is no link '%.200s'",
-                             joint->name, name);
+    return lithe_import_fail(urdf->import, node, "joint '%s': no link named '%.200s'", joint->name,
+                             name);
 }
 
 static LitheStatus collect_joint(Urdf *urdf, const LitheXmlNode *node) {
@@ -277,8 +276,8 @@ static LitheStatus collect_joint(Urdf *urdf, const LitheXmlNode *node) {
     Link *child = &urdf->links[joint->child];
     if (child->joint >= 0)
         return lithe_import_fail(import, node,
-                                 "joint '%s': link '%s' hangs on joint '%s' already, and rings of "
-                                 "links are not supported",
+                                 "joint '%s': link '%s' already is the child of joint '%s', and "
+                                 "closed loops of links are not supported",
                                  joint->name, child->name, urdf->joints[child->joint].name);
     child->joint = urdf->joint_count++;
     return LITHE_OK;
@@ -324,7 +323,7 @@ static LitheStatus read_kind(LitheImport *import, const Joint *joint, LitheJoint
 
 static LitheStatus read_limit(LitheImport *import, const Joint *joint, LitheJointDef *def) {
     const LitheXmlNode *node = lithe_xml_child(joint->node, "limit");
-    if (def->kind == LITHE_JOINT_WELD) // what does not move has no limits
+    if (def->kind == LITHE_JOINT_WELD) // a weld has no limits
         return LITHE_OK;
     bool limited = is_type(joint, "revolute") || is_type(joint, "prismatic");
     if (!node && limited)
@@ -346,7 +345,7 @@ static LitheStatus read_limit(LitheImport *import, const Joint *joint, LitheJoin
         return lithe_import_fail(import, node, "joint '%s': %s is %g, must be >= 0", joint->name,
                                  def->effort_limit < 0 ? "effort" : "velocity",
                                  fmin(def->effort_limit, def->velocity_limit));
-    // the start lies within the limits
+    // the initial position is within the limits
     if (limited)
         def->position = fmin(fmax(0, def->lower), def->upper);
     return LITHE_OK;
@@ -391,20 +390,20 @@ static LitheStatus add_joint(Urdf *urdf, const Joint *joint) {
     lithe_import_place_joint(def, place, v3(0, 0, 0), turns ? axis : v3(0, 0, 1));
     const LitheXmlNode *mimic = lithe_xml_child(joint->node, "mimic");
     if (mimic)
-        return lithe_import_note(import, mimic, "<mimic> is left out: joint '%s' moves on its own",
-                                 joint->name);
+        return lithe_import_note(import, mimic,
+                                 "<mimic> is ignored: joint '%s' moves independently", joint->name);
     return LITHE_OK;
 }
 
 // --- the tree ------------------------------------------------------------------------------------
 
-/// Whether the link has mass of its own, given or (with a material) by its shapes.
+/// Whether the link has mass: given, or (with a material) that of its shapes.
 static bool has_mass(const LitheImport *import, const Link *link) {
     return lithe_xml_child(link->node, "inertial") ||
            (import->def->material.number && lithe_xml_child(link->node, "collision"));
 }
 
-/// Makes the body of a link, or finds the one that carries it.
+/// Makes the body of a link, or finds the one that it belongs to.
 static LitheStatus place_link(Urdf *urdf, Link *link, LitheFrame root_frame) {
     LitheImport *import = urdf->import;
     const Joint *joint = link->joint >= 0 ? &urdf->joints[link->joint] : NULL;
@@ -417,8 +416,9 @@ static LitheStatus place_link(Urdf *urdf, Link *link, LitheFrame root_frame) {
         link->host = parent->host;
         link->frame = frame_mul(parent->frame, joint->origin);
         LitheStatus status = lithe_import_note(
-            import, link->node, "link '%s' has no mass and is fixed to '%s': no body of its own",
-            link->name, parent->name);
+            import, link->node,
+            "link '%s' has no mass and is fixed to '%s': it does not become a body", link->name,
+            parent->name);
         return status ? status : read_shapes(import, link);
     }
     if (!mass && (joint || import->def->floating))
@@ -451,7 +451,7 @@ static LitheStatus place_link(Urdf *urdf, Link *link, LitheFrame root_frame) {
     return status || !joint ? status : add_joint(urdf, joint);
 }
 
-/// Goes over root links that are mere frames of a floating robot to the one that carries mass.
+/// Skips root links that are only frames of a floating robot; returns the first with mass.
 static LitheStatus find_root(Urdf *urdf, int32_t *root, LitheFrame *frame) {
     LitheImport *import = urdf->import;
     *root = -1;
@@ -459,14 +459,15 @@ static LitheStatus find_root(Urdf *urdf, int32_t *root, LitheFrame *frame) {
         if (urdf->links[i].joint >= 0)
             continue;
         if (*root >= 0)
-            return lithe_import_fail(import, urdf->links[i].node,
-                                     "links '%s' and '%s' hang on no joint: a robot has one root",
-                                     urdf->links[*root].name, urdf->links[i].name);
+            return lithe_import_fail(
+                import, urdf->links[i].node,
+                "links '%s' and '%s' are children of no joint: a robot has one root",
+                urdf->links[*root].name, urdf->links[i].name);
         *root = i;
     }
     if (*root < 0)
         return lithe_import_fail(import, urdf->links[0].node,
-                                 "every link hangs on another: the joints form a ring");
+                                 "every link is a child: the joints form a closed loop");
     while (import->def->floating && !has_mass(import, &urdf->links[*root]) &&
            !lithe_xml_child(urdf->links[*root].node, "collision")) {
         int32_t only = -1, count = 0;
@@ -506,9 +507,10 @@ static LitheStatus walk(Urdf *urdf, int32_t root, LitheFrame frame) {
     }
     for (int32_t i = 0; i < urdf->link_count; i++)
         if (!urdf->links[i].reached)
-            return lithe_import_fail(urdf->import, urdf->links[i].node,
-                                     "link '%s' does not hang on the root: its joints form a ring",
-                                     urdf->links[i].name);
+            return lithe_import_fail(
+                urdf->import, urdf->links[i].node,
+                "link '%s' is not connected to the root: its joints form a closed loop",
+                urdf->links[i].name);
     return LITHE_OK;
 }
 

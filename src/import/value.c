@@ -12,7 +12,7 @@
 
 static const char gaps[] = " \t\r\n";
 
-// How much of a value a message shows.
+// Characters of a value that a message shows.
 static int shown(size_t length) {
     return length < 40 ? (int)length : 40;
 }

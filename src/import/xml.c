@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// import/xml.c - XML by libxml2 into trees of ours; its errors led through ours
+// import/xml.c - reads XML with libxml2 into our trees; its errors become ours
 
 #include "import/xml.h"
 
@@ -13,14 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 
-// libxml2 hands itself to every callback; our own data hang on its _private.
+// libxml2 passes its parser to every callback; our data are in its _private.
 typedef struct Reader {
     LitheXml *xml;
     const char *file;
     LitheXmlNode *root;
-    LitheXmlNode *open; // element whose end is still to come
+    LitheXmlNode *open; // the innermost element that has not ended
     int32_t depth;
-    LitheStatus status; // of the first failure; what follows it is noise
+    LitheStatus status; // of the first failure; later ones are ignored
     LitheError *error;
 } Reader;
 
@@ -54,7 +54,7 @@ static Reader *reader_of(void *parser) {
     return ((xmlParserCtxtPtr)parser)->_private;
 }
 
-/// The first failure counts; the parser is told to leave.
+/// Keeps the first failure and stops the parser.
 static void stop(xmlParserCtxtPtr parser, LitheStatus status, int32_t line, int32_t column,
                  const char *text) {
     Reader *reader = parser->_private;
@@ -79,7 +79,7 @@ typedef xmlError ErrorFromLibxml2;
 
 static void on_error(void *parser, ErrorFromLibxml2 *from) {
     Reader *reader = reader_of(parser);
-    // namespaces left undeclared are common in robot files, and harmless
+    // undeclared namespaces are common in robot files, and harmless
     if (reader->status || from->level < XML_ERR_FATAL)
         return;
     if (from->code == XML_ERR_NO_MEMORY) {
@@ -95,7 +95,7 @@ static void on_error(void *parser, ErrorFromLibxml2 *from) {
     stop(parser, LITHE_BAD_INPUT, from->line, from->int2 > 0 ? from->int2 : 0, text);
 }
 
-// Line of the "<" of the tag that was just read: no "<" can stand inside a tag.
+// Line of the "<" of the tag that was just read: a tag contains no other "<".
 static int32_t line_of_tag(xmlParserCtxtPtr parser) {
     const xmlChar *at = parser->input->cur;
     int32_t line = parser->input->line;
@@ -124,7 +124,7 @@ static size_t name_bytes(const xmlChar *prefix, const xmlChar *name) {
     return (prefix ? strlen((const char *)prefix) + 1 : 0) + strlen((const char *)name) + 1;
 }
 
-// one block an element: the node, its attributes, then all its texts
+// one block per element: the node, its attributes, then all its texts
 static LitheXmlNode *make_node(Reader *reader, const xmlChar *name, const xmlChar *prefix,
                                int count, const xmlChar **from) {
     size_t texts = name_bytes(prefix, name);
@@ -203,7 +203,7 @@ static void on_end(void *parser, const xmlChar *name, const xmlChar *prefix, con
 // --- before libxml2 ------------------------------------------------------------------------------
 
 // libxml2 compares every attribute of an element with every other: a tag with a million of them
-// would hold it for hours. A comment or quoted text may count too many: the bound is generous.
+// would take hours. Comments and quoted texts are counted as well, so the limit is generous.
 static LitheStatus check_tags(const char *bytes, size_t length, const char *file,
                               LitheError *error) {
     int32_t line = 1, tag_line = 1, equals = 0;
@@ -248,7 +248,7 @@ LitheStatus lithe_xml_parse(LitheXml *xml, const char *bytes, size_t length, con
     if (!parser)
         return lithe_fail_memory(error, "a reader of XML");
 
-    // only our own callbacks: libxml2 builds no tree, knows no entities, prints nothing
+    // only our callbacks: libxml2 builds no tree, expands no entities, prints nothing
     parser->_private = &reader;
     memset(parser->sax, 0, sizeof *parser->sax);
     parser->sax->initialized = XML_SAX2_MAGIC;

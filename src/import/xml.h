@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // import/xml.h - XML as a tree in our own memory: names, attributes, lines
 //
-// libxml2 reads, we keep: elements with their attributes and the line of their "<". Text between
-// tags carries nothing in robot files and is dropped. A document type is refused, and with it
-// entities, external files and what bombs are made of; so are other encodings than UTF-8, depths
+// libxml2 parses; we keep elements with their attributes and the line of their "<". Text between
+// tags has no meaning in robot files and is ignored. A document type is refused, and with it
+// entities, external files and entity expansion attacks. So are encodings other than UTF-8, depths
 // over 200, and more elements or attributes than any robot has.
 
 #ifndef LITHE_IMPORT_XML_H
@@ -12,9 +12,9 @@
 #include "base/arena.h"
 
 #define LITHE_XML_BYTES (64 << 20) // largest file
-#define LITHE_XML_ELEMENTS 500000  // most elements of a robot, all files together
-#define LITHE_XML_ATTRIBUTES 1000  // most attributes of one element
-#define LITHE_XML_DEPTH 200        // deepest nesting
+#define LITHE_XML_ELEMENTS 500000  // max elements of a robot, all files together
+#define LITHE_XML_ATTRIBUTES 1000  // max attributes of one element
+#define LITHE_XML_DEPTH 200        // max nesting
 
 typedef struct LitheXmlAttribute {
     const char *name;
@@ -23,7 +23,7 @@ typedef struct LitheXmlAttribute {
 
 typedef struct LitheXmlNode {
     const char *name; // with its prefix, "xacro:macro"
-    const char *file; // as messages name it
+    const char *file; // as shown in messages
     int32_t line;
     int32_t attribute_count;
     LitheXmlAttribute *attributes;
@@ -43,11 +43,11 @@ void lithe_xml_end(LitheXml *xml);
 LitheStatus lithe_xml_parse(LitheXml *xml, const char *bytes, size_t length, const char *file,
                             LitheXmlNode **root, LitheError *error);
 
-/// Zeroed memory that lives as long as the trees; NULL when out of it.
+/// Zeroed memory that lives as long as the trees; NULL when out of memory.
 void *lithe_xml_keep(LitheXml *xml, int64_t count, size_t size);
 char *lithe_xml_keep_text(LitheXml *xml, const char *text);
 
-/// Value of an attribute, NULL when there is none; first child, or next sibling, of a name.
+/// Value of an attribute, NULL when there is none; first child, or next sibling, with a name.
 const char *lithe_xml_value(const LitheXmlNode *node, const char *name);
 LitheXmlNode *lithe_xml_child(const LitheXmlNode *node, const char *name);
 LitheXmlNode *lithe_xml_again(const LitheXmlNode *node);

@@ -120,7 +120,7 @@ static LitheStatus add_shape(const Adding *to, const LitheModelGeom *shape, Lith
     if (status != LITHE_OK || geom->kind == LITHE_GEOM_HALF_SPACE)
         return status;
 
-    // edges of the box about it; plain shapes are centred in it
+    // edges of the bounding box; simple shapes are centred in it
     double size[3];
     v3_store(v3_sub(geom->high, geom->low), size);
     status = add(to, "size", "m", "xyz", LITHE_COLUMN_REAL, 1, three, size, error);
@@ -138,7 +138,7 @@ static LitheStatus add_shape(const Adding *to, const LitheModelGeom *shape, Lith
 
 // --- all of them ---------------------------------------------------------------------------------
 
-// A body 'arm' and a link 'pose' of a robot 'arm' would want a data set and a folder in one place.
+// A body 'arm' and a link 'pose' of a robot 'arm' would need a data set and a folder with one path.
 static LitheStatus check_names(const char *const *names, int32_t count, const char *const *words,
                                const char *what, LitheError *error) {
     for (int32_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/body_columns.h - what of rigid bodies does not change: shapes, and where fixed ones stand
+// record/body_columns.h - constants of rigid bodies: shapes, and poses of fixed bodies
 
 #ifndef LITHE_RECORD_BODY_COLUMNS_H
 #define LITHE_RECORD_BODY_COLUMNS_H
@@ -8,7 +8,7 @@
 #include "record/layout.h"
 
 /// Adds bodies/NAME/shapes/0 .. and the poses of fixed bodies (docs/recording.md). Fails on names
-/// that would make a data set and a folder of the same path.
+/// that would need a data set and a folder with the same path.
 LitheStatus lithe_body_columns(const LitheModel *model, LitheLayout *layout, LitheError *error);
 
 #endif

@@ -9,7 +9,7 @@ static void read_pose(const LitheReadFrom *from, const LitheFramePart *part, dou
     lithe_body_pose(from->model, from->state, (LitheBodyId){part->index + 1}, out);
 }
 
-// a body that never moves has its pose among the constants
+// the pose of a body that never moves is a constant
 static int64_t pose_numbers(const LitheModel *model, int32_t index) {
     return model->bodies[index].unit < 0 ? 0 : 7;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/bytes.c - native byte order: files that use this carry a mark that shows it
+// record/bytes.c - native byte order; files that use this have a byte-order mark
 
 #include "record/bytes.h"
 

@@ -16,11 +16,12 @@
 #include <unistd.h>
 
 static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'C', '\r', '\n'};
-#define CHECKPOINT_VERSION 6u
-#define VERSION_WITHOUT_LAYOUT 5u // it has no state_layout, which was 1
+#define CHECKPOINT_VERSION 7u
+#define VERSION_WITHOUT_STIFFENED 6u
+#define VERSION_WITHOUT_LAYOUT 5u // files without state_layout, which was 1
 #define BYTE_ORDER_MARK 0x01020304u
 
-// The file is this, then the state, then the checksum of both.
+// The file is this head, then the state, then the checksum of both.
 typedef struct FileHead {
     char magic[8];
     uint32_t version;
@@ -28,28 +29,31 @@ typedef struct FileHead {
     uint64_t journal_mark;
     int64_t journal_offset;
     int64_t frames;
-    LitheTotals totals;
+    unsigned char totals[LITHE_TOTALS_BYTES];
     int64_t state_size;
     int64_t state_layout; // since version 6
+    int64_t stiffened;    // since version 7: the rest of the sums
 } FileHead;
 
 // Bytes of the head in a file of this version.
 static int64_t head_size(uint32_t version) {
-    return (int64_t)(version == VERSION_WITHOUT_LAYOUT ? offsetof(FileHead, state_layout)
-                                                       : sizeof(FileHead));
+    return (int64_t)(version == VERSION_WITHOUT_LAYOUT      ? offsetof(FileHead, state_layout)
+                     : version == VERSION_WITHOUT_STIFFENED ? offsetof(FileHead, stiffened)
+                                                            : sizeof(FileHead));
 }
 
 LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
                                    const LitheCheckpoint *checkpoint, LitheError *error) {
     FileHead head;
-    memset(&head, 0, sizeof head); // padding too: equal states make equal files
+    memset(&head, 0, sizeof head); // also the padding: equal states make equal files
     memcpy(head.magic, magic, sizeof magic);
     head.version = CHECKPOINT_VERSION;
     head.byte_order = BYTE_ORDER_MARK;
     head.journal_mark = checkpoint->journal_mark;
     head.journal_offset = checkpoint->journal_offset;
     head.frames = checkpoint->frames;
-    head.totals = checkpoint->totals;
+    memcpy(head.totals, &checkpoint->totals, sizeof head.totals);
+    head.stiffened = checkpoint->totals.stiffened;
     head.state_size = checkpoint->state_size;
     head.state_layout = checkpoint->state_layout;
 
@@ -79,7 +83,7 @@ static LitheStatus read_open(LitheContext *context, const char *path, int fd,
     if (!S_ISREG(file.st_mode) || size < old + sum_size || !lithe_disk_read(fd, 0, &head, old) ||
         memcmp(head.magic, magic, sizeof magic) != 0)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: not a checkpoint of Lithe", path);
-    bool known = head.version == CHECKPOINT_VERSION || head.version == VERSION_WITHOUT_LAYOUT;
+    bool known = head.version >= VERSION_WITHOUT_LAYOUT && head.version <= CHECKPOINT_VERSION;
     if (!known || head.byte_order != BYTE_ORDER_MARK)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
                           "%s: checkpoint of another version or machine", path);
@@ -113,10 +117,11 @@ static LitheStatus read_open(LitheContext *context, const char *path, int fd,
         *checkpoint = (LitheCheckpoint){.journal_mark = head.journal_mark,
                                         .journal_offset = head.journal_offset,
                                         .frames = head.frames,
-                                        .totals = head.totals,
+                                        .totals = {.stiffened = head.stiffened},
                                         .state_layout = (int32_t)head.state_layout,
                                         .state_size = head.state_size,
                                         .state = state};
+        memcpy(&checkpoint->totals, head.totals, sizeof head.totals);
         state = NULL;
     }
     lithe_free(context, all);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/checkpoint.h - the whole state of a run and its place in the journal, replaced as a whole
+// record/checkpoint.h - the whole state of a run and its place in the journal, replaced atomically
 
 #ifndef LITHE_RECORD_CHECKPOINT_H
 #define LITHE_RECORD_CHECKPOINT_H
@@ -8,19 +8,19 @@
 
 typedef struct LitheCheckpoint {
     uint64_t journal_mark;  // which journal it belongs to
-    int64_t journal_offset; // behind the last frame taken before this state went on
-    int64_t frames;         // up to there
+    int64_t journal_offset; // after the last frame before this state
+    int64_t frames;         // up to that offset
     LitheTotals totals;
     int32_t state_layout; // LITHE_STATE_LAYOUT of the program that wrote it
     int64_t state_size;   // doubles
     double *state;        // written: borrowed; read: free with lithe_checkpoint_release
 } LitheCheckpoint;
 
-/// Temporary file, fsync, rename: at every moment the old or the new one is there, and whole.
+/// Temporary file, fsync, rename: at any moment either the old or the new file exists, complete.
 LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
                                    const LitheCheckpoint *checkpoint, LitheError *error);
 
-/// LITHE_FILE_ERROR: there is none or it cannot be read. LITHE_BAD_INPUT: damaged.
+/// LITHE_FILE_ERROR: it does not exist or cannot be read. LITHE_BAD_INPUT: it is damaged.
 LitheStatus lithe_checkpoint_read(LitheContext *context, const char *path,
                                   LitheCheckpoint *checkpoint, LitheError *error);
 

@@ -9,7 +9,7 @@
 
 enum { PATH_ROOM = 512 };
 
-// whether place b, as the scene has it, is on something that moves
+// whether place b, as given in the scene, can move
 static bool moves_b(const LitheConstraint *constraint) {
     return (constraint->swapped ? constraint->a : constraint->b).site.unit >= 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/contact_rows.c - contacts that carry a force, one row each
+// record/contact_rows.c - active contacts, one row each
 
 #include "record/contact_rows.h"
 
@@ -34,8 +34,8 @@ bool lithe_contact_rows_wanted(const LitheModel *model) {
 
 // --- what touches --------------------------------------------------------------------------------
 
-// Things are numbered by owner, in the order of lithe_owners. How many there are before those of an
-// owner; NULL: how many in all.
+// Things are numbered by owner, in the order of lithe_owners. Returns the number of things before
+// those of an owner; NULL: the number of all.
 static int32_t things_before(const LitheModel *model, const LitheOwner *end) {
     int32_t count = 0;
     for (const LitheOwner *const *owner = lithe_owners; *owner && *owner != end; owner++)
@@ -43,7 +43,7 @@ static int32_t things_before(const LitheModel *model, const LitheOwner *end) {
     return count;
 }
 
-// their names, a line each
+// their names, one per line
 static LitheStatus add_names(const LitheModel *model, LitheLayout *layout, LitheError *error) {
     LitheBytes text = {.context = model->context};
     bool first = true;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/contact_rows.h - the contacts of a step as rows of the recording, and their sum for a
-// thing
+// record/contact_rows.h - the contacts of a step as rows of the recording, and their sum per thing
 
 #ifndef LITHE_RECORD_CONTACT_ROWS_H
 #define LITHE_RECORD_CONTACT_ROWS_H
@@ -8,7 +7,7 @@
 #include "lithe/contact.h"
 #include "record/layout.h"
 
-/// Contacts that carry a force. Zero to begin with, but for the context.
+/// Active contacts. Initialise to zero, except the context.
 typedef struct LitheContactRows {
     LitheContext *context;
     double *rows; // [count][layout.row_size]
@@ -16,14 +15,14 @@ typedef struct LitheContactRows {
     double *on; // [things][3], as in contacts/things: force of all contacts on each [N]
 } LitheContactRows;
 
-/// Whether anything of the model can touch anything in a run.
+/// Whether a run of the model can have contacts.
 bool lithe_contact_rows_wanted(const LitheModel *model);
 
-/// Adds the columns of the table and the names of all things; room for the sums.
+/// Adds the columns of the table and the names of all things, and allocates the sums.
 LitheStatus lithe_contact_rows_begin(const LitheModel *model, LitheLayout *layout,
                                      LitheContactRows *rows, LitheError *error);
 
-/// Those of the last step with `work`; none when it is NULL.
+/// Fills in the contacts of the last step with `work`; none when it is NULL.
 LitheStatus lithe_contact_rows_fill(const LitheModel *model, const LitheWork *work,
                                     LitheContactRows *rows, LitheError *error);
 

@@ -18,7 +18,7 @@
 
 // --- CSV -----------------------------------------------------------------------------------------
 
-// In quotes where a reader would stumble.
+// Writes a text, in quotes where a reader needs them.
 static void put_field(FILE *file, const char *text) {
     if (!strpbrk(text, ",\"\n\r") && text[0] != ' ') {
         fputs(text, file);
@@ -67,7 +67,7 @@ LitheStatus lithe_data_table_write_csv(LitheContext *context, const LitheDataTab
 
 // --- HDF5 ----------------------------------------------------------------------------------------
 
-// Groups and sets without time stamps: equal tables make equal files.
+// Groups and data sets have no time stamps: equal tables make equal files.
 static hid_t untimed(hid_t kind) {
     hid_t list = H5Pcreate(kind);
     if (list >= 0)
@@ -75,7 +75,7 @@ static hid_t untimed(hid_t kind) {
     return list;
 }
 
-// The groups on the way to a data set, as far as they are not there yet.
+// Creates the missing groups of the path of a data set.
 static bool make_groups(hid_t file, hid_t how, const char *path) {
     char part[600];
     for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -90,7 +90,7 @@ static bool make_groups(hid_t file, hid_t how, const char *path) {
     return true;
 }
 
-// All texts one behind the other, each as long as the longest.
+// All texts one after the other, each padded to the longest.
 static char *join_texts(LitheContext *context, const LitheDataColumn *column, int32_t rows,
                         size_t *width) {
     *width = 1;
@@ -164,7 +164,7 @@ LitheStatus lithe_data_table_write_hdf5(LitheContext *context, const LitheDataTa
     LitheStatus status = lithe_file_replace_begin(context, path, &replace, error);
     if (status != LITHE_OK)
         return status;
-    // libhdf5 may read back what it wrote: the same file again, for both
+    // libhdf5 may read what it wrote: both descriptors refer to the same file
     LitheHdf5Sink sink = {.context = context, .driver = -1, .fd = -1};
     if (!replace.temporary)
         status = lithe_fail(error, LITHE_FILE_ERROR, "%s: must be a regular file", path);

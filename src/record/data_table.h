@@ -13,7 +13,7 @@ typedef struct LitheDataColumn {
     const char *unit;         // "" for none
     bool whole;               // numbers without a fraction, integers in HDF5
     const double *numbers;    // [row_count], or NULL
-    const char *const *texts; // [row_count], where there are no numbers
+    const char *const *texts; // [row_count], if there are no numbers
 } LitheDataColumn;
 
 /// A text attribute of the HDF5 file.
@@ -30,12 +30,13 @@ typedef struct LitheDataTable {
     int32_t note_count;
 } LitheDataTable;
 
-/// Head line "name [unit]", then a line a row; what is not a number stays empty. The file is
-/// replaced as a whole.
+/// Header "name [unit]", then one line per row; NaN is written as an empty cell. The file is
+/// replaced atomically.
 LitheStatus lithe_data_table_write_csv(LitheContext *context, const LitheDataTable *table,
                                        const char *path, LitheError *error);
 
-/// A data set GROUP/NAME [row_count] a column, with its `unit`. The file is replaced as a whole.
+/// One data set GROUP/NAME [row_count] per column, with its `unit`. The file is replaced
+/// atomically.
 LitheStatus lithe_data_table_write_hdf5(LitheContext *context, const LitheDataTable *table,
                                         const char *path, LitheError *error);
 

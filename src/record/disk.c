@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/disk.c - pread and pwrite until all is done
+// record/disk.c - pread and pwrite, repeated until all bytes are transferred
 
 #include "record/disk.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Linux moves at most this much a call
+// max bytes that Linux transfers per call
 #define BYTES_A_CALL ((int64_t)1 << 30)
 
 LitheStatus lithe_disk_fail(LitheError *error, const char *path, const char *what, int reason) {
@@ -61,7 +61,7 @@ LitheStatus lithe_disk_replace(LitheContext *context, const char *path, const vo
     LitheStatus status = lithe_file_replace_begin(context, path, &replace, error);
     if (status != LITHE_OK)
         return status;
-    // straight to the descriptor: stdio would forget why a write failed
+    // writes to the descriptor: stdio would lose the reason of a failed write
     if (!lithe_disk_write(fileno(replace.file), 0, data, bytes)) {
         int reason = errno;
         lithe_file_replace_abort(&replace);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/disk.h - whole reads and writes at a place of a file, and their messages
+// record/disk.h - complete reads and writes at an offset of a file, and their messages
 
 #ifndef LITHE_RECORD_DISK_H
 #define LITHE_RECORD_DISK_H
 
 #include "lithe/base.h"
 
-/// "PATH: cannot WHAT: No space left on device". `reason` is an errno.
+/// Fails with "PATH: cannot WHAT: No space left on device". `reason` is an errno.
 LitheStatus lithe_disk_fail(LitheError *error, const char *path, const char *what, int reason);
 
-/// All bytes or false with errno set; a read past the end fails with EIO.
+/// Transfers all bytes, or returns false with errno set; a read past the end fails with EIO.
 bool lithe_disk_write(int fd, int64_t offset, const void *data, int64_t bytes);
 bool lithe_disk_read(int fd, int64_t offset, void *data, int64_t bytes);
 

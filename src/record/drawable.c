@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/drawable.c - everything of a recording that is drawn through points, as one list
+// record/drawable.c - all things of a recording that are drawn through points, as one list
 
 #include "record/drawable.h"
 
@@ -46,7 +46,7 @@ int32_t lithe_drawable_width(const LitheRecording *recording, const LitheDrawabl
         return lithe_rod_values_width(recording, drawable->index, name);
     const LitheColumn *column =
         lithe_recording_column(recording, drawable->folder, drawable->name, name);
-    // values of the whole thing, such as the force of its contacts, do not lie on its points
+    // values of the whole thing, such as the force of its contacts, are not values of its points
     if (!column || column->offset < 0 || column->kind == LITHE_COLUMN_TEXT || column->rank < 1 ||
         column->rank > 2 || strcmp(column->axes, "time xyz") == 0)
         return 0;

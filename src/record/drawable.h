@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/drawable.h - everything of a recording that is drawn through points, as one list
+// record/drawable.h - all things of a recording that are drawn through points, as one list
 //
-// Tubes first, then surfaces, then sets of balls: the order in which pictures colour them, files
-// for other programs list their points, and the viewer's frames hold them.
+// Tubes come first, then surfaces, then sets of balls. This is the order of colours in pictures, of
+// points in exported files and of the viewer's frames.
 
 #ifndef LITHE_RECORD_DRAWABLE_H
 #define LITHE_RECORD_DRAWABLE_H
@@ -22,28 +22,28 @@ int32_t lithe_drawable_count(const LitheRecording *recording);
 /// Number `i` from 0 to lithe_drawable_count - 1.
 LitheDrawable lithe_drawable(const LitheRecording *recording, int32_t i);
 
-/// Radius at a point, m: of a tube the largest of its section; 0 on a surface.
+/// Radius at a point, m: the largest radius of the section of a tube; 0 on a surface.
 double lithe_drawable_radius(const LitheRecording *recording, const LitheDrawable *drawable,
                              int32_t point);
 
-/// Numbers a point of the quantity `name` per frame, 1 to 3; 0: it has none.
+/// Components per point of the quantity `name`, 1 to 3; 0: it has no such quantity.
 int32_t lithe_drawable_width(const LitheRecording *recording, const LitheDrawable *drawable,
                              const char *name);
 
-/// Values at a frame: out [point_count][width]; NaN where the quantity has another width. What a
-/// tube has on edges is brought to its nodes.
+/// Values at a frame: out [point_count][width]; NaN where the quantity has another width. Values on
+/// edges of a tube are averaged to its nodes.
 LitheStatus lithe_drawable_read(LitheRecording *recording, const LitheDrawable *drawable,
                                 const char *name, int32_t width, int64_t frame, double *out,
                                 LitheError *error);
 
-/// One number a point: vectors by their length. Where `speed` is not recorded it is the length of
-/// `velocity`. `found` is left alone when there is no such quantity, and so is `out`.
+/// One number per point: the length of vectors. Where `speed` is not recorded, it is the length of
+/// `velocity`. `found` and `out` are unchanged when there is no such quantity.
 LitheStatus lithe_drawable_scalars(LitheRecording *recording, const LitheDrawable *drawable,
                                    const char *name, int64_t frame, double *out, bool *found,
                                    LitheError *error);
 
-/// Normals of the points of a surface, out [point_count][3]: the mean, by area, of the triangles
-/// around each. (0, 0, 1) on a point of none.
+/// Normals of the points of a surface, out [point_count][3]: the area-weighted mean of the
+/// triangles around each point; (0, 0, 1) at a point without triangles.
 void lithe_surface_normals(const double *points, int32_t point_count, const int32_t *triangles,
                            int32_t triangle_count, double *out);
 

@@ -4,7 +4,7 @@
 #include "data/model.h"
 #include "record/quantity.h"
 
-// twist drives turn, all others push
+// twist drives apply a torque, all others a force
 static bool turns(const LitheModel *model, int32_t index) {
     return model->drives[index].kind == LITHE_DRIVE_TWIST;
 }

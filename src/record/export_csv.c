@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/export_csv.c - series side by side
+// record/export_csv.c - writes series as columns of CSV
 
 #include "record/export.h"
 
@@ -30,7 +30,8 @@ static LitheStatus add(Table *table, LitheRecording *recording, const char *name
     return status;
 }
 
-// Nodes and particles have too many values for a table: these have ends, largest values and means.
+// Nodes and particles have too many values for a table: it has ends, largest values and means
+// instead.
 static LitheStatus add_each(Table *table, LitheRecording *recording, const char *folder,
                             const char *name, const char *const *words, LitheError *error) {
     LitheStatus status = LITHE_OK;
@@ -66,7 +67,7 @@ static LitheStatus add_usual(Table *table, LitheRecording *recording, LitheError
     for (int32_t b = 0; status == LITHE_OK && b < recording->body_count; b++) {
         if (recording->layout.columns[recording->bodies[b].pose].offset < 0)
             continue;
-        // where a joint bears the name of a body, a longer one is needed
+        // where a joint has the name of a body, a longer name is needed
         const char *body = recording->bodies[b].name;
         snprintf(name, sizeof name, "joints/%.400s/position", body);
         const char *folder = lithe_layout_find(&recording->layout, name) ? "bodies/" : "";
@@ -84,7 +85,7 @@ static LitheStatus add_usual(Table *table, LitheRecording *recording, LitheError
     for (int32_t i = 0; status == LITHE_OK && i < recording->layout.column_count; i++) {
         const LitheColumn *column = &recording->layout.columns[i];
         const LitheOwner *owner = lithe_owner_of_path(column->path);
-        // what touches is above; of joints and constraints each number is a column
+        // rods and bodies are above; each number of a joint or constraint is a column
         if (column->offset < 0 || owner->side || (column->rank > 0 && !owner->folder) ||
             strcmp(column->path, "time") == 0 || strcmp(column->path, "contacts/first") == 0)
             continue;

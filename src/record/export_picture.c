@@ -23,8 +23,8 @@ typedef struct Still {
     double *points;    // [all points][3] of all that is drawn through points
     double *directors; // [all points][3], m1 of edges
     double *scalars;   // [all points]
-    bool *coloured;    // [drawable_count] it has scalars
-    double low, high;  // colours run from here to there
+    bool *coloured;    // [drawable_count] whether it has scalars
+    double low, high;  // range of the colours
     LithePictureBodies bodies;
     LithePictureForces forces;
 } Still;
@@ -94,7 +94,8 @@ static LitheStatus add_tube(Still *still, int32_t r, int64_t at, int64_t frame, 
     return status;
 }
 
-// Positions of everything; tubes are parts of the picture then, but for their colours.
+// Reads the positions of everything; after this, tubes are parts of the picture, except for their
+// colours.
 static LitheStatus read_points(Still *still, int64_t frame, LitheError *error) {
     LitheStatus status = LITHE_OK;
     int64_t at = 0;
@@ -109,7 +110,7 @@ static LitheStatus read_points(Still *still, int64_t frame, LitheError *error) {
     return status;
 }
 
-// Surfaces and balls become parts of the picture; tubes are told their colours.
+// Surfaces and balls become parts of the picture; tubes get their colours.
 static LitheStatus add_drawables(Still *still, LitheError *error) {
     LitheStatus status = LITHE_OK;
     int64_t at = 0;
@@ -138,7 +139,7 @@ static LitheStatus add_drawables(Still *still, LitheError *error) {
 
 // --- colours -------------------------------------------------------------------------------------
 
-// Whether a column holds values on the points of something that is drawn through points.
+// Whether a column has values on points of something that is drawn through points.
 static bool is_on_points(const LitheRecording *recording, const LitheColumn *column) {
     const char *last = strrchr(column->path, '/');
     for (int32_t i = 0; last && i < lithe_drawable_count(recording); i++) {
@@ -197,7 +198,7 @@ static void set_range(Still *still, const LithePictureOptions *options) {
         low = options->low;
         high = options->high;
     }
-    // values that are all the same take the first colour
+    // equal values have the first colour
     if (!(high > low))
         high = low + fmax(1e-12, fabs(low) * 1e-9);
     still->low = low;
@@ -237,7 +238,7 @@ static void list_parts(const Still *still, LithePicture *picture) {
     picture->label_count = still->forces.label_count;
 }
 
-// Arrows first, so that the camera sees them all; then their legend into its picture.
+// Arrows come first, so that the camera includes them; then their legend.
 static LitheStatus add_forces(Still *still, int64_t frame, LithePicture *picture,
                               LitheError *error) {
     Vec3 box[2];
@@ -257,7 +258,7 @@ static LitheStatus add_forces(Still *still, int64_t frame, LithePicture *picture
     return status;
 }
 
-// To a file, or as pixels when `image` is not NULL.
+// Draws to a file, or to pixels when `image` is not NULL.
 static LitheStatus draw(Still *still, int64_t frame, const char *path, LitheImage *image,
                         const LithePictureOptions *options, LitheError *error) {
     LithePicture picture = lithe_picture_default();
@@ -305,7 +306,7 @@ static Vec3 to_eye(const LithePictureOptions *options) {
 static LitheStatus take(LitheRecording *recording, int64_t frame, const char *path,
                         LitheImage *image, const LithePictureOptions *options, LitheError *error) {
     if (frame < 0 || frame >= recording->frame_count)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: has frames 0 to %lld, asked for %lld",
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: has frames 0 to %lld, requested %lld",
                           recording->path, (long long)recording->frame_count - 1, (long long)frame);
     if (options->own_range && !(options->low < options->high))
         return lithe_fail(error, LITHE_BAD_INPUT, "colours run from %g to %g, must grow",

@@ -2,8 +2,9 @@
 // record/export_vtk.c - VTK XML poly data, arrays as base64 of a byte count and the numbers
 //
 // Rods are lines, surfaces triangles, balls vertices with a radius, bodies the triangles of their
-// shapes. Points come in this order; what only others have is NaN on them, and the arrays rod, body
-// and, where there are any, surface and balls say whose a point is, -1: none.
+// shapes. Points come in this order. A quantity that a thing does not have is NaN on its points.
+// The arrays rod, body and, where there are any, surface and balls have the number of the thing of
+// a point, -1: none.
 
 #include "record/export.h"
 
@@ -28,7 +29,7 @@ typedef struct Field {
     int32_t width; // components
 } Field;
 
-// One body: its points in its own frame, from `first` on.
+// One body: its points in the body frame, from `first` on.
 typedef struct Body {
     int64_t first, count; // points
 } Body;
@@ -37,9 +38,9 @@ typedef struct Export {
     LitheRecording *recording;
     int32_t drawable_count; // rods, surfaces, sets of balls
     int64_t point_count;    // of everything
-    int64_t drawn_count;    // of what is drawn through points, which come first
-    int64_t link_count;     // points along all lines: closed rods come back to their first
-    int64_t *vertices;      // [vertex_count] balls, and where each ends
+    int64_t drawn_count;    // of rods, surfaces and balls, which come first
+    int64_t link_count;     // points along all lines: closed rods repeat their first
+    int64_t *vertices;      // [vertex_count] balls, and the end of each
     int64_t *vertex_ends;
     int64_t vertex_count;
     Field *fields;
@@ -161,7 +162,7 @@ static void make_lines(Export *export) {
     }
 }
 
-// Each ball is a vertex of its own.
+// Each ball is one vertex.
 static LitheStatus make_vertices(Export *export, LitheError *error) {
     const LitheRecording *recording = export->recording;
     for (int32_t i = 0; i < recording->balls_count; i++)
@@ -171,7 +172,7 @@ static LitheStatus make_vertices(Export *export, LitheError *error) {
         lithe_alloc_array(recording->context, export->vertex_count, sizeof(int64_t));
     if (!export->vertices || !export->vertex_ends)
         return lithe_fail_memory(error, "arrays for ParaView");
-    // they are the last of what is drawn through points
+    // they are the last drawables
     for (int64_t i = 0; i < export->vertex_count; i++) {
         export->vertices[i] = export->drawn_count - export->vertex_count + i;
         export->vertex_ends[i] = i + 1;
@@ -222,7 +223,7 @@ static LitheStatus add_surfaces(Export *export, LitheError *error) {
     return LITHE_OK;
 }
 
-// Half-spaces have no end and are left out.
+// Half-spaces are infinite and omitted.
 static LitheStatus add_body(Export *export, int32_t body, LitheError *error) {
     LitheStatus status = LITHE_OK;
     export->bodies[body].first = export->point_count;
@@ -274,7 +275,7 @@ static void find_normals(Export *export) {
     }
 }
 
-// Points and normals of all bodies where they stand at a frame.
+// Points and normals of all bodies in their poses of a frame.
 static LitheStatus place_bodies(Export *export, int64_t frame, LitheError *error) {
     LitheStatus status = LITHE_OK;
     for (int32_t b = 0; b < export->recording->body_count; b++) {
@@ -379,7 +380,7 @@ static LitheStatus gather(Export *export, const char *name, int32_t width, int64
     return status;
 }
 
-// Whose a point is: the number among those of one kind on their points, -1 on others.
+// The owner of a point: the number of the thing within one kind, -1 on points of other kinds.
 static void put_owners(Export *export, const char *name, LitheDrawn kind, FILE *file) {
     const LitheRecording *recording = export->recording;
     double *at = export->values;
@@ -484,7 +485,7 @@ static LitheStatus write_frame(Export *export, int64_t frame, LitheError *error)
 
 // --- the list of frames --------------------------------------------------------------------------
 
-// Names of files may hold what XML gives a meaning to.
+// Names of files may have characters that XML must escape.
 static void put_escaped(FILE *file, const char *text) {
     for (; *text; text++) {
         if (*text == '&')

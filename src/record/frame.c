@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/frame.c - lays out the columns of a frame by the rows of record/quantity.h, and fills them
+// record/frame.c - arranges the columns of a frame by the rows of record/quantity.h, and fills them
 
 #include "record/frame.h"
 
@@ -30,7 +30,7 @@ LitheStatus lithe_frame_add(const LitheModel *model, const LitheOwner *owner, in
                  quantity->name);
     else
         snprintf(path, sizeof path, "%s", quantity->name);
-    // asking twice for the same is no mistake
+    // requesting a quantity twice is no error
     if (lithe_layout_find(layout, path))
         return LITHE_OK;
     if (!LITHE_RESERVE(map->context, map->parts, map->part_capacity, map->part_count + 1))
@@ -83,7 +83,7 @@ void lithe_frame_map_release(LitheFrameMap *map) {
 
 // --- one frame -----------------------------------------------------------------------------------
 
-// Reads all that belongs to everything, or all that does not.
+// Reads the quantities of the whole model, or all others.
 static void fill(LitheReadFrom *from, const LitheFrameMap *map, bool of_world, double *frame) {
     for (int32_t i = 0, n; i < map->part_count; i += n) {
         const LitheFramePart *first = &map->parts[i];
@@ -108,7 +108,7 @@ LitheStatus lithe_frame_fill(const LitheFrameSource *source, LitheFrameMap *map,
                           .energy = energy,
                           .contacts = &map->contacts,
                           .first_row = source->first_row};
-    // the walks along rods give their elastic energy
+    // reading rods gives their elastic energy
     fill(&from, map, false, frame);
     *energy = lithe_energy_with(source->model, source->state, from.elastic);
     fill(&from, map, true, frame);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/frame_asked.c - what the scene requests to be recorded besides what always is
+// record/frame_asked.c - the quantities that the scene requests besides those that are always
+// recorded
 
 #include "record/frame_asked.h"
 
@@ -11,7 +12,7 @@
 
 enum { PATH_ROOM = 512, NAMES_MAX = 64 };
 
-// What can be recorded of a thing; returns how many names that are.
+// Lists what can be recorded of a thing; returns the number of names.
 static int32_t list_names(const LitheOwner *owner, const char *names[NAMES_MAX]) {
     int32_t count = 0;
     for (const LitheQuantity *q = owner->quantities; q->name && count < NAMES_MAX; q++)

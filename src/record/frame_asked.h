@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/frame_asked.h - what the scene requests to be recorded besides what always is
+// record/frame_asked.h - the quantities that the scene requests besides those that are always
+// recorded
 
 #ifndef LITHE_RECORD_FRAME_ASKED_H
 #define LITHE_RECORD_FRAME_ASKED_H
 
 #include "record/frame.h"
 
-/// Adds the column that `text`, an entry of record.also, names, unless it is there already.
-/// LITHE_BAD_INPUT with a list and a suggestion for what nothing is known of.
+/// Adds the column that `text`, an entry of record.also, requests, unless it exists already.
+/// LITHE_BAD_INPUT with a list and a suggestion for an unknown quantity.
 LitheStatus lithe_frame_asked(const LitheModel *model, const char *text, LitheLayout *layout,
                               LitheFrameMap *map, LitheError *error);
 
-/// Adds the column of a quantity of thing `index`; nothing where it is there already or the thing
-/// has none (frame.c).
+/// Adds the column of a quantity of thing `index`, unless it exists already or the thing has none
+/// (frame.c).
 LitheStatus lithe_frame_add(const LitheModel *model, const LitheOwner *owner, int32_t index,
                             const LitheQuantity *quantity, LitheLayout *layout, LitheFrameMap *map,
                             LitheError *error);

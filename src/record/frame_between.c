@@ -18,7 +18,7 @@ static void make_unit(double *x, int count) {
         x[i] /= sqrt(sum);
 }
 
-// q and -q are the same turn: the shorter way
+// q and -q are the same rotation: takes the shorter path
 static void mix_turn(const double *a, const double *b, double s, double *out) {
     double dot = 0;
     for (int i = 0; i < 4; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/hdf5_file.c - the file driver that never fails, attributes
+// record/hdf5_file.c - a file driver that never fails, and attributes
 
 #include "record/hdf5_file.h"
 
@@ -13,15 +13,15 @@
 #include <string.h>
 #include <unistd.h>
 
-// since 1.14 drivers have a header of their own
+// since 1.14 drivers have a separate header
 #if defined(__has_include)
 #if __has_include(<H5FDdevelop.h>)
 #include <H5FDdevelop.h>
 #endif
 #endif
 
-// libhdf5 is one per process and, as built by some, not safe to call from two threads: this lock
-// is as wide as the thing it guards
+// libhdf5 has global state and is not thread-safe in some builds: one lock per process guards all
+// calls
 static pthread_mutex_t hdf5_lock = PTHREAD_MUTEX_INITIALIZER;
 
 LitheHdf5Quiet lithe_hdf5_begin(void) {
@@ -43,8 +43,8 @@ void lithe_hdf5_end(LitheHdf5Quiet quiet) {
 typedef struct SinkFile {
     H5FD_t public; // must come first
     LitheHdf5Sink *sink;
-    haddr_t allocated; // end of what libhdf5 has given out
-    haddr_t size;      // end of what was written
+    haddr_t allocated; // end of what libhdf5 has allocated
+    haddr_t size;      // end of the written bytes
 } SinkFile;
 
 static H5FD_t *sink_open(const char *name, unsigned flags, hid_t fapl, haddr_t maxaddr) {
@@ -91,7 +91,7 @@ static herr_t sink_read(H5FD_t *base, H5FD_mem_t type, hid_t dxpl, haddr_t addre
                         void *buffer) {
     (void)type, (void)dxpl;
     SinkFile *file = (SinkFile *)base;
-    // beyond the end there are zeros
+    // bytes beyond the end are zero
     memset(buffer, 0, size);
     haddr_t there = address < file->size ? file->size - address : 0;
     if (there > size)
@@ -129,7 +129,7 @@ static H5FD_class_t sink_class(void) {
     H5FD_class_t made = {
 #ifdef H5FD_CLASS_VERSION
         .version = H5FD_CLASS_VERSION,
-        .value = (H5FD_class_value_t)600, // of those left to everyone
+        .value = (H5FD_class_value_t)600, // free for any use
 #endif
         .name = "lithe_sink",
         .maxaddr = ((haddr_t)1 << 62) - 1,
@@ -149,9 +149,9 @@ static H5FD_class_t sink_class(void) {
     return made;
 }
 
-// No time stamps, in the root group either; and the format of HDF5 1.8: every reader in use knows
-// it, and its heads carry checksums, so that libhdf5 refuses a damaged file (in the older format
-// it can crash on one).
+// No time stamps, not even in the root group. The format is that of HDF5 1.8: all current readers
+// support it, and its headers have checksums, so that libhdf5 refuses a damaged file (with the
+// older format it can crash).
 static hid_t create_with(LitheHdf5Sink *sink, hid_t creation, hid_t access) {
     if (sink->driver < 0 || creation < 0 || access < 0 ||
         H5Pset_obj_track_times(creation, false) < 0 ||
@@ -197,7 +197,7 @@ LitheStatus lithe_hdf5_fail_open(LitheContext *context, const char *path, LitheE
     FILE *file = fopen(path, "rb");
     if (!file) {
         bool missing = errno == ENOENT;
-        // a run that was stopped has left its journal there
+        // an interrupted run has left its journal there
         char *journal = lithe_disk_beside(context, path, ".journal");
         bool stopped = missing && journal && access(journal, F_OK) == 0;
         lithe_free(context, journal);
@@ -217,7 +217,7 @@ LitheStatus lithe_hdf5_fail_open(LitheContext *context, const char *path, LitheE
 
 // --- attributes ----------------------------------------------------------------------------------
 
-// longer than the scene of any recording
+// max length; longer than the scene of any recording
 #define TEXT_MAX ((size_t)1 << 30)
 
 hid_t lithe_hdf5_text_type(size_t length) {

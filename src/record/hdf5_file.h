@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/hdf5_file.h - what we need of libhdf5: quiet calls, writing that survives a full disk
+// record/hdf5_file.h - what we use of libhdf5: calls without output, writing that survives a full
+// disk
 //
-// libhdf5 can crash when a write fails while it flushes its caches. So we give it a file driver
-// that never fails: the first error is kept here, later bytes go nowhere, and the caller throws
-// the file away.
+// libhdf5 can crash when a write fails while it flushes its caches. Therefore our file driver never
+// fails: it stores the first error and discards later bytes, and the caller deletes the file.
 
 #ifndef LITHE_RECORD_HDF5_FILE_H
 #define LITHE_RECORD_HDF5_FILE_H
@@ -12,7 +12,7 @@
 
 #include <hdf5.h>
 
-/// Between begin and end this thread alone uses libhdf5, and libhdf5 prints nothing.
+/// Between begin and end only this thread uses libhdf5, and libhdf5 prints nothing.
 typedef struct LitheHdf5Quiet {
     H5E_auto2_t print;
     void *user;
@@ -21,7 +21,7 @@ typedef struct LitheHdf5Quiet {
 LitheHdf5Quiet lithe_hdf5_begin(void);
 void lithe_hdf5_end(LitheHdf5Quiet quiet);
 
-/// A file being written through a descriptor that stays the caller's.
+/// A file that is written through a descriptor, which the caller owns.
 typedef struct LitheHdf5Sink {
     LitheContext *context;
     int fd;
@@ -29,33 +29,33 @@ typedef struct LitheHdf5Sink {
     hid_t driver; // set by lithe_hdf5_create
 } LitheHdf5Sink;
 
-/// A new file in `sink`; negative on failure. End with lithe_hdf5_finish.
+/// Creates a file in `sink`; negative on failure. Close with lithe_hdf5_finish.
 hid_t lithe_hdf5_create(LitheHdf5Sink *sink);
 
-/// Closes; false when anything could not be written.
+/// Closes the file; false when something could not be written.
 bool lithe_hdf5_finish(LitheHdf5Sink *sink, hid_t file);
 
-/// For reading; negative on failure. Takes no lock: recordings are replaced as a whole, and some
-/// file systems have none.
+/// Opens a file for reading; negative on failure. It uses no file lock: recordings are replaced
+/// atomically, and some file systems have no locks.
 hid_t lithe_hdf5_open(const char *path);
 
-/// Names the reason why it could not be opened as a user sees it: missing, not HDF5, or damaged.
+/// Fails with the reason why a file could not be opened: missing, not HDF5, or damaged.
 LitheStatus lithe_hdf5_fail_open(LitheContext *context, const char *path, LitheError *error);
 
-/// Text attributes; `object` a file, group or data set. Reading: NULL when there is none (or no
-/// memory); the caller frees.
+/// Text attributes; `object` is a file, group or data set. Reading returns NULL when there is none
+/// (or when out of memory); the caller frees the text.
 bool lithe_hdf5_put_text(hid_t object, const char *name, const char *text);
 char *lithe_hdf5_get_text(LitheContext *context, hid_t object, const char *name);
 
-/// Number attributes. Reading: false when there is none.
+/// Number attributes. Reading returns false when there is none.
 bool lithe_hdf5_put_number(hid_t object, const char *name, hid_t file_type, double number);
 bool lithe_hdf5_get_number(hid_t object, const char *name, double *number);
 
-/// The type of a text: UTF-8 of just this length (texts of variable length lie in a heap without
-/// checksums, on which libhdf5 can crash when it is damaged). Close with H5Tclose.
+/// The type of a text: UTF-8 of exactly this length. Texts of variable length are in a heap without
+/// checksums, and libhdf5 can crash when that is damaged. Close with H5Tclose.
 hid_t lithe_hdf5_text_type(size_t length);
 
-/// Bytes of such a type; 0: no text of ours, or longer than any.
+/// Bytes of such a type; 0: it is not a text of ours, or too long.
 size_t lithe_hdf5_text_length(hid_t type);
 
 #endif

@@ -13,7 +13,7 @@ static LitheJointKind kind_of(const LitheModel *model, int32_t index) {
     return model->trees[joint->tree].rigid.links[joint->link].kind;
 }
 
-// what slides, what turns, a quaternion, and joints that do several at once
+// units of joints that slide, rotate, have a quaternion, or combine these
 static const char *unit_of(const LitheModel *model, int32_t index, Column column) {
     static const char *const units[][3] = {
         {"rad", "rad/s", "N m"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/journal.c - one write a record, straight to the file: what was appended outlives a kill
+// record/journal.c - one write per record, without buffer: appended records survive a killed
+// process
 
 #include "record/journal.h"
 
@@ -18,11 +19,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// the file begins with this; a text tool that changes line ends breaks the last two bytes
+// the file begins with this; a tool that converts line ends damages the last two bytes
 static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'J', '\r', '\n'};
 #define JOURNAL_VERSION 5u
 #define BYTE_ORDER_MARK 0x01020304u
-// a head larger than this comes from a damaged file (a scene of ten million points has 600 MB)
+// a larger head comes from a damaged file (a scene of ten million points has 600 MB)
 #define HEAD_BYTES_MAX ((int64_t)2000000000)
 
 enum { RECORD_FRAME = 1, RECORD_END = 2, RECORD_INPUT = 3 };
@@ -54,12 +55,12 @@ static uint64_t record_checksum(const LitheJournal *journal, int64_t offset, con
     return lithe_hash(seed, record, (size_t)bytes);
 }
 
-// Room for head, payload and checksum of a record.
+// Allocates head, payload and checksum of a record.
 static bool make_record_room(LitheJournal *journal, int64_t payload) {
     int64_t room = (int64_t)sizeof(RecordHead) + payload + (int64_t)sizeof(uint64_t);
     if (room <= journal->record_room)
         return true;
-    // some more, for contacts that come one by one
+    // a reserve: the number of contacts grows slowly
     room += journal->layout.row_size > 0 ? room / 4 : 0;
     unsigned char *made = lithe_alloc(journal->context, (size_t)room);
     if (!made)
@@ -82,7 +83,7 @@ void lithe_journal_close(LitheJournal *journal) {
     *journal = (LitheJournal){.fd = -1};
 }
 
-// A claim that ends with the process, however it ends.
+// A lock that is released when the process ends, for any reason.
 static LitheStatus claim(const char *path, int fd, LitheError *error) {
     if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return LITHE_OK;
@@ -114,7 +115,7 @@ static LitheStatus write_head(LitheJournal *journal, LitheError *error) {
     return status;
 }
 
-// An older journal may be replaced unless its run is still alive.
+// An older journal may be replaced unless its run is still running.
 static LitheStatus check_unclaimed(const char *path, LitheError *error) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -141,7 +142,7 @@ LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheL
                              : claim(path, made.fd, error);
     }
     if (status != LITHE_OK) {
-        // the layout stays with the caller
+        // the caller keeps the layout
         made.layout = (LitheLayout){.context = context};
         if (made.path)
             lithe_journal_close(&made);
@@ -166,7 +167,7 @@ static LitheStatus append_record(LitheJournal *journal, unsigned char *record, u
 
     if (!lithe_disk_write(journal->fd, journal->offset, record, bytes)) {
         int reason = errno;
-        // leave no torn record; should this fail too, its checksum still shows it
+        // removes the torn record; if this fails too, its checksum shows it
         if (ftruncate(journal->fd, journal->offset) != 0)
             reason = reason ? reason : errno;
         return lithe_disk_fail(error, journal->path, "write", reason);
@@ -219,21 +220,23 @@ static void encode_end(const LitheJournalEnd *end, LitheBytes *bytes) {
     lithe_bytes_put_number(bytes, end->complete);
     lithe_bytes_put_real(bytes, end->time);
     lithe_bytes_put_number(bytes, end->hash);
-    lithe_bytes_put(bytes, &end->totals, sizeof end->totals);
+    lithe_bytes_put(bytes, &end->totals, LITHE_TOTALS_BYTES);
     lithe_bytes_put_text(bytes, end->reason);
+    lithe_bytes_put_number(bytes, (uint64_t)end->totals.stiffened);
 }
 
 static bool decode_end(LitheContext *context, LitheByteReader *reader, LitheJournalEnd *end) {
     end->complete = lithe_bytes_take_number(reader) != 0;
     end->time = lithe_bytes_take_real(reader);
     end->hash = lithe_bytes_take_number(reader);
-    lithe_bytes_take(reader, &end->totals, sizeof end->totals);
+    lithe_bytes_take(reader, &end->totals, LITHE_TOTALS_BYTES);
     char *reason = lithe_bytes_take_text(reader, context);
     if (!reason)
         return false;
     strncpy(end->reason, reason, sizeof end->reason - 1);
     lithe_free(context, reason);
-    return true;
+    end->totals.stiffened = reader->left > 0 ? (int64_t)lithe_bytes_take_number(reader) : 0;
+    return !reader->failed;
 }
 
 LitheStatus lithe_journal_append_end(LitheJournal *journal, const LitheJournalEnd *end,
@@ -318,7 +321,7 @@ static LitheStatus read_head(LitheJournal *journal, int64_t size, LitheError *er
     return status;
 }
 
-// The columns of a frame and some whole rows; -1: neither.
+// The number of whole rows after the columns of a frame; -1: the size fits neither.
 static int64_t rows_in(const LitheJournal *journal, uint64_t payload) {
     if (payload < (uint64_t)frame_bytes(journal) || payload > INT64_MAX)
         return -1;
@@ -328,8 +331,8 @@ static int64_t rows_in(const LitheJournal *journal, uint64_t payload) {
     return rest % row == 0 ? rest / row : -1;
 }
 
-// Reads the record at `offset` into `record`. 0: no whole record there; -1: no memory; else its
-// size in the file.
+// Reads the record at `offset` into `record`. Returns its size in the file; 0: no whole record
+// there; -1: out of memory.
 static int64_t read_record(LitheJournal *journal, int64_t offset, int64_t size, uint32_t *kind) {
     RecordHead head;
     int64_t sum_bytes = (int64_t)sizeof(uint64_t);
@@ -340,7 +343,7 @@ static int64_t read_record(LitheJournal *journal, int64_t offset, int64_t size, 
     bool fits = head.kind == RECORD_FRAME && rows >= 0;
     fits |= head.kind == RECORD_END && head.size <= 8192;
     fits |= head.kind == RECORD_INPUT && head.size == (uint64_t)INPUT_BYTES;
-    // what is not all there needs no room
+    // an incomplete record needs no memory
     if (!fits || head.size > (uint64_t)(size - offset - (int64_t)sizeof head - sum_bytes))
         return 0;
     int64_t bytes = (int64_t)sizeof head + (int64_t)head.size;
@@ -397,7 +400,7 @@ LitheStatus lithe_journal_open(LitheContext *context, const char *path, int64_t 
     if (!made.path)
         return lithe_fail_memory(error, "the name of a file");
 
-    // the journal may lie where it can be read only: recover then still works
+    // the journal may be read-only: recover works then, too
     made.fd = open(path, O_RDWR | O_CLOEXEC);
     if (made.fd < 0 && (errno == EACCES || errno == EROFS))
         made.fd = open(path, O_RDONLY | O_CLOEXEC);

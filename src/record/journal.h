@@ -2,14 +2,15 @@
 // record/journal.h - the append-only file of a run: a kill at any moment loses at most one frame
 //
 //     head    magic, version, byte-order mark, size | layout (record/layout.h) | checksum
-//     record  kind, size | payload | checksum          one a frame; one more when the run has ended
+//     record  kind, size | payload | checksum          one per frame; one more when the run has
+// ended
 //
 // The payload of a frame is its columns, then the rows of its contacts, as many as its size says.
-// What a user did between steps has records of its own, before the frame that follows.
+// Inputs of a user between steps have their own records, before the frame that follows.
 //
 // A checksum covers the place of its record in the file and the checksum of the head, so that
-// records of another run or another place never pass. Reading stops at the first record that is
-// not whole: what a kill tore, and everything behind it, is cut off.
+// records of another run or another place are never accepted. Reading stops at the first incomplete
+// record; it and everything after it is cut off.
 
 #ifndef LITHE_RECORD_JOURNAL_H
 #define LITHE_RECORD_JOURNAL_H
@@ -17,7 +18,9 @@
 #include "lithe/model.h"
 #include "record/layout.h"
 
-/// What a run has added up; part of checkpoints, so that a resumed run ends with the same sums.
+#include <stddef.h>
+
+/// Sums over a run. They are part of checkpoints, so that a resumed run ends with the same sums.
 typedef struct LitheTotals {
     int64_t steps;
     int64_t newton_iterations;
@@ -25,42 +28,46 @@ typedef struct LitheTotals {
     int64_t hessians_corrected;
     int64_t dofs;
     int64_t contacts;           // of all steps together
-    int64_t contacts_max;       // of a step
+    int64_t contacts_max;       // largest number in a step
     int64_t coupled_steps;      // in which some contact or constraint acted
     int64_t passes;             // of the coupled solve
     int64_t solve_iterations;   // likewise
     int64_t solve_unconverged;  // steps that stopped above its tolerance
     int64_t friction_unsettled; // steps
     int64_t constraints_broken;
-    int64_t pairs_unserved;            // most of a step
-    int64_t steps_cut;                 // made in pieces
-    int64_t rejected;                  // attempts made again in halves
-    int64_t limits[LITHE_LIMIT_COUNT]; // steps, by what kept them from being longer
-    double shortest, longest;          // s, steps
-    int64_t crossings;                 // attempts refused because a rod would have passed through
-    double deepest;                    // m, largest overlap of a contact
-    int64_t held;     // pieces of steps in which contacts stopped what they were too soft for
-    int64_t softened; // pieces of steps solved with couplings regularised more strongly
+    int64_t pairs_unserved;            // largest number in a step
+    int64_t steps_cut;                 // steps done in pieces
+    int64_t rejected;                  // attempts repeated in halves
+    int64_t limits[LITHE_LIMIT_COUNT]; // steps, by what limited their length
+    double shortest, longest;          // s, of all steps
+    int64_t crossings; // attempts refused because a rod would have passed through something
+    double deepest;    // m, largest overlap of a contact
+    int64_t held;      // pieces of steps in which contacts were stiffened to stop a crossing
+    int64_t softened;  // pieces of steps solved with couplings regularised more strongly
     int64_t topology_changes;
     char topology_first[256]; // the first of them in words
     int64_t framed_step;      // the step of the last frame; -1: none yet
     double energy_start;      // J, kinetic + elastic + gravity at t = 0
     double gravity_start;     // J, its gravity part: only changes of it count below
-    double energy_scale;      // J, largest of all energies, losses and work, of gravity its change;
-                              // at least what all would gain by falling through its own thickness
-    double energy_error;      // J, largest |E + dissipated + taken - work - energy_start|
+    double energy_scale; // J, largest of all energies, losses and work (of gravity its change); at
+                         // least the energy of falling through the own thickness
+    double energy_error; // J, largest |E + dissipated + taken - work - energy_start|
+    int64_t stiffened;   // largest number of contacts in a step; last: older files end before it
 } LitheTotals;
+
+/// Bytes of LitheTotals in files of all versions. What follows is stored separately.
+#define LITHE_TOTALS_BYTES offsetof(LitheTotals, stiffened)
 
 /// How a run ended. Written after the last frame.
 typedef struct LitheJournalEnd {
-    bool complete; // false: it had to stop, `reason` says why
+    bool complete; // false: it was stopped; see `reason`
     double time;   // s, of the last good state
     uint64_t hash; // of that state
     LitheTotals totals;
     char reason[1024];
 } LitheJournalEnd;
 
-/// Numbers of an input: of the step before which it came, and what it was (run/input.h).
+/// Numbers of an input: the step that it came before, and its content (run/input.h).
 enum { LITHE_INPUT_SIZE = 10 };
 
 typedef struct LitheJournal {
@@ -70,53 +77,53 @@ typedef struct LitheJournal {
     LitheLayout layout;
     uint64_t mark;         // checksum of the head
     int64_t start;         // offset of the first record
-    int64_t offset;        // behind the last whole record
+    int64_t offset;        // after the last whole record
     int64_t frames;        // whole frames before `offset`
-    int64_t torn;          // bytes behind `offset` when it was opened
+    int64_t torn;          // bytes after `offset` when it was opened
     bool ended;            // `end` is filled
     LitheJournalEnd end;   //
     int64_t row_total;     // rows of all frames before `offset`
     unsigned char *record; // one record
     int64_t record_room;   // bytes
-    const double *rows;    // [row_count][layout.row_size] of the frame read last, in `record`
+    const double *rows;    // [row_count][layout.row_size] of the last frame read, in `record`
     int64_t row_count;     // likewise
     double *inputs;        // [input_count][LITHE_INPUT_SIZE] before `offset`
     int32_t input_count, input_capacity; // capacity in numbers
 } LitheJournal;
 
-/// Replaces the file as a whole by one with a head and no frames. Takes over `layout` on success.
-/// Refuses while another run writes to the file.
+/// Atomically replaces the file by one with a head and no frames. Takes ownership of `layout` on
+/// success. Fails while another run writes to the file.
 LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheLayout *layout,
                                  LitheJournal *journal, LitheError *error);
 
-/// Reads the head and passes over whole records until `limit` (an offset) or the first torn one.
-/// Nothing is changed on the disk. LITHE_FILE_ERROR: cannot be read; LITHE_BAD_INPUT: no journal.
+/// Reads the head and skips whole records until `limit` (an offset) or the first torn one. It
+/// changes nothing on the disk. LITHE_FILE_ERROR: cannot be read; LITHE_BAD_INPUT: not a journal.
 LitheStatus lithe_journal_open(LitheContext *context, const char *path, int64_t limit,
                                LitheJournal *journal, LitheError *error);
 
-/// Claims an opened journal for this run, and cuts everything behind `offset`: call before the
-/// first append. Refuses while another run writes to the file. A kill gives the claim back.
+/// Locks an opened journal for this run, and cuts everything after `offset`: call before the first
+/// append. Fails while another run writes to the file. The lock ends with the process.
 LitheStatus lithe_journal_cut(LitheJournal *journal, LitheError *error);
 
-/// Forgets all frames: the next append follows the head.
+/// Removes all frames: the next append follows the head.
 void lithe_journal_rewind(LitheJournal *journal);
 
-/// `frame` [layout.frame_size], `rows` [row_count][layout.row_size]. On failure the file ends with
-/// the last whole record.
+/// Appends `frame` [layout.frame_size] and `rows` [row_count][layout.row_size]. On failure the file
+/// ends with the last whole record.
 LitheStatus lithe_journal_append(LitheJournal *journal, const double *frame, const double *rows,
                                  int64_t row_count, LitheError *error);
 LitheStatus lithe_journal_append_end(LitheJournal *journal, const LitheJournalEnd *end,
                                      LitheError *error);
 
-/// What a user did, before the next frame.
+/// Appends an input of a user, before the next frame.
 LitheStatus lithe_journal_append_input(LitheJournal *journal, const double input[LITHE_INPUT_SIZE],
                                        LitheError *error);
 
-/// Brings everything appended to the disk.
+/// Flushes everything that was appended to the disk.
 LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error);
 
-/// Frames in order: `*cursor` 0 begins; each call gives one frame, and its rows in `journal->rows`
-/// until the next call. Only `journal->frames` times.
+/// Frames in order: starts with `*cursor` 0; each call reads one frame, and its rows into
+/// `journal->rows` until the next call. At most `journal->frames` calls.
 LitheStatus lithe_journal_read(LitheJournal *journal, int64_t *cursor, double *frame,
                                LitheError *error);
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// more columns or values a frame than any scene has: such numbers come from damaged files
+// max columns and values per frame: larger numbers come from damaged files
 #define COLUMNS_MAX 1000000
 #define ROW_COLUMNS_MAX 100
 #define FRAME_SIZE_MAX ((int64_t)1 << 36)
@@ -36,7 +36,7 @@ void lithe_layout_release(LitheLayout *layout) {
     *layout = (LitheLayout){.context = layout->context};
 }
 
-// A path is names with single slashes between them: no empty name, no "." or "..".
+// A path consists of names separated by single slashes: no empty name, no "." or "..".
 static bool is_path(const char *path) {
     const char *at = path;
     for (;;) {
@@ -63,7 +63,7 @@ static int32_t axis_count(const char *axes) {
 
 // --- finding by path -----------------------------------------------------------------------------
 
-// the slot that holds the path, or the empty one where it belongs
+// the slot with the path, or the empty slot for it
 static int32_t slot_of(const LitheLayout *layout, const char *path) {
     // FNV-1a
     uint64_t hash = 14695981039346656037u;
@@ -76,7 +76,7 @@ static int32_t slot_of(const LitheLayout *layout, const char *path) {
     return (int32_t)slot;
 }
 
-// Room for one more column; false when out of memory.
+// Allocates one more column; false when out of memory.
 static bool reserve_slot(LitheLayout *layout) {
     if (2 * ((int64_t)layout->column_count + 1) <= layout->slot_count)
         return true;
@@ -101,7 +101,7 @@ const LitheColumn *lithe_layout_find(const LitheLayout *layout, const char *path
 
 // --- adding --------------------------------------------------------------------------------------
 
-// Takes over everything `column` points to, also on failure.
+// Takes ownership of everything `column` points to, also on failure.
 static LitheStatus append(LitheLayout *layout, LitheColumn *column, LitheError *error) {
     LitheStatus status = LITHE_OK;
     if (!column->path || !column->unit || !column->axes)
@@ -116,7 +116,7 @@ static LitheStatus append(LitheLayout *layout, LitheColumn *column, LitheError *
         status = lithe_fail(error, LITHE_BAD_INPUT, "'%s': axes '%s' do not fit %d dimensions",
                             column->path, column->axes, column->rank);
     else if (column->offset == 0 && column->count > FRAME_SIZE_MAX - layout->frame_size)
-        status = lithe_fail(error, LITHE_BAD_INPUT, "'%s': %lld values a frame are too many",
+        status = lithe_fail(error, LITHE_BAD_INPUT, "'%s': %lld values per frame are too many",
                             column->path, (long long)column->count);
     else if (!LITHE_RESERVE(layout->context, layout->columns, layout->column_capacity,
                             layout->column_count + 1) ||
@@ -189,7 +189,7 @@ static int32_t row_rank(const char *axes) {
     return strcmp(axes, "contact") == 0 ? 0 : strcmp(axes, "contact xyz") == 0 ? 1 : -1;
 }
 
-// Takes over everything `column` points to, also on failure.
+// Takes ownership of everything `column` points to, also on failure.
 static LitheStatus append_row(LitheLayout *layout, LitheColumn *column, LitheError *error) {
     LitheStatus status = LITHE_OK;
     if (!column->path || !column->unit || !column->axes ||
@@ -262,7 +262,7 @@ void lithe_layout_encode(const LitheLayout *layout, LitheBytes *bytes) {
     }
 }
 
-// Fills `column`; false when the bytes make no sense or memory ran out.
+// Fills `column`; false when the bytes are invalid or when out of memory.
 static bool decode_column(LitheContext *context, LitheByteReader *reader, LitheColumn *column) {
     column->path = lithe_bytes_take_text(reader, context);
     column->unit = lithe_bytes_take_text(reader, context);

@@ -9,7 +9,7 @@
 #include "record/picture_parts.h"
 #include "record/png.h"
 
-enum { SIZE_LIMIT = 16384 }; // pixels a side: 1 GiB of image at most
+enum { SIZE_LIMIT = 16384 }; // pixels per side: max 1 GiB per image
 
 LithePicture lithe_picture_default(void) {
     return (LithePicture){
@@ -19,9 +19,10 @@ LithePicture lithe_picture_default(void) {
         .ground_auto = true,
         .grid = true,
         .camera_auto = true,
-        .azimuth = -1.05, // from the front, a little from the right
+        .azimuth = -1.05, // from the front, slightly from the right
         .elevation = 0.45,
-        .camera = {.up = {0, 0, 1}, .field_of_view = 0.45}, // a long lens: little distortion
+        .camera = {.up = {0, 0, 1},
+                   .field_of_view = 0.45}, // a small field of view: little distortion
     };
 }
 
@@ -204,7 +205,7 @@ LitheColour lithe_picture_background(const LithePicture *picture) {
 
 // --- extent, ground and camera -------------------------------------------------------------------
 
-// Calls `see` with a ball about every point of everything, with or without marks.
+// Calls `see` with a ball around every point of everything, with or without marks.
 typedef void SeeFn(Vec3 x, double radius, void *user);
 
 static void see_all(const LithePicture *picture, bool marks, SeeFn *see, void *user) {
@@ -234,7 +235,8 @@ static void see_lowest(Vec3 x, double radius, void *user) {
     *low = fmin(*low, x.z - radius);
 }
 
-// Lowest point of a belt whose frame is known: it may lie flat, lower than no ball about it would.
+// Lowest point of a belt whose frame is known. A flat belt lies lower than a ball around its points
+// would.
 static double belt_lowest(const LithePictureTube *tube) {
     double low = INFINITY;
     int32_t n = tube->point_count, edges = tube->closed ? n : n - 1;
@@ -287,8 +289,8 @@ void lithe_picture_box(const LithePicture *picture, Vec3 box[2]) {
     }
 }
 
-// What the four sides of the frustum must clear, in a view frame with its eye at the origin:
-// x_p - ex <= T (z_p + D) and ex - x_p <= T (z_p + D), the same for y.
+// Bounds of the four sides of the frustum, in a view frame with its eye at the origin: x_p - ex <=
+// T (z_p + D) and ex - x_p <= T (z_p + D), the same for y.
 typedef struct Fit {
     Vec3 right, up, forward;
     double tan_x, tan_y;
@@ -325,7 +327,7 @@ static void see_extent(Vec3 x, double radius, void *user) {
     e->high[1] = fmax(e->high[1], py + radius / z);
 }
 
-// Where one direction has room to spare, moves the eye until the margins on both sides are equal.
+// Where one direction has free space, moves the eye until the margins on both sides are equal.
 static void centre_eye(const LithePicture *picture, const Fit *fit, double back, double *ex,
                        double *ey) {
     double depth = back + 0.5 * (fit->z_low + fit->z_high);
@@ -354,7 +356,7 @@ LithePictureCamera lithe_picture_camera(const LithePicture *picture) {
     if (ce < 1e-6)
         camera.up = fit.up;
 
-    // a margin of a twelfth on each side keeps shadows and breath in the picture
+    // a margin of a twelfth on each side keeps shadows and some space in the picture
     fit.tan_y = tan(0.5 * camera.field_of_view) * 0.84;
     fit.tan_x = fit.tan_y * picture->width / picture->height;
     for (int i = 0; i < 4; i++)
@@ -362,14 +364,14 @@ LithePictureCamera lithe_picture_camera(const LithePicture *picture) {
     fit.z_low = INFINITY;
     fit.z_high = -INFINITY;
     see_all(picture, true, see_fit, &fit);
-    if (!(fit.z_low <= fit.z_high)) { // nothing there: look at a cube of 1 m
+    if (!(fit.z_low <= fit.z_high)) { // nothing there: view a cube of 1 m
         see_fit(v3(-0.5, -0.5, -0.5), 0, &fit);
         see_fit(v3(0.5, 0.5, 0.5), 0, &fit);
     }
     double ex = 0.5 * (fit.max[0] - fit.max[1]), ey = 0.5 * (fit.max[2] - fit.max[3]);
     double back = fmax((fit.max[0] + fit.max[1]) / (2 * fit.tan_x),
                        (fit.max[2] + fit.max[3]) / (2 * fit.tan_y));
-    // one point gives a distance of nought
+    // one point gives a distance of 0
     back = fmax(back, 1e-6 - fit.z_low);
     centre_eye(picture, &fit, back, &ex, &ey);
     Vec3 side = v3_add(v3_scale(ex, fit.right), v3_scale(ey, fit.up));

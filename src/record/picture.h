@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/picture.h - stills of rods and other things: what is in a picture, and its PNG and SVG
+// record/picture.h - pictures of rods and other things: their content, and output as PNG and SVG
 //
 // A LithePicture only points at the caller's arrays; nothing is copied or kept. World up is +z,
 // lengths in metres, colours as sRGB 0..1.
@@ -23,9 +23,9 @@ typedef enum LithePictureSection {
 
 typedef enum LithePictureFinish {
     LITHE_PICTURE_SOFT,  // silicone: broad soft highlight
-    LITHE_PICTURE_ROPE,  // three laid strands that turn with the material frame
+    LITHE_PICTURE_ROPE,  // three laid strands that rotate with the material frame
     LITHE_PICTURE_GLOSS, // polished
-    LITHE_PICTURE_FLAT,  // no light at all: the colour as it is (arrows, marks)
+    LITHE_PICTURE_FLAT,  // no shading: the plain colour (arrows, marks)
 } LithePictureFinish;
 
 /// A rod: a smooth curve through `points` with a section swept along it.
@@ -35,7 +35,7 @@ typedef struct LithePictureTube {
     bool closed;
     LithePictureSection section;
     double half_width;      // m
-    double half_height;     // m, not read for a circle
+    double half_height;     // m, not used for a circle
     const double *radii;    // [point_count] m, circle only; NULL: `half_width`
     const double *director; // m1 of each edge [3*edge_count]; NULL: a frame without twist
     LitheColour colour;
@@ -52,7 +52,7 @@ typedef struct LithePictureSphere {
     double radius;
     LitheColour colour;
     LithePictureFinish finish;
-    bool mark; // drawn over everything that is none, flat and without a shadow
+    bool mark; // drawn over everything that is no mark, flat and without a shadow
 } LithePictureSphere;
 
 typedef struct LithePictureArrow {
@@ -62,7 +62,7 @@ typedef struct LithePictureArrow {
     bool mark; // as of a sphere
 } LithePictureArrow;
 
-/// Any triangles. Without normals every triangle is flat; large ones are cut finer for their light.
+/// Any triangles. Without normals every triangle is flat; large ones are refined for shading.
 typedef struct LithePictureMesh {
     const double *points;     // [3*point_count] m
     const double *normals;    // [3*point_count] or NULL
@@ -74,11 +74,11 @@ typedef struct LithePictureMesh {
     LithePictureFinish finish;
 } LithePictureMesh;
 
-/// A short text whose left middle stands at a point of the world; never hidden by anything.
+/// A short text whose left middle is at a point of the world; nothing hides it.
 typedef struct LithePictureLabel {
     LitheVec3 at;
     const char *text;
-    double size; // height of a capital letter in pixels; 0: suits the picture
+    double size; // height of a capital letter in pixels; 0: automatic
 } LithePictureLabel;
 
 typedef struct LithePictureCamera {
@@ -97,25 +97,25 @@ typedef struct LithePicture {
     int32_t width;       // pixels
     int32_t height;      // pixels
     bool dark;           // dark theme
-    bool own_background; // use `background` in place of the theme's
+    bool own_background; // use `background` instead of that of the theme
     LitheColour background;
-    bool ground;               // a floor that catches shadows
-    bool ground_auto;          // it lies at the lowest point of everything; else at `ground_height`
+    bool ground;               // a floor that receives shadows
+    bool ground_auto;          // at the lowest point of everything; else at `ground_height`
     double ground_height;      // m
     bool grid;                 // soft lines on the floor
     bool camera_auto;          // frame everything, seen from `azimuth` and `elevation`
     double azimuth;            // rad, of the eye about +z from +x
     double elevation;          // rad, of the eye above the horizon
-    LithePictureCamera camera; // its field of view is read in either case
+    LithePictureCamera camera; // its field of view is used in either case
 } LithePicture;
 
 /// An empty picture of 1600 x 1000, light theme, ground with grid, automatic camera.
 LithePicture lithe_picture_default(void);
 
-/// Checks every number; the message names the part, the field and the value.
+/// Checks every number; the message has the part, the field and the value.
 LitheStatus lithe_picture_check(const LithePicture *picture, LitheError *error);
 
-/// The camera that the picture will be taken with.
+/// The camera of the picture.
 LithePictureCamera lithe_picture_camera(const LithePicture *picture);
 
 /// Height of the floor, m.
@@ -128,7 +128,7 @@ LitheColour lithe_picture_background(const LithePicture *picture);
 /// steadily growing lightness.
 LitheColour lithe_picture_map(double value);
 
-/// Colour number `i` of a set that goes well together; any i >= 0.
+/// Colour number `i` of a palette; any i >= 0.
 LitheColour lithe_picture_palette(int32_t i);
 
 /// Pixels, four bytes each (sRGB and opacity), rows from the top.
@@ -137,8 +137,8 @@ typedef struct LitheImage {
     int32_t width, height;
 } LitheImage;
 
-/// Draws the picture. The same bits for every size of the pool (NULL: none). Give the image back
-/// with lithe_image_free. A triangle that reaches behind the camera is left out.
+/// Draws the picture. The bits do not depend on the size of the pool (NULL: none). Free the image
+/// with lithe_image_free. Triangles that reach behind the camera are omitted.
 LitheStatus lithe_picture_render(LitheContext *context, const LithePicture *picture,
                                  LithePool *pool, LitheImage *image, LitheError *error);
 

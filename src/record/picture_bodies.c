@@ -26,7 +26,7 @@ static Place place_in(Place outer, Place inner) {
     return (Place){v3_add(outer.at, q4_rotate(outer.q, inner.at)), q4_mul(outer.q, inner.q)};
 }
 
-// Bodies are of a quiet stone grey, every other one a little darker, so that rods stand out.
+// Bodies are grey, every other one slightly darker, so that rods stand out.
 static LitheColour body_colour(int32_t body) {
     static const LitheColour colours[] = {{0.69, 0.70, 0.72}, {0.58, 0.60, 0.63}};
     return colours[body % 2];

@@ -21,7 +21,7 @@ typedef struct LithePictureInk {
     double low, high;     // shown as the first and the last colour
 } LithePictureInk;
 
-/// Parts of a picture, in the world. Zero to begin with, but for the context.
+/// Parts of a picture, in the world. Initialise to zero, except the context.
 typedef struct LithePictureBodies {
     LitheContext *context;
     LithePictureMesh *meshes; // each owns its arrays
@@ -34,12 +34,12 @@ typedef struct LithePictureBodies {
     double ground;   // height of the highest one, m
 } LithePictureBodies;
 
-/// All shapes of all bodies where they stand at a frame. Half-spaces are planes yet, shapes of
-/// kinds unknown here are left out. Release either way.
+/// All shapes of all bodies in their poses of a frame. Half-spaces are still planes; shapes of
+/// unknown kinds are omitted. Release in any case.
 LitheStatus lithe_picture_bodies(LitheRecording *recording, int64_t frame,
                                  LithePictureBodies *bodies, LitheError *error);
 
-/// A surface and a set of balls whose points [point_count][3] stand there.
+/// A surface and a set of balls with points [point_count][3].
 LitheStatus lithe_picture_put_surface(LithePictureBodies *bodies,
                                       const LitheRecordingSurface *surface, const double *points,
                                       const LithePictureInk *ink, LitheError *error);
@@ -47,9 +47,9 @@ LitheStatus lithe_picture_put_balls(LithePictureBodies *bodies, const LitheRecor
                                     const double *points, const LithePictureInk *ink,
                                     LitheError *error);
 
-/// Plates for half-spaces that do not lie level, cut off where they enter others, as wide as what
-/// is there: the bodies and `tubes`. Those seen from behind (`to_eye` points to the eye) would
-/// hide everything and those far away would make it small: they are left out.
+/// Plates for half-spaces that are not level, cut where they enter others, as wide as the bodies
+/// and `tubes`. Plates seen from behind (`to_eye` points to the eye) would hide everything and
+/// distant ones would make it small: they are omitted.
 LitheStatus lithe_picture_plates(LithePictureBodies *bodies, const LithePictureTube *tubes,
                                  int32_t tube_count, LitheVec3 to_eye, LitheError *error);
 void lithe_picture_bodies_release(LithePictureBodies *bodies);

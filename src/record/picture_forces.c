@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LENGTH_OF_LARGEST 0.3 // of the size of everything: seen well, and still in the picture
+#define LENGTH_OF_LARGEST 0.3 // of the size of everything: visible, and still in the picture
 #define SHAFT_RADIUS 0.004    // likewise
 #define DOT_RADIUS 0.007      // likewise
-#define SMALLEST 0.01         // of the largest force: below, a dot is all there is to see
+#define SMALLEST 0.01         // of the largest force: smaller ones only have a dot
 
 static LitheColour contact_colour(bool dark) {
     return dark ? (LitheColour){1, 0.42, 0.38} : (LitheColour){0.80, 0.10, 0.14};
@@ -24,7 +24,7 @@ static LitheColour constraint_colour(bool dark) {
     return dark ? (LitheColour){0.55, 0.66, 1} : (LitheColour){0.16, 0.25, 0.72};
 }
 
-// An arrow as long as its force yet; lengths are set once the largest is known.
+// An arrow with its force as length; lengths are scaled once the largest is known.
 static LitheStatus add_arrow(LithePictureForces *forces, Vec3 at, Vec3 force, LitheColour colour,
                              LitheError *error) {
     if (!LITHE_RESERVE(forces->context, forces->arrows, forces->arrow_capacity,
@@ -88,7 +88,7 @@ static LitheStatus add_contacts(LitheRecording *recording, int64_t frame, LitheC
         if (status != LITHE_OK)
             break;
         Vec3 at = v3_load(row.position), force = v3_load(row.force);
-        // a force on what cannot move tells nothing
+        // a force on something immobile is not shown
         if (is_fixed(recording, row.b))
             force = v3_neg(force);
         if (!LITHE_RESERVE(bodies->context, bodies->spheres, bodies->sphere_capacity,
@@ -162,7 +162,7 @@ LitheStatus lithe_picture_forces(LitheRecording *recording, int64_t frame, doubl
         add_contacts(recording, frame, contact_colour(dark), bodies, forces, error);
     if (status == LITHE_OK)
         status = add_constraints(recording, frame, constraint_colour(dark), forces, error);
-    // lengths, and away with what is too short
+    // scales the lengths, and removes arrows that are too short
     int32_t kept = 0;
     for (int32_t i = 0; status == LITHE_OK && i < forces->arrow_count; i++) {
         LithePictureArrow arrow = forces->arrows[i];
@@ -175,7 +175,7 @@ LitheStatus lithe_picture_forces(LitheRecording *recording, int64_t frame, doubl
     return status;
 }
 
-// the largest 1, 2 or 5 times a power of ten up to x
+// the largest 1, 2 or 5 times a power of ten that is not above x
 static double round_below(double x) {
     double power = pow(10, floor(log10(x))), part = x / power;
     return power * (part >= 5 ? 5 : part >= 2 ? 2 : 1);

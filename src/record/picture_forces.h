@@ -8,7 +8,7 @@
 
 enum { LITHE_FORCE_LABELS = 2 }; // one for contacts, one for constraints
 
-/// Arrows of one scale, and their legend. Zero to begin with, but for the context.
+/// Arrows of one scale, and their legend. Initialise to zero, except the context.
 typedef struct LithePictureForces {
     LitheContext *context;
     LithePictureArrow *arrows;
@@ -16,20 +16,20 @@ typedef struct LithePictureForces {
     LithePictureLabel labels[LITHE_FORCE_LABELS];
     int32_t label_count;
     char texts[LITHE_FORCE_LABELS][64];
-    double size;    // of everything but the forces [m]
+    double size;    // of everything except the forces [m]
     double largest; // N
     bool has_contacts, has_constraints;
 } LithePictureForces;
 
-/// Adds what acted at a frame: a dot for each contact that carries a force, into `bodies`, and an
-/// arrow, the force on its side b, or on a where b is fixed; an arrow for each constraint,
-/// likewise. The largest is `size` times 0.3 long.
+/// Adds the forces of a frame: for each active contact a dot, into `bodies`, and an arrow, the
+/// force on its side b, or on a where b is fixed; for each constraint an arrow, likewise. The
+/// length of the largest is 0.3 times `size`.
 LitheStatus lithe_picture_forces(LitheRecording *recording, int64_t frame, double size, bool dark,
                                  LithePictureBodies *bodies, LithePictureForces *forces,
                                  LitheError *error);
 
-/// An arrow of a round force for each kind there is, with its value, in the lower left of a picture
-/// whose camera is settled.
+/// For each kind of force present, an arrow of a round force with its value, in the lower left of a
+/// picture whose camera is known.
 LitheStatus lithe_picture_legend(const LithePicture *picture, LithePictureForces *forces,
                                  LitheError *error);
 

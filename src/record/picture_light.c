@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/picture_light.c - how much of the studio every vertex and the floor can see
+// record/picture_light.c - ambient occlusion and shadows of every vertex and of the floor
 //
-// The studio is a dome of light and one large key light. Both are sampled by fixed directions; for
-// each of them everything is drawn once, seen from there, into a depth map, and every receiver asks
-// the map whether it is the first thing hit. Hundreds of hard shadows add up to soft ones without
-// any noise. Directions from below the floor bring back the light that the floor itself received.
+// The studio is a dome of light and one large key light. Both are sampled by fixed directions. For
+// each direction everything is drawn into a depth map, and every receiver is lit if it is the first
+// surface there. Hundreds of hard shadows add up to soft ones without noise. Directions from below
+// the floor give the light that the floor reflects.
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 enum {
     MAX_DOME = 320, // fewer show as steps in the shadow on the floor
     MIN_DOME = 128,
-    VERTICES_FOR_MAX = 40000, // with more, directions are saved to keep the time in bounds
+    VERTICES_FOR_MAX = 40000, // with more vertices, fewer directions limit the time
     BATCH = 8,
     CHUNK = 4096,
     FLOOR_SIZE = 320,
@@ -26,14 +26,14 @@ enum {
 };
 
 #define KEY_SPREAD 0.16 // tangent of the half angle of the key light: the softness of its shadow
-#define FLOOR_INNER 0.7 // share of the floor's grid lines that lie under things
+#define FLOOR_INNER 0.7 // fraction of the floor's grid lines that are below things
 
 typedef struct Direction {
     float d[3], u[3], v[3]; // towards the light, and the axes of its map
     float rgb[3];           // radiance times solid angle over pi
     bool key;
-    bool below;     // looks at the floor
-    float shift[2]; // of the places on the floor that look this way, in cells, -1/2..1/2
+    bool below;     // direction from below the floor
+    float shift[2]; // of the places on the floor for this direction, in cells, -1/2..1/2
 } Direction;
 
 typedef struct Job {
@@ -41,7 +41,7 @@ typedef struct Job {
     LithePictureStudio *studio;
     Direction directions[MAX_DOME + MAX_DOME / 5];
     int32_t dome_count, key_count;
-    int32_t direction_count, at, batch; // those in work: at .. at+batch-1
+    int32_t direction_count, at, batch; // the current ones: at .. at+batch-1
     float *maps;                        // [BATCH*size*size]
     int32_t size;
     float texel; // m
@@ -55,7 +55,8 @@ static float dot(const float *a, const float *b) {
 }
 
 void lithe_picture_dome(const LithePictureStudio *studio, Vec3 d, double rgb[3]) {
-    // overhead a little cool, the horizon warm; a broad cool light from behind draws the rims
+    // slightly blue overhead, warm at the horizon; a broad blue light from behind highlights the
+    // rims
     double up = 0.5 + 0.5 * d.z, rim = 1.6 * exp(5 * (v3_dot(d, studio->rim) - 1));
     double fill = 0.5 * exp(2 * (v3_dot(d, studio->key) - 1));
     double level = studio->dome * (0.35 + 0.65 * up);
@@ -73,8 +74,8 @@ static void store(float out[3], Vec3 a) {
 }
 
 static void add_direction(Job *job, Vec3 d, const double rgb[3], bool key) {
-    // two steps that never repeat: all shifts together fill the cell evenly, which blurs the floor
-    // by just one cell and keeps thin shadows from breaking up
+    // two irrational steps: the shifts fill the cell evenly, which blurs the floor by one cell and
+    // keeps thin shadows connected
     double n = job->direction_count;
     Direction *out = &job->directions[job->direction_count++];
     out->shift[0] = (float)(fmod(0.7548776662466927 * n, 1) - 0.5);
@@ -89,7 +90,7 @@ static void add_direction(Job *job, Vec3 d, const double rgb[3], bool key) {
     out->below = !key && d.z < 0;
 }
 
-// Key first, then the dome from the top down: what lies below the floor comes last.
+// The key light first, then the dome from the top down: directions below the floor come last.
 static void set_directions(Job *job) {
     const LithePictureStudio *studio = job->studio;
     const double golden = PI * (3 - sqrt(5.0)), none[3] = {0};
@@ -112,11 +113,11 @@ static void set_directions(Job *job) {
 
 // --- depth maps ----------------------------------------------------------------------------------
 
-// Keeps the greatest depth towards the light in every texel whose middle the triangle covers.
+// Keeps the greatest depth towards the light in every texel whose centre the triangle covers.
 static void draw_depth(float *map, int32_t size, const float p[3][3]) {
     float area =
         (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[1][1] - p[0][1]) * (p[2][0] - p[0][0]);
-    // casters are closed: the side that faces the light is enough, the other only costs
+    // casters are closed: the side that faces the light is sufficient
     if (!(fabsf(area) > 1e-12f))
         return;
     float x0 = fminf(p[0][0], fminf(p[1][0], p[2][0])),
@@ -163,11 +164,11 @@ static void draw_map(int32_t index, void *user) {
 
 // --- receivers -----------------------------------------------------------------------------------
 
-// Share of a square of one texel about (x, y) that is lit: four neighbours, weighted by nearness.
+// Lit fraction of a square of one texel around (x, y): four neighbours, weighted bilinearly.
 static float lit_softly(const Job *job, const float *map, float x, float y, float depth) {
     float fx = x - 0.5f, fy = y - 0.5f, max = (float)(job->size - 1);
     if (!(fx >= 0 && fy >= 0 && fx < max && fy < max))
-        return 1; // beside everything
+        return 1; // outside of the map
     int32_t i = (int32_t)fx, j = (int32_t)fy;
     const float *p = map + (size_t)j * (size_t)job->size + (size_t)i, *q = p + job->size;
     float ax = fx - (float)i, ay = fy - (float)j;
@@ -180,7 +181,7 @@ static void receive(const Job *job, const Direction *way, const float *map, Lith
     float facing = dot(r->n, way->d);
     if (facing <= 0)
         return;
-    // step off the surface, so that it does not shade itself
+    // offset from the surface, so that it does not shade itself
     float off = 1.6f * job->texel, y[3];
     for (int c = 0; c < 3; c++)
         y[c] = job->floor ? r->x[c] : r->x[c] + off * r->n[c];
@@ -195,7 +196,7 @@ static void receive(const Job *job, const Direction *way, const float *map, Lith
     }
     float tint[3] = {1, 1, 1};
     if (way->below && job->studio->has_ground) {
-        // the floor, as bright as it is where the ray meets it
+        // the radiance of the floor where the ray meets it
         float down = (y[2] - (float)job->surface->ground) / -way->d[2];
         lithe_picture_floor(job->studio, y[0] + down * way->d[0], y[1] + down * way->d[1], tint);
         for (int c = 0; c < 3; c++)
@@ -229,7 +230,7 @@ static void receive_all(Job *job, LithePool *pool, LithePictureVertex *receivers
 
 // --- the floor -----------------------------------------------------------------------------------
 
-// Place of grid line at u in -1..1: most lines lie in the inner part.
+// Place of the grid line at u in -1..1: most lines are in the inner part.
 static double spread(double u, double inner, double half) {
     double a = fabs(u);
     double x = a < FLOOR_INNER ? a / FLOOR_INNER * inner
@@ -275,7 +276,7 @@ static LithePictureVertex *floor_begin(const LithePictureSurface *surface,
         lithe_free(surface->context, nodes);
         return NULL;
     }
-    // shadows reach about two heights out
+    // shadows are about two heights long
     double reach = 2.2 * (surface->high.z - surface->ground) + 0.1 * surface->radius;
     double size[2] = {surface->high.x, surface->high.y};
     for (int k = 0; k < 2; k++) {
@@ -321,7 +322,7 @@ Vec3 lithe_picture_key(const LithePictureView *view, Vec3 *rim) {
     if (v3_norm(ahead) < 0.5) // straight down
         ahead = v3_unit(v3(view->up.x, view->up.y, 0));
     Vec3 side = v3_cross(ahead, v3(0, 0, 1)), up = v3(0, 0, 1);
-    // high on the left and a little towards the eye; the rim light behind on the right
+    // high on the left, slightly towards the eye; the rim light is behind on the right
     *rim = v3_unit(v3_axpy(0.7, side, v3_axpy(0.8, ahead, v3_scale(0.45, up))));
     return v3_unit(v3_axpy(-0.75, side, v3_axpy(-0.25, ahead, v3_scale(1.25, up))));
 }
@@ -345,7 +346,7 @@ static void set_open(const Job *job, LithePictureStudio *studio) {
     for (int i = job->key_count; i < job->direction_count; i++)
         for (int c = 0; c < 3; c++)
             studio->open[c] += fmaxf(job->directions[i].d[2], 0) * job->directions[i].rgb[c];
-    // radiance of a white floor would be its irradiance over pi; a studio floor gives back half
+    // a white floor would have a radiance of its irradiance over pi; a studio floor reflects half
     for (int c = 0; c < 3; c++)
         studio->bounce[c] *= 0.55f * (studio->open[c] + studio->key_rgb[c] * (float)studio->key.z);
 }
@@ -390,7 +391,7 @@ bool lithe_picture_light(LithePictureSurface *surface, const LithePicture *pictu
     job->key_count = job->dome_count / 5;
     set_directions(job);
     set_open(job, studio);
-    // three texels across the thinnest thing, if that can be paid
+    // three texels across the thinnest thing, if affordable
     double want = 3 * surface->radius / surface->thin;
     job->size = (int32_t)fmin(fmax(want, MIN_MAP), MAX_MAP);
     job->texel = (float)(2.02 * surface->radius / job->size);

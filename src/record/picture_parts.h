@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/picture_parts.h - what the files of the picture share; of no use to others
+// record/picture_parts.h - internal to the files of the picture
 
 #ifndef LITHE_RECORD_PICTURE_PARTS_H
 #define LITHE_RECORD_PICTURE_PARTS_H
@@ -18,14 +18,14 @@ typedef struct LithePictureView {
 
 LithePictureView lithe_picture_view(const LithePicture *picture, const LithePictureCamera *camera);
 
-/// Box about everything but marks [m]; a cube of 1 m when there is nothing.
+/// Bounding box of everything except marks [m]; a cube of 1 m when there is nothing.
 void lithe_picture_box(const LithePicture *picture, Vec3 box[2]);
 
 /// Size of a pixel at the middle of everything, m.
 double lithe_picture_pixel(const LithePicture *picture, const LithePictureView *view);
 
-/// Marks are moved towards the eye to this part of their distance, and made smaller as much: their
-/// image stays the same, but they come before everything else.
+/// Marks are moved towards the eye to this fraction of their distance, and scaled by it: their
+/// image stays the same, but they are in front of everything else.
 #define LITHE_PICTURE_MARK 0.05
 
 /// Pixel place (x right, y down) and depth along the view [m]; false when behind the near plane.
@@ -44,7 +44,7 @@ typedef struct LithePictureSample {
 } LithePictureSample;
 
 typedef struct LithePictureCurve {
-    LithePictureSample *samples; // closed: the last one repeats the first place
+    LithePictureSample *samples; // closed: the last one repeats the first
     int32_t count;
 } LithePictureCurve;
 
@@ -53,7 +53,7 @@ typedef struct LithePictureCurve {
 bool lithe_picture_curve(LitheContext *context, const LithePictureTube *tube, double spacing,
                          LithePictureCurve *curve);
 
-/// One corner of the outline of a section.
+/// One corner of the outline of a cross-section.
 typedef struct LithePictureCorner {
     double c, d;   // place along m1 and m2, m for a scale of 1
     double nc, nd; // outward normal
@@ -62,7 +62,7 @@ typedef struct LithePictureCorner {
 
 enum { LITHE_PICTURE_CORNERS = 96 };
 
-/// Counter-clockwise about t; the last corner repeats the first place. Returns the count.
+/// Counter-clockwise about t; the last corner repeats the first. Returns the count.
 int32_t lithe_picture_outline(const LithePictureTube *tube, int32_t sides,
                               LithePictureCorner corners[LITHE_PICTURE_CORNERS]);
 
@@ -81,7 +81,7 @@ typedef struct LithePictureVertex {
 typedef struct LithePicturePart {
     LithePictureFinish finish;
     LithePictureSection section;
-    bool mesh; // no tube: no pattern, and drawn from both sides
+    bool mesh; // not a tube: no pattern, and drawn from both sides
     float radius;
     float stripe;
     bool cull;
@@ -95,7 +95,7 @@ typedef struct LithePictureTriangle {
 typedef struct LithePictureSurface {
     LitheContext *context;
     Vec3 centre;    // of everything that casts a shadow
-    double radius;  // of a sphere about it
+    double radius;  // of a sphere around it
     Vec3 low, high; // box, from the centre
     double thin;    // smallest radius of anything, m
     double pixel;   // size of a pixel at the centre, m
@@ -110,13 +110,13 @@ typedef struct LithePictureSurface {
     int32_t part_count, part_capacity;
 } LithePictureSurface;
 
-/// False when out of memory; free with lithe_picture_surface_free either way.
+/// False when out of memory; free with lithe_picture_surface_free in any case.
 bool lithe_picture_surface(LitheContext *context, const LithePicture *picture,
                            const LithePictureCamera *camera, LithePictureSurface *surface);
 void lithe_picture_surface_free(LithePictureSurface *surface);
 
-// Middles of pixels lie at k + 1/2: the first one not before x, and the last one not after it, kept
-// within a limit.
+// Centres of pixels are at k + 1/2. The first one not before x, and the last one not after x,
+// clamped to a limit.
 static inline int32_t lithe_picture_first(float x, int32_t low) {
     return x + 0.5f > (float)low ? (int32_t)(x + 0.5f) : low;
 }
@@ -127,7 +127,7 @@ static inline int32_t lithe_picture_last(float x, int32_t high) {
 
 /// Height of the three strands of a rope at angle w [rad] and length s [radii] over the deepest
 /// groove, 0..1; q in -1..1 is the place across the strand and `strand` its number 0..2.
-#define LITHE_PICTURE_PITCH 6.2f // radii a turn
+#define LITHE_PICTURE_PITCH 6.2f // radii per turn
 float lithe_picture_strand(float w, float s, float *q, int32_t *strand);
 
 // --- the studio ----------------------------------------------------------------------------------
@@ -149,13 +149,13 @@ typedef struct LithePictureStudio {
 } LithePictureStudio;
 
 /// Fills light and key of every vertex and the floor. False when out of memory; free with
-/// lithe_picture_studio_free either way.
+/// lithe_picture_studio_free in any case.
 bool lithe_picture_light(LithePictureSurface *surface, const LithePicture *picture,
                          const LithePictureCamera *camera, LithePool *pool,
                          LithePictureStudio *studio);
 void lithe_picture_studio_free(LitheContext *context, LithePictureStudio *studio);
 
-/// Direction towards the key light of a picture seen so, and towards the light from behind.
+/// Directions towards the key light of this view, and towards the light from behind.
 Vec3 lithe_picture_key(const LithePictureView *view, Vec3 *rim);
 
 /// A round number near a third of `radius`: distance of the lines on the floor, m.
@@ -167,7 +167,7 @@ void lithe_picture_dome(const LithePictureStudio *studio, Vec3 d, double rgb[3])
 /// Light on the floor at (x, y) [m from the centre] relative to the open floor; 1 far away.
 void lithe_picture_floor(const LithePictureStudio *studio, double x, double y, float rgb[3]);
 
-/// A point of the surface as the eye sees it.
+/// A point of the surface as seen from the eye.
 typedef struct LithePictureHit {
     float x[3], n[3], t[3], rgb[3], light[3];
     float key, s, w;
@@ -175,7 +175,7 @@ typedef struct LithePictureHit {
     float pixel;  // size of a pixel here in radii of the part
 } LithePictureHit;
 
-/// Colour of the point in linear light, brought into 0..1 with a soft shoulder.
+/// Colour of the point in linear light, compressed to 0..1 with a soft shoulder.
 void lithe_picture_shade(const LithePictureStudio *studio, const LithePicturePart *part,
                          const LithePictureHit *hit, float rgb[3]);
 
@@ -187,7 +187,7 @@ void lithe_picture_backdrop(const LithePicture *picture, const LithePictureSurfa
 
 // --- colour --------------------------------------------------------------------------------------
 
-/// Of one triangle as a whole: the mean of its corners.
+/// The colour of a whole triangle: the mean of its corners.
 LitheColour lithe_picture_face_colour(const LithePictureMesh *mesh, int32_t triangle);
 double lithe_picture_to_linear(double srgb);
 double lithe_picture_to_srgb(double linear);

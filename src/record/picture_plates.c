@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/picture_plates.c - half-spaces that do not lie level, as plates of a picture
+// record/picture_plates.c - half-spaces that are not level, as plates of a picture
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -8,10 +8,10 @@
 
 #include <math.h>
 
-// half the edge of a plate, and how far away it may be, over the reach of what is there
+// half the edge of a plate, and its max distance, relative to the size of the scene
 #define PLATE_REACH 1.3
 #define PLATE_FAR 3.0
-// corners: four, and one more for each half-space that cuts one off; further ones do not cut
+// corners: four, and one more for each half-space that cuts; further half-spaces do not cut
 enum { CORNERS = 32 };
 
 // --- what is there -------------------------------------------------------------------------------
@@ -27,7 +27,7 @@ static void see(Extent *e, Vec3 x, double radius) {
                  fmax(e->high.z, x.z + radius));
 }
 
-// nothing there: a cube of 1 m about the origin
+// nothing there: a cube of 1 m around the origin
 static Extent extent_of(const LithePictureBodies *bodies, const LithePictureTube *tubes,
                         int32_t tube_count) {
     Extent e = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
@@ -47,7 +47,7 @@ static Extent extent_of(const LithePictureBodies *bodies, const LithePictureTube
 
 // --- one plate -----------------------------------------------------------------------------------
 
-// What of the polygon is outside of a half-space; returns the new number of corners.
+// Clips the polygon to the outside of a half-space; returns the new number of corners.
 static int cut(Vec3 corners[CORNERS], int count, const LithePicturePlane *by) {
     Vec3 kept[CORNERS];
     int made = 0;
@@ -106,7 +106,7 @@ static LitheStatus add_plate(LithePictureBodies *bodies, int32_t index, const Ex
     if (fabs(height) > PLATE_FAR * reach)
         return LITHE_OK;
 
-    // a square below what is there, one edge level
+    // a square below the scene, with one level edge
     Vec3 foot = v3_axpy(-height, plane->normal, centre);
     Vec3 across = v3_cross(v3(0, 0, 1), plane->normal);
     across = v3_norm(across) > 1e-9 ? v3_unit(across) : v3(1, 0, 0);

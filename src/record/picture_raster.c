@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // record/picture_raster.c - triangles to pixels
 //
-// The image is cut into bands of rows, each drawn on its own: first every sample (3 x 3 a pixel)
-// finds the nearest triangle, then every pixel shades each triangle that it sees once, at the
-// middle of the samples it owns. Bands share nothing that is written, so threads cannot change a
-// bit.
+// The image is divided into bands of rows, each drawn independently. First every sample (3 x 3 per
+// pixel) finds the nearest triangle. Then every pixel shades each visible triangle once, at the
+// centre of its samples. Bands share no data that is written, so the bits do not depend on threads.
 
 #include <math.h>
 
@@ -29,7 +28,7 @@ typedef struct Frame {
     float *near;           // [slots * samples of a band] greatest 1/depth
     int32_t *owner;        // the same shape: triangle, -1 for none
     int32_t samples;       // of a band
-    int32_t start;         // first band in work
+    int32_t start;         // first of the current bands
     int32_t bands;
     uint8_t codes[CODES + 1]; // sRGB of linear k/CODES
     uint8_t *rgba;
@@ -76,7 +75,7 @@ static bool bands_of(const Frame *frame, int32_t t, int32_t *low, int32_t *high)
     return true;
 }
 
-// Lists the triangles of each band in their own order.
+// Lists the triangles of each band in their original order.
 static bool sort_bands(Frame *frame, LitheContext *context) {
     int32_t low, high;
     frame->first = lithe_alloc_array(context, frame->bands + 2, sizeof *frame->first);
@@ -121,7 +120,7 @@ static void draw_triangle(const Frame *frame, int32_t t, int32_t top, int32_t ro
         for (int32_t i = i0; i <= i1; i++) {
             float dx = (float)i + 0.5f - a->x;
             float wb = dx * bx + dy * by, wc = dx * cx + dy * cy;
-            // a hair of overlap keeps shared edges closed
+            // a tiny overlap closes shared edges
             if (wb < -1e-5f || wc < -1e-5f || wb + wc > 1.00001f)
                 continue;
             float z = a->near + wb * db + wc * dc;
@@ -138,7 +137,7 @@ static void blend(const float *a, const float *b, const float *c, const float w[
         out[k] = w[0] * a[k] + w[1] * b[k] + w[2] * c[k];
 }
 
-// Gathers what the triangle looks like at sample place (x, y).
+// Interpolates the attributes of the triangle at the sample (x, y).
 static void find_hit(const Frame *frame, int32_t t, float x, float y, LithePictureHit *hit) {
     const LithePictureTriangle *triangle = &frame->surface->triangles[t];
     const LithePictureVertex *p = frame->surface->vertices + triangle->v[0],
@@ -149,7 +148,7 @@ static void find_hit(const Frame *frame, int32_t t, float x, float y, LithePictu
     float k = -1 / facing(a, b, c), dx = x - a->x, dy = y - a->y;
     float wb = (dx * (c->y - a->y) - dy * (c->x - a->x)) * k;
     float wc = (dy * (b->x - a->x) - dx * (b->y - a->y)) * k;
-    // in space weights go with depth
+    // weights in space are corrected by depth
     float w[3] = {(1 - wb - wc) * a->near, wb * b->near, wc * c->near};
     float sum = w[0] + w[1] + w[2];
     for (int i = 0; i < 3; i++)

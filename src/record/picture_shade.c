@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/picture_shade.c - what a material gives back of the light, and the floor
+// record/picture_shade.c - reflection of materials and of the floor
 
 #include <math.h>
 
@@ -7,10 +7,10 @@
 
 #define PI 3.14159265358979323846f
 
-// What a finish changes before light falls on it.
+// What a finish changes before shading.
 typedef struct Pattern {
     float slope_t, slope_e; // of the relief along the tube and around it
-    float cavity;           // light that reaches the bottom of the relief, 0..1
+    float cavity;           // fraction of light that reaches the bottom of the relief, 0..1
     float albedo[3];
 } Pattern;
 
@@ -54,14 +54,14 @@ float lithe_picture_strand(float w, float s, float *q, int32_t *strand) {
     return sqrtf(1 - 0.94f * *q * *q);
 }
 
-// Three round strands laid into a rope, each of fine yarns.
+// Three round strands of a laid rope, each of fine yarns.
 static void rope_pattern(const LithePicturePart *part, const LithePictureHit *hit,
                          Pattern *pattern) {
     const float pitch = LITHE_PICTURE_PITCH, bulge = 0.46f;
     float q;
     int32_t strand;
     float h = lithe_picture_strand(hit->w, hit->s, &q, &strand), slope = -0.94f * q / h;
-    // in the groove itself one pixel sees both sides
+    // in the groove one pixel sees both sides
     slope *= clamp01((1 - fabsf(q)) / (1.5f * hit->pixel));
     float seen = visible(2.0f, hit->pixel);
     pattern->slope_e = seen * bulge * slope * 3 / PI;
@@ -121,12 +121,12 @@ static float highlight(const float n[3], const float l[3], const float eye[3], f
     float nh = clamp01(dot(n, h)), vh = clamp01(dot(eye, h)), a2 = alpha * alpha;
     float den = nh * nh * (a2 - 1) + 1, grazing = 1 - vh;
     float fresnel = f0 + (1 - f0) * grazing * grazing * grazing * grazing * grazing;
-    float spread = a2 / (den * den); // times 1/pi, which the light already carries
+    float spread = a2 / (den * den); // times 1/pi, which is included in the light
     float k = 0.5f * alpha;
     return spread * fresnel * nl / (4 * (nl * (1 - k) + k) * (nv * (1 - k) + k));
 }
 
-// The studio mirrored: its dome, and the floor below the horizon.
+// Mirror reflection of the studio: its dome, and the floor below the horizon.
 static void mirrored(const LithePictureStudio *studio, const float r[3], float rgb[3]) {
     double above[3];
     lithe_picture_dome(studio, v3(r[0], r[1], fabsf(r[2])), above);
@@ -138,7 +138,7 @@ static void mirrored(const LithePictureStudio *studio, const float r[3], float r
 }
 
 static float shoulder(float x) {
-    // straight up to a half, then bending towards 1, so that highlights keep their colour longer
+    // linear up to a half, then approaching 1, so that highlights keep their colour longer
     const float knee = 0.5f;
     return x < knee ? x : knee + (1 - knee) * (1 - expf((knee - x) / (1 - knee)));
 }
@@ -160,7 +160,7 @@ void lithe_picture_shade(const LithePictureStudio *studio, const LithePicturePar
     bend_normal(hit, &pattern, n);
     float nv = clamp01(dot(n, hit->eye)), nl = dot(n, l), edge = 1 - nv;
 
-    // light that comes round the edge of the shade makes it look soft
+    // light that wraps around the edge of the shade makes it look soft
     float soft = 0.12f, direct = clamp01((nl + soft) / (1 + soft)) * hit->key;
     // dome light follows the relief as if it came from above
     float lean = clamp01(1 + 0.7f * (n[2] - hit->n[2]) + 0.5f * (dot(n, l) - dot(hit->n, l)));
@@ -175,7 +175,7 @@ void lithe_picture_shade(const LithePictureStudio *studio, const LithePicturePar
     float sheen = fuzz[part->finish] * edge * edge * edge;
     for (int c = 0; c < 3; c++) {
         float a = pattern.albedo[c], dome = hit->light[c] * lean * pattern.cavity;
-        // light that bounced inside a hollow takes the colour of the material
+        // light reflected inside a cavity has the colour of the material
         dome *= 1 + 0.5f * a * (1 - seen);
         float body = a * (dome + studio->key_rgb[c] * direct * pattern.cavity);
         float cloth = sheen * (0.5f * a + 0.5f) * (dome + 0.4f * studio->key_rgb[c] * direct);
@@ -199,13 +199,13 @@ static bool floor_hit(const LithePictureSurface *surface, const LithePictureView
     return true;
 }
 
-// Share of a pixel that lines of a grid cover; `width` of a pixel along this axis [m].
+// Fraction of a pixel that grid lines cover; `width` of a pixel along this axis [m].
 static double line_cover(double x, double spacing, double width) {
     double off = fabs(x / spacing - round(x / spacing)) * spacing;
     double line = 1.3; // pixels
     double cover = 0.5 * (line + 1) - off / width;
     cover = fmin(fmax(cover, 0), 1);
-    // lines closer than a few pixels melt away
+    // lines closer than a few pixels fade out
     return cover * fmin(fmax((spacing / width - 4) / 12, 0), 1);
 }
 
@@ -225,7 +225,7 @@ static double grid_cover(const LithePictureSurface *surface, const LithePictureV
 void lithe_picture_backdrop(const LithePicture *picture, const LithePictureSurface *surface,
                             const LithePictureStudio *studio, const LithePictureView *view,
                             double px, double py, float rgb[3]) {
-    // a pool of light about the middle
+    // brighter around the centre
     double dx = (px - view->half_width) / view->half_width;
     double dy = (py - view->half_height) / view->half_height;
     double pool = picture->own_background ? 1 : 1.04 - 0.13 * (dx * dx + 0.8 * dy * dy);

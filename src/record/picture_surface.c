@@ -9,7 +9,7 @@
 
 #define PI 3.14159265358979323846
 
-// more corners than this only cost time: they are smaller than a pixel
+// max corners: more would be smaller than a pixel
 enum { VERTEX_AIM = 150000, CUT_LIMIT = 48 };
 
 typedef struct Sweep {
@@ -68,7 +68,7 @@ static void put(float out[3], Vec3 a) {
 }
 
 // Adds the corners of one section and joins them to the ring before. The section is shrunk by
-// `shrink`, moved by `ahead` [m] along t, its normals leaning along t by `lean` (sine of angle).
+// `shrink`, moved by `ahead` [m] along t, its normals tilted along t by `lean` (sine of the angle).
 static bool add_ring(Sweep *sweep, const LithePictureSample *sample, double shrink, double ahead,
                      double lean, bool cast) {
     LithePictureSurface *surface = sweep->surface;
@@ -174,7 +174,7 @@ static bool sweep_curve(Sweep *sweep, const LithePictureTube *tube,
 }
 
 static int32_t sides_for(double radius, double pixel) {
-    // a side of about three pixels, and never so few that shading shows corners
+    // sides of about three pixels, with a min number so that shading shows no corners
     int32_t k = (int32_t)fmin(fmax(radius / pixel / 2, radius < 3 * pixel ? 2 : 3), 10);
     return 4 * k;
 }
@@ -198,7 +198,7 @@ static bool add_tube(LithePictureSurface *surface, const LithePictureTube *tube,
     double thin = circle ? r : fmin(tube->half_width, tube->half_height);
     surface->thin = fmin(surface->thin, thin);
 
-    // rings as far apart as a third of the radius, if that is more than a pixel and can be paid
+    // the distance of rings is a third of the radius, if that is more than a pixel and affordable
     bool rope = tube->finish == LITHE_PICTURE_ROPE;
     double spacing = fmax((rope ? 0.18 : 0.35) * r, 2.5 * surface->pixel);
     spacing = fmax(spacing, tube_length(tube) * sweep.corner_count / (share * VERTEX_AIM));
@@ -218,7 +218,7 @@ static Vec3 pulled(Vec3 eye, Vec3 x) {
     return v3_mix(eye, x, LITHE_PICTURE_MARK);
 }
 
-// Sides of a sphere at most when so many share the vertices: a multiple of 4.
+// Max sides of a sphere when so many share the vertices: a multiple of 4.
 static int32_t sides_of_many(int32_t count) {
     int32_t sides = 4 * (int32_t)(0.25 * sqrt(2.0 * VERTEX_AIM / (count > 0 ? count : 1)));
     return sides > 64 ? 64 : sides < 12 ? 12 : sides;
@@ -292,7 +292,7 @@ static bool add_arrow(LithePictureSurface *surface, const LithePictureArrow *arr
     return true;
 }
 
-// One triangle of a mesh cut into cuts^2, so that its light is found at enough places.
+// One triangle of a mesh, divided into cuts^2, so that its light is computed at enough places.
 // `rgb` [3] of its corners; where all have one colour, `one` is set.
 static bool add_cut_triangle(LithePictureSurface *surface, const Vec3 x[3], const Vec3 n[3],
                              const Vec3 rgb[3], bool one, int32_t cuts, int32_t part) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/picture_text.c - labels in strokes: a small font of our own, drawn with round pens
+// record/picture_text.c - labels in a small stroke font, drawn with round pens
 //
 // A glyph is its width and its strokes on a grid of ten by ten: the baseline at 2, small letters up
 // to 7, capitals up to 9. "-" joins the points (two digits each, x and y) by straight lines, "~" by
@@ -127,7 +127,7 @@ static const Glyph others[] = {
 
 static const char *const unknown = "5-0209595202"; // an empty box
 
-// The character at *text, which moves on; 0 at the end, an unknown one for bytes that are none.
+// Reads the character at *text and advances; 0 at the end, an unknown character for invalid bytes.
 static uint32_t next_code(const char **text) {
     const unsigned char *p = (const unsigned char *)*text;
     if (*p == 0)
@@ -167,7 +167,7 @@ typedef struct Pen {
     double x, y, unit; // left end of the baseline, size of a cell; pixels
     double half;       // width of the pen over two, pixels
     LitheColour colour;
-    double segments[SEGMENTS][4]; // of the glyph in work: from and to, pixels
+    double segments[SEGMENTS][4]; // of the current glyph: from and to, pixels
     int32_t count;
 } Pen;
 
@@ -244,7 +244,7 @@ static void ink_glyph(Pen *pen, double width) {
     double reach = pen->half + 1;
     double x0 = pen->x - reach, x1 = pen->x + width * pen->unit + reach;
     double y0 = pen->y - 7 * pen->unit - reach, y1 = pen->y + 2 * pen->unit + reach;
-    // off the image altogether, or partly
+    // completely or partly outside of the image
     int32_t i0 = (int32_t)fmax(x0, 0), i1 = (int32_t)fmin(x1, pen->image->width - 1.0);
     int32_t j0 = (int32_t)fmax(y0, 0), j1 = (int32_t)fmin(y1, pen->image->height - 1.0);
     if (!(x1 > 0 && y1 > 0 && x0 < pen->image->width && y0 < pen->image->height))
@@ -263,7 +263,7 @@ static void ink_glyph(Pen *pen, double width) {
 void lithe_picture_text(LitheImage *image, double x, double y, double size, LitheColour colour,
                         LitheColour halo, const char *text) {
     const double gap = 2.4; // cells between glyphs
-    // first a broad pen in the colour of the paper, so that the text reads over anything
+    // first a broad pen in the background colour, so that the text is readable over anything
     for (int pass = 0; pass < 2; pass++) {
         Pen pen = {.image = image, .x = x, .unit = size / 7, .y = y + 0.5 * size};
         pen.half = fmax(0.062 * size, 0.5) + (pass ? 0 : fmax(0.12 * size, 1));

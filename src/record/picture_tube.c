@@ -9,11 +9,11 @@
 
 #define PI 3.14159265358979323846
 
-// a turn of more than this between two samples would show as a corner
+// a larger rotation between two samples would be visible as a corner
 #define TURN_LIMIT 0.12 // rad
 enum { SPLIT_LIMIT = 48 };
 
-// The points without repeated ones, and what belongs to them.
+// The points without repeated ones, and their data.
 typedef struct Nodes {
     Vec3 *x, *tangent, *m1; // tangent: d x/d(chord length); m1 empty without directors
     double *scale;
@@ -51,7 +51,7 @@ static bool nodes_begin(LitheContext *context, const LithePictureTube *tube, Nod
         double r = own_radii ? tube->radii[i] : tube->half_width;
         Vec3 x = v3_load(tube->points + 3 * i);
         int32_t k = nodes->count;
-        // points closer than this have no direction worth drawing
+        // points closer than this have no meaningful direction
         if (k > 0 && v3_distance(x, nodes->x[k - 1]) < 1e-6 * r)
             continue;
         nodes->x[k] = x;
@@ -152,7 +152,7 @@ static Vec3 director_at(const LithePictureTube *tube, int32_t e, double u, Vec3 
     return v3_norm(m) > 1e-9 ? v3_unit(m) : own;
 }
 
-// A frame that turns with the curve and not about it; closed: the angle left over is spread evenly.
+// A frame that follows the curve without twist; closed: the remaining angle is distributed evenly.
 static void transport_frames(LithePictureSample *samples, int32_t count, bool closed) {
     samples[0].m1 = v3_any_normal(samples[0].t);
     for (int32_t i = 1; i < count; i++) {

@@ -13,7 +13,7 @@
 enum { MIN_SIZE = 160, MAX_SIZE = 10000, FONT = 13, LEGEND_ROW = 19 };
 
 #define INK "#222"
-#define MAX 1e300 // beyond, the arithmetic of an axis would overflow
+#define MAX 1e300 // larger values would overflow in the arithmetic of an axis
 
 typedef struct Scale {
     double low, high; // of the axis; log10 of them on a log axis
@@ -41,7 +41,8 @@ LithePlot lithe_plot_default(void) {
 }
 
 static LitheColour colour_of(int32_t i) {
-    // apart in hue and in lightness, so that grey prints and colour-blind readers keep them apart
+    // different in hue and in lightness, so that they can be distinguished in grey prints and by
+    // colour-blind readers
     static const uint32_t set[] = {0x1b5e9b, 0xd4572a, 0x3c9161, 0x7b4ea0,
                                    0xc8991a, 0x3ba3b8, 0xa93a63, 0x555555};
     uint32_t c = set[i % (int32_t)(sizeof set / sizeof *set)];
@@ -61,7 +62,7 @@ static void widen(double value, bool log, double *low, double *high) {
     *high = fmax(*high, value);
 }
 
-// What the data need along one axis, before any margin; low > high when there is nothing.
+// Range of the data along one axis, without margin; low > high when there are none.
 static void data_range(const LithePlot *plot, bool along_y, double *low, double *high) {
     bool log = along_y ? plot->y.log : plot->x.log;
     *low = INFINITY;
@@ -80,7 +81,7 @@ static void data_range(const LithePlot *plot, bool along_y, double *low, double 
 static void linear_margin(bool along_y, double *low, double *high) {
     *low = fmin(fmax(*low, -MAX), MAX);
     *high = fmin(fmax(*high, -MAX), MAX);
-    // all equal, or equal but for rounding
+    // all equal, or equal except for rounding
     double size = fmax(fabs(*low), fabs(*high)), span = *high - *low;
     if (!(span > 1e-12 * size) || span < 1e-300) {
         double pad = size > 1e-290 ? 0.1 * size : 1;
@@ -88,7 +89,7 @@ static void linear_margin(bool along_y, double *low, double *high) {
         *high += pad;
         return;
     }
-    // an axis of positive numbers starts at nought when that is near
+    // an axis of positive numbers starts at 0 when that is near
     bool from_zero = *low >= 0 && *low < 0.25 * *high;
     bool to_zero = *high <= 0 && *high > 0.25 * *low;
     double pad = (along_y ? 0.06 : 0.02) * span;
@@ -124,7 +125,7 @@ static void set_range(const LithePlot *plot, bool along_y, Scale *scale) {
 
 static double place(const Scale *scale, double value) {
     double v = scale->log ? log10(value) : value;
-    // by parts: high - low may overflow
+    // in parts: high - low may overflow
     double f = (0.5 * v - 0.5 * scale->low) / (0.5 * scale->high - 0.5 * scale->low);
     return scale->from + fmin(fmax(f, -50), 50) * (scale->to - scale->from);
 }
@@ -246,8 +247,8 @@ static int32_t covered(const Chart *chart, double x, double y) {
     return count;
 }
 
-// The corner where it covers least, the upper right first. Where every corner covers something it
-// stands beside the frame, if that leaves room enough for the data.
+// The corner where it covers least, the upper right first. Where every corner covers something, it
+// is placed beside the frame, if that leaves enough space for the data.
 static void place_legend(Chart *chart) {
     Legend *legend = &chart->legend;
     for (int32_t k = 0; k < chart->plot->series_count; k++)
@@ -297,7 +298,7 @@ static void lay_out(Chart *chart) {
     place_legend(chart);
 }
 
-// Number of labels left out between two shown ones, so that they do not touch.
+// Number of labels omitted between two shown ones, so that they do not touch.
 static int32_t label_stride(const Chart *chart) {
     double room =
         (chart->right - chart->left) / (chart->x.ticks.count > 1 ? chart->x.ticks.count : 1);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // record/plot.h - charts as SVG: lines and marks over linear or logarithmic axes
 //
-// A LithePlot only points at the caller's arrays. White background, so that it reads on any page.
+// A LithePlot only points at the caller's arrays. White background, so that it is readable on any
+// page.
 
 #ifndef LITHE_RECORD_PLOT_H
 #define LITHE_RECORD_PLOT_H
@@ -9,7 +10,7 @@
 #include "lithe/base.h"
 
 typedef struct LithePlotSeries {
-    const char *name; // in the legend; NULL: left out there
+    const char *name; // in the legend; NULL: not shown there
     const double *x;  // [count]
     const double *y;  // [count]; a value that is not finite (or <= 0 on a log axis) breaks the line
     int32_t count;
@@ -28,7 +29,7 @@ typedef struct LithePlotReference {
 typedef struct LithePlotAxis {
     const char *title; // with its unit: "tension [N]"; may be NULL
     bool log;
-    bool own_range; // `low` to `high` in place of what the data need
+    bool own_range; // `low` to `high` instead of the range of the data
     double low, high;
 } LithePlotAxis;
 
@@ -44,7 +45,7 @@ typedef struct LithePlot {
 /// An empty chart of 640 x 420.
 LithePlot lithe_plot_default(void);
 
-/// The file is replaced as a whole. Empty and degenerate data give a chart too.
+/// The file is replaced atomically. Empty and degenerate data give a chart, too.
 LitheStatus lithe_plot_write_svg(LitheContext *context, const LithePlot *plot, const char *path,
                                  LitheError *error);
 
@@ -56,7 +57,7 @@ typedef struct LithePlotTicks {
     int32_t count;
     double step;      // of linear ticks
     int32_t tens;     // labels of linear ticks are divided by ten to this power
-    int32_t decimals; // and then shown with so many
+    int32_t decimals; // number of decimals of the labels
 } LithePlotTicks;
 
 /// Ticks at round numbers, about `wanted` of them; needs low < high, both > 0 when `log`.

@@ -18,7 +18,7 @@ static double ten_to(int32_t k) {
 }
 
 static void linear_ticks(double low, double high, int32_t wanted, LithePlotTicks *ticks) {
-    // half the span first: the whole may overflow
+    // half the range first: the whole range may overflow
     double rough = (0.5 * high - 0.5 * low) / wanted * 2;
     int32_t decade = (int32_t)floor(log10(rough));
     double f = rough / ten_to(decade);
@@ -33,7 +33,7 @@ static void linear_ticks(double low, double high, int32_t wanted, LithePlotTicks
     double max = fmax(fabs(low), fabs(high));
     int32_t size = (int32_t)floor(log10(max));
     ticks->tens = size >= 5 || size <= -4 ? size : 0;
-    // ticks that differ only far behind the point stay whole numbers
+    // ticks that differ only in late decimals are shown as whole numbers
     if (ticks->tens > 0 && size - decade > 3)
         ticks->tens = size < 12 ? 0 : ticks->tens;
     int32_t decimals = ticks->tens - decade;
@@ -42,7 +42,7 @@ static void linear_ticks(double low, double high, int32_t wanted, LithePlotTicks
     double slack = 1e-9 * ticks->step;
     for (double k = ceil((low - slack) / ticks->step); ticks->count < LITHE_PLOT_TICKS; k++) {
         double at = k * ticks->step;
-        // a step too small to move a large number would never end
+        // a step that is lost in rounding would never end
         if (!(at <= high + slack) || (ticks->count > 0 && at <= ticks->at[ticks->count - 1]))
             break;
         add(ticks, at == 0 ? 0 : at, false);
@@ -73,7 +73,7 @@ static void log_ticks(double low, double high, int32_t wanted, LithePlotTicks *t
 
 void lithe_plot_ticks(double low, double high, bool log, int32_t wanted, LithePlotTicks *ticks) {
     *ticks = (LithePlotTicks){0};
-    // within a small part of a decade round numbers of the linear kind serve better
+    // within a small part of a decade, linear ticks are better
     if (log && log10(high) - log10(low) > 0.15)
         log_ticks(low, high, wanted, ticks);
     else

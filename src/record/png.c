@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/png.c - PNG by libpng, its memory and its errors led through ours
+// record/png.c - PNG with libpng, with our memory and errors
 
 #include "record/png.h"
 
@@ -54,10 +54,10 @@ static void on_write(png_structp png, png_bytep data, size_t bytes) {
 }
 
 static void on_flush(png_structp png) {
-    (void)png; // the file is flushed as it is put in place
+    (void)png; // the file is flushed when it is renamed
 }
 
-// False when libpng gave up; everything it took is given back either way.
+// False when libpng failed; its memory is freed in any case.
 static bool write_png(const uint8_t *rgba, int32_t width, int32_t height, PngJob *job) {
     png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, job, on_error, on_warning,
                                                 job, on_alloc, on_free);
@@ -71,7 +71,7 @@ static bool write_png(const uint8_t *rgba, int32_t width, int32_t height, PngJob
         png_destroy_write_struct(&png, NULL);
         return false;
     }
-    // libpng leaves by a jump to here
+    // libpng reports errors by a jump to here
     if (setjmp(png_jmpbuf(png))) {
         png_destroy_write_struct(&png, &info);
         return false;

@@ -6,7 +6,7 @@
 
 #include "lithe/base.h"
 
-/// Writes `rgba` [4*width*height] bytes, rows from the top. The file is replaced as a whole.
+/// Writes `rgba` [4*width*height] bytes, rows from the top. The file is replaced atomically.
 LitheStatus lithe_png_write(LitheContext *context, const char *path, const uint8_t *rgba,
                             int32_t width, int32_t height, LitheError *error);
 

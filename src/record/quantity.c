@@ -64,7 +64,7 @@ bool lithe_quantity_shape(const LitheModel *model, const LitheOwner *owner,
     char axis[16];
     *rank = 0;
     *axes = quantity->axes;
-    // behind "time"
+    // after "time"
     for (const char *at = strchr(quantity->axes, ' '); at; at = strchr(at, ' ')) {
         size_t length = strcspn(++at, " ");
         LITHE_ASSERT(*rank < 2 && length < sizeof axis);

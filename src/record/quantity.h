@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // record/quantity.h - what can be recorded, as rows: owners (rods, bodies, ..) and their quantities
 //
-// An owner and its rows are a file of their own (rod_quantities.c, ..); quantity.c lists the
-// owners. A row says everything of its quantity: name, unit, axes, what it is between two steps,
-// and how it is read. frame.c only lays the rows out and fills them.
+// An owner and its rows are in a separate file (rod_quantities.c, ..); quantity.c lists the owners.
+// A row has everything about its quantity: name, unit, axes, how it is interpolated between two
+// steps, and how it is read. frame.c only arranges the rows and fills them.
 
 #ifndef LITHE_RECORD_QUANTITY_H
 #define LITHE_RECORD_QUANTITY_H
@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-/// What a column is between the two ends of a step.
+/// How a column is interpolated between the ends of a step.
 typedef enum LitheInterpolation {
     LITHE_INTERPOLATE_LINEAR,
     LITHE_INTERPOLATE_STEP,     // that of the whole step: mean forces, counts
@@ -36,24 +36,24 @@ typedef struct LitheFramePart {
     LitheInterpolation interpolation;
 } LitheFramePart;
 
-/// What values are read from while a frame is filled.
+/// The data that values are read from while a frame is filled.
 typedef struct LitheReadFrom {
     const LitheModel *model;
     const LitheState *state;
     const LitheReport *report;
-    const LitheEnergy *energy; // for what belongs to everything, which is read last
+    const LitheEnergy *energy; // for quantities of the whole model, which are read last
     const LitheContactRows *contacts;
     int64_t first_row;   // rows of contacts in the frames before
     double elastic;      // J, of the rods that have been read
-    int32_t rods_walked; // how many they are
+    int32_t rods_walked; // number of these rods
 } LitheReadFrom;
 
-/// Where the value of a row lies, if there is no function to read it.
+/// Where the value of a row is, if there is no function to read it.
 typedef enum LithePlaceOfValue {
     LITHE_BY_READ,   // `read`
     LITHE_IN_ENERGY, // member of LitheEnergy at `offset`
     LITHE_IN_REPORT, // member of LitheReport
-    LITHE_IN_WALK,   // of a rod: member of LitheRodReading, filled by one walk for all of them
+    LITHE_IN_WALK,   // of a rod: member of LitheRodReading, filled in one loop over the rod
 } LithePlaceOfValue;
 
 typedef enum LitheMemberType {
@@ -63,21 +63,21 @@ typedef enum LitheMemberType {
 } LitheMemberType;
 
 struct LitheQuantity {
-    const char *name; // last part of the path; of everything the whole path. NULL ends a list
+    const char *name; // last part of the path; of the whole model the full path. NULL ends a list
     const char *unit;
-    const char *axes; // "time node xyz"; an axis "number" is left out where it has one
+    const char *axes; // "time node xyz"; an axis "number" of size 1 is omitted
     bool always;      // else on request
     bool integer;
     bool of_contact; // no column where nothing can touch
     LitheInterpolation interpolation;
-    const char *parts[2]; // names under which parts of it can be asked for
+    const char *parts[2]; // names under which parts of it can be requested
 
     LithePlaceOfValue place;
     LitheMemberType type;
     size_t offset;
     void (*read)(const LitheReadFrom *from, const LitheFramePart *part, double *out);
 
-    // where it depends on the thing; NULL: it does not
+    // functions of what depends on the thing; NULL: it does not
     const char *(*unit_of)(const LitheModel *model, int32_t index);
     LitheInterpolation (*interpolation_of)(const LitheModel *model, int32_t index);
     int64_t (*numbers)(const LitheModel *model, int32_t index); // of the last axis; 0: no column
@@ -100,24 +100,24 @@ struct LitheQuantity {
     }
 
 struct LitheOwner {
-    const char *folder; // "rods"; NULL: of everything, whose rows have whole paths
+    const char *folder; // "rods"; NULL: the whole model, whose rows have full paths
     const char *word;   // "rod"
     bool full_names;    // names of series begin with the folder: "constraints.pin.force"
     const LitheQuantity *quantities;
     int32_t (*count)(const LitheModel *model);
     const char *(*name)(const LitheModel *model, int32_t index);
 
-    /// Number of its thing on that side of a contact, from 1; 0: none of its things is. NULL: they
-    /// never touch.
+    /// Number of its thing on that side of a contact, from 1; 0: it is not one of its things. NULL:
+    /// they never touch.
     int32_t (*side)(const LitheContactSide *side);
 
-    /// Size of an axis that is not the same for all; NULL: it has none.
+    /// Size of an axis that differs between things; NULL: there is none.
     int64_t (*axis_size)(const LitheModel *model, int32_t index, const char *axis);
 
-    /// Parts of one thing that stand side by side; NULL: they are read one by one.
+    /// Reads consecutive columns of one thing together; NULL: they are read one by one.
     void (*read)(LitheReadFrom *from, const LitheFramePart *parts, int32_t count, double *frame);
 
-    /// Adds what does not change of all its things; NULL: nothing.
+    /// Adds the constants of all its things; NULL: there are none.
     LitheStatus (*constants)(const LitheModel *model, LitheLayout *layout, LitheError *error);
 };
 
@@ -126,10 +126,10 @@ extern const LitheOwner lithe_world_owner, lithe_rod_owner, lithe_drive_owner, l
 
 /// All owners, in the order of their columns in a frame. NULL ends both lists.
 extern const LitheOwner *const lithe_owners[];
-/// Those with constants, in the order of these.
+/// Owners with constants, in the order of the constants.
 extern const LitheOwner *const lithe_owners_of_constants[];
 
-/// The owner in whose folder a path lies; that of everything where it is in none.
+/// The owner of the folder of a path; that of the whole model when there is none.
 const LitheOwner *lithe_owner_of_path(const char *path);
 
 /// Number of the thing of this name; -1: there is none.
@@ -138,12 +138,12 @@ int32_t lithe_owner_find(const LitheOwner *owner, const LitheModel *model, const
 /// The row of this name, or with a part of it; NULL: there is none.
 const LitheQuantity *lithe_quantity_find(const LitheOwner *owner, const char *name);
 
-/// Sizes of the axes beyond time; false: the thing has no such column. `axes` is what to call them.
+/// Sizes of the axes beyond time; false: the thing has no such column. `axes` are their names.
 bool lithe_quantity_shape(const LitheModel *model, const LitheOwner *owner,
                           const LitheQuantity *quantity, int32_t index, int32_t *rank,
                           int64_t dims[2], const char **axes);
 
-/// Reads parts of one thing that stand side by side into the frame.
+/// Reads consecutive columns of one thing into the frame.
 void lithe_read_parts(LitheReadFrom *from, const LitheFramePart *parts, int32_t count,
                       double *frame);
 

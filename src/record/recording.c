@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/recording.c - reading recordings; the file may be damaged or made to harm
+// record/recording.c - reading recordings; the file may be damaged or hostile
 
 #include "record/recording.h"
 
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// deeper folders and more data sets than we ever write
+// max depth of folders and number of data sets; we write less
 enum { DEPTH_MAX = 6, SETS_MAX = 1000000 };
-// values of one constant, and frames: what fits into memory with ease
+// max values of one constant, and frames: they fit into memory easily
 #define VALUES_MAX ((int64_t)1 << 28)
 
 // --- finding what is there -----------------------------------------------------------------------
@@ -53,7 +53,7 @@ static bool get_shape(hid_t set, const char *axes, LitheColumn *column, int64_t 
     return true;
 }
 
-// The bytes of unpacked data must be in the file: sizes alone can be claimed.
+// The file must be large enough for its uncompressed data: a size alone may be wrong.
 static bool is_there(hid_t set, hid_t type, const LitheColumn *column, int64_t frames) {
     hid_t creation = H5Dget_create_plist(set);
     int filters = creation >= 0 ? H5Pget_nfilters(creation) : -1;
@@ -102,8 +102,8 @@ static LitheStatus add_rows(LitheRecording *recording, const char *path, const c
     return LITHE_OK;
 }
 
-// Reads shape, unit and axes of an open data set, and adds it. What bears no axes is not ours
-// (users may add data of their own) and is passed over.
+// Reads shape, unit and axes of an open data set, and adds it. A data set without axes is not ours
+// (users may add their own data) and is ignored.
 static LitheStatus add_set(LitheRecording *recording, hid_t set, const char *path,
                            LitheError *error) {
     LitheContext *context = recording->context;
@@ -163,7 +163,7 @@ static LitheStatus add_group(LitheRecording *recording, hid_t group, char *path,
 
 static LitheStatus add_object(LitheRecording *recording, hid_t group, const char *name, char *path,
                               int depth, LitheError *error) {
-    // links elsewhere, into other files above all, are not followed
+    // links, in particular into other files, are not followed
     H5L_info_t link;
     if (H5Lget_info(group, name, &link, H5P_DEFAULT) < 0)
         return lithe_recording_fail_damaged(recording, path, error);
@@ -280,6 +280,7 @@ static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *
     end->totals.crossings = whole(file, "crossings_avoided");
     end->totals.held = whole(file, "pieces_held");
     end->totals.softened = whole(file, "pieces_softened");
+    end->totals.stiffened = whole(file, "contacts_stiffened");
     end->totals.topology_changes = whole(file, "topology_changes");
     char *first = lithe_hdf5_get_text(context, file, "topology_first");
     snprintf(end->totals.topology_first, sizeof end->totals.topology_first, "%s",
@@ -408,7 +409,7 @@ static LitheStatus read_places(LitheRecording *recording, const LitheColumn *col
                                const char *what, int64_t first, int64_t count, double *out,
                                LitheError *error) {
     if (column->offset < 0 || first < 0 || count < 0 || first > all - count)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: '%s' has %lld %s, asked for %lld to %lld",
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: '%s' has %lld %s, requested %lld to %lld",
                           recording->path, column->path, (long long)all, what, (long long)first,
                           (long long)(first + count - 1));
     if (count == 0)
@@ -456,7 +457,7 @@ LitheStatus lithe_recording_contacts(LitheRecording *recording, int64_t frame, i
         if (status != LITHE_OK)
             return status;
     }
-    // both are whole numbers by their type
+    // both have an integer type
     double all = (double)recording->row_total;
     if (!(found[0] >= 0 && found[1] >= 0 && found[0] <= all && found[1] <= all - found[0]))
         return lithe_recording_fail_damaged(recording, paths[0], error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/recording.h - the finished recording: one HDF5 file, made from a journal, read by everyone
+// record/recording.h - the finished recording: one HDF5 file, made from a journal
 
 #ifndef LITHE_RECORD_RECORDING_H
 #define LITHE_RECORD_RECORDING_H
@@ -7,12 +7,13 @@
 #include "record/journal.h"
 #include "record/layout.h"
 
-/// Makes `path` from the frames of a journal: written beside it, brought to the disk, renamed. An
-/// older file stays until then, and for good on failure. Equal journals make equal bytes.
+/// Makes `path` from the frames of a journal: written to a temporary file, flushed to the disk,
+/// renamed. An older file stays until then, and remains on failure. Equal journals make equal
+/// bytes.
 LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, LitheError *error);
 
-/// What a recording holds to be drawn, by the way it is drawn. A table in recording_drawn.c says
-/// which folder is drawn how.
+/// What a recording has to be drawn, by the way it is drawn. A table in recording_drawn.c has one
+/// row per folder.
 typedef enum LitheDrawn {
     LITHE_DRAWN_NONE,
     LITHE_DRAWN_TUBE,    // a line through nodes, with a section: rods
@@ -27,7 +28,7 @@ typedef struct LitheRecordingTube {
     char *name;
     int32_t node_count, edge_count;
     bool closed;
-    double radius;       // m, to draw and touch
+    double radius;       // m, for drawing and contact
     const char *section; // "circle", "rectangle", "ellipse" or "stiffness"; belongs to the layout
     double size[2];      // m, full width along m1 and height along m2
 } LitheRecordingTube;
@@ -50,23 +51,22 @@ typedef struct LitheRecordingBalls {
 
 typedef struct LitheRecordingBody {
     char *name;          // "crate", "arm/hand"
-    int32_t pose;        // number of its column in the layout: 7 values a frame, or a constant
+    int32_t pose;        // number of its column in the layout: 7 values per frame, or a constant
     int32_t shape_count; // in bodies/NAME/shapes/0 ..
 } LitheRecordingBody;
 
-/// What a number in the columns contacts/a and contacts/b stands for.
+/// The thing that a number in the columns contacts/a and contacts/b refers to.
 typedef struct LitheRecordingThing {
-    LitheDrawn drawn; // NONE: a name that nothing in the recording bears
+    LitheDrawn drawn; // NONE: nothing in the recording has this name
     int32_t index;    // in `tubes`, `surfaces`, `balls` or `bodies`
 } LitheRecordingThing;
 
-/// An open recording. Everything here is for reading; files that are damaged or no recordings do
-/// not open.
+/// An open recording. Everything here is read-only; damaged files and other files do not open.
 typedef struct LitheRecording {
     LitheContext *context;
     char *path;
     int64_t file;       // of libhdf5
-    LitheLayout layout; // constants with their values; `offset` of frame columns means nothing
+    LitheLayout layout; // constants with their values; `offset` of frame columns is not used
     int64_t frame_count;
     double *times;     // [frame_count] s
     int64_t row_total; // rows of the table of contacts; its columns are layout.rows
@@ -86,8 +86,8 @@ typedef struct LitheRecording {
 LitheStatus lithe_recording_open(LitheContext *context, const char *path,
                                  LitheRecording **recording, LitheError *error);
 
-/// The same without a file: what is drawn of a layout whose frames are still to come. Takes over
-/// `layout` on success; nothing can be read. `name` stands for the file in messages.
+/// The same without a file, for a layout whose frames do not exist yet. Takes ownership of `layout`
+/// on success; nothing can be read. `name` is the file in messages.
 LitheStatus lithe_recording_of_layout(const char *name, LitheLayout *layout,
                                       LitheRecording **recording, LitheError *error);
 
@@ -98,7 +98,7 @@ void lithe_recording_close(LitheRecording *recording);
 LitheStatus lithe_recording_read(LitheRecording *recording, const LitheColumn *column,
                                  int64_t first, int64_t count, double *out, LitheError *error);
 
-/// The rows of the table of contacts that belong to a frame; none where nothing was recorded.
+/// The rows of the table of contacts that belong to a frame; none where no contacts were recorded.
 LitheStatus lithe_recording_contacts(LitheRecording *recording, int64_t frame, int64_t *first,
                                      int64_t *count, LitheError *error);
 
@@ -117,16 +117,16 @@ const LitheColumn *lithe_recording_column(const LitheRecording *recording, const
 const LitheColumn *lithe_recording_tube_column(const LitheRecording *recording, int32_t tube,
                                                const char *what);
 
-/// The thing that a value of contacts/a or contacts/b stands for: a line of contacts/things.
-/// LITHE_DRAWN_NONE for a value that is no line of the list.
+/// The thing that a value of contacts/a or contacts/b refers to: a line of contacts/things.
+/// LITHE_DRAWN_NONE for a value that is not in the list.
 LitheRecordingThing lithe_recording_thing(const LitheRecording *recording, double number);
 
 /// "bodies/NAME/shapes/SHAPE/WHAT" among the constants; NULL when the recording has none.
 const LitheColumn *lithe_recording_shape(const LitheRecording *recording, int32_t body,
                                          int32_t shape, const char *what);
 
-/// Where a body stands at a frame: x y z and unit quaternion w x y z. Fails on numbers that are no
-/// pose.
+/// The pose of a body at a frame: x y z and unit quaternion w x y z. Fails on numbers that are not
+/// a pose.
 LitheStatus lithe_recording_body_pose(LitheRecording *recording, int32_t body, int64_t frame,
                                       double out[7], LitheError *error);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/recording_drawn.c - tubes, surfaces, balls and bodies of a recording: a row for a folder
+// record/recording_drawn.c - tubes, surfaces, balls and bodies of a recording: one row per folder
 //
-// The columns may come from a damaged file or one made to harm: whatever a reader relies on is
-// checked here, once.
+// The columns may come from a damaged or hostile file: whatever a reader relies on is checked here,
+// once.
 
 #include "record/recording_drawn.h"
 
@@ -44,14 +44,15 @@ const LitheColumn *lithe_recording_shape(const LitheRecording *recording, int32_
 
 // --- one of each ---------------------------------------------------------------------------------
 
-/// One drawable while it is added; whoever adds it takes `name` by setting it to NULL.
+/// One drawable while it is added; the function that adds it takes ownership of `name` by setting
+/// it to NULL.
 typedef struct Found {
     const char *folder;
     char *name;
-    int32_t column; // that by which it was found
+    int32_t column; // the column that it was found by
 } Found;
 
-// Points in space that move, at least so many.
+// Whether a column has points in space per frame, at least so many.
 static bool are_points(const LitheColumn *column, int64_t min) {
     return column->offset >= 0 && column->kind == LITHE_COLUMN_REAL && column->rank == 2 &&
            column->dims[1] == 3 && column->dims[0] >= min && column->dims[0] <= INT32_MAX;
@@ -90,7 +91,7 @@ static LitheStatus add_tube(LitheRecording *recording, Found *found, LitheError 
     return LITHE_OK;
 }
 
-// Corners as whole numbers, each that of a point; false: some is not.
+// Converts corners to indices of points; false when one is not valid.
 static bool copy_triangles(const LitheColumn *column, int32_t points, int32_t *triangles) {
     for (int64_t i = 0; i < column->count; i++) {
         double corner = column->values[i];
@@ -171,7 +172,7 @@ static LitheStatus add_body(LitheRecording *recording, Found *found, LitheError 
 
 // --- all of them ---------------------------------------------------------------------------------
 
-/// Add a row, and what lies in its folder is drawn.
+/// One row per folder that is drawn.
 static const struct {
     const char *folder;
     const char *what; // the column that every one of them has: FOLDER/NAME/WHAT
@@ -182,7 +183,7 @@ static const struct {
     {"bodies", "pose", add_body},
 };
 
-// How many bytes of NAME a path FOLDER/NAME/WHAT has; 0: it is no such path.
+// Bytes of NAME in a path FOLDER/NAME/WHAT; 0: the path has another form.
 static size_t name_length(const char *path, const char *folder, const char *what) {
     size_t before = strlen(folder) + 1, after = strlen(what) + 1, all = strlen(path);
     bool fits = all > before + after && strncmp(path, folder, before - 1) == 0 &&
@@ -233,7 +234,8 @@ static int32_t list_named(const LitheRecording *recording, Named *all) {
     return n;
 }
 
-// The first of this name that no line has taken yet: names differ, unless a program made the file.
+// The first with this name that no line has used yet: names differ, unless another program wrote
+// the file.
 static LitheRecordingThing take_named(Named *all, int32_t count, const char *line, size_t length) {
     int32_t low = 0, high = count;
     while (low < high) {

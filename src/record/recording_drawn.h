@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/recording_drawn.h - what an open recording holds to be drawn, and the things that touch
+// record/recording_drawn.h - what an open recording has to be drawn, and the things that touch
 
 #ifndef LITHE_RECORD_RECORDING_DRAWN_H
 #define LITHE_RECORD_RECORDING_DRAWN_H
 
 #include "record/recording.h"
 
-enum { LITHE_RECORDING_NAME_BYTES = 1024 }; // longer names than we ever write
+enum { LITHE_RECORDING_NAME_BYTES = 1024 }; // max; we write shorter names
 
 /// Fills tubes, surfaces, balls, bodies and things from the layout, which has its constants.
-/// LITHE_BAD_INPUT where the columns of one do not fit together.
+/// LITHE_BAD_INPUT when columns of one thing are inconsistent.
 LitheStatus lithe_recording_find_drawn(LitheRecording *recording, LitheError *error);
 
 void lithe_recording_release_drawn(LitheRecording *recording);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/recording_write.c - journal to HDF5, some frames at a time
+// record/recording_write.c - journal to HDF5, in blocks of frames
 
 #include "record/recording.h"
 
@@ -21,14 +21,14 @@
 typedef struct Writer {
     LitheJournal *journal;
     hid_t file;
-    hid_t groups;    // how groups are made
-    hid_t group;     // that was written into last, or -1
+    hid_t groups;    // creation properties of groups
+    hid_t group;     // that was last written to, or -1
     char path[1024]; // of it
-    int64_t block;   // frames a block
+    int64_t block;   // frames per block
     double *frames;  // [block][frame_size]
     double *column;  // [block][largest column]
     hid_t *sets;     // [column_count] of frame columns, else -1; then those of rows
-    double *rows;    // [row_room][row_size] that wait to be written
+    double *rows;    // [row_room][row_size] that are to be written
     int64_t row_room, row_count;
     int64_t row_block; // rows whose widest column fits into `column`
     int64_t row_first; // the first of them
@@ -74,6 +74,7 @@ static bool put_head(hid_t file, const LitheJournal *journal) {
                   {"crossings_avoided", end->totals.crossings},
                   {"pieces_held", end->totals.held},
                   {"pieces_softened", end->totals.softened},
+                  {"contacts_stiffened", end->totals.stiffened},
                   {"topology_changes", end->totals.topology_changes},
                   {"steps_rejected", end->totals.rejected}};
     for (size_t i = 0; fine && i < sizeof counts / sizeof counts[0]; i++)
@@ -108,7 +109,7 @@ static hid_t column_type(const LitheColumn *column) {
     return lithe_hdf5_text_type(strlen(column->text));
 }
 
-// Makes the groups of a path, as far as they are not there yet; the last one stays open.
+// Creates the missing groups of a path; the last one stays open.
 static bool make_groups(Writer *writer, const char *path, size_t length) {
     if (length >= sizeof writer->path)
         return false;
@@ -136,8 +137,8 @@ static bool make_groups(Writer *writer, const char *path, size_t length) {
     return true;
 }
 
-// Where a data set goes, and its name there; negative on failure. Columns of one thing follow each
-// other: most find their group open.
+// The group of a data set, and its name there; negative on failure. Columns of one thing follow
+// each other: usually their group is open.
 static hid_t place_of(Writer *writer, const char *path, const char **name) {
     const char *slash = strrchr(path, '/');
     *name = slash ? slash + 1 : path;
@@ -149,8 +150,8 @@ static hid_t place_of(Writer *writer, const char *path, const char **name) {
     return open || make_groups(writer, path, length) ? writer->group : -1;
 }
 
-// The data set of a column with its attributes, still empty; negative on failure. Its size is known
-// by now, so that it lies in one piece: no index of chunks that could be damaged.
+// The data set of a column with its attributes, still empty; negative on failure. Its size is
+// known, so that it is contiguous: there is no index of chunks that could be damaged.
 static hid_t make_set(Writer *writer, const LitheColumn *column) {
     hsize_t dims[3];
     int rank = 0;
@@ -162,7 +163,7 @@ static hid_t make_set(Writer *writer, const LitheColumn *column) {
     hid_t space = rank > 0 ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
     hid_t type = column_type(column);
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    // no time stamps: equal runs make equal files; no fill: every value gets written
+    // no time stamps: equal runs make equal files; no fill values: every value is written
     const char *name;
     hid_t set = -1, place = place_of(writer, column->path, &name);
     bool fine = creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
@@ -214,7 +215,7 @@ static bool make_sets(Writer *writer, const LitheHdf5Sink *sink) {
 
 // --- frames --------------------------------------------------------------------------------------
 
-// Places first .. first + count - 1 of one column, out of `from` [count][stride].
+// Writes entries first .. first + count - 1 of one column, from `from` [count][stride].
 static bool write_places(const Writer *writer, hid_t set, const LitheColumn *column,
                          const double *from, int64_t stride, int64_t first, int64_t count) {
     for (int64_t i = 0; i < count; i++)
@@ -235,7 +236,7 @@ static bool write_places(const Writer *writer, hid_t set, const LitheColumn *col
     return fine;
 }
 
-// The rows that wait, a block at a time.
+// Writes the stored rows in blocks.
 static bool flush_rows(Writer *writer) {
     const LitheLayout *layout = &writer->journal->layout;
     bool fine = true;
@@ -253,8 +254,8 @@ static bool flush_rows(Writer *writer) {
     return fine;
 }
 
-// Keeps the rows of the frame that was read last. False: no memory, or what waited could not be
-// written.
+// Stores the rows of the last frame read. False when out of memory, or when stored rows could not
+// be written.
 static bool keep_rows(Writer *writer, bool *memory) {
     const LitheJournal *journal = writer->journal;
     int64_t more = journal->row_count, size = journal->layout.row_size;
@@ -329,7 +330,7 @@ static bool make_room(Writer *writer) {
         writer->sets[i] = -1;
     int64_t room = writer->block * widest;
     if (writer->journal->row_total > 0) {
-        // as many rows as fit into a block; a frame with more makes its own room
+        // as many rows as fit into a block; a frame with more rows enlarges it
         int64_t rows = BLOCK_BYTES / (layout->row_size * (int64_t)sizeof(double));
         writer->row_room = rows < writer->journal->row_total ? rows : writer->journal->row_total;
         writer->row_block = writer->row_room;
@@ -353,7 +354,7 @@ static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *p
     if (fine)
         status = write_frames(writer, sink, &fine, error);
 
-    // close everything whatever happened
+    // closes everything in any case
     const LitheLayout *layout = &writer->journal->layout;
     for (int32_t i = 0; i < layout->column_count + layout->row_column_count; i++)
         if (writer->sets[i] >= 0)
@@ -372,7 +373,7 @@ static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *p
     return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write: libhdf5 refused", path);
 }
 
-// What a user did becomes a constant, now that all of it is known.
+// The inputs of a user become a constant, now that all are known.
 static LitheStatus add_inputs(LitheJournal *journal, LitheError *error) {
     const int64_t dims[2] = {journal->input_count, LITHE_INPUT_SIZE};
     if (journal->input_count == 0 || lithe_layout_find(&journal->layout, "inputs/events"))
@@ -394,7 +395,7 @@ LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, Lithe
         status = lithe_fail(error, LITHE_FILE_ERROR,
                             "%s: a recording must be a regular file, not a device", path);
     if (status == LITHE_OK) {
-        // libhdf5 may read back what it wrote: the same file again, for both
+        // libhdf5 may read what it wrote: both descriptors refer to the same file
         LitheHdf5Sink sink = {.context = context, .driver = -1};
         sink.fd = open(replace.temporary, O_RDWR | O_CLOEXEC);
         if (sink.fd < 0) {

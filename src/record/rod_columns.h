@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/rod_columns.h - what of rods does not change: sections and rest lengths
+// record/rod_columns.h - constants of rods: sections and rest lengths
 
 #ifndef LITHE_RECORD_ROD_COLUMNS_H
 #define LITHE_RECORD_ROD_COLUMNS_H

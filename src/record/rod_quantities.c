@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NODE_SIZE = 4 }; // x y z of a node and the twist angle of the edge behind it
+enum { NODE_SIZE = 4 }; // x y z of a node and the twist angle of the edge after it
 
 // x y z of each node, from positions or velocities of the state
 static void copy_points(const LitheReadFrom *from, const LitheFramePart *part, const double *nodes,
@@ -60,8 +60,8 @@ static const LitheQuantity quantities[] = {
     {.name = NULL},
 };
 
-// One walk along the rod fills all that it can compute on the way. The first walk along each rod
-// counts its elastic energy: every rod has parts, and the first ones are in the order of the rods.
+// One loop over the rod fills all quantities that it can compute. The first loop over each rod adds
+// its elastic energy: every rod has columns, and the first ones are in the order of the rods.
 static void read_rod(LitheReadFrom *from, const LitheFramePart *parts, int32_t count,
                      double *frame) {
     LitheRodReading walk = {0};

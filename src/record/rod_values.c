@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/rod_values.c - edges to nodes
+// record/rod_values.c - averages values on edges to nodes
 
 #include "record/rod_values.h"
 
@@ -8,7 +8,7 @@
 
 int32_t lithe_rod_values_width(const LitheRecording *recording, int32_t rod, const char *name) {
     const LitheColumn *column = lithe_recording_tube_column(recording, rod, name);
-    // values of the whole rod, such as the force of its contacts, do not lie along it
+    // values of the whole rod, such as the force of its contacts, are not values along it
     if (!column || column->offset < 0 || column->rank < 1 || strcmp(column->axes, "time xyz") == 0)
         return 0;
     int64_t width = column->rank == 2 ? column->dims[1] : 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/series.c - parse a name into column, place, component and reduction; then read
+// record/series.c - parses a name into column, place, component and reduction; then reads the
+// values
 
 #include "record/series.h"
 
@@ -16,7 +17,7 @@
 // rows are read in blocks of about this size
 #define BLOCK_BYTES ((int64_t)4 << 20)
 
-// EACH: several numbers that do not lie along anything, such as a pose
+// EACH: several numbers that are not values along a thing, such as a pose
 typedef enum Place { ALONG, AT_INDEX, EACH } Place;
 typedef enum Reduction { NO_REDUCTION, MAX, MIN, MEAN } Reduction;
 enum { LENGTH_OF_VECTOR = -1, WORD_ROOM = 160 };
@@ -41,8 +42,8 @@ typedef struct Query {
     int32_t component;
     bool component_given;
     Reduction reduction;
-    int32_t pose;   // part of a pose; -1: no pose
-    bool of_vector; // the column is one vector, a row of it a place
+    int32_t pose;   // part of a pose; -1: not a pose
+    bool of_vector; // the column is one vector; a row of it is a place
 } Query;
 
 // --- names ---------------------------------------------------------------------------------------
@@ -52,7 +53,7 @@ void lithe_series_name(const char *path, char *name, size_t room) {
     size_t folder = owner->folder ? strlen(owner->folder) : 0;
     bool strip = folder > 0 && !owner->full_names;
     snprintf(name, room, "%s", strip ? path + folder + 1 : path);
-    // names of robots' parts keep their slashes
+    // names of parts of robots keep their slashes
     char *last = strrchr(name, '/');
     if (last)
         *last = '.';
@@ -60,12 +61,12 @@ void lithe_series_name(const char *path, char *name, size_t room) {
         name[folder] = '.';
 }
 
-// one vector a frame: the force of all contacts on a thing, of a constraint
+// one vector per frame: the force of all contacts on a thing, or of a constraint
 static bool is_vector(const LitheColumn *column) {
     return column->rank == 1 && strcmp(column->axes, "time xyz") == 0;
 }
 
-// where the rows of a frame begin is for programs
+// the first row of a frame is for programs only
 static bool is_hidden(const LitheColumn *column) {
     return column->offset < 0 || strcmp(column->path, "time") == 0 ||
            strcmp(column->path, "contacts/first") == 0;
@@ -136,7 +137,7 @@ static LitheStatus fail_unknown(const LitheRecording *recording, const char *nam
 
 // --- parsing -------------------------------------------------------------------------------------
 
-// `folder` "": the words are a whole path
+// `folder` "": the words are a full path
 static const LitheColumn *find_in(const LitheRecording *recording, const char *folder,
                                   const char *owner, const char *what) {
     char path[2 * WORD_ROOM + 64];
@@ -229,8 +230,8 @@ static LitheStatus parse_tail(Query *query, const LitheRecording *recording, con
         long long index = strtoll(at + 1, &end, 10);
         if (end == at + 1 || *end != ']')
             return lithe_fail(error, LITHE_BAD_INPUT,
-                              "%s: '%.80s': in brackets stands a whole number", recording->path,
-                              name);
+                              "%s: '%.80s': a whole number is expected in brackets",
+                              recording->path, name);
         LitheStatus status = set_index(query, recording, name, index, error);
         if (status != LITHE_OK)
             return status;
@@ -265,7 +266,7 @@ static LitheStatus parse(const LitheRecording *recording, const char *name, Quer
     *query = (Query){.component = LENGTH_OF_VECTOR, .pose = -1};
     if (!take_word(&at, owner) || *at++ != '.' || !take_word(&at, what))
         return fail_unknown(recording, name, error);
-    // constraints.NAME.QUANTITY, unless something else is called that
+    // constraints.NAME.QUANTITY, unless something else has this name
     const LitheOwner *full = owner_of_full_name(owner);
     if (full && *at == '.' && !find_column(recording, owner, what)) {
         char both[WORD_ROOM];

@@ -8,11 +8,10 @@
 //     ....max .min .mean       over the rod, where no place is given
 //
 // Without a place and .max/.min/.mean, values along a rod give two series: max and mean. Vectors
-// without a component count by their length; positions and directors give x, y and z. Of a body
-// there are position (.x .y .z) and orientation (.w .x .y .z); of a joint position, velocity and
-// effort, a curve for each of its numbers, or [i]. Rods and bodies have the force of all contacts
-// on them (rope.contact), a vector; constraints.NAME has force and torque, vectors, active and
-// broken.
+// without a component give their length; positions and directors give x, y and z. A body has
+// position (.x .y .z) and orientation (.w .x .y .z); a joint has position, velocity and effort, one
+// curve per number, or [i]. Rods and bodies have the force of all contacts on them (rope.contact),
+// a vector; constraints.NAME has force and torque, vectors, active and broken.
 
 #ifndef LITHE_RECORD_SERIES_H
 #define LITHE_RECORD_SERIES_H
@@ -32,8 +31,8 @@ typedef struct LitheSeriesSet {
     int32_t count, capacity;
 } LitheSeriesSet;
 
-/// LITHE_BAD_INPUT with a list of what there is, and a suggestion, for a name that means nothing.
-/// Release in the end; on failure there is nothing to release.
+/// LITHE_BAD_INPUT with a list of the names and a suggestion for an unknown name. Release at the
+/// end; on failure there is nothing to release.
 LitheStatus lithe_recording_series(LitheRecording *recording, const char *name, LitheSeriesSet *set,
                                    LitheError *error);
 void lithe_series_release(LitheSeriesSet *set);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/shape_triangles.c - recorded shapes as triangles: turned outlines, faces, meshes
+// record/shape_triangles.c - recorded shapes as triangles: surfaces of revolution, faces, meshes
 
 #include "record/shape_triangles.h"
 
@@ -14,9 +14,9 @@
 
 // corners of a circle, and rings of an ellipsoid from pole to pole
 enum { SIDES = 48, RINGS = 24 };
-// edges sharper than 40 degrees stay edges
+// edges sharper than 40 degrees stay sharp
 #define SMOOTH_COSINE 0.766
-// triangles at a point whose normals are averaged
+// max triangles at a point whose normals are averaged
 enum { MAX_AROUND = 256 };
 
 // --- triangles while they are made ---------------------------------------------------------------
@@ -50,7 +50,7 @@ typedef struct Ring {
     double z, r, nz, nr;
 } Ring;
 
-// Triangles between two circles; `scale` squeezes round things to ellipsoids.
+// Triangles between two circles; `scale` turns spheres into ellipsoids.
 static bool add_band(LitheTriangles *t, const Ring *low, const Ring *high, Vec3 scale) {
     int32_t first = t->point_count;
     for (int k = 0; k < 2; k++) {
@@ -138,7 +138,7 @@ static bool add_capsule(LitheTriangles *t, double radius, double length) {
     for (int i = -1; i < RINGS; i++) {
         Ring rings[2];
         for (int k = 0; k < 2; k++) {
-            // the cylinder comes between the two middle rings
+            // the cylinder is between the two middle rings
             int ring = i + k < RINGS / 2 ? i + k + 1 : i + k;
             double a = PI * ((double)ring / RINGS - 0.5);
             bool pole = ring == 0 || ring == RINGS;
@@ -187,7 +187,7 @@ static bool fans_of(LitheContext *context, const LitheColumn *points, const Lith
     fans->list = lithe_alloc_array(context, triangles->count, sizeof(int64_t));
     if (!fans->start || !fans->list)
         return false;
-    // counted two places further on, then filled one further on: in the end each start is right
+    // counted with an offset of two, filled with an offset of one: then each start is right
     for (int64_t i = 0; i < triangles->count; i++)
         fans->start[(int64_t)triangles->values[i] + 2]++;
     for (int64_t i = 0; i < points->dims[0]; i++)
@@ -197,7 +197,7 @@ static bool fans_of(LitheContext *context, const LitheColumn *points, const Lith
     return true;
 }
 
-// normal of a triangle, as long as twice its area
+// normal of a triangle; its length is twice the area
 static Vec3 area_of(const LitheColumn *points, const LitheColumn *triangles, int64_t triangle) {
     const double *corner = triangles->values + 3 * triangle;
     Vec3 x[3];
@@ -206,8 +206,8 @@ static Vec3 area_of(const LitheColumn *points, const LitheColumn *triangles, int
     return v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
 }
 
-// A corner's normal is the mean of those triangles at its point that bend off little; points with
-// very many keep edges, that a strange file may not take for ever.
+// The normal of a corner is the mean over triangles at its point with similar normals. Points with
+// very many triangles stay sharp, which bounds the time.
 static bool add_soup(LitheTriangles *t, const LitheColumn *points, const LitheColumn *triangles) {
     Fans fans = {0};
     bool fine = fans_of(t->context, points, triangles, &fans);

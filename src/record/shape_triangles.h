@@ -6,8 +6,8 @@
 
 #include "record/recording.h"
 
-/// Zero to begin with, but for the context; in the frame of the shape. Corners run
-/// counter-clockwise as seen from outside.
+/// In the frame of the shape; corners are counter-clockwise as seen from outside. Initialise to
+/// zero, except the context.
 typedef struct LitheTriangles {
     LitheContext *context;
     double *points, *normals; // [3*point_count]
@@ -16,9 +16,9 @@ typedef struct LitheTriangles {
     int32_t point_room, normal_room, corner_room; // in numbers
 } LitheTriangles;
 
-/// A recorded shape, its columns checked: all numbers are finite and make sense.
+/// A recorded shape with checked columns: all numbers are finite and valid.
 typedef struct LitheShapeColumns {
-    const char *kind;      // as scene files call it
+    const char *kind;      // as in scene files
     const double *place;   // [7] in the frame of its body
     double half[3];        // half its size along its axes; 0 for a half-space
     const double *outline; // [outline_count][2] z and radius, or NULL
@@ -30,8 +30,8 @@ typedef struct LitheShapeColumns {
 LitheStatus lithe_shape_columns(const LitheRecording *recording, int32_t body, int32_t shape,
                                 LitheShapeColumns *out, LitheError *error);
 
-/// Adds the surface of any shape but a half-space, of which nothing is added, and kinds unknown
-/// here. On failure the triangles hold a part. Release either way.
+/// Adds the surface of a shape; nothing for half-spaces and unknown kinds. On failure the triangles
+/// are incomplete. Release in any case.
 LitheStatus lithe_shape_triangles(const LitheShapeColumns *shape, LitheTriangles *out,
                                   LitheError *error);
 void lithe_triangles_release(LitheTriangles *triangles);

@@ -27,7 +27,7 @@ void lithe_svg_number(FILE *file, double value) {
     fprintf(file, ".%0*d", digits, rest);
 }
 
-// Length of the UTF-8 character at p, 0 when it is none (or one that XML forbids).
+// Length of the UTF-8 character at p, 0 when it is invalid (or forbidden in XML).
 static int utf8_length(const unsigned char *p) {
     if (p[0] < 0x80)
         return p[0] >= 0x20 || p[0] == '\t' || p[0] == '\n';
@@ -38,7 +38,7 @@ static int utf8_length(const unsigned char *p) {
     for (int i = 1; i < n; i++)
         if ((p[i] & 0xc0) != 0x80)
             return 0;
-    // too long a form, half of a pair, beyond the last character, U+FFFE and U+FFFF
+    // overlong, surrogate, beyond the last character, U+FFFE and U+FFFF
     if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
         (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f) ||
         (p[0] == 0xef && p[1] == 0xbf && p[2] >= 0xbe))
@@ -50,7 +50,7 @@ void lithe_svg_text(FILE *file, const char *text) {
     for (const unsigned char *p = (const unsigned char *)text; *p;) {
         int n = utf8_length(p);
         if (n == 0) {
-            fputs("\xef\xbf\xbd", file); // the sign for a character that cannot be shown
+            fputs("\xef\xbf\xbd", file); // the replacement character
             p++;
             continue;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/svg.h - the few things every SVG writer needs: numbers, text, colours, head and tail
+// record/svg.h - common to all SVG writers: numbers, text, colours, head and tail
 
 #ifndef LITHE_RECORD_SVG_H
 #define LITHE_RECORD_SVG_H
@@ -9,11 +9,10 @@
 #include "lithe/base.h"
 #include "record/picture.h"
 
-/// A number with at most three decimals, the same in every locale; 0 for what is not finite.
+/// A number with max three decimals, independent of the locale; 0 for numbers that are not finite.
 void lithe_svg_number(FILE *file, double value);
 
-/// Text between tags or in an attribute: marks of XML escaped, bytes that XML or UTF-8 forbid
-/// replaced.
+/// Text between tags or in an attribute: escaped, with bytes that XML or UTF-8 forbid replaced.
 void lithe_svg_text(FILE *file, const char *text);
 
 /// "#rrggbb" of an sRGB colour, clamped.
@@ -22,7 +21,7 @@ void lithe_svg_colour(FILE *file, LitheColour colour);
 /// Writes a template: %n number, %t text, %c colour (by value), %d int, %% percent.
 void lithe_svg(FILE *file, const char *format, ...);
 
-/// Opening of a file of this size in pixels; `title` may be NULL.
+/// Writes the head of a file of this size in pixels; `title` may be NULL.
 void lithe_svg_begin(FILE *file, int32_t width, int32_t height, const char *title);
 void lithe_svg_end(FILE *file);
 

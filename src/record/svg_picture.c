@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/svg_picture.c - a picture as a drawing: pieces sorted by depth, painted back to front
+// record/svg_picture.c - a picture as a vector drawing: pieces sorted by depth, painted back to
+// front
 //
-// A round tube is cut into short runs, each a few strokes on top of each other: a dark outline, the
-// body, lighter ones moved towards the light. The outline of a nearer run cuts the farther one, so
-// that crossings read. Belts and meshes are painted face by face.
+// A round tube is divided into short runs. Each run has a few strokes on top of each other: a dark
+// outline, the body, and lighter ones shifted towards the light. The outline of a nearer run
+// separates it from the farther one, so that crossings are visible. Belts and meshes are painted
+// face by face.
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,11 +18,11 @@
 
 #define PI 3.14159265358979323846
 
-enum { RUN = 3 }; // intervals of a run: short enough that touching tubes sort right
+enum { RUN = 3 }; // intervals of a run: short enough that touching tubes are sorted correctly
 
 typedef struct Dot {
     double x, y, r, depth; // pixels, depth in m
-    double lx, ly;         // towards the light across the tube, times how squarely it falls, -1..1
+    double lx, ly; // towards the light across the tube, times the cosine of incidence, -1..1
 } Dot;
 
 typedef enum PieceKind { PIECE_RUN, PIECE_END, PIECE_FACE, PIECE_BALL, PIECE_ARROW } PieceKind;
@@ -125,7 +127,8 @@ static bool add_round(Drawing *d, int32_t k) {
     return ok;
 }
 
-// The run with one sample more on either side where there is one: in a bend butt ends would gape.
+// The run with one more sample on either side where there is one, without which bends would show
+// gaps.
 static void run_range(const Drawing *d, const Piece *piece, int32_t *first, int32_t *last) {
     int32_t count = d->curves[piece->index].count;
     *first = piece->first > 0 ? piece->first - 1 : piece->first;
@@ -158,7 +161,7 @@ static void run_stroke(Drawing *d, const Piece *piece, double off, double more, 
     lithe_svg(d->file, "\" stroke=\"%c\" stroke-width=\"%n\"/>", colour, width);
 }
 
-// A line on the surface at angle `w` [rad], which may turn with the length, where it faces the eye.
+// The visible parts of a line on the surface at angle `w` [rad], which may vary along the tube.
 static void surface_line(Drawing *d, const Piece *piece, double w, double turn, double width,
                          LitheColour colour) {
     const LithePictureCurve *curve = &d->curves[piece->index];
@@ -205,12 +208,12 @@ static void draw_run(Drawing *d, const Piece *piece) {
     static const double wide[] = {2, 1.82, 1.60, 1.36, 1.08, 0.80, 0.52, 0.24};
     static const double tone[] = {-0.42, -0.30, -0.19, -0.09, 0, 0.08, 0.19, 0.34};
     int layers = tube->finish == LITHE_PICTURE_ROPE ? 6 : 8, skip = r < 4 ? 3 : 1;
-    // lighter strokes reach further, or darker ends would show as wrinkles in a bend
+    // lighter strokes are longer, or darker ends would be visible in a bend
     for (int k = 0; k < layers; k += skip)
         run_stroke(d, piece, off[k], 0.4 + 0.06 * k * r, wide[k] * r, toned(base, tone[k]));
     LitheColour groove = blend(base, black, 0.6);
     double turn = -2 * PI / (double)LITHE_PICTURE_PITCH;
-    if (tube->closed) { // whole turns, so that the strands meet
+    if (tube->closed) { // whole turns, so that the strands join
         const LithePictureCurve *curve = &d->curves[piece->index];
         double all = curve->samples[curve->count - 1].s / curve->samples[0].scale;
         turn = -2 * PI * fmax(round(all / (double)LITHE_PICTURE_PITCH), 1) / all;
@@ -241,7 +244,7 @@ static void draw_ball(Drawing *d, double x, double y, double r, LitheColour base
 
 // --- belts, meshes, balls and arrows -------------------------------------------------------------
 
-// Adds a face with its corners in space when it looks at the eye (or always, for open meshes).
+// Adds a face with its corners in space when it faces the eye (or always, for open meshes).
 static bool add_face(Drawing *d, const Vec3 *x, int32_t corners, LitheColour base, bool lit,
                      bool both_sides, bool belt, double stripe) {
     Piece piece = {.kind = PIECE_FACE, .corners = corners, .belt = belt, .stripe = stripe};
@@ -312,7 +315,7 @@ static void draw_face(Drawing *d, const Piece *p) {
     lithe_svg(d->file, "<path d=\"");
     for (int32_t k = 0; k < p->corners; k++)
         lithe_svg(d->file, k ? "L%n %n" : "M%n %n", p->x[k], p->y[k]);
-    // a hair of stroke in the same colour closes the seams
+    // a thin stroke in the same colour closes the seams
     lithe_svg(d->file, "Z\" fill=\"%c\" stroke=\"%c\" stroke-width=\"0.6\"/>", p->colour,
               p->colour);
     if (!p->belt)
@@ -482,7 +485,7 @@ static int far_first(const void *a, const void *b) {
     const Piece *p = a, *q = b;
     if (p->depth != q->depth)
         return p->depth > q->depth ? -1 : 1;
-    // equal depths keep one order, whatever the sort does
+    // equal depths have a fixed order, whatever the sort does
     int order = (int)p->kind - (int)q->kind;
     order = order ? order : p->index - q->index;
     return order ? order : p->first - q->first;
@@ -493,7 +496,7 @@ static bool gather(Drawing *d) {
     d->curves = lithe_alloc_array(d->context, picture->tube_count, sizeof *d->curves);
     d->dots = lithe_alloc_array(d->context, picture->tube_count, sizeof *d->dots);
     bool ok = d->curves && d->dots;
-    // pieces shorter than two pixels would only swell the file
+    // pieces shorter than two pixels would only enlarge the file
     double pixel = lithe_picture_pixel(picture, &d->view);
     for (int32_t k = 0; ok && k < picture->tube_count; k++) {
         const LithePictureTube *tube = &picture->tubes[k];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/text.c - shortest of the usual lengths that reads back as the same number
+// record/text.c - the shortest common precision that reads back as the same number
 
 #include "record/text.h"
 
@@ -14,7 +14,7 @@ void lithe_text_number(FILE *file, double number) {
         if (isnan(number) || strtod(text, NULL) == number)
             break;
     }
-    // any sign of a locale between digits is its decimal point
+    // any character between digits is the decimal point of the locale
     size_t length = strspn(text, "+-0123456789");
     if (text[length] != '\0' && !strchr(".einfa", text[length])) {
         char *rest = text + length;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/// All digits that matter, with a decimal point whatever the locale.
+/// All significant digits, with a decimal point whatever the locale.
 void lithe_text_number(FILE *file, double number);
 
 #endif

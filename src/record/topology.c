@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/topology.c - knots, links and writhe of the rods, frame by frame, and word of what changes
+// record/topology.c - knots, links and writhe of the rods per frame, and reports of changes
 //
-// Rods that cannot pass through each other keep their knots and links. So these numbers are no
-// result but a watch over all results: where one changes, something passed through something.
+// Rods that cannot pass through each other keep their knots and links. So these numbers are a check
+// of the simulation: where one changes, something passed through something.
 
 #include "record/topology.h"
 
@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// all pairs of edges of a rod are looked at: `auto` leaves out longer ones, which would take more
-// time than the steps between two frames
+// all pairs of edges of a rod are examined: `auto` omits longer rods, which would take more time
+// than the steps between two frames
 enum { MAX_EDGES = 1000 };
 
 enum { DETERMINANT, WRITHE, LINKED, LINKING, CHANGES };
@@ -42,7 +42,7 @@ static LitheStatus add(LitheTopology *t, LitheLayout *layout, int which, int64_t
                             columns[which].kind, which == CHANGES ? 0 : 1, &count, error);
 }
 
-// names of the watched rods, a line each
+// names of the watched rods, one per line
 static LitheStatus add_names(const LitheTopology *t, LitheLayout *layout, LitheError *error) {
     LitheBytes text = {.context = t->context};
     for (int32_t i = 0; i < t->count; i++) {
@@ -58,7 +58,7 @@ static LitheStatus add_names(const LitheTopology *t, LitheLayout *layout, LitheE
     return status;
 }
 
-// which pairs the columns of linking numbers are of, by line of topology/rods
+// the pairs of the columns of linking numbers, by line of topology/rods
 static LitheStatus add_pairs(const LitheTopology *t, LitheLayout *layout, LitheError *error) {
     int64_t dims[2] = {t->first.count, 2};
     double *pairs = lithe_alloc_array(t->context, 2 * dims[0], sizeof *pairs);
@@ -133,7 +133,7 @@ static void make_boxes(LitheTopology *t) {
         qsort(t->boxes, (size_t)t->box_count, sizeof *t->boxes, by_low_x);
 }
 
-// curves that meet have no number: what was there last stays
+// curves that intersect have no number: the last value is kept
 static int64_t last_number(const LitheLinks *links, int32_t a, int32_t b) {
     LitheLink key = {a, b, 0};
     const LitheLink *found = links->count ? bsearch(&key, links->links, (size_t)links->count,
@@ -152,7 +152,8 @@ static void find_number(int32_t index, void *user) {
         link->number = last_number(&t->before, link->a, link->b);
 }
 
-// Of all pairs whose boxes overlap; a plane parts the others, so that their number is 0.
+// Linking numbers of all pairs whose boxes overlap; a plane separates the others, so that their
+// number is 0.
 static LitheStatus find_links(LitheTopology *t, LitheError *error) {
     t->now.count = 0;
     make_boxes(t);
@@ -225,7 +226,7 @@ LitheStatus lithe_topology_begin(LitheTopology *t, const LitheModel *model, cons
         return LITHE_OK;
     t->links_recorded = closed > 1;
 
-    // pairs with columns of their own: those that are linked as built
+    // pairs with columns: those that are linked as built
     take_state(t, state);
     LitheStatus status = find_links(t, error);
     if (status != LITHE_OK)
@@ -248,7 +249,7 @@ void lithe_topology_release(LitheTopology *t) {
 
 // --- one frame -----------------------------------------------------------------------------------
 
-// each call tells of one change
+// each call reports one change
 typedef struct Telling {
     LitheTopology *t;
     double until;
@@ -259,7 +260,7 @@ typedef struct Telling {
 static void changed(const Telling *telling, int32_t a, int32_t b, int64_t from, int64_t to) {
     LitheTopology *t = telling->t;
     const LitheContactDef *contact = &t->model->contact;
-    // the closure of an open rod may pass through the rod: an end slipped through a loop
+    // the closure of an open rod may pass through the rod when an end slips through a loop
     bool end = b < 0 && !t->model->rods[a].closed && contact->enabled && contact->certify;
     LitheTopologyChange change = {a, b, from, to, t->time, telling->until, end};
     t->changes += !end;
@@ -267,7 +268,7 @@ static void changed(const Telling *telling, int32_t a, int32_t b, int64_t from, 
         telling->on_change(&change, telling->user);
 }
 
-// determinant (negative: none) and writhe, from one picture where there is a clear one
+// determinant (negative: none) and writhe, from one projection without ambiguity where there is one
 static int64_t update_rod(const Vec3 *points, const LitheRod *rod, LitheContext *context,
                           double *writhe, LitheError *why) {
     LithePicture picture = {.context = context};
@@ -294,7 +295,7 @@ static LitheStatus update_knots(const Telling *telling, LitheError *error) {
                 *error = why;
             return why.status;
         }
-        // a curve that meets itself has none: what was there last stays
+        // a curve that intersects itself has none: the last value is kept
         if (number < 0)
             continue;
         int64_t last = (int64_t)t->determinant[i];
@@ -334,7 +335,7 @@ static LitheStatus update_links(const Telling *telling, LitheError *error) {
     t->now = old;
     for (int32_t i = 0; i < t->first.count; i++)
         t->linking[i] = (double)last_number(&t->before, t->first.links[i].a, t->first.links[i].b);
-    // sums, by rod: those that are not watched are in no link
+    // sums per rod: rods that are not watched have no links
     for (int32_t i = 0; i < t->count; i++)
         t->linked[i] = 0;
     for (int32_t k = 0, line = 0; k < t->before.count; k++) {
@@ -403,7 +404,7 @@ LitheStatus lithe_topology_resume(LitheTopology *t, const LitheLayout *layout, c
     }
     Telling telling = {t, time ? frame[time->offset] : 0, NULL, NULL};
     LitheStatus status = update(&telling, error);
-    // where it was undecided, what was known last
+    // where it was undecided, the last known value
     memcpy(t->determinant, frame + t->offset[DETERMINANT], (size_t)t->count * sizeof(double));
     t->changes = (int64_t)frame[t->offset[CHANGES]];
     return status;

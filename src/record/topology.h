@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/topology.h - knots, links and writhe of the rods, frame by frame, and word of what changes
+// record/topology.h - knots, links and writhe of the rods per frame, and reports of changes
 
 #ifndef LITHE_RECORD_TOPOLOGY_H
 #define LITHE_RECORD_TOPOLOGY_H
@@ -9,13 +9,13 @@
 #include "math/vec3.h"
 #include "record/layout.h"
 
-/// Two closed rods that go through each other.
+/// Two closed rods that are linked.
 typedef struct LitheLink {
     int32_t a, b; // rods, a < b
     int64_t number;
 } LitheLink;
 
-/// Links of a frame, in the order of their rods; pairs that are not there have the number 0.
+/// Links of a frame, in the order of their rods; all other pairs have the linking number 0.
 typedef struct LitheLinks {
     LitheLink *links;
     int32_t count, capacity;
@@ -27,26 +27,26 @@ typedef struct LitheRodBox {
     int32_t rod;
 } LitheRodBox;
 
-/// What was found in the frame looked at last. Zero to begin with, but for the context.
+/// The results of the last frame. Initialise to zero, except the context.
 typedef struct LitheTopology {
     LitheContext *context;
     const LitheModel *model;
-    LithePool *pool; // that helps, or NULL
+    LithePool *pool; // worker threads, or NULL
     int32_t *rods;   // [count] watched rods
     int32_t count, left_out;
-    Vec3 *points;        // [node_count of the model] of the frame looked at
-    double *determinant; // [count]; 0: never known yet. What is undecided keeps its last value
+    Vec3 *points;        // [node_count of the model] of the last frame
+    double *determinant; // [count]; 0: not known yet; keeps its last value while undecided
     double *writhe;      // [count]
     double *linked;      // [count] sum of |linking number| with all others
     double *linking;     // [first.count] of the pairs that are linked as built
     LitheLinks now, before, first;
     LitheRodBox *boxes; // [count] of closed rods
     int32_t box_count;
-    bool links_recorded; // there are two closed rods and more
-    double time;         // of that frame
-    bool updated;        // there was one
+    bool links_recorded; // there are at least two closed rods
+    double time;         // of the last frame
+    bool updated;        // there was a frame
     int64_t offset[5];   // of its columns in a frame
-    int64_t changes;     // since the start, without those by an end that went through a loop
+    int64_t changes;     // since the start, except those of an end that went through a loop
 } LitheTopology;
 
 /// A change between two frames.
@@ -54,28 +54,28 @@ typedef struct LitheTopologyChange {
     int32_t a, b; // rods; b < 0: the knot of a
     int64_t from, to;
     double since, until; // s
-    bool harmless;       // an end of an open rod went through a loop, for steps are certified
+    bool harmless;       // an end of an open rod went through a loop: steps are certified
 } LitheTopologyChange;
 
 /// Called for each change.
 typedef void LitheTopologyFn(const LitheTopologyChange *change, void *user);
 
-/// Chooses the rods to be watched, adds their columns, finds who is linked in `state` as built.
-/// `auto` leaves out rods of more than 1000 edges (left_out), and all where nothing can touch.
-/// Release in any case.
+/// Selects the rods to watch, adds their columns, and finds the links in `state` as built. `auto`
+/// omits rods of more than 1000 edges (left_out), and all rods where nothing can touch. Release in
+/// any case.
 LitheStatus lithe_topology_begin(LitheTopology *topology, const LitheModel *model,
                                  const LitheState *state, LitheTopologyWish request,
                                  LitheLayout *layout, LitheError *error);
 void lithe_topology_release(LitheTopology *topology);
 
-/// Looks at a state, tells of changes since the last look, and fills its columns of `frame`.
+/// Evaluates a state, reports changes since the last one, and fills its columns of `frame`.
 LitheStatus lithe_topology_update(LitheTopology *topology, const LitheState *state, double *frame,
                                   LitheTopologyFn *on_change, void *user, LitheError *error);
 
-/// Forgets what it saw: the next look is the first.
+/// Resets: the next state is the first.
 void lithe_topology_restart(LitheTopology *topology);
 
-/// Takes up from the last frame of a run that goes on.
+/// Continues from the last frame of a resumed run.
 LitheStatus lithe_topology_resume(LitheTopology *topology, const LitheLayout *layout,
                                   const double *frame, LitheError *error);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/world_quantities.c - what is recorded of everything: time, energies, counts, the report
+// record/world_quantities.c - what is recorded of the whole model: time, energies, counts, the
+// report
 
 #include "record/quantity.h"
 

@@ -99,7 +99,7 @@ void lithe_controls_release(LitheControls *controls) {
 
 // --- what they do --------------------------------------------------------------------------------
 
-// The sum of all that moves the same target.
+// The sum of all controls of the same target.
 static LitheStatus send(LitheControls *controls, LitheSession *session, const LitheControl *one,
                         LitheError *error) {
     LitheInput input = {.kind = one->kind, .index = one->index};
@@ -120,7 +120,7 @@ static LitheStatus set_level(LitheControls *controls, LitheSession *session, Lit
     if (control->level == level)
         return LITHE_OK;
     control->level = level;
-    // letting go of the key of a switch does nothing
+    // releasing the key of a switch does nothing
     if (control->kind == LITHE_INPUT_CONSTRAINT && level == 0)
         return LITHE_OK;
     return send(controls, session, control, error);

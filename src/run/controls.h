@@ -9,11 +9,11 @@
 typedef struct LitheControl {
     char *key;           // NULL: an axis
     int32_t axis;        // -1: a key
-    LitheInputKind kind; // what it makes
+    LitheInputKind kind; // of its inputs
     int32_t index;       // of the drive, actuator, hand or constraint
-    double numbers[6];   // of the input when fully on
-    char does[160];      // for people
-    double level;        // now: 0 to 1, of an axis -1 to 1
+    double numbers[6];   // of the input at full level
+    char does[160];      // description for users
+    double level;        // current level: 0 to 1, of an axis -1 to 1
 } LitheControl;
 
 typedef struct LitheControls {
@@ -22,19 +22,19 @@ typedef struct LitheControls {
     int32_t count;
 } LitheControls;
 
-/// Of a checked scene. Release in any case.
+/// Reads the controls of a checked scene. Release in any case.
 LitheStatus lithe_controls_begin(const LitheScene *scene, LitheControls *controls,
                                  LitheError *error);
 void lithe_controls_release(LitheControls *controls);
 
-/// A key goes down or up, an axis moves: all controls of one target add up. Keys and axes that
-/// nobody listens to do nothing.
+/// A key is pressed or released, an axis moves. All controls of one target are added. Unused keys
+/// and axes do nothing.
 LitheStatus lithe_controls_key(LitheControls *controls, LitheSession *session, const char *key,
                                bool down, LitheError *error);
 LitheStatus lithe_controls_axis(LitheControls *controls, LitheSession *session, int32_t axis,
                                 double value, LitheError *error);
 
-/// All keys up, all axes in the middle.
+/// Releases all keys and centres all axes.
 LitheStatus lithe_controls_idle(LitheControls *controls, LitheSession *session, LitheError *error);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/frames.c - frames of a run: at steps, or between the ends of a step that adapts
+// run/frames.c - frames of a run: at steps, or between the ends of an adaptive step
 //
-// An adaptive step goes its own way, and frames are taken from it: each column between its values
-// at the two ends (record/frame.h). So no bit of the motion depends on how often it is recorded.
+// Adaptive steps do not end at frames. Each column of a frame is interpolated between its values at
+// both ends of a step (record/frame.h). So no bit of the motion depends on how often it is
+// recorded.
 
 #include "advance/adapt.h"
 #include "base/memory.h"
@@ -15,11 +16,11 @@
 #include <math.h>
 #include <string.h>
 
-// times this near in smallest steps are the same
+// times closer than this, in units of the smallest step, are equal
 #define SAME_TIME 1e-6
 
-// What everything would gain by falling through its own thickness: less than that is no energy to
-// measure a drift by, in a scene where nothing moves [J].
+// The energy that everything would gain by falling through its own thickness [J]. It is the lower
+// bound of the scale of energy drift, for scenes in which nothing moves.
 static double min_scale(const LitheModel *model) {
     double sum = 0;
     for (int32_t i = 0; i < model->unit_count; i++)
@@ -50,7 +51,7 @@ void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy,
     totals->energy_error = fmax(totals->energy_error, error);
 }
 
-// the frame as filled, with the knots and links of the present state
+// appends the filled frame, with the knots and links of the current state
 static LitheStatus append(LitheSession *session, const LitheEnergy *energy, LitheError *error) {
     session->topology.pool = session->work->pool;
     LitheStatus status = lithe_topology_update(&session->topology, session->state, session->frame,
@@ -120,8 +121,8 @@ static LitheEnergy energy_between(const LitheEnergy *a, const LitheEnergy *b, do
     return out;
 }
 
-// Frames of both ends of the last step; the rows of contacts are those of the step. Where only the
-// end is asked for, it stands for both.
+// Frames of both ends of the last step; the rows of contacts are those of the step. If only the end
+// is needed, it is used for both.
 static LitheStatus fill_ends(LitheSession *session, bool end_only, LitheEnergy energies[2],
                              LitheError *error) {
     double *ends[2] = {session->ends, session->ends + session->frame_size};
@@ -144,7 +145,7 @@ static LitheStatus fill_ends(LitheSession *session, bool end_only, LitheEnergy e
     return status;
 }
 
-// all frames up to the end of the last step
+// appends all frames up to the end of the last step
 static LitheStatus take_due(LitheSession *session, LitheError *error) {
     double from = lithe_state_time(session->before), to = lithe_state_time(session->state);
     double same = same_time(session);
@@ -156,7 +157,7 @@ static LitheStatus take_due(LitheSession *session, LitheError *error) {
         due = fmin(due, session->end);
         if (due > to + same)
             return LITHE_OK;
-        // a step that ends there is taken as it is
+        // a step that ends there needs no interpolation
         double s = due < to - same ? (due - from) / (to - from) : 1;
         LitheStatus status = filled ? LITHE_OK : fill_ends(session, s == 1, energies, error);
         if (status != LITHE_OK)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/input.c - what a user does to a run between its steps
+// run/input.c - inputs of a user between the steps of a run
 
 #include "run/input.h"
 
@@ -15,10 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-// rad/s and share of the critical damping: a thing hangs 2.5 cm below the hand that holds it up
+// rad/s and fraction of critical damping: a lifted thing hangs 2.5 cm below the target
 #define PULL_RATE 20.0
 #define PULL_DAMPING 0.7
-// a pull on a rod takes hold of this share of its nodes to either side
+// a pull on a rod acts on this fraction of its nodes on either side
 #define PULL_FRACTION 0.02
 
 // --- what can be grabbed -------------------------------------------------------------------------
@@ -26,11 +26,11 @@
 static void pull_points(LitheSession *session);
 static void pull_body(LitheSession *session);
 
-// Add a row, and things of its kind can be pulled on.
+// One row per kind of things that can be pulled.
 static const struct Grabbable {
     LitheInputKind kind;
     LitheThingKind thing;
-    const char *point; // what its points are; NULL: it is held at a place in its frame
+    const char *point; // name of its points; NULL: it is held at a place in its frame
     void (*pull)(LitheSession *session); // before each step
 } grabbables[] = {
     {LITHE_INPUT_GRAB_NODE, LITHE_THING_ROD, "node", pull_points},
@@ -66,7 +66,7 @@ LitheStatus lithe_input_grab(const LitheModel *model, const char *thing, int32_t
         return LITHE_OK;
     }
     return lithe_fail(error, LITHE_BAD_INPUT,
-                      "grab: there is no such thing: no rod, body or set of particles is named "
+                      "grab: no rod, body or set of particles is named "
                       "'%.60s'",
                       thing);
 }
@@ -100,7 +100,7 @@ static LitheStatus check_grab(const LitheModel *model, const struct Grabbable *g
     const char *name = lithe_thing_name(model, thing);
     int32_t points = lithe_thing_point_count(model, thing);
     if (lithe_thing_site(model, thing, 0, 0, v3(0, 0, 0)).unit < 0)
-        return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: nothing moves it", name);
+        return lithe_fail(error, LITHE_BAD_INPUT, "body '%s' is fixed: it cannot be moved", name);
     if (points > 0 && (input->node < 0 || input->node >= points))
         return lithe_fail(error, LITHE_BAD_INPUT, "%s '%s' has %ss 0 to %d, not %d",
                           lithe_thing_word(thing.kind), name, grabbable->point, (int)points - 1,
@@ -141,7 +141,7 @@ static void grab(LitheSession *session, const LitheInput *input) {
     memcpy(session->grab.to, input->numbers + 3, sizeof session->grab.to);
 }
 
-// A hand goes on from where it is to be now.
+// A hand continues from its current target.
 static LitheStatus move_hand(LitheSession *session, const LitheInput *input, LitheError *error) {
     LithePoseDriveId hand = {input->index + 1};
     double pose[7];
@@ -167,7 +167,7 @@ static LitheStatus steer(LitheSession *session, const LitheInput *input, LitheEr
         command.rate = input->numbers[0];
         return lithe_state_set_drive(model, state, drive, command, error);
     case LITHE_INPUT_ACTUATOR:
-        // of one by velocity the target is the speed itself
+        // for a velocity actuator the target is the speed itself
         command = lithe_actuator_command(model, state, actuator);
         if (is_by_velocity(model, input->index))
             command = (LitheCommand){.value = input->numbers[0]};
@@ -187,7 +187,7 @@ LitheStatus lithe_input_apply(LitheSession *session, const LitheInput *input, Li
     LitheStatus status = check(session->model, input, error);
     if (status != LITHE_OK)
         return status;
-    // first to the journal: what is not kept must not happen
+    // first to the journal: an input that is not recorded must not act
     double row[LITHE_INPUT_SIZE] = {(double)lithe_state_step(session->state), input->kind,
                                     input->index, input->node};
     memcpy(row + 4, input->numbers, sizeof input->numbers);
@@ -214,7 +214,7 @@ LitheStatus lithe_input_apply(LitheSession *session, const LitheInput *input, Li
 
 // --- the pull ------------------------------------------------------------------------------------
 
-// (spring); `all` is the mass of the whole thing, `mass` what the grabbed point brings with it
+// (spring); `all` is the mass of the whole thing, `mass` the effective mass of the grabbed point
 static Vec3 pull(Vec3 to, Vec3 x, Vec3 v, double all, double mass, double h) {
     double k = all * PULL_RATE * PULL_RATE, c = 2 * PULL_DAMPING * all * PULL_RATE;
     double soften = 1 / (1 + (h * c + h * h * k) / mass);
@@ -222,8 +222,8 @@ static Vec3 pull(Vec3 to, Vec3 x, Vec3 v, double all, double mass, double h) {
     return v3_scale(soften, v3_axpy(-c, v, v3_scale(k, way)));
 }
 
-// On some points about the grabbed one, by their mass: a single node of a rod would bring too
-// little with it. Each particle is a thing of its own: the others of its set are not pulled along.
+// Distributes the pull over points around the grabbed one, by their mass: a single node of a rod
+// has too little mass. Particles are independent: only the grabbed one of a set is pulled.
 static void pull_points(LitheSession *session) {
     LitheThing thing = {grabbable_of(session->grab.kind)->thing, session->grab.index + 1};
     LitheThingPoints p = lithe_thing_points(session->model, session->state, thing);
@@ -258,7 +258,7 @@ static void pull_body(LitheSession *session) {
     Vec3 arm = q4_rotate(turn, v3_load(session->grab.at));
     Vec3 v = v3_add(v3_load(velocity), v3_cross(v3_load(velocity + 3), arm));
 
-    // off its centre a body gives way by turning, too: about its axis of least inertia at worst
+    // off its centre a body also rotates, at worst about its axis of smallest inertia
     double all = 0;
     for (int32_t i = 0; i < tree->link_count; i++)
         all += tree->links[i].mass;

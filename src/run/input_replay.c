@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/input_replay.c - does again what a recording tells of its user
+// run/input_replay.c - repeats the inputs of a recording
 
 #include "run/input.h"
 
@@ -46,7 +46,7 @@ static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at
         LitheInput input = input_of(row);
         LitheError error = {0};
         if (lithe_input_apply(session, &input, &error) != LITHE_OK)
-            lithe_log(replay->context, LITHE_LOG_WARNING, "%s: input %lld is passed over: %s",
+            lithe_log(replay->context, LITHE_LOG_WARNING, "%s: input %lld is ignored: %s",
                       replay->recording->path, (long long)replay->next, error.text);
         replay->next++;
     }
@@ -59,7 +59,7 @@ static void end(void *user, LitheSession *session, LitheStatus status, const Lit
     (void)user, (void)session, (void)status, (void)error;
 }
 
-// Steps in order, and whole numbers where indices are to be.
+// Checks that steps are in order, and that indices are whole numbers.
 static bool is_sound(const double *rows, int64_t count) {
     double before = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ LitheStatus lithe_input_replay_create(LitheContext *context, const char *path,
             made->rows = events->values;
             made->count = events->dims[0];
         } else {
-            lithe_log(context, LITHE_LOG_WARNING, "%s: nobody did anything in this run", path);
+            lithe_log(context, LITHE_LOG_WARNING, "%s: this run has no recorded inputs", path);
         }
     }
     if (status == LITHE_OK)

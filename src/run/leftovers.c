@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/leftovers.c - only names that base/file.h gives, only of this output
+// run/leftovers.c - removes only names as made by base/file.h, and only those of this output
 
 #include "run/leftovers.h"
 
@@ -40,7 +40,7 @@ static bool is_leftover(const char *name, const char *base) {
 }
 
 void lithe_leftovers_remove(const char *out) {
-    // temporary files lie where symbolic links lead to
+    // temporary files are where symbolic links lead to
     char resolved[PATH_MAX], folder[PATH_MAX];
     const char *target = realpath(out, resolved) ? resolved : out;
     const char *slash = strrchr(target, '/');

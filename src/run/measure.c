@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// frames stand at sums of steps: a hair beside the time one writes
+// times of frames are sums of steps: they differ from given times by rounding
 #define TIME_SLACK 1e-9
 
 static double slack(const LitheRecording *recording) {
@@ -16,7 +16,7 @@ static double slack(const LitheRecording *recording) {
     return n > 0 ? TIME_SLACK * fmax(1e-9, fabs(recording->times[n - 1])) : 0;
 }
 
-// Over the frames first .. last.
+// Reduces the frames first .. last.
 static double reduce(const double *values, int64_t first, int64_t last, LitheTake take) {
     double result = take == LITHE_TAKE_LAST ? values[last] : values[first];
     for (int64_t i = first + 1; i <= last; i++) {

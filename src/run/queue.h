@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/queue.h - a queue of jobs, each a process of its own: hand one in, wait for any, call all off
+// run/queue.h - a queue of jobs, one process each: submit one, wait for any, cancel all
 //
-// The one place that knows where jobs run. The local queue starts them on this machine; a queue
-// over the nodes of a cluster fills the same table.
+// The local queue starts jobs on this machine; a queue over the nodes of a cluster would fill the
+// same table.
 
 #ifndef LITHE_RUN_QUEUE_H
 #define LITHE_RUN_QUEUE_H
@@ -11,18 +11,18 @@
 
 #include <signal.h>
 
-/// A command. Everything is copied, or used up, before submit returns.
+/// A command. Everything is copied or used before submit returns.
 typedef struct LitheJob {
-    int32_t id;                   // comes back with the end
+    int32_t id;                   // returned when the job ends
     const char *program;          // to execute
     const char *const *arguments; // the first is the program's name; NULL at the end
-    const char *log;              // file for what it prints
+    const char *log;              // file for its output
 } LitheJob;
 
 /// How a job ended.
 typedef struct LitheJobEnd {
     int32_t id;
-    int code;   // exit code; meaningless when a signal ended it
+    int code;   // exit code; not valid when a signal ended it
     int signal; // 0: none
 } LitheJobEnd;
 
@@ -33,17 +33,18 @@ struct LitheQueue {
     LitheStatus (*submit)(LitheQueue *queue, const LitheJob *job, LitheError *error);
 
     /// Blocks until any job ends. LITHE_INTERRUPTED when the caller's stop flag is raised: the jobs
-    /// still run, and the next call waits on. Call only while `busy` > 0.
+    /// continue, and the next call waits again. Call only while `busy` > 0.
     LitheStatus (*wait)(LitheQueue *queue, LitheJobEnd *end, LitheError *error);
 
-    /// Asks all jobs to save and end; wait still reports each, and no longer looks at the flag.
+    /// Asks all jobs to save and end; wait still reports each of them and no longer checks the
+    /// flag.
     void (*cancel)(LitheQueue *queue);
 
-    /// Ends what still runs and frees the queue.
+    /// Ends running jobs and frees the queue.
     void (*destroy)(LitheQueue *queue);
 
-    int32_t room; // jobs at a time
-    int32_t busy; // jobs that run
+    int32_t room; // max running jobs
+    int32_t busy; // running jobs
 };
 
 /// Up to `room` processes on this machine. They end when this one does. `stop` may be NULL.
@@ -51,7 +52,7 @@ struct LitheQueue {
 LitheQueue *lithe_queue_local(LitheContext *context, int32_t room,
                               const volatile sig_atomic_t *stop);
 
-/// Processors that this process may use.
+/// The number of processors that this process may use.
 int32_t lithe_queue_processors(void);
 
 #endif

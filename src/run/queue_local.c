@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // run/queue_local.c - jobs as child processes
 //
-// The end of a child is seen at a pipe: the child alone holds its writing end, so that the reading
-// end closes when the child dies, however it dies. No signal handler and no mask of the caller is
-// touched.
+// A pipe shows the end of a child: only the child holds its write end, so that the read end closes
+// when the child ends for any reason. Signal handlers and masks of the caller stay unchanged.
 
 #define _GNU_SOURCE // pipe2, sched_getaffinity
 
@@ -21,9 +20,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// how long a raised flag may go unnoticed when its signal came just before the wait
+// max delay until a flag is noticed whose signal came just before the wait
 #define NOTICE_MS 250
-// exit code of a child that could not become the program, as shells use it
+// exit code of a child that could not execute the program, as in shells
 #define CANNOT_EXECUTE 127
 
 typedef struct Child {
@@ -43,16 +42,16 @@ typedef struct LocalQueue {
 
 // --- start ---------------------------------------------------------------------------------------
 
-// In the child, between fork and exec: only calls that are safe there.
+// Runs in the child, between fork and exec: only async-signal-safe calls.
 static _Noreturn void become(const LitheJob *job, int log, int alive, pid_t parent) {
-    // when memory runs out the run goes, not the one that keeps the books
+    // when out of memory, the kernel should end the run, not the parent
     int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (score >= 0) {
         ssize_t wrote = write(score, "500", 3);
-        (void)wrote; // without it the kernel chooses as it likes
+        (void)wrote; // if it fails, the kernel chooses
         close(score);
     }
-    // Ctrl-C is for the parent, which then asks; and no child outlives it
+    // the parent handles Ctrl-C and stops its children; no child outlives it
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)

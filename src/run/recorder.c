@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/recorder.c - the recording of a run whose steps the caller makes
+// run/recorder.c - the recording of a run that is stepped by the caller
 
 #include "base/file.h"
 #include "base/log.h"
@@ -18,7 +18,7 @@ struct LitheRecorder {
     LitheContext *context;
     const LitheModel *model;
     char *out, *journal_path, *checkpoint_path;
-    LitheLayout layout; // until the journal takes it
+    LitheLayout layout; // until the journal owns it
     LitheJournal journal;
     LitheFrameMap map;
     LitheTopology topology;
@@ -37,7 +37,7 @@ static LitheStatus name_files(LitheRecorder *r, const char *out, LitheError *err
                : lithe_fail_memory(error, "the names of the output files");
 }
 
-// An end of 0 says that only the caller knows how the run goes on: it cannot be resumed.
+// An end of 0 means that the caller decides how the run continues: it cannot be resumed.
 static LitheStatus make_layout(LitheRecorder *r, const LitheScene *scene, const LitheState *state,
                                LitheError *error) {
     char *text = NULL;
@@ -86,14 +86,14 @@ LitheStatus lithe_recorder_create(const LitheScene *scene, const LitheModel *mod
         lithe_recorder_destroy(r);
         return status;
     }
-    // what an older run left belongs to another journal
+    // files of an older run belong to another journal
     remove(r->checkpoint_path);
     lithe_leftovers_remove(out);
     *recorder = r;
     return LITHE_OK;
 }
 
-// knots that came undone and links that opened are counted; log lines say which
+// changes of knots and links are counted; the log has the details
 static void log_change(const LitheTopologyChange *change, void *user) {
     LitheRecorder *r = user;
     char text[sizeof r->totals.topology_first] = "";

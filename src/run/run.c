@@ -30,10 +30,10 @@ LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def, LitheSumm
     bool left = status == LITHE_OK && def->out && access(session.journal_path, F_OK) == 0;
     if (status == LITHE_OK)
         status = lithe_session_start(&session, scene, error);
-    // only now is it known that no other run holds it
+    // only now it is known that no other run has locked it
     if (left && session.journal.path)
         lithe_log(session.context, LITHE_LOG_WARNING,
-                  "%s: an unfinished run is replaced (lithe resume would have gone on with it)",
+                  "%s: an unfinished run is replaced (lithe resume would have continued it)",
                   session.journal_path);
     if (status == LITHE_OK)
         status = lithe_session_loop(&session, error);
@@ -54,7 +54,7 @@ static void summary_of_end(const LitheContext *context, const LitheJournalEnd *e
     lithe_session_sums(&end->totals, summary);
 }
 
-// No journal: the run is complete, or there never was one.
+// There is no journal: the run is complete, or never existed.
 static LitheStatus resume_complete(LitheContext *context, const char *out, const char *journal_path,
                                    double until, LitheSummary *summary, LitheError *error) {
     if (access(out, F_OK) != 0)
@@ -66,24 +66,25 @@ static LitheStatus resume_complete(LitheContext *context, const char *out, const
         return status;
     if (recording->end.complete && until > recording->end.time) {
         status = lithe_fail(error, LITHE_BAD_INPUT,
-                            "%s: complete up to %.9g s, and cannot go on to %.9g s: run the scene "
-                            "anew with that end",
+                            "%s: complete up to %.9g s, and cannot continue to %.9g s: run the "
+                            "scene again with that end",
                             out, recording->end.time, until);
     } else if (recording->end.complete) {
-        lithe_log(context, LITHE_LOG_INFO, "%s: complete already, up to %.9g s", out,
+        lithe_log(context, LITHE_LOG_INFO, "%s: already complete, up to %.9g s", out,
                   recording->end.time);
         if (summary)
             summary_of_end(context, &recording->end, recording->frame_count, summary);
     } else {
         status = lithe_fail(error, LITHE_BAD_INPUT,
-                            "%s: not complete, but its journal %s is gone: run the scene anew", out,
-                            journal_path);
+                            "%s: not complete, but its journal %s is missing: run the scene again",
+                            out, journal_path);
     }
     lithe_recording_close(recording);
     return status;
 }
 
-// The journal must hold what this program records for its scene, or frames would not fit.
+// The journal must have the columns that this program records for its scene, or frames would not
+// fit.
 static LitheStatus check_layout(const LitheSession *session, const LitheLayout *found,
                                 LitheError *error) {
     const LitheLayout *made = &session->layout;
@@ -98,12 +99,13 @@ static LitheStatus check_layout(const LitheSession *session, const LitheLayout *
                           session->journal_path, found->version, lithe_version());
     if (strcmp(found->version, lithe_version()) != 0)
         lithe_log(session->context, LITHE_LOG_WARNING,
-                  "%s: begun by Lithe %s, goes on with %s: results may differ in the last digits",
+                  "%s: begun by Lithe %s, continues with %s: results may differ in the last digits",
                   session->journal_path, found->version, lithe_version());
     return LITHE_OK;
 }
 
-// Sets state, sums and journal to the checkpoint. False: there is none that fits, nothing changed.
+// Sets state, sums and journal to the checkpoint. False: there is no valid one, and nothing
+// changed.
 static bool use_checkpoint(LitheSession *session) {
     LitheError trouble = {0};
     LitheCheckpoint checkpoint = {0};
@@ -145,13 +147,13 @@ static LitheStatus use_last_frame(LitheSession *session, LitheError *error) {
     return status;
 }
 
-// Parses the scene of the journal and takes up the run where its checkpoint is.
+// Parses the scene of the journal and continues the run from its checkpoint.
 static LitheStatus resume_journal(LitheContext *context, const char *out, const LitheLayout *found,
                                   const LitheRunDef *def, LitheSummary *summary,
                                   LitheError *error) {
     if (found->end == 0)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "%s: was stepped by a program, which alone knows how it goes on: `lithe "
+                          "%s: was stepped by a program, which decides how it continues: `lithe "
                           "recover` keeps what there is",
                           out);
     LitheScene *scene = NULL;
@@ -171,7 +173,7 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
             if (now > end * (1 + 1e-12))
                 status =
                     lithe_fail(error, LITHE_BAD_INPUT,
-                               "%s: has reached %.9g s already, more than the %.9g s asked for",
+                               "%s: has already reached %.9g s, more than the requested %.9g s",
                                out, now, end);
             else
                 status = use_last_frame(&session, error);
@@ -179,7 +181,7 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
                 status = lithe_journal_cut(&session.journal, error);
             if (status == LITHE_OK)
                 lithe_leftovers_remove(out);
-            lithe_log(context, LITHE_LOG_INFO, "%s: goes on from %.9g s", out,
+            lithe_log(context, LITHE_LOG_INFO, "%s: continues from %.9g s", out,
                       lithe_state_time(session.state));
         } else {
             status = lithe_session_start(&session, scene, error);
@@ -204,7 +206,7 @@ static LitheStatus resume_at(LitheContext *context, const char *out, const char 
     if (status != LITHE_OK)
         return status;
     if (journal.ended && journal.end.complete) {
-        // only the recording was still to be made
+        // only the recording was missing
         if (summary)
             summary_of_end(context, &journal.end, journal.frames, summary);
         status = lithe_session_publish(&journal, out, checkpoint_path, error);
@@ -223,7 +225,7 @@ LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunD
         journal_path && checkpoint_path
             ? resume_at(context, out, journal_path, checkpoint_path, def, summary, error)
             : lithe_fail_memory(error, "the names of the output files");
-    // a kill while the recording was made leaves half of one behind; the run is complete now
+    // a process killed while writing the recording leaves a partial one; the run is complete now
     if (status == LITHE_OK)
         lithe_leftovers_remove(out);
     lithe_free(context, journal_path);

@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-// A time this many steps beyond a step still counts as reached by it: far above the rounding of
-// k every / step, far below what anyone means.
+// A time this many steps after a step still counts as reached by it: far above the rounding of k
+// every / step, far below any intended difference.
 #define REACHED 1e-6
-// more steps than anyone takes
+// max steps
 #define STEPS_MAX 9e15
 
 static int64_t first_reaching(double steps) {

@@ -25,9 +25,9 @@
 #include <string.h>
 #include <unistd.h>
 
-// progress about five times a second: smooth to the eye, nothing to the run
+// progress about five times per second: smooth, at negligible cost
 #define PROGRESS_SECONDS 0.2
-// a checkpoint that takes long is made less often: at most a twentieth of the time goes into them
+// slow checkpoints are written less often: they take max a twentieth of the time
 #define CHECKPOINT_FRACTION 20
 
 // Adds a hint to a message without losing its beginning.
@@ -56,7 +56,7 @@ static LitheStatus check_def(const LitheRunDef *def, double end, LitheError *err
     return LITHE_OK;
 }
 
-// Better now than after an hour of simulation.
+// Fails before the simulation, not after it.
 LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error) {
     LitheFileReplace probe = {0};
     LitheStatus status = lithe_file_replace_begin(context, out, &probe, error);
@@ -211,7 +211,7 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
     if (session->out) {
         status = lithe_journal_create(session->context, session->journal_path, &session->layout,
                                       &session->journal, error);
-        // an older checkpoint belongs to another journal, as its mark or its offset shows
+        // an older checkpoint belongs to another journal: its mark or offset differs
         if (status == LITHE_OK) {
             unlink(session->checkpoint_path);
             lithe_leftovers_remove(session->out);
@@ -222,7 +222,7 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
         status = lithe_equilibrium(session->model, session->state, session->work, &session->report,
                                    error);
         lithe_stage_enter(&session->work->stages, LITHE_STAGE_NONE);
-        // nothing has been simulated: leave nothing behind
+        // nothing has been simulated: leaves no files
         if (status != LITHE_OK && session->out)
             unlink(session->journal_path);
     }
@@ -259,6 +259,8 @@ void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report) {
     totals->crossings += report->crossings_avoided;
     totals->held += report->held;
     totals->softened += report->softened;
+    if (report->stiffened > totals->stiffened)
+        totals->stiffened = report->stiffened;
     totals->deepest = fmax(totals->deepest, report->deepest);
 }
 
@@ -366,7 +368,7 @@ LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const 
                  journal->path);
         return status;
     }
-    // the journal first: alone it would look like an unfinished run
+    // the journal first: without a checkpoint it would look like an unfinished run
     unlink(journal->path);
     unlink(checkpoint);
     return LITHE_OK;
@@ -396,11 +398,11 @@ static LitheStatus finish(LitheSession *session, LitheError *error) {
     return status;
 }
 
-// The simulation cannot go on: save the last good state, and make what there is into a recording.
+// The simulation cannot continue: saves the last good state and writes the recording so far.
 static LitheStatus give_up(LitheSession *session, LitheError *error) {
     if (!session->out)
         return LITHE_CANNOT_GO_ON;
-    LitheError why = {.text = "the simulation could not go on"};
+    LitheError why = {.text = "the simulation could not continue"};
     if (error)
         why = *error;
     LitheError trouble = {0};
@@ -427,12 +429,12 @@ static LitheStatus interrupt(LitheSession *session, LitheError *error) {
         return LITHE_INTERRUPTED;
     LitheError trouble = {0};
     if (save(session, &trouble) == LITHE_OK) {
-        add_hint(error, "; go on with: lithe resume %s", session->out);
+        add_hint(error, "; continue with: lithe resume %s", session->out);
         return LITHE_INTERRUPTED;
     }
     if (error)
         *error = trouble;
-    add_hint(error, "; `lithe resume %s` goes on from %.9g s", session->out, session->saved_time);
+    add_hint(error, "; `lithe resume %s` continues from %.9g s", session->out, session->saved_time);
     return trouble.status;
 }
 
@@ -469,7 +471,7 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     default:
         if (session->out)
             add_hint(error,
-                     "; at %.9g s. When that is mended, `lithe resume %s` goes on from %.9g s",
+                     "; at %.9g s. When that is repaired, `lithe resume %s` continues from %.9g s",
                      lithe_state_time(session->state), session->out, session->saved_time);
         return status;
     }
@@ -494,6 +496,7 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     summary->crossings_avoided = totals->crossings;
     summary->pieces_held = totals->held;
     summary->pieces_softened = totals->softened;
+    summary->contacts_stiffened = totals->stiffened;
     summary->topology_changes = totals->topology_changes;
     memcpy(summary->topology_first, totals->topology_first, sizeof summary->topology_first);
     summary->max_penetration = totals->deepest;
@@ -505,7 +508,7 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     if (totals->steps > 0) {
         summary->newton_mean = (double)totals->newton_iterations / (double)totals->steps;
         summary->contacts_mean = (double)totals->contacts / (double)totals->steps;
-        // where nothing has energy, nothing drifts
+        // without energy there is no drift
         summary->energy_drift =
             totals->energy_scale > 0 ? totals->energy_error / totals->energy_scale : 0;
     }

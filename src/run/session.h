@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/session.h - one run while it lasts: what it needs, and the loop over its steps
+// run/session.h - the data of a run, and the loop over its steps
 
 #ifndef LITHE_RUN_SESSION_H
 #define LITHE_RUN_SESSION_H
@@ -9,17 +9,17 @@
 #include "record/journal.h"
 #include "record/topology.h"
 
-/// How far a hand was from its path in the steps of this call.
+/// Distance of a hand from its path in the steps of this call.
 typedef struct LitheMissed {
     int64_t steps;
-    double first;           // s, when it was missed first
-    double distance, angle; // the most, m and rad
+    double first;           // s, when the path was first missed
+    double distance, angle; // largest values, m and rad
 } LitheMissed;
 
-/// What a user holds; zero: nothing.
+/// What a user has grabbed; zero: nothing.
 typedef struct LitheGrab {
     bool on;
-    int32_t kind;        // LitheInputKind that took hold of it
+    int32_t kind;        // LitheInputKind that grabbed it
     int32_t index, node; // from 0
     double at[3], to[3]; // in the body's frame; in the world [m]
 } LitheGrab;
@@ -36,22 +36,22 @@ typedef struct LitheSession {
 
     LitheModel *model;
     LitheState *state;
-    LitheState *first; // to begin anew from; NULL: nobody looks on
+    LitheState *first; // the state for a restart; NULL: nobody watches
     LitheWork *work;
     LitheReport report; // of the last step
-    LitheLayout layout; // until the journal takes it
+    LitheLayout layout; // until the journal owns it
     LitheFrameMap map;
     LitheTopology topology;
     double *frame; // [frame_size]
     int64_t frame_size;
-    int64_t next_frame;             // fixed step: the step at which it is due
+    int64_t next_frame;             // fixed step: the step of the next frame
     LitheState *before;             // adaptive step: the state before the last one; NULL: fixed
-    double *ends;                   // [2][frame_size] likewise frames of both
-    unsigned char *limit_reported;  // [joint_count] 1: that it reached a limit has been logged
-    unsigned char *broken_reported; // [constraint_count] likewise that it broke
+    double *ends;                   // [2][frame_size] adaptive step: frames of both ends
+    unsigned char *limit_reported;  // [joint_count] 1: reaching a limit has been logged
+    unsigned char *broken_reported; // [constraint_count] 1: breaking has been logged
     bool unsupported_reported;
     bool deep_reported;
-    LitheGrab grab;           // part of the journal by its inputs
+    LitheGrab grab;           // recorded in the journal through its inputs
     int32_t changes_reported; // of knots and links
     LitheMissed *missed;      // [pose_drive_count]
     int64_t made;             // steps of this call
@@ -64,7 +64,7 @@ typedef struct LitheSession {
     LitheTotals totals;
     int64_t frames;
 
-    // wall clock [s]; decides when to save and to report, never what comes out
+    // wall clock [s]; determines when to save and to report, never the results
     double began;
     double began_time; // simulated time at which this call began
     double checkpoint_due;
@@ -75,52 +75,53 @@ typedef struct LitheSession {
     int64_t shown_newton;
 } LitheSession;
 
-/// Compiles, makes room, and sees that `out` (may be NULL) can be written. End with
-/// lithe_session_end whatever happens.
+/// Compiles the scene, allocates, and checks that `out` (may be NULL) can be written. End with
+/// lithe_session_end in any case.
 LitheStatus lithe_session_begin(LitheSession *session, const LitheScene *scene,
                                 const LitheRunDef *def, const char *out, double end,
                                 LitheError *error);
 void lithe_session_end(LitheSession *session);
 
-/// From t = 0: a new journal, the equilibrium if the scene asks for it, and the first frame.
+/// Starts at t = 0: a new journal, the equilibrium if the scene requests it, and the first frame.
 LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, LitheError *error);
 
-/// One frame of the present state, unless it has been taken; `work` as of lithe_frame_fill.
+/// Records one frame of the current state, unless it exists already; `work` as for
+/// lithe_frame_fill.
 LitheStatus lithe_session_take_frame(LitheSession *session, const LitheWork *work,
                                      LitheError *error);
 
-/// For an adaptive step: room, and after each step the frames that are due within it.
+/// For adaptive steps: allocates; after each step, records the frames that are due within it.
 LitheStatus lithe_session_frames_open(LitheSession *session, LitheError *error);
 LitheStatus lithe_session_frames_due(LitheSession *session, LitheError *error);
 
 /// Whether the state has reached the end.
 bool lithe_session_is_over(const LitheSession *session);
 
-/// Keeps the present state as the first one; goes back to it, with all frames forgotten.
+/// Stores the current state as the first one; returns to it and removes all frames.
 LitheStatus lithe_session_keep_first(LitheSession *session, LitheError *error);
 LitheStatus lithe_session_restart(LitheSession *session, LitheError *error);
 
-/// Steps to the end, or until it has to stop; then makes the recording. Says in `error` how to go
-/// on when it stops early.
+/// Steps to the end, or until it has to stop; then writes the recording. When it stops early,
+/// `error` says how to continue.
 LitheStatus lithe_session_loop(LitheSession *session, LitheError *error);
 
 /// A LitheTopologyFn whose user is the session: logs the change and counts it.
 void lithe_session_report_change(const LitheTopologyChange *change, void *user);
 
-/// A warning where things overlap deeply at the start.
+/// Warns when things overlap deeply at the start.
 LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error);
 
-/// Constraints that broke, and shapes without contact, each told of once.
+/// Warns about broken constraints and pairs of shapes without contact, once each.
 void lithe_session_report_broken(LitheSession *session);
 void lithe_session_report_unsupported(LitheSession *session);
 void lithe_session_report_deep(LitheSession *session);
 void lithe_session_report_limits(LitheSession *session);
 
-/// Adds up how far hands are from their paths; tells of it, one line each, when the run is over.
+/// Accumulates the errors of pose drives; logs one line each at the end of the run.
 void lithe_session_count_missed(LitheSession *session);
 void lithe_session_report_missed(LitheSession *session);
 
-/// Whether a recording can be written there: better now than after an hour of simulation.
+/// Checks before the simulation that a recording can be written there.
 LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error);
 
 /// Adds a step to the sums of a run; the energies of a frame, `first`: of its first one.
@@ -128,11 +129,11 @@ void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report);
 void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy, bool first,
                              LitheTotals *totals);
 
-/// The part of a summary that comes from sums.
+/// Fills the part of a summary that comes from sums.
 void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary);
 void lithe_session_summary(const LitheSession *session, LitheSummary *summary);
 
-/// The recording from a journal that has its end, and away with journal and checkpoint.
+/// Writes the recording from a finished journal, and removes journal and checkpoint.
 LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const char *checkpoint,
                                   LitheError *error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/session_report.c - word of what happened: knots and links that changed, what broke, what is
-// without contact, limits of joints, hands off their paths
+// run/session_report.c - log messages of a run: changed knots and links, broken constraints, pairs
+// without contact, limits of joints, errors of pose drives
 
 #include "run/session.h"
 
@@ -18,14 +18,14 @@
 #include <stdio.h>
 #include <string.h>
 
-// a run that comes apart changes at every frame: the first changes tell enough
+// a run that fails changes at every frame: the first changes are enough
 #define CHANGES_REPORTED 10
 
-// Something passed through something, or an end through a loop.
+// A change means that something passed through something, or an end through a loop.
 void lithe_session_report_change(const LitheTopologyChange *change, void *user) {
     LitheSession *session = user;
     LitheTotals *totals = &session->totals;
-    char text[256] = ""; // all of it goes into checkpoints
+    char text[256] = ""; // zeroed: all bytes are written to checkpoints
     lithe_topology_text(session->model, change, text, sizeof text);
     if (!change->harmless && totals->topology_changes++ == 0)
         memcpy(totals->topology_first, text, sizeof text);
@@ -83,14 +83,13 @@ void lithe_session_report_unsupported(LitheSession *session) {
     if (session->unsupported_reported)
         return;
     session->unsupported_reported = true;
-    lithe_log(
-        session->context, LITHE_LOG_WARNING,
-        "at %.6g s %d pairs of shapes are near each other between which no contact is defined "
-        "(two meshes, say): they pass through each other",
-        lithe_state_time(session->state), (int)session->report.pairs_unserved);
+    lithe_log(session->context, LITHE_LOG_WARNING,
+              "at %.6g s %d pairs of shapes are close, but contact between them is not supported "
+              "(two meshes): they pass through each other",
+              lithe_state_time(session->state), (int)session->report.pairs_unserved);
 }
 
-// What is worth a word is told of once. Said twice after a resume at worst.
+// Each event is logged once; at worst again after a resume.
 void lithe_session_report_limits(LitheSession *session) {
     const LitheModel *model = session->model;
     for (int32_t j = 0; j < model->joint_count; j++) {
@@ -102,10 +101,10 @@ void lithe_session_report_limits(LitheSession *session) {
         const char *what = reached & LITHE_REACHED_LOWER   ? "lower limit, which stops it"
                            : reached & LITHE_REACHED_UPPER ? "upper limit, which stops it"
                            : reached & LITHE_REACHED_VELOCITY
-                               ? "speed limit: limits of speed are only told of, not enforced"
+                               ? "velocity limit: velocity limits only warn, they are not enforced"
                            : lithe_joint_is_prescribed(model, session->work, j)
-                               ? "effort limit: its drive is exact and gives more (one with "
-                                 "stiffness would keep the limit)"
+                               ? "effort limit: its drive is exact and exceeds the limit (a drive "
+                                 "with stiffness respects it)"
                                : "effort limit";
         bool only_reported = !(reached & (LITHE_REACHED_LOWER | LITHE_REACHED_UPPER)) &&
                              (reached & LITHE_REACHED_VELOCITY);
@@ -134,7 +133,7 @@ void lithe_session_report_missed(LitheSession *session) {
         if (missed->steps > 0)
             lithe_log(session->context, LITHE_LOG_WARNING,
                       "pose drive '%s' could not follow its path in %lld of %lld steps, first "
-                      "at %.6g s: up to %.3g m and %.3g degrees were left (out of reach, a "
+                      "at %.6g s: largest error %.3g m and %.3g degrees (out of reach, a "
                       "limit of a joint, or too fast)",
                       lithe_pose_drive_at(session->model, i)->name, (long long)missed->steps,
                       (long long)session->made, missed->first, missed->distance,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/session_restart.c - a run that begins anew: its first state again, and an empty journal
+// run/session_restart.c - restarts a run: its first state again, and an empty journal
 
 #include "run/session.h"
 
@@ -32,7 +32,7 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
     lithe_topology_restart(&session->topology);
     session->saved_time = 0;
     if (session->out) {
-        // a checkpoint of the frames that are thrown away must not outlive them
+        // removes the checkpoint of the removed frames
         unlink(session->checkpoint_path);
         lithe_journal_rewind(&session->journal);
         LitheStatus status = lithe_journal_cut(&session->journal, error);

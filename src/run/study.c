@@ -53,7 +53,7 @@ static bool has_text(const LitheTreeNode *node) {
     return node->kind == LITHE_TREE_SCALAR && node->text[0] != '\0';
 }
 
-// One of the words; its number.
+// Reads one of the words; its number.
 static LitheStatus read_word(const LitheStudy *study, const LitheTreeNode *node, const char *what,
                              const char *const *words, int32_t count, int *found,
                              LitheError *error) {
@@ -147,7 +147,7 @@ static LitheStatus wants_mapping(const LitheStudy *study, const LitheTreeNode *n
     return lithe_tree_fail(&study->tree, node, error, "%s", what);
 }
 
-// A place of the scene may be given values once.
+// Only one entry may give values to a place of the scene.
 static LitheStatus add_path(LitheStudy *study, const LitheTreeNode *node, const char *name,
                             LitheStudyPath **path, LitheError *error) {
     LitheTreeNode at = {.file = node->file, .line = node->key_line, .column = node->key_column};

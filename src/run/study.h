@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // run/study.h - a study file: one scene, values to vary, results to measure; its rows in order
 //
-//     vary      each entry is an axis; all axes make a grid, the last one runs fastest
-//     together  its entries run side by side as one axis, behind those of `vary`
+//     vary      each entry is an axis; all axes form a grid, the last one varies fastest
+//     together  its entries vary together as one axis, after those of `vary`
 //     seeds     one more axis, the fastest of all
 //
 // A row is one run: the fixed overrides, then one value of every path.
@@ -13,7 +13,7 @@
 #include "record/recording.h"
 #include "scene/tree.h"
 
-/// More is a slip of the pen.
+/// More is a mistake.
 #define LITHE_STUDY_MAX_ROWS 1000000
 
 typedef enum LitheTake {
@@ -22,33 +22,33 @@ typedef enum LitheTake {
     LITHE_TAKE_MEAN,
     LITHE_TAKE_MIN,
     LITHE_TAKE_MAX,
-    LITHE_TAKE_AT, // at one time, between frames on a straight line
+    LITHE_TAKE_AT, // at one time, interpolated linearly between frames
 } LitheTake;
 
 /// One number of a run: a recorded quantity reduced over time.
 typedef struct LitheMeasure {
     const char *name;
-    const char *of; // as `lithe plot` names it: "rope.tension[-1]"
+    const char *of; // as in `lithe plot`: "rope.tension[-1]"
     LitheTake take;
-    double from, to; // s, frames that count
+    double from, to; // s, range of frames
     double at;       // s, for LITHE_TAKE_AT
     char unit[32];   // set by lithe_study_check
     const LitheTreeNode *node;
 } LitheMeasure;
 
-/// A place of the scene and the values that it gets.
+/// A place of the scene and its values.
 typedef struct LitheStudyPath {
     const char *path; // "parameters.mu"
     const LitheTreeNode *node;
     const char **sets;  // [count] "parameters.mu=0.2", for `lithe run --set`
     const char **texts; // [count] the value alone
-    double *numbers;    // [count] SI; NULL: not all are numbers of one dimension
+    double *numbers;    // [count] SI; NULL unless all are numbers of one dimension
     char unit[48];      // of `numbers`; "" for plain ones
     int32_t count;
     int32_t axis; // -1: fixed
 } LitheStudyPath;
 
-/// Which recordings stay.
+/// Which recordings are kept.
 typedef enum LitheKeep {
     LITHE_KEEP_FAILED,
     LITHE_KEEP_TABLE, // none
@@ -57,18 +57,18 @@ typedef enum LitheKeep {
 
 typedef struct LitheStudy {
     LitheContext *context;
-    LitheTree tree;   // holds every text below
-    const char *file; // as messages name it
+    LitheTree tree;   // owns every text below
+    const char *file; // as shown in messages
     const char *text; // of the file
     size_t text_length;
     const char *name;
-    const char *scene; // file, seen from the current folder
-    const char *until; // as `lithe run --until` takes it; NULL: the scene's own end
+    const char *scene; // file, relative to the current folder
+    const char *until; // as for `lithe run --until`; NULL: the end of the scene
     double until_seconds;
     LitheKeep keep;
     LitheStudyPath *paths; // fixed ones first, then in the order of the axes
     int32_t path_count;
-    int32_t *axes; // [axis_count] values of each, the last runs fastest
+    int32_t *axes; // [axis_count] values of each, the last varies fastest
     int32_t axis_count;
     LitheMeasure *measures;
     int32_t measure_count;
@@ -76,23 +76,23 @@ typedef struct LitheStudy {
     uint64_t study_hash, scene_hash; // set by lithe_study_check
 } LitheStudy;
 
-/// Reads and checks the file's form. Release in the end; on failure there is nothing to release.
+/// Reads the file and checks its form. Release at the end; on failure there is nothing to release.
 LitheStatus lithe_study_load(LitheContext *context, const char *file, LitheStudy *study,
                              LitheError *error);
 void lithe_study_release(LitheStudy *study);
 
-/// Sees that the scene takes the overrides and that every measure names one series; fills units and
-/// hashes. Single rows may still be wrong: those fail when they run. The scene of one row is
-/// compiled for it.
+/// Checks that the scene accepts the overrides and that every measure is one series; fills units
+/// and hashes. It compiles the scene of one row. Other rows may still be wrong: those fail when
+/// they run.
 LitheStatus lithe_study_check(LitheStudy *study, LitheError *error);
 
-/// Which value of a path a row (from 0) has.
+/// The number of the value of a path in a row (from 0).
 int32_t lithe_study_value(const LitheStudy *study, const LitheStudyPath *path, int32_t row);
 
 /// The overrides of a row: sets [path_count].
 void lithe_study_sets(const LitheStudy *study, int32_t row, const char **sets);
 
-/// One number out of a recording.
+/// Evaluates a measure of a recording.
 LitheStatus lithe_measure(LitheRecording *recording, const LitheMeasure *measure, double *value,
                           LitheError *error);
 
@@ -107,7 +107,7 @@ LitheStatus lithe_study_read_values(LitheStudy *study, const LitheTreeNode *node
 LitheStatus lithe_study_read_one(LitheStudy *study, const LitheTreeNode *node, LitheStudyPath *path,
                                  LitheError *error);
 
-/// Whole numbers, given or 1 .. N.
+/// Whole numbers, a list or 1 .. N.
 LitheStatus lithe_study_read_seeds(LitheStudy *study, const LitheTreeNode *node,
                                    LitheStudyPath *path, LitheError *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/study_check.c - tries a study on its scene before hours go into it; hashes of both
+// run/study_check.c - checks a study with its scene before it runs; hashes of both
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -12,12 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 
-// rows tried until one can begin: a path that is wrong is wrong in all of them
+// max rows tried until one starts: a wrong path is wrong in all rows
 #define MAX_TRIED 32
 
 // --- measures ------------------------------------------------------------------------------------
 
-// Whether a measure names one series of what would be recorded; its unit.
+// Whether a measure is one series of the quantities that will be recorded; its unit.
 static LitheStatus check_measure(const LitheStudy *study, LitheRecording *recording,
                                  LitheMeasure *measure, LitheError *error) {
     LitheSeriesSet set = {0};
@@ -44,7 +44,7 @@ static LitheStatus check_measure(const LitheStudy *study, LitheRecording *record
 
 static LitheStatus check_measures(LitheStudy *study, const LitheSession *session,
                                   LitheError *error) {
-    // a recording without frames knows its names and units
+    // a recording without frames has names and units
     char path[] = "of";
     LitheRecording empty = {
         .context = study->context, .path = path, .layout = session->layout, .file = -1};
@@ -56,7 +56,7 @@ static LitheStatus check_measures(LitheStudy *study, const LitheSession *session
 
 // --- hashes --------------------------------------------------------------------------------------
 
-// False for what cannot be read: the names of overrides are among those of files.
+// False for files that cannot be read: names of overrides are among the names of files.
 static bool hash_file(const char *path, uint64_t *hash) {
     FILE *file = fopen(path, "rb");
     if (!file)
@@ -68,8 +68,8 @@ static bool hash_file(const char *path, uint64_t *hash) {
     return true;
 }
 
-// Of the scene's files as they are written (expressions count), and of the scene that one row makes
-// of them (meshes and robots count).
+// Hash of the texts of the scene's files (with expressions), and of the scene of one row (with
+// meshes and robots).
 static LitheStatus hash_scene(LitheStudy *study, const LitheScene *scene, LitheError *error) {
     uint64_t hash = 0;
     for (int32_t i = 0; i < scene->file_count; i++)
@@ -86,7 +86,7 @@ static LitheStatus hash_scene(LitheStudy *study, const LitheScene *scene, LitheE
 
 // --- rows ----------------------------------------------------------------------------------------
 
-// Begins a row without stepping. *began: whether it got as far as to look at the measures.
+// Starts a row without stepping. *began: whether it reached the check of the measures.
 static LitheStatus try_row(LitheStudy *study, int32_t row, const char **sets, bool *began,
                            LitheError *error) {
     LitheScene *scene = NULL;
@@ -109,7 +109,7 @@ static LitheStatus try_row(LitheStudy *study, int32_t row, const char **sets, bo
     return status;
 }
 
-// An override that the scene does not take: say where in the study it stands.
+// The scene does not accept an override: reports its place in the study.
 static LitheStatus fail_at_path(const LitheStudy *study, const LitheError *cause,
                                 LitheError *error) {
     for (int32_t i = 0; i < study->path_count; i++) {
@@ -131,7 +131,7 @@ LitheStatus lithe_study_check(LitheStudy *study, LitheError *error) {
     const char **sets = lithe_alloc_array(study->context, study->path_count, sizeof *sets);
     if (!sets)
         return lithe_fail_memory(error, "the overrides of a row");
-    // spread over all rows, so that each axis shows several of its values
+    // spread over all rows, so that several values of each axis are tried
     int32_t tried = study->row_count < MAX_TRIED ? study->row_count : MAX_TRIED;
     LitheError first = {0}, cause = {0};
     bool began = false;
@@ -145,7 +145,7 @@ LitheStatus lithe_study_check(LitheStudy *study, LitheError *error) {
     lithe_free(study->context, sets);
     if (status == LITHE_OK)
         return status;
-    // of a row that began, or of the machine: told as it is
+    // an error of a row that started, or of the machine: reported unchanged
     if (began || status != LITHE_BAD_INPUT) {
         *error = cause;
         return status;

@@ -62,7 +62,7 @@ LitheStatus lithe_study_rows_set(LitheStudyRows *rows, int32_t row, LitheRowStat
         own = lithe_alloc_text(rows->context, reason);
         if (!own)
             return lithe_fail_memory(error, "the outcome of a row");
-        lithe_text_tame(own); // no tab or line end may stand in it
+        lithe_text_tame(own); // it must have no tab or line end
     }
     lithe_free(rows->context, rows->reasons[row]);
     rows->reasons[row] = own;
@@ -84,7 +84,7 @@ static LitheStatus check_head(const LitheStudy *study, const char *path, const c
                               LitheError *error) {
     uint64_t study_hash = 0, scene_hash = 0;
     char version[40] = "";
-    static const char choice[] = "--restart begins anew, --out FOLDER keeps both";
+    static const char choice[] = "--restart begins again, --out FOLDER keeps both";
     if (sscanf(line, "lithe-study 1 %" SCNx64 " %" SCNx64 " %*d %*d %39s", &study_hash, &scene_hash,
                version) != 3)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: not the journal of a study: %s", path,
@@ -104,7 +104,7 @@ static LitheStatus check_head(const LitheStudy *study, const char *path, const c
     return LITHE_OK;
 }
 
-// The next part of a line, up to a tab, which becomes the end of it; NULL: no more.
+// The next part of a line, up to a tab, which is replaced by its end; NULL: no more.
 static char *take_part(char **at) {
     char *part = *at;
     if (!part)
@@ -116,7 +116,7 @@ static char *take_part(char **at) {
     return part;
 }
 
-// One line without its end. False: damaged.
+// Parses one line without its end. False: damaged.
 static bool read_line(char *line, LitheStudyRows *rows, double *values) {
     char *last = strrchr(line, '\t');
     if (!last || strtoull(last + 1, NULL, 16) != lithe_hash(0, line, (size_t)(last - line)))
@@ -140,7 +140,7 @@ static bool read_line(char *line, LitheStudyRows *rows, double *values) {
                                 values, reason, NULL) == LITHE_OK;
 }
 
-// Lines up to the first that is cut off or damaged; the rest will be written over.
+// Parses lines up to the first that is incomplete or damaged; the rest will be overwritten.
 static LitheStatus read_lines(const LitheStudy *study, char *text, LitheStudyRows *rows,
                               LitheStudyLog *log, LitheError *error) {
     char *end = strchr(text, '\n');
@@ -191,10 +191,10 @@ LitheStatus lithe_study_log_open(const LitheStudy *study, const char *path, bool
         return lithe_disk_fail(error, path, "write", errno);
     LitheStatus status = LITHE_OK;
     if (flock(log->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        status = lithe_fail(error, LITHE_BAD_INPUT, "%s: another sweep is at work on it", path);
+        status = lithe_fail(error, LITHE_BAD_INPUT, "%s: another sweep is running", path);
     if (status == LITHE_OK && !restart)
         status = read_log(study, rows, log, error);
-    // what follows the last whole line would follow the next one, too
+    // cuts the bytes after the last whole line
     if (status == LITHE_OK && !log->fresh && ftruncate(log->fd, log->end) != 0)
         status = lithe_disk_fail(error, path, "write", errno);
     if (status != LITHE_OK)
@@ -204,7 +204,7 @@ LitheStatus lithe_study_log_open(const LitheStudy *study, const char *path, bool
 
 // --- writing -------------------------------------------------------------------------------------
 
-// The name itself must be on the disk, too.
+// The folder entry must be on the disk, too.
 static void sync_folder(const char *path) {
     char folder[4096];
     const char *slash = strrchr(path, '/');

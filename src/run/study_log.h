@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/study_log.h - which rows of a study are finished, kept on the disk line by line
+// run/study_log.h - the finished rows of a study, on the disk line by line
 //
-// A head line, then a line for each finished row, brought to the disk one by one and each with a
-// checksum: whatever kills the study, finished rows stay finished. Of two lines for one row the
-// later one counts.
+// A head line, then one line per finished row with a checksum. Each line is flushed to the disk:
+// finished rows stay finished when the process is killed. The later one of two lines for one row is
+// valid.
 
 #ifndef LITHE_RUN_STUDY_LOG_H
 #define LITHE_RUN_STUDY_LOG_H
@@ -30,27 +30,27 @@ LitheStatus lithe_study_rows_create(const LitheStudy *study, LitheStudyRows *row
                                     LitheError *error);
 void lithe_study_rows_release(LitheStudyRows *rows);
 
-/// Notes the outcome of a row; `values` [value_count] of a done one, `reason` of a failed one.
+/// Stores the outcome of a row; `values` [value_count] of a done one, `reason` of a failed one.
 LitheStatus lithe_study_rows_set(LitheStudyRows *rows, int32_t row, LitheRowState state,
                                  const double *values, const char *reason, LitheError *error);
 
 typedef struct LitheStudyLog {
-    const char *path; // the caller's
+    const char *path; // owned by the caller
     int fd;           // -1: closed
     int64_t end;      // of the last whole line
     bool fresh;       // no rows yet: call lithe_study_log_start
 } LitheStudyLog;
 
-/// Opens or makes the file, keeps others out until it is closed, and fills `rows` with what it
-/// tells. LITHE_BAD_INPUT, with nothing changed, when it belongs to another study or to another
-/// form of its scene. With `anew` what it has does not count.
+/// Opens or creates the file, locks it until it is closed, and fills `rows` from it.
+/// LITHE_BAD_INPUT, with nothing changed, when it belongs to another study or to a changed scene.
+/// With `restart` its content is ignored.
 LitheStatus lithe_study_log_open(const LitheStudy *study, const char *path, bool restart,
                                  LitheStudyRows *rows, LitheStudyLog *log, LitheError *error);
 
-/// Throws away what is in it and writes the head.
+/// Removes its content and writes the head.
 LitheStatus lithe_study_log_start(const LitheStudy *study, LitheStudyLog *log, LitheError *error);
 
-/// One more line, on the disk when this returns.
+/// Appends one line, which is on the disk when this returns.
 LitheStatus lithe_study_log_append(LitheStudyLog *log, const LitheStudyRows *rows, int32_t row,
                                    LitheError *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/study_table.c - columns out of a study and its rows
+// run/study_table.c - the columns of a study and its rows
 
 #include "run/study_table.h"
 
@@ -55,7 +55,7 @@ static bool outcome_columns(const LitheStudyRows *rows, LitheArena *arena, Lithe
     return states && reasons;
 }
 
-// NULL: no memory.
+// NULL: out of memory.
 static LitheDataColumn *make_columns(const LitheStudy *study, const LitheStudyRows *rows,
                                      LitheArena *arena, int32_t *count) {
     LitheDataColumn *columns = lithe_arena_push(

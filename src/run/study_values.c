@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// a range of more is a slip of the pen
+// max values of a range; more is a mistake
 #define MAX_VALUES 1000000
 
 // --- texts ---------------------------------------------------------------------------------------
 
-// A text that grows up to `room`; `length` goes on counting beyond it.
+// A text that grows up to `room`; `length` counts beyond it.
 typedef struct Text {
     char *at;
     size_t room, length;
@@ -44,7 +44,7 @@ static void put_quoted(Text *text, const char *word) {
     put(text, "\"");
 }
 
-// Whether a scalar may stand without quotes inside [] and {}.
+// Whether a scalar needs no quotes inside [] and {}.
 static bool is_plain(const LitheTreeNode *node) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                   "0123456789+-*/^()._ ";
@@ -116,7 +116,7 @@ static bool unit_of(const LitheDimension *dimension, char *unit, size_t size) {
             snprintf(unit, size, "%s", lithe_wanted_unit((LitheWanted)i));
             return true;
         }
-    // cycles are known by their hertz only
+    // cycles are only supported in hertz
     const double powers[] = {dimension->mass, dimension->length, dimension->time + dimension->cycle,
                              dimension->angle, dimension->cycle};
     static const char *const names[] = {"kg", "m", "s", "rad", "Hz"};
@@ -133,7 +133,7 @@ static bool unit_of(const LitheDimension *dimension, char *unit, size_t size) {
     return text.length > 0 && text.length < size;
 }
 
-// Numbers beside the texts when all are of one dimension.
+// Fills numbers besides the texts when all have one dimension.
 static void find_numbers(LitheStudyPath *path) {
     LitheDimension first = {0};
     for (int32_t i = 0; i < path->count; i++) {
@@ -159,7 +159,7 @@ static LitheStatus add_node(LitheStudy *study, const LitheTreeNode *node, LitheS
                             int32_t index, LitheError *error) {
     if (node->kind == LITHE_TREE_SCALAR && node->text[0] == '\0' && !node->quoted)
         return lithe_tree_fail(&study->tree, node, error, "%.100s: has no value", path->path);
-    // a scalar on its own needs no quotes but where it had some
+    // a single scalar only needs quotes where it had some
     if (node->kind == LITHE_TREE_SCALAR && !node->quoted)
         return add_text(study, path, index, node->text, error);
     Text text = {0};
@@ -170,7 +170,7 @@ static LitheStatus add_node(LitheStudy *study, const LitheTreeNode *node, LitheS
         return lithe_fail_memory(error, "the values of a study");
     put_node(&text, node);
     LitheStatus status = add_text(study, path, index, text.at, error);
-    // tables show what stood between the quotes
+    // tables show the text between the quotes
     if (status == LITHE_OK && node->kind == LITHE_TREE_SCALAR)
         path->texts[index] = node->text;
     return status;
@@ -246,7 +246,7 @@ static double neat(double value) {
     return strtod(text, NULL);
 }
 
-// As few digits as give the number back.
+// As few digits as read back as the same number.
 static void number_text(double value, const char *unit, char *text, size_t size) {
     char digits[40];
     for (int n = 15; n <= 17; n++) {
@@ -329,7 +329,7 @@ static LitheStatus read_step(LitheStudy *study, const LitheTreeNode *node, Lithe
         status = check_dimensions(study, node, path, &range->from, &q, error);
     if (status != LITHE_OK)
         return status;
-    // a last step that ends a hair behind `to` counts
+    // a last step that ends slightly beyond `to` counts
     double steps = floor((range->to.value - range->from.value) / q.value + 1e-9);
     if (!(steps >= 0 && steps < MAX_VALUES))
         return lithe_tree_fail(&study->tree, node, error,

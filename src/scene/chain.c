@@ -2,7 +2,8 @@
 // scene/chain.c - a chain of capsules, as the bodies, constraints and ignored pairs it consists of
 //
 // Piece i lies between the points x_i and x_i+1; its body's frame is in the middle, z along it.
-// Frames are carried along the chain by the shortest turns, so that it starts without twist.
+// Frames are transported along the chain by the smallest rotations, so that it starts without
+// twist.
 
 #include "scene/chain.h"
 
@@ -43,7 +44,7 @@ static Vec3 axis_of(const Chain *c, int32_t i) {
 
 // --- bodies --------------------------------------------------------------------------------------
 
-// a capsule to touch with, the mass of a cylinder: round ends would count twice at the joints
+// the shape is a capsule, the mass that of a cylinder: round ends would count twice at the joints
 static bool add_piece(Chain *c, int32_t i) {
     const double pi = 3.14159265358979323846;
     const LitheChainDef *def = c->def;
@@ -97,7 +98,7 @@ static LitheAnchor end_of(const Chain *c, int32_t i, double side) {
     return lithe_anchor_body(c->body[i], v3(0, 0, 0.5 * side * c->length[i]));
 }
 
-// ties piece i to the next one, j
+// connects piece i to the next one, j
 static bool add_joint(Chain *c, int32_t i, int32_t j) {
     char name[2 * LITHE_NAME_LENGTH];
     LitheConstraintDef joint = lithe_constraint_def_default();
@@ -121,7 +122,7 @@ static bool add_joint(Chain *c, int32_t i, int32_t j) {
     spring.twist_stiffness = c->twist / l;
     spring.turn_damping = c->def->damping;
     if (j < i) {
-        // where a closed chain meets itself its frames differ by a turn about the axis
+        // where a closed chain meets itself, its frames differ by a rotation about the axis
         Quat carried = q4_mul(q4_between(axis_of(c, i), axis_of(c, j)), c->turn[i]);
         spring.b.rotation = q4_unit(q4_mul(q4_conj(c->turn[j]), carried));
     }
@@ -151,8 +152,8 @@ static bool ignore(Chain *c, int32_t i, int32_t j) {
     return lithe_scene_ignore_pair(c->scene, a, b);
 }
 
-// Neighbours, and, where pieces are shorter than they are thick, also those a diameter away along
-// the chain: their round ends overlap or graze when it is straight, to within rounding.
+// Neighbours never touch. Where pieces are shorter than their diameter, neither do pieces up to one
+// diameter apart along the chain: their round ends overlap or just touch in a straight chain.
 static bool ignore_neighbours(Chain *c) {
     for (int32_t i = 0; i < c->count; i++) {
         double between = 0;
@@ -160,7 +161,7 @@ static bool ignore_neighbours(Chain *c) {
             int32_t j = i + k;
             if (j >= c->count && !c->closed)
                 break;
-            // halfway round, the other side has named the pair already
+            // from half of the loop on, the pair has been added from its other side
             if (c->closed && (2 * k > c->count || (2 * k == c->count && i >= k)))
                 break;
             j %= c->count;

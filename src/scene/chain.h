@@ -6,7 +6,7 @@
 
 #include "scene/scene.h"
 
-/// lithe_scene_add_chain that also says, on LITHE_BAD_INPUT, which key is wrong ("" for none):
+/// As lithe_scene_add_chain. On LITHE_BAD_INPUT it also returns which key is wrong ("" for none):
 /// "radius", "shape.line.to".
 LitheStatus lithe_chain_expand(LitheScene *scene, const LitheChainDef *def, char *key, size_t size,
                                LitheError *error);

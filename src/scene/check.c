@@ -14,7 +14,7 @@
 #define MAX_NODES_TOGETHER 500000000
 // largest over smallest step: 2 to the power of LITHE_ADAPT_LEVELS
 #define MAX_ADAPTION 1099511627776.0
-// beyond this the time of a step is lost in the rounding of the sum
+// with more steps, the length of a step would be lost in the rounding of the time
 #define MAX_STEPS 1e12
 
 static void aim_at_section(LitheCheck *check, const char *section) {
@@ -47,7 +47,7 @@ void lithe_check_material(LitheCheck *check, const void *def) {
     lithe_check_number(check, "contact.stiffness", m->contact_stiffness, "N/m", LITHE_POSITIVE);
     lithe_check_number(check, "contact.dissipation", m->contact_dissipation, "s/m",
                        LITHE_NOT_NEGATIVE);
-    // from the softest gel to beyond diamond; from aerogel to beyond osmium
+    // moduli from soft gels to beyond diamond; densities from aerogel to beyond osmium
     lithe_check_suspect(check, "young", m->young, 1, 2e12, "Pa");
     lithe_check_suspect(check, "density", m->density, 0.1, 3e4, "kg/m^3");
     lithe_check_suspect(check, "damping.stiffness", m->damping_stiffness, 0, 10, "s");
@@ -226,7 +226,7 @@ static void node_count(LitheCheck *check, const LitheRodDef *rod) {
         lithe_check_fail(check, "nodes", "nodes is 0, which only a polyline or a file may have");
     int32_t nodes = lithe_rod_def_node_count(rod);
     if (nodes == -1 && rod->nodes == 0)
-        return; // the file knows
+        return; // only known from the file
     if (nodes < min)
         lithe_check_fail(check, "nodes", "nodes is %d, must be >= %d%s", nodes, min, why);
     if (nodes > MAX_NODES)
@@ -282,7 +282,7 @@ void lithe_check_rods(LitheCheck *check) {
         if (together <= MAX_NODES_TOGETHER)
             continue;
         lithe_object_aim(check, LITHE_OBJECT_ROD, i);
-        lithe_check_fail(check, "nodes", "with it the rods have %lld nodes, at most %d can be",
+        lithe_check_fail(check, "nodes", "with it the rods have %lld nodes, the max is %d",
                          (long long)together, MAX_NODES_TOGETHER);
     }
 }
@@ -340,7 +340,7 @@ static void record(LitheCheck *check, const LitheRecordDef *r) {
     lithe_check_number(check, "every", r->every, "s", LITHE_NOT_NEGATIVE);
 }
 
-// Each of a kind, then all of them together.
+// Checks each object of a kind, then all objects of the kind together.
 static void objects(LitheCheck *check, LitheObjectKind kind) {
     const LitheObjects *row = &lithe_scene_objects[kind];
     int32_t count = row->check ? lithe_object_count(check->scene, kind) : 0;

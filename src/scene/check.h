@@ -9,10 +9,11 @@
 /// The longest name of anything in a scene [characters].
 #define LITHE_NAME_LENGTH 100
 
-/// How far a quaternion may be from unit length; nearer ones are made unit where they are added.
+/// Largest deviation of a quaternion from unit length; within it, quaternions are normalised when
+/// added.
 #define LITHE_UNIT_TOLERANCE 1e-6
 
-/// Points at one object at a time. Once `status` is not LITHE_OK every further check does nothing.
+/// Checks one object at a time. Once `status` is not LITHE_OK, every further check does nothing.
 typedef struct LitheCheck {
     const LitheScene *scene;
     LitheError *error;
@@ -30,11 +31,12 @@ typedef enum LitheLimit {
     LITHE_NOT_NEGATIVE, // finite and >= 0
 } LitheLimit;
 
-/// Aims at object `index` of a section: ("rod", "rods", "rope", 0).
+/// Selects object `index` of a section: ("rod", "rods", "rope", 0).
 void lithe_check_aim(LitheCheck *check, const char *kind, const char *section, const char *name,
                      int32_t index);
 
-/// "LABEL: MESSAGE", at the place of `key` of the object aimed at ("" for the object itself).
+/// Fails with "LABEL: MESSAGE" at the place of `key` of the selected object ("": the object
+/// itself).
 void lithe_check_fail(LitheCheck *check, const char *key, const char *format, ...)
     LITHE_PRINTF(3, 4);
 
@@ -45,11 +47,11 @@ void lithe_check_number(LitheCheck *check, const char *key, double value, const 
                         LitheLimit limit);
 void lithe_check_vector(LitheCheck *check, const char *key, LitheVec3 v, const char *unit);
 
-/// Of unit length to LITHE_UNIT_TOLERANCE.
+/// Must have unit length within LITHE_UNIT_TOLERANCE.
 void lithe_check_quat(LitheCheck *check, const char *key, LitheQuat q);
 void lithe_check_choice(LitheCheck *check, const char *key, int value, int count);
 
-/// `wanted` < 0: the length is not known here.
+/// Checks the length of a list; `wanted` < 0: the length is not known here.
 void lithe_check_array(LitheCheck *check, const char *key, const double *values, int32_t count,
                        int32_t wanted, const char *things, const char *unit, LitheLimit limit);
 void lithe_check_profile(LitheCheck *check, const char *key, const LitheProfileDef *p,
@@ -61,33 +63,33 @@ void lithe_check_suspect(LitheCheck *check, const char *key, double value, doubl
 
 // --- names and parts of the check ----------------------------------------------------------------
 
-/// True for letters, digits, - and _ that begin with a letter, LITHE_NAME_LENGTH at most.
+/// True for up to LITHE_NAME_LENGTH letters, digits, - and _ of which the first is a letter.
 bool lithe_name_is_good(const char *name);
 
-/// The same in parts with / between them, as the bodies of a robot are called: arm/hand. Only the
+/// The same for names of parts separated by /, as of the bodies of a robot: arm/hand. Only the
 /// first part must begin with a letter.
 bool lithe_parted_name_is_good(const char *name);
 #define LITHE_PARTED_NAME "; further parts follow a /"
 
-/// Nodes of a rod as built; -1 when only its point file knows.
+/// Number of nodes of a rod as built; -1 when it is only known from the point file.
 int32_t lithe_rod_def_node_count(const LitheRodDef *rod);
 bool lithe_rod_def_closed(const LitheRodDef *rod);
 
-/// Names: that they are good, differ, and that those asked for are there (check_name.c).
+/// Names are valid and differ, and names that are referred to exist (check_name.c).
 void lithe_check_names(LitheCheck *check);
 
-/// The curve of a rod or chain (check.c); a place, the value of `key` (check_acts.c).
+/// The shape of a rod or chain (check.c); a place that is the value of `key` (check_acts.c).
 void lithe_check_shape(LitheCheck *check, const LitheShapeDef *shape);
 void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *place);
 
-/// Settings of contact, and a chain that is to be added (check_constraint.c).
+/// Settings of contact, and a chain before it is added (check_constraint.c).
 void lithe_check_contact(LitheCheck *check);
 void lithe_check_chain(LitheCheck *check, const LitheChainDef *chain);
 
 /// A shape of a body (check_geom.c).
 void lithe_check_geom(LitheCheck *check, const LitheGeomDef *geom);
 
-/// What lithe_scene_check does, with the warnings to the log optional.
+/// As lithe_scene_check; warnings to the log are optional.
 LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheError *error);
 
 #endif

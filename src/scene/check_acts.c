@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/check_acts.c - the limits of what holds, moves and loads things, and of places on them
+// scene/check_acts.c - the limits of holds, drives and forces, and of places on things
 
 #include "scene/objects.h"
 
@@ -7,7 +7,7 @@ static bool is_zero(LitheVec3 v) {
     return v.x == 0 && v.y == 0 && v.z == 0;
 }
 
-// a constant 0 that nothing moves
+// the profile is constant 0
 static bool profile_is_zero(const LitheProfileDef *p) {
     bool zero = p->rate == 0 && p->amplitude == 0;
     if (p->count == 0)
@@ -76,7 +76,7 @@ static const char *particles_of(const LitheCheck *check, const LithePlace *p) {
     return on.kind == LITHE_THING_PARTICLES ? check->scene->particles[on.number - 1].name : NULL;
 }
 
-// The set that a place is; NULL when it is none.
+// The set that a place refers to; NULL when it does not.
 static const LitheSetDef *set_of(const LitheCheck *check, const LithePlace *p) {
     bool set = check->status == LITHE_OK && p->kind == LITHE_PLACE_SET;
     return set ? &check->scene->sets[p->set.number - 1] : NULL;
@@ -191,7 +191,7 @@ void lithe_check_force(LitheCheck *check, const void *def) {
     lithe_check_profile(check, "profile", &f->profile, "");
 }
 
-// rest lengths must stay positive where the profile's extremes are plain to see
+// rest lengths must stay positive; checked where the extremes of the profile are known
 static void natural_drive_stretch(LitheCheck *check, const LitheNaturalDriveDef *d) {
     const LitheProfileDef *p = &d->profile;
     if (p->rate != 0 || p->amplitude != 0)

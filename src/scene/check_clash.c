@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One node's worth of what a hold, a drive or a clamped end takes for itself.
+// The degrees of freedom of one node that a hold, a drive or a clamped end prescribes.
 typedef struct Claim {
     LitheThing thing;
     int32_t node;         // of the rod, or the particle
     uint32_t bits;        // LITHE_HOLD_X .. LITHE_HOLD_TWIST (of the edge that leaves the node)
     LitheObjectKind kind; // a clamped end belongs to its rod
     int32_t index;        // in its section
-    bool is_spring;       // pulls only: clashes with what is held, not with other springs
+    bool is_spring;       // a spring conflicts with holds, not with other springs
 } Claim;
 
 static int claim_order(const void *a, const void *b) {
@@ -50,12 +50,12 @@ static int32_t place_node(const LitheScene *scene, const LithePlace *place) {
     return (int32_t)lround(place->fraction * edges) % nodes;
 }
 
-// Splits a claim on a place into nodes: a clamp takes both nodes of the edge, twist sits on an
+// Splits a claim on a place into nodes: a clamp takes both nodes of the edge; twist belongs to an
 // edge.
 static void add_claims(const LitheScene *scene, Claim *claims, int32_t *count,
                        const LithePlace *place, Claim claim) {
     if (place->kind == LITHE_PLACE_SET)
-        return; // known once its things are built
+        return; // its members are known once its things are built
     claim.thing = place->thing;
     if (place->thing.kind == LITHE_THING_PARTICLES) {
         int32_t all = scene->particles[place->thing.number - 1].count;
@@ -98,11 +98,11 @@ static void fail_clash(LitheCheck *check, const Claim *first, const Claim *secon
     if (second->kind == LITHE_OBJECT_ROD)
         lithe_check_fail(check, "clamped", "its two clamps share node %d", second->node);
     else if (second->thing.kind == LITHE_THING_PARTICLES)
-        lithe_check_fail(check, "on", "%s of particle %d of '%s' is taken already by %s", what,
+        lithe_check_fail(check, "on", "%s of particle %d of '%s' is already taken by %s", what,
                          second->node, check->scene->particles[second->thing.number - 1].name,
                          first_label);
     else
-        lithe_check_fail(check, "on", "%s of node %d of rod '%s' is taken already by %s", what,
+        lithe_check_fail(check, "on", "%s of node %d of rod '%s' is already taken by %s", what,
                          second->node, check->scene->rods[second->thing.number - 1].name,
                          first_label);
 }
@@ -114,7 +114,7 @@ static void compare_claims(LitheCheck *check, const Claim *claims, int32_t count
             claims[i].thing.number != claims[group].thing.number ||
             claims[i].node != claims[group].node)
             group = i;
-        // at most four claims that hold can stand side by side, so this stays short
+        // a node has at most four claims that do not conflict, so this loop is short
         for (int32_t k = group; k < i && !claims[k].is_spring; k++) {
             uint32_t shared = claims[k].bits & claims[i].bits;
             bool all_held = shared == claims[i].bits;

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// bodies and constraints of a chain must stay countable
+// limits the number of bodies and constraints of a chain
 #define MAX_CAPSULES 1000000
-// room for what follows the name of a chain: /spring-1000000
+// characters that follow the name of a chain: /spring-1000000
 #define CHAIN_NAME_LENGTH (LITHE_NAME_LENGTH - 15)
 
 static const char *const kind_names[] = {"attach", "weld",  "distance",
@@ -35,30 +35,29 @@ static void imc(LitheCheck *check, const LitheImcDef *c) {
     lithe_check_suspect(check, "imc.reach", c->reach, 3 / c->sharpness, 1, "");
 }
 
-// a kind of things that the model does not support; `name` of the first one
+// a kind of things that the model does not support, and the name of the first one
 static void unsupported_thing(LitheCheck *check, const LitheContactModelInfo *model,
                               LitheThingKind kind, const char *word, const char *name) {
     if (!(model->things & 1u << kind))
         lithe_check_fail(check, "model",
-                         "model is %s, which serves rods alone and cannot serve %s '%s'; convex "
-                         "can",
+                         "model is %s, which supports rods only, not %s '%s'; convex supports it",
                          model->name, word, name);
 }
 
-// what the contact model does not support is named, with the model that does
+// the message names what the contact model does not support, and the model that does
 static void check_support(LitheCheck *check) {
     const LitheScene *s = check->scene;
     if (check->status != LITHE_OK)
         return;
     const LitheContactModelInfo *model = lithe_contact_model_info(s->contact.model);
     if (!(model->schemes & 1u << s->time.scheme))
-        lithe_check_fail(check, "model",
-                         "model is %s, which needs time.scheme backward-euler; convex serves all "
-                         "schemes",
-                         model->name);
+        lithe_check_fail(
+            check, "model",
+            "model is %s, which needs time.scheme backward-euler; convex supports all schemes",
+            model->name);
     if (s->time.min_step > 0 && !model->adaptive)
         lithe_check_fail(check, "model",
-                         "model is %s, which has no adaptive steps; convex serves those, too",
+                         "model is %s, which has no adaptive steps; convex supports them",
                          model->name);
     if (s->body_count > 0)
         unsupported_thing(check, model, LITHE_THING_BODY, "body", s->bodies[0].name);
@@ -66,15 +65,14 @@ static void check_support(LitheCheck *check) {
         unsupported_thing(check, model, LITHE_THING_PARTICLES, "particles", s->particles[0].name);
     if (s->constraint_count > 0 && !model->constraints)
         lithe_check_fail(check, "model",
-                         "model is %s, which has no constraints and cannot serve constraint '%s'; "
-                         "convex can",
+                         "model is %s, which does not support constraints ('%s'); convex does",
                          model->name, s->constraints[0].name);
     for (int32_t i = 0; i < s->rod_count; i++)
         if (s->rods[i].section.kind == LITHE_SECTION_RECTANGLE && !model->sections)
-            lithe_check_fail(check, "model",
-                             "model is %s, which serves round sections alone and cannot serve rod "
-                             "'%s'; convex can",
-                             model->name, s->rods[i].name);
+            lithe_check_fail(
+                check, "model",
+                "model is %s, which supports round sections only, not rod '%s'; convex does",
+                model->name, s->rods[i].name);
 }
 
 void lithe_check_contact(LitheCheck *check) {
@@ -97,7 +95,7 @@ void lithe_check_contact(LitheCheck *check) {
     if (c->most_cuts < 0 || c->most_cuts > 30)
         lithe_check_fail(check, "most-cuts", "most-cuts is %d, must be 0 to 30", c->most_cuts);
     if (c->single && c->margin > 0)
-        lithe_check_fail(check, "margin", "margin is %.9g m, but single takes none", c->margin);
+        lithe_check_fail(check, "margin", "margin is %.9g m, but single has none", c->margin);
     lithe_check_suspect(check, "tolerance", c->tolerance, 1e-14, 1e-2, "");
     lithe_check_suspect(check, "stick-speed", c->stick_speed, 0, 1e-2, "m/s");
     lithe_check_suspect(check, "sigma", c->sigma, 0, 0.1, "");
@@ -132,7 +130,7 @@ static void anchor(LitheCheck *check, const char *key, const LitheAnchor *a) {
                          s->body_count);
 }
 
-// What a place rests on when nothing can move it; NULL when something can.
+// The immobile thing that a place lies on; NULL when the place can move.
 static const char *what_rests(const LitheScene *s, const LitheAnchor *a) {
     if (a->kind == LITHE_ANCHOR_WORLD)
         return "the world";
@@ -184,7 +182,7 @@ static void pair(LitheCheck *check, const LitheConstraintDef *c) {
 
 // --- constraints ---------------------------------------------------------------------------------
 
-// Values that a kind has no use for must be 0: nothing is silently ignored.
+// Values that a kind does not use must be 0: nothing is silently ignored.
 static void idle_values(LitheCheck *check, const LitheConstraintDef *c) {
     bool hinge = c->kind == LITHE_CONSTRAINT_HINGE_SPRING, weld = c->kind == LITHE_CONSTRAINT_WELD;
     bool far = c->kind >= LITHE_CONSTRAINT_DISTANCE && c->kind <= LITHE_CONSTRAINT_STRUT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/check_control.c - keys and gamepads: one source, one target that is there, and its speed
+// scene/check_control.c - keys and gamepads: one source, one existing target, and its speed
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// longer names of keys do not exist
+// no key has a longer name
 enum { KEY_LENGTH = 20, MAX_AXES = 16 };
 
 static void source(LitheCheck *check, const LitheControlDef *c) {
@@ -23,7 +23,7 @@ static void source(LitheCheck *check, const LitheControlDef *c) {
                          MAX_AXES - 1);
 }
 
-// The number of the object with this name; a message and -1 when it is not there.
+// The number of the object with this name. Fails and returns -1 when there is none.
 static int32_t find(LitheCheck *check, const char *key, LitheObjectKind kind, const char *name) {
     LitheContext *context = check->scene->context;
     int32_t count = lithe_object_count(check->scene, kind);
@@ -41,20 +41,20 @@ static int32_t find(LitheCheck *check, const char *key, LitheObjectKind kind, co
     char text[400] = "";
     if (found < 0) {
         lithe_known_text(name, names, count, text, sizeof text);
-        lithe_check_fail(check, key, "%s: there is no '%.60s'%s", key, name, text);
+        lithe_check_fail(check, key, "%s: nothing is named '%.60s'%s", key, name, text);
     }
     lithe_free(context, names);
     return found;
 }
 
-// what goes straight has a speed, what turns a spin, and not the other
+// a target that translates has a speed, one that rotates an angular velocity, and not the other
 static void rate(LitheCheck *check, const LitheControlDef *c, bool turns, const char *what) {
     if (turns && (c->spin == 0 || c->speed != 0))
-        lithe_check_fail(check, c->speed != 0 ? "speed" : "", "%s turns: it needs spin, not speed",
-                         what);
+        lithe_check_fail(check, c->speed != 0 ? "speed" : "",
+                         "%s rotates: it needs spin, not speed", what);
     if (!turns && (c->speed == 0 || c->spin != 0))
         lithe_check_fail(check, c->spin != 0 ? "spin" : "",
-                         "%s goes straight: it needs speed, not "
+                         "%s translates: it needs speed, not "
                          "spin",
                          what);
 }

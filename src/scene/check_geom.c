@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// heights [m] and corners must be counted in 32 bits by what is built from them
+// [m]; heights and corners are counted in 32 bits by what is built from them
 #define MAX_CELLS 500000000
 
 static void size(LitheCheck *check, LitheVec3 s) {
@@ -46,7 +46,7 @@ static void triangles(LitheCheck *check, const LitheGeomDef *g) {
     }
 }
 
-// the scale is that of a file, which takes the place of points
+// the scale applies to a file, which replaces points
 static void mesh(LitheCheck *check, const LitheGeomDef *g) {
     const LitheVec3 s = g->scale;
     bool solid = g->kind == LITHE_GEOM_CONVEX_MESH;

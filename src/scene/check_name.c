@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/check_name.c - names: what they may be, which ones are taken, and which ones are asked for
+// scene/check_name.c - names: which are valid, which are taken, and which are referred to
 
 #include "scene/objects.h"
 
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- what a name may be --------------------------------------------------------------------------
+// --- valid names ---------------------------------------------------------------------------------
 
-// locale-free: scene files mean the same everywhere
+// independent of the locale: scene files mean the same everywhere
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -39,11 +39,11 @@ bool lithe_parted_name_is_good(const char *name) {
     return name[i] == '\0' && i <= LITHE_NAME_LENGTH;
 }
 
-// --- which ones are taken ------------------------------------------------------------------------
+// --- names that are taken ------------------------------------------------------------------------
 
 typedef struct Named {
     const char *name;
-    LitheObjectKind group; // names must differ within one
+    LitheObjectKind group; // names differ within a group
     LitheObjectKind kind;
     int32_t index;
 } Named;
@@ -74,7 +74,7 @@ static void add_named(LitheCheck *check, Named *named, LitheObjectKind kind, int
                          "letter%s",
                          LITHE_NAME_LENGTH, parted ? LITHE_PARTED_NAME : "");
     else if (row->reserved && strcmp(name, row->reserved) == 0)
-        lithe_check_fail(check, "", "the name is taken already by the %s", row->reserved);
+        lithe_check_fail(check, "", "the name is already taken by the %s", row->reserved);
     *named = (Named){name ? name : "", row->names, kind, index};
 }
 
@@ -97,7 +97,7 @@ static const Named *find_named(const Named *all, int32_t count, LitheObjectKind 
     return NULL;
 }
 
-// Whether recordings know something of this name.
+// Whether something with this name can be recorded.
 static bool has_name(const Named *all, int32_t count, const char *name) {
     for (int k = 0; k < LITHE_OBJECT_KINDS; k++)
         if ((lithe_scene_objects[k].flags & LITHE_OBJECTS_RECORDED) &&
@@ -106,7 +106,7 @@ static bool has_name(const Named *all, int32_t count, const char *name) {
     return false;
 }
 
-// Ignored pairs are of two different bodies or rods.
+// Ignored pairs consist of two different bodies or rods.
 static void check_ignored(LitheCheck *check, const Named *all, int32_t count) {
     snprintf(check->label, sizeof check->label, "ignore");
     snprintf(check->path, sizeof check->path, "ignore");
@@ -155,7 +155,7 @@ static void check_taken(LitheCheck *check, const Named *all, int32_t count) {
         if (a->group != b->group || strcmp(a->name, b->name) != 0)
             continue;
         lithe_object_aim(check, b->kind, b->index);
-        lithe_check_fail(check, "", "the name is taken already by %s %d",
+        lithe_check_fail(check, "", "the name is already taken by %s %d",
                          lithe_scene_objects[a->kind].word, a->index + 1);
     }
 }

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// moments of inertia in files are rounded: by how much the triangle inequality may be missed
+// tolerance of the triangle inequality: moments of inertia in files are rounded
 #define INERTIA_TOLERANCE 1e-6
 
 static bool is_zero(LitheVec3 v) {
@@ -58,7 +58,7 @@ static void mass(LitheCheck *check, const LitheBodyDef *b) {
         lithe_check_fail(check, "centre", "centre is given, but needs mass > 0");
     if (b->mass == 0 && given)
         lithe_check_fail(check, "inertia", "inertia is given, but needs mass > 0");
-    // what never moves may leave it out
+    // a body that never moves needs no mass
     if (b->mass > 0 && (given || !b->fixed))
         inertia(check, b);
 }
@@ -117,7 +117,7 @@ static void joint_bodies(LitheCheck *check, const LitheJointDef *j) {
         lithe_check_fail(check, "child", "child '%s' is fixed, but a %s joint%s moves it",
                          child->name, joint_names[j->kind],
                          j->kind == LITHE_JOINT_WELD ? " to a body that moves" : "");
-    // what the joint says of the start, the body may not say again
+    // what the joint sets at the start, the body may not set
     bool by_joint = j->kind == LITHE_JOINT_WELD || has_one_degree(j->kind);
     if (by_joint && (!is_zero(child->velocity) || !is_zero(child->spin)))
         lithe_check_fail(check, "child",
@@ -148,7 +148,7 @@ static void joint_limits(LitheCheck *check, const LitheJointDef *j, const char *
                   j->position, unit, j->lower, j->upper, unit);
 }
 
-// Values that a kind has no use for must be 0: nothing is silently ignored.
+// Values that a kind does not use must be 0: nothing is silently ignored.
 static void joint_idle_values(LitheCheck *check, const LitheJointDef *j) {
     bool one = has_one_degree(j->kind), weld = j->kind == LITHE_JOINT_WELD;
     bool spring = one || j->kind == LITHE_JOINT_BALL;
@@ -219,13 +219,13 @@ static void find_joints(LitheCheck *check, int32_t *joint_of) {
         }
         lithe_object_aim(check, LITHE_OBJECT_JOINT, i);
         lithe_check_fail(check, "child",
-                         "child '%s' has the parent joint '%s' already, a body has one at most",
+                         "child '%s' already has the parent joint '%s', a body has at most one",
                          s->bodies[s->joints[i].child.number - 1].name, s->joints[*of - 1].name);
     }
 }
 
 // Walks from each body towards the world. `seen` [body_count] holds the walk that met a body first:
-// a walk that meets itself goes round.
+// a walk that meets itself is a closed loop.
 static void find_rings(LitheCheck *check, const int32_t *joint_of, int32_t *seen) {
     const LitheScene *s = check->scene;
     for (int32_t i = 0; i < s->body_count; i++) {
@@ -239,7 +239,7 @@ static void find_rings(LitheCheck *check, const int32_t *joint_of, int32_t *seen
         const LitheJointDef *j = &s->joints[joint_of[at] - 1];
         lithe_object_aim(check, LITHE_OBJECT_JOINT, joint_of[at] - 1);
         lithe_check_fail(check, "parent",
-                         "body '%s' is its own parent by way of body '%s': joints must form trees",
+                         "body '%s' is its own ancestor through body '%s': joints must form trees",
                          s->bodies[at].name, s->bodies[j->parent.number - 1].name);
         return;
     }
@@ -255,7 +255,7 @@ static bool has_mass(const LitheBodyDef *b) {
 }
 
 // Bodies welded together move as one: some of them must have mass. `massive` [body_count] is
-// workspace; it has of each body whether it, or one welded below it, has mass.
+// workspace: whether a body, or one welded below it, has mass.
 static void find_massless(LitheCheck *check, const int32_t *joint_of, int32_t *massive) {
     const LitheScene *s = check->scene;
     for (int32_t i = 0; i < s->body_count; i++)
@@ -263,7 +263,7 @@ static void find_massless(LitheCheck *check, const int32_t *joint_of, int32_t *m
     for (int32_t i = 0; i < s->body_count; i++) {
         if (!has_mass(&s->bodies[i]))
             continue;
-        // up through the welds, as far as nobody went before
+        // up through the welds, as far as no earlier body did
         for (int32_t at = i; at >= 0 && !massive[at];) {
             massive[at] = 1;
             const LitheJointDef *j = joint_of[at] ? &s->joints[joint_of[at] - 1] : NULL;
@@ -349,7 +349,7 @@ void lithe_check_actuator(LitheCheck *check, const void *def) {
     actuator_idle_values(check, a);
 }
 
-// A joint follows one target exactly.
+// At most one actuator or pose drive prescribes a joint.
 void lithe_check_prescribed(LitheCheck *check) {
     const LitheScene *s = check->scene;
     if (s->actuator_count == 0)
@@ -364,7 +364,7 @@ void lithe_check_prescribed(LitheCheck *check) {
         int32_t *first = &by[a->joint.number - 1];
         if (*first) {
             lithe_object_aim(check, LITHE_OBJECT_ACTUATOR, i);
-            lithe_check_fail(check, "joint", "joint '%s' is prescribed already by actuator '%s'",
+            lithe_check_fail(check, "joint", "joint '%s' is already prescribed by actuator '%s'",
                              s->joints[a->joint.number - 1].name, s->actuators[*first - 1].name);
         }
         *first = i + 1;
@@ -398,7 +398,7 @@ static void pose_drive(LitheCheck *check, const LithePoseDriveDef *d, const int3
         lithe_check_fail(check, "body", "body is number %d of %d", d->body.number, s->body_count);
         return;
     }
-    // some joint between it and the world must be able to move
+    // some joint between it and the world must be movable
     bool moves = false;
     for (int32_t at = d->body.number - 1; at >= 0 && joint_of[at];) {
         const LitheJointDef *j = &s->joints[joint_of[at] - 1];
@@ -406,8 +406,10 @@ static void pose_drive(LitheCheck *check, const LithePoseDriveDef *d, const int3
         at = j->parent.number - 1;
     }
     if (!moves)
-        lithe_check_fail(check, "body", "body '%s' hangs on no joint with one degree of freedom",
-                         s->bodies[d->body.number - 1].name);
+        lithe_check_fail(
+            check, "body",
+            "body '%s' has no joint with one degree of freedom between it and the world",
+            s->bodies[d->body.number - 1].name);
     lithe_check_vector(check, "at", d->at, "m");
     lithe_check_quat(check, "rotate", d->rotation);
     lithe_check_number(check, "damping", d->damping, "", LITHE_NOT_NEGATIVE);
@@ -420,7 +422,7 @@ static void pose_drive(LitheCheck *check, const LithePoseDriveDef *d, const int3
     pose_path(check, d);
 }
 
-// Needs the joint above each body, which lithe_check_trees found to be one at most.
+// Needs the joint above each body; lithe_check_trees has checked that there is at most one.
 void lithe_check_pose_drives(LitheCheck *check) {
     const LitheScene *s = check->scene;
     if (s->pose_drive_count == 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/check_value.c - single values: what a checker says of one that is wrong
+// scene/check_value.c - single values: limits, and the messages about wrong ones
 
 #include "base/log.h"
 #include "math/quat.h"

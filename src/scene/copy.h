@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/copy.h - deep copies of what defs point to: each call replaces a pointer by one of ours
+// scene/copy.h - deep copies of what defs point to: each call replaces a pointer by that of a copy
 //
 // All return false when out of memory, with NULL in place, so that freeing a half-copied def is
-// safe. A wrong (negative) count copies nothing: the check names it.
+// safe. A wrong (negative) count copies nothing: the check reports it.
 
 #ifndef LITHE_SCENE_COPY_H
 #define LITHE_SCENE_COPY_H
@@ -15,7 +15,7 @@ bool lithe_copy_doubles(LitheContext *context, int64_t count, const double **arr
 bool lithe_copy_text(LitheContext *context, const char **text);
 bool lithe_copy_profile(LitheContext *context, LitheProfileDef *profile);
 
-/// Both accept NULL within.
+/// Both accept NULL members.
 void lithe_free_const(LitheContext *context, const void *block);
 void lithe_free_profile(LitheContext *context, LitheProfileDef *profile);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/field_rows.h - short words to write the rows of fields.c and fields_rigid.c with
+// scene/field_rows.h - macros for the rows of fields.c and fields_rigid.c
 
 #ifndef LITHE_SCENE_FIELD_ROWS_H
 #define LITHE_SCENE_FIELD_ROWS_H
@@ -15,7 +15,7 @@
 #define REQUIRED .flags = LITHE_FIELD_REQUIRED
 #define SHORTHAND .flags = LITHE_FIELD_SHORTHAND
 #define ALWAYS .flags = LITHE_FIELD_ALWAYS
-// of objects that may stand for many
+// for objects that may be repeated
 #define REPEAT \
     { \
         "repeat", LITHE_FIELD_REPEAT, .usual = "none", \

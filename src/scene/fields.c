@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/fields.c - the tables of keys: what a scene file may say
+// scene/fields.c - the tables of keys of scene files
 
 #include "scene/field_rows.h"
 
 #include <string.h>
 
-// reader and writer of LITHE_FIELD_ONE_OF count on it
+// reader and writer of LITHE_FIELD_ONE_OF rely on it
 _Static_assert(offsetof(LitheSectionDef, kind) == 0 && offsetof(LitheShapeDef, kind) == 0,
                "the kind is the first member");
 
@@ -35,13 +35,13 @@ static const char *const auto_words[] = {"auto", NULL};
 
 static const LitheField adaptive_fields[] = {
     {"min", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, REQUIRED, AT(LitheTimeDef, min_step),
-     .about = "smallest step; where a smaller one would be needed, the run stops and keeps its "
+     .about = "min step; where a smaller one would be needed, the run stops and keeps its "
               "state"},
     {"max", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, REQUIRED, AT(LitheTimeDef, step),
-     .about = "largest step; all others are this one divided by powers of 2"},
+     .about = "max step; all others are this one divided by powers of 2"},
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheTimeDef, step_tolerance),
      .words = auto_words, .usual = "auto",
-     .about = "error of positions that a step may make; auto: 1/14 of an edge of a rod, 1/67 "
+     .about = "allowed error of positions per step; auto: 1/14 of an edge of a rod, 1/67 "
               "of its half thickness for the gaps of contacts"},
 };
 static const LitheTable adaptive_table = TABLE("adaptive", adaptive_fields);
@@ -55,9 +55,9 @@ static const LitheTable step_table = TABLE("step", step_fields);
 static const LitheField time_fields[] = {
     {"step", LITHE_FIELD_STEP, LITHE_WANT_TIME, AT(LitheTimeDef, step),
      ALSO(LitheTimeDef, min_step), .table = &step_table, .usual = "1 ms",
-     .about = "time step: fixed, or chosen as the run goes on"},
+     .about = "time step: fixed, or adaptive"},
     {"end", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheTimeDef, end), .usual = "1 s",
-     .about = "time at which the run is over"},
+     .about = "time at which the run ends"},
     {"scheme", LITHE_FIELD_WORD, AT(LitheTimeDef, scheme), .words = scheme_words,
      .usual = "backward-euler",
      .about = "integrator: backward-euler is robust and damps fast motion, midpoint keeps "
@@ -67,7 +67,7 @@ static const LitheField time_fields[] = {
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, tolerance),
      .usual = "1e-9", .about = "of the momentum residual, relative to the momenta at play"},
     {"max-iterations", LITHE_FIELD_WHOLE, AT(LitheTimeDef, max_iterations), .usual = "50",
-     .about = "Newton iterations per step before it counts as not converged"},
+     .about = "max Newton iterations per step; beyond, the step counts as not converged"},
 };
 static const LitheTable time_table = TABLE("time", time_fields);
 
@@ -92,7 +92,7 @@ static const LitheField profile_fields[] = {
      .about = "points [time, value], times increasing; constant before the first and after the "
               "last"},
     {"kind", LITHE_FIELD_WORD, AT(LitheProfileDef, kind), .words = profile_words, .usual = "linear",
-     .about = "between points: straight, eased in and out, or in steps"},
+     .about = "between points: linear, eased in and out, or in steps"},
     {"rate", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE_RATE, AT(LitheProfileDef, rate), .usual = "0",
      .about = "adds rate times t"},
     {"amplitude", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE, AT(LitheProfileDef, amplitude),
@@ -145,7 +145,7 @@ static const LitheField material_fields[] = {
      AT(LitheMaterialDef, rolling_friction), .usual = "0",
      .about = "moment against rolling, over the normal force"},
     {"contact", LITHE_FIELD_MAPPING, .table = &material_contact_table, .usual = "as below",
-     .about = "its compliance where it is touched"},
+     .about = "contact stiffness and dissipation"},
 };
 static const LitheTable material_table = TABLE("material", material_fields);
 
@@ -176,7 +176,7 @@ static const LitheField stiffness_fields[] = {
     {"EA", LITHE_FIELD_QUANTITY, LITHE_WANT_FORCE, REQUIRED, AT(LitheSectionDef, EA),
      .about = "stretching stiffness"},
     {"EI", LITHE_FIELD_TWICE, LITHE_WANT_BENDING_STIFFNESS, SHORTHAND, AT(LitheSectionDef, EI1),
-     ALSO(LitheSectionDef, EI2), .usual = "0", .about = "bending stiffness both ways"},
+     ALSO(LitheSectionDef, EI2), .usual = "0", .about = "bending stiffness in both directions"},
     {"EI1", LITHE_FIELD_QUANTITY, LITHE_WANT_BENDING_STIFFNESS, AT(LitheSectionDef, EI1),
      .usual = "0", .about = "bending stiffness towards the director m1"},
     {"EI2", LITHE_FIELD_QUANTITY, LITHE_WANT_BENDING_STIFFNESS, AT(LitheSectionDef, EI2),
@@ -192,7 +192,7 @@ static const LitheField stiffness_fields[] = {
      AT(LitheSectionDef, rotary_inertia_per_length), .usual = "mass-per-length radius^2/2",
      .about = "another name of spin-per-length"},
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSectionDef, radius),
-     .about = "radius to draw and to touch with"},
+     .about = "radius for drawing and contact"},
     {"damping", LITHE_FIELD_MAPPING, .table = &section_damping_table, .usual = "none",
      .about = "internal damping, as in a material"},
 };
@@ -204,7 +204,7 @@ static const LitheField section_fields[] = {
     {"rectangle", LITHE_FIELD_MAPPING, .table = &rectangle_table, .about = "a rectangular section"},
     {"ellipse", LITHE_FIELD_MAPPING, .table = &ellipse_table, .about = "an elliptic section"},
     {"stiffness", LITHE_FIELD_MAPPING, .table = &stiffness_table,
-     .about = "measured stiffnesses and mass in place of a material and a form"},
+     .about = "measured stiffnesses and mass instead of a material and a shape"},
 };
 static const LitheTable section_table = TABLE("section", section_fields);
 
@@ -214,7 +214,7 @@ static const LitheField rotate_fields[] = {
     {"axis", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, REQUIRED, AT(LitheRotateDef, axis),
      .about = "axis through the origin"},
     {"angle", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, REQUIRED, AT(LitheRotateDef, angle),
-     .about = "angle of the turn"},
+     .about = "angle of the rotation"},
 };
 const LitheTable lithe_rotate_table = TABLE("rotate", rotate_fields);
 
@@ -225,7 +225,7 @@ const LitheTable lithe_rotate_table = TABLE("rotate", rotate_fields);
      AT(LitheShapeDef, rotate), \
      .table = &lithe_rotate_table, \
      .usual = "none", \
-     .about = "then turns the curve about the origin: axis and angle, or a rotation vector"}, \
+     .about = "then rotates the curve about the origin: axis and angle, or a rotation vector"}, \
     { \
         "at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheShapeDef, at), \
             .usual = "[0, 0, 0]", .about = "then moves the curve" \
@@ -261,7 +261,7 @@ static const LitheField helix_fields[] = {
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, radius),
      .about = "radius of the helix about the z axis"},
     {"pitch", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, pitch),
-     .about = "rise a turn; negative for a left-handed helix"},
+     .about = "rise per turn; negative for a left-handed helix"},
     {"turns", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, REQUIRED, AT(LitheShapeDef, turns),
      .about = "number of turns, a plain number"},
     SHAPE_COMMON,
@@ -309,9 +309,9 @@ static const LitheTable knot_table = TABLE("shape overhand-knot", knot_fields);
 
 static const LitheField piece_fields[] = {
     {"straight", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, straight),
-     .usual = "0", .about = "goes straight on by this length"},
+     .usual = "0", .about = "continues straight by this length"},
     {"turn", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LithePathPiece, turn), .usual = "0",
-     .about = "in place of it: turns by this angle, to the left if positive; may be many turns"},
+     .about = "instead of it: turns by this angle, to the left if positive; may be many turns"},
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, radius),
      .usual = "none, a turn needs it", .about = "of the turn"},
     {"climb", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, climb), .usual = "0",
@@ -346,7 +346,7 @@ const LitheTable lithe_shape_table = TABLE("shape", shape_fields);
 
 // --- rods ----------------------------------------------------------------------------------------
 
-// the same keys with the same meaning in a rod's natural state and in what drives it
+// the same keys with the same meaning in a rod's natural state and in its drive
 #define NATURAL_LISTS(Type) \
     {"node-curvature1", \
      LITHE_FIELD_LIST, \
@@ -407,7 +407,7 @@ static const LitheField rod_fields[] = {
     {"director", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, AT(LitheRodDef, director),
      .usual = "chosen", .about = "m1 at the start, made perpendicular to the tangent"},
     {"twist", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LitheRodDef, twist), .usual = "0",
-     .about = "turned into the rod at the start, spread evenly"},
+     .about = "total twist of the rod at the start, distributed evenly"},
     {"natural", LITHE_FIELD_MAPPING, .table = &natural_table, .usual = "straight",
      .about = "the state without stress"},
     {"velocity", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheRodDef, velocity),
@@ -443,20 +443,20 @@ static const LitheTable hold_table = TABLE("hold", hold_fields);
 static const LitheField drive_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheDriveDef, place), .about = "place on a rod"},
     {"kind", LITHE_FIELD_WORD, AT(LitheDriveDef, kind), .words = drive_words, .usual = "position",
-     .about = "moves a node, turns an edge about its tangent, or moves an edge as a rigid body"},
+     .about = "moves a node, rotates an edge about its tangent, or moves an edge as a rigid body"},
     {"direction", LITHE_FIELD_DIRECTION, LITHE_WANT_NUMBER, AT(LitheDriveDef, direction),
      ALSO(LitheDriveDef, outward), .usual = "none",
      .about = "of the motion: a vector, or outward for away from the rod's other end"},
     {"motion", LITHE_FIELD_PROFILE, LITHE_WANT_LENGTH, AT(LitheDriveDef, motion),
-     .table = &lithe_profile_table, .usual = "0", .about = "way along the direction"},
+     .table = &lithe_profile_table, .usual = "0", .about = "displacement along the direction"},
     {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, SHORTHAND, AT(LitheDriveDef, motion.rate),
-     .usual = "0", .about = "in place of motion: a steady speed"},
+     .usual = "0", .about = "instead of motion: a constant speed"},
     {"axis", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, AT(LitheDriveDef, axis),
-     .usual = "the tangent as built", .about = "of the turn of a clamp"},
+     .usual = "the tangent as built", .about = "of the rotation of a clamp"},
     {"turn", LITHE_FIELD_PROFILE, LITHE_WANT_ANGLE, AT(LitheDriveDef, turn),
      .table = &lithe_profile_table, .usual = "0", .about = "angle turned"},
     {"turn-speed", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_SPEED, SHORTHAND,
-     AT(LitheDriveDef, turn.rate), .usual = "0", .about = "in place of turn: a steady speed"},
+     AT(LitheDriveDef, turn.rate), .usual = "0", .about = "instead of turn: a constant speed"},
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_SPRING, AT(LitheDriveDef, stiffness),
      .usual = "0", .about = "spring towards the target; 0 follows it exactly"},
     {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_DASHPOT, AT(LitheDriveDef, damping),
@@ -524,9 +524,9 @@ static const LitheField scene_fields[] = {
     {"sets", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_set_table,
      .usual = "none", .about = "some vertices or edges of a thing, by name"},
     {"holds", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &hold_table,
-     .usual = "none", .about = "what is held still, by name"},
+     .usual = "none", .about = "holds: what does not move, by name"},
     {"drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &drive_table,
-     .usual = "none", .about = "what is moved, by name"},
+     .usual = "none", .about = "drives: what is moved, by name"},
     {"forces", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &force_table,
      .usual = "none", .about = "forces and moments, by name"},
     {"natural-drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED,
@@ -539,17 +539,17 @@ static const LitheField scene_fields[] = {
     {"chains", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_chain_table,
      .usual = "none", .about = "ropes of capsules, by name"},
     {"joints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_joint_table,
-     .usual = "none", .about = "what ties bodies to each other and to the world, by name"},
+     .usual = "none", .about = "joints between bodies, and to the world, by name"},
     {"actuators", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_actuator_table,
-     .usual = "none", .about = "what moves joints, by name"},
+     .usual = "none", .about = "actuators of joints, by name"},
     {"pose-drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED,
      .table = &lithe_pose_drive_table, .usual = "none",
      .about = "hands moved along paths, by name"},
     {"constraints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED,
      .table = &lithe_constraint_table, .usual = "none",
-     .about = "what ties any two things together, by name"},
+     .about = "constraints between any two things, by name"},
     {"controls", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_control_table,
-     .usual = "none", .about = "what keys and gamepads do in the viewer, by name"},
+     .usual = "none", .about = "actions of keys and gamepads in the viewer, by name"},
     {"ignore", LITHE_FIELD_IGNORE, .usual = "none",
      .about = "pairs of bodies, rods or particles that never touch: a list of [NAME, NAME]"},
     {"record", LITHE_FIELD_MAPPING, AT(LitheScene, record), .table = &record_table,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/fields.h - the keys of scene files: one table a mapping, used by reader, writer, overrides,
-// JSON schema and reference page
+// scene/fields.h - the keys of scene files: one table per mapping, used by reader, writer,
+// overrides, JSON schema and reference page
 
 #ifndef LITHE_SCENE_FIELDS_H
 #define LITHE_SCENE_FIELDS_H
@@ -9,7 +9,7 @@
 #include "scene/scene.h"
 
 typedef enum LitheFieldType {
-    LITHE_FIELD_QUANTITY,   // double; the word in `words`, if any, stands for 0
+    LITHE_FIELD_QUANTITY,   // double; the word in `words`, if any, means 0
     LITHE_FIELD_WHOLE,      // int32_t; likewise
     LITHE_FIELD_FLAG,       // bool
     LITHE_FIELD_WORD,       // an enum, by `words`
@@ -54,17 +54,17 @@ typedef enum LitheFieldType {
     LITHE_FIELD_PATH,       // of a LithePoseDriveDef: list of `table`
     LITHE_FIELD_FILE,       // const char *: a file that must be there
     LITHE_FIELD_PIECES,     // of a LitheShapeDef: list of `table`
-    LITHE_FIELD_REPEAT,     // names with counts: so many objects in place of this one
+    LITHE_FIELD_REPEAT,     // names with counts: repeats the object
     LITHE_FIELD_POSITIONS,  // joints of a robot, by name, with where they start
     LITHE_FIELD_IGNORE,     // list of pairs of names
     LITHE_FIELD_GRAVITY,    // LitheVec3: none, a number along -z, a vector
     LITHE_FIELD_VERSION,    // the number 1
-    LITHE_FIELD_INCLUDE,    // file names, gone before reading
+    LITHE_FIELD_INCLUDE,    // file names; resolved before reading
     LITHE_FIELD_PARAMETERS, // names with quantities
     LITHE_FIELD_OBJECTS,    // names with mappings of `table`
 } LitheFieldType;
 
-/// Dimensions that depend on where a key stands.
+/// Dimensions that depend on the object of a key.
 #define LITHE_WANT_VALUE ((LitheWanted)(LITHE_WANT_COUNT + 0))      // of the profile
 #define LITHE_WANT_VALUE_RATE ((LitheWanted)(LITHE_WANT_COUNT + 1)) // the same per time
 #define LITHE_WANT_DRIVE_SPRING ((LitheWanted)(LITHE_WANT_COUNT + 2))
@@ -77,7 +77,7 @@ typedef enum LitheFieldType {
 
 enum {
     LITHE_FIELD_REQUIRED = 1,
-    LITHE_FIELD_SHORTHAND = 2, // read, never written: another key says the same
+    LITHE_FIELD_SHORTHAND = 2, // read, never written: another key has the same meaning
     LITHE_FIELD_ALWAYS = 4,    // written also where it is the default
     LITHE_FIELD_PARTED = 8,    // names of these objects may have parts: arm/hand
 };
@@ -91,7 +91,7 @@ typedef struct LitheField {
     size_t also;
     const struct LitheTable *table;
     const char *const *words; // by enum value, NULL at the end
-    const char *usual;        // the default, as the reference page says it
+    const char *usual;        // the default, as text of the reference page
     const char *about;        // one line for schema and reference page
 } LitheField;
 
@@ -101,7 +101,7 @@ typedef struct LitheTable {
     int32_t count;
 } LitheTable;
 
-/// What `rotate: {axis, angle}` says before it becomes a rotation vector.
+/// The values of `rotate: {axis, angle}`, before they become a rotation vector.
 typedef struct LitheRotateDef {
     LitheVec3 axis;
     double angle;
@@ -110,12 +110,12 @@ typedef struct LitheRotateDef {
 /// A body and a joint with the keys that only scene files have; the def is the first member.
 typedef struct LitheBodyEntry {
     LitheBodyDef def;
-    LitheMaterialId material; // of shapes that name none
+    LitheMaterialId material; // of shapes without a material
 } LitheBodyEntry;
 
 typedef struct LitheJointEntry {
     LitheJointDef def;
-    LitheVec3 at; // of the joint frame in the world, bodies as written
+    LitheVec3 at; // of the joint frame in the world, with bodies in their initial poses
     LitheVec3 axis;
     LitheQuat rotation;
 } LitheJointEntry;
@@ -126,7 +126,7 @@ typedef struct LitheFillDef {
     double spacing; // 0: LITHE_FILL_SPACING
     double jitter;
     int32_t seed;
-    int32_t count; // at most so many; 0: all that fit
+    int32_t count; // max number; 0: all that fit
 } LitheFillDef;
 
 /// Distance of neighbours over their radius, where a file does not name it.
@@ -136,7 +136,7 @@ typedef struct LitheFillDef {
 typedef struct LitheParticlesEntry {
     LitheParticlesDef def;
     int32_t radii_count, masses_count;
-    LitheVec3 at;     // the only one
+    LitheVec3 at;     // of a single particle
     const char *path; // a point file
     LitheFillDef fill;
 } LitheParticlesEntry;
@@ -148,10 +148,10 @@ typedef struct LithePosePoint {
     LitheQuat rotation;
 } LithePosePoint;
 
-/// The top level; every other table hangs on it.
+/// The top level; every other table is reached from it.
 extern const LitheTable lithe_scene_table;
 
-/// Used by all files of tables.
+/// Used in all files with tables.
 extern const LitheTable lithe_profile_table, lithe_rotate_table, lithe_shape_table;
 extern const char *const lithe_natural_words[];
 extern const LitheTable lithe_particles_table, lithe_set_table, lithe_body_table, lithe_robot_table,
@@ -164,11 +164,11 @@ extern const LitheTable lithe_particles_table, lithe_set_table, lithe_body_table
 /// The field with this key, or NULL.
 const LitheField *lithe_field_find(const LitheTable *table, const char *key);
 
-/// Appends "; did you mean radius?", or else the list of what is known, to `text`.
+/// Appends "; did you mean radius?" to `text`, or the list of known names when none is similar.
 void lithe_known_text(const char *wrong, const char *const *known, int32_t count, char *text,
                       size_t size);
 
-/// The same over the keys of a table, and over a list that ends with NULL.
+/// The same for the keys of a table, and for a list that ends with NULL.
 void lithe_known_key_text(const char *wrong, const LitheTable *table, char *text, size_t size);
 void lithe_known_word_text(const char *wrong, const char *const *words, char *text, size_t size);
 

@@ -10,7 +10,7 @@ static const char *const model_words[] = {"convex", "imc", "spt", NULL};
 static const char *const imc_friction_words[] = {"static", "paper", NULL};
 static const char *const law_words[] = {"lagged", "sap", "similar", NULL};
 static const char *const end_words[] = {"free", "pinned", "fixed", NULL};
-// stands for 0
+// the word for 0
 static const char *const auto_words[] = {"auto", NULL};
 
 // --- contact -------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ static const LitheField imc_fields[] = {
      .usual = "0.15 1/s",
      .about = "sliding over the radius at which friction of the paper sets in"},
     {"plain", LITHE_FIELD_WHOLE, AT(LitheContactDef, imc.plain), .usual = "0",
-     .about = "first iterations of a step that leave the Hessians of contacts out"},
+     .about = "first iterations of a step without the Hessians of contacts"},
 };
 static const LitheTable imc_table = TABLE("imc", imc_fields);
 
@@ -51,9 +51,8 @@ static const LitheField contact_fields[] = {
     {"enabled", LITHE_FIELD_FLAG, AT(LitheContactDef, enabled), .usual = "true",
      .about = "whether things touch at all; constraints act in any case"},
     {"model", LITHE_FIELD_WORD, AT(LitheContactDef, model), .words = model_words, .usual = "convex",
-     .about =
-         "how contacts are solved: convex serves everything; imc, a smooth potential, and spt, "
-         "forces by trial, serve rods alone"},
+     .about = "how contacts are solved: convex supports everything; imc, a smooth potential, and "
+              "spt, forces by trial, support rods only"},
     {"friction-law", LITHE_FIELD_WORD, AT(LitheContactDef, law), .words = law_words,
      .usual = "lagged",
      .about = "approximation of Coulomb's law: lagged has no gliding gap, sap is a cone, similar "
@@ -63,24 +62,25 @@ static const LitheField contact_fields[] = {
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, tolerance),
      .usual = "1e-6", .about = "of the momentum balance of the convex solve, relative"},
     {"max-iterations", LITHE_FIELD_WHOLE, AT(LitheContactDef, max_iterations), .usual = "100",
-     .about = "of the convex solver, a pass"},
+     .about = "of the convex solver, per pass"},
     {"stick-speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, AT(LitheContactDef, stick_speed),
      .usual = "1e-8 m/s",
-     .about = "sliding below which friction sticks; lagged and similar; less once all that touches "
-              "is at rest"},
+     .about = "sliding below which friction sticks; lagged and similar; less once all things in "
+              "contact are at rest"},
     {"sigma", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, sigma), .usual = "1e-6",
-     .about = "softness of sticking, relative to that of what touches"},
+     .about = "compliance of sticking, relative to that of the things in contact"},
     {"beta", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, beta), .usual = "0.01",
-     .about = "softness below which contacts count as rigid, relative to that of what touches"},
+     .about = "compliance below which contacts count as rigid, relative to that of the things in "
+              "contact"},
     {"margin", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheContactDef, margin),
      .words = auto_words, .usual = "auto",
-     .about = "gap up to which contacts are looked for; auto: from the speeds"},
+     .about = "gap up to which contacts are detected; auto: from the speeds"},
     {"single", LITHE_FIELD_FLAG, AT(LitheContactDef, single), .usual = "false",
      .about = "whether a pair of edges gets one contact only, and no margin"},
     {"certify", LITHE_FIELD_FLAG, AT(LitheContactDef, certify), .usual = "true",
      .about = "whether a step in which a rod passed through a rod or a surface is cut in halves"},
     {"most-cuts", LITHE_FIELD_WHOLE, AT(LitheContactDef, most_cuts), .usual = "10",
-     .about = "halvings of a step before the run stops"},
+     .about = "max halvings of a step before the run stops"},
     {"max-cuts", LITHE_FIELD_WHOLE, SHORTHAND, AT(LitheContactDef, max_cuts), .usual = "10",
      .about = "another name of most-cuts"},
     {"imc", LITHE_FIELD_MAPPING, .table = &imc_table, .usual = "as below",
@@ -97,7 +97,8 @@ static const LitheField anchor_fields[] = {
      .about = "where it is in the frame of the body or the world; not on a rod or particle"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheAnchor, rotation),
      .table = &lithe_rotate_table, .usual = "none",
-     .about = "how its frame is turned from that of the body, the world, or the edge of the rod"},
+     .about =
+         "rotation of its frame relative to that of the body, the world, or the edge of the rod"},
 };
 static const LitheTable anchor_table = TABLE("anchor", anchor_fields);
 
@@ -110,7 +111,7 @@ static const LitheField constraint_fields[] = {
     {"b", LITHE_FIELD_ANCHOR, REQUIRED, AT(LitheConstraintDef, b), .table = &anchor_table,
      .about = "the other place"},
     {"as-built", LITHE_FIELD_FLAG, AT(LitheConstraintDef, as_built), .usual = "true",
-     .about = "whether the offset and turn that they have when it is switched on are kept; false "
+     .about = "whether the offset and rotation between them when it is switched on are kept; false "
               "pulls them together"},
     {"length", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheConstraintDef, length),
      .usual = "as when switched on", .about = "of kinds distance, rope and strut"},
@@ -148,15 +149,15 @@ static const LitheField chain_fields[] = {
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheChainDef, radius),
      .about = "of the capsules"},
     {"shape", LITHE_FIELD_ONE_OF, REQUIRED, AT(LitheChainDef, shape), .table = &lithe_shape_table,
-     .about = "curve along which it lies at the start"},
+     .about = "initial curve"},
     {"capsules", LITHE_FIELD_WHOLE, REQUIRED, AT(LitheChainDef, capsules),
      .about = "number of pieces"},
     {"natural", LITHE_FIELD_WORD, AT(LitheChainDef, natural), .words = lithe_natural_words,
-     .usual = "straight", .about = "what it is without stress: straight, or as its shape"},
+     .usual = "straight", .about = "shape without stress: straight, or as its shape"},
     {"velocity", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheChainDef, velocity),
      .usual = "[0, 0, 0]", .about = "at the start, all of it"},
     {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_DASHPOT, AT(LitheChainDef, damping),
-     .usual = "0", .about = "of the turning of its joints"},
+     .usual = "0", .about = "of the rotation of its joints"},
     {"start", LITHE_FIELD_WORD, AT(LitheChainDef, start), .words = end_words, .usual = "free",
      .about = "how its start is held: not, at its place, or with its direction"},
     {"end", LITHE_FIELD_WORD, AT(LitheChainDef, end), .words = end_words, .usual = "free",

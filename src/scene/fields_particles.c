@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/fields_particles.c - the tables of keys of particles, sets and parts of space
+// scene/fields_particles.c - the tables of keys of particles, sets and regions
 
 #include "scene/field_rows.h"
 
-// --- parts of space ------------------------------------------------------------------------------
+// --- regions -------------------------------------------------------------------------------------
 
 #define ENDS(first, last) \
     {"from",   LITHE_FIELD_VECTOR,    LITHE_WANT_LENGTH, \
@@ -14,7 +14,7 @@
     }
 
 static const LitheField box_fields[] = {
-    ENDS("corner with the least x, y and z", "corner with the largest x, y and z"),
+    ENDS("corner with the smallest x, y and z", "corner with the largest x, y and z"),
 };
 static const LitheTable region_box_table = TABLE("region box", box_fields);
 
@@ -39,7 +39,7 @@ static const LitheField plane_fields[] = {
     {"normal", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, REQUIRED, AT(LitheRegionDef, b),
      .about = "perpendicular to it"},
     {"thickness", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheRegionDef, size),
-     .about = "of the layer about it, half to each side"},
+     .about = "of the layer around it, half on each side"},
 };
 static const LitheTable region_plane_table = TABLE("region plane", plane_fields);
 
@@ -49,7 +49,7 @@ static const LitheField fill_fields[] = {
     {"box", LITHE_FIELD_MAPPING, AT(LitheFillDef, region), .table = &region_box_table,
      .usual = "none", .about = "fills a box along the axes"},
     {"cylinder", LITHE_FIELD_MAPPING, AT(LitheFillDef, region), .table = &region_cylinder_table,
-     .usual = "none", .about = "in place of box: fills a cylinder"},
+     .usual = "none", .about = "instead of box: fills a cylinder"},
     {"spacing", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheFillDef, spacing),
      .usual = "2.02 radius", .about = "of neighbours, between their centres; at least 2 radius"},
     {"jitter", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheFillDef, jitter), .usual = "0",
@@ -58,7 +58,7 @@ static const LitheField fill_fields[] = {
     {"seed", LITHE_FIELD_WHOLE, AT(LitheFillDef, seed), .usual = "0",
      .about = "of the jitter: the same seed gives the same positions"},
     {"count", LITHE_FIELD_WHOLE, AT(LitheFillDef, count), .usual = "all that fit",
-     .about = "at most so many, from the lowest layer up"},
+     .about = "max number, from the lowest layer up"},
 };
 static const LitheTable fill_table = TABLE("fill", fill_fields);
 
@@ -70,22 +70,22 @@ static const LitheField particles_fields[] = {
      .usual = "none, unless there are radii", .about = "of each"},
     {"radii", LITHE_FIELD_LIST, LITHE_WANT_LENGTH, AT(LitheParticlesDef, radii),
      ALSO(LitheParticlesEntry, radii_count), .usual = "none",
-     .about = "in place of radius: one for each particle"},
+     .about = "instead of radius: one for each particle"},
     {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_MASS, AT(LitheParticlesDef, mass),
      .usual = "density times the volume of the ball", .about = "of each"},
     {"masses", LITHE_FIELD_LIST, LITHE_WANT_MASS, AT(LitheParticlesDef, masses),
      ALSO(LitheParticlesEntry, masses_count), .usual = "none",
-     .about = "in place of mass: one for each particle"},
+     .about = "instead of mass: one for each particle"},
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, SHORTHAND, AT(LitheParticlesEntry, at),
      .usual = "none", .about = "centre of the only one"},
     {"positions", LITHE_FIELD_POINTS, LITHE_WANT_LENGTH, AT(LitheParticlesDef, positions),
      ALSO(LitheParticlesDef, count), .usual = "none",
-     .about = "in place of at: list of centres [x, y, z]"},
+     .about = "instead of at: list of centres [x, y, z]"},
     {"file", LITHE_FIELD_FILE, SHORTHAND, AT(LitheParticlesEntry, path), .usual = "none",
-     .about = "in place of positions: text file with x y z in metres on each line, relative to the "
+     .about = "instead of positions: text file with x y z in metres on each line, relative to the "
               "scene file"},
     {"fill", LITHE_FIELD_MAPPING, SHORTHAND, AT(LitheParticlesEntry, fill), .table = &fill_table,
-     .usual = "none", .about = "in place of positions: as many as fit into a region"},
+     .usual = "none", .about = "instead of positions: as many as fit into a region"},
     {"velocity", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheParticlesDef, velocity),
      .usual = "[0, 0, 0]", .about = "initial velocity of each"},
     {"group", LITHE_FIELD_BITS, AT(LitheParticlesDef, group), .usual = "1",
@@ -103,7 +103,7 @@ const LitheTable lithe_particles_table = TABLE("particles", particles_fields);
 // in the order of LitheSetWhat
 static const char *const what_words[] = {"vertices", "edges", "faces", NULL};
 
-// what decides who is a member comes last, in the order of LitheRegionKind
+// the keys that select members come last, in the order of LitheRegionKind
 static const LitheField set_fields[] = {
     {"of", LITHE_FIELD_THING, REQUIRED, AT(LitheSetDef, of), .about = "name of a rod or particles"},
     {"what", LITHE_FIELD_WORD, AT(LitheSetDef, what), .words = what_words, .usual = "vertices",
@@ -113,12 +113,12 @@ static const LitheField set_fields[] = {
     {"list", LITHE_FIELD_INDICES, AT(LitheSetDef, list), ALSO(LitheSetDef, count), .usual = "none",
      .about = "members by number, from 0; negative ones count from the end"},
     {"box", LITHE_FIELD_MAPPING, AT(LitheSetDef, region), .table = &region_box_table,
-     .usual = "none", .about = "in place of list: those in a box along the axes"},
+     .usual = "none", .about = "instead of list: those in a box along the axes"},
     {"sphere", LITHE_FIELD_MAPPING, AT(LitheSetDef, region), .table = &region_sphere_table,
-     .usual = "none", .about = "in place of list: those in a sphere"},
+     .usual = "none", .about = "instead of list: those in a sphere"},
     {"plane", LITHE_FIELD_MAPPING, AT(LitheSetDef, region), .table = &region_plane_table,
-     .usual = "none", .about = "in place of list: those near a plane"},
+     .usual = "none", .about = "instead of list: those near a plane"},
     {"cylinder", LITHE_FIELD_MAPPING, AT(LitheSetDef, region), .table = &region_cylinder_table,
-     .usual = "none", .about = "in place of list: those in a cylinder"},
+     .usual = "none", .about = "instead of list: those in a cylinder"},
 };
 const LitheTable lithe_set_table = TABLE("set", set_fields);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/fields_rigid.c - the tables of keys of bodies, their shapes, joints and what moves them
+// scene/fields_rigid.c - the tables of keys of bodies, their shapes, joints, actuators and pose
+// drives
 
 #include "scene/field_rows.h"
 
@@ -48,7 +49,7 @@ static const LitheField ellipsoid_fields[] = {
 };
 static const LitheTable ellipsoid_table = TABLE("body shape ellipsoid", ellipsoid_fields);
 
-// the points of a mesh in place, or in a file
+// the points of a mesh, given here or in a file
 #define MESH_POINTS \
     { \
         "points", LITHE_FIELD_POINTS, LITHE_WANT_LENGTH, AT(LitheGeomDef, points), \
@@ -56,7 +57,7 @@ static const LitheTable ellipsoid_table = TABLE("body shape ellipsoid", ellipsoi
     }
 #define MESH_FILE \
     {"path", LITHE_FIELD_FILE, AT(LitheGeomDef, path), .usual = "none", \
-     .about = "in place of points: an STL or OBJ file, relative to the scene file"}, \
+     .about = "instead of points: an STL or OBJ file, relative to the scene file"}, \
     { \
         "scale", LITHE_FIELD_SCALE, LITHE_WANT_NUMBER, AT(LitheGeomDef, scale), \
             .usual = "1", \
@@ -105,11 +106,11 @@ static const LitheField geom_fields[] = {
     {"heightfield", LITHE_FIELD_MAPPING, .table = &heightfield_table,
      .about = "ground with heights; has no mass"},
     {"revolution", LITHE_FIELD_MAPPING, .table = &revolution_table,
-     .about = "an outline turned about z"},
+     .about = "an outline rotated about z"},
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheGeomDef, at), .usual = "[0, 0, 0]",
-     .about = "where it sits in the body's frame"},
+     .about = "position in the body's frame"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheGeomDef, rotation),
-     .table = &lithe_rotate_table, .usual = "none", .about = "how it is turned there"},
+     .table = &lithe_rotate_table, .usual = "none", .about = "rotation there"},
     {"material", LITHE_FIELD_MATERIAL, AT(LitheGeomDef, material), .usual = "that of the body",
      .about = "name of a material: density, friction and contact"},
     {"group", LITHE_FIELD_BITS, AT(LitheGeomDef, group), .usual = "1",
@@ -123,19 +124,19 @@ static const LitheTable geom_table = TABLE("body shape", geom_fields);
 
 static const LitheField body_fields[] = {
     {"shape", LITHE_FIELD_GEOM, SHORTHAND, .table = &geom_table, .usual = "none",
-     .about = "its form: one kind of shape"},
+     .about = "its geometry: one kind of shape"},
     {"shapes", LITHE_FIELD_GEOMS, .table = &geom_table, .usual = "none",
-     .about = "in place of shape: a list of them"},
+     .about = "instead of shape: a list of them"},
     {"material", LITHE_FIELD_MATERIAL, SHORTHAND, AT(LitheBodyEntry, material), .usual = "none",
      .about = "of shapes that name none"},
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheBodyDef, at), .usual = "[0, 0, 0]",
      .about = "where its frame is in the world"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheBodyDef, rotation),
-     .table = &lithe_rotate_table, .usual = "none", .about = "how its frame is turned"},
+     .table = &lithe_rotate_table, .usual = "none", .about = "rotation of its frame"},
     {"velocity", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheBodyDef, velocity),
      .usual = "[0, 0, 0]", .about = "of the origin of its frame at the start"},
     {"spin", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, AT(LitheBodyDef, spin),
-     .usual = "[0, 0, 0]", .about = "turning speed at the start, about the axes of the world"},
+     .usual = "[0, 0, 0]", .about = "angular velocity at the start, about the axes of the world"},
     {"angular-velocity", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, SHORTHAND,
      AT(LitheBodyDef, angular_velocity), .usual = "[0, 0, 0]", .about = "another name of spin"},
     {"fixed", LITHE_FIELD_FLAG, AT(LitheBodyDef, fixed), .usual = "false",
@@ -163,7 +164,7 @@ static const LitheField robot_fields[] = {
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheRobotDef, at), .usual = "[0, 0, 0]",
      .about = "where its root is in the world"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheRobotDef, rotation),
-     .table = &lithe_rotate_table, .usual = "none", .about = "how its root is turned"},
+     .table = &lithe_rotate_table, .usual = "none", .about = "rotation of its root"},
     {"floating", LITHE_FIELD_FLAG, AT(LitheRobotDef, floating), .usual = "false",
      .about = "whether its root is free instead of fixed to the world"},
     {"material", LITHE_FIELD_MATERIAL, AT(LitheRobotDef, material), .usual = "none",
@@ -185,59 +186,62 @@ static const LitheField joint_fields[] = {
      .about = "name of a body, or world"},
     {"child", LITHE_FIELD_BODY, REQUIRED, AT(LitheJointDef, child), .about = "name of a body"},
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, SHORTHAND, AT(LitheJointEntry, at),
-     .usual = "the child's at", .about = "origin of the joint in the world, bodies as written"},
+     .usual = "the child's at",
+     .about = "origin of the joint in the world, with bodies in their initial poses"},
     {"axis", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, SHORTHAND, AT(LitheJointEntry, axis),
-     .usual = "[0, 0, 1]", .about = "z axis of the joint in the world, bodies as written"},
+     .usual = "[0, 0, 1]",
+     .about = "z axis of the joint in the world, with bodies in their initial poses"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, SHORTHAND, AT(LitheJointEntry, rotation),
      .table = &lithe_rotate_table, .usual = "none",
-     .about = "in place of axis: how the joint is turned in the world, bodies as written"},
+     .about =
+         "instead of axis: rotation of the joint in the world, with bodies in their initial poses"},
     {"parent-at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, ALWAYS, AT(LitheJointDef, parent_at),
-     .usual = "[0, 0, 0]", .about = "in place of at: origin of the joint in the parent's frame"},
+     .usual = "[0, 0, 0]", .about = "instead of at: origin of the joint in the parent's frame"},
     {"parent-rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheJointDef, parent_rotation),
      .table = &lithe_rotate_table, .usual = "none",
-     .about = "how the joint is turned in the parent's frame"},
+     .about = "rotation of the joint in the parent's frame"},
     {"child-at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheJointDef, child_at),
      .usual = "[0, 0, 0]", .about = "origin of the joint in the child's frame"},
     {"child-rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheJointDef, child_rotation),
      .table = &lithe_rotate_table, .usual = "none",
-     .about = "how the joint is turned in the child's frame"},
+     .about = "rotation of the joint in the child's frame"},
     {"pitch", LITHE_FIELD_QUANTITY, LITHE_WANT_PITCH, AT(LitheJointDef, pitch), .usual = "0",
-     .about = "of a screw: way per angle"},
+     .about = "of a screw: displacement per angle"},
     {"position", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_POSITION, AT(LitheJointDef, position),
-     .usual = "0", .about = "at the start; 0 is the bodies as written"},
+     .usual = "0", .about = "at the start; 0 are the bodies in their initial poses"},
     {"velocity", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_SPEED, AT(LitheJointDef, velocity),
      .usual = "0", .about = "at the start"},
     {"limits", LITHE_FIELD_LIMITS, LITHE_WANT_JOINT_POSITION, AT(LitheJointDef, lower),
      ALSO(LitheJointDef, upper), .usual = "none",
-     .about = "least and largest position; of a ball 0 and the largest angle"},
+     .about = "min and max position; of a ball 0 and the max angle"},
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_SPRING, AT(LitheJointDef, stiffness),
      .usual = "0", .about = "spring towards rest"},
     {"rest", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_POSITION, AT(LitheJointDef, rest), .usual = "0",
-     .about = "where the spring is slack"},
+     .about = "position where the spring has no force"},
     {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_DASHPOT, AT(LitheJointDef, damping),
      .usual = "0", .about = "viscous damping"},
     {"friction", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_EFFORT, AT(LitheJointDef, friction_loss),
      .usual = "0", .about = "dry friction"},
     {"armature", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_INERTIA, AT(LitheJointDef, armature),
-     .usual = "0", .about = "inertia of the gear train as the joint sees it"},
+     .usual = "0", .about = "inertia of the gear train, reflected to the joint"},
     {"effort", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_EFFORT, AT(LitheJointDef, effort_limit),
-     .usual = "0, no limit", .about = "most that its actuators give together"},
+     .usual = "0, no limit", .about = "max total effort of its actuators"},
     {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_SPEED, AT(LitheJointDef, velocity_limit),
-     .usual = "0, no limit", .about = "largest speed; reported, not enforced"},
+     .usual = "0, no limit", .about = "velocity limit; exceeding it warns, it is not enforced"},
     REPEAT,
 };
 const LitheTable lithe_joint_table = TABLE("joint", joint_fields);
 
-// --- what moves them -----------------------------------------------------------------------------
+// --- actuators and pose drives -------------------------------------------------------------------
 
 static const LitheField actuator_fields[] = {
     {"joint", LITHE_FIELD_JOINT, REQUIRED, AT(LitheActuatorDef, joint),
      .about = "name of a joint with one degree of freedom"},
     {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheActuatorDef, kind), .words = actuator_words,
-     .about = "gives the target as effort, pulls to it as position, pulls to it as velocity, or "
+     .about = "applies the target as effort, pulls to it as position, pulls to it as velocity, or "
               "makes the joint follow it exactly"},
     {"target", LITHE_FIELD_PROFILE, LITHE_WANT_TARGET, AT(LitheActuatorDef, target),
-     .table = &lithe_profile_table, .usual = "0", .about = "what the joint is to do, over time"},
+     .table = &lithe_profile_table, .usual = "0", .about = "target of the joint over time"},
     {"gear", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheActuatorDef, gear), .usual = "1",
      .about = "effort on the joint over that of the actuator"},
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_SPRING, AT(LitheActuatorDef, stiffness),
@@ -245,7 +249,7 @@ static const LitheField actuator_fields[] = {
     {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_DASHPOT, AT(LitheActuatorDef, damping),
      .usual = "0", .about = "of kinds position and velocity"},
     {"effort", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_EFFORT, AT(LitheActuatorDef, effort_limit),
-     .usual = "0, no limit", .about = "most that it gives"},
+     .usual = "0, no limit", .about = "max effort"},
     REPEAT,
 };
 const LitheTable lithe_actuator_table = TABLE("actuator", actuator_fields);
@@ -257,7 +261,7 @@ static const LitheField path_fields[] = {
      .about = "where the driven frame is in the world"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, ALWAYS, AT(LithePosePoint, rotation),
      .table = &lithe_rotate_table, .usual = "as at the point before; first: none",
-     .about = "how it is turned there"},
+     .about = "rotation there"},
 };
 static const LitheTable path_table = TABLE("pose", path_fields);
 
@@ -266,9 +270,10 @@ static const LitheField pose_drive_fields[] = {
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LithePoseDriveDef, at), .usual = "[0, 0, 0]",
      .about = "origin of the driven frame in the hand's frame"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LithePoseDriveDef, rotation),
-     .table = &lithe_rotate_table, .usual = "none", .about = "how it is turned there"},
+     .table = &lithe_rotate_table, .usual = "none", .about = "rotation there"},
     {"path", LITHE_FIELD_PATH, REQUIRED, AT(LithePoseDriveDef, times), .table = &path_table,
-     .about = "list of poses in the world, straight and by the shortest turn between"},
+     .about =
+         "list of poses in the world, with linear positions and the shortest rotations between"},
     {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LithePoseDriveDef, damping),
      .usual = "a good one", .about = "of the least-squares solution near singular poses"},
     {"posture", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LithePoseDriveDef, posture),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/geom_file.c - a shape whose mesh lies in a file, with the mesh in place of the file
+// scene/geom_file.c - replaces the mesh file of a shape by its points and triangles
 
 #include "scene/geom_file.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/known.c - what to say of a word that is not known
+// scene/known.c - suggestions for unknown names
 
 #include "base/suggest.h"
 #include "scene/fields.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// names listed when none is near
+// max names listed when none is similar
 #define MAX_LISTED 24
 
 void lithe_known_text(const char *wrong, const char *const *known, int32_t count, char *text,
@@ -18,7 +18,7 @@ void lithe_known_text(const char *wrong, const char *const *known, int32_t count
         snprintf(text + at, size - at, "; did you mean %s?", nearest);
         return;
     }
-    at += (size_t)snprintf(text + at, size - at, count ? "; known: " : "; there is none");
+    at += (size_t)snprintf(text + at, size - at, count ? "; known: " : " (the scene defines none)");
     for (int32_t i = 0; i < count && at < size; i++) {
         if (i == MAX_LISTED || at + strlen(known[i]) + 8 > size) {
             snprintf(text + at, size - at, ", ...");

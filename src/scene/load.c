@@ -62,7 +62,7 @@ static LitheStatus read_bytes(Loader *loader, const char *path, const LitheTreeN
             break;
         if (used > LITHE_TREE_MAX_BYTES)
             status = lithe_fail(loader->error, LITHE_BAD_INPUT,
-                                "%s: has more than %zu bytes, the most a scene may have", path,
+                                "%s: has more than %zu bytes, the max of a scene", path,
                                 LITHE_TREE_MAX_BYTES);
         if (status == LITHE_OK && used == room) {
             char *more = lithe_alloc(loader->context, 2 * room);
@@ -113,10 +113,10 @@ static LitheStatus check_root(Loader *loader, int32_t file, const LitheTreeNode 
     return LITHE_OK;
 }
 
-// Names of one section that both files use are a mistake; others go in front of our own.
+// A name that both files use in one section is an error; other names are inserted before our own.
 static LitheStatus merge_objects(Loader *loader, LitheTreeNode *own, const LitheTreeNode *other) {
     if (own->kind != LITHE_TREE_MAPPING || other->kind != LITHE_TREE_MAPPING)
-        return LITHE_OK; // wrong or empty: the reader says so
+        return LITHE_OK; // wrong or empty: the reader reports it
     LitheTreeNode *old = own->first;
     own->first = own->last = NULL;
     own->count = 0;
@@ -126,7 +126,7 @@ static LitheStatus merge_objects(Loader *loader, LitheTreeNode *own, const Lithe
             if (strcmp(o->key, child->key) == 0) {
                 LitheTreeNode at = {.file = o->file, .line = o->key_line, .column = o->key_column};
                 return lithe_tree_fail(&loader->tree, &at, loader->error,
-                                       "%s.%.60s: the name is taken already at %s:%d:%d", own->key,
+                                       "%s.%.60s: the name is already taken at %s:%d:%d", own->key,
                                        o->key, loader->tree.files[child->file], child->key_line,
                                        child->key_column);
             }
@@ -139,7 +139,7 @@ static LitheStatus merge_objects(Loader *loader, LitheTreeNode *own, const Lithe
     return LITHE_OK;
 }
 
-// Single values: ours win.
+// Single values: ours take precedence.
 static void merge_values(LitheTreeNode *own, const LitheTreeNode *other) {
     if (own->kind != LITHE_TREE_MAPPING || other->kind != LITHE_TREE_MAPPING)
         return;
@@ -150,7 +150,7 @@ static void merge_values(LitheTreeNode *own, const LitheTreeNode *other) {
     }
 }
 
-// Lists: theirs behind ours.
+// Lists: theirs are appended to ours.
 static void merge_lists(LitheTreeNode *own, const LitheTreeNode *other) {
     if (own->kind != LITHE_TREE_SEQUENCE || other->kind != LITHE_TREE_SEQUENCE)
         return;
@@ -202,7 +202,7 @@ static LitheStatus include_one(Loader *loader, LitheTreeNode *root, const LitheT
     return status;
 }
 
-// Later files of the list win over earlier ones, the including file over all.
+// Later files of the list take precedence over earlier ones, the including file over all.
 static LitheStatus include_all(Loader *loader, LitheTreeNode *root) {
     const LitheTreeNode *include = lithe_tree_find(root, "include");
     if (!include)
@@ -233,7 +233,7 @@ static LitheStatus parse_text(Loader *loader, int32_t file, const char *text, si
     return status;
 }
 
-// Enters the file in the chain of includes; refuses a ring.
+// Enters the file in the chain of includes; refuses a cycle.
 static LitheStatus open_link(Loader *loader, const char *path, const LitheTreeNode *by) {
     char real[PATH_MAX];
     if (!realpath(path, real))
@@ -241,7 +241,7 @@ static LitheStatus open_link(Loader *loader, const char *path, const LitheTreeNo
     for (int32_t i = 0; i < loader->depth; i++)
         if (strcmp(loader->open[i], real) == 0)
             return lithe_tree_fail(&loader->tree, by, loader->error,
-                                   "include: %s includes itself in the end", path);
+                                   "include: %s includes itself, directly or through others", path);
     if (loader->depth > MAX_INCLUDE_DEPTH)
         return lithe_tree_fail(&loader->tree, by, loader->error,
                                "include: files include each other more than %d deep",
@@ -276,12 +276,12 @@ static LitheStatus load_file(Loader *loader, const char *path, const LitheTreeNo
     return status;
 }
 
-// --- where things stand --------------------------------------------------------------------------
+// --- places of values ----------------------------------------------------------------------------
 
 static bool note_places(LitheScene *scene, const LitheTreeNode *node, char *path, size_t size);
 
-// Notes the place of one value, and of what is in it, so that checks made later can name it. `path`
-// is that of the value, with room for more.
+// Stores the place of one value and of the values in it, for messages of later checks. `path` is
+// that of the value, with room for more.
 static bool note_place(LitheScene *scene, const LitheTreeNode *node, char *path, size_t size) {
     bool at_key = node->kind != LITHE_TREE_SCALAR && node->key;
     if (!LITHE_RESERVE(scene->context, scene->sources, scene->source_capacity,
@@ -333,7 +333,7 @@ static LitheStatus make_scene(Loader *loader, LitheTreeNode *root, LitheScene **
     if (status == LITHE_OK && !note_places(made, root, path, sizeof path))
         status = lithe_fail_memory(loader->error, "the places of a scene");
     if (status == LITHE_OK) {
-        // the names of the files go with the scene
+        // the scene owns the names of the files
         made->files = loader->tree.files;
         made->file_count = loader->tree.file_count;
         made->file_capacity = loader->tree.file_capacity;
@@ -360,7 +360,7 @@ static LitheStatus finish(Loader *loader, LitheTreeNode *root, const char *const
 LitheStatus lithe_scene_read(LitheContext *context, const LitheSceneText *from,
                              const char *const *overrides, int32_t override_count,
                              LitheAddRobotFn *add_robot, LitheScene **scene, LitheError *error) {
-    // a point is the decimal mark whatever the program's language
+    // the decimal mark is a point, whatever the locale of the program
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!plain)
         return lithe_fail_memory(error, "a locale");

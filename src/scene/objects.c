@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/objects.c - the table of all that a scene can have by name, and what is alike for all kinds
+// scene/objects.c - the table of all named objects of a scene, and what all kinds share
 
 #include "scene/objects.h"
 
@@ -29,7 +29,7 @@ USUAL(pose_drive, LithePoseDriveDef)
 USUAL(constraint, LitheConstraintDef)
 USUAL(control, LitheControlDef)
 
-// a file must name the section: no radius is taken from the default
+// a file must give the section: there is no default radius
 static void usual_rod(void *entry) {
     LitheRodDef *rod = entry;
     *rod = lithe_rod_def_default();
@@ -55,7 +55,7 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                KEPT(materials, material, LitheMaterialDef),
                                ENTRY(LitheMaterialDef, usual_material),
                                .check = lithe_check_material},
-    // rods, particles, drives and bodies share their names: recordings say "rope.tension" and
+    // rods, particles, drives and bodies share one set of names: recordings have "rope.tension" and
     // "pull.force"
     [LITHE_OBJECT_ROD] = {"rods", "rod", LITHE_OBJECT_ROD,
                           LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED,
@@ -91,7 +91,7 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                     .copy = lithe_copy_natural_drive,
                                     .release = lithe_release_natural_drive,
                                     .check = lithe_check_natural_drive,
-                                    // of all that acts on rods
+                                    // of all objects that act on rods
                                     .check_all = lithe_check_clashes},
     [LITHE_OBJECT_BODY] = {"bodies", "body", LITHE_OBJECT_ROD,
                            LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED, "world",
@@ -150,7 +150,7 @@ NAME_IS_FIRST(LithePoseDriveDef);
 NAME_IS_FIRST(LitheConstraintDef);
 NAME_IS_FIRST(LitheControlDef);
 
-// --- what is alike for all kinds -----------------------------------------------------------------
+// --- common to all kinds -------------------------------------------------------------------------
 
 #define MEMBER(Type, scene, at) ((Type *)((char *)(scene) + (at)))
 
@@ -175,7 +175,7 @@ const char *lithe_object_name(const LitheScene *scene, LitheObjectKind kind, int
     return *(const char *const *)lithe_object(scene, kind, index);
 }
 
-// Frees all that a copied def owns.
+// Frees all memory that a copied def owns.
 static void release(LitheContext *context, const LitheObjects *row, void *def) {
     lithe_free_const(context, *(const char **)def);
     if (row->release)

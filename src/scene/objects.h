@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/objects.h - the table of all that a scene can have by name: one row per section of a file
+// scene/objects.h - the table of all named objects of a scene: one row per section of a file
 //
 // Adding, freeing, reading, checking and writing are loops over this table. A new kind of object
-// is an array in LitheScene, a table of keys (fields.h) and one row; NULL hooks do the usual.
+// is an array in LitheScene, a table of keys (fields.h) and one row; NULL hooks have a default.
 
 #ifndef LITHE_SCENE_OBJECTS_H
 #define LITHE_SCENE_OBJECTS_H
@@ -11,22 +11,22 @@
 #include "scene/read.h"
 #include "scene/write.h"
 
-/// The value of every member of an entry that a file does not name.
+/// Sets every member of an entry to its default.
 typedef void LitheUsualFn(void *entry);
-/// Replaces what the def points to, except its name, by copies; all of it, also when one fails.
+/// Replaces all that the def points to, except its name, by copies, even when one of them fails.
 typedef bool LitheCopyFn(LitheContext *context, void *def);
 /// Frees what the copy owns, except the name and the def itself.
 typedef void LitheReleaseFn(LitheContext *context, void *def);
-/// Of one def, aimed at; and of all of them together.
+/// Checks the selected def; checks all defs of a kind together.
 typedef void LitheCheckFn(LitheCheck *check, const void *def);
 typedef void LitheCheckAllFn(LitheCheck *check);
-/// Before or after the keys of an object are read into its entry.
+/// Called before or after the keys of an object are read into its entry.
 typedef bool LitheReadFn(LitheReader *reader, const LitheTreeNode *node, void *entry);
 typedef void LitheWriteFn(LitheWriter *w, const LitheTable *table, void *entry, const void *usual);
 
 enum {
-    LITHE_OBJECTS_TOUCH = 1,    // things that can touch: known to `ignore`
-    LITHE_OBJECTS_RECORDED = 2, // recordings know their names: known to `record.also`
+    LITHE_OBJECTS_TOUCH = 1,    // things that can touch: `ignore` accepts them
+    LITHE_OBJECTS_RECORDED = 2, // recordings have their names: `record.also` accepts them
 };
 
 typedef struct LitheObjects {
@@ -34,37 +34,37 @@ typedef struct LitheObjects {
     const char *word;            // in messages: "rod"
     LitheObjectKind names;       // kinds with the same value share their names
     int flags;                   // LITHE_OBJECTS_...
-    const char *reserved;        // a name that none may have, or NULL
-    size_t array, count, room;   // where LitheScene keeps them, how many, and its capacity
-    size_t size;                 // of a def, whose first member is its name; 0: read, never kept
+    const char *reserved;        // a name that no object may have, or NULL
+    size_t array, count, room;   // offsets in LitheScene of the array, its count and its capacity
+    size_t size;                 // of a def, whose first member is its name; 0: read, not stored
     size_t entry;                // size of what the keys are read into; the def is its first member
     LitheUsualFn *usual;         // defaults of an entry
     LitheCopyFn *copy;           // NULL: the name is all that a def points to
     LitheReleaseFn *release;     // NULL: likewise
-    LitheReadFn *begin, *finish; // around the keys; `finish` adds what is never kept
+    LitheReadFn *begin, *finish; // before and after the keys; `finish` adds what is not stored
     LitheCheckFn *check;
-    LitheCheckAllFn *check_all; // after each of them was right
-    LitheWriteFn *write;        // NULL: the keys that are not as usual
+    LitheCheckAllFn *check_all; // after each passed its own check
+    LitheWriteFn *write;        // NULL: writes the keys that differ from the default
 } LitheObjects;
 
-/// By LitheObjectKind; in this order they are checked and written.
+/// By LitheObjectKind, in the order in which objects are checked and written.
 extern const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS];
 
 /// The kind of a section, or LITHE_OBJECT_KINDS.
 LitheObjectKind lithe_object_kind(const char *section);
 
-/// How many of a kind a scene has; one of them, from 0, and its name (may be NULL).
+/// The number of objects of a kind; one of them, from 0, and its name (may be NULL).
 int32_t lithe_object_count(const LitheScene *scene, LitheObjectKind kind);
 const void *lithe_object(const LitheScene *scene, LitheObjectKind kind, int32_t index);
 const char *lithe_object_name(const LitheScene *scene, LitheObjectKind kind, int32_t index);
 
-/// Adds a deep copy of a def; its number, from 1, or 0 when out of memory.
+/// Adds a deep copy of a def and returns its number, from 1; 0 when out of memory.
 int32_t lithe_object_add(LitheScene *scene, LitheObjectKind kind, const void *def);
 
-/// Takes back what was added after there were `count`.
+/// Removes what was added after there were `count`.
 void lithe_object_cut(LitheScene *scene, LitheObjectKind kind, int32_t count);
 
-/// lithe_check_aim at an object.
+/// Calls lithe_check_aim for an object.
 void lithe_object_aim(LitheCheck *check, LitheObjectKind kind, int32_t index);
 
 // --- hooks ---------------------------------------------------------------------------------------

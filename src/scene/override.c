@@ -13,7 +13,7 @@
 typedef struct Setter {
     LitheTree *tree;
     LitheError *error;
-    int32_t file; // stands for "--set PATH" in messages
+    int32_t file; // shown as "--set PATH" in messages
 } Setter;
 
 static LitheStatus fail(const Setter *s, const char *text) {
@@ -29,7 +29,7 @@ static LitheTreeNode *make_mapping(const Setter *s, const char *key) {
     return node;
 }
 
-// No object or parameter of this name: say which there are.
+// No object or parameter has this name: the message lists the existing ones.
 static LitheStatus fail_no_object(const Setter *s, const char *name, const char *kind,
                                   const LitheTreeNode *mapping) {
     char text[500];
@@ -41,7 +41,7 @@ static LitheStatus fail_no_object(const Setter *s, const char *name, const char 
     for (const LitheTreeNode *child = mapping ? mapping->first : NULL; child; child = child->next)
         if (child->key)
             names[count++] = child->key;
-    snprintf(text, sizeof text, "there is no %s '%.60s'", kind, name);
+    snprintf(text, sizeof text, "no %s named '%.60s'", kind, name);
     lithe_known_text(name, names, count, text, sizeof text);
     return fail(s, text);
 }
@@ -76,7 +76,7 @@ static bool has_parts(const LitheField *field) {
     return field->table != NULL || has_values(field);
 }
 
-// One step down from a mapping with `table`. `last`: `value` goes here.
+// Descends one level from a mapping with `table`. `last`: `value` is set here.
 static LitheStatus step_key(const Setter *s, const LitheTable *table, LitheTreeNode *node,
                             const char *key, LitheTreeNode *value, const LitheField **field,
                             LitheTreeNode **child) {
@@ -136,7 +136,7 @@ static LitheStatus set(const Setter *s, LitheTreeNode *root, char *path, LitheTr
                                                                         : table->name,
                                       node);
             if (next && (has_values(field) || child->kind != LITHE_TREE_MAPPING))
-                return fail(s, "the path goes on behind a value");
+                return fail(s, "the path continues after a value");
             if (now)
                 put(node, child, child ? child->key : part, now);
             names = false;
@@ -161,7 +161,7 @@ LitheStatus lithe_override(LitheTree *tree, LitheTreeNode *root, const char *tex
     snprintf(name, length + 8, "--set %s", path);
     lithe_text_tame(name);
 
-    // files of an override are looked for where those of the scene are
+    // files of an override are searched where those of the scene are
     Setter s = {.tree = tree, .error = error};
     LitheStatus status = lithe_tree_add_file(tree, name, tree->folders[0], &s.file, error);
     LitheTreeNode *value = NULL;

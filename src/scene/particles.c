@@ -22,14 +22,14 @@ LitheParticlesDef lithe_particles_def_default(void) {
     };
 }
 
-// a file must name the radius
+// a file must give the radius
 void lithe_usual_particles(void *entry) {
     LitheParticlesEntry *particles = entry;
     *particles = (LitheParticlesEntry){.def = lithe_particles_def_default()};
     particles->def.radius = 0;
 }
 
-// Of a set that is too large nothing is copied: the check names its count.
+// Nothing is copied of a set that is too large: the check reports its count.
 bool lithe_copy_particles(LitheContext *context, void *def) {
     LitheParticlesDef *p = def;
     const void *positions;
@@ -37,7 +37,7 @@ bool lithe_copy_particles(LitheContext *context, void *def) {
     bool ok = lithe_copy_array(context, p->positions, count, sizeof *p->positions, &positions);
     p->positions = positions;
     if (p->radii)
-        p->radius = 0; // the list says it
+        p->radius = 0; // the list has it
     if (p->masses)
         p->mass = 0;
     ok = lithe_copy_doubles(context, count, &p->radii) && ok;
@@ -64,7 +64,7 @@ static int64_t count_all(const LitheScene *scene) {
 
 // --- reading -------------------------------------------------------------------------------------
 
-// The limits of `fill`, so that what follows ends.
+// The limits of `fill` bound the loops that follow.
 static bool check_fill(LitheReader *reader, const LitheTreeNode *node, LitheParticlesEntry *entry) {
     LitheFillDef *fill = &entry->fill;
     const LitheTreeNode *box = lithe_tree_find(node, "box");
@@ -97,8 +97,8 @@ static bool check_fill(LitheReader *reader, const LitheTreeNode *node, LithePart
 
 static bool too_many(LitheReader *reader, const LitheTreeNode *node, const char *more,
                      int64_t count) {
-    return lithe_read_fail(reader, node, "makes %s%lld particles in the scene, at most %d can be",
-                           more, (long long)count, LITHE_MOST_PARTICLES);
+    return lithe_read_fail(reader, node, "makes %s%lld particles in the scene, the max is %d", more,
+                           (long long)count, LITHE_MOST_PARTICLES);
 }
 
 static bool read_fill(LitheReader *reader, const LitheTreeNode *node, LitheParticlesEntry *entry) {
@@ -112,7 +112,7 @@ static bool read_fill(LitheReader *reader, const LitheTreeNode *node, LitheParti
         left + 1};
     if (def->count > 0 && def->count < fill.max)
         fill.max = def->count;
-    // counted first: nothing is allocated for more than there may be
+    // counted first, so that no more than the limit is allocated
     int32_t count = lithe_fill(&fill, NULL);
     if (count < 0)
         return lithe_read_fail(reader, node,
@@ -156,7 +156,7 @@ static bool check_length(LitheReader *reader, const LitheTreeNode *node, const c
                            "%s has %d values, but there are %d particles", key, have, wanted);
 }
 
-// Positions come from one of four keys.
+// Exactly one of four keys gives the positions.
 bool lithe_finish_particles(LitheReader *reader, const LitheTreeNode *node, void *of) {
     static const char *const keys[] = {"at", "positions", "file", "fill"};
     LitheParticlesEntry *entry = of;
@@ -171,7 +171,7 @@ bool lithe_finish_particles(LitheReader *reader, const LitheTreeNode *node, void
     if (!given)
         return lithe_read_fail(reader, node, "one of at, positions, file and fill is wanted");
     const LitheTreeNode *mass = lithe_tree_find(node, "mass");
-    if (mass && !(entry->def.mass > 0)) // 0 asks for the density of the material
+    if (mass && !(entry->def.mass > 0)) // 0 requests the density of the material
         return lithe_read_fail(reader, mass, "mass is %.9g kg, must be > 0", entry->def.mass);
     if (!lithe_tree_find(node, "radius") && !entry->def.radii)
         return lithe_read_fail(reader, node, "radius is missing");
@@ -197,7 +197,7 @@ static bool is_positive(double value) {
     return value > 0 && isfinite(value);
 }
 
-// Names are made for wrong values alone: there may be millions of right ones.
+// Names are formatted for wrong values only: there may be millions of particles.
 static void each(LitheCheck *check, const LitheParticlesDef *p) {
     char name[64];
     for (int32_t i = 0; i < p->count && check->status == LITHE_OK; i++) {
@@ -224,7 +224,7 @@ void lithe_check_particles(LitheCheck *check, const void *def) {
         lithe_check_fail(check, "material", "material is number %d of %d", p->material.number,
                          materials);
     if (p->count > LITHE_MOST_PARTICLES)
-        lithe_check_fail(check, "", "has %d particles, at most %d can be", p->count,
+        lithe_check_fail(check, "", "has %d particles, the max is %d", p->count,
                          LITHE_MOST_PARTICLES);
     if (p->count < 1 || !p->positions)
         lithe_check_fail(check, "positions", "positions has %d points, must have at least 1",
@@ -249,7 +249,7 @@ void lithe_check_all_particles(LitheCheck *check) {
         if (together <= LITHE_MOST_PARTICLES)
             continue;
         lithe_object_aim(check, LITHE_OBJECT_PARTICLES, i);
-        lithe_check_fail(check, "", "with it the scene has %lld particles, at most %d can be",
+        lithe_check_fail(check, "", "with it the scene has %lld particles, the max is %d",
                          (long long)together, LITHE_MOST_PARTICLES);
     }
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
-// brackets, signs and powers inside each other; keeps the stack small
+// nested brackets, signs and powers; limits the depth of the stack
 #define MAX_DEPTH 100
 #define WORD_SIZE 64
 
@@ -28,7 +28,7 @@ typedef struct Reader {
 
 static LitheQuantity fail(Reader *r, const char *format, ...) LITHE_PRINTF(2, 3);
 
-// keeps the first reason
+// only the first reason is kept
 static LitheQuantity fail(Reader *r, const char *format, ...) {
     if (!r->failed) {
         va_list arguments;
@@ -62,7 +62,7 @@ static bool starts_word(const char *c) {
            strncmp(c, "\xc2\xb5", 2) == 0 || strncmp(c, "\xce\xbc", 2) == 0;
 }
 
-// The word at `at`, its end returned. Words longer than `size` are cut: they name nothing then.
+// Copies the word at `at` and returns its end. Words longer than `size` are cut and match no name.
 static const char *peek_word(const char *at, char *word, size_t size) {
     size_t n = 0;
     if (*at == '%') {
@@ -92,7 +92,7 @@ static void multiply_unit(LitheUnit *unit, const LitheUnit *by, int power) {
     unit->dimension.cycle += by->dimension.cycle * power;
 }
 
-// "^2" or "^-1" or a raised two or three behind a unit; 1 when there is none
+// the exponent after a unit: "^2", "^-1", a superscript two or three; 1 when there is none
 static int take_unit_power(Reader *r) {
     if (strncmp(r->at, "\xc2\xb2", 2) == 0 || strncmp(r->at, "\xc2\xb3", 2) == 0) {
         int power = (unsigned char)r->at[1] == 0xb2 ? 2 : 3;
@@ -113,7 +113,7 @@ static int take_unit_power(Reader *r) {
     return sign * (*at - '0');
 }
 
-// Takes one unit name at `at` if there is one (and it is no function call).
+// Reads one unit name at `at` if there is one (a function call is none).
 static bool take_unit_name(Reader *r, const char *at, LitheUnit *unit, int sign) {
     char word[WORD_SIZE];
     LitheUnit one;
@@ -122,7 +122,7 @@ static bool take_unit_name(Reader *r, const char *at, LitheUnit *unit, int sign)
     if (!starts_word(at))
         return false;
     const char *end = peek_word(at, word, sizeof word);
-    // a raised digit is no part of the name
+    // a superscript digit is not part of the name
     size_t length = strlen(word);
     if (length > 2 && (unsigned char)word[length - 2] == 0xc2 &&
         ((unsigned char)word[length - 1] == 0xb2 || (unsigned char)word[length - 1] == 0xb3)) {
@@ -136,13 +136,13 @@ static bool take_unit_name(Reader *r, const char *at, LitheUnit *unit, int sign)
     return true;
 }
 
-// Everything that belongs to the unit of a number just read.
+// Reads the whole unit that follows a number.
 static void take_unit(Reader *r, LitheUnit *unit) {
     *unit = (LitheUnit){.factor = 1};
     const char *at = r->at;
     while (*at == ' ')
         at++;
-    // "1/s" stands for the unit s^-1
+    // "1/s" is the unit s^-1
     if (at != r->at && at[0] == '1' && at[1] == '/') {
         if (!take_unit_name(r, at + 2, unit, -1))
             return;
@@ -162,7 +162,8 @@ static void take_unit(Reader *r, LitheUnit *unit) {
 // --- numbers -------------------------------------------------------------------------------------
 
 static LitheQuantity read_number(Reader *r) {
-    // mantissa and exponent apart, so that a power of ten of the unit joins the exponent
+    // mantissa and exponent are separate, so that a power of ten of the unit is added to the
+    // exponent
     char digits[400];
     size_t n = 0;
     const char *at = r->at;
@@ -225,7 +226,7 @@ static LitheQuantity fail_unlike(Reader *r, const char *what, const LitheQuantit
     char first[80], second[80];
     lithe_dimension_text(&a->dimension, first, sizeof first);
     lithe_dimension_text(&b->dimension, second, sizeof second);
-    return fail(r, "%s takes like with like, not %s and %s", what, first, second);
+    return fail(r, "%s needs equal dimensions, not %s and %s", what, first, second);
 }
 
 static const char *const functions[] = {"sqrt", "sin", "cos", "tan", "abs", "min", "max", "pi"};
@@ -252,7 +253,7 @@ static LitheQuantity call(Reader *r, const char *name, LitheQuantity x) {
     return (LitheQuantity){.value = value};
 }
 
-// behind "NAME("
+// after "NAME("
 static LitheQuantity read_call(Reader *r, const char *name) {
     LitheQuantity x = read_sum(r);
     bool min = strcmp(name, "min") == 0;
@@ -291,7 +292,7 @@ static LitheQuantity read_word(Reader *r, bool units) {
         r->at = end;
         return value;
     }
-    // a unit on its own: r/mm, 1/s
+    // a unit without a number: r/mm, 1/s
     LitheUnit unit = {.factor = 1};
     if (units && take_unit_name(r, r->at, &unit, 1))
         return (LitheQuantity){unit.factor * pow(10, unit.power), unit.dimension};
@@ -378,7 +379,7 @@ bool lithe_quantity_parse(const char *text, LitheLookupFn *lookup, void *user,
         if (starts_word(r.at) && peek_word(r.at, word, sizeof word))
             fail(&r, "'%.40s' is no unit", word);
         else
-            fail(&r, "what does '%.20s' mean here?", r.at);
+            fail(&r, "unexpected '%.20s'", r.at);
     }
     if (!r.failed && !isfinite(x.value))
         fail(&r, "the result is not finite");

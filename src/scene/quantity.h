@@ -14,8 +14,8 @@
 
 #include "lithe/base.h"
 
-/// Exponents of the base units. Radians and cycles (of Hz) are told apart from plain numbers, so
-/// that 1 Hz is never taken for 1 rad/s.
+/// Exponents of the base units. Radians and cycles (of Hz) differ from plain numbers, so that 1 Hz
+/// is never taken for 1 rad/s.
 typedef struct LitheDimension {
     double length, mass, time, angle, cycle;
 } LitheDimension;
@@ -25,7 +25,7 @@ typedef struct LitheQuantity {
     LitheDimension dimension;
 } LitheQuantity;
 
-/// What a key wants. Rows of one table: name and exponents.
+/// The dimension that a key requires. Rows of one table: name and exponents.
 typedef enum LitheWanted {
     LITHE_WANT_NUMBER,
     LITHE_WANT_LENGTH,
@@ -60,26 +60,26 @@ typedef enum LitheWanted {
     LITHE_WANT_COUNT,
 } LitheWanted;
 
-/// Looks a name up for an expression: 1 found, 0 not found, -1 found but failed (already reported).
+/// Looks up a name of an expression: 1 found, 0 not found, -1 found but failed (already reported).
 typedef int LitheLookupFn(void *user, const char *name, LitheQuantity *value);
 
-/// Evaluates an expression. On failure `why` says what is wrong with it ("unknown unit 'kk'") and
-/// false comes back; `why` is empty when the lookup has reported already.
+/// Evaluates an expression. On failure it returns false and `why` says what is wrong ("unknown unit
+/// 'kk'"); `why` is empty when the lookup has already reported the failure.
 bool lithe_quantity_parse(const char *text, LitheLookupFn *lookup, void *user,
                           LitheQuantity *quantity, char *why, size_t why_size);
 
-/// Whether a quantity may stand where `wanted` is wanted: its dimension is right, or it is a plain
-/// number, which counts as SI. Where radians or cycles are wanted they may be left out.
+/// Whether a quantity fits `wanted`: its dimension is right, or it is a plain number, which counts
+/// as SI. Required radians or cycles may be omitted.
 bool lithe_quantity_fits(const LitheQuantity *quantity, LitheWanted wanted);
 
-/// How messages and documents call it, and its SI unit.
+/// Its name in messages and documents, and its SI unit.
 const char *lithe_wanted_name(LitheWanted wanted); // "a length"
 const char *lithe_wanted_unit(LitheWanted wanted); // "m"
 
-/// "a time" when it has a name, else its units: "m^2/s".
+/// "a time" when the dimension has a name, else its units: "m^2/s".
 void lithe_dimension_text(const LitheDimension *dimension, char *text, size_t size);
 
-/// Whether a word is the name of a unit (and so cannot name a parameter).
+/// Whether a word is the name of a unit (which a parameter cannot have).
 bool lithe_is_unit(const char *word);
 
 /// Whether a word is a function or constant of expressions.

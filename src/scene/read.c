@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/read.c - walks a tree along the tables and adds what it finds to a scene
+// scene/read.c - reads a tree according to the tables and adds its objects to a scene
 
 #include "scene/objects.h"
 
@@ -15,7 +15,7 @@
 
 // --- mappings ------------------------------------------------------------------------------------
 
-// keys that say the same thing in two ways
+// keys that exclude each other
 static const char *const rivals[][2] = {
     {"speed", "motion"},
     {"turn-speed", "turn"},
@@ -56,7 +56,7 @@ void lithe_read_leave(LitheReader *reader, size_t length) {
     reader->path[length] = '\0';
 }
 
-// "auto" where that is a word for 0
+// "auto" where it is the word for 0
 static bool says_zero(const LitheField *field, const LitheTreeNode *node) {
     return field->words && node->kind == LITHE_TREE_SCALAR &&
            strcmp(node->text, field->words[0]) == 0;
@@ -192,7 +192,7 @@ bool lithe_read_rod_points(LitheReader *reader, const LitheTreeNode *node, void 
 
 bool lithe_begin_drive(LitheReader *reader, const LitheTreeNode *node, void *entry) {
     (void)entry;
-    // the kind decides the dimension of its spring
+    // the kind determines the dimension of its spring
     const LitheTreeNode *kind =
         node->kind == LITHE_TREE_MAPPING ? lithe_tree_find(node, "kind") : NULL;
     reader->turns = kind && strcmp(kind->text, "twist") == 0;
@@ -277,7 +277,7 @@ static bool read_section(LitheReader *reader, const LitheField *field, const Lit
 LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
                              LitheAddRobotFn *add_robot, LitheError *error) {
     LitheReader reader = {.tree = tree, .scene = scene, .add_robot = add_robot, .error = error};
-    // in the order of the table: what others refer to comes first
+    // in the order of the table: objects that others refer to come first
     for (int32_t i = 0; i < lithe_scene_table.count && reader.status == LITHE_OK; i++) {
         const LitheField *field = &lithe_scene_table.fields[i];
         const LitheTreeNode *node = lithe_tree_find(root, field->key);
@@ -285,7 +285,7 @@ LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheSc
         if (node && !read_section(&reader, field, node))
             break;
         lithe_read_leave(&reader, length);
-        lithe_read_index(&reader); // others can refer to it now
+        lithe_read_index(&reader); // later sections can refer to these
     }
     return reader.status;
 }

@@ -53,7 +53,7 @@ bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const Lithe
 
 // --- objects -------------------------------------------------------------------------------------
 
-// the node at "shape.line.to" below `node`, or as much of it as there is
+// the node at "shape.line.to" below `node`, or its deepest existing ancestor
 static const LitheTreeNode *node_at(const LitheTreeNode *node, const char *path) {
     while (*path && node->kind == LITHE_TREE_MAPPING) {
         char key[64];

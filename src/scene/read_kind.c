@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/read_kind.c - fields with a form of their own: places, profiles, lists, rotations, ...
+// scene/read_kind.c - fields with special forms: places, profiles, lists, rotations, ...
 
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// typed access to the member a field describes
+// typed access to the member of a field
 #define MEMBER(Type, base, at) ((Type *)((char *)(base) + (at)))
 
 // --- lists ---------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ static bool fail_place(LitheReader *reader, const LitheTreeNode *node) {
                            node->text, reader->scene->set_count ? ", or the name of a set" : "");
 }
 
-// "WORD(inside)" or "[inside]": the inside, copied; NULL when the text has another form
+// a copy of the inside of "WORD(inside)" or "[inside]"; NULL when the text has another form
 static const char *inside_of(LitheReader *reader, const char *text, const char *open, char close) {
     size_t length = strlen(text), before = strlen(open);
     if (length < before + 2 || strncmp(text, open, before) != 0 || text[length - 1] != close)
@@ -146,7 +146,7 @@ static const char *inside_of(LitheReader *reader, const char *text, const char *
     return copy;
 }
 
-// "grains[3]": the part behind the name
+// "grains[3]": the part after the name
 static bool read_particle(LitheReader *reader, const LitheTreeNode *node, const char *name,
                           const char *rest, LithePlace *place) {
     const char *index = inside_of(reader, rest, "[", ']');
@@ -201,7 +201,7 @@ bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace
     return fail_place(reader, node);
 }
 
-// --- one form or another -------------------------------------------------------------------------
+// --- values with several forms -------------------------------------------------------------------
 
 static bool read_one_of(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                         void *base) {
@@ -322,7 +322,7 @@ static bool read_adaptive(LitheReader *reader, const LitheField *field, const Li
                           void *base) {
     if (!lithe_read_mapping(reader, field->table, node, base))
         return false;
-    // 0 means a fixed step everywhere else
+    // elsewhere, 0 means a fixed step
     double min = *MEMBER(double, base, field->also);
     if (min > 0)
         return true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/read_repeat.c - many of a kind: one object of a file stands for NAME/0, NAME/1, ...
+// scene/read_repeat.c - repeated objects: one object of a file becomes NAME/0, NAME/1, ...
 //
-// Each copy is read from the same place of the tree, with the counters at hand as parameters, and
-// with texts in which "{i + 1}" has become a number. What a copy needs is released with it.
+// Each copy is read from the same place of the tree, with the current counters as parameters; "{i +
+// 1}" in texts becomes a number. The memory of a copy is released after it was added.
 
 #include "base/arena.h"
 #include "scene/check.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// copies of one object; all must be held in memory and in names
+// max copies of one object; all must fit into memory and have names
 #define MAX_COPIES 1000000
 
 const LitheTreeNode *lithe_repeat_of(const LitheField *section, const LitheTreeNode *node) {
@@ -63,7 +63,7 @@ static bool read_counters(LitheReader *reader, const LitheTreeNode *node, LitheR
     return true;
 }
 
-// The values of the counters of copy number `n`: the last one goes fastest.
+// The values of the counters of copy number `n`: the last one varies fastest.
 static void count_to(LitheRepeat *repeat, int64_t n) {
     for (int32_t k = repeat->depth - 1; k >= 0; k--) {
         repeat->values[k] = (int32_t)(n % repeat->counts[k]);
@@ -103,7 +103,7 @@ static bool read_where(LitheReader *reader, const LitheTreeNode *node, bool *wan
         !lithe_read_text_quantity(reader, node, node->text + before + strlen(signs[sign]),
                                   LITHE_WANT_NUMBER, &b))
         return false;
-    // counters are whole; what divides them is not
+    // counters are whole, quotients of them are not
     bool equal = fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
     bool answers[] = {a < b || equal, a > b || equal,  equal,
                       !equal,         a < b && !equal, a > b && !equal};
@@ -123,9 +123,9 @@ static bool has_braces(const LitheTreeNode *node) {
     return false;
 }
 
-// The text with the value of what stands in braces in place of it; NULL when it fails.
+// The text with expressions in braces replaced by their values; NULL when it fails.
 static const char *fill_text(LitheReader *reader, const LitheTreeNode *node) {
-    // a number has 11 letters at most, braces with something in them 3 at least
+    // a number has max 11 characters, a pair of braces with an expression min 3
     size_t room = 4 * strlen(node->text) + 12, used = 0;
     char *text = lithe_read_push(reader, (int64_t)room, 1);
     char *inside = lithe_read_push(reader, (int64_t)strlen(node->text) + 1, 1);
@@ -152,7 +152,7 @@ static const char *fill_text(LitheReader *reader, const LitheTreeNode *node) {
     return text;
 }
 
-// A copy of the node and of all in it, texts filled in.
+// A deep copy of the node, with the texts filled in.
 static LitheTreeNode *fill(LitheReader *reader, const LitheTreeNode *node) {
     LitheTreeNode *copy = lithe_read_push(reader, 1, sizeof *copy);
     if (!copy)
@@ -180,7 +180,7 @@ static LitheTreeNode *fill(LitheReader *reader, const LitheTreeNode *node) {
 
 // --- copies --------------------------------------------------------------------------------------
 
-// "link/3/0": how the copy at hand is called
+// "link/3/0": the name of the current copy
 static const char *copy_name(LitheReader *reader, const char *name) {
     const LitheRepeat *repeat = &reader->repeat;
     size_t room = strlen(name) + 12 * LITHE_REPEAT_DEPTH + 1;
@@ -218,7 +218,7 @@ bool lithe_read_repeated(LitheReader *reader, const LitheField *section,
     bool texts = has_braces(node);
     reader->repeat = repeat;
     for (int64_t n = 0; n < repeat.total; n++) {
-        // scenes copy what they are given: nothing of a copy is needed any more
+        // scenes copy what they are given: the memory of this copy is no longer needed
         LitheArenaMark mark = lithe_arena_mark(&reader->tree->arena);
         bool wanted = true;
         count_to(&reader->repeat, n);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/read_rigid.c - bodies, joints and what moves them, and the fields that only they have
+// scene/read_rigid.c - bodies, joints, actuators and pose drives, and the fields that only they
+// have
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -186,7 +187,7 @@ static bool read_mesh_file(LitheReader *reader, LitheGeomDef *geom) {
     LitheGeomDef read;
     LitheVec3 s = geom->scale;
     if (!v3_finite(s) || s.x == 0 || s.y == 0 || s.z == 0)
-        return true; // the check says it
+        return true; // the check reports it
     reader->status = lithe_geom_file_read(reader->tree->context, geom, &read, reader->error);
     if (reader->status != LITHE_OK)
         return false;
@@ -220,7 +221,7 @@ static bool read_geom(LitheReader *reader, const LitheTable *table, const LitheT
     if (kinds != 1) {
         char text[400];
         const LitheTable only = {table->name, table->fields, LITHE_GEOM_KIND_COUNT};
-        // a wrong key deserves its own message
+        // a wrong key has its own message
         for (const LitheTreeNode *child = node->first; child && node->kind == LITHE_TREE_MAPPING;
              child = child->next)
             if (!lithe_field_find(table, child->key))
@@ -273,7 +274,7 @@ static bool read_path(LitheReader *reader, const LitheField *field, const LitheT
     LitheQuat *rotations = lithe_read_push(reader, node->count, sizeof *rotations);
     if (!times || !positions || !rotations)
         return false;
-    LithePosePoint point = {.rotation = {1, 0, 0, 0}}; // its turn stays from point to point
+    LithePosePoint point = {.rotation = {1, 0, 0, 0}}; // the rotation is kept from point to point
     int32_t i = 0;
     for (const LitheTreeNode *child = node->first; child; child = child->next, i++) {
         size_t length = lithe_read_enter_index(reader, i);
@@ -344,7 +345,7 @@ bool lithe_read_rigid_kind(LitheReader *reader, const LitheField *field, const L
         return read_triangles(reader, node, base);
     case LITHE_FIELD_HEIGHTS:
         return read_heights(reader, node, base);
-    case LITHE_FIELD_POSITIONS: // read when the robot is there
+    case LITHE_FIELD_POSITIONS: // read after the robot was added
         return node->kind == LITHE_TREE_MAPPING ||
                lithe_read_fail(reader, node, "names of joints with positions are wanted");
     case LITHE_FIELD_OUTLINE:
@@ -389,7 +390,8 @@ bool lithe_finish_body(LitheReader *reader, const LitheTreeNode *node, void *ent
     return true;
 }
 
-// "; did you mean joint4?", or the joints from number `first` on, without the robot's name.
+// Appends "; did you mean joint4?", or lists the joints from number `first` on, without the robot's
+// name.
 static void known_joints(LitheReader *reader, const char *robot, const char *wrong, int32_t first,
                          char *text, size_t size) {
     const LitheScene *scene = reader->scene;
@@ -402,7 +404,7 @@ static void known_joints(LitheReader *reader, const char *robot, const char *wro
         lithe_known_text(wrong, names, count, text, size);
 }
 
-// Where the robot's joints start, which came into the scene from number `first` on.
+// Sets the initial positions of the robot's joints, which are those from number `first` on.
 static bool read_positions(LitheReader *reader, const LitheTreeNode *robot, int32_t first) {
     const LitheTreeNode *node = lithe_tree_find(robot, "positions");
     size_t outer = node ? lithe_read_enter(reader, "positions") : 0;
@@ -447,7 +449,8 @@ bool lithe_add_robot(LitheReader *reader, const LitheTreeNode *node, void *entry
     return reader->status == LITHE_OK && read_positions(reader, node, before);
 }
 
-// From the joint frame in the world to its places in parent and child, as these are written.
+// Converts the joint frame from the world to frames in parent and child, with these in their
+// initial poses.
 bool lithe_finish_joint(LitheReader *reader, const LitheTreeNode *node, void *of) {
     static const char *const own[] = {"parent-at", "parent-rotate", "child-at", "child-rotate"};
     static const char *const world[] = {"at", "axis", "rotate"};
@@ -462,7 +465,7 @@ bool lithe_finish_joint(LitheReader *reader, const LitheTreeNode *node, void *of
                 return lithe_read_fail(reader, both, "%s and %s are both given, one is wanted",
                                        world[k], own[i]);
         }
-        return true; // given in the bodies' frames, all of it
+        return true; // both are given in the bodies' frames
     }
     const LitheBodyDef *child = &reader->scene->bodies[def->child.number - 1];
     Vec3 at = lithe_tree_find(node, "at") ? entry->at : child->at;
@@ -491,14 +494,14 @@ bool lithe_finish_joint(LitheReader *reader, const LitheTreeNode *node, void *of
 
 bool lithe_begin_joint(LitheReader *reader, const LitheTreeNode *node, void *entry) {
     (void)entry;
-    // the kind decides the dimensions
+    // the kind determines the dimensions
     reader->turns = strcmp(text_of(node, "kind"), "prismatic") != 0;
     return true;
 }
 
 bool lithe_begin_actuator(LitheReader *reader, const LitheTreeNode *node, void *entry) {
     (void)entry;
-    // kind and joint decide the dimensions; wrong ones are found below
+    // kind and joint determine the dimensions; wrong ones are reported below
     const char *kind = text_of(node, "kind");
     int32_t joint = lithe_read_find(reader, LITHE_OBJECT_JOINT, text_of(node, "joint"));
     reader->turns = joint == 0 || reader->scene->joints[joint - 1].kind != LITHE_JOINT_PRISMATIC;

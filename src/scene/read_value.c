@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// parameters that refer to parameters that refer ...
+// max depth of parameters that refer to parameters
 #define MAX_PARAMETER_DEPTH 50
 
 bool lithe_read_fail(LitheReader *reader, const LitheTreeNode *node, const char *format, ...) {
@@ -80,7 +80,7 @@ static bool fail_unknown_name(LitheReader *reader, const LitheTreeNode *node, co
 
 static int find_parameter(void *user, const char *name, LitheQuantity *value);
 
-// The value of an expression; says what is wrong with it.
+// Evaluates an expression; the message says what is wrong with it.
 static bool evaluate(LitheReader *reader, const LitheTreeNode *node, const char *text,
                      LitheQuantity *quantity) {
     char why[300];
@@ -115,7 +115,7 @@ static bool work_out(LitheReader *reader, LitheParameter *parameter) {
     return true;
 }
 
-// LitheLookupFn: the value of a parameter, worked out when first asked for
+// LitheLookupFn: the value of a parameter, evaluated on its first use
 static int find_parameter(void *user, const char *name, LitheQuantity *value) {
     LitheReader *reader = user;
     for (int32_t i = 0; i < reader->repeat.depth; i++)
@@ -174,7 +174,7 @@ bool lithe_read_parameters(LitheReader *reader, const LitheTreeNode *node) {
     reader->parameters = all;
     reader->parameter_count = count;
 
-    // all of them, used or not: a wrong one is found at once
+    // all parameters, used or not, so that a wrong one is reported
     LitheQuantity ignored;
     for (int32_t i = 0; i < count; i++)
         if (find_parameter(reader, all[i].name, &ignored) < 0)
@@ -184,10 +184,10 @@ bool lithe_read_parameters(LitheReader *reader, const LitheTreeNode *node) {
 
 // --- quantities ----------------------------------------------------------------------------------
 
-// the dimension behind the ones that depend on the place
+// replaces dimensions that depend on the object by actual ones
 static LitheWanted settle_wanted(const LitheReader *reader, LitheWanted wanted) {
     static const LitheWanted by_turn[][2] = {
-        // those of a drive, joint or actuator that moves along, and of one that turns
+        // the dimensions of a translating and of a rotating drive, joint or actuator
         [LITHE_WANT_DRIVE_SPRING - LITHE_WANT_COUNT] = {LITHE_WANT_SPRING, LITHE_WANT_TURN_SPRING},
         [LITHE_WANT_DRIVE_DASHPOT -
             LITHE_WANT_COUNT] = {LITHE_WANT_DASHPOT, LITHE_WANT_TURN_DASHPOT},
@@ -249,7 +249,7 @@ bool lithe_read_whole(LitheReader *reader, const LitheTreeNode *node, const char
     if (!lithe_read_text_quantity(reader, node, text, LITHE_WANT_NUMBER, &value))
         return false;
     double whole = nearbyint(value);
-    // a little room for arithmetic: 1 m/1 cm + 1
+    // a tolerance for rounding: 1 m/1 cm + 1
     if (fabs(value - whole) > 1e-9 * fmax(1, fabs(value)))
         return lithe_read_fail(reader, node, "'%.60s' is %.9g, a whole number is wanted", text,
                                value);
@@ -259,7 +259,7 @@ bool lithe_read_whole(LitheReader *reader, const LitheTreeNode *node, const char
     return true;
 }
 
-// `count` numbers from a list of just that length
+// reads `count` numbers from a list of exactly that length
 bool lithe_read_numbers(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
                         int32_t count, double *out) {
     if (node->kind != LITHE_TREE_SEQUENCE)
@@ -303,13 +303,14 @@ int32_t lithe_read_find(const LitheReader *reader, LitheObjectKind kind, const c
     return found ? found->id : 0;
 }
 
-// "there is no rod 'rpe'; did you mean rope?", over the names of a kind, and of particles if `both`
+// fails with "no rod named 'rpe'; did you mean rope?", for the names of a kind, and of particles if
+// `both`
 static bool fail_no_name(LitheReader *reader, const LitheTreeNode *node, const char *name,
                          LitheObjectKind kind, bool both) {
     char text[500];
     const LitheNames *one = &reader->names[kind], *two = &reader->names[LITHE_OBJECT_PARTICLES];
     int32_t more = both ? two->count : 0;
-    snprintf(text, sizeof text, "there is no %s%s '%.60s'", lithe_scene_objects[kind].word,
+    snprintf(text, sizeof text, "no %s%s named '%.60s'", lithe_scene_objects[kind].word,
              more ? " or set of particles" : "", name);
     const char **names = lithe_read_push(reader, (int64_t)one->count + more, sizeof *names);
     if (!names)

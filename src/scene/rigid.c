@@ -56,8 +56,9 @@ LitheRobotDef lithe_robot_def_default(void) {
 
 // --- quaternions ---------------------------------------------------------------------------------
 
-// Makes a nearly unit quaternion unit. One that is so already to rounding stays as it is, so that
-// adding what was written keeps every bit; one far off stays for the check to name.
+// Normalises a quaternion that is nearly a unit quaternion. One that is exact to rounding is not
+// changed, so that a scene that was written and read again keeps every bit. One that is far off is
+// left for the check to report.
 void lithe_make_unit(LitheQuat *q) {
     double off = fabs(q4_norm(*q) - 1);
     if (off > 1e-14 && off <= LITHE_UNIT_TOLERANCE)
@@ -96,7 +97,7 @@ static void free_geom(LitheContext *context, const LitheGeomDef *geom) {
     lithe_free_const(context, geom->profile_r);
 }
 
-// A body without geoms keeps NULL; a wrong count stays for the check to name.
+// A body without geoms keeps NULL; a wrong count is left for the check to report.
 bool lithe_copy_body(LitheContext *context, void *def) {
     LitheBodyDef *body = def;
     const void *own;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/scene.c - a scene's life: defaults, deep copies of what is added, where things stand
+// scene/scene.c - creates and frees scenes: defaults, deep copies of what is added, places of
+// values
 
 #include "scene/scene.h"
 
@@ -178,7 +179,7 @@ static bool copy_record(LitheContext *context, LitheRecordDef *record) {
     return true;
 }
 
-// --- life ----------------------------------------------------------------------------------------
+// --- create and free -----------------------------------------------------------------------------
 
 LitheScene *lithe_scene_create(LitheContext *context) {
     LitheScene *scene = lithe_alloc(context, sizeof *scene);
@@ -273,7 +274,7 @@ bool lithe_scene_set_record(LitheScene *scene, const LitheRecordDef *def) {
     return true;
 }
 
-// --- where things stand --------------------------------------------------------------------------
+// --- places of values ----------------------------------------------------------------------------
 
 // The entry of the first `length` characters of `path`; NULL when there is none.
 static const LitheSource *find_source(const LitheScene *scene, const char *path, size_t length) {
@@ -292,8 +293,8 @@ static const LitheSource *find_source(const LitheScene *scene, const char *path,
     return NULL;
 }
 
-// Copies stand where their original does: "rods.ring/3/0.nodes" is "rods.ring.nodes". Gives `path`
-// itself, or the other one in `room`.
+// Copies have the place of their original: "rods.ring/3/0.nodes" is "rods.ring.nodes". Returns
+// `path` itself, or the path of the original in `room`.
 static const char *settle_path(const LitheScene *scene, const char *path, char *room, size_t size) {
     size_t section = strcspn(path, ".");
     if (path[section] != '.')
@@ -330,7 +331,7 @@ LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const c
     va_end(arguments);
     lithe_text_tame(text);
 
-    // what came with a robot stands where the robot does: "bodies.arm/hand.mass" is "robots.arm"
+    // objects of a robot have the place of the robot: "bodies.arm/hand.mass" is "robots.arm"
     char robot[200];
     const char *dot = path ? strchr(path, '.') : NULL;
     size_t name = dot ? strcspn(dot, "/") : 0;

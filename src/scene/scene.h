@@ -10,7 +10,7 @@
 #include "lithe/rigid.h"
 #include "lithe/scene.h"
 
-/// Where in a file a value stands; path like "rods.rope.section.circle.radius".
+/// The place of a value in a file; the path is like "rods.rope.section.circle.radius".
 typedef struct LitheSource {
     char *path;
     int32_t file; // index into LitheScene.files
@@ -18,13 +18,13 @@ typedef struct LitheSource {
     int32_t column;
 } LitheSource;
 
-/// Two bodies or rods, by name, that never touch each other.
+/// Two bodies or rods, by name, whose contacts are ignored.
 typedef struct LitheIgnoredPair {
     const char *a;
     const char *b;
 } LitheIgnoredPair;
 
-/// What a scene has by name, in the order in which it is checked and written (objects.h).
+/// The named objects of a scene, in the order in which they are checked and written (objects.h).
 typedef enum LitheObjectKind {
     LITHE_OBJECT_MATERIAL,
     LITHE_OBJECT_ROD,
@@ -87,11 +87,11 @@ struct LitheScene {
     LitheControlDef *controls;
     int32_t control_count, control_capacity;
 
-    // what importers left out, a line each
+    // what importers ignored, one line each
     char **notes;
     int32_t note_count, note_capacity;
 
-    // where things stand, for messages; empty for scenes built by calls
+    // places of values, for messages; empty for scenes built by calls
     char **files;
     int32_t file_count, file_capacity;
     LitheSource *sources; // sorted by path once loading is done
@@ -104,21 +104,21 @@ static inline bool lithe_place_on_rod(const LithePlace *place, int32_t index) {
            place->thing.number == index + 1;
 }
 
-/// Fails with "file:line:column: " when the scene knows where `path` (or its nearest parent)
-/// stands.
+/// Fails with a message. It begins with "file:line:column: " when the place of `path`, or of its
+/// nearest parent, is known.
 LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const char *path,
                              const char *format, ...) LITHE_PRINTF(4, 5);
 
-/// Whether the scene knows where `path` itself stands.
+/// Whether the place of `path` itself is known.
 bool lithe_scene_has_source(const LitheScene *scene, const char *path);
 
 /// Adds a line to the scene's notes; false when out of memory. For importers.
 bool lithe_scene_add_note(LitheScene *scene, const char *format, ...) LITHE_PRINTF(2, 3);
 
-/// Takes back the ignored pairs and notes that were added after there were so many (rigid.c).
+/// Removes the ignored pairs and notes beyond these numbers (rigid.c).
 void lithe_scene_cut_pairs(LitheScene *scene, int32_t ignored_pairs, int32_t notes);
 
-/// Makes a quaternion that is nearly one a unit quaternion (rigid.c).
+/// Normalises a quaternion that is nearly a unit quaternion (rigid.c).
 void lithe_make_unit(LitheQuat *q);
 
 #endif

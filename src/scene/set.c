@@ -37,7 +37,7 @@ LitheSetId lithe_scene_add_set(LitheScene *scene, const LitheSetDef *def) {
 
 // --- reading -------------------------------------------------------------------------------------
 
-// Members are given in one way.
+// Exactly one key gives the members.
 bool lithe_finish_set(LitheReader *reader, const LitheTreeNode *node, void *entry) {
     LitheSetDef *set = entry;
     const LitheTreeNode *given = NULL;
@@ -62,7 +62,7 @@ static void list(LitheCheck *check, const LitheSetDef *s, const char *name, int3
     if (s->count < 1 || !s->list)
         lithe_check_fail(check, "list", "list has %d members, must have at least 1",
                          s->list ? s->count : 0);
-    // only its point file knows how many nodes some rods have
+    // the number of nodes of some rods is only known from their point file
     for (int32_t i = 0; max >= 0 && i < s->count && check->status == LITHE_OK; i++)
         if (s->list[i] < -max || s->list[i] >= max) {
             snprintf(key, sizeof key, "list[%d]", i);
@@ -115,7 +115,7 @@ void lithe_check_set(LitheCheck *check, const void *def) {
 
 // --- writing -------------------------------------------------------------------------------------
 
-// Of the ways to give members the one that is used.
+// Writes the one key that gives the members.
 void lithe_write_set(LitheWriter *w, const LitheTable *table, void *entry, const void *usual) {
     const LitheSetDef *set = entry;
     const LitheField fields[] = {

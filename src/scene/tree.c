@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/tree.c - libfyaml's events into a tree, with limits that hold for hostile texts
+// scene/tree.c - turns libfyaml's events into a tree, with limits against hostile texts
 
 #include "scene/tree.h"
 
@@ -16,7 +16,7 @@
 #define MAX_DEPTH 64
 // room for rods of a million points; about 128 bytes each
 #define MAX_NODES 5000000
-// what aliases may multiply: a bomb of nine lines wants billions
+// max nodes copied by aliases: nine hostile lines can ask for billions
 #define MAX_COPIES 1000000
 #define MAX_ANCHORS 1000
 
@@ -93,7 +93,7 @@ LitheStatus lithe_tree_fail(const LitheTree *tree, const LitheTreeNode *node, Li
 
 // --- encoding ------------------------------------------------------------------------------------
 
-// Length of the UTF-8 sequence at `s`, 0 when it is none (overlong, surrogate, cut, NUL).
+// Length of the UTF-8 sequence at `s`, 0 when it is invalid (overlong, surrogate, cut, NUL).
 static size_t utf8_length(const unsigned char *s, size_t left) {
     if (s[0] < 0x80)
         return s[0] != 0;
@@ -187,7 +187,7 @@ static LitheStatus fail_at_event(const Builder *b, struct fy_event *event, const
     return lithe_tree_fail(b->tree, &here, b->error, "%s", text);
 }
 
-// Puts a complete value or key where it belongs.
+// Adds a complete value or key to the collection around it.
 static LitheStatus place_node(Builder *b, struct fy_event *event, LitheTreeNode *node) {
     if (b->depth == 0) {
         if (b->root)
@@ -212,7 +212,7 @@ static LitheStatus place_node(Builder *b, struct fy_event *event, LitheTreeNode 
     return LITHE_OK;
 }
 
-// Remembers an anchor whose node comes; its row in `row`, -1 when the event has none.
+// Stores an anchor whose node follows; its row in `row`, -1 when the event has no anchor.
 static LitheStatus add_anchor(Builder *b, struct fy_event *event, struct fy_token *token,
                               int32_t *row) {
     *row = -1;
@@ -232,8 +232,7 @@ static LitheStatus add_anchor(Builder *b, struct fy_event *event, struct fy_toke
     return LITHE_OK;
 }
 
-// Deep copy; depth is bounded as that of the original is. NULL when out of memory or over the
-// limit.
+// Deep copy, no deeper than the original. NULL when out of memory or over the limit.
 static LitheTreeNode *copy_node(Builder *b, const LitheTreeNode *from) {
     if (++b->tree->copy_count > MAX_COPIES)
         return NULL;
@@ -285,7 +284,7 @@ static LitheStatus on_alias(Builder *b, struct fy_event *event) {
     return place_node(b, event, node);
 }
 
-// libfyaml (0.7.12) decodes two quotes in a row within '...' wrongly and loses memory over them.
+// libfyaml (0.7.12) decodes two quotes in a row within '...' wrongly and leaks memory.
 static bool has_quote_run(const Builder *b, struct fy_token *token) {
     const struct fy_mark *start = token ? fy_token_start_mark(token) : NULL;
     const struct fy_mark *end = token ? fy_token_end_mark(token) : NULL;
@@ -316,7 +315,7 @@ static LitheStatus on_scalar(Builder *b, struct fy_event *event) {
         return lithe_fail_memory(b->error, "a value");
     node->quoted = token && fy_token_scalar_style(token) != FYSS_PLAIN;
     set_place(b, node, event);
-    // an empty value has no place of its own
+    // an empty value has no place
     if (node->line == 0 && b->key) {
         node->line = b->key->line;
         node->column = b->key->column;
@@ -375,7 +374,7 @@ static LitheStatus check_keys(Builder *b, const LitheTreeNode *mapping) {
         LitheTreeNode at = {
             .file = b->file, .line = sorted[i]->key_line, .column = sorted[i]->key_column};
         status = lithe_tree_fail(b->tree, &at, b->error,
-                                 "%.60s: this key stands twice, first at "
+                                 "%.60s: this key occurs twice, first at "
                                  "line %d",
                                  sorted[i]->key, sorted[i - 1]->key_line);
     }
@@ -418,12 +417,12 @@ static LitheStatus on_event(Builder *b, struct fy_event *event) {
 
 // --- libfyaml ------------------------------------------------------------------------------------
 
-// Drops what is not collected: nothing of libfyaml's ever reaches stderr.
+// Discards messages that are not collected: libfyaml never writes to stderr.
 static void drop_output(struct fy_diag *diag, void *user, const char *text, size_t length) {
     (void)diag, (void)user, (void)text, (void)length;
 }
 
-// The first complaint collected, with its place.
+// The first error collected, with its place.
 static LitheStatus fail_with_diag(const Builder *b, struct fy_diag *diag) {
     const char *file = b->tree->files[b->file];
     void *at = NULL;

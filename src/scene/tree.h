@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/tree.h - a YAML text as a tree of mappings, sequences and scalars with their places
 //
-// Names no physics. Hostile texts are met here: size, depth, aliases, encoding, repeated keys.
+// It is independent of physics. The limits against hostile texts are here: size, depth, aliases,
+// encoding, repeated keys.
 
 #ifndef LITHE_SCENE_TREE_H
 #define LITHE_SCENE_TREE_H
@@ -37,9 +38,9 @@ typedef struct LitheTree {
     LitheArena arena;
     char **files; // as messages name them
     int32_t file_count, file_capacity;
-    char **folders; // where each looks for others; NULL: nowhere
+    char **folders; // where the files that it refers to are; NULL: none
     int32_t folder_capacity;
-    int64_t node_count; // made so far, all files
+    int64_t node_count; // so far, of all files
     int64_t copy_count; // made by aliases
 } LitheTree;
 
@@ -61,14 +62,14 @@ LitheTreeNode *lithe_tree_find(const LitheTreeNode *mapping, const char *key);
 /// Appends to a mapping or sequence.
 void lithe_tree_append(LitheTreeNode *parent, LitheTreeNode *child);
 
-/// Fails at a node: the place of a scalar's value, of a collection's key.
+/// Fails with the place of a node: that of a scalar's value or of a collection's key.
 LitheStatus lithe_tree_fail(const LitheTree *tree, const LitheTreeNode *node, LitheError *error,
                             const char *format, ...) LITHE_PRINTF(4, 5);
 
-/// Replaces control characters, so that a message cannot play with a terminal.
+/// Replaces control characters, so that a message cannot control a terminal.
 void lithe_text_tame(char *text);
 
-/// Bytes of `text` that are good UTF-8 without NUL; `length` when all are.
+/// The number of bytes of `text` that are valid UTF-8 without NUL; `length` when all are.
 size_t lithe_utf8_good(const char *text, size_t length);
 
 #endif

@@ -41,7 +41,7 @@ static const UnitRow rows[] = {
 };
 #define ROW_COUNT (sizeof rows / sizeof *rows)
 
-// both code points that are drawn as a micro sign are taken
+// both code points that look like a micro sign are accepted
 static const struct {
     const char *text;
     int power;
@@ -52,7 +52,7 @@ static const struct {
 #define PREFIX_COUNT (sizeof prefixes / sizeof *prefixes)
 
 bool lithe_unit_find(const char *word, LitheUnit *unit) {
-    // whole names first: "min" is no milli-inch, "ft" no femto-tonne
+    // whole names first: "min" is not a milli-inch, "ft" not a femto-tonne
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (strcmp(word, rows[i].name) == 0) {
             *unit = rows[i].unit;

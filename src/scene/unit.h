@@ -14,7 +14,7 @@ typedef struct LitheUnit {
     LitheDimension dimension;
 } LitheUnit;
 
-/// False when `word` is no unit.
+/// False when `word` is not a unit.
 bool lithe_unit_find(const char *word, LitheUnit *unit);
 
 #endif

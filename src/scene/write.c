@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/write.c - a scene as YAML, along the tables that read it
+// scene/write.c - writes a scene as YAML, according to the tables for reading
 //
-// Values equal to their defaults are left out, numbers have as many digits as bring back the bit.
+// Values equal to their defaults are omitted. Numbers have enough digits to read back the same
+// bits.
 
 #define _GNU_SOURCE // uselocale
 
@@ -18,7 +19,7 @@
 #include <string.h>
 
 #define MEMBER(Type, base, at) ((const Type *)((const char *)(base) + (at)))
-// values a line in long lists
+// values per line in long lists
 #define LIST_WIDTH 8
 
 // --- fields --------------------------------------------------------------------------------------
@@ -125,7 +126,7 @@ static void write_place(LitheWriter *w, const char *key, const LithePlace *place
     lithe_print(w, "\n");
 }
 
-// A mapping below `key`; nothing at all when nothing in it differs from the usual.
+// Writes a mapping below `key`; nothing when all its values are defaults.
 static void write_below(LitheWriter *w, const char *key, const LitheTable *table, const void *base,
                         const void *usual) {
     size_t before = w->length;
@@ -217,7 +218,7 @@ static void write_step(LitheWriter *w, const LitheField *field, const void *base
     lithe_print(w, "\n");
 }
 
-// Single values; true when the type was one of them.
+// Writes a single value; false when the type is another one.
 static bool write_simple(LitheWriter *w, const LitheField *field, const void *base,
                          const void *usual) {
     const void *member = (const char *)base + field->offset;
@@ -421,7 +422,7 @@ const LitheTable *lithe_write_section(LitheWriter *w, const char *key, int32_t c
     return lithe_field_find(&lithe_scene_table, key)->table;
 }
 
-// A rod whose points lie in a file gets them written out.
+// The points of a rod that are in a file are written out.
 void lithe_write_rod(LitheWriter *w, const LitheTable *table, void *entry, const void *usual) {
     LitheRodDef *own = entry;
     LitheVec3 *points = NULL;
@@ -446,7 +447,7 @@ static void write_head(LitheWriter *w) {
         lithe_put_quoted(w, scene->title);
         lithe_print(w, "\n");
     }
-    // time and gravity are always said in full
+    // time and gravity are always written in full
     LitheTimeDef no_time = {.scheme = (LitheScheme)-1, .start = (LitheStart)-1};
     lithe_print(w, "time:\n");
     w->indent = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/write.h - between the files that write a scene as YAML
+// scene/write.h - shared by the files that write a scene as YAML
 
 #ifndef LITHE_SCENE_WRITE_H
 #define LITHE_SCENE_WRITE_H
@@ -21,7 +21,7 @@ typedef struct LitheWriter {
 
 void lithe_put(LitheWriter *w, const char *text, size_t length);
 
-/// For short pieces.
+/// For short texts.
 void lithe_print(LitheWriter *w, const char *format, ...) LITHE_PRINTF(2, 3);
 void lithe_put_key(LitheWriter *w, const char *key);
 
@@ -42,14 +42,14 @@ void lithe_write_object(LitheWriter *w, const char *name, const LitheTable *tabl
                         const void *usual);
 void lithe_write_name(LitheWriter *w, const char *key, const char *name);
 
-/// The head of a section when it has something in it; its table.
+/// Writes the head of a section that is not empty and returns its table.
 const LitheTable *lithe_write_section(LitheWriter *w, const char *key, int32_t count);
 
-/// Fields that only bodies, joints and what moves them have (write_rigid.c).
+/// Fields that only bodies, joints, actuators and pose drives have (write_rigid.c).
 void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void *base,
                              const void *usual);
 
-/// Anchors, and settings of contact where they are not the usual ones (write_constraint.c).
+/// Anchors, and settings of contact that differ from the defaults (write_constraint.c).
 void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anchor);
 void lithe_write_contact(LitheWriter *w);
 

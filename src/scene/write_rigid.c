@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/write_rigid.c - bodies, joints and what moves them as YAML
+// scene/write_rigid.c - writes bodies, joints, actuators and pose drives as YAML
 
 #include "scene/write.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define MEMBER(Type, base, at) ((const Type *)((const char *)(base) + (at)))
-// values a line in long lists
+// values per line in long lists
 #define ROW_WIDTH 8
 
 // --- fields --------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ static void write_outline(LitheWriter *w, const char *key, const LitheGeomDef *g
     }
 }
 
-// A mesh that lies in a file gets written out.
+// A mesh that is in a file is written out.
 static void write_geom(LitheWriter *w, const LitheTable *table, const LitheGeomDef *geom) {
     const LitheGeomDef usual = lithe_geom_def_default();
     const LitheTable rest = {table->name, table->fields + LITHE_GEOM_KIND_COUNT,
@@ -129,7 +129,7 @@ static void write_geom(LitheWriter *w, const LitheTable *table, const LitheGeomD
         lithe_geom_file_free(w->context, &own);
 }
 
-// "- " and a mapping two steps in: the dash takes the place of the first key's indent.
+// Writes "- " and a mapping indented by two levels: the dash replaces the indent of the first key.
 static void write_geoms(LitheWriter *w, const LitheField *field, const LitheBodyDef *body) {
     if (body->geom_count == 0)
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/write_text.c - a text that grows: keys, numbers to the last bit, quoted texts
+// scene/write_text.c - a growing text: keys, numbers to the last bit, quoted texts
 
 #include "base/memory.h"
 #include "scene/write.h"
@@ -32,7 +32,7 @@ void lithe_put(LitheWriter *w, const char *text, size_t length) {
     w->text[w->length] = '\0';
 }
 
-// for short pieces
+// for short texts
 void lithe_print(LitheWriter *w, const char *format, ...) {
     char text[400];
     va_list arguments;
@@ -67,7 +67,7 @@ void lithe_put_vector(LitheWriter *w, LitheVec3 v) {
     lithe_put(w, "]", 1);
 }
 
-// One code point of checked UTF-8; its length in `length`.
+// One code point of valid UTF-8; its length in `length`.
 static uint32_t code_point(const unsigned char *s, size_t *length) {
     *length = s[0] < 0x80 ? 1 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
     uint32_t c = *length == 1 ? s[0] : s[0] & (0xffu >> (*length + 1));
@@ -80,7 +80,7 @@ void lithe_put_quoted(LitheWriter *w, const char *text) {
     lithe_put(w, "\"", 1);
     for (size_t n; *text; text += n) {
         uint32_t c = code_point((const unsigned char *)text, &n);
-        // what YAML may not carry as it is: controls, line separators, the byte order mark
+        // characters that YAML must escape: controls, line separators, the byte order mark
         bool plain = (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') || (c >= 0xa1 && c < 0x2000);
         if (plain)
             lithe_put(w, text, n);

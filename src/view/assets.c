@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// more than any page of ours
+// max bytes; our page has less
 enum { DEPTH_MAX = 4, FILES_MAX = 1000, PATH_ROOM = 4096 };
 #define BYTES_MAX ((int64_t)64 << 20)
 
@@ -68,7 +68,7 @@ static LitheStatus add_folder(LitheViewAssets *assets, const char *folder, const
         char path[PATH_ROOM];
         int length = snprintf(path, sizeof path, "%s/%s", below, entry->d_name);
         struct stat about;
-        // hidden files are no part of a page, links are not followed
+        // hidden files are ignored, links are not followed
         if (entry->d_name[0] == '.' || length < 0 ||
             (size_t)length + strlen(folder) + 1 >= sizeof full)
             continue;

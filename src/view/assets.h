@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/assets.h - the files of the page, all in memory: a request can name nothing else
+// view/assets.h - the files of the page, all in memory: requests have access to nothing else
 
 #ifndef LITHE_VIEW_ASSETS_H
 #define LITHE_VIEW_ASSETS_H
@@ -7,7 +7,7 @@
 #include "lithe/base.h"
 
 typedef struct LitheViewAsset {
-    char *path; // as a request names it: "/app.js"
+    char *path; // as in a request: "/app.js"
     const char *type;
     unsigned char *data;
     int64_t bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/client.c - one page that looks on
+// view/client.c - one connected page
 
 #include "view/client.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-// frames a second when a page asks for nothing else
+// default frames per second
 #define USUAL_RATE 60.0
 
 struct LitheViewClient {
@@ -22,15 +22,15 @@ struct LitheViewClient {
 
     // under the lock of the hub
     bool gone;
-    double rate;               // frames a second at most
-    char trouble[1024];        // to tell the page; "": nothing
-    int64_t next, last, every; // frames of a replay that are still to be sent
+    double rate;               // max frames per second
+    char trouble[1024];        // message for the page; "": none
+    int64_t next, last, every; // remaining frames of a replay to send
 
-    // of the sender alone
+    // only used by the sending thread
     uint64_t status_seen, frame_seen;
     uint32_t resets_seen;
-    bool framed; // it got a frame
-    double sent; // s, when the last frame went
+    bool framed; // it has received a frame
+    double sent; // s, when the last frame was sent
 };
 
 // --- sending -------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ static bool send_trouble(LitheViewClient *client, const char *what) {
     return fine;
 }
 
-// a frame of a recording; damage is told and ends the wish
+// sends a frame of a recording; damage is reported and ends the request
 static bool send_recorded(LitheViewClient *client, int64_t number) {
     LitheViewShared *shared = client->shared;
     LitheViewFrame frame;
@@ -71,7 +71,7 @@ static bool send_recorded(LitheViewClient *client, int64_t number) {
     return fine;
 }
 
-// Lets go of the lock while it sends, so that neither the run nor other pages wait.
+// Releases the lock while it sends, so that neither the run nor other pages wait.
 static bool send_blob(LitheViewClient *client, int opcode, LitheViewBlob *blob) {
     atomic_fetch_add(&blob->users, 1);
     pthread_mutex_unlock(&client->shared->hub->lock);
@@ -81,7 +81,7 @@ static bool send_blob(LitheViewClient *client, int opcode, LitheViewBlob *blob) 
     return fine;
 }
 
-// The first frame behind a reset says so, whichever it is that this page gets.
+// The first frame that this page gets after a reset has the flag for it.
 static bool send_frame(LitheViewClient *client, LitheViewBlob *frame) {
     uint32_t resets = lithe_view_frame_resets(frame->data);
     if (resets == client->resets_seen)
@@ -107,7 +107,7 @@ static void wait_until(LitheViewHub *hub, double seconds) {
     pthread_cond_timedwait(&hub->news, &hub->lock, &until);
 }
 
-// One thing to send, or a wait; the lock is held at both ends. False: nothing more can be sent.
+// Sends one message, or waits; the lock is held before and after. False: nothing more can be sent.
 static bool send_next(LitheViewClient *client) {
     LitheViewHub *hub = client->shared->hub;
     bool fine = true;
@@ -154,7 +154,7 @@ static void *send_all(void *user) {
     bool closing = fine && !client->gone;
     client->gone = true;
     pthread_mutex_unlock(&shared->hub->lock);
-    // a page that answers lets the server stop without a wait
+    // a page that answers lets the server stop without waiting
     if (closing)
         send_bytes(client, MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE, "\x03\xe9", 2);
     return NULL;
@@ -198,11 +198,11 @@ static void send_error(LitheViewClient *client, const char *what) {
     pthread_mutex_unlock(&hub->lock);
 }
 
-// Takes the place of what is left of an earlier wish.
+// Replaces the rest of an earlier request.
 static void ask_frames(LitheViewClient *client, const LitheViewMessage *message) {
     LitheViewHub *hub = client->shared->hub;
     if (message->last >= client->shared->reader->recording->frame_count) {
-        send_error(client, "frames: 'to' lies behind the last frame");
+        send_error(client, "frames: 'to' is after the last frame");
         return;
     }
     pthread_mutex_lock(&hub->lock);
@@ -230,11 +230,11 @@ bool lithe_view_client_take(LitheViewClient *client, const char *text, size_t le
     } else if (message.request == LITHE_REQUEST_FRAMES && !live) {
         ask_frames(client, &message);
     } else if (message.request == LITHE_REQUEST_FRAMES) {
-        send_error(client, "frames: this is a run, whose frames come by themselves");
+        send_error(client, "frames: this is a run, whose frames are sent without a request");
     } else if (!live) {
         send_error(client, "this is a recording: it only sends frames");
     } else if (!lithe_view_hub_request(hub, &message)) {
-        send_error(client, "too many messages at once: this one was passed over");
+        send_error(client, "too many messages at once: this one was ignored");
     }
     return true;
 }

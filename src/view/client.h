@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/client.h - one page that looks on: what it asked for, and the thread that sends to it
+// view/client.h - one connected page: its requests, and the thread that sends to it
 
 #ifndef LITHE_VIEW_CLIENT_H
 #define LITHE_VIEW_CLIENT_H
@@ -14,18 +14,18 @@ typedef struct LitheViewShared {
     LitheContext *context;
     LitheViewHub *hub;
     LitheViewReader *reader; // NULL: live
-    pthread_mutex_t reading; // for one page at a time
+    pthread_mutex_t reading; // one page reads at a time
     char *hello;             // first message, JSON
     int64_t hello_bytes;
 } LitheViewShared;
 
 typedef struct LitheViewClient LitheViewClient;
 
-/// Starts to send. NULL when out of memory or threads.
+/// Starts the sending thread. NULL when out of memory or threads.
 LitheViewClient *lithe_view_client_create(LitheViewShared *shared,
                                           struct mg_connection *connection);
 
-/// Takes a message. False: the connection is to be closed.
+/// Handles a message. False: close the connection.
 bool lithe_view_client_take(LitheViewClient *client, const char *text, size_t length);
 
 /// Ends the thread and waits for it. Accepts NULL.

@@ -37,7 +37,7 @@ static void put_balls(const LitheRecording *recording, int32_t index, LitheBytes
     lithe_view_put_numbers(text, recording->balls[index].radii, recording->balls[index].count);
 }
 
-// Lists of the description, in the order in which a frame holds what is in them.
+// Lists of the description, in the order of a frame.
 static const struct {
     LitheDrawn drawn;
     const char *list;
@@ -78,7 +78,7 @@ static void put_drawables(const LitheViewScene *scene, LitheBytes *text) {
     }
 }
 
-// What contacts number: the lines of contacts/things, and where each is described.
+// The things that contacts refer to: the lines of contacts/things, and where each is described.
 static void put_things(const LitheRecording *recording, LitheBytes *text) {
     const LitheColumn *names = lithe_layout_find(&recording->layout, "contacts/things");
     const char *line = names && names->text ? names->text : "";
@@ -154,7 +154,7 @@ static LitheStatus put_bodies(const LitheViewScene *scene, LitheBytes *text, Lit
     return status;
 }
 
-// "drives/NAME/force" names one
+// there is one per "drives/NAME/force"
 static void put_drives(const LitheLayout *layout, LitheBytes *text) {
     bool first = true;
     lithe_view_put(text, ",\"drives\":[");
@@ -198,7 +198,7 @@ static void put_quantities(const LitheViewScene *scene, LitheBytes *text) {
     lithe_view_put(text, "]");
 }
 
-// Which frames of the recording a description tells of.
+// The frames of the recording that a description has.
 typedef struct Frames {
     const int64_t *numbers; // [count]; NULL: all from 0
     int64_t count;
@@ -227,7 +227,7 @@ static void put_head(const LitheViewScene *scene, const char *mode, const Frames
         lithe_view_put_number(text, time_of(scene, frames, k));
     }
     lithe_view_put(text, "]");
-    // of nothing a box that can be looked at
+    // without anything, a box of finite size
     static const double none[2][3] = {{-1, -1, -1}, {1, 1, 1}};
     bool empty = !(scene->low[0] <= scene->high[0] && scene->low[1] <= scene->high[1] &&
                    scene->low[2] <= scene->high[2]);

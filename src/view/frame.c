@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/frame.c - numbers of a frame to the words that go over the wire
+// view/frame.c - numbers of a frame to the words of the stream
 
 #include "view/frame.h"
 
 #include <math.h>
 #include <string.h>
 
-// both kinds of machine that Lithe runs on have this order; words are copied as they lie in memory
+// all supported processors are little-endian; words are copied from memory
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are little endian");
 
 static float word(double number) {
@@ -58,8 +58,8 @@ static float *put_length3(int32_t count, const double *values, float *to) {
     return to + count;
 }
 
-// Angle about the rod from the director of one edge, carried over without turning, to the next
-// one's; over half the length of both.
+// Angle about the rod from the director of one edge, transported in parallel, to that of the next
+// edge, divided by half the length of both.
 static double twist_between(Vec3 d0, Vec3 d1, Vec3 m0, Vec3 m1) {
     double length = 0.5 * (v3_norm(d0) + v3_norm(d1));
     Vec3 t0 = v3_unit(d0), t1 = v3_unit(d1), sum = v3_add(t0, t1);
@@ -85,7 +85,7 @@ static float *put_twist(const LitheRecordingTube *rod, const double *x, const do
         to[i] = word(twist_between(v3_sub(b, a), v3_sub(c, b), v3_load(m1 + 3 * before),
                                    v3_load(m1 + 3 * i)));
     }
-    // at free ends as beside them
+    // free ends have the value beside them
     if (!rod->closed && nodes > 2) {
         to[0] = to[1];
         to[nodes - 1] = to[nodes - 2];
@@ -112,7 +112,7 @@ static float *put_speed(const LitheViewScene *scene, const LitheViewFrame *frame
 static float *put_points(const LitheViewScene *scene, const LitheViewFrame *frame,
                          const LitheViewPoints *points, float *to) {
     const LitheDrawable *of = &points->of;
-    // of what is no tube neither directors nor edges are asked for
+    // only tubes have directors and edges
     const LitheRecordingTube *tube =
         of->drawn == LITHE_DRAWN_TUBE ? &scene->recording->tubes[of->index] : NULL;
     const double *x = lithe_view_values(scene, frame->numbers, points->position);

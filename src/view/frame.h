@@ -9,14 +9,14 @@
 enum { LITHE_VIEW_HEAD_BYTES = 32, LITHE_VIEW_CONTACT_WORDS = 12 };
 
 /// Flags of a frame.
-/// The last one is set by who sends: a page must not miss it.
+/// The sender sets the last one: a page must not miss it.
 enum { LITHE_VIEW_PAUSED = 1, LITHE_VIEW_ENDED = 2, LITHE_VIEW_RESET = 4 };
 
 typedef struct LitheViewFrame {
     const double *numbers; // [scene->number_count]
     const double *rows;    // [row_count][layout.row_size] contacts
     int64_t row_count;
-    const double *before; // an earlier frame of numbers, for speeds that were not recorded; or NULL
+    const double *before; // an earlier frame, for speeds that were not recorded; or NULL
     double before_time;   // s, of that frame
     double time;          // s
     uint64_t number;      // of the step or frame
@@ -24,14 +24,15 @@ typedef struct LitheViewFrame {
     uint32_t resets; // of a live run so far
 } LitheViewFrame;
 
-/// Bytes of a frame with so many contacts.
+/// Bytes of a frame with this number of contacts.
 int64_t lithe_view_frame_bytes(const LitheViewScene *scene, int64_t row_count);
 
-/// Into `out` [lithe_view_frame_bytes], 4-byte aligned. What is not recorded or not finite is 0.
+/// Writes to `out` [lithe_view_frame_bytes], 4-byte aligned. Values that are not recorded or not
+/// finite become 0.
 void lithe_view_frame_write(const LitheViewScene *scene, const LitheViewFrame *frame,
                             unsigned char *out);
 
-/// How often its run was reset, of the bytes of a frame; and the flag for it.
+/// The number of resets of the run, from the bytes of a frame; and the flag for a reset.
 uint32_t lithe_view_frame_resets(const unsigned char *bytes);
 void lithe_view_frame_mark_reset(unsigned char *bytes);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // view/gltf.c - a recording as an animated glTF 2.0 scene
 //
-// The JSON part is put together list by list while the binary part grows; each piece of the binary
-// part is one accessor with a buffer view of its own.
+// The JSON part is built list by list while the binary part grows; each piece of the binary part is
+// one accessor with its own buffer view.
 
 #include "view/gltf.h"
 
@@ -79,7 +79,7 @@ int32_t lithe_gltf_indices(LitheGltf *g, const int32_t *corners, int64_t count) 
                                LITHE_GLTF_INDICES, NULL, NULL, 0);
 }
 
-// sRGB as pictures have it to the linear light of glTF
+// from sRGB, as in pictures, to linear light, as in glTF
 static void put_linear(LitheBytes *text, double value) {
     lithe_view_put_number(text,
                           value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4));
@@ -110,7 +110,8 @@ void lithe_gltf_channel(LitheGltf *g, int32_t node, const char *path, const doub
                    (int)g->samplers.count - 1, (int)node, path);
 }
 
-// Neighbouring turns on the same side, so that no reader goes the long way round.
+// Consecutive quaternions are in the same half-space, so that readers interpolate along the shorter
+// path.
 void lithe_gltf_put_turn(LitheGltf *g, int64_t k, Quat q) {
     double *turn = g->turns + 4 * k;
     turn[0] = q.x, turn[1] = q.y, turn[2] = q.z, turn[3] = q.w;
@@ -123,7 +124,7 @@ void lithe_gltf_put_turn(LitheGltf *g, int64_t k, Quat q) {
         turn[c] = -turn[c];
 }
 
-// A node at its first place, which then moves as places and turns say; its number.
+// Adds a node in its first pose and its animation by places and rotations; returns its number.
 int32_t lithe_gltf_moving_node(LitheGltf *g, const char *name, const char *more) {
     LitheBytes *text = lithe_gltf_next(&g->nodes);
     lithe_view_put(text, "{\"name\":");
@@ -232,7 +233,7 @@ static void put_list(LitheBytes *json, const char *name, LitheGltfList *list) {
 }
 
 static void put_json(LitheGltf *g, LitheBytes *json) {
-    // the root turns z up to y up
+    // the root rotates z up to y up
     LitheBytes *root = lithe_gltf_next(&g->nodes);
     lithe_view_put(root, "{\"name\":\"lithe\",\"rotation\":[-0.707106781,0,0,0.707106781]");
     if (g->roots.count > 0) {

@@ -7,9 +7,8 @@
 #include "view/reader.h"
 
 /// Rods are tubes and surfaces are meshes on skeletons with a joint at each point, balls are nodes
-/// with one sphere, bodies are nodes with the triangles of their shapes (half-spaces, which have no
-/// end, are left out). All move by animations with a key for each frame. z, which is up here, is
-/// turned to y.
+/// with one sphere, bodies are nodes with the triangles of their shapes (half-spaces are infinite
+/// and omitted). All are animated with one key per frame. z, which is up here, is rotated to y.
 LitheStatus lithe_export_glb(LitheRecording *recording, const char *path, LitheError *error);
 
 #endif

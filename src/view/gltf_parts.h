@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/gltf_parts.h - what the files of the glTF export share; of no use to others
+// view/gltf_parts.h - internal to the files of the glTF export
 //
-// The JSON part is put together list by list while the binary part grows; each piece of the binary
-// part is one accessor with a buffer view of its own.
+// The JSON part is built list by list while the binary part grows; each piece of the binary part is
+// one accessor with its own buffer view.
 
 #ifndef LITHE_VIEW_GLTF_PARTS_H
 #define LITHE_VIEW_GLTF_PARTS_H
@@ -16,7 +16,7 @@
 enum { LITHE_GLTF_FLOATS = 5126, LITHE_GLTF_SHORTS = 5123, LITHE_GLTF_INTS = 5125 };
 enum { LITHE_GLTF_VERTICES = 34962, LITHE_GLTF_INDICES = 34963 };
 
-// A list of JSON and how many it has.
+// A list of JSON and its number of elements.
 typedef struct LitheGltfList {
     LitheBytes text;
     int32_t count;
@@ -32,11 +32,11 @@ typedef struct LitheGltf {
     int32_t times;       // accessor
     double *places;      // [frame_count][3] of one node at a time
     double *turns;       // [frame_count][4] x y z w
-    int32_t *neighbours; // [point_count] of one surface: a point beside each
+    int32_t *neighbours; // [point_count] of one surface: a neighbour of each point
     double *track;       // [frame_count][point_count][6] of one thing: positions and a direction
 } LitheGltf;
 
-/// Where the next element of a list is put.
+/// The place for the next element of a list.
 LitheBytes *lithe_gltf_next(LitheGltfList *list);
 
 /// Adds bytes as an accessor; its number. `low` and `high` [width] may be NULL.
@@ -54,17 +54,19 @@ int32_t lithe_gltf_material(LitheGltf *g, LitheColour colour);
 void lithe_gltf_mesh(LitheGltf *g, int32_t points, int32_t normals, int32_t indices,
                      int32_t material, int32_t joints, int32_t weights);
 
-/// One row of `turns`; neighbours on the same side, so that no reader goes the long way round.
+/// Sets one row of `turns`. Consecutive quaternions are in the same half-space, so that readers
+/// interpolate along the shorter path.
 void lithe_gltf_put_turn(LitheGltf *g, int64_t k, Quat q);
 
 /// Values [frame_count][width] that a node follows.
 void lithe_gltf_channel(LitheGltf *g, int32_t node, const char *path, const double *values,
                         int width);
 
-/// A node at its first place, which then moves as places and turns say; its number. `more` is JSON.
+/// Adds a node in its first pose and its animation by places and rotations; returns its number.
+/// `more` is JSON.
 int32_t lithe_gltf_moving_node(LitheGltf *g, const char *name, const char *more);
 
-/// A mesh whose points each follow one joint; as it is in the first frame.
+/// A mesh of which each point follows one joint; as in the first frame.
 typedef struct LitheGltfSkinned {
     double *points, *normals, *weights; // [point_count][3], [3], [4]
     uint16_t *joints;                   // [point_count][4]
@@ -72,14 +74,14 @@ typedef struct LitheGltfSkinned {
     int32_t point_count, corner_count;
 } LitheGltfSkinned;
 
-/// Room for so many. False: out of memory. Release either way.
+/// Allocates. False: out of memory. Release in any case.
 bool lithe_gltf_skinned_begin(LitheContext *context, int64_t points, int64_t corners,
                               LitheGltfSkinned *skinned);
 void lithe_gltf_skinned_release(LitheContext *context, LitheGltfSkinned *skinned);
 void lithe_gltf_skinned_point(LitheGltfSkinned *skinned, int32_t joint, Vec3 x, Vec3 n);
 void lithe_gltf_skinned_triangle(LitheGltfSkinned *skinned, int32_t a, int32_t b, int32_t c);
 
-/// How the joint at a point of `of` is turned at a frame.
+/// The rotation of the joint at a point of `of` at a frame.
 typedef Quat LitheGltfTurn(const LitheGltf *g, const LitheDrawable *of, int64_t frame,
                            int32_t point);
 
@@ -88,7 +90,7 @@ LitheStatus lithe_gltf_skinned_add(LitheGltf *g, const LitheGltfSkinned *skinned
                                    const LitheDrawable *of, LitheColour colour, LitheGltfTurn *turn,
                                    LitheError *error);
 
-/// One thing each; `number` counts through all that is drawn through points, for its colour.
+/// Each adds one thing; `number` counts all drawables, for its colour.
 LitheStatus lithe_gltf_tube(LitheGltf *g, int32_t number, LitheError *error);
 LitheStatus lithe_gltf_surface(LitheGltf *g, int32_t number, LitheError *error);
 LitheStatus lithe_gltf_balls(LitheGltf *g, int32_t number, LitheError *error);

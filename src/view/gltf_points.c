@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // view/gltf_points.c - surfaces and balls of a glTF scene
 //
-// A surface is a skin with a joint at each point, turned with the normal there. Balls are nodes
+// A surface is a skin with a joint at each point, which rotates with the normal. Balls are nodes
 // that share one sphere.
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/gltf_tube.c - tubes of a glTF scene: a skin with a joint a node
+// view/gltf_tube.c - tubes of a glTF scene: a skin with one joint per node
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -11,7 +11,7 @@
 #define PI 3.14159265358979323846
 enum { ROUND_SIDES = 12 };
 
-// One point of the outline of a section, across the rod.
+// One point of the outline of a cross-section.
 typedef struct Corner {
     double x, y, nx, ny;
 } Corner;
@@ -33,7 +33,7 @@ static int outline_of(const LitheRecordingTube *rod, Corner *corners) {
     return ROUND_SIDES;
 }
 
-// Position and turn of the joint at a node: z along the rod, x along m1.
+// Position and rotation of the joint at a node: z along the rod, x along m1.
 static Quat joint_turn(const LitheGltf *g, const LitheDrawable *of, int64_t k, int32_t i) {
     const LitheRecordingTube *rod = &g->reader->recording->tubes[of->index];
     const double *row = g->track + 6 * k * rod->node_count;

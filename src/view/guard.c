@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/guard.c - who may look: hosts, origins and tokens of requests
+// view/guard.c - access control: hosts, origins and tokens of requests
 
 #include "view/guard.h"
 
@@ -21,7 +21,7 @@ bool lithe_view_token(char token[LITHE_VIEW_TOKEN_ROOM]) {
     return true;
 }
 
-// The host without its port: "127.0.0.1:80" and "[::1]:80". False: no such form.
+// The host without its port: "127.0.0.1:80" and "[::1]:80". False: it has another form.
 static bool host_alone(const char *host, char *out, size_t room) {
     bool brackets = host[0] == '[';
     const char *begin = host + brackets;

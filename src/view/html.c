@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/html.c - one HTML file that plays anywhere: the page, with a packed recording in it
+// view/html.c - one self-contained HTML file: the page, with a packed recording in it
 
 #include "view/pack.h"
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// where the packed recording goes
+// the place of the packed recording
 #define PLACE "LITHE_RUN_DATA"
 
 static LitheStatus read_page(LitheContext *context, const char *path, LitheBytes *page,

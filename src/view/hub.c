@@ -111,7 +111,7 @@ void lithe_view_hub_close(LitheViewHub *hub) {
 bool lithe_view_hub_request(LitheViewHub *hub, const LitheViewMessage *message) {
     pthread_mutex_lock(&hub->lock);
     bool room = hub->queued < LITHE_VIEW_REQUESTS;
-    // where a hand is dragged to, only the last place counts
+    // only the last place of a drag counts
     LitheViewMessage *last = hub->queued > 0 ? &hub->queue[hub->queued - 1] : NULL;
     bool same = last && last->request == message->request &&
                 (message->request == LITHE_REQUEST_MOVE ||

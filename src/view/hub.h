@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/hub.h - between one run and its pages: the newest frame out, wishes in
+// view/hub.h - between one run and its pages: the newest frame to pages, requests to the run
 //
-// The run only swaps a pointer under a short lock; each page has a thread of its own that takes
-// the newest frame when it has sent the one before. Whoever is slow gets fewer frames, and nobody
-// waits for him.
+// The run only swaps a pointer under a short lock. Each page has its own thread, which takes the
+// newest frame when it has sent the one before. A slow page gets fewer frames, and nothing waits
+// for it.
 
 #ifndef LITHE_VIEW_HUB_H
 #define LITHE_VIEW_HUB_H
@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/// Bytes that several pages send; freed by the last one.
+/// Bytes shared by several pages, with a reference count.
 typedef struct LitheViewBlob {
     LitheContext *context;
     atomic_int users;
@@ -21,11 +21,11 @@ typedef struct LitheViewBlob {
     unsigned char data[];
 } LitheViewBlob;
 
-/// One user; NULL when out of memory.
+/// With one reference; NULL when out of memory.
 LitheViewBlob *lithe_view_blob_create(LitheContext *context, int64_t bytes);
 void lithe_view_blob_release(LitheViewBlob *blob); // accepts NULL
 
-/// Wishes that may wait; a page that sends more in the time of a step is told so.
+/// Max requests in the queue; a page that sends more during a step gets an error.
 enum { LITHE_VIEW_REQUESTS = 256 };
 
 typedef struct LitheViewHub {
@@ -34,15 +34,15 @@ typedef struct LitheViewHub {
     pthread_cond_t news;     // for pages
     pthread_cond_t requests; // for the run
     LitheViewBlob *frame;    // newest; NULL before the first
-    uint64_t frame_count;    // that were published
-    atomic_bool wanted;      // some page has taken the newest one, or there is none
+    uint64_t frame_count;    // published so far
+    atomic_bool wanted;      // some page has taken the newest frame, or there is none
     LitheViewBlob *status;   // JSON text
     uint64_t status_count;
     LitheViewMessage queue[LITHE_VIEW_REQUESTS];
     int32_t queued;
-    atomic_int waiting; // the same as queued, to look at without the lock
+    atomic_int waiting; // equals queued; read without the lock
     atomic_int viewers;
-    atomic_bool closing; // pages are to be sent away
+    atomic_bool closing; // pages are to be disconnected
 } LitheViewHub;
 
 LitheStatus lithe_view_hub_begin(LitheContext *context, LitheViewHub *hub, LitheError *error);
@@ -50,22 +50,22 @@ void lithe_view_hub_end(LitheViewHub *hub);
 
 // --- the run -------------------------------------------------------------------------------------
 
-/// Both take over the blob; NULL is passed over.
+/// Both take ownership of the blob; NULL is ignored.
 void lithe_view_hub_frame(LitheViewHub *hub, LitheViewBlob *frame);
 void lithe_view_hub_status(LitheViewHub *hub, LitheViewBlob *status);
 
-/// The oldest wish; false when there is none.
+/// The oldest request; false when there is none.
 bool lithe_view_hub_take(LitheViewHub *hub, LitheViewMessage *message);
 
-/// Waits for a wish, at most so long.
+/// Waits for a request, with a time limit.
 void lithe_view_hub_wait(LitheViewHub *hub, double seconds);
 
-/// Wakes all pages so that they go.
+/// Wakes all pages so that they close.
 void lithe_view_hub_close(LitheViewHub *hub);
 
 // --- pages ---------------------------------------------------------------------------------------
 
-/// False: too many are waiting.
+/// False: the queue is full.
 bool lithe_view_hub_request(LitheViewHub *hub, const LitheViewMessage *message);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/live.c - between two steps: wishes of pages, the newest frame, and the pace
+// view/live.c - between two steps: requests of pages, the newest frame, and the playback speed
 
 #include "view/live.h"
 
@@ -16,16 +16,16 @@
 #include <stdio.h>
 #include <string.h>
 
-// s of wall time: frames as often as screens show them, status as often as people read
+// s of wall time: frames at the rate of screens, status at a readable rate
 #define FRAME_SECONDS (1.0 / 60)
 #define STATUS_SECONDS 0.25
-// frames that take long are made less often: at most a hundredth of the run's time goes into
-// handing them over, and a fifth of another thread's into making them
+// slow frames are less frequent: handing them over takes max a hundredth of the run's time, making
+// them max a fifth of another thread's
 #define GIVE_FRACTION 100
 #define MAKE_FRACTION 5
-// a run that is behind its pace by more than this gives up catching up
+// s; a run that lags behind its speed by more than this does not catch up
 #define LAG_SECONDS 0.1
-// while nothing happens, look at the stop flag this often
+// s; interval of checks of the stop flag while idle
 #define IDLE_SECONDS 0.05
 
 struct LitheViewLive {
@@ -42,19 +42,19 @@ struct LitheViewLive {
     LitheViewMaker maker;
     LitheViewServer *server;
 
-    // what pages wished for
+    // requests of pages
     bool paused;
     double speed;
-    int64_t steps_left; // then pause; 0: no such wish
-    bool reset_wished;
+    int64_t steps_left; // then pause; 0: no such request
+    bool reset_requested;
 
-    // how it stands
+    // status
     bool page_seen, ended, end_reported, changed;
     uint32_t resets;
     int32_t viewers;
     int64_t framed; // step of the last frame sent; -1: none
     double frame_due, status_due;
-    double speed_wall, speed_time; // where the present pace began
+    double speed_wall, speed_time; // where the current speed was set
     double rate_wall, rate_time, rate;
 };
 
@@ -65,7 +65,7 @@ static uint32_t flags_of(const LitheViewLive *live) {
            (live->ended ? (uint32_t)LITHE_VIEW_ENDED : 0);
 }
 
-// Hands the state over to the maker of frames; without memory for it this frame is left out.
+// Passes the state to the maker of frames; out of memory, this frame is omitted.
 static void send_frame(LitheViewLive *live, const LitheSession *session) {
     if (lithe_view_maker_give(&live->maker, session, flags_of(live), live->resets))
         live->framed = lithe_state_step(session->state);
@@ -114,7 +114,7 @@ static void send_trouble(LitheViewLive *live, const char *what) {
     publish_text(live, &text);
 }
 
-// --- wishes --------------------------------------------------------------------------------------
+// --- requests ------------------------------------------------------------------------------------
 
 static void set_speed_origin(LitheViewLive *live, const LitheSession *session) {
     live->speed_wall = lithe_clock();
@@ -122,7 +122,7 @@ static void set_speed_origin(LitheViewLive *live, const LitheSession *session) {
     live->changed = true;
 }
 
-// Pages of version 1 count tubes and bodies as they were described; others name things.
+// Pages of version 1 use numbers of tubes and bodies; others use names of things.
 static LitheStatus grab(LitheViewLive *live, LitheSession *session, const LitheViewMessage *message,
                         LitheError *error) {
     const LitheRecording *recording = live->recording;
@@ -134,7 +134,7 @@ static LitheStatus grab(LitheViewLive *live, LitheSession *session, const LitheV
         thing = recording->tubes[message->rod].name;
         part = message->node;
     } else if (!thing[0]) {
-        return lithe_fail(error, LITHE_BAD_INPUT, "grab: there is no such thing");
+        return lithe_fail(error, LITHE_BAD_INPUT, "grab: no such thing");
     }
     LitheInput input;
     LitheStatus status =
@@ -165,7 +165,7 @@ static LitheStatus act(LitheViewLive *live, LitheSession *session, const LitheVi
                                                         message->value, error)
                                   : LITHE_OK;
     }
-    // a hand that holds nothing, since someone else let go, moves nothing
+    // a hand whose object another page released moves nothing
     return session->grab.on ? lithe_input_apply(session, &input, error) : LITHE_OK;
 }
 
@@ -193,9 +193,9 @@ static void grant(LitheViewLive *live, LitheSession *session, const LitheViewMes
         live->speed = message->value;
         break;
     case LITHE_REQUEST_RESET:
-        live->reset_wished = true;
+        live->reset_requested = true;
         break;
-    default: // those of one page alone never come here
+    default: // requests of one page alone are handled elsewhere
         break;
     }
     set_speed_origin(live, session);
@@ -207,18 +207,18 @@ static bool is_stopped(const LitheSession *session) {
     return session->def->stop && *session->def->stop;
 }
 
-// Sends what is due, or at once what changed.
+// Sends what is due; changes are sent at once.
 static void publish_status(LitheViewLive *live, const LitheSession *session, double now) {
     int32_t viewers = (int32_t)atomic_load_explicit(&live->hub.viewers, memory_order_relaxed);
-    // whoever comes later wants to see something, too
+    // pages that connect later need a frame, too
     if (viewers > live->viewers)
         live->changed = true;
     live->page_seen |= viewers > 0;
     bool moved = lithe_state_step(session->state) != live->framed;
-    // pages that read nothing cost nothing
+    // no frames while no page reads
     double made = 0;
     bool due = moved && now >= live->frame_due && atomic_load(&live->hub.wanted);
-    // what changed is worth a short wait for the frame before
+    // after a change, waits shortly for the frame before
     if (viewers > 0 && live->changed)
         lithe_view_maker_wait(&live->maker);
     if (viewers > 0 && (live->changed || due) && lithe_view_maker_ready(&live->maker, &made)) {
@@ -235,7 +235,7 @@ static void publish_status(LitheViewLive *live, const LitheSession *session, dou
     live->changed = false;
 }
 
-// s to wait before the next step may come; 0: none
+// s to wait before the next step; 0: none
 static double too_early(LitheViewLive *live, const LitheSession *session, double now) {
     if (live->speed == 0 || live->steps_left > 0)
         return 0;
@@ -248,7 +248,7 @@ static double too_early(LitheViewLive *live, const LitheSession *session, double
     return due > now ? due - now : 0;
 }
 
-// Whether the next step, or the end, has to wait, and how long at most [s].
+// Whether the next step, or the end, has to wait, and the max wait [s].
 static double hold(LitheViewLive *live, const LitheSession *session, bool at_end, double now) {
     if (!live->page_seen && !live->def.at_once)
         return IDLE_SECONDS;
@@ -273,8 +273,8 @@ static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at
         LitheViewMessage message;
         while (lithe_view_hub_take(&live->hub, &message))
             grant(live, session, &message);
-        if (live->reset_wished) {
-            live->reset_wished = false;
+        if (live->reset_requested) {
+            live->reset_requested = false;
             live->ended = live->end_reported = false;
             live->changed = true;
             live->resets++;
@@ -303,7 +303,7 @@ static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at
     }
     if (live->steps_left > 0 && --live->steps_left == 0)
         live->paused = live->changed = true;
-    // pages that are gone hold nothing; nor does anyone when the run is over or is saved to go on
+    // releases what was grabbed: when pages are gone, and when the run is over or saved
     bool over = at_end || is_stopped(session);
     if (over || live->viewers == 0)
         let_go(live, session);
@@ -314,7 +314,7 @@ static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at
 
 // --- life ----------------------------------------------------------------------------------------
 
-// The columns of a recording, and the speed of every point besides.
+// The columns of a recording, and also the speed of every point.
 static LitheStatus make_columns(LitheViewLive *live, const LitheSession *session,
                                 LitheError *error) {
     const LitheModel *model = session->model;
@@ -440,7 +440,7 @@ static LitheStatus begin(void *user, LitheSession *session, LitheError *error) {
 static void end(void *user, LitheSession *session, LitheStatus status, const LitheError *error) {
     LitheViewLive *live = user;
     if (live->server && status != LITHE_OK && error) {
-        // the last word; pages get it before the connection closes if they read at all
+        // the last status; pages get it before the connection closes if they read
         send_trouble(live, error->text);
         live->ended = true;
         lithe_view_maker_wait(&live->maker);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/live.h - a run with pages that look on, hold it, pull on it and begin it anew
+// view/live.h - a run with connected pages, which can pause it, pull on things and restart it
 
 #ifndef LITHE_VIEW_LIVE_H
 #define LITHE_VIEW_LIVE_H
@@ -12,18 +12,17 @@ typedef struct LitheViewLive LitheViewLive;
 
 typedef struct LitheViewLiveDef {
     const char *address;     // NULL: 127.0.0.1
-    int32_t port;            // 0: the usual one, or any that is free
+    int32_t port;            // 0: the default one, or any free one
     const char *assets;      // folder of the page
-    bool at_once;            // begin without a page, and go when the run has ended
-    double speed;            // times real time to begin with; 0: as fast as it can
+    bool at_once;            // begin without a page, and end with the run
+    double speed;            // initial multiple of real time; 0: as fast as possible
     LitheControls *controls; // keys of the scene, or NULL; lives longer
 
     /// Called when the server listens, from the thread of the run.
     void (*announce)(const char *url, void *user);
-    /// Called when the run has ended and waits for its pages to go. May be NULL.
+    /// Called when the run has ended and waits for its pages to close. May be NULL.
     void (*ended)(void *user);
-    /// Called while the run has to wait, about every 50 ms: a chance to raise its stop flag. May be
-    /// NULL.
+    /// Called while the run waits, about every 50 ms; it may raise the stop flag. May be NULL.
     void (*idle)(void *user);
     void *user;
 } LitheViewLiveDef;

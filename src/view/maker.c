@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/maker.c - makes the frames of a live run beside it
+// view/maker.c - makes the frames of a live run in another thread
 
 #include "view/maker.h"
 
@@ -8,7 +8,7 @@
 
 // --- one frame -----------------------------------------------------------------------------------
 
-// Without memory for it the frame is left out; the run does not mind.
+// When out of memory, the frame is omitted; the run continues.
 static void make_frame(LitheViewMaker *maker) {
     LitheFrameSource source = {
         .model = maker->model, .state = maker->state, .report = &maker->report, .rows_kept = true};
@@ -61,7 +61,7 @@ bool lithe_view_maker_ready(LitheViewMaker *maker, double *seconds) {
 
 bool lithe_view_maker_give(LitheViewMaker *maker, const LitheSession *session, uint32_t flags,
                            uint32_t resets) {
-    // before the first step nothing is known of contacts
+    // before the first step contacts are not known
     const LitheWork *work = session->made > 0 ? session->work : NULL;
     LitheContactRows *rows = &maker->map->contacts;
     if (rows->on && lithe_contact_rows_fill(session->model, work, rows, NULL) != LITHE_OK)

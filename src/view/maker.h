@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/maker.h - makes the frames of a live run on a thread of its own
+// view/maker.h - makes the frames of a live run in another thread
 //
-// The run hands over a copy of its state and the contacts of its last step, and goes on; strains,
-// energies and the bytes of the frame are made beside it. One frame is in the making at most: what
-// comes meanwhile is left out.
+// The run hands over a copy of its state and the contacts of its last step, and continues; the
+// thread computes strains, energies and the bytes of the frame. It makes one frame at a time:
+// frames that are due meanwhile are omitted.
 
 #ifndef LITHE_VIEW_MAKER_H
 #define LITHE_VIEW_MAKER_H
@@ -16,7 +16,7 @@ typedef struct LitheViewMaker {
     LitheContext *context;
     LitheViewHub *hub;           // where frames go
     const LitheViewScene *scene; // what is in them
-    LitheFrameMap *map;          // the maker's own while it is busy
+    LitheFrameMap *map;          // used by the maker while it is busy
     double *numbers;             // likewise [scene->number_count]
 
     pthread_t thread;
@@ -30,23 +30,22 @@ typedef struct LitheViewMaker {
     LitheState *state; // a copy
     LitheReport report;
     uint32_t flags, resets;
-    double seconds; // that the last frame took
+    double seconds; // of the last frame
 } LitheViewMaker;
 
-/// Starts the thread. On failure end it, too.
+/// Starts the thread. Call lithe_view_maker_end also on failure.
 LitheStatus lithe_view_maker_begin(LitheViewMaker *maker, const LitheSession *session,
                                    LitheError *error);
-void lithe_view_maker_end(LitheViewMaker *maker); // accepts one that never began
+void lithe_view_maker_end(LitheViewMaker *maker); // accepts one that was never started
 
-/// True when a frame can be handed over; `*seconds` is what the last one took.
+/// True when a frame can be handed over; `*seconds` is the time that the last one took.
 bool lithe_view_maker_ready(LitheViewMaker *maker, double *seconds);
 
-/// Hands over the present state of the run; false when there is no memory for its contacts. Only
-/// when the maker is ready.
+/// Hands over the current state of the run; false when out of memory. Only when the maker is ready.
 bool lithe_view_maker_give(LitheViewMaker *maker, const LitheSession *session, uint32_t flags,
                            uint32_t resets);
 
-/// Waits until what was handed over is a frame.
+/// Waits until the frame is complete.
 void lithe_view_maker_wait(LitheViewMaker *maker);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/message.c - one flat JSON object: members are texts, numbers, truth values or lists of three
+// view/message.c - one flat JSON object: members are texts, numbers, booleans or lists of three
+// numbers
 
 #include "view/message.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 
 enum { MAX_MEMBERS = 8, WORD_ROOM = LITHE_VIEW_KEY_ROOM };
-// of members whose text is longer than a word: names of things
+// for long texts: names of things
 static const char *const long_texts[] = {"thing"};
 
 typedef enum Kind { TEXT, NUMBER, TRUTH, LIST } Kind;
@@ -35,7 +36,7 @@ static void skip(Scan *scan) {
         scan->at++;
 }
 
-// takes one mark and the space around it
+// reads one character and the space around it
 static bool take(Scan *scan, char mark) {
     skip(scan);
     if (scan->at >= scan->end || *scan->at != mark)
@@ -53,7 +54,7 @@ static bool take_word(Scan *scan, const char *word) {
     return true;
 }
 
-// A text of few characters. Escapes are known only of marks: names need no others.
+// Reads a short text. Only escapes of single characters are supported: names need no others.
 static bool take_text(Scan *scan, size_t room, char *out) {
     if (!take_word(scan, "\""))
         return false;
@@ -75,7 +76,7 @@ static bool take_text(Scan *scan, size_t room, char *out) {
 static int take_digits(Scan *scan, double *value, int *places) {
     int count = 0;
     for (; scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9'; scan->at++, count++) {
-        // further digits than a double can tell only shift the point
+        // digits beyond the precision of a double only shift the decimal point
         if (*value < 1e17) {
             *value = 10 * *value + (*scan->at - '0');
             (*places)--;
@@ -84,7 +85,7 @@ static int take_digits(Scan *scan, double *value, int *places) {
     return count;
 }
 
-// the locale's decimal mark must not matter, so no strtod; the last digit may be off
+// strtod would depend on the locale; the last digit may be wrong
 static bool take_number(Scan *scan, double *out) {
     bool minus = take_word(scan, "-");
     double value = 0;
@@ -180,7 +181,7 @@ typedef struct Field {
 } Field;
 
 #define AT(member) offsetof(LitheViewMessage, member)
-// coordinates beyond this are a slip; it keeps squares finite in a float
+// larger coordinates are a mistake; squares stay finite in a float
 #define FAR 1e9
 
 static const struct {
@@ -282,7 +283,7 @@ static LitheStatus store(const char *request, const Field *field, const Member *
     return LITHE_OK;
 }
 
-// All members must be fields of the wish, all fields be there that are not optional, none twice.
+// All members must be fields of the request; required fields must exist; none may occur twice.
 static LitheStatus fill(int w, const Member *members, int count, LitheViewMessage *message,
                         LitheError *error) {
     const char *request = requests[w].name;
@@ -308,7 +309,7 @@ static LitheStatus check(const LitheViewMessage *message, LitheError *error) {
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "grab: needs 'thing', or 'rod' and 'node', or 'body'");
     if (message->request == LITHE_REQUEST_FRAMES && message->last < message->from)
-        return lithe_fail(error, LITHE_BAD_INPUT, "frames: 'to' lies before 'from'");
+        return lithe_fail(error, LITHE_BAD_INPUT, "frames: 'to' is before 'from'");
     if (message->request == LITHE_REQUEST_SPEED && message->value > 0 && message->value < 0.001)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "speed: value is %g, must be 0 or from 0.001 to 1000", message->value);
@@ -325,7 +326,7 @@ LitheStatus lithe_view_message_parse(const char *text, size_t length, LitheViewM
     int count = 0;
     Scan scan = {text, text + length};
     if (!take_object(&scan, members, &count))
-        return lithe_fail(error, LITHE_BAD_INPUT, "a message that is no flat JSON object");
+        return lithe_fail(error, LITHE_BAD_INPUT, "a message that is not a flat JSON object");
     *broken = false;
     const Member *what = find(members, count, "do");
     if (!what || what->kind != TEXT)
@@ -342,7 +343,7 @@ LitheStatus lithe_view_message_parse(const char *text, size_t length, LitheViewM
         return lithe_fail(error, LITHE_BAD_INPUT, "unknown message '%s'%s%s%s", what->text,
                           meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
     }
-    // of the ways to grab, that of bodies comes second, that of any thing third
+    // the second form of grab is for bodies, the third for any thing
     if (requests[w].request == LITHE_REQUEST_GRAB)
         w += find(members, count, "thing") ? 2 : find(members, count, "body") ? 1 : 0;
     LitheViewMessage made = {.request = requests[w].request,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/message.h - what a page asks for, out of untrusted text (docs/viewer-stream.md)
+// view/message.h - requests of a page, parsed from untrusted text (docs/viewer-stream.md)
 
 #ifndef LITHE_VIEW_MESSAGE_H
 #define LITHE_VIEW_MESSAGE_H
@@ -27,8 +27,8 @@ typedef struct LitheViewMessage {
     LitheViewRequest request;
     int32_t count; // step
     double value;  // speed, rate, axis
-    // grab: a thing by its name and a part of it, or as pages of version 1 count: a rod and its
-    // node, or a body. "" and -1: not given
+    // grab: a thing by its name and a part of it, or, from pages of version 1, a rod and its node,
+    // or a body. "" and -1: not given
     char thing[LITHE_VIEW_NAME_ROOM];
     int32_t part, rod, node, body;
     double at[3], to[3];           // grab, move [m]
@@ -38,8 +38,8 @@ typedef struct LitheViewMessage {
     int64_t from, last, every;     // frames
 } LitheViewMessage;
 
-/// LITHE_BAD_INPUT with a message for what cannot be served; `broken` tells whether the text is no
-/// JSON object at all, or too long. All numbers of a result are finite and in range.
+/// LITHE_BAD_INPUT with a message for an invalid request; `broken`: the text is not a JSON object,
+/// or too long. All numbers of a result are finite and in range.
 LitheStatus lithe_view_message_parse(const char *text, size_t length, LitheViewMessage *message,
                                      bool *broken, LitheError *error);
 

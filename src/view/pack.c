@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/pack.c - a whole recording, small: quantised, differences over time, deflated
+// view/pack.c - packs a whole recording: quantised, differences over time, deflated
 //
-// Numbers are first laid out as the words of frames: what a page unpacks is what it would have been
-// sent. Each channel is a run of words with one step between neighbouring values.
+// Numbers are first arranged as the words of frames: a page unpacks the frames that it would have
+// received. Each channel is a range of words with one quantisation step.
 
 #include "view/pack.h"
 
@@ -15,8 +15,8 @@
 #include <string.h>
 #include <zlib.h>
 
-// levels between the least and the largest value of a channel: places and quantities to 1e-5 of
-// their range, directions to 1e-3, which the eye does not see
+// levels between min and max of a channel: places and quantities to 1e-5 of their range, directions
+// to 1e-3, which is not visible
 #define FINE_LEVELS 60000
 #define DIRECTION_STEP (1.0 / 1023)
 
@@ -192,7 +192,7 @@ static uint32_t level(const Channel *channel, double value) {
     return (uint32_t)fmin(fmax(q, 0), max);
 }
 
-// difference folded so that small ones of either sign are small
+// zigzag code: small differences of either sign become small numbers
 static uint32_t fold(uint32_t now, uint32_t before, int32_t bytes) {
     uint32_t difference = now - before;
     int32_t sign = bytes == 2 ? (int16_t)(uint16_t)difference : (int32_t)difference;
@@ -200,7 +200,7 @@ static uint32_t fold(uint32_t now, uint32_t before, int32_t bytes) {
     return bytes == 2 ? folded & 0xffff : folded;
 }
 
-// What a zlib stream takes in, piece by piece.
+// Adds bytes to a zlib stream.
 typedef struct Deflate {
     z_stream stream;
     LitheBytes *out;
@@ -258,7 +258,7 @@ static bool put_channel(Pack *pack, const Channel *channel, bool contacts, Defla
 
 // --- the head ------------------------------------------------------------------------------------
 
-// all digits: a rounded step would shift the far end
+// all digits: a rounded step would shift the largest values
 static void put_exact(LitheBytes *text, double number) {
     char piece[40];
     int length = snprintf(piece, sizeof piece, "%.17g", number);

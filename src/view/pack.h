@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/pack.h - a whole recording, small: quantised, differences over time, deflated (the packed
+// view/pack.h - packs a whole recording: quantised, differences over time, deflated (the packed
 // form of docs/viewer-stream.md), and the single HTML file around it
 
 #ifndef LITHE_VIEW_PACK_H

@@ -88,7 +88,7 @@ void lithe_view_reader_destroy(LitheViewReader *reader) {
     lithe_free(context, reader);
 }
 
-// A block begins with the frame before its own, from which speeds are told.
+// A block begins with the frame before its own, for speeds by differences.
 static LitheStatus read_block(LitheViewReader *reader, int64_t number, LitheError *error) {
     const LitheViewScene *scene = reader->scene;
     int64_t first = number / LITHE_VIEW_BLOCK * LITHE_VIEW_BLOCK;
@@ -149,10 +149,10 @@ LitheStatus lithe_view_reader_read(LitheViewReader *reader, int64_t number, Lith
                                    LitheError *error) {
     const LitheRecording *recording = reader->recording;
     if (number < 0 || number >= recording->frame_count)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: has frames 0 to %lld, asked for %lld",
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: has frames 0 to %lld, requested %lld",
                           recording->path, (long long)recording->frame_count - 1,
                           (long long)number);
-    // the first row of a later block only serves the one behind it
+    // the first row of a later block only serves the next one
     int64_t row = reader->block_first < 0 ? -1 : number - reader->block_first;
     bool there = row >= (reader->block_first > 0) && row < reader->block_count;
     LitheStatus status = there ? LITHE_OK : read_block(reader, number, error);

@@ -9,18 +9,18 @@
 /// Reads some frames at a time and keeps them. Not for several threads at once.
 typedef struct LitheViewReader {
     LitheContext *context;
-    LitheRecording *recording; // the caller's; lives longer
+    LitheRecording *recording; // owned by the caller; outlives this
     LitheViewScene *scene;
     double *numbers;           // [LITHE_VIEW_BLOCK + 1][number_count]
     double *columns;           // one column of a block
     int64_t block_first;       // number of the frame in the first row; -1 before the first block
     int64_t block_count;       // rows that are filled
-    double *rows, *row_column; // of the frame read last
+    double *rows, *row_column; // of the last frame read
     int32_t row_room, row_column_room;
     double *firsts, *counts; // [frame_count] rows of contacts; NULL: there are none
 } LitheViewReader;
 
-/// Frames read at once: more save calls, fewer save time when someone looks here and there.
+/// Frames read at once: more save calls, fewer save time with random access.
 enum { LITHE_VIEW_BLOCK = 16 };
 
 /// The bounds of the scene are those of the first and the last frame. Destroy accepts NULL.
@@ -28,7 +28,7 @@ LitheStatus lithe_view_reader_create(LitheRecording *recording, LitheViewReader 
                                      LitheError *error);
 void lithe_view_reader_destroy(LitheViewReader *reader);
 
-/// What `frame` points to lives until the next call.
+/// What `frame` points to is valid until the next call.
 LitheStatus lithe_view_reader_read(LitheViewReader *reader, int64_t number, LitheViewFrame *frame,
                                    LitheError *error);
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { PATH_ROOM = 1400 };
-// more curves than this of one kind are no help to anyone
+// max curves of one kind
 enum { MAX_PER_KIND = 64 };
 
 // --- columns -------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ const double *lithe_view_values(const LitheViewScene *scene, const double *numbe
     return column < 0 ? NULL : numbers + scene->at[column];
 }
 
-// Columns that a frame of a file must hold get their places one behind the other.
+// Columns that a frame of a file must have get consecutive places.
 static void place(LitheViewScene *scene, bool live) {
     const LitheLayout *layout = &scene->recording->layout;
     for (int32_t i = 0; i < layout->column_count; i++) {
@@ -61,7 +61,7 @@ static int32_t use(LitheViewScene *scene, int32_t column) {
 
 // --- what is drawn through points ----------------------------------------------------------------
 
-// Number of the field of that name, which is added if need be; -1: out of memory.
+// Number of the field with that name, which is added if missing; -1: out of memory.
 static int32_t field_of(LitheViewScene *scene, const char *name, const char *unit) {
     for (int32_t i = 0; i < scene->field_count; i++)
         if (strcmp(scene->fields[i].name, name) == 0)
@@ -87,7 +87,7 @@ static bool add_field(LitheViewScene *scene, LitheViewPoints *points, const char
     return true;
 }
 
-// What every tube has; the column has so many numbers for each edge and node.
+// The fields of every tube; the column has so many numbers per edge and node.
 static const struct {
     const char *name, *unit;
     LitheViewValue value;
@@ -113,7 +113,7 @@ static bool add_tube_fields(LitheViewScene *scene, LitheViewPoints *points) {
     return fine;
 }
 
-// Whatever else is recorded as one number a point.
+// All other quantities that are recorded as one number per point.
 static bool add_recorded(LitheViewScene *scene, LitheViewPoints *points) {
     const LitheLayout *layout = &scene->recording->layout;
     char path[PATH_ROOM];
@@ -130,7 +130,7 @@ static bool add_recorded(LitheViewScene *scene, LitheViewPoints *points) {
     return fine;
 }
 
-// Of what is no tube: its speed, from its velocity if that is recorded.
+// The speed of other things than tubes, from the velocity if that is recorded.
 static bool add_speed(LitheViewScene *scene, LitheViewPoints *points) {
     const LitheDrawable *of = &points->of;
     int32_t speed = find_of(scene, of->folder, of->name, "speed", of->point_count);
@@ -174,7 +174,7 @@ static void add_bodies(LitheViewScene *scene) {
         }
 }
 
-// "constraints/NAME/active" makes one
+// there is one per "constraints/NAME/active"
 static bool add_ties(LitheViewScene *scene) {
     const LitheLayout *layout = &scene->recording->layout;
     for (int32_t i = 0; i < layout->column_count; i++) {
@@ -231,8 +231,8 @@ static bool add_series_of_tubes(LitheViewScene *scene) {
     return fine;
 }
 
-// One folder: drives, joints, bodies, constraints, energy, contacts, report. Single numbers, all
-// numbers of a joint, and vectors by their length.
+// One folder: drives, joints, bodies, constraints, energy, contacts, report. Adds single numbers,
+// all numbers of a joint, and the length of vectors.
 static bool add_series_of(LitheViewScene *scene, const char *folder, bool keeps_folder) {
     const LitheLayout *layout = &scene->recording->layout;
     size_t length = strlen(folder);
@@ -350,7 +350,7 @@ static void widen_by_body(LitheViewScene *scene, int32_t b, const double *pose) 
         if (lithe_shape_columns(scene->recording, b, s, &shape, &error) != LITHE_OK ||
             strcmp(shape.kind, "half-space") == 0)
             continue;
-        // a ball about it is near enough
+        // a bounding ball is sufficient
         Quat q = {pose[3], pose[4], pose[5], pose[6]};
         Vec3 middle = v3_add(v3_load(pose), q4_rotate(q, v3_load(shape.place)));
         double at[3];

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/scene.h - what a page is told of a scene once, and where the numbers of its frames lie
+// view/scene.h - the description of a scene for a page, and where the numbers of its frames are
 //
-// A view stands on the columns of a recording, whose frames may still be to come: live runs,
-// replays and single files differ only in where a frame of numbers comes from. The formats are in
-// docs/viewer-stream.md.
+// A view uses the columns of a recording, whose frames need not exist yet: live runs, replays and
+// single files differ only in the source of frames. The formats are in docs/viewer-stream.md.
 
 #ifndef LITHE_VIEW_SCENE_H
 #define LITHE_VIEW_SCENE_H
@@ -13,14 +12,14 @@
 
 enum { LITHE_VIEW_VERSION = 2 }; // of the stream
 
-/// How the value at a point is found.
+/// How the value at a point is computed.
 typedef enum LitheViewValue {
     LITHE_VIEW_POINTS,  // recorded there
     LITHE_VIEW_EDGES,   // the mean of the edges that meet there
     LITHE_VIEW_LENGTH2, // the length of the two components recorded there
     LITHE_VIEW_LENGTH3, // the same of three
     LITHE_VIEW_TWIST,   // from the directors of the edges that meet there
-    LITHE_VIEW_SPEED,   // recorded there, or from the way since an earlier frame
+    LITHE_VIEW_SPEED,   // recorded there, or from the displacement since an earlier frame
 } LitheViewValue;
 
 /// A quantity that can be shown as colours.
@@ -36,11 +35,11 @@ typedef struct LitheViewOwnField {
     int32_t column; // -1: not recorded
 } LitheViewOwnField;
 
-/// What is drawn through points: its columns, -1: not recorded, and its fields.
+/// A thing that is drawn through points: its columns, -1: not recorded, and its fields.
 typedef struct LitheViewPoints {
     LitheDrawable of;
     int32_t position, director;
-    LitheViewOwnField *fields; // in the order in which a frame holds them
+    LitheViewOwnField *fields; // in the order of a frame
     int32_t field_count, field_capacity;
 } LitheViewPoints;
 
@@ -66,7 +65,7 @@ typedef struct LitheViewSeries {
 
 typedef struct LitheViewScene {
     LitheContext *context;
-    const LitheRecording *recording; // the caller's; lives longer
+    const LitheRecording *recording; // owned by the caller; outlives this
     int64_t *at;             // [column_count] of a column's first number in a frame; -1: not needed
     int64_t number_count;    // doubles of a frame
     LitheViewPoints *points; // [point_sets] tubes, surfaces, balls: the order of a frame
@@ -78,16 +77,16 @@ typedef struct LitheViewScene {
     LitheViewSeries *series;
     int32_t series_count, series_capacity;
     int64_t word_count;     // of the fixed part of a frame
-    double low[3], high[3]; // bounds of everything but half-spaces; set by lithe_view_bounds
+    double low[3], high[3]; // bounds of everything except half-spaces; set by lithe_view_bounds
 } LitheViewScene;
 
-/// With `live` the numbers of a frame are those of the layout; else only the columns that are
-/// needed, one behind the other. Destroy accepts NULL.
+/// With `live` the numbers of a frame are those of the layout; else only the required columns,
+/// consecutively. Destroy accepts NULL.
 LitheStatus lithe_view_scene_create(const LitheRecording *recording, bool live,
                                     LitheViewScene **scene, LitheError *error);
 void lithe_view_scene_destroy(LitheViewScene *scene);
 
-/// Widens the bounds to what a frame of numbers holds. The first one also adds what never moves.
+/// Extends the bounds by a frame of numbers. The first one also adds things that never move.
 void lithe_view_bounds(LitheViewScene *scene, const double *numbers);
 
 /// The values of a column in a frame of numbers; NULL for -1.
@@ -97,7 +96,7 @@ const double *lithe_view_values(const LitheViewScene *scene, const double *numbe
 LitheStatus lithe_view_scene_describe(const LitheViewScene *scene, const char *mode,
                                       const char *controls, LitheBytes *text, LitheError *error);
 
-/// The same of a file that holds only these frames of the recording, in this order.
+/// The same for a file that has only these frames of the recording, in this order.
 LitheStatus lithe_view_describe_frames(const LitheViewScene *scene, const int64_t *frames,
                                        int64_t count, LitheBytes *text, LitheError *error);
 

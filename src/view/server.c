@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/server.c - HTTP and WebSocket by civetweb; who may come in is decided here and in guard.c
+// view/server.c - HTTP and WebSocket with civetweb; access control is here and in guard.c
 
 #include "view/server.h"
 
@@ -25,19 +25,19 @@ struct LitheViewServer {
     LitheViewAssets assets;
     bool loopback;
     char token[LITHE_VIEW_TOKEN_ROOM];
-    char address[20]; // to knock at
+    char address[20]; // to connect to when stopping
     uint16_t port;
     atomic_bool stopped;
     char url[256];
-    pthread_mutex_t saying; // guards log: every thread of civetweb may say something
-    char log[256];          // what it said last
+    pthread_mutex_t saying; // guards log: every thread of civetweb may write to it
+    char log[256];          // its last message
     atomic_int pages;
 };
 
 // --- answers -------------------------------------------------------------------------------------
 
-// the page runs scripts and talks to its own server, and nobody may frame it; then the host its
-// WebSocket is at, which not every browser counts as 'self'
+// the page runs its own scripts, connects to its own server, and may not be framed; then the host
+// of its WebSocket, which not every browser treats as 'self'
 static const char security[] =
     "X-Content-Type-Options: nosniff\r\n"
     "Referrer-Policy: no-referrer\r\n"
@@ -60,7 +60,7 @@ static int answer(struct mg_connection *connection, int code, const char *name, 
 // `host` has passed the guard
 static int answer_file(struct mg_connection *connection, const LitheViewAsset *file,
                        const char *host) {
-    bool plain = host[0] != '['; // policies know no IPv6 numbers
+    bool plain = host[0] != '['; // policies do not support IPv6 numbers
     bool head = strcmp(mg_get_request_info(connection)->request_method, "HEAD") == 0;
     mg_printf(connection,
               "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %lld\r\nConnection: "
@@ -83,7 +83,7 @@ static int begin_stream(LitheViewServer *server, struct mg_connection *connectio
     if (!upgrade)
         return answer(connection, 426, "Upgrade Required", "This is a WebSocket.\n");
     if (atomic_load(&server->pages) >= LITHE_VIEW_PAGES)
-        return answer(connection, 503, "Service Unavailable", "Too many pages look on.\n");
+        return answer(connection, 503, "Service Unavailable", "Too many pages are connected.\n");
     return 0;
 }
 
@@ -92,9 +92,9 @@ static int begin_request(struct mg_connection *connection) {
     const struct mg_request_info *request = mg_get_request_info(connection);
     const char *host = mg_get_header(connection, "Host");
     if (!lithe_view_host_passes(host, server->loopback))
-        return answer(connection, 403, "Forbidden", "This server does not go by that name.\n");
+        return answer(connection, 403, "Forbidden", "Unknown host name.\n");
     if (!lithe_view_origin_passes(mg_get_header(connection, "Origin"), host))
-        return answer(connection, 403, "Forbidden", "Pages from elsewhere may not look.\n");
+        return answer(connection, 403, "Forbidden", "Pages of other origins are not allowed.\n");
     if (strcmp(request->request_method, "GET") != 0 && strcmp(request->request_method, "HEAD") != 0)
         return answer(connection, 405, "Method Not Allowed", "Only GET and HEAD.\n");
     if (!request->local_uri)
@@ -106,7 +106,7 @@ static int begin_request(struct mg_connection *connection) {
                 : answer(connection, 404, "Not Found", "There is no such page.\n");
 }
 
-// civetweb's own messages go nowhere but into an error of ours
+// messages of civetweb are only shown in our errors
 static int keep_message(const struct mg_connection *connection, const char *message) {
     struct mg_context *http = connection ? mg_get_context(connection) : NULL;
     LitheViewServer *server = http ? mg_get_user_data(http) : NULL;
@@ -118,7 +118,7 @@ static int keep_message(const struct mg_connection *connection, const char *mess
     return 1;
 }
 
-// its own error pages (requests that are no HTTP) tell nothing of the machine
+// its error pages (for invalid HTTP) reveal nothing about the machine
 static int plain_error(struct mg_connection *connection, int status, const char *text) {
     mg_printf(connection,
               "HTTP/1.1 %d %s\r\nContent-Type: text/plain\r\nContent-Length: 0\r\nConnection: "
@@ -156,7 +156,7 @@ static int take_message(struct mg_connection *connection, int flags, char *data,
         return 0;
     if (opcode == MG_WEBSOCKET_OPCODE_PING || opcode == MG_WEBSOCKET_OPCODE_PONG)
         return 1;
-    // one whole text; pages send nothing in pieces
+    // one complete text; pages send no fragments
     if (opcode != MG_WEBSOCKET_OPCODE_TEXT || !(flags & 0x80))
         return 0;
     return lithe_view_client_take(client, data, length);
@@ -181,7 +181,7 @@ bool lithe_view_is_loopback(const char *address) {
 static bool listen_on(LitheViewServer *server, const char *address, int32_t port) {
     char ports[96];
     snprintf(ports, sizeof ports, "%s:%d", address, (int)port);
-    // a page holds a thread while it looks; some are left for its files
+    // a connected page occupies a thread; some are left for its files
     const char *options[] = {"listening_ports",
                              ports,
                              "num_threads",
@@ -278,9 +278,9 @@ LitheStatus lithe_view_server_start(LitheContext *context, const LitheViewServer
     return status;
 }
 
-// Shuts the connections that are still there: civetweb sleeps up to two seconds on each.
+// Shuts the open connections: civetweb waits up to two seconds for each.
 static void cut_off(const LitheViewServer *server) {
-    enum { FILES = 4096 }; // more than pages and files of a process; others wait those two seconds
+    enum { FILES = 4096 }; // max descriptors examined; others wait those two seconds
     for (int file = 0; file < FILES; file++) {
         struct sockaddr_in own = {0}, other = {0};
         socklen_t own_size = sizeof own, other_size = sizeof other;
@@ -291,10 +291,10 @@ static void cut_off(const LitheViewServer *server) {
     }
 }
 
-// civetweb sleeps up to two seconds on its port before it looks whether it is to stop: knock, again
-// and again, until it has; pages get a moment to take leave
+// civetweb waits up to two seconds on its port before it checks whether to stop: connects
+// repeatedly until it has stopped; pages get a moment to close
 static void *knock(void *user) {
-    enum { PATIENCE = 10 }; // knocks
+    enum { PATIENCE = 10 }; // attempts
     LitheViewServer *server = user;
     struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(server->port)};
     inet_pton(AF_INET, server->address, &place.sin_addr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/text.c - JSON texts put together piece by piece
+// view/text.c - JSON texts built piece by piece
 
 #include "view/text.h"
 
@@ -39,17 +39,17 @@ void lithe_view_put_numbers(LitheBytes *text, const double *numbers, int64_t cou
     lithe_bytes_put(text, "]", 1);
 }
 
-// Bytes of the character that begins at `from`; 0: no UTF-8.
+// Bytes of the character that begins at `from`; 0: not UTF-8.
 static int character_length(const unsigned char *from) {
     static const struct {
-        unsigned char mask, value, low; // first byte; least second byte after the shortest form
+        unsigned char mask, value, low; // first byte; smallest second byte of the shortest form
         int length;
     } forms[] = {
         {0x80, 0x00, 0, 1}, {0xe0, 0xc0, 0, 2}, {0xf0, 0xe0, 0xa0, 3}, {0xf8, 0xf0, 0x90, 4}};
     for (int k = 0; k < 4; k++) {
         if ((from[0] & forms[k].mask) != forms[k].value)
             continue;
-        // overlong forms, halves of surrogate pairs, beyond the last character
+        // overlong forms, surrogates, beyond the last character
         bool bad = (k == 1 && from[0] < 0xc2) || (from[0] == 0xed && from[1] > 0x9f) ||
                    (k == 3 && (from[0] > 0xf4 || (from[0] == 0xf4 && from[1] > 0x8f))) ||
                    (from[0] == 0xe0 && from[1] < forms[2].low) ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/video.c - a recording as a film, through ffmpeg
+// view/video.c - a recording as a video, through ffmpeg
 
 #include "view/video.h"
 
@@ -24,7 +24,8 @@ typedef struct Encoder {
     int door; // to its standard input
 } Encoder;
 
-// Beside the film and hidden: "a/.b.mp4.part.mp4" for "a/b.mp4". NULL: out of memory.
+// The temporary file, hidden beside the video: "a/.b.mp4.part.mp4" for "a/b.mp4". NULL: out of
+// memory.
 static char *name_of_part(LitheContext *context, const char *path) {
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash + 1 - path) : 0;
@@ -51,15 +52,15 @@ static LitheStatus start(Encoder *encoder, const char *path, const char *part,
                                (char *)"-movflags", (char *)"+faststart",
                                (char *)"-f",        (char *)"mp4",
                                (char *)part,        NULL};
-    // a socket and no pipe: when ffmpeg dies, writing to it fails without a signal
+    // a socket, not a pipe: when ffmpeg ends, writing to it fails without a signal
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot talk to ffmpeg: %s", path,
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write to ffmpeg: %s", path,
                           strerror(errno));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
-    // in a group of its own: Ctrl-C is for us, who then end it in order
+    // in its own process group: we handle Ctrl-C and then end it
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
@@ -74,7 +75,7 @@ static LitheStatus start(Encoder *encoder, const char *path, const char *part,
     close(ends[0]);
     if (reason == ENOENT)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "%s: films need the program ffmpeg, which is not there (on Debian: "
+                          "%s: videos need the program ffmpeg, which was not found (on Debian: "
                           "apt-get install ffmpeg); .html needs nothing",
                           path);
     return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot start ffmpeg: %s", path,
@@ -94,7 +95,7 @@ static bool hand_over(const Encoder *encoder, const uint8_t *data, size_t bytes)
     return true;
 }
 
-// An older film stays as it was unless the new one is whole.
+// An older video is only replaced when the new one is complete.
 static LitheStatus finish(Encoder *encoder, const char *path, const char *part, LitheStatus status,
                           LitheError *error) {
     int code = 0;
@@ -111,7 +112,7 @@ static LitheStatus finish(Encoder *encoder, const char *path, const char *part, 
     return status;
 }
 
-// A camera for a box: that of a picture with a small ball in each of its corners.
+// The camera for a box is that of a picture with a small ball in each of its corners.
 static LitheStatus set_camera(LitheRecording *recording, LithePictureOptions *options,
                               LitheError *error) {
     LitheViewReader *reader = NULL;
@@ -150,23 +151,23 @@ LitheStatus lithe_export_video(LitheRecording *recording, const char *path,
     LithePictureOptions picture = options->picture;
     if (picture.width % 2 != 0 || picture.height % 2 != 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "a film of %dx%d pixels: width and height must be even",
+                          "a video of %dx%d pixels: width and height must be even",
                           (int)picture.width, (int)picture.height);
     if (!(options->rate > 0 && options->rate <= 1000))
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "%g pictures a second, must be more than 0 and at most 1000",
+                          "%g frames per second, must be more than 0 and at most 1000",
                           options->rate);
     LitheStatus status = set_camera(recording, &picture, error);
     char *part = name_of_part(recording->context, path);
     Encoder encoder = {0};
     if (status == LITHE_OK)
         status = part ? start(&encoder, path, part, options, error)
-                      : lithe_fail_memory(error, "the name of a film");
+                      : lithe_fail_memory(error, "the name of a video");
     if (status != LITHE_OK) {
         lithe_free(recording->context, part);
         return status;
     }
-    // pictures take their time: all processors, unless the caller has a pool of his own
+    // drawing is slow: uses all processors, unless the caller has a pool
     LithePool *pool = NULL;
     if (!picture.pool) {
         long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -185,7 +186,7 @@ LitheStatus lithe_export_video(LitheRecording *recording, const char *path,
         lithe_image_free(recording->context, &image);
     }
     lithe_pool_destroy(pool);
-    // asked to stop while the last picture was made
+    // stop was requested while the last picture was drawn
     if (status == LITHE_OK && options->progress &&
         !options->progress(recording->frame_count, recording->frame_count, options->user))
         status = lithe_fail(error, LITHE_INTERRUPTED, "%s: stopped", path);

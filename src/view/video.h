@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/video.h - a recording as a film: our own pictures, frame by frame, through ffmpeg
+// view/video.h - a recording as a video: our pictures, frame by frame, through ffmpeg
 
 #ifndef LITHE_VIEW_VIDEO_H
 #define LITHE_VIEW_VIDEO_H
@@ -8,15 +8,15 @@
 
 typedef struct LitheVideoOptions {
     LithePictureOptions picture; // width and height must be even
-    double rate;                 // pictures a second, > 0; every recorded frame is one
-    /// May be NULL: called before each picture and after the last one; false stops, and
-    /// leaves no film, or the old one as it was.
+    double rate;                 // frames per second, > 0; every recorded frame is one
+    /// May be NULL: called before each picture and after the last one; false stops, and leaves no
+    /// video, or the old one.
     bool (*progress)(int64_t frame, int64_t count, void *user);
     void *user;
 } LitheVideoOptions;
 
-/// Seen by one camera that has everything in its picture from the first frame to the last.
-/// LITHE_NOT_SUPPORTED when there is no ffmpeg.
+/// One camera has everything in view from the first frame to the last. LITHE_NOT_SUPPORTED when
+/// there is no ffmpeg.
 LitheStatus lithe_export_video(LitheRecording *recording, const char *path,
                                const LitheVideoOptions *options, LitheError *error);
 

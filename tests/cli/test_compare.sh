@@ -107,7 +107,7 @@ sed 's/^gravity: none/&\nbodies: {crate: {material: rubber, shape: {sphere: {rad
     cross.yaml >body.yaml
 
 a_model_that_does_not_support_the_scene_is_named_and_not_run() {
-    expect 0 "imc does not support this scene: it " \
+    expect 0 "imc does not support this scene: it supports rods only, not body 'crate'" \
         "$LITHE" compare body.yaml --until 20ms || return 1
     [[ -e body.compare/convex.h5 && ! -e body.compare/imc.h5 && ! -e body.compare/spt.h5 ]] || return 1
     expect 0 'only convex supports this scene' "$LITHE" compare body.yaml --until 20ms || return 1
@@ -148,7 +148,7 @@ bad_input_is_refused_before_anything_runs() {
         expect 2 'has an empty name' "$LITHE" compare cross.yaml --models imc, &&
         expect 2 'lithe: gone.yaml: cannot read' "$LITHE" compare gone.yaml &&
         expect 2 'none.yaml: has no rods' "$LITHE" compare none.yaml &&
-        expect 2 "spt does not support this scene: it " \
+        expect 2 "spt does not support this scene: it supports rods only, not body 'crate'" \
             "$LITHE" compare body.yaml --models spt,imc &&
         expect 2 "no quantity 'left.farce', did you mean 'left.force'" \
             "$LITHE" compare cross.yaml --force left.farce &&

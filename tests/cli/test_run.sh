@@ -79,7 +79,7 @@ stopped_by_a_signal_it_resumes_to_the_same_bits() {
     kill -"$signal" "$pid" 2>/dev/null
     wait "$pid" || code=$?
     [[ $code == 3 && ! -e long.h5 ]] || { echo "exit code $code" && cat stop.txt && return 1; }
-    grep -q 'go on with: lithe resume long.h5' stop.txt || { cat stop.txt && return 1; }
+    grep -q 'continue with: lithe resume long.h5' stop.txt || { cat stop.txt && return 1; }
     python3 -m json.tool stop.json >/dev/null || return 1
 
     # it may have gone beyond 1 s: then the end is one step ahead
@@ -116,7 +116,7 @@ a_kill_loses_at_most_a_frame() {
 }
 
 resume_of_a_complete_run_says_so() {
-    "$LITHE" run rope.yaml -q --out done.h5 && expect 0 'complete already' "$LITHE" resume done.h5
+    "$LITHE" run rope.yaml -q --out done.h5 && expect 0 'already complete' "$LITHE" resume done.h5
 }
 
 an_unwritable_output_is_refused_before_the_run() {

@@ -256,7 +256,7 @@ a_changed_study_or_scene_is_refused_until_restart() {
 two_sweeps_do_not_share_a_folder() {
     (
         flock 9
-        expect 2 'another sweep is at work' "$LITHE" sweep weight.yaml
+        expect 2 'another sweep is running' "$LITHE" sweep weight.yaml
     ) 9>>weight.out/journal
 }
 
@@ -272,7 +272,7 @@ bad_studies_are_refused_with_their_place() {
         bad "bad.yaml: 'lithe: 1'" '/^lithe/d' &&
         bad 'bad.yaml:1:8: lithe: version' 's/lithe: 1/lithe: 2/' &&
         bad 'nowhere.yaml: cannot read' 's/rope.yaml/nowhere.yaml/' &&
-        bad "bad.yaml:5:3: parameters.q: there is no parameter 'q'" 's/parameters.r/parameters.q/' &&
+        bad "bad.yaml:5:3: parameters.q: no parameter named 'q'" 's/parameters.r/parameters.q/' &&
         bad "bad.yaml:5:3: parametrs.r: parametrs: unknown key" 's/parameters.r/parametrs.r/' &&
         bad 'bad.yaml:5:47: count is' 's/count: 6/count: 1/' &&
         bad 'bad.yaml:5:34: parameters.r: is a time, but the range begins with a length' \

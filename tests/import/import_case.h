@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/import/import_case.h - a scene to import robots into, and looking at what came
+// tests/import/import_case.h - a scene for imported robots, and access to its objects
 
 #ifndef LITHE_TESTS_IMPORT_CASE_H
 #define LITHE_TESTS_IMPORT_CASE_H
@@ -34,7 +34,7 @@ static inline bool case_ok(const Case *c, LitheStatus status) {
         printf("  %s\n", c->error.text);
     if (status != LITHE_OK)
         return false;
-    // what came must be a good scene
+    // the result must be a valid scene
     LitheError error = {0};
     bool good = lithe_scene_check(c->scene, &error) == LITHE_OK;
     if (!good)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/import/test_import.c - robots from URDF: what becomes of them, what is listed, what is
-// refused
+// tests/import/test_import.c - robots from URDF: the result, the notes, the refused files
 
 #include "test.h"
 
@@ -119,7 +118,7 @@ TEST(inertia_is_turned_and_moved_with_its_frame) {
     FATAL(a);
     CHECK_NEAR(a->mass, 4, 0);
     CHECK_NEAR(v3_distance(a->centre, v3(1, 2, 3)), 0, 1e-15);
-    // a quarter turn about z swaps xx and yy and turns the sign of xy
+    // a quarter turn about z swaps xx and yy and changes the sign of xy
     CHECK_NEAR(a->inertia[0], 2, 1e-14);
     CHECK_NEAR(a->inertia[1], 1, 1e-14);
     CHECK_NEAR(a->inertia[2], 2.5, 1e-14);
@@ -160,7 +159,7 @@ TEST(frames_without_mass_join_the_link_they_are_fixed_to) {
     CHECK(joint->parent.number == body_number(&c, "r/a"));
     CHECK_NEAR(v3_distance(joint->parent_at, v3(1, 5, 0)), 0, 1e-15);
     CHECK_TEXT(lithe_scene_note(c.scene, 0),
-               "a.urdf:2: link 'tool' has no mass and is fixed to 'a': no body of its own");
+               "a.urdf:2: link 'tool' has no mass and is fixed to 'a': it does not become a body");
     case_end(&c);
 }
 
@@ -215,12 +214,12 @@ TEST(what_is_not_understood_is_listed_with_file_and_line) {
     CHECK(lithe_scene_note_count(c.scene) == 5);
     CHECK_TEXT(lithe_scene_note(c.scene, 0),
                "a.urdf:4: link 'a' has <visual> but no <collision>: it touches nothing");
-    CHECK_TEXT(lithe_scene_note(c.scene, 1), "a.urdf:7: <mimic> is left out: joint 'j' moves");
+    CHECK_TEXT(lithe_scene_note(c.scene, 1), "a.urdf:7: <mimic> is ignored: joint 'j' moves");
     CHECK_TEXT(lithe_scene_note(c.scene, 2),
-               "a.urdf:7: <limit>: attribute 'jerk' is not understood and left out");
+               "a.urdf:7: <limit>: attribute 'jerk' is not supported and ignored");
     CHECK_TEXT(lithe_scene_note(c.scene, 3),
-               "a.urdf:8: <transmission> is not understood and left out (here and 1 time more)");
-    CHECK_TEXT(lithe_scene_note(c.scene, 4), "a.urdf:10: <x:thing> is not understood");
+               "a.urdf:8: <transmission> is not supported and ignored (here and 1 time more)");
+    CHECK_TEXT(lithe_scene_note(c.scene, 4), "a.urdf:10: <x:thing> is not supported");
     CHECK_NEAR(joint_named(&c, "r/j")->position, 0.5, 0);
     case_end(&c);
 }
@@ -238,16 +237,18 @@ static const struct {
     {"<robot><link/></robot>", "<link> has no name"},
     {"<robot>\n<link name='a'/>\n<link name='a'/></robot>",
      "a.urdf:3: there is a link 'a' in line 2 already"},
-    {"<robot><link name='a'/><link name='b'/></robot>", "links 'a' and 'b' hang on no joint"},
-    {"<robot><link name='a'/>" HANGS("j", "fixed", "a", "a") "</joint></robot>", "form a ring"},
+    {"<robot><link name='a'/><link name='b'/></robot>",
+     "links 'a' and 'b' are children of no joint"},
+    {"<robot><link name='a'/>" HANGS("j", "fixed", "a", "a") "</joint></robot>",
+     "form a closed loop"},
     {"<robot><link name='w'/><link name='a'/><link name='b'/>" HANGS(
          "j", "fixed", "a", "b") "</joint>" HANGS("k", "fixed", "b", "a") "</joint></robot>",
-     "link 'a' does not hang on the root: its joints form a ring"},
+     "link 'a' is not connected to the root: its joints form a closed loop"},
     {"<robot><link name='w'/><link name='a'/>" HANGS("j", "fixed", "w", "a") "</joint>" HANGS(
          "k", "fixed", "w", "a") "</joint></robot>",
-     "joint 'k': link 'a' hangs on joint 'j' already"},
+     "joint 'k': link 'a' already is the child of joint 'j'"},
     {"<robot><link name='w'/>" HANGS("j", "fixed", "w", "x") "</joint></robot>",
-     "joint 'j': there is no link 'x'"},
+     "joint 'j': no link named 'x'"},
     {"<robot><link name='w'/><link name='a'/>" HANGS("j", "hinge", "w", "a") "</joint></robot>",
      "link 'a' moves and has no mass"},
     {"<robot><link name='w'/><link name='a'>" MASS

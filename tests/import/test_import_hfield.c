@@ -12,8 +12,8 @@
     "<mujoco><asset><hfield name='hill' size='3 2 0.5 0.1' " attributes "/></asset>\n" \
     "<worldbody><geom type='hfield' hfield='hill' pos='0 0 1'/></worldbody></mujoco>"
 
-// each number once: any row, column or scale gone wrong shows. Heights of 2 rows and 3 columns, the
-// near row (-y) first
+// each number occurs once, so that any wrong row, column or scale is found. Heights of 2 rows and 3
+// columns, the near row (-y) first
 static const double heights[2][3] = {{6, 2, 4}, {0, 3, 10}};
 
 static void check_ground(const Case *c) {
@@ -115,7 +115,7 @@ TEST(wrong_height_fields_are_refused_by_file_and_line) {
          "<geom type='hfield' hfield='h'/></worldbody></mujoco>",
          "size is 1 1 0 1, must be > 0"},
         {"<mujoco><worldbody><geom type='hfield' hfield='x'/></worldbody></mujoco>",
-         "there is no hfield 'x'"},
+         "no hfield named 'x'"},
         {"<mujoco><worldbody><geom type='hfield'/></worldbody></mujoco>",
          "is an hfield and names none"},
     };

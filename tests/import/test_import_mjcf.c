@@ -94,12 +94,12 @@ TEST(notes_of_mjcf_name_what_is_left_out) {
     FATAL(case_ok(&c, parse(&c, "arm.xml", arm)));
     CHECK(lithe_scene_note_count(c.scene) == 5);
     CHECK_TEXT(lithe_scene_note(c.scene, 0),
-               "arm.xml:3: <option>: gravity (0 0 -9.81) is the scene's to say");
+               "arm.xml:3: <option>: gravity (0 0 -9.81) is ignored: the scene sets it");
     CHECK_TEXT(lithe_scene_note(c.scene, 1), "arm.xml:3: <option>: timestep (0.002)");
     CHECK_TEXT(lithe_scene_note(c.scene, 2),
-               "arm.xml:3: <option>: attribute 'integrator' is not understood and left out");
-    CHECK_TEXT(lithe_scene_note(c.scene, 3), "arm.xml:20: <muscle> is not understood");
-    CHECK_TEXT(lithe_scene_note(c.scene, 4), "arm.xml:22: <sensor> is not understood");
+               "arm.xml:3: <option>: attribute 'integrator' is not supported and ignored");
+    CHECK_TEXT(lithe_scene_note(c.scene, 3), "arm.xml:20: <muscle> is not supported");
+    CHECK_TEXT(lithe_scene_note(c.scene, 4), "arm.xml:22: <sensor> is not supported");
     case_end(&c);
 }
 
@@ -148,7 +148,8 @@ TEST(several_joints_in_a_body_become_a_chain_of_carriers) {
     CHECK_NEAR(v3_distance(t->parent_at, v3(0.5, 0, 0)), 0, 1e-15);
     double mass = body_named(&c, "r/a")->mass;
     CHECK_NEAR(body_named(&c, "r/a-1")->mass, 1e-6 * mass, 1e-12 * mass);
-    CHECK_TEXT(lithe_scene_note(c.scene, 0), "a.xml:1: <body>: 'a' has 3 joints: it hangs on 2");
+    CHECK_TEXT(lithe_scene_note(c.scene, 0),
+               "a.xml:1: <body>: 'a' has 3 joints: it is connected by 2 carrier");
     case_end(&c);
 }
 
@@ -250,15 +251,15 @@ static const struct {
     {WORLD("<body><joint axis='0 0 0'/>" BALL "</body>"), "the axis has no direction"},
     {WORLD("<body><joint limited='true'/>" BALL "</body>"), "is limited and has no range"},
     {WORLD("<body><joint damping='-1'/>" BALL "</body>"), "must be >= 0, one is -1"},
-    {WORLD("<body><joint class='x'/>" BALL "</body>"), "there is no class 'x'"},
-    {WORLD("<body childclass='x'/>"), "there is no class 'x'"},
+    {WORLD("<body><joint class='x'/>" BALL "</body>"), "no class named 'x'"},
+    {WORLD("<body childclass='x'/>"), "no class named 'x'"},
     {WORLD("<body><body><freejoint/>" BALL "</body></body>"), "must be the only joint"},
-    {WORLD("<geom type='cone' size='1'/>"), "there is no type 'cone'"},
+    {WORLD("<geom type='cone' size='1'/>"), "unknown type 'cone'"},
     {WORLD("<geom/>"), "sizes must be > 0, number 1 is 0"},
     {WORLD("<geom size='nan'/>"), "<geom>: size: 'nan' is not a number"},
     {WORLD("<geom type='capsule' size='1'/>"), "number 2 is 0"},
     {WORLD("<geom type='capsule' size='1' fromto='1 1 1 1 1 1'/>"), "fromto has no length"},
-    {WORLD("<geom type='mesh' mesh='x'/>"), "there is no mesh 'x'"},
+    {WORLD("<geom type='mesh' mesh='x'/>"), "no mesh named 'x'"},
     {WORLD("<geom type='mesh'/>"), "is a mesh and names none"},
     {WORLD("<geom size='1' quat='0 0 0 0'/>"), "quat has no direction"},
     {WORLD("<geom size='1' quat='1 0 0 0' euler='0 0 0'/>"), "has both quat and euler"},
@@ -272,7 +273,7 @@ static const struct {
     {"<mujoco><include file='passwd'/></mujoco>", "does not end in .xml"},
     {"<mujoco><worldbody><geom size='1'/></worldbody><actuator><motor joint='x'/></actuator>"
      "</mujoco>",
-     "there is no joint 'x'"},
+     "no joint named 'x'"},
 };
 
 TEST(wrong_mjcf_gets_one_clear_message_and_leaves_the_scene_as_it_was) {
@@ -410,7 +411,7 @@ TEST(paths_that_lead_out_of_the_folder_are_refused) {
         {"bots/out.xml", "'../part.xml' leads out of the robot's folder"},
         {"bots/none.urdf", "cannot read: No such file"},
         {"bots", "bots: not a regular file"},
-        {"bots/meshes/tip.obj", "the ending says no format"},
+        {"bots/meshes/tip.obj", "the extension does not give the format"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Case c = case_begin();
@@ -434,6 +435,6 @@ TEST(included_files_are_part_of_the_model_and_keep_their_lines) {
     FATAL(case_ok(&c, load(&c, "bots/main.xml")));
     CHECK_NEAR(body_named(&c, "r/b")->mass, 1000.0 / 6, 1e-9);
     CHECK_TEXT(lithe_scene_note(c.scene, 0),
-               "part.xml:2: <geom>: attribute 'what' is not understood");
+               "part.xml:2: <geom>: attribute 'what' is not supported");
     case_end(&c);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/record/still.h - a small picture of everything there is to draw
+// tests/record/still.h - a small picture with everything that can be drawn
 
 #ifndef LITHE_TEST_STILL_H
 #define LITHE_TEST_STILL_H
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/// A bit of everything, small.
+/// A small picture with some of everything.
 typedef struct Still {
     double points[30], mesh_points[9], scalar[10];
     int32_t triangle[3];

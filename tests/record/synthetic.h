@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/record/synthetic.h - a recording made of formulas, and a folder that goes away
+// tests/record/synthetic.h - a recording made of formulas, and a temporary folder
 
 #ifndef LITHE_TEST_SYNTHETIC_H
 #define LITHE_TEST_SYNTHETIC_H
@@ -118,7 +118,7 @@ typedef struct TestFolder {
     char path[64];
 } TestFolder;
 
-/// In memory where the machine has such a place: hundreds of fsyncs on a disk take long.
+/// In memory where the machine has such a folder: hundreds of fsyncs on a disk are slow.
 static inline TestFolder test_folder(void) {
     TestFolder folder = {"/dev/shm/lithe-test-XXXXXX"};
     if (access("/dev/shm", W_OK) != 0)

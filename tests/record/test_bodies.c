@@ -209,7 +209,7 @@ static double enclosed(const LithePictureMesh *mesh) {
     return sum / 6;
 }
 
-// normals look the way the triangles do
+// normals have the direction of their triangles
 static bool faces_agree(const LithePictureMesh *mesh) {
     for (int32_t i = 0; i < mesh->triangle_count; i++) {
         Vec3 x[3];
@@ -252,7 +252,7 @@ TEST(drawn_shapes_enclose_their_volume_and_face_outwards) {
         LithePictureBodies bodies = {.context = f.context};
         FATAL(lithe_picture_bodies(f.recording, 0, &bodies, &f.error) == LITHE_OK);
         FATAL(bodies.mesh_count == 1);
-        // circles of 48 corners lose 0.3 % of their area, ellipsoids a little more
+        // circles of 48 corners lose 0.3 % of their area, ellipsoids slightly more
         CHECK_NEAR(enclosed(&bodies.meshes[0]) / atof(shapes[i][1]), 1, 0.01);
         if (!CHECK(faces_agree(&bodies.meshes[0])))
             printf("  %s\n", shapes[i][0]);
@@ -375,7 +375,7 @@ TEST(paraview_files_hold_the_shapes_of_bodies_where_they_stand) {
     int64_t count = read_array(text, "body", body, ROOM);
     FATAL(count > 24 && read_array(text, "Points", points, ROOM) == 3 * count);
     FATAL(read_array(text, "normal", normals, ROOM) == 3 * count);
-    // the box has gone 1 m along y; each corner lies on it, and on the capsule likewise
+    // the box has moved 1 m along y; each corner is on it, and likewise on the capsule
     int corners = 0;
     double top = 0;
     for (int64_t i = 0; i < count; i++) {

@@ -62,7 +62,7 @@ TEST(values_lie_on_points_and_speeds_come_from_velocities) {
     LitheDrawable sand = lithe_drawable(f.recording, 2);
     CHECK(lithe_drawable_width(f.recording, &sail, "stress") == 1);
     CHECK(lithe_drawable_width(f.recording, &sand, "velocity") == 3);
-    // constants and what others have are no values of points
+    // constants and quantities of others are not values of points
     CHECK(lithe_drawable_width(f.recording, &sand, "radius") == 0);
     CHECK(lithe_drawable_width(f.recording, &sand, "stress") == 0);
     CHECK(lithe_drawable_width(f.recording, &sail, "triangles") == 0);
@@ -188,7 +188,7 @@ static int64_t differing(const LitheImage *a, const LitheImage *b) {
     return count;
 }
 
-// What of a colour is not grey.
+// The part of a colour that is not grey.
 static Vec3 tint(double red, double green, double blue) {
     double mean = (red + green + blue) / 3;
     return v3(red - mean, green - mean, blue - mean);
@@ -221,7 +221,7 @@ TEST(pictures_show_surfaces_and_balls_in_colours_of_their_own) {
                    (long long)near_colour(&plain, lithe_picture_palette(i)));
     FATAL(lithe_export_image(f.recording, 2, &options, &later, &f.error) == LITHE_OK);
     CHECK(differing(&plain, &later) > 1000);
-    // each takes the colours of what it has; the others stay as they are
+    // each thing is coloured by a quantity that it has; the others are unchanged
     options.colour = "stress";
     FATAL(lithe_export_image(f.recording, 1, &options, &stress, &f.error) == LITHE_OK);
     CHECK(near_colour(&stress, lithe_picture_palette(1)) < 100);

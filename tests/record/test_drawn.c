@@ -113,7 +113,7 @@ TEST(a_table_of_particles_has_their_means) {
 
 // --- damaged -------------------------------------------------------------------------------------
 
-/// A column to be put in place of the whole one: of SHELL or GRAINS.
+/// A column that replaces the valid one of SHELL or GRAINS.
 typedef struct Damage {
     const char *path, *axes;
     LitheColumnKind kind;
@@ -130,7 +130,7 @@ static const Damage damages[] = {
     {"shells/a/position", "time point xyz", LITHE_COLUMN_REAL, 2, {2, 3}, {0}, "shells/a/position"},
     {"shells/a/position", "time xyz", LITHE_COLUMN_REAL, 1, {3, 1}, {0}, "shells/a/position"},
     {"particles/a/position", "time particle", LITHE_COLUMN_REAL, 1, {3, 1}, {0}, "a/position"},
-    // triangles of points that are not there, no whole numbers, no threes
+    // triangles with points that do not exist, that are not whole, that are not three
     {"shells/a/triangles", "triangle corner", LITHE_COLUMN_REAL, 2, {1, 3}, {0, 1, 4}, "triangles"},
     {"shells/a/triangles",
      "triangle corner",

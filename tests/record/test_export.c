@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/record/test_export.c - tables, ParaView files and stills of a recording
+// tests/record/test_export.c - tables, ParaView files and pictures of a recording
 
 #include "test.h"
 
@@ -45,7 +45,7 @@ static char *slurp(const char *path) {
     return text;
 }
 
-TEST(a_table_has_a_row_a_frame_and_a_name_a_column) {
+TEST(a_table_has_one_row_per_frame_and_one_name_per_column) {
     Fixture f;
     FATAL(begin(&f));
     char path[256];
@@ -111,7 +111,7 @@ static size_t decode(const char *text, unsigned char *out, size_t room) {
     return count;
 }
 
-// The doubles of the array with this name; checks the byte count in front.
+// The doubles of the array with this name; checks the byte count before them.
 static int read_array(const char *text, const char *name, double *out, int room) {
     char mark[64];
     snprintf(mark, sizeof mark, "Name=\"%s\"", name);
@@ -181,7 +181,7 @@ TEST(a_still_is_drawn_by_rod_or_by_quantity) {
     CHECK_TEXT(f.error.text, "did you mean 'tension'?");
     options.colour = NULL;
     CHECK(lithe_export_picture(f.recording, 4, path, &options, &f.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(f.error.text, "frames 0 to 3, asked for 4");
+    CHECK_TEXT(f.error.text, "frames 0 to 3, requested 4");
     CHECK(lithe_export_picture(f.recording, 0, "a.gif", &options, &f.error) == LITHE_BAD_INPUT);
     end(&f);
 }

@@ -102,7 +102,7 @@ TEST(a_cut_journal_goes_on_where_it_was_cut) {
     int64_t start = journal.start, bytes = (journal.offset - journal.start) / 4;
     lithe_journal_close(&journal);
 
-    // go on after frame 2 as a resumed run would
+    // continue after frame 2 like a resumed run
     FATAL(lithe_journal_open(context, path, start + 2 * bytes, &journal, &error) == LITHE_OK);
     CHECK(journal.frames == 2 && journal.offset == start + 2 * bytes && journal.torn == 2 * bytes);
     FATAL(lithe_journal_cut(&journal, &error) == LITHE_OK);
@@ -264,15 +264,16 @@ TEST(checkpoints_come_back_and_damaged_ones_do_not) {
     lithe_context_destroy(context);
 }
 
-// A checkpoint as version 5 wrote it, made from one of today: no layout in front of the state.
-static int64_t make_old(unsigned char *all, int64_t size, int64_t state_bytes) {
-    const uint32_t version = 5;
+// A checkpoint as an older version wrote it, made from one of today. Version 6 has one number less
+// before the state, version 5 two.
+static int64_t make_old(unsigned char *all, int64_t size, int64_t state_bytes, uint32_t version) {
     int64_t end = size - (int64_t)sizeof(uint64_t), state = end - state_bytes;
+    int64_t less = 8 * (7 - (int64_t)version);
     memcpy(all + 8, &version, sizeof version);
-    memmove(all + state - 8, all + state, (size_t)state_bytes);
-    uint64_t sum = lithe_hash(0, all, (size_t)end - 8);
-    memcpy(all + end - 8, &sum, sizeof sum);
-    return size - 8;
+    memmove(all + state - less, all + state, (size_t)state_bytes);
+    uint64_t sum = lithe_hash(0, all, (size_t)(end - less));
+    memcpy(all + end - less, &sum, sizeof sum);
+    return size - less;
 }
 
 TEST(checkpoints_without_a_layout_have_the_first) {
@@ -292,7 +293,7 @@ TEST(checkpoints_without_a_layout_have_the_first) {
     FATAL(lithe_checkpoint_write(context, path, &written, &error) == LITHE_OK);
     int64_t size = 0;
     unsigned char *all = slurp(path, &size);
-    size = make_old(all, size, (int64_t)sizeof state);
+    size = make_old(all, size, (int64_t)sizeof state, 5);
     spill(path, all, size);
     FATAL(lithe_checkpoint_read(context, path, &read, &error) == LITHE_OK);
     CHECK(read.state_layout == 1 && read.journal_mark == 5 && read.frames == 9);
@@ -305,11 +306,41 @@ TEST(checkpoints_without_a_layout_have_the_first) {
     }
     free(all);
 
-    // a layout that cannot be
+    // an impossible layout
     written.state_layout = 0;
     FATAL(lithe_checkpoint_write(context, path, &written, &error) == LITHE_OK);
     CHECK(lithe_checkpoint_read(context, path, &read, &error) == LITHE_BAD_INPUT);
     CHECK(strstr(error.text, "layout of the state is 0") != NULL);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(checkpoints_of_version_6_have_all_sums_except_the_last) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256];
+    const char *path = test_path(&folder, "a.h5.checkpoint", room);
+    double state[2] = {4, 5};
+    LitheCheckpoint written = {.totals = {.steps = 8, .energy_error = 1e-9, .stiffened = 6},
+                               .state_layout = 2,
+                               .state_size = 2,
+                               .state = state};
+    LitheCheckpoint read = {0};
+    LitheError error = {0};
+    FATAL(lithe_checkpoint_write(context, path, &written, &error) == LITHE_OK);
+    FATAL(lithe_checkpoint_read(context, path, &read, &error) == LITHE_OK);
+    CHECK(read.totals.stiffened == 6 && read.totals.steps == 8);
+    lithe_checkpoint_release(context, &read);
+
+    int64_t size = 0;
+    unsigned char *all = slurp(path, &size);
+    spill(path, all, make_old(all, size, (int64_t)sizeof state, 6));
+    FATAL(lithe_checkpoint_read(context, path, &read, &error) == LITHE_OK);
+    CHECK(read.state_layout == 2 && read.totals.stiffened == 0 && read.totals.steps == 8);
+    CHECK(read.totals.energy_error == 1e-9);
+    CHECK(read.state_size == 2 && memcmp(read.state, state, sizeof state) == 0);
+    lithe_checkpoint_release(context, &read);
+    free(all);
     test_folder_remove(&folder);
     lithe_context_destroy(context);
 }

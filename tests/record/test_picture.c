@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/record/test_picture.c - pixels where they must be, the same on every run
+// tests/record/test_picture.c - pixels at the right places, the same in every run
 
 #include "record/picture.h"
 
@@ -19,7 +19,7 @@
 
 static const LitheColour red = {1, 0, 0}, blue = {0, 0, 1}, white = {1, 1, 1};
 
-// White paper seen along +y from (0, -10, 0), no floor, no light: colours arrive as they are.
+// White paper seen along +y from (0, -10, 0), no floor, no light: colours are unchanged.
 static LithePicture plain_picture(int32_t width, int32_t height) {
     LithePicture picture = lithe_picture_default();
     picture.width = width;
@@ -37,7 +37,7 @@ static double focal(const LithePicture *picture) {
     return 0.5 * picture->height / tan(0.5 * picture->camera.field_of_view);
 }
 
-// Part of a pixel that is not white, for things without green: 0..1 in linear light.
+// Fraction of a pixel that is not white, for things without green: 0..1 in linear light.
 static double cover(const LitheImage *image, int32_t x, int32_t y) {
     double green = image->rgba[4 * (y * image->width + x) + 1] / 255.0;
     return 1 - lithe_picture_to_linear(green);
@@ -333,7 +333,7 @@ TEST(letters_leave_ink_where_they_stand_and_differ_from_each_other) {
         for (int d = 32; d < c; d++)
             CHECK(memcmp(p, pixels[d - 32], sizeof pixels[0]) != 0);
     }
-    // text that runs out of the image, or stands beside it, is cut
+    // text beyond the image, or beside it, is cut
     LitheImage image = {pixels[0], 40, 40};
     lithe_picture_text(&image, -30, 39, 20, ink, white, "cut on both sides \xe2\x88");
     lithe_picture_text(&image, 1e9, -1e9, 20, ink, white, "far away");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/record/test_picture_threads.c - a picture drawn by several threads; a program of its own,
-// so that the slow thread sanitizer need not draw all the others
+// tests/record/test_picture_threads.c - a picture drawn by several threads; a separate program, so
+// that the slow thread sanitizer need not draw all other pictures
 
 #include "base/threads.h"
 #include "record/picture.h"

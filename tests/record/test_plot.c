@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/record/test_plot.c - ticks at round numbers, points where the axes say, nothing breaks it
+// tests/record/test_plot.c - ticks at round numbers, points at the right places, robustness
 
 #include "record/plot.h"
 
@@ -152,7 +152,7 @@ TEST(missing_values_break_the_line) {
     }
     CHECK(moves == 3);
     CHECK(lines == 2);
-    // on a log axis so do values that have no logarithm
+    // on a log axis, so do values without a logarithm
     double z[] = {1, 2, 0, 3, -4, 1, 2};
     s.y = z;
     plot.y.log = true;
@@ -287,7 +287,7 @@ static bool boxes(double frame[4], double legend[4]) {
 }
 
 TEST(a_legend_that_would_cover_lines_stands_beside_the_frame) {
-    // two lines of two points each: no corner is free, though no point lies in one
+    // two lines of two points each: no corner is free, although no point is in one
     const double x[] = {0, 1}, up[] = {0, 1}, down[] = {1, 0};
     LithePlotSeries series[] = {{.name = "up", .x = x, .y = up, .count = 2},
                                 {.name = "down", .x = x, .y = down, .count = 2}};

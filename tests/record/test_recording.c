@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/record/test_recording.c - the HDF5 file: what went in comes out, and nothing worse happens
+// tests/record/test_recording.c - the HDF5 file: what was written is read, and damaged files are
+// refused
 
 #include "test.h"
 
@@ -214,7 +215,7 @@ TEST(contacts_of_any_number_come_back_in_their_frames) {
     FATAL(append_rows(&journal, &error));
     int64_t total = journal.row_total, whole = journal.offset;
     lithe_journal_close(&journal);
-    // a torn frame goes with its rows
+    // a torn frame is dropped with its rows
     FATAL(truncate(journal_room, whole - 1) == 0);
     FATAL(lithe_journal_open(context, journal_room, INT64_MAX, &journal, &error) == LITHE_OK);
     CHECK(journal.frames == ROW_FRAMES - 1 && journal.row_total == total - 1);
@@ -287,7 +288,7 @@ TEST(a_full_disk_leaves_the_older_recording_whatever_the_moment) {
         CHECK(after && then == size && memcmp(before, after, (size_t)size) == 0);
         free(after);
     }
-    // libhdf5 asks for a few blocks more than it keeps
+    // libhdf5 requests a few more blocks than it keeps
     CHECK(write_limited(context, &folder, (rlim_t)size + 8192) == 0);
     // no temporary file is left
     snprintf(saved, sizeof saved, "test $(ls -A %s | wc -l) = 2", folder.path);
@@ -314,7 +315,8 @@ TEST(what_is_no_recording_is_refused_with_a_reason) {
     lithe_context_destroy(context);
 }
 
-// Opens and reads everything; in a child, so that a crash of libhdf5 is seen and not shared.
+// Opens and reads everything; in a child, so that a crash of libhdf5 is detected and does not end
+// the test.
 static int read_all(LitheContext *context, const char *path) {
     fflush(stdout);
     pid_t child = fork();
@@ -375,7 +377,7 @@ TEST(a_changed_bit_anywhere_is_refused_or_changes_a_number_but_never_crashes) {
         refused += code > 0;
         all[i] ^= bit;
     }
-    // heads outweigh the numbers of three frames
+    // headers are larger than the numbers of three frames
     CHECK(refused > size / 11 / 2);
     free(all);
     test_folder_remove(&folder);

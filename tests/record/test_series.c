@@ -40,8 +40,8 @@ static LitheStatus get(Fixture *f, const char *name) {
     return lithe_recording_series(f->recording, name, &f->set, &f->error);
 }
 
-// Where the synthetic columns lie in a frame: time 0, position 1, tension 16, curvature 20,
-// twist 30, force 34, kinetic 35, iterations 36.
+// Places of the synthetic columns in a frame: time 0, position 1, tension 16, curvature 20, twist
+// 30, force 34, kinetic 35, iterations 36.
 
 TEST(values_along_a_rod_give_max_and_mean) {
     Fixture f;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/// A number of the only series of a name, at a frame (negative: from the end); NAN: there is none.
+/// The value of the only series of a name at a frame (negative: from the end); NAN: there is none.
 static inline double series_at(LitheRecording *recording, const char *name, int64_t frame) {
     LitheSeriesSet set = {0};
     LitheError error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/run/test_forces.c - what runs record of contacts and constraints, and that it survives
-// stops
+// tests/run/test_forces.c - what runs record of contacts and constraints, also when they are
+// stopped and resumed
 
 #include "test.h"
 
@@ -158,7 +158,7 @@ TEST(friction_takes_the_kinetic_energy_of_a_block_that_slides_to_rest) {
     CHECK(fabs(kinetic - 0.5 * 1.2 * 1.5 * 1.5) < 1e-12);
     CHECK(fabs(friction - kinetic) < 0.01 * kinetic);
     CHECK(at(&f, "energy.kinetic", -1) < 1e-9 * kinetic);
-    // so that what the run tells of its energy counts it
+    // so that the energy report of the run includes it
     CHECK(f.summary.energy_drift < 0.01);
     // halfway it pushes with mu times the weight, against the motion
     double weight = 1.2 * 9.81;
@@ -173,11 +173,31 @@ TEST(the_summary_counts_contacts_and_solves) {
     CHECK(f.summary.passes_mean >= 1 && f.summary.solve_unconverged == 0);
     CHECK(f.summary.constraints_broken == 0 && f.summary.pairs_unserved == 0);
     CHECK(at(&f, "report.contacts", -1) == 4 && at(&f, "report.passes", -1) >= 1);
-    // a recording that is complete tells the same
+    // a complete recording has the same
     LitheSummary again;
     CHECK(lithe_resume(f.context, f.path, &f.def, &again, &f.error) == LITHE_OK);
     CHECK(again.contacts_mean == f.summary.contacts_mean && again.contacts_max == 4);
     CHECK(again.passes_mean == f.summary.passes_mean && again.solve_mean == f.summary.solve_mean);
+    end(&f);
+}
+
+TEST(contacts_with_more_than_their_stiffness_are_recorded_and_counted) {
+    static const char crossed[] =
+        "time: {step: 0.1 ms, end: 2 ms}\n"
+        "record: {every: 0}\n"
+        "rods:\n"
+        "  above: {material: wood, section: {circle: {radius: 1 mm}}, nodes: 21,\n"
+        "    shape: {line: {from: [-5 cm, 0, 0.5 mm], to: [5 cm, 0, 0.5 mm]}}}\n"
+        "  below: {material: wood, section: {circle: {radius: 1 mm}}, nodes: 22,\n"
+        "    shape: {line: {from: [0, -5 cm, 0], to: [0, 5 cm, 0]}}, clamped: both}\n";
+    Fixture f;
+    FATAL(begin(&f, crossed));
+    CHECK(f.summary.contacts_stiffened >= 1);
+    CHECK(f.recording->end.totals.stiffened == f.summary.contacts_stiffened);
+    end(&f);
+
+    FATAL(begin(&f, rests));
+    CHECK(f.summary.contacts_stiffened == 0);
     end(&f);
 }
 
@@ -222,7 +242,7 @@ TEST(a_thread_that_breaks_is_recorded_as_broken_and_lets_go) {
     // the wire is slack, and has its own name
     CHECK(at(&f, "constraints.wire.active", -1) == 1 && at(&f, "constraints.wire.broken", -1) == 0);
     CHECK(at(&f, "constraints.wire.force.z", -1) == 0);
-    // the ball falls onto the ground, which bears it
+    // the ball falls onto the ground, which supports it
     CHECK(f.recording->row_total > 0);
     CHECK(at(&f, "ball.position.z", -1) > 0.049 && at(&f, "ball.position.z", -1) < 0.14);
     end(&f);
@@ -322,7 +342,7 @@ static bool same_files(const char *a, const char *b) {
     return system(command) == 0;
 }
 
-// Asks to stop at some allocation: a checkpoint a step makes some each step.
+// Requests a stop at some allocation: with a checkpoint per step, every step has some.
 typedef struct StopLater {
     int64_t left;
     volatile sig_atomic_t flag;
@@ -366,7 +386,7 @@ TEST(a_run_with_contacts_stopped_anywhere_goes_on_to_the_same_bytes) {
     CHECK(stopped >= 3);
     lithe_scene_destroy(scene);
     lithe_context_destroy(context);
-    // nor do threads and dropped work change a bit
+    // threads and dropped work do not change a bit, either
     f.def.stop = NULL;
     f.def.threads = 2;
     f.def.drop_work = true;

@@ -29,14 +29,14 @@ field() {
     sed -n "s/.*\"$1\": *\"\{0,1\}\([^,\"}]*\).*/\1/p"
 }
 
-# a seeded generator of our own: the same moments in every run of this test
+# our own seeded generator: the same times in every run of this test
 seed=20260101
 random_below() {
     seed=$(((seed * 1103515245 + 12345) % 2147483648))
     random=$((seed / 65536 % $1))
 }
 
-# start COMMAND..., kill it after so many ms; false when it was done before
+# start COMMAND..., kill it after so many ms; false when it had finished before
 killed_after() {
     local ms=$1 pid
     shift
@@ -56,7 +56,7 @@ hash=$(field hash <<<"$reference")
 kills_wanted=20
 kills=0
 
-# Kills until the wanted number is reached or a run gets through; then lets it finish.
+# Kills until the requested number is reached or a run completes; then lets it finish.
 one_chain() {
     rm -f run.h5*
     # no later than a third of the run, so that most runs are killed several times
@@ -71,7 +71,7 @@ one_chain() {
             kills=$((kills + 1))
         fi
     done
-    # killed before there was a journal: nothing to resume, which is said
+    # killed before there was a journal: nothing to resume, which is reported
     if [[ ! -e run.h5.journal && ! -e run.h5 ]]; then
         expect 2 'nothing to resume' "$LITHE" resume run.h5 || return 1
         "$LITHE" run whip.yaml --out run.h5 --quiet || return 1
@@ -120,9 +120,9 @@ stopped_by_ctrl_c_says_how_to_go_on() {
     kill -TERM "$pid"
     wait "$pid"
     code=$?
-    # on a very busy machine it may be done, or not have caught the signal yet
+    # on a very busy machine it may have finished, or not yet handled the signal
     if [[ $code == 0 || $code == 143 ]]; then return 0; fi
-    if [[ $code != 3 ]] || ! grep -q 'go on with: lithe resume run.h5' run.log; then
+    if [[ $code != 3 ]] || ! grep -q 'continue with: lithe resume run.h5' run.log; then
         echo "  exit code $code"
         cat run.log
         return 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/run/test_kinds.c - what every kind of unit has to keep: one list, every claim for each
+// tests/run/test_kinds.c - what holds for every kind of unit: one list, every claim for each
 //
 // A new kind is one more row of `kinds`: two things 'it' and 'other' that fly, fall and touch. 'it'
 // takes the key `velocity`. A kind that is tied to the world says so: momentum is not kept then.
@@ -137,7 +137,7 @@ TEST(energy_only_falls_where_things_fall_on_a_floor) {
             world_step(&w, 1);
             deepest = fmax(deepest, w.report.deepest);
             LitheEnergy e = lithe_energy(w.model, w.state);
-            // what normal forces took is stored in the contacts, as long as they last
+            // the energy taken by normal forces is stored in the contacts, as long as they exist
             double sum = e.kinetic + e.elastic + e.gravity + e.contact;
             CHECK(sum <= last + 1e-9 * fabs(last == INFINITY ? 0 : last) + 1e-12);
             last = sum;

@@ -53,7 +53,7 @@ TEST(each_reduction_over_all_frames) {
 TEST(windows_hold_the_frames_at_their_ends) {
     Fixture f;
     FATAL(begin(&f));
-    // a hair inside on both sides, as sums of steps may be
+    // slightly inside on both sides, as sums of steps may be
     CHECK(take(&f, LITHE_TAKE_MEAN, 0.25 + 1e-13, 0.5 - 1e-13) == LITHE_OK);
     CHECK_NEAR(f.value, 3034, 1e-9);
     CHECK(take(&f, LITHE_TAKE_FIRST, 0.2, INFINITY) == LITHE_OK);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/run/test_recorder.c - the recording of a run whose steps the caller makes
+// tests/run/test_recorder.c - the recording of a run that is stepped by the caller
 
 #include "test.h"
 
@@ -147,7 +147,7 @@ TEST(running_out_of_memory_while_recording_ends_cleanly) {
     FATAL(begin(&f));
     size_t bytes = 0;
     bool fine = false;
-    // the first steps grow the work space: make them before counting
+    // the first steps allocate the workspace: do them before counting
     FATAL(record(&f, 1, NULL) == LITHE_OK);
     bytes = lithe_context_bytes(f.context);
     for (int64_t n = 1; !fine && n < 20000; n++) {

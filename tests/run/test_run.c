@@ -98,7 +98,7 @@ static bool same_files(const char *a, const char *b) {
 // --- when ----------------------------------------------------------------------------------------
 
 TEST(frames_are_due_at_the_first_step_that_reaches_them) {
-    // 0.1 ms and 5 ms: 50 steps a frame however far the run goes, in spite of rounding
+    // 0.1 ms and 5 ms: 50 steps per frame for a run of any length, in spite of rounding
     for (int64_t k = 0; k < 2000000; k += 777) {
         CHECK(lithe_schedule_next(0.005, 0.0001, 50 * k) == 50 * (k + 1));
         CHECK(lithe_schedule_next(0.005, 0.0001, 50 * k + 49) == 50 * (k + 1));
@@ -186,7 +186,7 @@ TEST(checkpoints_threads_and_dropped_work_change_no_byte_of_the_recording) {
     FATAL(run(&f) == LITHE_OK);
     CHECK(f.summary.hash == hash);
     CHECK(same_files(f.out, other));
-    // nor does recording at all
+    // nor without recording
     f.def.out = NULL;
     FATAL(run(&f) == LITHE_OK);
     CHECK(f.summary.hash == hash && f.summary.frames == 21);
@@ -223,7 +223,7 @@ TEST(a_stopped_run_goes_on_to_the_same_bytes) {
     f.def.out = test_path(&f.folder, "b.h5", other);
     f.def.stop = &stop;
     CHECK(run(&f) == LITHE_INTERRUPTED);
-    CHECK_TEXT(f.error.text, "go on with: lithe resume");
+    CHECK_TEXT(f.error.text, "continue with: lithe resume");
     CHECK(is_there(&f, "b.h5.journal") && is_there(&f, "b.h5.checkpoint") && !is_there(&f, "b.h5"));
     f.def.stop = NULL;
     if (!CHECK(lithe_resume(f.context, other, &f.def, &f.summary, &f.error) == LITHE_OK))
@@ -234,7 +234,8 @@ TEST(a_stopped_run_goes_on_to_the_same_bytes) {
     end(&f);
 }
 
-// Counts allocations, and asks to stop at one of them: a checkpoint a step makes some each step.
+// Counts allocations, and requests a stop at one of them: with a checkpoint per step, every step
+// has some.
 typedef struct StopLater {
     int64_t left;
     volatile sig_atomic_t flag;
@@ -271,7 +272,7 @@ TEST(a_run_stopped_anywhere_goes_on_from_there_to_the_same_bytes) {
         CHECK(status == LITHE_INTERRUPTED);
         stopped += f.summary.steps > 0;
         char text[64];
-        snprintf(text, sizeof text, "goes on from %.9g s", f.summary.sim_seconds);
+        snprintf(text, sizeof text, "continues from %.9g s", f.summary.sim_seconds);
         later = (StopLater){0};
         CHECK(lithe_resume(f.context, other, &f.def, &f.summary, &f.error) == LITHE_OK);
         CHECK_TEXT(f.log, text);
@@ -299,7 +300,7 @@ TEST(a_run_killed_before_its_first_checkpoint_starts_again) {
     end(&f);
 }
 
-TEST(a_damaged_checkpoint_is_told_and_passed_over) {
+TEST(a_damaged_checkpoint_is_reported_and_ignored) {
     Fixture f;
     FATAL(begin(&f));
     char other[256], checkpoint[256];
@@ -324,7 +325,7 @@ TEST(resuming_a_complete_run_tells_its_outcome) {
     CHECK(lithe_resume(f.context, f.out, &f.def, &again, &f.error) == LITHE_OK);
     CHECK(again.hash == f.summary.hash && again.steps == 100 && again.frames == 21);
     CHECK(again.energy_drift == f.summary.energy_drift);
-    CHECK_TEXT(f.log, "complete already");
+    CHECK_TEXT(f.log, "already complete");
     CHECK(lithe_resume(f.context, "/nowhere/x.h5", &f.def, &again, &f.error) == LITHE_FILE_ERROR);
     CHECK_TEXT(f.error.text, "nothing to resume");
     end(&f);
@@ -355,7 +356,7 @@ TEST(recover_makes_a_recording_of_what_there_is) {
     FATAL(lithe_recording_open(f.context, f.out, &recording, &f.error) == LITHE_OK);
     CHECK(recording->frame_count == 1 && !recording->end.complete);
     lithe_recording_close(recording);
-    // the run can still go on
+    // the run can still continue
     f.def.stop = NULL;
     CHECK(lithe_resume(f.context, f.out, &f.def, &f.summary, &f.error) == LITHE_OK);
     CHECK(f.summary.steps == 100 && files_in(&f) == 1);
@@ -405,8 +406,8 @@ TEST(wrong_settings_are_refused) {
     end(&f);
 }
 
-// A run in a child whose files may not grow beyond `limit`. 0 done, 1 refused with a reason that
-// names the file, else what went wrong.
+// A run in a child whose files may not exceed `limit`. 0 done, 1 refused with a message that has
+// the file, else the failure.
 static int run_limited(Fixture *f, rlim_t limit, bool resume) {
     fflush(stdout);
     pid_t child = fork();
@@ -431,7 +432,7 @@ TEST(a_full_disk_keeps_the_older_recording_and_the_run_can_go_on) {
     FATAL(run(&f) == LITHE_OK);
     snprintf(command, sizeof command, "cp %s %s", f.out, test_path(&f.folder, "kept", kept));
     FATAL(system(command) == 0);
-    // what a longer run should give
+    // the expected result of a longer run
     f.scene->time.end = 0.12;
     f.def.out = test_path(&f.folder, "whole.h5", whole);
     FATAL(run(&f) == LITHE_OK);

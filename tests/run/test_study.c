@@ -49,7 +49,7 @@ static void begin(Fixture *f) {
     test_path(&f->folder, "journal", f->log_path);
 }
 
-// every byte is given back: the context looks for it
+// every byte is freed: the context checks it
 static void end(Fixture *f) {
     lithe_study_release(&f->study);
     test_folder_remove(&f->folder);

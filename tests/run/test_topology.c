@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/run/test_topology.c - knots and links of a run: recorded, kept where steps are certified,
-// and told of where they change
+// and reported where they change
 
 #include "test.h"
 
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-// pulled with contacts as published for this experiment and steps far too long
+// pulled with contacts as published for this experiment and far too long steps
 static const char *const knot =
     "lithe: 1\n"
     "gravity: none\n"
@@ -141,7 +141,7 @@ TEST(what_is_not_wanted_is_not_computed) {
     end(&f);
 }
 
-TEST(rings_of_a_chain_stay_linked_with_contact_and_are_told_of_without) {
+TEST(rings_of_a_chain_stay_linked_with_contact_and_are_reported_without) {
     for (int with = 0; with < 2; with++) {
         Fixture f;
         char text[2000];
@@ -200,7 +200,7 @@ TEST(a_run_that_goes_on_counts_as_one_that_never_stopped) {
     end(&f);
 }
 
-TEST(deep_overlap_at_the_start_is_told_of_and_a_light_touch_is_not) {
+TEST(deep_overlap_at_the_start_is_reported_and_a_light_touch_is_not) {
     for (int deep = 0; deep < 2; deep++) {
         Fixture f;
         char text[1000];

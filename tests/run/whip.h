@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/run/whip.h - a small scene that moves: a rod held at one end, driven, falling
+// tests/run/whip.h - a small moving scene: a rod held at one end, driven, falling
 
 #ifndef LITHE_TEST_WHIP_H
 #define LITHE_TEST_WHIP_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/loading.h - texts of scenes that must be taken or refused
+// tests/scene/loading.h - texts of scenes that must be accepted or refused
 
 #ifndef LITHE_TEST_LOADING_H
 #define LITHE_TEST_LOADING_H
@@ -26,7 +26,7 @@ static inline LitheStatus parse(const char *text, size_t length, const char *ove
                              scene, &error);
 }
 
-/// The text must be refused with just this message (`exact`) or one that contains it.
+/// The text must be refused with exactly this message (`exact`) or one that contains it.
 static inline void refuse_bytes(int line, const char *text, size_t length, const char *override,
                                 const char *part) {
     LitheScene *scene;

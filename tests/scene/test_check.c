@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_check.c - every wrong value of a scene is refused by name
+// tests/scene/test_check.c - every wrong value of a scene is refused with its name
 
 #include "scene/scene.h"
 
@@ -19,7 +19,7 @@ static void count_warning(LitheLogLevel level, const char *text, void *user) {
     snprintf(last_warning, sizeof last_warning, "%s", text);
 }
 
-// A scene that passes, and the handles to spoil it.
+// A valid scene, and handles to its values.
 typedef struct World {
     LitheContext *context;
     LitheScene *scene;
@@ -104,7 +104,7 @@ static void world_end(World *w) {
     lithe_context_destroy(w->context);
 }
 
-// Sets *place to `bad`, expects a message with `part`, and puts the old value back.
+// Sets *place to `bad`, expects a message with `part`, and restores the old value.
 static void refuse_at(int line, World *w, double *place, double bad, const char *part) {
     double old = *place;
     *place = bad;
@@ -119,7 +119,7 @@ static void refuse_at(int line, World *w, double *place, double bad, const char 
 
 #define REFUSE(place, bad, part) refuse_at(__LINE__, &w, place, bad, part)
 
-// whole-number fields and others: set, look, put back
+// integer fields and others: set, check, restore
 #define REFUSE_VALUE(field, bad, part) \
     do { \
         __typeof__(field) old_ = (field); \
@@ -367,11 +367,11 @@ TEST(names_must_be_good_and_differ) {
     REFUSE_VALUE(w.rod->name, "a.b", "rod 'a.b': a name has letters");
     REFUSE_VALUE(w.rod->name, "1a", "a name has letters");
     REFUSE_VALUE(w.rod->name, "", "a name has letters");
-    REFUSE_VALUE(w.drive->name, "rope", "drive 'rope': the name is taken already by rod 1");
+    REFUSE_VALUE(w.drive->name, "rope", "drive 'rope': the name is already taken by rod 1");
     LitheMaterialDef twin = *w.material;
     FATAL(lithe_scene_add_material(w.scene, &twin).number == 2);
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "material 'nylon': the name is taken already by material 1");
+    CHECK_TEXT(w.error.text, "material 'nylon': the name is already taken by material 1");
     world_end(&w);
 }
 
@@ -426,14 +426,14 @@ TEST(one_degree_of_freedom_has_one_master) {
     FATAL(lithe_scene_add_hold(w.scene, &hold));
     LitheHoldDef *second = &w.scene->holds[1];
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "drive 'pull': position of node 4 of rod 'rope' is taken already by "
+    CHECK_TEXT(w.error.text, "drive 'pull': position of node 4 of rod 'rope' is already taken by "
                              "hold 'second'");
     second->bits = LITHE_HOLD_TWIST; // sits on the last edge
     CHECK(lithe_scene_check(w.scene, NULL) == LITHE_OK);
     second->place.node = 0;
     second->bits = LITHE_HOLD_X | LITHE_HOLD_TWIST;
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "hold 'second': position of node 0 of rod 'rope' is taken already by "
+    CHECK_TEXT(w.error.text, "hold 'second': position of node 0 of rod 'rope' is already taken by "
                              "hold 'left'");
     second->place.node = 3;
     second->bits = LITHE_HOLD_CLAMP; // takes nodes 3 and 4
@@ -443,10 +443,10 @@ TEST(one_degree_of_freedom_has_one_master) {
     second->place.node = 2;
     second->bits = LITHE_HOLD_X;
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "hold 'left': position of node 0 of rod 'rope' is taken already by "
+    CHECK_TEXT(w.error.text, "hold 'left': position of node 0 of rod 'rope' is already taken by "
                              "rod 'rope' (clamped)");
     w.rod->clamp_start = false;
-    // a spring may pull where one direction is held, not where all are
+    // a spring may act where one direction is held, not where all are
     second->place.node = -1;
     w.drive->stiffness = 10;
     CHECK(lithe_scene_check(w.scene, NULL) == LITHE_OK);

@@ -154,9 +154,8 @@ TEST(what_is_written_reads_back_to_the_last_bit) {
 TEST(what_is_wrong_is_named_with_its_place) {
     REFUSE(TIE("kind: glue, a: rope.end, b: crate"), "a.yaml:9:15: constraints.tie.kind: 'glue'");
     REFUSE(TIE("kind: attach, a: rope.end"), "constraints.tie: b is missing");
-    REFUSE(TIE("kind: attach, a: rope.end, b: crat"),
-           "there is no body 'crat'; did you mean crate");
-    REFUSE(TIE("kind: attach, a: rop.end, b: crate"), "there is no rod 'rop'");
+    REFUSE(TIE("kind: attach, a: rope.end, b: crat"), "no body named 'crat'; did you mean crate");
+    REFUSE(TIE("kind: attach, a: rop.end, b: crate"), "no rod named 'rop'");
     REFUSE(TIE("kind: attach, a: rope, b: crate"),
            "a.yaml:9:26: constraints.tie.a: 'rope' is a rod: name a place on it, like rope.end");
     REFUSE(TIE("kind: attach, a: {at: [0, 0, 0]}, b: crate"), "on is missing");
@@ -190,7 +189,7 @@ TEST(what_is_wrong_is_named_with_its_place) {
     REFUSE(HEAD "contact: {tolerance: 0}\n", "tolerance is 0, must be > 0");
     REFUSE(HEAD "contact: {max-iterations: 0}\n", "max-iterations is 0");
     REFUSE(HEAD "contact: {stick-speed: 0}\n", "stick-speed is 0 m/s, must be > 0");
-    REFUSE(HEAD "contact: {margin: 1 mm, single: true}\n", "single takes none");
+    REFUSE(HEAD "contact: {margin: 1 mm, single: true}\n", "single has none");
     REFUSE(HEAD "contact: {model: lcp}\n", "'lcp' is not known here");
     REFUSE("lithe: 1\nmaterials: {m: {young: 1, density: 1, rolling-friction: -1 mm}}\n",
            "rolling-friction is -0.001 m, must be >= 0");
@@ -236,7 +235,7 @@ TEST(two_constraints_cannot_share_a_name) {
     LitheConstraintDef def = s->constraints[0];
     CHECK(lithe_scene_add_constraint(s, &def).number == 2);
     CHECK(lithe_scene_check(s, &error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(error.text, "the name is taken already by constraint 1");
+    CHECK_TEXT(error.text, "the name is already taken by constraint 1");
     drop(s);
 }
 
@@ -265,7 +264,7 @@ TEST(a_chain_is_a_rope_in_pieces) {
         if (i > 0) {
             Vec3 gap = v3_sub(end_of(b, -1), end_of(&s->bodies[i - 1], 1));
             CHECK(v3_norm(gap) < 1e-14);
-            // no twist: the turn from one to the next has no part along either axis
+            // no twist: the rotation from one to the next has no component along either axis
             Quat turn = q4_mul(q4_conj(s->bodies[i - 1].rotation), b->rotation);
             CHECK_NEAR(q4_log(turn).z, 0, 1e-14);
         }
@@ -291,7 +290,7 @@ TEST(a_chain_is_a_rope_in_pieces) {
 }
 
 TEST(a_closed_chain_meets_itself_without_stress) {
-    // not in a plane: carried frames come back turned
+    // not planar: transported frames return rotated
     LitheScene *s = take(CHAIN("material: wood, radius: 4 mm, natural: shape, shape: {spline: "
                                "{points: [[0, 0, 0], [1, 0, 0.5], [1, 1, 1], [0, 1, 0.2]], closed: "
                                "true}}, capsules: 17"));
@@ -302,7 +301,7 @@ TEST(a_closed_chain_meets_itself_without_stress) {
     Quat a = q4_mul(s->bodies[16].rotation, seam->a.rotation);
     Quat b = q4_mul(s->bodies[0].rotation, seam->b.rotation);
     CHECK_NEAR(q4_log(q4_mul(q4_conj(a), b)).z, 0, 1e-14);
-    // without that turn there would be twist at the seam
+    // without that rotation there would be twist at the seam
     CHECK(fabs(q4_log(q4_mul(q4_conj(a), s->bodies[0].rotation)).z) > 0.01);
     CHECK(s->ignored_pair_count == 17);
     drop(s);
@@ -347,7 +346,7 @@ TEST(what_is_wrong_with_a_chain_is_named_with_its_place) {
            "chain 'c': start is held, but a closed chain has no ends");
     REFUSE(CHAIN("material: wood, radius: 1 mm, capsules: 9"), "shape is missing");
     REFUSE(CHAIN("material: gold, radius: 1 mm, shape: {ring: {radius: 1}}, capsules: 9"),
-           "there is no material 'gold'");
+           "no material named 'gold'");
     REFUSE(CHAIN("material: wood, radius: 1 cm, shape: {overhand-knot: {unknotting: 5, length: 10 "
                  "cm}}, capsules: 90"),
            "a.yaml:4:37: chain 'c': ");
@@ -431,20 +430,21 @@ constraints:\n\
     "0]}}, nodes: 11}}\n"
 
 TEST(a_model_that_cannot_serve_something_names_it_and_the_model_that_can) {
-    REFUSE(HEAD "contact: {model: imc}\n", "a.yaml:8:18: contact: model is imc, which serves rods "
-                                           "alone and cannot serve body 'crate'; convex can");
-    REFUSE(HEAD "contact: {model: spt}\n", "cannot serve body 'crate'; convex can");
+    REFUSE(HEAD "contact: {model: imc}\n",
+           "a.yaml:8:18: contact: model is imc, which supports rods "
+           "only, not body 'crate'; convex supports it");
+    REFUSE(HEAD "contact: {model: spt}\n", "rods only, not body 'crate'; convex supports it");
     REFUSE(ROPE "contact: {model: imc}\ntime: {scheme: midpoint}\n",
-           "needs time.scheme backward-euler; convex serves all");
+           "needs time.scheme backward-euler; convex supports all");
     REFUSE(ROPE "contact: {model: imc}\n"
                 "constraints: {tie: {kind: attach, a: rope.start, b: world}}\n",
-           "cannot serve constraint 'tie'; convex can");
+           "does not support constraints ('tie'); convex does");
     REFUSE("lithe: 1\n"
            "materials: {wood: {young: 1 GPa, density: 700 kg/m^3}}\n"
            "rods: {tape: {material: wood, section: {rectangle: {width: 1 mm, height: "
            "2 mm}}, shape: {line: {to: [1, 0, 0]}}}}\n"
            "contact: {model: imc}\n",
-           "serves round sections alone and cannot serve rod 'tape'; convex can");
+           "supports round sections only, not rod 'tape'; convex does");
 }
 
 TEST(the_name_of_each_contact_model_selects_it_in_a_scene) {

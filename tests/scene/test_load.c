@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_load.c - scene files: what they give, and what wrong ones are told
+// tests/scene/test_load.c - scene files: what they contain, and the messages for wrong ones
 
 #include "loading.h"
 
@@ -15,7 +15,7 @@ TEST(every_key_arrives_where_it_belongs) {
     CHECK(s->gravity.x == 0 && s->gravity.z == -9.81);
     CHECK(s->record.every == 0.01 && s->record.also_count == 2);
 
-    // the library's material comes first, our own parameter wins over the library's
+    // the library's material comes first; our parameter takes precedence over the library's
     FATAL(s->material_count == 2);
     CHECK_TEXT(s->materials[0].name, "rubber");
     CHECK(s->materials[0].young == 5e5 && s->materials[0].poisson == 0.5);
@@ -147,18 +147,18 @@ TEST(messages_name_file_line_column_path_and_value) {
     REFUSE("lithe: 1\ntime: {qqqqqq: 1}\n",
            "known: step, end, scheme, start, tolerance, max-iterations");
     REFUSE("lithe: 1\ntiem: {}\n", "a.yaml:2:1: tiem: unknown key in a scene; did you mean time?");
-    REFUSE(HEAD "rods: {rope: {material: nylom}}\n", "there is no material 'nylom'; did you mean "
+    REFUSE(HEAD "rods: {rope: {material: nylom}}\n", "no material named 'nylom'; did you mean "
                                                      "nylon?");
     REFUSE(HEAD "rods: {rope: {material: nylon, shape: {line: {to: [1, 0, 0]}}}}\n",
            "rods.rope: section is missing");
     REFUSE(HEAD ROPE "holds: {a: {hold: x}}\n", "a.yaml:5:9: holds.a: on is missing");
-    REFUSE(HEAD "holds: {a: {on: rope.start}}\n", "there is no rod 'rope'; there is none");
+    REFUSE(HEAD "holds: {a: {on: rope.start}}\n", "no rod named 'rope' (the scene defines none)");
 }
 
 TEST(repeated_keys_and_names_are_refused_with_both_places) {
     REFUSE("lithe: 1\ntime: {step: 1 ms}\ntime: {end: 2 s}\n",
-           "a.yaml:3:1: time: this key stands twice, first at line 2");
-    REFUSE("lithe: 1\ntime: {step: 1 ms, step: 2 ms}\n", "this key stands twice");
+           "a.yaml:3:1: time: this key occurs twice, first at line 2");
+    REFUSE("lithe: 1\ntime: {step: 1 ms, step: 2 ms}\n", "this key occurs twice");
 }
 
 TEST(values_of_the_wrong_form_are_refused) {
@@ -225,7 +225,7 @@ TEST(places_are_read_in_all_their_forms) {
     }
     REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n", "'rope' is no place; places are ROD.start");
     REFUSE(HEAD ROPE "holds: {h: {on: rope.tip}}\n", "'rope.tip' is no place");
-    REFUSE(HEAD ROPE "holds: {h: {on: lace.end}}\n", "there is no rod 'lace'");
+    REFUSE(HEAD ROPE "holds: {h: {on: lace.end}}\n", "no rod named 'lace'");
     REFUSE(HEAD ROPE "holds: {h: {on: rope.node(1.5)}}\n", "a whole number is wanted");
     REFUSE(HEAD ROPE "holds: {h: {on: rope.at(2)}}\n", "must be from 0 to 1");
     REFUSE(HEAD ROPE "holds: {h: {on: rope.node(11)}}\n", "must be from -11 to 10");
@@ -242,7 +242,7 @@ TEST(parameters_may_refer_to_each_other_in_any_order) {
     REFUSE("lithe: 1\nparameters: {mm: 1}\n", "'mm' is a unit or function");
     REFUSE("lithe: 1\nparameters: {pi: 1}\n", "'pi' is a unit or function");
     REFUSE("lithe: 1\nparameters: {a-b: 1}\n", "'a-b': a parameter's name has letters");
-    REFUSE("lithe: 1\nparameters: {a: 2 m + 1 s}\n", "parameters.a: '2 m + 1 s': + takes like");
+    REFUSE("lithe: 1\nparameters: {a: 2 m + 1 s}\n", "parameters.a: '2 m + 1 s': + needs equal");
     char text[6000] = "lithe: 1\nparameters:\n  p0: 1\n";
     for (int i = 1; i < 200; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "  p%d: p%d\n", i, i - 1);
@@ -283,20 +283,20 @@ TEST(overrides_replace_and_add_values) {
 
 TEST(wrong_overrides_are_reported_as_such) {
     REFUSE_SET(HEAD ROPE, "rods.ropee.nodes=5",
-               "--set rods.ropee.nodes: there is no rod 'ropee'; did you mean rope?");
+               "--set rods.ropee.nodes: no rod named 'ropee'; did you mean rope?");
     REFUSE_SET(HEAD ROPE, "rods.rope.nods=5",
                "--set rods.rope.nods: nods: unknown key in rod; did you mean nodes?");
     REFUSE_SET(HEAD ROPE, "rods.rope.nodes=1", "--set rods.rope.nodes: rod 'rope': nodes is 1");
     REFUSE_SET(HEAD ROPE, "rods.rope.nodes=x", "--set rods.rope.nodes: rods.rope.nodes: 'x'");
     REFUSE_SET(HEAD ROPE, "rodz=5", "--set rodz: rodz: unknown key in scene; did you mean rods?");
-    REFUSE_SET(HEAD ROPE, "parameters.q=5", "--set parameters.q: there is no parameter 'q'");
+    REFUSE_SET(HEAD ROPE, "parameters.q=5", "--set parameters.q: no parameter named 'q'");
     REFUSE_SET(HEAD ROPE, "rods.rope.nodes.x=5", "--set rods.rope.nodes.x: nodes has no parts");
     REFUSE_SET(HEAD ROPE, "lithe=2", "--set lithe: lithe cannot be set");
     REFUSE_SET(HEAD ROPE, "nodes", "--set nodes: PATH=VALUE is wanted");
     REFUSE_SET(HEAD ROPE, "=5", "PATH=VALUE is wanted");
     REFUSE_SET(HEAD ROPE, "time.end=", "--set time.end: has no value");
     REFUSE_SET(HEAD ROPE, "time.end=[", "--set time.end: not YAML");
-    REFUSE_SET(HEAD ROPE, "rods..nodes=5", "there is no rod ''");
+    REFUSE_SET(HEAD ROPE, "rods..nodes=5", "no rod named ''");
     REFUSE_SET(HEAD ROPE, "time.=5", "unknown key");
 }
 

@@ -55,7 +55,7 @@ TEST(includes_merge_and_clashes_name_both_places) {
     write_file("c.yaml", "lithe: 1\ntitle: c\ntime: {end: 3 s, tolerance: 1e-7}\n");
     CHECK(load("a.yaml", &s) == LITHE_OK);
     FATAL(s != NULL);
-    // our own value wins, then the later file
+    // our own value takes precedence, then the later file
     CHECK(s->time.step == 1e-3 && s->time.end == 3 && s->time.tolerance == 1e-7);
     CHECK_TEXT(s->title, "c");
     lithe_scene_destroy(s);
@@ -63,9 +63,9 @@ TEST(includes_merge_and_clashes_name_both_places) {
     write_file("b.yaml", "lithe: 1\nmaterials:\n  m: {young: 1, density: 1}\n");
     write_file("a.yaml", "lithe: 1\ninclude: b.yaml\nmaterials:\n  m: {young: 2, density: 1}\n");
     CHECK(load("a.yaml", &s) == LITHE_BAD_INPUT);
-    CHECK_TEXT(error.text, "a.yaml:4:3: materials.m: the name is taken already at ");
+    CHECK_TEXT(error.text, "a.yaml:4:3: materials.m: the name is already taken at ");
     CHECK_TEXT(error.text, "b.yaml:3:3");
-    // mistakes in an included file are named there
+    // errors in an included file have its place
     write_file("b.yaml", "lithe: 1\nmaterials:\n  n: {young: 1 s, density: 1}\n");
     CHECK(load("a.yaml", &s) == LITHE_BAD_INPUT);
     CHECK_TEXT(error.text, "b.yaml:3:14: materials.n.young: '1 s' is a time");
@@ -109,7 +109,7 @@ TEST(rings_and_long_chains_of_includes_are_refused) {
     lithe_scene_destroy(s);
     write_file("f19.yaml", "lithe: 1\ninclude: ./f18.yaml\n");
     CHECK(load("f18.yaml", &s) == LITHE_BAD_INPUT);
-    CHECK_TEXT(error.text, "f18.yaml includes itself in the end");
+    CHECK_TEXT(error.text, "f18.yaml includes itself, directly or through others");
     files_end(names);
 }
 

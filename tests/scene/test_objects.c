@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_objects.c - the table of objects: sections, names, adding and taking back
+// tests/scene/test_objects.c - the table of objects: sections, names, adding and removing
 
 #include "scene/objects.h"
 
@@ -7,7 +7,7 @@
 #include "lithe/scene.h"
 #include "test.h"
 
-// The kind of the next section of the scene's table at or after row `*at`; moves `*at` behind it.
+// The kind of the next section of the scene's table at or after row `*at`; moves `*at` after it.
 static LitheObjectKind next_section(int32_t *at) {
     while (*at < lithe_scene_table.count &&
            lithe_scene_table.fields[*at].type != LITHE_FIELD_OBJECTS)
@@ -29,10 +29,10 @@ TEST(rows_fit_their_defs) {
     for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
         const LitheObjects *row = &lithe_scene_objects[k];
         CHECK(row->section && row->word && row->usual && row->entry >= row->size);
-        // what is kept is checked; what is not adds what it stands for
+        // stored objects are checked; others add the objects they expand to
         CHECK(row->size == 0 ? row->finish != NULL : row->check || row->check_all);
         CHECK((row->copy != NULL) >= (row->release != NULL));
-        // kinds that share names stand behind the one that gives its number to the group
+        // kinds that share names come after the kind whose number is that of the group
         CHECK(row->names <= (LitheObjectKind)k &&
               lithe_scene_objects[row->names].names == row->names);
     }
@@ -57,7 +57,7 @@ TEST(all_kinds_are_added_named_and_taken_back_alike) {
         CHECK_TEXT(lithe_object_name(scene, kind, 1), "two");
         lithe_object_cut(scene, kind, 1);
         CHECK(lithe_object_count(scene, kind) == 1);
-        // out of memory nothing is added
+        // when out of memory, nothing is added
         lithe_context_fail_at(context, 1);
         CHECK(lithe_object_add(scene, kind, entry) == 0 && lithe_object_count(scene, kind) == 1);
         lithe_context_fail_at(context, 0);

@@ -17,7 +17,7 @@
 #define FILL "particles:\n  p: {material: nylon, radius: 1 cm, fill: "
 #define BOX "box: {from: [0, 0, 0], to: [10 cm, 10 cm, 10 cm]}"
 
-// What is written must read as the same scene, and write itself.
+// A written scene must read as the same scene, and be written as the same text.
 static void check_written(LitheScene *scene, const char *part) {
     char *text = NULL, *again = NULL;
     LitheScene *copy = NULL;
@@ -134,11 +134,11 @@ TEST(wrong_particles_are_refused) {
     REFUSE(HEAD "particles: {p: {radius: 1 cm, mass: 1 g, positions: []}}\n",
            "particles 'p': positions has 0 points, must have at least 1");
     REFUSE(HEAD ROPE "particles: {rope: {radius: 1 cm, mass: 1 g, at: [0, 0, 0]}}\n",
-           "particles 'rope': the name is taken already by rod 1");
+           "particles 'rope': the name is already taken by rod 1");
     REFUSE(HEAD "particles: {world: {radius: 1 cm, mass: 1 g, at: [0, 0, 0]}}\n",
-           "particles 'world': the name is taken already by the world");
+           "particles 'world': the name is already taken by the world");
     REFUSE(HEAD "contact: {model: imc}\n" GRAINS,
-           "model is imc, which serves rods alone and cannot serve particles 'grains'; convex can");
+           "model is imc, which supports rods only, not particles 'grains'; convex supports it");
 }
 
 TEST(wrong_fills_are_refused_before_anything_is_allocated) {
@@ -157,8 +157,7 @@ TEST(wrong_fills_are_refused_before_anything_is_allocated) {
         "particles.p.fill: no particle fits: the region has no room for a ball of radius 0.01 m");
     REFUSE(
         HEAD FILL "{box: {from: [0, 0, 0], to: [1 km, 1 km, 1 km]}}}\n",
-        "particles.p.fill: makes more than 10000000 particles in the scene, at most 10000000 can "
-        "be");
+        "particles.p.fill: makes more than 10000000 particles in the scene, the max is 10000000");
     REFUSE(HEAD "particles: {p: {mass: 1 g, radii: [1 cm], fill: {" BOX "}}}\n",
            "particles.p.fill: needs one radius for all, but radii are given");
 }
@@ -178,7 +177,7 @@ TEST(calls_are_checked_like_files) {
     check_written(scene, "    masses: [1, 2]\n");
     scene->particles[0].count = LITHE_MOST_PARTICLES + 1;
     CHECK(lithe_scene_check(scene, &error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(error.text, "particles 'grains': has 10000001 particles, at most 10000000 can be");
+    CHECK_TEXT(error.text, "particles 'grains': has 10000001 particles, the max is 10000000");
     scene->particles[0].count = 2;
     def.name = "more";
     // nothing is read of a set that is too large
@@ -226,7 +225,7 @@ TEST(places_that_particles_do_not_have_are_refused) {
     REFUSE(HEAD GRAINS "holds: {a: {on: \"grains[3]\"}}\n",
            "hold 'a': on is particle 3 of 'grains', must be from -3 to 2");
     REFUSE(HEAD GRAINS "holds: {a: {on: \"grians[0]\"}}\n",
-           "there is no rod or set of particles 'grians'; did you mean grains?");
+           "no rod or set of particles named 'grians'; did you mean grains?");
     REFUSE(
         HEAD GRAINS "holds: {a: {on: \"grains[0]\", hold: clamp}}\n",
         "hold 'a': hold: 'grains' is a set of particles, which have x, y, z and position, but no "
@@ -238,7 +237,7 @@ TEST(places_that_particles_do_not_have_are_refused) {
            "drive 'x': on: 'grains' is a set of particles; drives act on rods: attach it to a "
            "driven body");
     REFUSE(HEAD GRAINS "holds: {a: {on: \"grains[0]\"}, b: {on: \"grains[-3]\", hold: x}}\n",
-           "hold 'b': position of particle 0 of 'grains' is taken already by hold 'a'");
+           "hold 'b': position of particle 0 of 'grains' is already taken by hold 'a'");
     REFUSE(HEAD GRAINS "constraints: {c: {kind: weld, a: \"grains[0]\", b: world}}\n",
            "constraint 'c': kind is weld, but a is a particle, which has no frame");
     REFUSE(HEAD GRAINS "constraints: {c: {kind: attach, a: \"grains[0]\", b: \"grains[-3]\"}}\n",
@@ -248,8 +247,8 @@ TEST(places_that_particles_do_not_have_are_refused) {
     REFUSE(HEAD GRAINS "constraints: {c: {kind: attach, a: {on: \"grains[0]\", at: [1, 0, 0]}, b: "
                        "world}}\n",
            "but a particle takes none");
-    // the names of rods are asked for as before
-    REFUSE(HEAD ROPE "holds: {a: {on: rpe.start}}\n", "there is no rod 'rpe'; did you mean rope?");
+    // the message about names of rods is unchanged
+    REFUSE(HEAD ROPE "holds: {a: {on: rpe.start}}\n", "no rod named 'rpe'; did you mean rope?");
 }
 
 TEST(pairs_with_any_set_of_particles_can_be_ignored) {
@@ -276,7 +275,7 @@ TEST(static_steps_and_models_of_rods_refuse_particles_by_name) {
     REFUSE(HEAD GRAINS "time: {start: equilibrium}\n",
            "start is equilibrium: static steps move rods only: 'grains' is a set of particles");
     REFUSE(HEAD GRAINS "contact: {model: imc}\n",
-           "model is imc, which serves rods alone and cannot serve particles 'grains'; convex can");
+           "model is imc, which supports rods only, not particles 'grains'; convex supports it");
 }
 
 TEST(an_equilibrium_with_particles_is_an_error_and_leaves_the_state) {

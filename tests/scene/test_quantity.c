@@ -107,20 +107,20 @@ static void refuse(const char *text, const char *part) {
 }
 
 TEST(nonsense_is_refused_with_a_reason) {
-    refuse("2 mm + 1 s", "+ takes like with like, not a length and a time");
-    refuse("r - 1", "- takes like with like, not a length and a plain number");
-    refuse("max(1, r)", "max takes like with like");
+    refuse("2 mm + 1 s", "+ needs equal dimensions, not a length and a time");
+    refuse("r - 1", "- needs equal dimensions, not a length and a plain number");
+    refuse("max(1, r)", "max needs equal dimensions");
     refuse("2 kk", "'kk' is no unit");
     refuse("foo", "'foo' is no number and no parameter");
     refuse("m", "'m' is no number and no parameter");
     refuse("2 +", "a number is wanted");
     refuse("", "a number is wanted");
     refuse("(2", "a ')' is missing");
-    refuse("2)", "what does ')' mean here?");
+    refuse("2)", "unexpected ')'");
     refuse("1/0", "division by zero");
     refuse("sqrt(-1)", "sqrt of -1");
     refuse("2^r", "a power must be a plain number");
-    refuse("sin(r)", "sin takes like with like");
+    refuse("sin(r)", "sin needs equal dimensions");
     refuse("1e999", "too large");
     refuse("10^400", "not finite");
     refuse("0x10", "no unit");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_reference.c - JSON schema and reference page say what the reader's tables say
+// tests/scene/test_reference.c - JSON schema and reference page agree with the tables of the reader
 //
 // With LITHE_WRITE_REFERENCE=1 in the environment the schema and the tables of the page are written
 // again from the tables of scene/fields.c.
@@ -58,7 +58,7 @@ static void write_file(const char *path, const char *text) {
 
 // --- schema --------------------------------------------------------------------------------------
 
-// "section circle" is called section-circle there
+// "section circle" is named section-circle there
 static void put_reference(FILE *f, const LitheTable *table) {
     fprintf(f, "{\"$ref\": \"#/$defs/");
     for (const char *c = table->name; *c; c++)
@@ -503,7 +503,7 @@ static const LitheTable *table_named(const char *name, size_t length) {
     return NULL;
 }
 
-// The page with the text between "<!-- keys: NAME -->" and "<!-- end -->" made again.
+// The page with the text between "<!-- keys: NAME -->" and "<!-- end -->" regenerated.
 static char *make_page(const char *page, bool *seen) {
     static const char start[] = "<!-- keys: ", end[] = "<!-- end -->";
     char *text = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_repeat.c - one object of a file that stands for many, and paths in files
+// tests/scene/test_repeat.c - repeated objects of a file, and paths in files
 
 #include "scene/scene.h"
 
@@ -88,7 +88,7 @@ TEST(copies_have_numbers_in_their_names_and_counters_in_their_values) {
     CHECK(s->holds[6].place.thing.number == 7 && s->holds[6].place.node == 1);
     CHECK(s->holds[7].place.thing.number == 6 && s->holds[7].place.node == 2);
     CHECK(s->drives[2].motion.rate == 2e-3 && strcmp(s->drives[2].name, "pull/2") == 0);
-    // where leaves out one of three
+    // where omits one of three
     FATAL(s->force_count == 2);
     CHECK(strcmp(s->forces[1].name, "push/2") == 0 && s->forces[1].force.x == 3);
     CHECK(s->bodies[2].mass == 3 && s->joint_count == 2);
@@ -119,7 +119,7 @@ TEST(counts_can_be_set_and_be_zero) {
     FATAL(s != NULL);
     CHECK(s->rod_count == 0);
     drop(s);
-    refuse(__LINE__, text, "rods.a.repeat.k=2", "--set rods.a.repeat.k: there is no counter 'k'");
+    refuse(__LINE__, text, "rods.a.repeat.k=2", "--set rods.a.repeat.k: no counter named 'k'");
 }
 
 TEST(conditions_compare_in_six_ways) {
@@ -149,18 +149,18 @@ TEST(conditions_compare_in_six_ways) {
 #define LINES "  a:\n    material: nylon\n    section: {circle: {radius: 2 mm}}\n    " SHAPE "\n"
 
 TEST(messages_name_the_place_and_the_copy) {
-    // what a copy cannot be read for
+    // errors when a copy is read
     REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 3, j: 2}\n    nodes: 10/(i - 1)\n",
            "a.yaml:9:12: rods.a/1/0.nodes: '10/(i - 1)': division by zero (for i = 1, j = 0)");
     REFUSE(HEAD "rods:\n" LINES "holds: {h: {repeat: {i: 3}, on: \"a/{i}.start\"}}\n",
-           "a.yaml:8:34: holds.h/0.on: there is no rod 'a/0'");
+           "a.yaml:8:34: holds.h/0.on: no rod named 'a/0'");
     REFUSE(HEAD "rods:\n" LINES "holds: {h: {repeat: {i: 3}, on: \"a[{i/2}]\"}}\n",
            "holds.h/1.on: 'i/2' is 0.5, a whole number is wanted (for i = 1)");
     REFUSE(HEAD "rods:\n" LINES "holds: {h: {repeat: {i: 3}, on: \"a/{i.start\"}}\n",
            "'a/{i.start': a value and } are wanted behind {");
     REFUSE(HEAD "rods:\n" LINES "holds: {h: {repeat: {i: 3}, on: \"a/{q}.start\"}}\n",
            "'q' is no number and no parameter (for i = 0)");
-    // what a copy is refused for when it is checked
+    // errors when a copy is checked
     REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 3}\n    nodes: 3 - i\n",
            "a.yaml:9:12: rod 'a/2': nodes is 1, must be >= 2");
     REFUSE(HEAD "rods:\n" LINES
@@ -169,10 +169,10 @@ TEST(messages_name_the_place_and_the_copy) {
     REFUSE(HEAD "chains: {c: {repeat: {i: 2}, material: nylon, radius: 1 - i, capsules: 3, " SHAPE
                 "}}\n",
            "a.yaml:3:55: chain 'c/1': radius is 0 m, must be > 0");
-    // names that meet
+    // equal names
     REFUSE(HEAD "rods:\n" LINES "  a/1: {" ROD SHAPE "}\n  b: {" ROD SHAPE "}\n"
                 "drives: {a: {repeat: {i: 2}, on: b.end}}\n",
-           "drive 'a/1': the name is taken already by rod 2");
+           "drive 'a/1': the name is already taken by rod 2");
 }
 
 TEST(wrong_counters_are_refused) {

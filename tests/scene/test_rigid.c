@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_rigid.c - a scene keeps its own copies of bodies, joints and what drives them
+// tests/scene/test_rigid.c - a scene has its own copies of bodies, joints, actuators and pose
+// drives
 
 #include "scene/scene.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_rigid_check.c - every wrong value of bodies and joints is refused by name
+// tests/scene/test_rigid_check.c - every wrong value of bodies and joints is refused with its name
 
 #include "scene/scene.h"
 
@@ -21,7 +21,7 @@ static void count_warning(LitheLogLevel level, const char *text, void *user) {
     snprintf(last_warning, sizeof last_warning, "%s", text);
 }
 
-// A scene that passes, and the handles to spoil it: two bodies on joints, a free one, a fixed one.
+// A valid scene, and handles to its values: two bodies on joints, a free one, a fixed one.
 typedef struct World {
     LitheContext *context;
     LitheScene *scene;
@@ -133,7 +133,7 @@ static void world_end(World *w) {
     lithe_context_destroy(w->context);
 }
 
-// Sets *place to `bad`, expects a message with `part`, and puts the old value back.
+// Sets *place to `bad`, expects a message with `part`, and restores the old value.
 static void refuse_at(int line, World *w, const double *place, double bad, const char *part) {
     double *own = (double *)place, old = *own;
     *own = bad;
@@ -148,7 +148,7 @@ static void refuse_at(int line, World *w, const double *place, double bad, const
 
 #define REFUSE(place, bad, part) refuse_at(__LINE__, &w, place, bad, part)
 
-// other fields: set, look, put back
+// other fields: set, check, restore
 #define REFUSE_VALUE(field, bad, part) \
     do { \
         __typeof__(field) old_ = (field); \
@@ -312,7 +312,7 @@ TEST(what_moves_has_mass) {
     CHECK(lithe_scene_check(w.scene, NULL) == LITHE_OK);
     w.crate->fixed = false;
 
-    // welded to one that has mass it is a frame of that, in whichever order they stand
+    // welded to a body with mass, it is a frame of that body, in either order
     w.slide->kind = LITHE_JOINT_WELD;
     w.slide->limited = false;
     w.slide->child.number = 3;
@@ -340,9 +340,9 @@ TEST(joints_form_trees) {
     REFUSE_VALUE(w.slide->parent.number, -1, "parent is body number -1 of 4");
     REFUSE_VALUE(w.slide->parent.number, 5, "parent is body number 5 of 4");
     REFUSE_VALUE(w.hinge->child.number, 2,
-                 "joint 'slide': child 'hand' has the parent joint 'hinge' already");
+                 "joint 'slide': child 'hand' already has the parent joint 'hinge'");
     REFUSE_VALUE(w.hinge->parent.number, 2,
-                 "joint 'hinge': body 'arm' is its own parent by way of body 'hand'");
+                 "joint 'hinge': body 'arm' is its own ancestor through body 'hand'");
     REFUSE_VALUE(w.hinge->child.number, 4, "child 'floor' is fixed, but a revolute joint moves it");
     w.floor->fixed = true;
     w.slide->kind = LITHE_JOINT_WELD;
@@ -360,7 +360,7 @@ TEST(rings_are_found_wherever_they_hang) {
     body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;
     LitheJointDef joint = lithe_joint_def_default();
     char name[16];
-    // a long chain whose end comes back to its middle
+    // a long chain whose end returns to its middle
     for (int i = 1; i <= 1000; i++) {
         snprintf(name, sizeof name, "b%d", i);
         body.name = joint.name = name;
@@ -369,7 +369,7 @@ TEST(rings_are_found_wherever_they_hang) {
         CHECK(lithe_scene_add_joint(s, &joint).number == i);
     }
     CHECK(lithe_scene_check(s, &error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(error.text, "is its own parent by way of body");
+    CHECK_TEXT(error.text, "is its own ancestor through body");
     s->joints[499].parent.number = 499;
     CHECK(lithe_scene_check(s, &error) == LITHE_OK);
     lithe_scene_destroy(s);
@@ -447,7 +447,7 @@ TEST(actuators_refuse_what_cannot_work) {
     FATAL(lithe_scene_add_actuator(w.scene, &twin));
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
     CHECK_TEXT(w.error.text,
-               "actuator 'twin': joint 'hinge' is prescribed already by actuator 'motor'");
+               "actuator 'twin': joint 'hinge' is already prescribed by actuator 'motor'");
     world_end(&w);
 }
 
@@ -456,7 +456,7 @@ TEST(pose_drives_refuse_what_cannot_work) {
     FATAL(world_begin(&w));
     LithePoseDriveDef *d = w.reach;
     REFUSE_VALUE(d->body.number, 0, "pose drive 'reach': body is number 0 of 4");
-    REFUSE_VALUE(d->body.number, 3, "body 'crate' hangs on no joint with one degree of freedom");
+    REFUSE_VALUE(d->body.number, 3, "body 'crate' has no joint with one degree of freedom");
     REFUSE_VALUE(d->count, 0, "path has 0 poses, must have at least 1");
     REFUSE_VALUE(d->rotations, NULL, "path has 2 poses");
     REFUSE(&d->times[1], 0, "path[1].time is 0 s, must be after 0 s");
@@ -471,14 +471,14 @@ TEST(names_differ_where_places_need_it) {
     World w;
     FATAL(world_begin(&w));
     REFUSE_VALUE(w.arm->name, NULL, "body 1: has no name");
-    REFUSE_VALUE(w.arm->name, "world", "body 'world': the name is taken already by the world");
+    REFUSE_VALUE(w.arm->name, "world", "body 'world': the name is already taken by the world");
     REFUSE_VALUE(w.arm->name, "a b", "body 'a b': a name has letters");
-    REFUSE_VALUE(w.arm->name, "hand", "body 'hand': the name is taken already by body 1");
-    REFUSE_VALUE(w.hinge->name, "slide", "joint 'slide': the name is taken already by joint 1");
+    REFUSE_VALUE(w.arm->name, "hand", "body 'hand': the name is already taken by body 1");
+    REFUSE_VALUE(w.hinge->name, "slide", "joint 'slide': the name is already taken by joint 1");
     REFUSE_VALUE(w.scene->ignored_pairs[0].a, "motor", "pair 1: 'motor' names no body or rod");
     REFUSE_VALUE(w.scene->ignored_pairs[0].a, NULL, "pair 1: '' names no body or rod");
     REFUSE_VALUE(w.scene->ignored_pairs[0].b, "arm", "pair 1: 'arm' is named twice");
-    // a joint may be called as a body, as in many robots
+    // a joint may have the name of a body, as in many robots
     const char *old = w.hinge->name;
     w.hinge->name = "hand";
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_OK);
@@ -488,7 +488,7 @@ TEST(names_differ_where_places_need_it) {
     rod.material.number = 1;
     FATAL(lithe_scene_add_rod(w.scene, &rod).number == 1);
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "body 'crate': the name is taken already by rod 1");
+    CHECK_TEXT(w.error.text, "body 'crate': the name is already taken by rod 1");
     world_end(&w);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_rigid_load.c - bodies, joints and what moves them in scene files
+// tests/scene/test_rigid_load.c - bodies, joints, actuators and pose drives in scene files
 
 #include "scene/scene.h"
 
@@ -151,7 +151,7 @@ TEST(joints_and_what_moves_them_arrive_too) {
     drop(s);
 }
 
-// where a joint frame of a body is in the world
+// the position of a joint frame of a body in the world
 static LitheVec3 world_point(const LitheBodyDef *b, LitheVec3 at) {
     return v3_add(b->at, q4_rotate(b->rotation, at));
 }
@@ -171,13 +171,13 @@ TEST(a_joint_placed_in_the_world_leaves_the_bodies_as_written) {
     const LitheJointDef *j = &s->joints[0], *k = &s->joints[1];
     CHECK(v3_distance(world_point(a, j->parent_at), v3(4, 5, 6)) < 1e-14);
     CHECK(v3_distance(world_point(b, j->child_at), v3(4, 5, 6)) < 1e-14);
-    // its z axis is the axis, by way of both bodies
+    // its z axis is the axis, through both bodies
     double h = sqrt(0.5);
     Quat by_parent = q4_mul(a->rotation, j->parent_rotation);
     Quat by_child = q4_mul(b->rotation, j->child_rotation);
     CHECK(v3_distance(q4_rotate(by_parent, v3(0, 0, 1)), v3(h, h, 0)) < 1e-14);
     CHECK(v3_distance(q4_rotate(by_child, v3(1, 0, 0)), q4_rotate(by_parent, v3(1, 0, 0))) < 1e-14);
-    // with no place given the joint is at the child, turned as the world
+    // without a place the joint is at the child, with the axes of the world
     CHECK(v3_norm(k->child_at) == 0);
     CHECK(v3_distance(world_point(b, k->parent_at), c->at) < 1e-14);
     CHECK(v3_distance(q4_rotate(q4_mul(c->rotation, k->child_rotation), v3(1, 0, 0)), v3(1, 0, 0)) <
@@ -193,7 +193,7 @@ TEST(messages_name_the_place_of_the_shape) {
            "a.yaml:4:35: body 'ball': radius is -0.002 m, must be > 0");
     REFUSE(HEAD "bodies: {b: {" BODY "}}\njoints: {j: {kind: ball, child: b}}\npose-drives:\n"
                 "  p:\n    body: b\n    path: [{time: 0, at: [0, 0, 0]}]\n",
-           "a.yaml:7:11: pose drive 'p': body 'b' hangs on no joint with one degree of freedom");
+           "a.yaml:7:11: pose drive 'p': body 'b' has no joint with one degree of freedom");
     REFUSE(HEAD
            "bodies: {b: {" BODY "}}\njoints: {j: {kind: revolute, child: b}}\npose-drives:\n"
            "  p:\n    body: b\n    path: [{time: 0, at: [0, 0, 0]}, {time: 0, at: [0, 0, 0]}]\n",
@@ -241,7 +241,7 @@ TEST(forms_and_dimensions_are_checked) {
     REFUSE(HEAD "bodies: {a//b: {fixed: true}}\n", "'a//b': a name has");
     REFUSE(HEAD "bodies: {a/: {fixed: true}}\n", "'a/': a name has");
     REFUSE(HEAD "bodies: {world: {fixed: true}}\n",
-           "body 'world': the name is taken already by the world");
+           "body 'world': the name is already taken by the world");
 }
 
 #define TWO HEAD "bodies: {a: {" BODY "}, b: {" BODY "}}\n"
@@ -250,8 +250,8 @@ TEST(joints_are_checked_for_form_and_dimension) {
     REFUSE(TWO "joints: {j: {child: b}}\n", "joints.j: kind is missing");
     REFUSE(TWO "joints: {j: {kind: hinge, child: b}}\n", "'hinge' is not known here");
     REFUSE(TWO "joints: {j: {kind: ball, child: c}}\n",
-           "joints.j.child: there is no body 'c'; known: a, b");
-    REFUSE(TWO "joints: {j: {kind: ball, child: world}}\n", "there is no body 'world'");
+           "joints.j.child: no body named 'c'; known: a, b");
+    REFUSE(TWO "joints: {j: {kind: ball, child: world}}\n", "no body named 'world'");
     REFUSE(TWO "joints: {j: {kind: ball, child: b, at: [0, 0, 0], child-at: [0, 0, 0]}}\n",
            "at and child-at are both given, one is wanted");
     REFUSE(TWO "joints: {j: {kind: ball, child: b, axis: [0, 0, 1], rotate: [0, 0, 0]}}\n",
@@ -272,7 +272,7 @@ TEST(joints_are_checked_for_form_and_dimension) {
                "actuators: {m: {kind: velocity, target: {rate: 1 m/s}, joint: j}}\n",
            "'1 m/s' is a speed, an acceleration is wanted");
     REFUSE(TWO "actuators: {m: {kind: velocity, joint: k}}\n",
-           "there is no joint 'k'; there is none");
+           "no joint named 'k' (the scene defines none)");
     REFUSE(TWO "pose-drives: {p: {body: a, path: 3}}\n", "a list of poses is wanted");
     REFUSE(TWO "pose-drives: {p: {body: a, path: [{time: 1}]}}\n",
            "pose-drives.p.path[0]: at is missing");
@@ -419,7 +419,7 @@ TEST(what_a_robot_gets_wrong_is_named_where_the_robot_stands) {
         "lithe: 1\nbodies: {arm/tip: {fixed: true}}\nrobots:\n  arm: {path: arm.urdf}\n";
     CHECK(lithe_scene_parse(context, text, strlen(text), "a.yaml", SCENES, NULL, 0, &s, &error) ==
           LITHE_BAD_INPUT);
-    CHECK_TEXT(error.text, "body 'arm/tip': the name is taken already by body 1");
+    CHECK_TEXT(error.text, "body 'arm/tip': the name is already taken by body 1");
     text = "lithe: 1\nrobots:\n  arm: {path: arm.urdf, rotate: [2, 0, 0, 0]}\n";
     CHECK(lithe_scene_parse(context, text, strlen(text), "a.yaml", SCENES, NULL, 0, &s, &error) ==
           LITHE_BAD_INPUT);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/scene/test_scene.c - a scene keeps its own copies, and gives all memory back
+// tests/scene/test_scene.c - a scene has its own copies, and frees all memory
 
 #include "scene/scene.h"
 

@@ -80,7 +80,7 @@ TEST(wrong_sets_are_refused) {
     REFUSE(ON_ROPE "plane: {point: [0, 0, 0], normal: [0, 0, 0], thickness: 1}}}\n",
            "set 'left': plane: normal is zero, must have a direction");
     REFUSE(HEAD GRAINS "sets: {left: {of: grians, list: [0]}}\n",
-           "there is no rod or set of particles 'grians'; did you mean grains?");
+           "no rod or set of particles named 'grians'; did you mean grains?");
 }
 
 TEST(sets_are_places_of_holds_and_forces_alone) {
@@ -100,7 +100,7 @@ TEST(sets_are_places_of_holds_and_forces_alone) {
            "hold 'h': hold: 'grains' is a set of particles");
     REFUSE(LEFT "constraints: {c: {kind: attach, a: left, b: world}}\n",
            "'left' is a set: constraints tie single places");
-    // without sets the message is as ever
+    // without sets the message is unchanged
     REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n", "ROD.node(3) and ROD.at(0.5)");
 }
 

@@ -249,7 +249,7 @@ TEST(awkward_poses_keep_their_bits) {
         joint.parent_rotation = random_turn(&random);
         joint.child_at.y = test_random(&random, -1, 1);
         joint.armature = test_random(&random, 0, 1);
-        // a frame that adds nothing but its name
+        // a frame that only adds its name
         LitheBodyDef frame = lithe_body_def_default();
         frame.name = "frame";
         LitheJointDef weld = lithe_joint_def_default();
@@ -406,7 +406,7 @@ TEST(a_mesh_of_a_file_is_written_out) {
     lithe_text_free(context, text);
     text = NULL;
 
-    // and when the file is gone, that is said
+    // a missing file is reported
     ((char *)scene->bodies[0].geoms[0].path)[1] = '-';
     CHECK(lithe_scene_write(scene, &text, &error) == LITHE_FILE_ERROR);
     CHECK_TEXT(error.text, "hand.stl");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# tests/view/gltf.py - reads a .glb file and checks what the specification of glTF 2.0 demands
+# tests/view/gltf.py - reads a .glb file and checks it against the specification of glTF 2.0
 import json
 import math
 import struct
@@ -86,7 +86,7 @@ class Glb:
                 mesh = self.json["meshes"][node["mesh"]]["primitives"][0]
                 most = max(max(row) for row in self.values(mesh["attributes"]["JOINTS_0"]))
                 assert most < len(skin["joints"])
-        # a tree: one root, which the scene names, everything else below it once
+        # a tree: one root, that of the scene, and everything else below it once
         roots = self.json["scenes"][0]["nodes"]
         assert [i for i, p in enumerate(parents) if p == 0] == roots and max(parents) == 1
 

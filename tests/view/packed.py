@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# tests/view/packed.py - unpacks what a single HTML file holds, from docs/viewer-stream.md alone
+# tests/view/packed.py - unpacks a single HTML file, written from docs/viewer-stream.md alone
 import base64
 import json
 import struct

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# tests/view/stream.py - a small client of the viewer's stream, with nothing but the standard library
+# tests/view/stream.py - a small client of the viewer's stream, using only the standard library
 import base64
 import json
 import os

@@ -28,14 +28,14 @@ def open_files(c):
     return len(os.listdir(f'/proc/{c.process.pid}/fd'))
 
 def settles(c, files):
-    # connections are closed by their threads, in a moment
+    # connections are closed by their threads, with a short delay
     end = time.monotonic() + 30
     while open_files(c) > files and time.monotonic() < end:
         time.sleep(0.05)
     return open_files(c) <= files
 
 def throw(port, data, half):
-    # all or a part of it, then what comes back
+    # sends all or a part of it, then reads the answer
     answer = b''
     with socket.create_connection(('127.0.0.1', port), 10) as s:
         try:
@@ -144,7 +144,7 @@ with Command(["run", "rope.yaml", "--view", "--no-wait", "--out", "b.h5"], "page
             pass
         s.close()
     assert settles(c, files), (open_files(c), files)
-    # whoever comes now is served: greeting, frames, wishes
+    # a new client is served: greeting, frames, requests
     s = Stream(c.port, c.token)
     assert s.receive()["is"] == "hello"
     s.send({"do": "speed", "value": 1})

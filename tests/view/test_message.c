@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/view/test_message.c - what pages may ask for, and what is refused
+// tests/view/test_message.c - valid and refused requests of pages
 
 #include "test.h"
 
@@ -11,7 +11,7 @@ static LitheStatus parse(const char *text, LitheViewMessage *message, bool *brok
     return lithe_view_message_parse(text, strlen(text), message, broken, error);
 }
 
-TEST(each_wish_arrives_with_its_values) {
+TEST(each_request_arrives_with_its_values) {
     LitheViewMessage m;
     LitheError error;
     bool broken;

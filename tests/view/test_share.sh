@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/view/test_share.sh - what is exported to be shared holds what was recorded
-# shellcheck disable=SC2317 # the tests are called by name
-# shellcheck source=tests/test.sh
+# tests/view/test_share.sh - exported files have the content of the recording shellcheck
+# disable=SC2317 # the tests are called by name shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$scratch" || exit 1
 mkdir page
@@ -120,29 +119,29 @@ assert not any(n.get("name") == "floor" for n in g.json["nodes"])
 PY
 }
 
-a_film_hands_every_frame_to_ffmpeg() {
+a_video_hands_every_frame_to_ffmpeg() {
     mkdir -p bin && printf '#!/bin/bash\nprintf "%%s " "$@" >arguments; cat >"${@: -1}"\n' >bin/ffmpeg &&
         chmod +x bin/ffmpeg || return 1
     PATH=$scratch/bin:$PATH "$LITHE" export two.h5 two.mp4 --size 32x20 --rate 25 || return 1
     [[ $(stat -c %s two.mp4) == $((2 * 32 * 20 * 4)) && $(<arguments) == *"-s 32x20 -r 25 "* ]] ||
         { stat -c %s two.mp4 && cat arguments && return 1; }
-    # the camera stands still: what never moves, the sky in the corner, is the same all along
+    # the camera is fixed: the sky in the corner is the same in all frames
     cmp -n 16 two.mp4 two.mp4 0 $((32 * 20 * 4))
 }
 
 without_ffmpeg_or_when_it_fails_there_is_a_message_and_no_file() {
     mkdir -p broken && printf '#!/bin/bash\nhead -c 100 >"${@: -1}"; exit 1\n' >broken/ffmpeg &&
         chmod +x broken/ffmpeg || return 1
-    PATH=$scratch/nowhere expect 2 "films need the program ffmpeg" "$LITHE" export two.h5 no.mp4 &&
+    PATH=$scratch/nowhere expect 2 "videos need the program ffmpeg" "$LITHE" export two.h5 no.mp4 &&
         PATH=$scratch/broken:$PATH expect 2 "no.mp4: ffmpeg" "$LITHE" export two.h5 no.mp4 \
             --size 32x20 && [[ ! -e no.mp4 ]] &&
         expect 2 "must be even" "$LITHE" export two.h5 no.mp4 --size 65x40 &&
         expect 2 "shows all frames" "$LITHE" export two.h5 no.mp4 --frame 3
 }
 
-a_film_that_is_stopped_leaves_the_old_one_as_it_was() {
+a_video_that_is_stopped_leaves_the_old_one_as_it_was() {
     local stop code
-    # an ffmpeg that stops its caller as soon as it has some of a picture
+    # an ffmpeg that stops its caller as soon as it has received part of a picture
     mkdir -p slow && cat >slow/ffmpeg <<'SH' && chmod +x slow/ffmpeg || return 1
 #!/bin/bash
 head -c 100 >"${@: -1}"
@@ -171,8 +170,8 @@ a_recording_of_a_stopped_run_is_told_from_a_missing_one() {
 for test in a_single_file_unpacks_to_the_frames_of_a_replay \
     a_page_without_a_place_for_the_data_is_refused \
     a_glb_file_is_valid_and_moves_as_the_recording_does \
-    a_film_hands_every_frame_to_ffmpeg \
-    a_film_that_is_stopped_leaves_the_old_one_as_it_was \
+    a_video_hands_every_frame_to_ffmpeg \
+    a_video_that_is_stopped_leaves_the_old_one_as_it_was \
     a_recording_of_a_stopped_run_is_told_from_a_missing_one \
     without_ffmpeg_or_when_it_fails_there_is_a_message_and_no_file; do
     claim "$test" "$test"

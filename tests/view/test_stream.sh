@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/view/test_stream.sh - the viewer's server as a browser and as a foe see it
-# shellcheck disable=SC2317 # the tests are called by name
-# shellcheck source=tests/test.sh
+# tests/view/test_stream.sh - the viewer's server, with a browser and with hostile clients
+# shellcheck disable=SC2317 # the tests are called by name shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$scratch" || exit 1
 mkdir page secret
@@ -75,7 +74,7 @@ with Command(["run", "rope.yaml", "--view", "--out", "b.h5"], "page") as c:
     fast = s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["step"] > 200)
     assert fast["speed"] == 0 and not fast["paused"]
     for wrong, why in [({"do": "fly"}, "unknown message"), ({"do": "speed", "value": -1}, "value is -1"),
-                       ({"do": "frames", "from": 0, "to": 1}, "come by themselves")]:
+                       ({"do": "frames", "from": 0, "to": 1}, "without a request")]:
         s.send(wrong)
         assert why in s.text("error")["text"], wrong
 PY
@@ -120,7 +119,7 @@ with Command(["view", "plain.h5"], "page") as c:
     found = struct.unpack("<3f", frame[32:44])
     assert all(abs(a - b) < 1e-6 for a, b in zip(row[1:], found)), (row, found)
     s.send({"do": "frames", "from": 0, "to": 11})
-    assert "behind the last" in s.text("error")["text"]
+    assert "after the last" in s.text("error")["text"]
     s.send({"do": "play"})
     assert "recording" in s.text("error")["text"]
     c.process.terminate()
@@ -199,7 +198,7 @@ with Command(["run", "rope.yaml", "--view", "--out", "e.h5"], "page") as c:
                 s.receive()
         except (EOFError, ConnectionError):
             pass
-    # binary messages and pieces, too
+    # also binary messages and fragments
     for opcode in (2, 0):
         s = Stream(c.port, c.token)
         s._send(opcode, b'{"do":"play"}')
@@ -241,7 +240,7 @@ with Command(["run", "rope.yaml", "--view", "--speed", "0", "--out", "f.h5"], "p
         first.receive()
     assert count() == before, (before, count())
     first.close()
-    # the command checks itself that all its memory came back
+    # the command itself checks that all its memory is freed
     code, _ = c.finish()
     assert code == 3, (code, c.lines)
 PY
@@ -302,7 +301,7 @@ with Command(["run", "rope.yaml", "--view", "--until", "5s", "--out", "pulled.h5
     s.until(lambda m: isinstance(m, bytes) and z(m) > 0.45)
     s.send({"do": "release"})
     s.until(lambda m: isinstance(m, bytes) and z(m) < 0.3)
-    # the middle of the rope: the whole rope comes along
+    # the middle of the rope: the whole rope follows
     rope = lambda frame: struct.unpack("<f", frame[40:44])[0]
     s.send({"do": "grab", "rod": 0, "node": 10, "to": [0, 0, 0.6]})
     s.until(lambda m: isinstance(m, bytes) and rope(m) > 0.3)
@@ -407,9 +406,9 @@ wrong_controls_are_told_with_their_place() {
 {key: a}|has none of drive, actuator, hand and constraint
 {key: a, drive: pull, hand: pull, speed: 1 m/s}|has several of
 {key: a, drive: pul, speed: 1 m/s}|did you mean pull
-{key: a, drive: pull}|goes straight: it needs speed
-{key: a, drive: pull, spin: 1 rad/s}|goes straight: it needs speed
-{key: a, hand: none, move: [1, 0, 0]}|hand: there is no 'none'
+{key: a, drive: pull}|translates: it needs speed
+{key: a, drive: pull, spin: 1 rad/s}|translates: it needs speed
+{key: a, hand: none, move: [1, 0, 0]}|hand: nothing is named 'none'
 {axis: 99, drive: pull, speed: 1 m/s}|axis is 99, must be from 0 to 15
 {key: a, drive: pull, sped: 1 m/s}|did you mean speed
 {key: a, drive: pull, speed: 1 m}|is a length

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/view/test_view_drawn.c - what a page is told of tubes, surfaces and balls, and their frames
+// tests/view/test_view_drawn.c - the description of tubes, surfaces and balls for a page, and their
+// frames
 
 #include "test.h"
 
@@ -61,13 +62,13 @@ TEST(frames_hold_tubes_then_surfaces_then_balls_with_their_own_fields) {
     CHECK(near_word(words[3 * 4 + 2], mixed_node(2, 4).z));
     CHECK(near_word(sail[3 * 7], mixed_corner(2, 7).x) &&
           near_word(sail[3 * 7 + 2], mixed_corner(2, 7).z));
-    // its speed is the way since the frame before; stress is as recorded
+    // its speed is the displacement since the frame before; stress is as recorded
     double way = v3_distance(mixed_corner(2, 7), mixed_corner(1, 7));
     CHECK(near_word(sail[3 * MIXED_SAIL + 7], way / 0.125));
     CHECK(near_word(sail[4 * MIXED_SAIL + 7], mixed_stress(2, 7)));
     CHECK(near_word(sand[3 * 5 + 1], mixed_ball(2, 5, BALLS).y));
     CHECK(near_word(sand[3 * BALLS + 5], v3_norm(mixed_velocity(2, 5))));
-    // the contact numbers things as the recording lists them
+    // the contact has numbers of things in the order of the recording
     uint32_t ids[4];
     memcpy(ids, (char *)out + bytes - sizeof ids, sizeof ids);
     CHECK(ids[0] == 1 && ids[1] == 0 && ids[2] == 3 && ids[3] == 0);
@@ -149,7 +150,7 @@ TEST(gltf_files_have_a_joint_a_point_and_a_node_a_ball) {
     CHECK(count_of(text, "\"name\":\"sand\"") == BALLS);
     CHECK(count_of(text, "\"inverseBindMatrices\"") == 2);
     CHECK(count_of(text, "\"primitives\"") == 3);
-    // joints move and turn, balls only move
+    // joints move and rotate, balls only move
     CHECK(count_of(text, "\"path\":\"translation\"") == MIXED_NODES + MIXED_SAIL + BALLS);
     CHECK(count_of(text, "\"path\":\"rotation\"") == MIXED_NODES + MIXED_SAIL);
     CHECK_TEXT(text, "\"scale\":[0.034,0.034,0.034]");

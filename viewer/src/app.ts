@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/app.ts - puts picture, panel, player and input together, and runs the frame loop
+// viewer/src/app.ts - connects picture, panel, player and input, and runs the frame loop
 
 import { type Range, mapGradient, rangeOf } from "./colour.ts";
 import type { Connection, Status } from "./connection.ts";
@@ -31,7 +31,7 @@ export class App {
     field = -1;
     range: Range = { low: 0, high: 1, diverging: false };
     dark = false;
-    /** Every message to the reader, for tests. */
+    /** Every message to the user, for tests. */
     readonly notices: string[] = [];
     private readonly labels: Labels;
     private last = 0;
@@ -99,7 +99,7 @@ export class App {
         this.noticeEnds = performance.now() + NOTICE_TIME;
     }
 
-    // a live run may leave the room it began in: floor and light follow
+    // a live run may leave its initial bounds: floor and light follow
     private growBounds(frame: Frame): void {
         if (this.timeline.count % 32 !== 1) return;
         const { low, high } = this.view.boundsOf(frame);
@@ -209,7 +209,7 @@ export class App {
         byId("pull").onclick = () => this.setPull(!this.puller.tool);
         byId("save").onclick = () => void this.save();
         byId("save-html").onclick = () => void this.saveHtml();
-        byId("save-html").hidden = this.scene.mode === "file"; // it is one
+        byId("save-html").hidden = this.scene.mode === "file"; // it already is a file
         byId("theme").onclick = () => this.setDark(!this.dark, true);
         byId("ask").onclick = () => byId<HTMLDialogElement>("help").showModal();
         byId("fold").onclick = () => this.setPanel(document.body.dataset.panel === "closed");
@@ -298,7 +298,7 @@ export class App {
         this.download(await this.view.snapshot(), `-${this.player.time.toFixed(this.decimals)}s.png`);
     }
 
-    /** What the page has, or the whole recording, as one file that plays anywhere. */
+    /** The frames of the page, or the whole recording, as one self-contained file. */
     async saveHtml(): Promise<void> {
         if (this.scene.mode === "file") return;
         try {
@@ -357,7 +357,7 @@ export class App {
 
     private lastForce = 0;
 
-    // the scale of arrows grows with the largest force yet
+    // the scale of arrows grows with the largest force so far
     private showForces(): void {
         if (this.view.arrows.largest === this.lastForce) return;
         this.lastForce = this.view.arrows.largest;
@@ -406,7 +406,7 @@ export class App {
     }
 }
 
-// a page opened from a file may have no storage
+// a page opened from a file may have no storage; then settings are not kept
 function localStorageGet(key: string): string | null {
     try {
         return localStorage.getItem(key);
@@ -419,6 +419,6 @@ function localStorageSet(key: string, value: string): void {
     try {
         localStorage.setItem(key, value);
     } catch {
-        // then it is forgotten
+        // without storage, the setting is not kept
     }
 }

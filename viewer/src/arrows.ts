@@ -9,10 +9,10 @@ import type { Theme } from "./studio.ts";
 
 const LARGEST = 110; // length of the largest arrow, in pixels
 const THICK = 1.15; // radius of a shaft, likewise
-const SMALLEST = 0.01; // of the largest force: below, a dot is all there is to see
+const SMALLEST = 0.01; // of the largest force: smaller ones only have a dot
 const UP = new THREE.Vector3(0, 0, 1);
 
-// Drawn over everything else: contacts lie inside of what touches.
+// Drawn over everything else: contacts are inside of things.
 function overlay(object: THREE.Object3D, order: number): void {
     object.renderOrder = order;
     object.frustumCulled = false;
@@ -21,13 +21,13 @@ function overlay(object: THREE.Object3D, order: number): void {
 
 export class Arrows {
     readonly group = new THREE.Group();
-    /** What the scale is made for: a round force, at least the largest of the moment [N]. */
+    /** The force of the longest arrow: a round number, at least the current max [N]. */
     largest = 0;
     private shafts: Batch;
     private length = 1; // [m] of the largest arrow
     private thick = 1;
     private readonly colours = [new THREE.Color(), new THREE.Color()];
-    private readonly fixed: boolean[]; // of each thing: does it stay where it is?
+    private readonly fixed: boolean[]; // per thing: whether it never moves
 
     constructor(
         private readonly scene: Scene,
@@ -44,7 +44,7 @@ export class Arrows {
         this.colours[1].set(theme.constraint);
     }
 
-    /** Metres a pixel, where things are. */
+    /** Metres per pixel, where things are. */
     setScale(pixel: number): void {
         this.length = LARGEST * pixel;
         this.thick = THICK * pixel;
@@ -72,7 +72,8 @@ export class Arrows {
         this.shafts.end();
     }
 
-    // the scale fits the moment, in round steps; it shrinks only when arrows would become tiny
+    // the scale follows the current forces in round steps; it decreases only when arrows would be
+    // tiny
     private fit(frame: Frame, contacts: boolean, constraints: boolean): void {
         let most = 0;
         for (let k = 0; contacts && k < frame.contactCount; k++) {
@@ -128,7 +129,7 @@ export function roundUp(value: number): number {
     return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-// Instances of an arrow along z: its shaft is stretched, its head is not, which the shader sees to.
+// Instances of an arrow along z: the shader stretches its shaft, but not its head.
 class Batch {
     readonly mesh: THREE.InstancedMesh;
     private readonly matrices: Float32Array;
@@ -179,12 +180,13 @@ vLit = 0.78 + 0.22 * normalize(mat3(modelViewMatrix) * mat3(instanceMatrix) * no
         this.count = 0;
     }
 
-    // the matrix turns z to the direction and scales by the thickness; its last number is the length
+    // the matrix rotates z to the direction and scales by the thickness; its last number is the
+    // length
     add(from: Float32Array, at: number, x: number, y: number, z: number, long: number,
         thick: number, colour: THREE.Color): void {
         const m = this.matrices;
         const o = 16 * this.count;
-        // two axes square to the direction, without a branch point but at -z
+        // two axes perpendicular to the direction, continuous except at -z
         const sign = z >= 0 ? 1 : -1;
         const a = -1 / (sign + z);
         const b = x * y * a;
@@ -209,7 +211,7 @@ vLit = 0.78 + 0.22 * normalize(mat3(modelViewMatrix) * mat3(instanceMatrix) * no
     }
 
     end(): void {
-        this.mesh.count = this.count; // drawn even when 0: its shader is made at the start, not later
+        this.mesh.count = this.count; // drawn even when 0: its shader is compiled at the start
         if (this.count === 0) return;
         const matrix = this.mesh.instanceMatrix;
         matrix.clearUpdateRanges();
@@ -227,7 +229,7 @@ vLit = 0.78 + 0.22 * normalize(mat3(modelViewMatrix) * mat3(instanceMatrix) * no
 // A dot at the origin, a shaft of radius 1 from z = 0 to 1, a head whose base is at z = 2 and tip 8.
 function arrowGeometry(): THREE.BufferGeometry {
     const dot = new THREE.SphereGeometry(1.7, 12, 8);
-    dot.scale(1, 1, 0.28); // below 0.5, so that the shader leaves it alone
+    dot.scale(1, 1, 0.28); // below 0.5, so that the shader does not stretch it
     const shaft = new THREE.CylinderGeometry(1, 1, 1, 10, 1, true);
     shaft.translate(0, 0.5, 0).rotateX(Math.PI / 2);
     const head = new THREE.ConeGeometry(2.8, 6, 14);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/balls.ts - draws sets of spheres: one instanced mesh a set
+// viewer/src/balls.ts - draws sets of spheres: one instanced mesh per set
 
 import * as THREE from "three";
 import { thingColour } from "./colour.ts";
@@ -7,7 +7,7 @@ import type { Frame } from "./frame.ts";
 import { fieldWord, type Layout, type Scene } from "./scene.ts";
 import { type ValueColours, writeValues } from "./values.ts";
 
-/** How finely spheres are drawn: fewer sides for many. */
+/** Sides of spheres: fewer for many spheres. */
 export function ballSides(count: number): [number, number] {
     if (count <= 300) return [32, 20];
     if (count <= 3000) return [20, 12];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/bodies.ts - draws rigid bodies: a mesh for every shape, moved by the body's pose
+// viewer/src/bodies.ts - draws rigid bodies: one mesh per shape, moved by the body's pose
 
 import * as THREE from "three";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
@@ -9,7 +9,7 @@ import type { Layout, Scene, ShapeInfo } from "./scene.ts";
 import { lightByStudio } from "./studio.ts";
 
 const CREASE = 0.6; // [rad] edges sharper than this stay sharp
-const STONE = [0xb4b6ba, 0x989ca3]; // quiet greys, so that rods stand out
+const STONE = [0xb4b6ba, 0x989ca3]; // greys, so that rods stand out
 
 export class Bodies {
     readonly group = new THREE.Group();
@@ -73,7 +73,7 @@ export function setPose(matrix: THREE.Matrix4, from: ArrayLike<number>, at: numb
     matrix.compose(place, quaternion, ONE);
 }
 
-/** The surface of a shape in its own frame; null for what is not drawn here. */
+/** The surface of a shape in its own frame; null for shapes that are not drawn here. */
 export function shapeGeometry(shape: ShapeInfo): THREE.BufferGeometry | null {
     const [x, y, z] = shape.size ?? [0, 0, 0];
     switch (shape.kind) {
@@ -107,7 +107,7 @@ function creased(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
     return plain;
 }
 
-// A cylinder along z; its edge is taken off by a hair, to catch the light.
+// A cylinder along z; its edge has a small chamfer, for a highlight.
 function cylinder(radius: number, length: number): THREE.BufferGeometry {
     const h = length / 2;
     const b = Math.min(0.03 * radius, 0.1 * h);
@@ -128,14 +128,14 @@ function triangles(shape: ShapeInfo): THREE.BufferGeometry | null {
     return creased(geometry);
 }
 
-// z and radius of each point of the outline, turned about z
+// z and radius of each point of the outline, which is rotated about z
 function revolution(outline: number[]): THREE.BufferGeometry | null {
     const points: THREE.Vector2[] = [];
     for (let i = 0; i + 1 < outline.length; i += 2) {
         points.push(new THREE.Vector2(outline[i + 1], outline[i]));
     }
     if (points.length < 2) return null;
-    // an end that is no tip is flat
+    // an end that is not a tip is flat
     const [first, last] = [points[0], points[points.length - 1]];
     if (first.x > 0) points.unshift(new THREE.Vector2(0, first.y));
     if (last.x > 0) points.push(new THREE.Vector2(0, last.y));

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // viewer/src/colour.ts - colours of things and plots, and the maps from values to colours
 
-/** Parts from 0 to 1, as sRGB. */
+/** sRGB components from 0 to 1. */
 export type Rgb = [number, number, number];
 
-/** A sequence from dark to light of even steps in lightness; the same as in exported pictures. */
+/** A sequence from dark to light, uniform in lightness; the same as in exported pictures. */
 const SEQUENTIAL = [0x2d2469, 0x6f2a83, 0xb2397a, 0xe2604f, 0xf59f3c, 0xfaeb8f];
-/** For values with a sign: blue, a pale middle, red; the two halves are equally dark. */
+/** For values with a sign: blue, a pale centre, red; both halves are equally dark. */
 const DIVERGING = [0x1f4e8c, 0x4f8fc0, 0xa9cbe0, 0xf0ece4, 0xf0b79a, 0xd0694c, 0x8c2432];
 const THINGS = [0xd9683c, 0x2f6f8f, 0xe3ab3e, 0x6a9a5b, 0x8a4f7d, 0xc9b79c, 0x3d4a66, 0xb5413b];
 const LINES = [0x1b5e9b, 0xd4572a, 0x3c9161, 0x7b4ea0, 0xc8991a, 0x3ba3b8, 0xa93a63, 0x707070];
 const LINES_DARK = [0x6fb1ee, 0xf08a5d, 0x6cc793, 0xb58ad8, 0xe5bd55, 0x66cbe0, 0xe07aa0, 0xb0b0b0];
-const UNKNOWN: Rgb = [0.565, 0.565, 0.565]; // of what is not a number
+const UNKNOWN: Rgb = [0.565, 0.565, 0.565]; // for values that are not numbers
 
 export const MAP_SIZE = 256;
-/** On points of things that lack the chosen quantity: they keep their plain colour. */
+/** On points of things without the selected quantity: they keep their plain colour. */
 export const NO_VALUE = -1e38;
 
 export function rgbOf(hex: number): Rgb {
@@ -29,7 +29,7 @@ export function toLinear(s: number): number {
     return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
 }
 
-/** The lightness of a colour, 0 to 1, as the eye judges it (L of Oklab). */
+/** The perceived lightness of a colour, 0 to 1 (L of Oklab). */
 export function lightness(colour: Rgb): number {
     const [r, g, b] = colour.map(toLinear);
     const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -38,7 +38,7 @@ export function lightness(colour: Rgb): number {
     return 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s;
 }
 
-/** The colour of a value from 0 to 1; outside, that of the nearer end. */
+/** The colour of a value from 0 to 1 (clamped). */
 export function mapColour(value: number, diverging = false): Rgb {
     if (Number.isNaN(value)) return UNKNOWN;
     const stops = diverging ? DIVERGING : SEQUENTIAL;
@@ -68,7 +68,7 @@ export function mapGradient(diverging: boolean): string {
     return `linear-gradient(to right, ${stops.map((hex) => css(rgbOf(hex))).join(", ")})`;
 }
 
-/** Of the things that are drawn through points, counted through all kinds. */
+/** Colours of the things that are drawn through points, numbered over all kinds. */
 export function thingColour(i: number): Rgb {
     return rgbOf(THINGS[i % THINGS.length]);
 }
@@ -78,7 +78,7 @@ export function lineColour(i: number, dark: boolean): string {
     return css(rgbOf(set[i % set.length]));
 }
 
-/** What the colours of a quantity stand for. */
+/** The meaning of the colours of a quantity. */
 export interface Range {
     low: number;
     high: number;
@@ -86,8 +86,8 @@ export interface Range {
 }
 
 /**
- * A range for values from `low` to `high`. Values of both signs get a range about zero, so that
- * the pale middle is zero; a little below zero among large values does not count.
+ * A range for values from `low` to `high`. Values of both signs get a symmetric range, so that
+ * the pale centre is zero; small negative values among large positive ones are ignored.
  */
 export function rangeOf(low: number, high: number): Range {
     if (!(low <= high)) return { low: 0, high: 1, diverging: false };

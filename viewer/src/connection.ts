@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/connection.ts - the WebSocket to the program, taken up again when it breaks
+// viewer/src/connection.ts - the WebSocket to the program, connected again when it breaks
 
 export interface Status {
     time: number;
@@ -43,7 +43,7 @@ export class Connection {
         return this.socket?.readyState === WebSocket.OPEN;
     }
 
-    /** Sends a wish; lost when there is no connection, as a run without pages goes on. */
+    /** Sends a request; it is lost without a connection: a run continues without pages. */
     send(request: Record<string, unknown>): void {
         if (this.connected) this.socket!.send(JSON.stringify(request));
     }
@@ -81,7 +81,7 @@ export class Connection {
     }
 }
 
-/** The address of the stream: the token comes behind the # of the page's own address. */
+/** The address of the stream: the token is after the # of the address of the page. */
 export function streamAddress(location: { protocol: string; host: string; hash: string }): string {
     const token = new URLSearchParams(location.hash.replace(/^#/, "")).get("token") ?? "";
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";

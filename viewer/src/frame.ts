@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/frame.ts - one moment of a run, as it comes over the wire (docs/viewer-stream.md)
+// viewer/src/frame.ts - one frame of a run, as in the stream (docs/viewer-stream.md)
 
 import type { Layout } from "./scene.ts";
 
@@ -45,7 +45,7 @@ export function decodeFrame(buffer: ArrayBuffer, layout: Layout): Frame {
     };
 }
 
-/** The other way round: for tests, and for saving a run. */
+/** The inverse: for tests, and for saving a run. */
 export function encodeFrame(frame: Frame): ArrayBuffer {
     const bytes = HEAD_BYTES + 4 * (frame.words.length + frame.contacts.length);
     const buffer = new ArrayBuffer(bytes);
@@ -62,14 +62,14 @@ export function encodeFrame(frame: Frame): ArrayBuffer {
     return buffer;
 }
 
-/** Between two frames, 0 <= f <= 1, into `out`: for slow motion. Contacts are those of the nearer. */
+/** Interpolates two frames, 0 <= f <= 1, for slow motion. Contacts are of the nearer frame. */
 export function blendFrames(a: Frame, b: Frame, f: number, layout: Layout, out: Frame): void {
     const near = f < 0.5 ? a : b;
     const from = a.words;
     const to = b.words;
     const words = out.words;
     for (let i = 0; i < layout.words; i++) words[i] = from[i] + f * (to[i] - from[i]);
-    // quaternions q and -q are the same turn: go the short way
+    // quaternions q and -q are the same rotation: takes the shorter path
     for (const at of layout.bodies) {
         if (at < 0) continue;
         let dot = 0;

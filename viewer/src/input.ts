@@ -8,14 +8,14 @@ import { onPlane, type Pick, pick } from "./pick.ts";
 import type { Layout, Scene } from "./scene.ts";
 import type { View } from "./view.ts";
 
-const MOUSE_SLACK = 8; // [px] how far beside a thin thing one may point
+const MOUSE_SLACK = 8; // [px] max distance of the pointer from a thin thing
 const TOUCH_SLACK = 22;
 const MOVES_PER_SECOND = 60;
 
-/** Pulling: with the tool chosen, or with Shift held, on anything that moves in a live run. */
+/** Pulls with the tool selected, or with Shift held, on anything that moves in a live run. */
 export class Puller {
     tool = false;
-    /** What was pointed at last, held or not. */
+    /** The last thing pointed at, held or not. */
     found: { thing: string; part?: number; at?: number[] } | null = null;
     private held: Pick | null = null;
     private to = new THREE.Vector3();
@@ -47,7 +47,7 @@ export class Puller {
         const slack = event.pointerType === "touch" ? TOUCH_SLACK : MOUSE_SLACK;
         const found = pick(this.view, this.scene, this.layout, frame,
             event.offsetX, event.offsetY, slack);
-        if (!found) return; // turn the view instead
+        if (!found) return; // rotate the view instead
         this.found = { thing: found.thing, ...found.hold };
         event.stopImmediatePropagation();
         event.preventDefault();
@@ -91,7 +91,7 @@ export class Puller {
         this.view.redraw();
     }
 
-    /** The line from what is held to the pointer, at every frame. */
+    /** The line from the held thing to the pointer, for every frame. */
     drawn(): void {
         const frame = this.current();
         if (!this.held || !frame) return;
@@ -137,14 +137,14 @@ export class Driver {
         for (const key of [...this.down]) this.key(key, false);
     }
 
-    /** Once a frame: what changed on the gamepads. */
+    /** Called once per frame: sends changes of the gamepads. */
     poll(): void {
         if (!this.active || this.scene.controls.axes.length === 0) return;
         const pad = navigator.getGamepads().find((one) => one !== null);
         if (!pad) return;
         for (const { axis } of this.scene.controls.axes) {
             const raw = pad.axes[axis] ?? 0;
-            const value = Math.abs(raw) < 0.06 ? 0 : Math.round(100 * raw) / 100; // rest is rest
+            const value = Math.abs(raw) < 0.06 ? 0 : Math.round(100 * raw) / 100; // dead zone
             if (value === (this.axes.get(axis) ?? 0)) continue;
             this.axes.set(axis, value);
             this.connection!.send({ do: "axis", axis, value });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/keys.ts - what the keys do; keys that a live scene maps to its drives go there first
+// viewer/src/keys.ts - actions of keys; keys that a live scene maps to its drives go there first
 
 import * as THREE from "three";
 import type { App } from "./app.ts";
 import { byId } from "./panel.ts";
 
-const TURN = 0.1; // [rad] by a key
+const TURN = 0.1; // [rad] per key press
 const NEARER = 0.85;
 
 export class Shortcuts {
@@ -72,7 +72,7 @@ export class Shortcuts {
         return false;
     }
 
-    // turn about the target, or move along the screen
+    // rotate about the target, or move along the screen
     private camera(event: KeyboardEvent): boolean {
         const steps: Record<string, [number, number]> = {
             ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],

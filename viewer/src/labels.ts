@@ -6,7 +6,7 @@ import type { Frame } from "./frame.ts";
 import { drawablesOf, type Layout, type Scene } from "./scene.ts";
 import type { View } from "./view.ts";
 
-const MAX = 60; // more would hide what they name
+const MAX = 60; // more would hide the things
 const HEIGHT = 18; // [px] of a label
 
 interface Label {
@@ -51,7 +51,7 @@ export class Labels {
         this.root.hidden = !on;
     }
 
-    /** After every drawing: near ones first, and those that would lie on others not at all. */
+    /** Called after every drawing: near labels first; labels that overlap others are hidden. */
     update(frame: Frame): void {
         if (!this.on) return;
         const { camera, canvas } = this.view;

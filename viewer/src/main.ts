@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/main.ts - where the page begins: a run inside the page itself, or one behind a socket
+// viewer/src/main.ts - the entry point: a run inside the page itself, or one behind a socket
 
 import { App } from "./app.ts";
 import { Connection, streamAddress } from "./connection.ts";
@@ -9,7 +9,7 @@ import { readScene } from "./scene.ts";
 
 declare global {
     interface Window {
-        /** The page's own objects and figures, for tests and the curious. */
+        /** Objects and timings of the page, for tests and debugging. */
         lithe?: { app: App; ready: boolean; connected: boolean };
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/meter.ts - how long the script takes for a frame
+// viewer/src/meter.ts - time of the script per frame
 
 const KEPT = 600;
 
@@ -16,7 +16,7 @@ export class Meter {
         this.frames = 0;
     }
 
-    /** Of the last frames: mean, median, the 95th of a hundred, largest [ms]. */
+    /** Over the last frames: mean, median, 95th percentile, max [ms]. */
     get numbers(): { frames: number; mean: number; median: number; p95: number; max: number } {
         const kept = [...this.times.subarray(0, Math.min(this.frames, KEPT))].sort((a, b) => a - b);
         const at = (share: number) => kept[Math.min(Math.floor(share * kept.length), kept.length - 1)] ?? 0;

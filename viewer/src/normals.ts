@@ -2,7 +2,7 @@
 // viewer/src/normals.ts - normals of a mesh: smooth over shallow edges, sharp over steep ones; or
 // smooth throughout
 
-/** Normals of the points of a mesh: the mean, by area, of the triangles around each. */
+/** Normals of the points of a mesh: the area-weighted mean of the triangles around each. */
 export function smoothNormals(
     points: ArrayLike<number>, triangles: ArrayLike<number>, out: Float32Array,
 ): void {
@@ -25,14 +25,14 @@ export function smoothNormals(
     }
     for (let i = 0; i < out.length; i += 3) {
         const size = Math.hypot(out[i], out[i + 1], out[i + 2]);
-        // a point of no triangle is not drawn, but a shader must never see a NaN
+        // a point without triangles is not drawn, but a shader must never get a NaN
         if (size > 0) for (let c = 0; c < 3; c++) out[i + c] /= size;
         else out[i + 2] = 1;
     }
 }
 
 /**
- * Points of triangles, three each, to their normals: the mean, by area, of the faces around a corner
+ * Normals of the corners of triangles: the area-weighted mean of the faces around a corner
  * that are within `crease` [rad] of its own. Corners closer than a millionth of the size are one.
  */
 export function creasedNormals(points: ArrayLike<number>, crease: number): Float32Array {
@@ -50,7 +50,7 @@ export function creasedNormals(points: ArrayLike<number>, crease: number): Float
         faces[i / 3 + 2] = ux * vy - uy * vx;
     }
 
-    // corners at one place
+    // corners at the same position
     let size = 0;
     for (let i = 0; i < points.length; i++) size = Math.max(size, Math.abs(points[i]));
     const grain = size > 0 ? 1e6 / size : 1;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/number.ts - numbers for people: digits, prefixes of units, round steps
+// viewer/src/number.ts - formatting of numbers: digits, prefixes of units, round steps
 
 const PREFIXES: [number, string][] = [
     [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"],
 ];
 const PLAIN = /^(N|J|m|s|Pa|W|N m)$/; // units that take a prefix
 
-/** 0.00123 to "0.00123", 12345 to "12345", 1e-7 to "1e-7": about three digits that matter. */
+/** 0.00123 to "0.00123", 12345 to "12345", 1e-7 to "1e-7": about three significant digits. */
 export function short(value: number, digits = 3): string {
     if (!Number.isFinite(value)) return "–";
     if (value === 0) return "0";
@@ -18,7 +18,7 @@ export function short(value: number, digits = 3): string {
     return plain.replace("-", "−");
 }
 
-/** What rounding left of a zero is zero: no force, energy or length here is that small. */
+/** Treats rounding errors as zero: no force, energy or length here is that small. */
 export function solid(value: number): number {
     return Math.abs(value) < 1e-24 ? 0 : value;
 }
@@ -44,17 +44,17 @@ export function prettyUnit(unit: string): string {
     return unit.replace("^2", "²").replace("^3", "³");
 }
 
-/** How many decimals a clock needs that moves in steps of this size. */
+/** Decimals of a clock that advances in steps of this size. */
 export function decimalsFor(step: number): number {
     if (!(step > 0)) return 3;
     return Math.min(Math.max(Math.ceil(-Math.log10(step) - 1e-9), 1), 6);
 }
 
-/** Labels of ticks in order: as many digits as it takes to tell each from its neighbour. */
+/** Labels of ticks in order, with enough digits that neighbours differ. */
 export function tickLabels(values: number[]): string[] {
     for (let digits = 3; digits < 15; digits++) {
         const labels = values.map((value) => short(value, digits));
-        // nor may rounding move one: 382.25 and 382.5 are not 382.3 and 382.5
+        // rounding must not shift a label: 382.25 and 382.5 are not 382.3 and 382.5
         const step = values.length > 1 ? Math.abs(values[1] - values[0]) : 0;
         const right = labels.every((label, i) => step === 0 ||
             Math.abs(Number(label.replace("−", "-")) - values[i]) < 0.01 * step);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/pack.ts - the frames that the page has, as a single HTML file: the way back of packed.ts
+// viewer/src/pack.ts - the frames of the page as a single HTML file: the inverse of packed.ts
 
 import { CONTACT_WORDS, type Frame } from "./frame.ts";
 import type { Channel } from "./packed.ts";
 import { drawablesOf, type Layout, type Scene, type Vec3, VERSION } from "./scene.ts";
 
-const LEVELS = 60000; // between the least and the largest value of a channel
+const LEVELS = 60000; // between min and max of a channel
 const DIRECTION_STEP = 1 / 1023;
-const PLACE = ["LITHE", "RUN", "DATA"].join("_"); // in pieces: the page holds the word itself once
+const PLACE = ["LITHE", "RUN", "DATA"].join("_"); // in pieces: the page has the word only once
 
 /** A value by row and column. */
 type Values = (row: number, i: number) => number;
@@ -36,7 +36,7 @@ export function packChannel(channel: Channel, rows: number, value: Values): Uint
         for (let k = 0; k < rows; k++) {
             const q = step > 0 ? Math.round((value(k, i) - low) / step) : 0;
             const now = Math.min(Math.max(q, 0), most);
-            // a signed number of so many bytes, folded
+            // a signed number of so many bytes, zigzag-coded
             const sign = bytes === 2 ? ((now - before) << 16) >> 16 : (now - before) | 0;
             const folded = (sign << 1) ^ (sign >> 31);
             for (let b = 0; b < bytes; b++) planes[b * size + k * count + i] = folded >>> (8 * b);
@@ -79,7 +79,7 @@ function packContacts(frames: Frame[]): { channels: Channel[]; planes: Uint8Arra
     return { channels, planes };
 }
 
-// what the things of all frames stay within
+// the bounds of all frames
 function boundsOf(scene: Scene, layout: Layout, frames: Frame[]): Scene["bounds"] {
     const low: Vec3 = [...scene.bounds.low];
     const high: Vec3 = [...scene.bounds.high];

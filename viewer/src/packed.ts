@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/packed.ts - the packed form of a whole run, as single HTML files carry it
+// viewer/src/packed.ts - the packed form of a whole run, as in single HTML files
 //
 // Quantised channels, stored as folded differences over time in planes of bytes
 // (docs/viewer-stream.md, "Packed form").

@@ -18,12 +18,12 @@ export function byId<T extends HTMLElement>(id: string): T {
     return document.getElementById(id) as T;
 }
 
-/** Series that tell most come first: forces, tensions, energy. */
+/** The preferred series come first: forces, tensions, energy. */
 export function firstSeries(names: string[]): number[] {
-    const requests = [/\.tension\.max$/, /\.force$/, /^contacts\.count$/, /^energy\.kinetic$/, /\.position$/, /./, /./];
+    const preferred = [/\.tension\.max$/, /\.force$/, /^contacts\.count$/, /^energy\.kinetic$/, /\.position$/, /./, /./];
     const chosen: number[] = [];
-    for (const request of requests) {
-        const found = names.findIndex((name, i) => request.test(name) && !chosen.includes(i));
+    for (const pattern of preferred) {
+        const found = names.findIndex((name, i) => pattern.test(name) && !chosen.includes(i));
         if (found >= 0 && chosen.length < PLOTS_AT_FIRST) chosen.push(found);
     }
     return chosen.sort((a, b) => a - b);
@@ -130,12 +130,12 @@ export class Panel {
         this.drawnVersion = -1;
     }
 
-    /** After the panel changed its size. */
+    /** Called after the panel changed its size. */
     resized(): void {
         this.drawnVersion = -1;
     }
 
-    /** Every frame: cursors at `time`; lines only when there are new points. */
+    /** Called per frame: cursors at `time`; lines only when there are new points. */
     update(now: number, time: number, values: (series: number) => number): void {
         if (document.body.dataset.panel === "closed") return;
         const { timeline } = this;

@@ -8,9 +8,9 @@ import type { View } from "./view.ts";
 
 export interface Pick {
     thing: string; // its name
-    hold: { part: number } | { at: number[] }; // which of its points; or where in the body's frame
-    point: THREE.Vector3; // where in the world when it was picked
-    now: (frame: Frame, out: THREE.Vector3) => void; // where in the world in another frame
+    hold: { part: number } | { at: number[] }; // one of its points, or a place in the body's frame
+    point: THREE.Vector3; // position in the world when it was picked
+    now: (frame: Frame, out: THREE.Vector3) => void; // position in the world in another frame
 }
 
 function pointOf(thing: string, part: number, word: number, frame: Frame): Pick {
@@ -34,7 +34,7 @@ export function pick(
     if (!hit || eyeDepth(view, hit.point) >= depth) return best;
     if (hit.object.userData.surface !== undefined) return onSurface(scene, layout, frame, hit);
     const body = hit.object.userData.body as number;
-    // what never moves hides, but cannot be pulled
+    // fixed things hide others, but cannot be pulled
     if (!scene.bodies[body].moves) return null;
     const at = hit.point.clone().applyMatrix4(view.bodies.matrixOf(body).clone().invert());
     return {
@@ -45,7 +45,7 @@ export function pick(
     };
 }
 
-// Tubes and balls: the point whose picture is near the pointer, the nearest to the eye of them.
+// Tubes and balls: of the points that appear near the pointer, the nearest to the eye.
 function nearPoint(
     view: View, scene: Scene, layout: Layout, frame: Frame, x: number, y: number, slack: number,
 ): { best: Pick | null; depth: number } {
@@ -73,7 +73,7 @@ function nearPoint(
                 : scene.tubes[index].radius + (k > 0 ? distance(words, p, p - 3) : 0);
             const reach = Math.max(slack, size / pixel);
             const away = Math.hypot(dx, dy);
-            // a farther point has to be nearer to the pointer to win; balls are seen by their front
+            // a farther point must be nearer to the pointer; balls count by their front
             const front = kind === "balls" ? at.w - size : at.w;
             const cost = front * (1 + (0.02 * away) / reach);
             if (away <= reach && cost < depth) {
@@ -85,7 +85,7 @@ function nearPoint(
     return { best, depth };
 }
 
-// The corner of the triangle that is nearest to where it was hit.
+// The corner of the triangle that is nearest to the hit.
 function onSurface(
     scene: Scene, layout: Layout, frame: Frame, hit: THREE.Intersection,
 ): Pick {

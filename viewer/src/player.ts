@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/player.ts - which moment is shown: playback of recordings, following of live runs
+// viewer/src/player.ts - the time that is shown: playback of recordings, following of live runs
 
 import type { Connection, Status } from "./connection.ts";
 import { blendFrames, emptyFrame, type Frame } from "./frame.ts";
@@ -7,22 +7,22 @@ import type { Layout, Scene } from "./scene.ts";
 import type { Timeline } from "./timeline.ts";
 
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100];
-const CHUNK = 48; // frames asked for at once
+const CHUNK = 48; // frames per request
 const KEEP_BYTES = 384e6; // of frames of a recording
-const OVERVIEW = 256; // frames of a long one that come first, for the plots
-const SHORTEST = 5; // [s] a short recording is slowed down to last about so long
+const OVERVIEW = 256; // frames of a long recording that are loaded first, for the plots
+const SHORTEST = 5; // [s] short recordings are slowed down to about this duration
 
 export class Player {
     playing = false;
-    speed = 1; // 0: live, as fast as it can
+    speed = 1; // 0: live, as fast as possible
     time: number;
     /** Live: shows the newest frame. */
     following: boolean;
     status: Status | null = null;
     private index = 0;
-    private wanted: { from: number; to: number } | null = null; // frames under way
-    private asked = 0; // [ms] when
-    private overviewed = false; // the whole of a long recording was asked for, coarsely
+    private wanted: { from: number; to: number } | null = null; // requested frames
+    private asked = 0; // [ms] time of the request
+    private overviewed = false; // the coarse overview of a long recording was requested
     private bytes = 0;
     private readonly between: Frame;
     private shown: Frame | null = null;
@@ -67,7 +67,7 @@ export class Player {
         return this.status ? !this.status.paused && !this.status.ended : true;
     }
 
-    // --- wishes --------------------------------------------------------------------------------
+    // --- requests ------------------------------------------------------------------------------
 
     toggle(): void {
         if (this.timeline.live) {
@@ -80,7 +80,7 @@ export class Player {
         if (this.playing && this.time >= this.end) this.goTo(0);
     }
 
-    /** So many frames on, or back; a live run makes steps when it shows its newest frame. */
+    /** Frames forward or back; a live run makes steps when it shows its newest frame. */
     step(count: number): void {
         if (this.timeline.live && this.following && count > 0) {
             this.connection?.send({ do: "step", count });
@@ -135,7 +135,7 @@ export class Player {
 
     // --- frames --------------------------------------------------------------------------------
 
-    /** A frame came in. */
+    /** A frame was received. */
     receive(frame: Frame): void {
         if (this.timeline.live) {
             this.timeline.push(frame);
@@ -148,7 +148,7 @@ export class Player {
         if (this.bytes > KEEP_BYTES) this.forget();
     }
 
-    /** Goes on by so many seconds of the clock; the frame to show if it is another one. */
+    /** Advances by wall time [s]; the frame to show if it is another one. */
     tick(seconds: number): Frame | null {
         if (this.timeline.live) return this.tickLive();
         const { times, frames } = this.timeline;
@@ -196,7 +196,7 @@ export class Player {
         return this.shown;
     }
 
-    // asks for what is missing: at once what is to be shown now, else the rest little by little
+    // requests missing frames: first those to show now, then the rest gradually
     private ask(): void {
         if (!this.connection?.connected) {
             this.wanted = null;
@@ -206,11 +206,11 @@ export class Player {
         const missing = !frames[this.index];
         if (this.wanted) {
             const { from, to } = this.wanted;
-            if (performance.now() - this.asked > 5000) this.wanted = null; // lost: ask again
+            if (performance.now() - this.asked > 5000) this.wanted = null; // lost: request again
             else if (frames[to]) this.wanted = null;
             else if (!missing || (this.index >= from && this.index <= to)) return;
         }
-        // of a long recording first some frames all along it: there may be no room for all
+        // of a long recording, first a coarse overview: there may be no memory for all
         if (!this.overviewed && !missing && count > 2 * OVERVIEW) {
             const every = Math.ceil(count / OVERVIEW);
             const last = every * Math.floor((count - 1) / every);
@@ -236,7 +236,7 @@ export class Player {
         this.connection?.send({ do: "frames", from, to, every });
     }
 
-    /** Waits until all frames of a recording are here, or as many as there is room for. */
+    /** Waits until all frames of a recording are loaded, or as many as fit into memory. */
     async whole(): Promise<void> {
         const { frames } = this.timeline;
         for (;;) {
@@ -246,7 +246,7 @@ export class Player {
         }
     }
 
-    // a recording larger than the store: let go of what is far from here
+    // a recording larger than the store: drop frames that are far from the current one
     private forget(): void {
         const { frames } = this.timeline;
         for (let away = frames.length; away > CHUNK && this.bytes > 0.7 * KEEP_BYTES; away--) {

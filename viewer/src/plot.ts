@@ -5,7 +5,7 @@ import { lineColour } from "./colour.ts";
 import { prefixed, prettyUnit, short, tickLabels, ticks } from "./number.ts";
 import type { QuantityInfo } from "./scene.ts";
 
-const LEFT = 40; // [px] for the numbers, if they are no longer
+const LEFT = 40; // [px] min width for the numbers
 const BOTTOM = 16;
 const TOP = 5;
 const RIGHT = 6;
@@ -16,9 +16,9 @@ export interface PlotData {
 }
 
 /**
- * The points of a line for a plot so many pixels wide: where many fall on one pixel, first,
- * lowest, highest and last of them, so that no peak is lost. Gives pairs time, value. NaN is not
- * known yet: the line goes straight on to what is.
+ * The points of a line for a plot of a given width in pixels: where many are in one pixel, first,
+ * lowest, highest and last of them, so that no peak is lost. Returns pairs time, value. NaN is
+ * not known yet: the line continues straight to the next known value.
  */
 export function reduce(data: PlotData, from: number, to: number, pixels: number): number[] {
     let { times, values } = data;
@@ -137,7 +137,7 @@ export class Plot {
             if (points[i] > high) high = points[i];
         }
         if (!(low <= high)) low = high = 0;
-        // zero belongs to the picture unless the values are far from it
+        // the range includes zero unless the values are far from it
         if (low > 0 && low < 0.6 * high) low = 0;
         if (high < 0 && high > 0.6 * low) high = 0;
         if (low === high) {

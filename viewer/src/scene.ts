@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/scene.ts - the description of a run: what there is to see (docs/viewer-stream.md)
+// viewer/src/scene.ts - the description of a run and its things (docs/viewer-stream.md)
 
 export const VERSION = 2; // of the stream
 
@@ -8,14 +8,14 @@ export type Vec3 = [number, number, number];
 /** Something that can touch, and where it is described. */
 export interface ThingInfo {
     name: string;
-    list: Drawn | "bodies" | ""; // "": nothing here bears the name
+    list: Drawn | "bodies" | ""; // "": nothing here has the name
     index: number; // in that list
 }
 
-/** What everything has that is drawn through points. */
+/** Common to all things that are drawn through points. */
 export interface PointsInfo {
     name: string;
-    kind: string; // what it is to people: rods, shells, particles
+    kind: string; // for users: rods, shells, particles
     points: number;
     fields: number[]; // numbers of the quantities that it has, in order
 }
@@ -72,7 +72,7 @@ export interface Scene {
     end: number;
     times: number[];
     bounds: { low: Vec3; high: Vec3 };
-    things: ThingInfo[]; // what contacts number
+    things: ThingInfo[]; // that contacts refer to by number
     tubes: TubeInfo[];
     surfaces: SurfaceInfo[];
     balls: BallsInfo[];
@@ -84,18 +84,18 @@ export interface Scene {
     controls: Controls;
 }
 
-/** What is drawn through points, in the order in which a frame holds it. */
+/** Things that are drawn through points, in the order of a frame. */
 const DRAWN = ["tubes", "surfaces", "balls"] as const;
 export type Drawn = (typeof DRAWN)[number];
 
-/** Where the numbers of one thing lie in the fixed part of a frame, in words. */
+/** Offsets of the numbers of one thing in the fixed part of a frame, in words. */
 export interface Place {
     position: number; // [points][3]
     director: number; // [edges][3] of a tube
     fields: number; // [its fields][points]
 }
 
-/** Where the parts of a frame lie in its fixed part, in words. */
+/** Offsets of the parts of a frame in its fixed part, in words. */
 export interface Layout extends Record<Drawn, Place[]> {
     bodies: number[]; // -1: does not move
     constraints: number;
@@ -103,7 +103,7 @@ export interface Layout extends Record<Drawn, Place[]> {
     words: number;
 }
 
-/** One thing of whatever kind is drawn through points. */
+/** One thing that is drawn through points, of any kind. */
 export interface Drawable {
     kind: Drawn;
     index: number; // among those of its kind
@@ -123,7 +123,7 @@ export function drawablesOf(scene: Scene): Drawable[] {
     return all;
 }
 
-/** For people: how many things of which kind there are; of particles all of all sets. */
+/** For users: the number of things of each kind; all particles of all sets. */
 export function contentsOf(scene: Scene): string {
     const counts = new Map<string, number>();
     for (const { kind, info } of drawablesOf(scene)) {
@@ -176,7 +176,7 @@ function fromVersion1(old: Description & { rods?: (TubeInfo & { nodes: number })
     };
 }
 
-/** A description from outside; throws an Error that says what is wrong. */
+/** Parses an untrusted description; throws an Error that says what is wrong. */
 export function readScene(data: unknown): Scene {
     let scene = data as Description;
     if (typeof scene !== "object" || scene === null || scene.format !== "lithe-view") {

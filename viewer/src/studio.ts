@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/studio.ts - light, background and floor: a room that stays out of the way
+// viewer/src/studio.ts - light, background and floor
 
 import * as THREE from "three";
 
@@ -30,9 +30,9 @@ export const DARK: Theme = {
     constraint: 0x8ca8ff,
 };
 
-// Light from all around, as a formula in place of a picture: a dome, warm at the horizon and cool
-// above, a soft box overhead, and a cool light from behind that draws the rims. Rough things see
-// it blurred. Directions are those of the world, z up.
+// Environment light as a formula instead of an image: a dome, warm at the horizon and blue above, a
+// soft box overhead, and a blue light from behind for the rims. Rough materials see it blurred.
+// Directions are those of the world, z up.
 const DOME = /* glsl */ `
 uniform float studioDark;
 vec3 studioLight(vec3 d, float rough) {
@@ -47,7 +47,7 @@ vec3 studioLight(vec3 d, float rough) {
     return light;
 }`;
 
-/** Lets a material see that light; further changes of its shader go into `more`. */
+/** Adds that light to a material; further changes of its shader are in `more`. */
 export function lightByStudio(
     material: THREE.MeshStandardMaterial,
     name = "studio", // of the shader: materials of one name share it
@@ -80,7 +80,7 @@ void main() {
     gl_Position = projectionMatrix * viewMatrix * at;
 }`;
 
-// lines of two sizes, as thin as a pixel, which fade with distance and where they crowd
+// lines of two sizes, one pixel wide, which fade with distance and where they are dense
 const FLOOR_FRAGMENT = /* glsl */ `
 varying vec3 vAt;
 uniform vec3 ink;
@@ -177,7 +177,7 @@ export class Studio {
         studioDark.value = theme.dark ? 1 : 0;
     }
 
-    /** Fits floor and light to a ball about everything; `level` is the height of the floor. */
+    /** Fits floor and light to a ball around everything; `level` is the height of the floor. */
     fit(centre: THREE.Vector3, radius: number, level: number): void {
         const cell = roundCell(radius);
         const reach = 7 * radius;
@@ -189,7 +189,8 @@ export class Studio {
             mesh.position.set(centre.x, centre.y, level);
             mesh.scale.setScalar(reach);
         }
-        // a high light from the front right; its box holds everything and the shadow on the floor
+        // a high light from the front right; its box contains everything and the shadow on the
+        // floor
         const from = new THREE.Vector3(0.45, -0.55, 1.15).normalize();
         this.key.target.position.copy(centre);
         this.key.position.copy(centre).addScaledVector(from, 4 * radius);
@@ -209,7 +210,7 @@ export class Studio {
     }
 }
 
-/** A round length such that a handful of cells lie under things: 1, 2 or 5 times a power of ten. */
+/** A round length, so that a few cells are below things: 1, 2 or 5 times a power of ten. */
 export function roundCell(radius: number): number {
     const request = radius / 4;
     const power = 10 ** Math.floor(Math.log10(request));

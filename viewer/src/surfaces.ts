@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/surfaces.ts - draws surfaces whose points move: a mesh each, smooth over its edges
+// viewer/src/surfaces.ts - draws surfaces whose points move: one smooth mesh each
 
 import * as THREE from "three";
 import { thingColour } from "./colour.ts";
@@ -49,7 +49,7 @@ export class Surfaces {
             points.set(frame.words.subarray(place.position, place.position + points.length));
             smoothNormals(points, surface.triangles, normal.array as Float32Array);
             position.needsUpdate = normal.needsUpdate = true;
-            geometry.boundingSphere = null; // the next pick finds it anew
+            geometry.boundingSphere = null; // the next pick recomputes it
             writeValues(geometry.getAttribute("aValue") as THREE.BufferAttribute, frame.words,
                 fieldWord(surface, place, this.colours.field), surface.points);
         });

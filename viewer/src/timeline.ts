@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/timeline.ts - the frames that the page has: of a recording, or what a live run showed
+// viewer/src/timeline.ts - the frames of the page: of a recording, or those received from a live
+// run
 
 import type { Frame } from "./frame.ts";
 import { solid } from "./number.ts";
 import { type Drawable, drawablesOf, fieldWord, type Layout, type Scene } from "./scene.ts";
 
-const FRAME_BYTES = 192e6; // of a live run; when it is full, every other frame goes
+const FRAME_BYTES = 192e6; // of a live run; when it is full, every other frame is dropped
 const POINTS = 30000; // of a plot, likewise
 
 export class Timeline {
     times: number[];
     frames: (Frame | undefined)[];
-    /** Over time: moments and, for each series, values. */
+    /** Over time: times and, for each series, values. */
     plotTimes: number[] = [];
     readonly plotValues: Float64Array[] | number[][];
-    /** Smallest and largest value of each field yet. */
+    /** Min and max of each field so far. */
     readonly low: number[];
     readonly high: number[];
     readonly live: boolean;
-    version = 0; // goes up when plots have new points
-    private stride = 1; // live: every so many frames are kept
+    version = 0; // increases when plots have new points
+    private stride = 1; // live: interval of the frames that are kept
     private plotStride = 1;
     private seen = 0;
     private bytes = 0;
@@ -102,7 +103,7 @@ export class Timeline {
         return Math.max(low, 0);
     }
 
-    /** Smallest and largest value of a field in one frame. */
+    /** Min and max of a field in one frame. */
     fieldRange(frame: Frame, field: number): [number, number] {
         let low = Infinity;
         let high = -Infinity;

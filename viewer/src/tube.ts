@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/tube.ts - all tubes as one mesh whose vertices the graphics card places
+// viewer/src/tube.ts - all tubes as one mesh whose vertices the GPU places
 //
-// A vertex does not know where it is, only where it belongs: to which edge of the data texture,
-// how far along it, and where on the section. What changes from frame to frame are two texels a
-// node, so that a frame costs the script next to nothing (see tubes.ts for the other half).
+// A vertex does not have a position, only parameters: its edge in the data texture, the place along
+// the edge, and the place on the section. Only two texels per node change from frame to frame, so
+// that a frame costs the script little (see tubes.ts for the shader).
 
 import { NO_VALUE } from "./colour.ts";
 import type { TubeInfo } from "./scene.ts";
@@ -32,7 +32,7 @@ export function profileOf(tube: TubeInfo, sides: number): Profile {
     return { points, normals, round: true };
 }
 
-// A rectangle with its edges taken off a little: they catch the light as real ones do.
+// A rectangle with a small chamfer, for highlights on its edges.
 function rectangle(a: number, b: number): Profile {
     const bevel = 0.12 * Math.min(a, b);
     const points: number[] = [];
@@ -54,14 +54,14 @@ function rectangle(a: number, b: number): Profile {
     return { points, normals, round: false };
 }
 
-/** Where a tube lies in the data texture: first its ghost before the start, then its nodes. */
+/** The place of a tube in the data texture: a ghost node before the start, then its nodes. */
 export interface TubePlace {
     first: number; // number of point 0, in pairs of texels
     edges: number;
 }
 
 export interface TubeMesh {
-    place: Float32Array; // [vertices][4] edge, share of it, offset along the tangent, normal along it
+    place: Float32Array; // [vertices][4] edge, fraction of it, offset and normal along the tangent
     profile: Float32Array; // [vertices][4] x y of the section, its normal
     owner: Float32Array; // [vertices] number of the tube
     index: Uint32Array;
@@ -69,7 +69,7 @@ export interface TubeMesh {
     pairs: number; // of texels that all tubes need
 }
 
-/** How finely tubes are drawn: more for few nodes, less for many. */
+/** Resolution of tubes: finer for few nodes, coarser for many. */
 export function fineness(tubes: TubeInfo[]): { cuts: number; sides: number } {
     const edges = tubes.reduce((sum, tube) => sum + tube.edges, 0);
     if (edges <= 250) return { cuts: 6, sides: 24 };
@@ -116,7 +116,7 @@ export function buildTubes(tubes: TubeInfo[], level = fineness(tubes)): TubeMesh
             }
             before = start;
         };
-        // the end of an open tube: half a ball, or a flat lid
+        // the end of an open tube: half a ball, or a flat cap
         const cap = (edge: number, u: number, side: number) => {
             const steps = Array.from({ length: CAP_RINGS }, (_, k) => k + 1);
             if (outline.round) {
@@ -158,8 +158,8 @@ export function buildTubes(tubes: TubeInfo[], level = fineness(tubes)): TubeMesh
 
 /**
  * Writes the points of a tube into the data texture: texel 2k holds position and value of point k,
- * texel 2k+1 the director of the edge that begins there. Ghosts at both ends let the card draw a
- * smooth curve without knowing about ends: an open tube goes straight on, a closed one around.
+ * texel 2k+1 the director of the edge that begins there. Ghost nodes at both ends give a
+ * smooth curve without special cases: an open tube continues straight, a closed one around.
  */
 export function writeTube(
     texels: Float32Array,

@@ -11,8 +11,9 @@ import { VALUE_COLOUR, type ValueColours } from "./values.ts";
 
 const TEXELS_WIDE = 2048; // even: the two texels of a node lie in one row
 
-// The curve is the Catmull-Rom spline through the nodes. The director of an edge holds at its
-// middle and turns to that of the next by the node between, square to the tangent everywhere.
+// The curve is the Catmull-Rom spline through the nodes. The director of an edge is that at its
+// middle and rotates to that of the next edge at the node between, perpendicular to the tangent
+// everywhere.
 const PLACE = /* glsl */ `
 attribute vec4 aPlace;
 attribute vec4 aProfile;
@@ -21,7 +22,7 @@ varying float vValue;
 vec4 tubeTexel(int k) {
     return texelFetch(tubeData, ivec2(k % ${TEXELS_WIDE}, k / ${TEXELS_WIDE}), 0);
 }
-// never NaN: one such vertex can keep a card busy for minutes
+// never NaN: one such vertex can block a GPU for minutes
 vec3 unitOr(vec3 v, vec3 other) {
     float square = dot(v, v);
     return square > 0.0 ? v * inversesqrt(square) : other;
@@ -104,7 +105,7 @@ export class Tubes {
             for (let c = 0; c < 3; c++) tint[4 * i + c] = 255 * toLinear(colour[c]);
             tint[4 * i + 3] = this.scene.tubes[owner[i]].section === "rectangle" ? 255 : 0;
         }
-        // three.js wants a position; the shader does not read it
+        // three.js requires a position; the shader does not use it
         const none = new THREE.BufferAttribute(new Int8Array(4 * owner.length), 4);
         geometry.setAttribute("position", none);
         geometry.setAttribute("aPlace", new THREE.BufferAttribute(place, 4));
@@ -138,11 +139,11 @@ varying vec3 vTint;
 varying vec2 vSection;`)
                 .replace("#include <color_fragment>", `
 diffuseColor.rgb = colourOfValue(vTint);
-// a painted line along the director shows how the section is turned
+// a painted line along the director shows the rotation of the section
 float tubeAngle = abs(atan(vSection.y, vSection.x));
 float tubeEdge = fwidth(tubeAngle) + 1e-4;
 float tubeLine = 1.0 - smoothstep(0.26 - tubeEdge, 0.26 + tubeEdge, tubeAngle);
-// seen from afar the line is thinner than a pixel: let it fade
+// at a distance the line is thinner than a pixel: it fades
 tubeLine *= tubeStripe * (1.0 - smoothstep(0.5, 1.4, tubeEdge));
 float tubeLight = dot(diffuseColor.rgb, vec3(0.3, 0.6, 0.1));
 vec3 tubeInk = tubeLight > 0.35 ? vec3(0.02, 0.025, 0.04) : vec3(0.80, 0.74, 0.64);

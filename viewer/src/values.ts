@@ -16,9 +16,9 @@ vec3 colourOfValue(vec3 plain) {
     return texture2D(valueMap, vec2(at * ${1 - 1 / MAP_SIZE} + ${0.5 / MAP_SIZE}, 0.5)).rgb;
 }`;
 
-/** The chosen quantity and what its colours stand for. */
+/** The selected quantity and the meaning of its colours. */
 export class ValueColours {
-    field = -1; // -1: each thing has a colour of its own
+    field = -1; // -1: one colour per thing
     private readonly maps = [colourMap(false), colourMap(true)];
     readonly uniforms = {
         valueMap: { value: this.maps[0] },

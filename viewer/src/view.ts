@@ -44,17 +44,17 @@ export class View {
     readonly bodies: Bodies;
     readonly arrows: Arrows;
     readonly shown: Shown = { contacts: true, constraints: true, floor: true, stripes: true };
-    readonly ball = new THREE.Sphere(); // about everything
+    readonly ball = new THREE.Sphere(); // around everything
     private readonly world = new THREE.Scene();
     private readonly studio: Studio;
-    private readonly fine: boolean; // a graphics card draws, not the processor
+    private readonly fine: boolean; // a GPU draws, not the processor
     private level = 0; // of the floor [m]
-    private hasFloor = false; // the scene has one of its own
+    private hasFloor = false; // the scene has its own floor
     private lastPixel = 0;
     private frame: Frame | null = null;
     private changed = true;
     private shadowOld = true;
-    private framed = true; // the camera stands where look() put it
+    private framed = true; // the camera is where look() placed it
     private move: { start: number; from: Pose; to: Pose } | null = null;
     private readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -109,7 +109,7 @@ export class View {
         this.redraw();
     }
 
-    /** After a change of what is shown or how. */
+    /** Called after a change of what is shown or how. */
     refresh(): void {
         this.tubes.setStripes(this.shown.stripes);
         this.studio.showFloor(this.shown.floor);
@@ -123,7 +123,7 @@ export class View {
         this.refresh();
     }
 
-    /** Only the numbers that the colours stand for. */
+    /** Updates only the range of the colours. */
     setRange(range: Range): void {
         this.colours.setRange(range);
         this.redraw();
@@ -145,7 +145,7 @@ export class View {
         this.redraw();
     }
 
-    /** The box about a frame. */
+    /** The bounding box of a frame. */
     boundsOf(frame: Frame): { low: number[]; high: number[] } {
         const box = new THREE.Box3();
         const point = new THREE.Vector3();
@@ -207,7 +207,7 @@ export class View {
 
     // --- camera --------------------------------------------------------------------------------
 
-    /** The reader moved the camera: it stays where it is when the window changes. */
+    /** The user moved the camera: it stays where it is when the window changes. */
     touched(): void {
         this.move = null;
         this.framed = false;
@@ -257,7 +257,7 @@ export class View {
         this.redraw();
     }
 
-    /** Metres a pixel, where the camera looks. */
+    /** Metres per pixel at the target of the camera. */
     get pixel(): number {
         const distance = this.camera.position.distanceTo(this.controls.target);
         const tall = 2 * Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180)) * distance;
@@ -288,7 +288,7 @@ export class View {
                 target: from.target.clone().lerp(to.target, f),
                 position: from.position.clone().lerp(to.position, f),
             };
-            // keep the distance on the way: around, not through
+            // keeps the distance on the path: around, not through
             const distance = (1 - f) * from.position.distanceTo(from.target) +
                 f * to.position.distanceTo(to.target);
             pose.position.sub(pose.target).setLength(distance).add(pose.target);
@@ -331,7 +331,7 @@ export class View {
     }
 }
 
-// Drawn by the processor: then fine shadows and many pixels cost too much.
+// Without a GPU, fine shadows and many pixels cost too much.
 function isSoftware(renderer: THREE.WebGLRenderer): boolean {
     const gl = renderer.getContext();
     const info = gl.getExtension("WEBGL_debug_renderer_info");

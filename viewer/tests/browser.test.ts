@@ -83,7 +83,7 @@ test("a_recording_loads_scrubs_and_shows_tension_and_contacts", async () => {
         const later = await picture(page);
         assert.notEqual(later.hash, plain.hash);
 
-        // colours, and the legend that goes with them
+        // colours and their legend
         await page.click('#colours input[value="0"]');
         const tension = await picture(page);
         assert.notEqual(tension.hash, later.hash);
@@ -107,7 +107,7 @@ test("a_recording_loads_scrubs_and_shows_tension_and_contacts", async () => {
         await playFile(await saveHtml(page, name), 13);
         await page.bringToFront();
 
-        // play goes on from the start and stops at the end
+        // play continues from the start and stops at the end
         await page.click("#play");
         await until(page, () => window.lithe!.app.player.playing === false &&
             window.lithe!.app.player.frameNumber === 12);
@@ -256,7 +256,7 @@ test("a_window_of_400_pixels_shows_everything_without_scrolling_sideways", async
         assert.ok(tall > 200, `only ${tall} pixels are left for the picture`);
         assert.ok((await picture(page)).colours > 300);
 
-        // a finger turns the view
+        // a finger rotates the view
         const before = (await state(page)).camera;
         await page.touchscreen.touchStart(150, 200);
         await page.touchscreen.touchMove(220, 230);
@@ -315,7 +315,7 @@ test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
         await page.waitForFunction((time) => window.lithe!.app.player.time > time,
             { timeout: 20000 }, still.time);
 
-        // what the page saw of it can be saved
+        // the frames that the page received can be saved
         const seen = (await state(page)).frames;
         await playFile(await saveHtml(page, "a-cable-comes-to-hang-as-a-catenary.html"), seen);
         await page.bringToFront();
@@ -345,7 +345,7 @@ test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
         await page.mouse.move(from.x + 10, from.y - 60, { steps: 4 });
         await page.mouse.move(from.x + 20, from.y - 120, { steps: 4 });
         assert.ok(await page.evaluate(() => window.lithe!.app.puller.grabbed !== null), "nothing is held");
-        await page.keyboard.press("Space"); // on with the run
+        await page.keyboard.press("Space"); // continue the run
         await page.waitForFunction((node, start) => {
             const { app } = window.lithe!;
             const z = app.player.current!.words[app.layout.tubes[0].position + 3 * node + 2];
@@ -416,7 +416,7 @@ test("script_time_of_a_chain_of_100_rings", async (t) => {
         await until(page, () => window.lithe!.app.timeline.frames.every((frame) => frame));
         await page.keyboard.press("2");
         await pause(500);
-        // processor time of the page's thread: on a busy machine the clock tells of others
+        // processor time of the page's thread: on a busy machine wall time includes others
         const session = await page.createCDPSession();
         await session.send("Performance.enable", { timeDomain: "threadTicks" });
         const used = async () => {

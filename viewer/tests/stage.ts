@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/tests/stage.ts - what browser tests need: recordings, servers, a browser, pictures
+// viewer/tests/stage.ts - helpers of browser tests: recordings, servers, a browser, pictures
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -103,7 +103,7 @@ export async function saveHtml(page: Page, name: string): Promise<string> {
     return file;
 }
 
-/** What the page says of itself. */
+/** The state that the page reports. */
 export function state(page: Page) {
     return page.evaluate(() => {
         const { app } = window.lithe!;
@@ -128,7 +128,7 @@ export function state(page: Page) {
     });
 }
 
-/** Colours of the picture, read back from the canvas: how many there are, and their sum. */
+/** Colours of the picture, read from the canvas: their number and their sum. */
 export async function picture(page: Page): Promise<{ colours: number; saturated: number; hash: number }> {
     return page.evaluate(async () => {
         const blob = await window.lithe!.app.view.snapshot();

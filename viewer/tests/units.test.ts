@@ -307,7 +307,7 @@ test("tubes_use_every_vertex_and_leave_room_for_ghosts", () => {
     assert.equal(mesh.pairs, 7 + 8 + 7);
     assert.equal(new Set(mesh.index).size, mesh.owner.length);
     assert.ok(Math.max(...mesh.index) < mesh.owner.length);
-    // every edge is inside its rod, with room for the four nodes that the spline needs
+    // every edge is inside its rod, with the four nodes that the spline needs
     for (let v = 0; v < mesh.owner.length; v++) {
         const { first, edges } = mesh.places[mesh.owner[v]];
         const edge = mesh.place[4 * v];
