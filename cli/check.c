@@ -34,7 +34,8 @@ typedef struct Scales {
     End start, end;
     int64_t held, dofs; // degrees of freedom, unpadded
     double period;      // slowest bending, s
-    double swing;       // of a limp chain that hangs from one end, s; 0 when none does
+    double
+        swing; // of a chain without bending stiffness that hangs from one end, s; 0 when none does
     double axial, bend; // times in which waves cross an edge, s
     double limit;       // of the explicit scheme, s
 } Scales;
@@ -207,7 +208,7 @@ static void print_rod(const LitheRod *rod, const Scales *s, double sag) {
                (long long)s->dofs, (long long)s->held, ends[s->start], ends[s->end]);
     printf("  %-26s %s\n", "slowest bending period", lithe_cli_nice(s->period, "s", a));
     if (s->swing > 0)
-        printf("  %-26s %s\n", "period when limp", lithe_cli_nice(s->swing, "s", a));
+        printf("  %-26s %s\n", "period without stiffness", lithe_cli_nice(s->swing, "s", a));
     printf("  %-26s stretching %s, bending %s\n", "waves cross an edge in",
            lithe_cli_nice(s->axial, "s", a), lithe_cli_nice(s->bend, "s", b));
     printf("  %-26s %s\n", "explicit step limit", lithe_cli_nice(s->limit, "s", a));
@@ -304,7 +305,7 @@ static void print_step(const LitheModel *model, double period, double limit) {
     }
 }
 
-// what the files of robots say and nobody heeds
+// what files of robots say and is not supported
 static void print_notes(const LitheScene *scene) {
     if (lithe_scene_note_count(scene) > 0)
         printf("\nnotes on the robots' files:\n");
@@ -327,7 +328,8 @@ static void print_rods(const LitheModel *model, const LitheState *state, const d
             shown = r;
             scales = s;
         }
-        // on a pin a rod swings whatever its stiffness; in a clamp, a limp one hangs and swings
+        // on a pin a rod swings whatever its stiffness; in a clamp, one without bending stiffness
+        // hangs and swings
         bool pinned = s.start == PINNED || s.end == PINNED;
         double slow = s.swing == 0 ? s.period : pinned ? s.swing : fmin(s.swing, s.period);
         *period = fmax(*period, slow);

@@ -142,7 +142,7 @@ static void print_joint(const LitheModel *model, int32_t index) {
     print_value("armature", link->armature, slides ? "kg" : "kg m^2", "");
     print_value("largest effort", link->effort_limit, slides ? "N" : "N m", "");
     print_value("largest speed", link->velocity_limit, slides ? "m/s" : "rad/s",
-                "; only told of, not enforced");
+                "; only reported, not enforced");
 }
 
 static const char *joint_of_link(const LitheModel *model, int32_t tree, int32_t link) {

@@ -125,7 +125,7 @@ static void print_contact(const LitheModel *model) {
     printf("  %-26s %s, sticks below %.3g m/s\n", "friction law", laws[contact->law],
            contact->stick_speed);
     if (contact->passes > 0)
-        printf("  %-26s %d a step, tolerance %.3g\n", "passes", contact->passes,
+        printf("  %-26s %d per step, tolerance %.3g\n", "passes", contact->passes,
                contact->tolerance);
     else
         printf("  %-26s as many as needed, tolerance %.3g\n", "passes", contact->tolerance);

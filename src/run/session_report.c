@@ -51,7 +51,7 @@ static const char *name_of(const LitheModel *model, const LitheContactSide *side
     return lithe_thing_name(model, side->thing);
 }
 
-// an overlap beyond this many half thicknesses of the thinner thing: its middle is reached, and
+// an overlap beyond this many times the smaller half thickness: its middle is reached, and
 // nothing keeps it on its side
 #define THROUGH 1.0
 
@@ -71,12 +71,13 @@ void lithe_session_report_deep(LitheSession *session) {
     if (max <= THROUGH)
         return; // in an earlier piece of the step
     session->deep_reported = true;
-    lithe_log(session->context, LITHE_LOG_WARNING,
-              "at %.6g s '%s' and '%s' overlap by %.3g m, %.0f %% of the half thickness of the "
-              "thinner: the contact is too soft for this load or speed, and they may pass through "
-              "each other (a larger contact stiffness or a smaller step may help)",
-              lithe_state_time(session->state), name_of(session->model, &worst.a),
-              name_of(session->model, &worst.b), -worst.gap, 100 * max);
+    lithe_log(
+        session->context, LITHE_LOG_WARNING,
+        "at %.6g s '%s' and '%s' overlap by %.3g m, %.0f %% of the smaller half "
+        "thickness: the contact is too soft for this load or speed, and they may pass through "
+        "each other (a larger contact stiffness or a smaller step may help)",
+        lithe_state_time(session->state), name_of(session->model, &worst.a),
+        name_of(session->model, &worst.b), -worst.gap, 100 * max);
 }
 
 void lithe_session_report_unsupported(LitheSession *session) {
