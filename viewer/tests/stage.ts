@@ -151,6 +151,16 @@ export async function picture(page: Page): Promise<{ colours: number; saturated:
     });
 }
 
+/** The picture once it differs from the one with this hash: the page draws in its own frames. */
+export async function anotherPicture(page: Page, hash: number): Promise<{ hash: number }> {
+    let now = await picture(page);
+    for (let k = 0; k < 200 && now.hash === hash; k++) {
+        await pause(50);
+        now = await picture(page);
+    }
+    return now;
+}
+
 export function pause(milliseconds: number): Promise<void> {
     return new Promise((done) => setTimeout(done, milliseconds));
 }
