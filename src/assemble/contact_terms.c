@@ -97,7 +97,7 @@ static void set_contacts(int32_t range, int32_t first, int32_t after, double *su
 bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
     Contacts job = {.all = all, .system = system};
     int32_t count = all->contacts->count;
-    int64_t ranges = lithe_range_count(count, LITHE_COUPLINGS_A_RANGE);
+    int64_t ranges = lithe_range_count(count, LITHE_COUPLINGS_PER_RANGE);
     double none[LITHE_RANGE_SUMS];
     if (!LITHE_RESERVE(system->context, system->couplings, system->coupling_capacity, count) ||
         !LITHE_RESERVE(system->context, system->partial, system->partial_capacity,
@@ -110,7 +110,7 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
         !LITHE_RESERVE(system->context, system->jacobian, system->jacobian_capacity, end) ||
         !LITHE_RESERVE(system->context, system->jacobian_held, system->jacobian_held_capacity, end))
         return false;
-    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_A_RANGE, set_contacts,
+    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE, set_contacts,
                       &job, system->partial, none);
     system->jacobian_count = (int32_t)end;
     return true;
@@ -210,6 +210,6 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
 void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system) {
     Contacts job = {.all = all, .system = system, .fraction = stick_fraction(all, system)};
     double none[LITHE_RANGE_SUMS];
-    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_A_RANGE, set_laws, &job,
-                      system->partial, none);
+    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE, set_laws,
+                      &job, system->partial, none);
 }

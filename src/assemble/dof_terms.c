@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-// friction is 71 % of its bound at this speed [rad/s or m/s]: creep is negligible
-#define SLOW 1e-8
+// stick speed: friction is 1/sqrt(2) of its bound at this speed [rad/s or m/s]: creep is negligible
+#define STICK_SPEED 1e-8
 
 typedef struct Adding {
     const LitheAssembly *all;
@@ -53,12 +53,12 @@ static void set_law(const LitheAssembly *all, LitheSystem *system, LitheCoupling
     const LitheDofTerm *term = &system->dof_terms[c->index];
     double h = all->plan->h, scale = lithe_coupling_scale(system, c, 0, c->term.rows);
     LitheGrip grip = lithe_grip_rigid(scale);
-    grip.beta *= sqrt(all->work->soften);              // (V32)
+    grip.beta *= sqrt(all->work->soften);              // (V32) of docs/theory/contact.md
     grip.tau = fmax(h, 2 * all->model->time.step - h); // as for constraints
     if (term->source == LITHE_SOURCE_LIMIT) {
         lithe_term_limit(&c->term, h, term->gap, &grip);
     } else if (term->source == LITHE_SOURCE_DRY) {
-        lithe_term_dry(&c->term, c->term.rows, h, term->bound, SLOW, 0);
+        lithe_term_dry(&c->term, c->term.rows, h, term->bound, STICK_SPEED, 0);
     } else {
         grip.stiffness = term->stiffness;
         grip.damping = term->damping;

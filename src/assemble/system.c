@@ -64,7 +64,7 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
 
 // --- numbering -----------------------------------------------------------------------------------
 
-// the unit that holds a node counted through all units
+// the unit of a node, given by its number in the model
 static int32_t unit_of(const LitheModel *model, int32_t node) {
     int32_t low = 0, high = model->unit_count;
     while (high - low > 1) {
@@ -94,7 +94,7 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
         !LITHE_RESERVE(system->context, system->node_at, system->node_at_capacity, next + 1))
         return false;
 
-    // couplings first: their nodes are still counted through all units
+    // couplings first: their nodes are still in the numbering of the model
     int32_t shift = 0, at = 0;
     for (int32_t i = 0; i < units; i++) {
         int32_t count = model->units[i].node_count;
@@ -139,7 +139,7 @@ static bool lay_vectors(LitheSystem *s) {
         !LITHE_RESERVE(s->context, s->held, s->held_capacity, n) ||
         !LITHE_RESERVE(s->context, s->weighed, s->weighed_capacity,
                        LITHE_COUPLED_ROWS * (int64_t)widest *
-                           lithe_range_count(s->node_count, LITHE_NODES_A_RANGE)))
+                           lithe_range_count(s->node_count, LITHE_NODES_PER_RANGE)))
         return false;
     s->weighed_size = LITHE_COUPLED_ROWS * widest;
     double **vectors[VECTORS] = {&s->w0,   &s->w,        &s->r,      &s->scale, &s->from,
@@ -172,10 +172,10 @@ bool lithe_system_lay(LitheSystem *system) {
                          lithe_system_value_count(system));
 }
 
-// doubles that the sums of all ranges of any loop take
+// size of `partial` [doubles]: an upper bound on the partial sums of any parallel loop
 static int64_t partials(const LitheSystem *s) {
-    int64_t couplings = lithe_range_count(s->coupling_count, LITHE_COUPLINGS_A_RANGE);
-    int64_t nodes = lithe_range_count(s->node_count, LITHE_NODES_A_RANGE);
+    int64_t couplings = lithe_range_count(s->coupling_count, LITHE_COUPLINGS_PER_RANGE);
+    int64_t nodes = lithe_range_count(s->node_count, LITHE_NODES_PER_RANGE);
     int64_t parts = lithe_range_count(s->part_count, LITHE_PARTS_PER_RANGE);
     return LITHE_RANGE_SUMS * (couplings + nodes + parts);
 }
@@ -191,7 +191,7 @@ static void list_couplings(LitheSystem *s) {
     for (int32_t i = 0; i < s->coupling_count; i++)
         for (int32_t k = 0; k < s->couplings[i].node_count; k++)
             s->of[s->of_start[s->couplings[i].node[k]]++] = LITHE_COUPLED_STRIDE * i + k;
-    // shift: each entry became the begin of the next
+    // shift back: filling advanced each start to the start of the next node
     memmove(s->of_start + 1, s->of_start, (size_t)s->node_count * sizeof *s->of_start);
     s->of_start[0] = 0;
 }
@@ -236,7 +236,7 @@ bool lithe_system_bind(LitheSystem *s) {
     return done;
 }
 
-// sums: couplings that touch other nodes than in the last numbering
+// sums[0]: number of couplings whose nodes or rows differ from those at the last numbering
 static void compare_bonds(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const LitheSystem *s = user;
     (void)range;
@@ -260,16 +260,17 @@ static void use_bonds(int32_t range, int32_t first, int32_t after, double *sums,
     }
 }
 
-static bool is_numbered(LitheSystem *s) {
+// If all couplings touch the same nodes as at the last numbering: applies it again.
+static bool reuse_numbering(LitheSystem *s) {
     double sums[LITHE_RANGE_SUMS];
     if (s->coupling_count == 0 || s->bond_count != s->coupling_count)
         return false;
-    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, compare_bonds, s,
+    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE, compare_bonds, s,
                       s->partial, sums);
     if (sums[0] > 0)
         return false;
-    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, use_bonds, s, s->partial,
-                      sums);
+    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE, use_bonds, s,
+                      s->partial, sums);
     s->A_is_new = true;
     return true;
 }
@@ -296,7 +297,7 @@ static bool list_pairs(const LitheModel *model, LitheSystem *system) {
 
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
     int32_t count = system->coupling_count;
-    if (is_numbered(system))
+    if (reuse_numbering(system))
         return true;
     system->bond_count = 0;
     if (!LITHE_RESERVE(system->context, system->bonds, system->bond_capacity, count))
@@ -337,7 +338,7 @@ static void set_scale(LitheSystem *s, int32_t first, int32_t after) {
     }
 }
 
-// sums: potential, squares of momentum and noise
+// sums: [0] potential, [1] sum of squared momentum scales, [2] sum of squared rounding levels
 static void linearise_units(int32_t range, int32_t from, int32_t to, double *sums, void *user) {
     const Linearise *job = user;
     const LitheAssembly *all = job->all;

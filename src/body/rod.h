@@ -10,7 +10,7 @@
 #include "data/work.h"
 #include "law/rod_joint.h"
 
-/// A held DoF leaves the system: its row and column become those of the identity.
+/// Eliminates held DoFs: replaces their rows and columns by those of the identity.
 void lithe_rod_lock(const LitheRod *rod, LitheRodMatrix *matrix);
 
 // --- elasticity ----------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *
                     const double *w, const double *residual, LitheState *state, int32_t rod_index);
 
 // --- one step (rod_step.c) -----------------------------------------------------------------------
-// The rows of the table of kinds (body/unit.h) with the same names.
+// Implement the members of LitheUnitOps (body/unit.h) with the same names.
 
 bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheState *state,
                           const LitheStepPlan *plan, LitheWork *all);
@@ -83,7 +83,7 @@ typedef struct LitheRodReading {
 /// Reads everything requested in one pass along the rod; returns its elastic energy [J].
 double lithe_rod_read(const LitheRod *rod, const LitheState *state, const LitheRodReading *out);
 
-/// The row `totals` of rods.
+/// Implements LitheUnitOps.totals for rods.
 void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheState *state,
                       LitheTotalsWanted wanted, LitheUnitTotals *sum);
 

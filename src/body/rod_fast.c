@@ -24,7 +24,7 @@ static Vec3 material_director(const LitheRodWork *work, int32_t edge) {
     return v3_axpy(sin(gamma), v3_cross(t, d), v3_scale(cos(gamma), d));
 }
 
-// constants of the edge and the joint at `i`
+// constants of the edge at `i`
 static void fill_edge(const LitheRod *rod, LitheRodWork *work, int64_t i) {
     int32_t n = rod->node_count, j = source(rod, i);
     Vec3 a = material_director(work, j);

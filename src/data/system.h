@@ -36,8 +36,8 @@ enum {
     LITHE_COUPLED_ROWS = 6,    // max rows of a coupling
     LITHE_SETTLE_DEPTH = 6,    // earlier passes that solve/settle.c mixes
     // items of a range in loops that threads share: enough work to outweigh the cost of a task
-    LITHE_COUPLINGS_A_RANGE = 64,
-    LITHE_NODES_A_RANGE = 128,
+    LITHE_COUPLINGS_PER_RANGE = 64,
+    LITHE_NODES_PER_RANGE = 128,
     LITHE_PARTS_PER_RANGE = 4,
 };
 

@@ -17,7 +17,7 @@ bool lithe_linking_number(const Vec3 *a, int32_t a_count, const Vec3 *b, int32_t
                           int64_t *number);
 
 /// Writhe of a polyline: the signed number of crossings in a projection, averaged over all
-/// directions. 0 in a plane; a mirror image has the opposite one. Any count.
+/// directions. 0 for a planar curve; a mirror image has the opposite sign. Any count is allowed.
 double lithe_writhe(const Vec3 *points, int32_t count, bool closed);
 
 /// The same of a curve whose crossings are known, to rounding, in a time proportional to its nodes

@@ -13,7 +13,7 @@ typedef struct LitheWriter {
     size_t length, room;
     int indent;
     bool failed;        // out of memory
-    LitheStatus status; // of the files of meshes
+    LitheStatus status; // of reading the mesh and curve files that are written inline
     LitheError *error;
 } LitheWriter;
 
@@ -42,7 +42,7 @@ void lithe_write_object(LitheWriter *w, const char *name, const LitheTable *tabl
                         const void *usual);
 void lithe_write_name(LitheWriter *w, const char *key, const char *name);
 
-/// Writes the head of a section that is not empty and returns its table.
+/// Returns the table of a section; writes its heading "key:" first if count > 0.
 const LitheTable *lithe_write_section(LitheWriter *w, const char *key, int32_t count);
 
 /// Fields that only bodies, joints, actuators and pose drives have (write_rigid.c).

@@ -110,7 +110,7 @@ static void write_outline(LitheWriter *w, const char *key, const LitheGeomDef *g
     }
 }
 
-// A mesh that is in a file is written out.
+// A mesh given by a file is read and written inline, as points and triangles.
 static void write_geom(LitheWriter *w, const LitheTable *table, const LitheGeomDef *geom) {
     const LitheGeomDef usual = lithe_geom_def_default();
     const LitheTable rest = {table->name, table->fields + LITHE_GEOM_KIND_COUNT,

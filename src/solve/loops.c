@@ -33,14 +33,14 @@ typedef struct Loop {
 static void over_couplings(Loop *loop, LitheRangeFn *fn, double sums[LITHE_RANGE_SUMS]) {
     LitheSystem *s = loop->s;
     loop->kernel = lithe_loop_kernel();
-    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_A_RANGE, fn, loop, s->partial,
+    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE, fn, loop, s->partial,
                       sums);
 }
 
 static void over_nodes(Loop *loop, LitheRangeFn *fn, double sums[LITHE_RANGE_SUMS]) {
     LitheSystem *s = loop->s;
     loop->kernel = lithe_loop_kernel();
-    lithe_pool_ranges(s->pool, s->node_count, LITHE_NODES_A_RANGE, fn, loop, s->partial, sums);
+    lithe_pool_ranges(s->pool, s->node_count, LITHE_NODES_PER_RANGE, fn, loop, s->partial, sums);
 }
 
 static void over_parts(Loop *loop, LitheRangeFn *fn, double sums[LITHE_RANGE_SUMS]) {
@@ -260,7 +260,7 @@ static void compare(int32_t range, int32_t first, int32_t after, double *sums, v
 double lithe_loop_backward_error(LitheSystem *system) {
     double sums[LITHE_RANGE_SUMS], max[LITHE_RANGE_SUMS] = {0};
     over_nodes(&(Loop){.s = system}, compare, sums);
-    int32_t ranges = lithe_range_count(system->node_count, LITHE_NODES_A_RANGE);
+    int32_t ranges = lithe_range_count(system->node_count, LITHE_NODES_PER_RANGE);
     for (int32_t i = 0; i < ranges; i++)
         for (int k = 0; k < LITHE_RANGE_SUMS; k++)
             max[k] = larger(max[k], system->partial[LITHE_RANGE_SUMS * (ptrdiff_t)i + k]);
