@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_grains.c - particles in a step: impacts, sets, numbers that are not finite
+
+#include "advance/world.h"
+#include "data/state.h"
+
+static const char *const bounce =
+    "lithe: 1\n"
+    "time: {step: 1 ms, end: 1 s, scheme: %s}\n"
+    "gravity: none\n"
+    "materials: {s: {young: 200 GPa, poisson: 0.3, density: 7800 kg/m^3}}\n"
+    "bodies: {floor: {fixed: true, material: s, shape: {half-space: {}}}}\n"
+    "particles: {p: {material: s, radius: 2 cm, at: [0, 0, 10 cm], velocity: [0, 0, -15 m/s]}}\n";
+
+TEST(a_particle_leaves_an_impact_with_no_more_energy_than_it_came_and_deep_overlap_is_reported) {
+    static const char *const schemes[] = {"backward-euler", "midpoint"};
+    for (int k = 0; k < 2; k++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        World w = world_of(bounce, schemes[k]);
+#pragma GCC diagnostic pop
+        double before = w.ok ? lithe_energy(w.model, w.state).kinetic : 0, deepest = 0;
+        for (int i = 0; w.ok && i < 100; i++) {
+            world_step(&w, 1);
+            deepest = fmax(deepest, w.report.deepest_fraction);
+        }
+        if (w.ok) {
+            const double *v = lithe_particles_velocity(w.model, w.state, (LitheParticlesId){1});
+            CHECK(v[2] > 0); // it came back
+            CHECK(lithe_energy(w.model, w.state).kinetic <= before);
+            CHECK(deepest > 1 && deepest < 2);
+            CHECK(w.report.stiffened == 0);
+        }
+        world_end(&w);
+    }
+}
+
+#define FOUR \
+    "lithe: 1\n" \
+    "time: {step: 1 ms, end: 1 s}\n" \
+    "gravity: none\n" \
+    "particles: {a: {mass: 1 g, radius: 1 mm,\n" \
+    "  positions: [[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0]]}}\n"
+
+TEST(a_member_listed_twice_takes_a_force_once) {
+    World w = world_of(FOUR "sets: {s: {of: a, list: [0, 1, -3, 1]}}\n"
+                            "forces: {f: {on: s, force: [0, 0, 1 mN]}}\n");
+    world_step(&w, 20);
+    if (w.ok) {
+        const double *v = lithe_particles_velocity(w.model, w.state, (LitheParticlesId){1});
+        CHECK_NEAR(v[2], 0.02, 1e-12);
+        CHECK_NEAR(v[5], 0.02, 1e-12);
+        CHECK(v[8] == 0 && v[11] == 0);
+    }
+    world_end(&w);
+}
+
+static void check_refused(const char *text, const char *part) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = NULL;
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    LitheError error = {0};
+    CHECK(lithe_scene_parse(context, text, strlen(text), "scene", NULL, NULL, 0, &scene, &error) ==
+          LITHE_OK);
+    CHECK(scene && lithe_compile(scene, &model, &state, &error) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, part);
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
+    lithe_scene_destroy(scene);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(holds_and_drives_that_clash_in_sets_are_refused_by_name) {
+    check_refused(FOUR "sets: {s: {of: a, list: [0, 1]}, t: {of: a, list: [1, 2]}}\n"
+                       "holds: {h: {on: s}, i: {on: t}}\n",
+                  "hold 'i': particle 1 of 'a' is held or driven already");
+    check_refused("lithe: 1\n"
+                  "time: {step: 1 ms, end: 1 s}\n"
+                  "materials: {m: {young: 1 MPa, poisson: 0.4, density: 1000 kg/m^3}}\n"
+                  "rods: {r: {material: m, section: {circle: {radius: 5 mm}}, nodes: 9,\n"
+                  "  shape: {line: {from: [0, 0, 0], to: [1, 0, 0]}}}}\n"
+                  "sets: {s: {of: r, list: [7, 8]}}\n"
+                  "holds: {h: {on: s}}\n"
+                  "drives: {d: {on: r.end, direction: [1, 0, 0], speed: 1 m/s}}\n",
+                  "drive 'd': node 8 of 'r' is held or driven already");
+}
+
+TEST(a_force_that_is_not_finite_names_its_particle) {
+    World w = world_of(FOUR);
+    if (w.ok) {
+        LitheError error = {0};
+        lithe_particles_force_writable(w.model, w.state, (LitheParticlesId){1})[3] = NAN;
+        CHECK(lithe_step(w.model, w.state, w.work, NULL, &error) == LITHE_CANNOT_GO_ON);
+        CHECK_TEXT(error.text, "particle 1 of 'a': a force on it is");
+    }
+    world_end(&w);
+}
