@@ -40,6 +40,31 @@ static bool open_couplings(LitheWork *work) {
            (!solver->create || solver->create(work));
 }
 
+static bool open_stages(LitheWork *work) {
+    const LitheModel *model = work->model;
+    LitheStageWork *stage = &work->stage;
+    if (model->time.scheme != LITHE_SCHEME_TR_BDF2)
+        return true;
+    stage->a = lithe_alloc_array(work->context, model->v_count, sizeof(double));
+    stage->velocity = lithe_alloc_array(work->context, model->v_count, sizeof(double));
+    stage->by = lithe_alloc_array(work->context, model->v_count, sizeof(double));
+    stage->carry = lithe_alloc_array(work->context, model->v_count, sizeof(double));
+    stage->power = lithe_alloc_array(work->context, 2 * (int64_t)model->unit_count, sizeof(double));
+    stage->sums = lithe_alloc_array(work->context, 2 * (int64_t)model->unit_count, sizeof(double));
+    return stage->a && stage->velocity && stage->by && stage->carry && stage->power && stage->sums;
+}
+
+static void close_stages(LitheWork *work) {
+    LitheStageWork *stage = &work->stage;
+    lithe_free(work->context, stage->a);
+    lithe_free(work->context, stage->velocity);
+    lithe_free(work->context, stage->by);
+    lithe_free(work->context, stage->carry);
+    lithe_free(work->context, stage->power);
+    lithe_free(work->context, stage->sums);
+    lithe_free(work->context, stage->touches);
+}
+
 static void close_couplings(LitheWork *work) {
     const LitheContactSolver *solver = lithe_contact_solver(work->model);
     if (solver->destroy)
@@ -65,7 +90,7 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     if (threads > 1)
         work->pool = lithe_pool_create(model->context, threads);
     bool ok = work->units && work->start && work->before && (threads <= 1 || work->pool);
-    ok = ok && open_couplings(work) && lay_units(work);
+    ok = ok && open_couplings(work) && open_stages(work) && lay_units(work);
     if (ok)
         return work;
     lithe_work_destroy(work);
@@ -76,6 +101,7 @@ void lithe_work_destroy(LitheWork *work) {
     if (!work)
         return;
     close_couplings(work);
+    close_stages(work);
     lithe_pool_destroy(work->pool);
     lithe_state_destroy(work->start);
     lithe_state_destroy(work->before);

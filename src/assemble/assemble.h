@@ -102,6 +102,17 @@ double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
 double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system,
                              const LitheCoupling *coupling, int32_t rows);
 
+/// In a stage, how far row `row` moves in the stage at the predicted velocity, which the gap at the
+/// predicted end already contains; 0 without stages.
+double lithe_coupling_lead(const LitheAssembly *all, const LitheSystem *system,
+                           const LitheCoupling *coupling, int32_t row);
+
+/// Whether the force of a constraint is a smooth function of time: not of ropes and struts.
+bool lithe_constraint_persists(const LitheModel *model, const LitheCoupling *coupling);
+
+/// A nonzero number for the id of a contact that a double holds exactly.
+uint64_t lithe_contact_name(const LitheContact *contact);
+
 void lithe_system_end(LitheSystem *system);
 
 #endif

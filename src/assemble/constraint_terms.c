@@ -145,22 +145,24 @@ static LitheGrip grip_of(const LitheAssembly *all, const LitheSystem *system,
 static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c) {
     Tie tie = tie_at(all, c->index);
     const LitheConstraint *def = tie.def;
-    double h = all->plan->h, g[3];
+    double h = all->plan->h, g[3], lead[3];
+    for (int32_t k = 0; k < c->term.rows; k++)
+        lead[k] = lithe_coupling_lead(all, system, c, k);
     if (c->side == POSITION) {
         LitheGrip grip = grip_of(all, system, c, def->stiffness, def->damping);
         switch (def->kind) {
         case LITHE_CONSTRAINT_DISTANCE:
-            g[0] = tie.distance - tie.length;
+            g[0] = tie.distance - tie.length - lead[0];
             lithe_term_hold(&c->term, 1, h, g, NULL, &grip);
             break;
         case LITHE_CONSTRAINT_ROPE:
-            lithe_term_limit(&c->term, h, tie.length - tie.distance, &grip);
+            lithe_term_limit(&c->term, h, tie.length - tie.distance - lead[0], &grip);
             break;
         case LITHE_CONSTRAINT_STRUT:
-            lithe_term_limit(&c->term, h, tie.distance - tie.length, &grip);
+            lithe_term_limit(&c->term, h, tie.distance - tie.length - lead[0], &grip);
             break;
         default:
-            v3_store(tie.gap, g);
+            v3_store(v3_sub(tie.gap, v3_load(lead)), g);
             lithe_term_hold(&c->term, 3, h, g, NULL, &grip);
             break;
         }
@@ -172,7 +174,7 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
                                           : def->bend_stiffness;
     LitheGrip grip = grip_of(all, system, c, stiffness, def->turn_damping);
     for (int32_t k = 0; k < c->term.rows; k++)
-        g[k] = v3_dot(c->angular[k], tie.turn);
+        g[k] = v3_dot(c->angular[k], tie.turn) - lead[k];
     lithe_term_hold(&c->term, c->term.rows, h, g, NULL, &grip);
 }
 
@@ -180,4 +182,9 @@ void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system) {
     for (int32_t i = 0; i < system->coupling_count; i++)
         if (system->couplings[i].source == LITHE_SOURCE_CONSTRAINT)
             set_law(all, system, &system->couplings[i]);
+}
+
+bool lithe_constraint_persists(const LitheModel *model, const LitheCoupling *c) {
+    LitheConstraintKind kind = model->constraints[c->index].kind;
+    return kind != LITHE_CONSTRAINT_ROPE && kind != LITHE_CONSTRAINT_STRUT;
 }

@@ -56,13 +56,16 @@ static void set_law(const LitheAssembly *all, LitheSystem *system, LitheCoupling
     grip.beta *= sqrt(all->work->soften);              // (V32) of docs/theory/contact.md
     grip.tau = fmax(h, 2 * all->model->time.step - h); // as for constraints
     if (term->source == LITHE_SOURCE_LIMIT) {
-        lithe_term_limit(&c->term, h, term->gap, &grip);
+        lithe_term_limit(&c->term, h, term->gap - lithe_coupling_lead(all, system, c, 0), &grip);
     } else if (term->source == LITHE_SOURCE_DRY) {
         lithe_term_dry(&c->term, c->term.rows, h, term->bound, STICK_SPEED, 0);
     } else {
         grip.stiffness = term->stiffness;
         grip.damping = term->damping;
-        lithe_term_drive(&c->term, h, term->error, term->rate, term->bound, &grip);
+        double error = term->error;
+        if (term->stiffness > 0)
+            error -= lithe_coupling_lead(all, system, c, 0);
+        lithe_term_drive(&c->term, h, error, term->rate, term->bound, &grip);
     }
 }
 

@@ -17,7 +17,8 @@
 
 typedef struct ParticlesWork {
     LitheStepPlan plan;
-    const double *q0, *v0; // [3 count] into the state
+    const double *q0;      // [3 count] into the state
+    const double *v0;      // [3 count] likewise; of a stage into plan.velocity
     const double *pushes;  // [3 count] likewise
     double *force;         // [3 count] at the force time of the step [N]
     double *outer;         // [3 count] of it, loads and pushes [N]
@@ -91,6 +92,9 @@ static bool particles_begin(const LitheModel *model, int32_t unit, const LitheSt
     own->plan = *plan;
     own->q0 = state->q + model->units[unit].q_at;
     own->v0 = state->v + model->units[unit].v_at;
+    if (plan->velocity)
+        own->v0 = plan->velocity + model->units[unit].v_at;
+    const double *v = state->v + model->units[unit].v_at;
     own->pushes = state->pushes + 3 * set->point_at;
     memcpy(own->outer, own->pushes, 3 * (size_t)set->count * sizeof(double));
     for (int32_t k = 0; k < set->load_count; k++) {
@@ -104,7 +108,7 @@ static bool particles_begin(const LitheModel *model, int32_t unit, const LitheSt
                  own->force + 3 * i);
     // first guess: the present velocity
     for (int64_t k = 0; k < 3 * (int64_t)set->count; k++)
-        w[k] = set->held[k] || plan->still ? 0 : own->v0[k];
+        w[k] = set->held[k] || plan->still ? 0 : v[k];
     return true;
 }
 
@@ -198,7 +202,7 @@ static bool particles_end(const LitheModel *model, int32_t unit, LitheWork *all,
     if (finite != 0)
         return false;
     for (int64_t k = 0; k < 3 * (int64_t)set->count; k++) {
-        double m = set->mass[k / 3], v0 = v[k], dv = plan->still ? 0 : w[k] - v0;
+        double m = set->mass[k / 3], v0 = v[k], dv = plan->still || plan->velocity ? 0 : w[k] - v0;
         sums[0] += plan->still ? 0 : h * set->damping_mass * m * w[k] * w[k];
         sums[1] += h * own->outer[k] * w[k];
         if (set->held[k])
@@ -206,9 +210,41 @@ static bool particles_end(const LitheModel *model, int32_t unit, LitheWork *all,
         // w = a v + (1 - a) v0; an explicit step has w = v
         bool as_found = set->held[k] || plan->a == 0;
         v[k] = plan->still ? 0 : as_found ? w[k] : (w[k] - (1 - plan->a) * v0) / plan->a;
-        q[k] += h * w[k];
+        q[k] += h * (plan->velocity ? w[k] - v0 : w[k]);
     }
     return true;
+}
+
+static void particles_shift(const LitheModel *model, int32_t unit, const double *by, LitheWork *all,
+                            LitheState *state) {
+    double *q = state->q + model->units[unit].q_at;
+    (void)all;
+    for (int64_t k = 0; k < model->units[unit].v_count; k++)
+        q[k] += by[k];
+}
+
+static bool particles_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
+                                 const LitheStepPlan *plan, const double *force, LitheWork *all,
+                                 double *a, double power[2]) {
+    const LitheParticles *set = set_of(model, unit);
+    const ParticlesWork *own = work_of(all, unit);
+    particles_begin(model, unit, state, plan, all);
+    power[0] = power[1] = 0;
+    for (int64_t k = 0; k < 3 * (int64_t)set->count; k++) {
+        double m = set->mass[k / 3], v = own->v0[k];
+        a[k] = set->held[k] ? 0 : (own->force[k] + force[k]) / m - set->damping_mass * v;
+        power[0] += set->damping_mass * m * v * v;
+        power[1] += own->outer[k] * v;
+    }
+    return true;
+}
+
+static void particles_unmass(const LitheModel *model, int32_t unit, const LitheWork *all,
+                             double *x) {
+    const LitheParticles *set = set_of(model, unit);
+    (void)all;
+    for (int64_t k = 0; k < 3 * (int64_t)set->count; k++)
+        x[k] = set->held[k] ? 0 : x[k] / set->mass[k / 3];
 }
 
 static void particles_explain(const LitheModel *model, int32_t unit, const LitheWork *all,
@@ -333,6 +369,9 @@ const LitheUnitOps lithe_particles_ops = {
     .refine = particles_refine,
     .step_explicit = particles_step_explicit,
     .end = particles_end,
+    .shift = particles_shift,
+    .accelerate = particles_accelerate,
+    .unmass = particles_unmass,
     .explain = particles_explain,
     .place = particles_place,
     .velocity = particles_velocity,

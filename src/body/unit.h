@@ -129,6 +129,22 @@ typedef struct LitheUnitOps {
     /// unit's work is theirs, and r does not contain it.
     bool (*end)(const LitheModel *model, int32_t unit, LitheWork *work, LitheState *state);
 
+    // --- stages of TR-BDF2 (advance/stages.c) ---
+
+    /// Moves the configuration of a state by a displacement [v_count], frames included.
+    void (*shift)(const LitheModel *model, int32_t unit, const double *by, LitheWork *work,
+                  LitheState *state);
+
+    /// Accelerations of a state under the unit's own forces and `force` [v_count]; 0 where DoFs are
+    /// held. The plan is one with a = 0. `power`: losses and work of loads and drives [W]. False
+    /// outside the domain.
+    bool (*accelerate)(const LitheModel *model, int32_t unit, const LitheState *state,
+                       const LitheStepPlan *plan, const double *force, LitheWork *work, double *a,
+                       double power[2]);
+
+    /// x = M\x with the masses of the last stage; 0 where DoFs are held.
+    void (*unmass)(const LitheModel *model, int32_t unit, const LitheWork *work, double *x);
+
     // --- material points ---
 
     /// Pose of a material point `ahead` seconds from now at the present velocity, with the frame of

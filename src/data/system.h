@@ -79,6 +79,8 @@ typedef struct LitheCoupling {
     int32_t node_count;
     int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
     int32_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
+    bool persists;                            // acted in the last step likewise (solve/persistent.h)
+    double weight;                            // impulse = weight h force; 1 without stages
     bool was_active;                          // contact: active in the last step, if known
     bool is_active;                           // contact: in the guess of the active set
     bool was_in_matrix, in_matrix;            // it has a slope: in the last H, now
@@ -94,6 +96,7 @@ typedef struct LitheCoupling {
 typedef struct LitheContactLaw {
     double stiffness; // N/m; INFINITY: near-rigid
     double gap;       // m
+    double weight;    // its force acts for this multiple of the step; 1 without stages
 } LitheContactLaw;
 
 /// Force and torque that a coupling exerted on side b, as means over a step of length h.

@@ -111,6 +111,7 @@ typedef struct LitheRigidStep {
     const LitheRigidDrive *drives;
     int32_t drive_count;
     const double *effort;   // [v_count] further generalised forces, constant; NULL: none
+    const double *velocity; // [v_count] a stage (data/work.h): momenta start from it; NULL: no stage
     double tolerance;       // of the residual, relative to the momenta that balance in it
     int32_t max_iterations; // Newton steps
 } LitheRigidStep;

@@ -315,7 +315,7 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
     lithe_check_number(check, "step", t->step, "s", LITHE_POSITIVE);
     lithe_check_number(check, "end", t->end, "s", LITHE_POSITIVE);
     lithe_check_number(check, "tolerance", t->tolerance, "", LITHE_POSITIVE);
-    lithe_check_choice(check, "scheme", (int)t->scheme, LITHE_SCHEME_STATIC + 1);
+    lithe_check_choice(check, "scheme", (int)t->scheme, LITHE_SCHEME_COUNT);
     lithe_check_choice(check, "start", (int)t->start, LITHE_START_EQUILIBRIUM + 1);
     if (t->max_iterations < 1)
         lithe_check_fail(check, "max-iterations", "max-iterations is %d, must be >= 1",

@@ -15,7 +15,7 @@ const uint32_t lithe_hold_word_bits[] = {LITHE_HOLD_POSITION, LITHE_HOLD_CLAMP, 
 const char *const lithe_clamped_words[] = {"none", "start", "end", "both", NULL};
 
 static const char *const scheme_words[] = {"backward-euler", "midpoint", "symplectic-euler",
-                                           "static", NULL};
+                                           "static", "tr-bdf2", NULL};
 static const char *const topology_words[] = {"auto", "always", "never", NULL};
 static const char *const start_words[] = {"as-built", "equilibrium", NULL};
 const char *const lithe_natural_words[] = {"straight", "shape", NULL};

@@ -11,6 +11,7 @@
 #include "body/unit.h"
 #include "solve/convex.h"
 #include "solve/loops.h"
+#include "solve/persistent.h"
 #include "solve/settle.h"
 
 #include <math.h>
@@ -99,6 +100,7 @@ static void set_laws(const LitheAssembly *all, LitheSystem *system) {
     lithe_contact_laws(all, system);
     lithe_constraint_laws(all, system);
     lithe_dof_laws(all, system);
+    lithe_weigh_terms(all, system);
     lithe_stage_enter(system->stages, before);
 }
 

@@ -200,6 +200,7 @@ static bool read_coupling(Reader *r, LitheSystem *s, LitheCoupling *c) {
     c->side = whole(r, 0, INT32_MAX);
     c->drive = whole(r, 0, INT32_MAX);
     c->was_active = whole(r, 0, 1) != 0;
+    c->weight = 1;
     c->term.kind = (LitheTermKind)whole(r, 0, LITHE_TERM_DRY);
     c->term.rows = whole(r, 1, LITHE_COUPLED_ROWS);
     numbers(r, values, TERM_NUMBERS);
