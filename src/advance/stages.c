@@ -13,6 +13,7 @@
 
 #include "advance/stages.h"
 
+#include "advance/guard.h"
 #include "body/unit.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ typedef struct Stages {
 
 // --- tasks of units ------------------------------------------------------------------------------
 
-// a0 and the predicted end of the first stage
+// a0, and the displacement to the predicted end of the first stage
 static void begin_first(int32_t unit, void *user) {
     const Stages *s = user;
     const LitheModel *model = s->job.model;
@@ -45,8 +46,14 @@ static void begin_first(int32_t unit, void *user) {
         stage->velocity[k] = state->v[k] + D * s->h * stage->a[k];
         stage->by[k] = 2 * D * s->h * state->v[k];
     }
-    if (work->units[unit].finite)
-        ops->shift(model, unit, stage->by + at, work, state);
+}
+
+static void predict_first(int32_t unit, void *user) {
+    const Stages *s = user;
+    LitheWork *work = s->job.work;
+    lithe_unit_ops(s->job.model, unit)
+        ->shift(s->job.model, unit, work->stage.by + s->job.model->units[unit].v_at, work,
+                s->job.state);
 }
 
 // (T3) and the predicted end of the second stage
@@ -122,6 +129,8 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double
                                  .stage = 1};
     if (!all_finite(model, work))
         return lithe_cannot_begin(&s.job, error);
+    lithe_guard_begin(model, state, work);
+    lithe_units_run(work, predict_first, &s);
     LitheStatus status = solve(&s.job, &first, error);
     if (status != LITHE_OK)
         return status;

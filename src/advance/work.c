@@ -51,7 +51,9 @@ static bool open_stages(LitheWork *work) {
     stage->carry = lithe_alloc_array(work->context, model->v_count, sizeof(double));
     stage->power = lithe_alloc_array(work->context, 2 * (int64_t)model->unit_count, sizeof(double));
     stage->sums = lithe_alloc_array(work->context, 2 * (int64_t)model->unit_count, sizeof(double));
-    return stage->a && stage->velocity && stage->by && stage->carry && stage->power && stage->sums;
+    stage->energies =
+        lithe_alloc_array(work->context, 3 * (int64_t)model->unit_count, sizeof(double));
+    return stage->energies && stage->a && stage->velocity && stage->by && stage->carry && stage->power && stage->sums;
 }
 
 static void close_stages(LitheWork *work) {
@@ -62,6 +64,7 @@ static void close_stages(LitheWork *work) {
     lithe_free(work->context, stage->carry);
     lithe_free(work->context, stage->power);
     lithe_free(work->context, stage->sums);
+    lithe_free(work->context, stage->energies);
     lithe_free(work->context, stage->touches);
 }
 

@@ -239,6 +239,20 @@ static bool particles_accelerate(const LitheModel *model, int32_t unit, const Li
     return true;
 }
 
+static double particles_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
+                             LitheState *state) {
+    const LitheParticles *set = set_of(model, unit);
+    (void)all;
+    LithePoints points = {.count = set->count,
+                          .stride = 3,
+                          .mass = set->mass,
+                          .mass_stride = 1,
+                          .q = state->q + model->units[unit].q_at,
+                          .v = state->v + model->units[unit].v_at,
+                          .held = set->held};
+    return lithe_calm_points(&points, factor);
+}
+
 static void particles_unmass(const LitheModel *model, int32_t unit, const LitheWork *all,
                              double *x) {
     const LitheParticles *set = set_of(model, unit);
@@ -348,6 +362,12 @@ static bool particles_totals(const LitheModel *model, int32_t unit, const LitheS
     return true;
 }
 
+static void particles_energies(const LitheModel *model, int32_t unit, const LitheState *state,
+                               LitheWork *work, LitheUnitTotals *sum) {
+    (void)work;
+    particles_totals(model, unit, state, LITHE_TOTALS_ENERGY, sum);
+}
+
 static bool particles_event(const LitheModel *model, int32_t unit, const LitheSpan *span) {
     const LitheParticles *set = set_of(model, unit);
     for (int32_t i = 0; i < set->load_count; i++)
@@ -372,6 +392,8 @@ const LitheUnitOps lithe_particles_ops = {
     .shift = particles_shift,
     .accelerate = particles_accelerate,
     .unmass = particles_unmass,
+    .energies = particles_energies,
+    .calm = particles_calm,
     .explain = particles_explain,
     .place = particles_place,
     .velocity = particles_velocity,

@@ -79,6 +79,10 @@ void lithe_rod_shift(const LitheModel *model, int32_t unit, const double *by, Li
 bool lithe_rod_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
                           const LitheStepPlan *plan, const double *force, LitheWork *all, double *a,
                           double power[2]);
+void lithe_rod_energies(const LitheModel *model, int32_t unit, const LitheState *state,
+                        LitheWork *all, LitheUnitTotals *sum);
+double lithe_rod_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
+                      LitheState *state);
 void lithe_rod_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x);
 bool lithe_rod_step_explicit(const LitheModel *model, int32_t unit, LitheWork *all);
 

@@ -230,7 +230,7 @@ double lithe_rod_step_evaluate(const LitheModel *model, int32_t unit, LitheWork 
         work->q[i] = work->base[i] + plan->a * plan->h * w[i];
 
     // elasticity first: it checks the domain
-    double elastic = elastic_part(rod, work, want_matrix, project);
+    double elastic = work->elastic = elastic_part(rod, work, want_matrix, project);
     if (!(elastic < INFINITY))
         return elastic;
     if (want_matrix && !plan->still)
@@ -352,8 +352,12 @@ static double natural_work(const LitheRod *rod, LitheRodWork *work) {
     if (rod->natural_drive_count == 0 || plan->still)
         return 0;
     double energy[2];
+    // in a stage, and for its start, about the time of the forces
+    double start = plan->velocity ? plan->time + 0.5 * plan->h
+                   : plan->a == 0 ? plan->time - 0.5 * plan->h
+                                  : plan->time;
     for (int k = 0; k < 2; k++) {
-        if (!lithe_rod_natural(rod, plan->time + k * plan->h, work))
+        if (!lithe_rod_natural(rod, start + k * plan->h, work))
             return 0;
         energy[k] = lithe_rod_elastic(rod, work, 0, LITHE_HESSIAN_NONE, false);
     }
@@ -365,8 +369,14 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     LitheRodWork *work = lithe_rod_work(all, unit);
     const LitheStepPlan *plan = &work->plan;
     const double *w = all->units[unit].w, *r = all->units[unit].r;
-    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
-        work->q[i] = work->base[i] + plan->a * plan->h * w[i];
+    bool evaluated = true;
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
+        double q = work->base[i] + plan->a * plan->h * w[i];
+        evaluated &= work->q[i] == q;
+        work->q[i] = q;
+    }
+    if (model->time.scheme == LITHE_SCHEME_TR_BDF2 && !evaluated)
+        work->elastic = elastic_part(rod, work, false, false);
     lithe_rod_book(model, rod, work, w, r, state, unit);
     state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
@@ -410,7 +420,28 @@ bool lithe_rod_accelerate(const LitheModel *model, int32_t unit, const LitheStat
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         a[i] = rod->held[i] || !(rod->mass[i] > 0) ? 0 : (force[i] - r[i] / plan->h) / rod->mass[i];
     lithe_rod_power(model, rod, work, work->v0, r, power);
+    power[1] += natural_work(rod, work) / plan->h;
     return true;
+}
+
+void lithe_rod_energies(const LitheModel *model, int32_t unit, const LitheState *state,
+                        LitheWork *all, LitheUnitTotals *sum) {
+    lithe_rod_totals(model, rod_of(model, unit), state, LITHE_TOTALS_ENERGY, sum);
+    sum->elastic += lithe_rod_work(all, unit)->elastic;
+}
+
+double lithe_rod_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
+                      LitheState *state) {
+    const LitheRod *rod = rod_of(model, unit);
+    (void)all;
+    LithePoints points = {.count = rod->node_count,
+                          .stride = 4,
+                          .mass = rod->mass,
+                          .mass_stride = 4,
+                          .q = state->q + rod->dof_at,
+                          .v = state->v + rod->dof_at,
+                          .held = rod->held};
+    return lithe_calm_points(&points, factor);
 }
 
 void lithe_rod_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x) {

@@ -494,6 +494,36 @@ static bool tree_totals(const LitheModel *model, int32_t unit, const LitheState 
     return true;
 }
 
+static void tree_energies(const LitheModel *model, int32_t unit, const LitheState *state,
+                          LitheWork *all, LitheUnitTotals *out) {
+    const LitheTree *tree = tree_of(model, unit);
+    const LitheRigidTree *rigid = &tree->rigid;
+    LitheRigidWork *work = &lithe_tree_work(all, unit)->step.tree;
+    const double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
+    lithe_rigid_place(rigid, q, work);
+    lithe_rigid_move(rigid, v, work);
+    double springs = lithe_rigid_potential_energy(rigid, work, v3(0, 0, 0), q);
+    out->kinetic += lithe_rigid_kinetic_energy(rigid, work, v);
+    out->elastic += springs;
+    out->gravity += lithe_rigid_potential_energy(rigid, work, model->gravity, q) - springs;
+}
+
+// joints of a tree on the world; a free tree has none that does not change its momentum
+static double tree_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
+                        LitheState *state) {
+    const LitheTree *tree = tree_of(model, unit);
+    const LitheRigidTree *rigid = &tree->rigid;
+    LitheRigidWork *work = &lithe_tree_work(all, unit)->step.tree;
+    double *v = state->v + tree->v_at;
+    if (rigid->links[0].kind == LITHE_JOINT_FREE)
+        return 0;
+    for (int32_t k = 0; k < rigid->v_count; k++)
+        v[k] *= factor;
+    lithe_rigid_place(rigid, state->q + tree->q_at, work);
+    lithe_rigid_move(rigid, v, work);
+    return lithe_rigid_kinetic_energy(rigid, work, v);
+}
+
 static bool tree_event(const LitheModel *model, int32_t unit, const LitheSpan *span) {
     const LitheTree *tree = tree_of(model, unit);
     for (int32_t i = 0; i < tree->actuator_count; i++)
@@ -562,6 +592,8 @@ const LitheUnitOps lithe_tree_ops = {
     .shift = tree_shift,
     .accelerate = tree_accelerate,
     .unmass = tree_unmass,
+    .energies = tree_energies,
+    .calm = tree_calm,
     .place = tree_place,
     .site = tree_site,
     .norm = tree_norm,

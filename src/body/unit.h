@@ -142,6 +142,15 @@ typedef struct LitheUnitOps {
                        const LitheStepPlan *plan, const double *force, LitheWork *work, double *a,
                        double power[2]);
 
+    /// After `accelerate` or `end`: adds the energies of the state, without allocation.
+    void (*energies)(const LitheModel *model, int32_t unit, const LitheState *state,
+                     LitheWork *work, LitheUnitTotals *sum);
+
+    /// Kinetic energy of the motion that is not rigid, after multiplying its velocities by `factor`:
+    /// momentum and angular momentum of free units stay. NULL: there is none.
+    double (*calm)(const LitheModel *model, int32_t unit, LitheWork *work, double factor,
+                   LitheState *state);
+
     /// x = M\x with the masses of the last stage; 0 where DoFs are held.
     void (*unmass)(const LitheModel *model, int32_t unit, const LitheWork *work, double *x);
 
@@ -210,6 +219,19 @@ extern const LitheUnitOps *const lithe_unit_kinds[LITHE_UNIT_KINDS];
 static inline const LitheUnitOps *lithe_unit_ops(const LitheModel *model, int32_t unit) {
     return lithe_unit_kinds[model->units[unit].kind];
 }
+
+/// Points of a unit with their masses, for lithe_calm_points.
+typedef struct LithePoints {
+    int64_t count, stride; // numbers per point in all arrays
+    const double *mass;    // [count][mass_stride]
+    int64_t mass_stride;
+    const double *q;
+    double *v;
+    const unsigned char *held; // [count][stride]
+} LithePoints;
+
+/// `calm` for points; where some are held, all of their motion counts (body/totals.c).
+double lithe_calm_points(const LithePoints *points, double factor);
 
 /// Fills model->units and the sums over units, once all of them are built. False when out of
 /// memory.

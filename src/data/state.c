@@ -46,7 +46,8 @@ int64_t lithe_touch_count(const LitheModel *model) {
     PART(was_active, lithe_was_active_count(model)) \
     PART(steady, has_stages(model) ? model->v_count : 0) \
     PART(touches, 2 * lithe_touch_count(model)) \
-    PART(powers, has_stages(model) ? LITHE_TOOK_SIZE : 0)
+    PART(powers, has_stages(model) ? LITHE_TOOK_SIZE : 0) \
+    PART(guard, has_stages(model) ? LITHE_GUARD_SIZE : 0)
 
 int64_t lithe_state_size_of(const LitheModel *model) {
     int64_t sum = 0;

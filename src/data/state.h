@@ -90,6 +90,16 @@ struct LitheState {
     double *steady;  // [v_count, or 0] their forces on the DoFs
     double *touches; // [lithe_touch_count][2] persistent contacts: name, normal force [N]
     double *powers;  // [LITHE_TOOK_SIZE, or 0] energy that they took per time [W]
+    double *guard;   // [LITHE_GUARD_SIZE, or 0] of the energy (advance/guard.h)
+};
+
+/// Memory of the energy guard [J].
+enum {
+    LITHE_GUARD_LOWEST = 0,  // lowest energy minus work so far
+    LITHE_GUARD_LARGEST = 1, // largest kinetic or stored energy so far
+    LITHE_GUARD_LAST = 2,    // energy at the end of the last step
+    LITHE_GUARD_ON = 3,      // 1: the others are set
+    LITHE_GUARD_SIZE = 4,
 };
 
 /// Slots for persistent contacts; 0 with schemes without stages.

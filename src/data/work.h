@@ -89,6 +89,7 @@ typedef struct LitheRodWork {
     double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m]
     double *damping_panel;  // [node_count][48] damping matrix beta K, or NULL when beta is 0
     double force_scale;     // scale of the rounding of elastic forces [N]
+    double elastic;         // elastic energy at q [J]
     double *fast; // [LITHE_FAST_ARRAYS][..] the same for the fast kernel (body/rod_fast.h)
 
     // of an iterate
@@ -145,6 +146,8 @@ typedef struct LitheStageWork {
     double *carry;    // [v_count] impulses of couplings that are not persistent, in the first stage
     double *power;    // [unit_count][2] losses and work at the start [W]
     double *sums;     // [unit_count][2] of the first stage
+    double *energies; // [unit_count][3] kinetic, elastic, gravity [J]
+    double stored;    // in contacts at the end of the step [J]
     LitheStageTouch *touches; // [touch_count] contacts of the first stage
     int32_t touch_count, touch_capacity;
 } LitheStageWork;

@@ -177,6 +177,22 @@ static int64_t bytes(const LitheModel *model) {
     return model->v_count * (int64_t)sizeof(double);
 }
 
+// energy stored in the springs of contacts
+static double stored_in(const LitheWork *work, double h) {
+    const LitheSystem *system = work->system;
+    double stored = 0;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        double k = c->source == LITHE_SOURCE_CONTACT
+                       ? system->contact_laws[c->index].stiffness
+                       : INFINITY;
+        double force = c->impulse[2] / (c->weight * h);
+        if (k > 0 && c->source == LITHE_SOURCE_CONTACT)
+            stored += 0.5 * force * force / k;
+    }
+    return stored;
+}
+
 bool lithe_persistent_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                           LitheWork *work) {
     LitheSystem *system = work->system;
@@ -196,6 +212,7 @@ bool lithe_persistent_end(const LitheModel *model, LitheState *state, const Lith
         if (solved && plan->stage == 2)
             note_second(model, state, work, plan->h);
     }
+    work->stage.stored = solved ? stored_in(work, plan->h) : 0;
     if (!solved)
         return true;
     book(work, plan, state);
