@@ -347,15 +347,11 @@ bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all
 
 // Work of a natural state that changes: the change of energy at the configuration where forces were
 // evaluated. A static step has none.
-static double natural_work(const LitheRod *rod, LitheRodWork *work) {
+static double natural_work(const LitheRod *rod, LitheRodWork *work, double start) {
     const LitheStepPlan *plan = &work->plan;
     if (rod->natural_drive_count == 0 || plan->still)
         return 0;
     double energy[2];
-    // in a stage, and for its start, about the time of the forces
-    double start = plan->velocity ? plan->time + 0.5 * plan->h
-                   : plan->a == 0 ? plan->time - 0.5 * plan->h
-                                  : plan->time;
     for (int k = 0; k < 2; k++) {
         if (!lithe_rod_natural(rod, start + k * plan->h, work))
             return 0;
@@ -378,7 +374,9 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     if (model->time.scheme == LITHE_SCHEME_TR_BDF2 && !evaluated)
         work->elastic = elastic_part(rod, work, false, false);
     lithe_rod_book(model, rod, work, w, r, state, unit);
-    state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work);
+    // of a stage: about the time of the forces
+    double start = plan->velocity ? plan->time + 0.5 * plan->h : plan->time;
+    state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work, start);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         work->q[i] = work->base[i] + plan->h * w[i];
     move_frames(rod, work, state);
@@ -420,7 +418,7 @@ bool lithe_rod_accelerate(const LitheModel *model, int32_t unit, const LitheStat
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         a[i] = rod->held[i] || !(rod->mass[i] > 0) ? 0 : (force[i] - r[i] / plan->h) / rod->mass[i];
     lithe_rod_power(model, rod, work, work->v0, r, power);
-    power[1] += natural_work(rod, work) / plan->h;
+    power[1] += natural_work(rod, work, plan->time - 0.5 * plan->h) / plan->h;
     return true;
 }
 
