@@ -144,7 +144,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->out)
-            argp_error(state, "wanted RUN.h5 and OUT: '%s' is too many", text);
+            argp_error(state, "expected RUN.h5 and OUT: '%s' is too many", text);
         if (o->run)
             o->out = text;
         else
@@ -152,7 +152,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (!o->out)
-            argp_error(state, "wanted: a recording and the file to make of it");
+            argp_error(state, "expected: a recording and the file to make of it");
         if (o->pictures_only && format_of(o->out) != PNG && format_of(o->out) != SVG &&
             format_of(o->out) != MP4)
             argp_error(state, "--frame, --size, --colour, --range, --camera, --forces and --dark "

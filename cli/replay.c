@@ -96,7 +96,7 @@ int lithe_cli_replay(int argc, char **argv) {
     LitheSystem system = {0};
     int code = solve(context, &o, &system);
     if (system.context)
-        lithe_system_end(&system);
+        lithe_system_release(&system);
     lithe_context_destroy(context);
     return code;
 }

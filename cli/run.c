@@ -280,7 +280,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_SET:
         if (!strchr(text, '=') || text[0] == '=')
-            argp_error(state, "--set %s: wanted PATH=VALUE, such as time.step=1ms", text);
+            argp_error(state, "--set %s: expected PATH=VALUE, such as time.step=1ms", text);
         o->sets[o->set_count++] = text;
         return 0;
     case KEY_UNTIL:

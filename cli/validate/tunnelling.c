@@ -216,12 +216,12 @@ static bool drop_mail(LitheTrial *trial, int size, double height, double time) {
         "parameters: {radius: 10 mm}\n"
         "time: {step: 1 ms, end: 1 s}\n"
         "materials:\n"
-        "  nylon: {young: 50 MPa, density: 1000, friction: 0.2,\n"
+        "  polyurethane: {young: 50 MPa, density: 1000, friction: 0.2,\n"
         "    contact: {stiffness: 2e4, dissipation: 5}}\n"
         "rods:\n"
         "  ring:\n"
         "    repeat: {i: %d, j: %d}\n"
-        "    material: nylon\n"
+        "    material: polyurethane\n"
         "    section: {circle: {radius: 0.15*radius}}\n"
         "    shape: {ring: {radius: radius,\n"
         "      rotate: {axis: [1, 0, 0], angle: 90 deg + 34 deg*cos(180 deg*j)},\n"
@@ -230,7 +230,7 @@ static bool drop_mail(LitheTrial *trial, int size, double height, double time) {
         "    natural: {from: shape}\n"
         "    nodes: 16\n"
         "bodies:\n"
-        "  floor: {fixed: true, material: nylon, shape: {half-space: {}}}\n",
+        "  floor: {fixed: true, material: polyurethane, shape: {half-space: {}}}\n",
         size, size, size, falls ? height : 0.02, falls ? 0 : -sqrt(2 * 9.81 * height));
     ok = ok && watch(trial, &w);
     int64_t first = ok ? links(&w.stand) : 0, max = 0;

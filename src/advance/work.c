@@ -48,7 +48,7 @@ static void close_couplings(LitheWork *work) {
     lithe_contacts_destroy(work->sweep);
     lithe_free(work->context, work->displacements);
     if (work->system)
-        lithe_system_end(work->system);
+        lithe_system_release(work->system);
     lithe_free(work->context, work->system);
 }
 

@@ -40,9 +40,12 @@ bool lithe_assemble_dofs(const LitheAssembly *all, LitheSystem *system);
 /// couplings touch the same nodes as in the last step, the pattern is kept.
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system);
 
-/// Allocates vectors and matrices, from node_size, node_at, node_count, dof_count and pairs; then
-/// couplings, their blocks in the matrix, and the order of elimination. `number` does both.
-bool lithe_system_lay(LitheSystem *system);
+/// Allocates vectors and matrices from node_size, node_at, node_count, dof_count and pairs.
+/// lithe_system_number calls this and lithe_system_bind.
+bool lithe_system_allocate(LitheSystem *system);
+
+/// Allocates the couplings' arrays, finds their blocks in the matrix and chooses the elimination
+/// order.
 bool lithe_system_bind(LitheSystem *system);
 
 /// What to evaluate of the units at their w.
@@ -102,6 +105,7 @@ double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
 double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system,
                              const LitheCoupling *coupling, int32_t rows);
 
-void lithe_system_end(LitheSystem *system);
+/// Frees all arrays of the system.
+void lithe_system_release(LitheSystem *system);
 
 #endif

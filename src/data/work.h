@@ -80,10 +80,10 @@ typedef struct LitheRodWork {
     // of an iterate
     LitheRodEdge *edges; // [edge_count]
     double *edge_S;      // [edge_count] hat derivative in gamma, factor of S [N m]
-    double *q_block;     // block of q, with spare nodes on both sides for the fast kernel
+    double *q_block;     // block of q, with ghost nodes on both sides for the fast kernel
     double *q;           // [4 node_count] configuration of the iterate
     double *gradient;    // [4 node_count] elastic gradient
-    double *diagonal; // [4 node_count] of the matrix before held DoFs are locked, and spare nodes
+    double *diagonal; // [4 node_count] of the matrix before held DoFs are locked, and ghost nodes
     LitheRodMatrix matrix;
     double *factor;
     double *scratch;  // [4 node_count] temporary, never kept

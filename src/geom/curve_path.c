@@ -92,7 +92,7 @@ Vec3 lithe_path_at(const LithePath *path, double s, Vec3 *tangent) {
 static LitheStatus check_piece(const LithePathPiece *piece, int32_t i, LitheError *error) {
     bool turns = piece->turn != 0, straight = piece->straight != 0;
     if (turns == straight)
-        return lithe_fail(error, LITHE_BAD_INPUT, "path: pieces[%d] %s, one is wanted", i,
+        return lithe_fail(error, LITHE_BAD_INPUT, "path: pieces[%d] %s, one is expected", i,
                           turns ? "is straight and turns" : "is neither straight nor turns");
     if (straight && !(piece->straight > 0 && isfinite(piece->straight)))
         return lithe_fail(error, LITHE_BAD_INPUT, "path: pieces[%d]: straight is %g m, must be > 0",

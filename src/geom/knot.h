@@ -4,7 +4,7 @@
 #ifndef LITHE_GEOM_KNOT_H
 #define LITHE_GEOM_KNOT_H
 
-#include "geom/picture.h"
+#include "geom/diagram.h"
 #include "lithe/base.h"
 #include "math/vec3.h"
 
@@ -20,9 +20,9 @@ int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *
 int64_t lithe_knot_determinant_closed(const Vec3 *points, int32_t count, LitheContext *context,
                                       LitheError *error);
 
-/// The same of a picture. It is modified, since curls and overlaps are removed: do not use it
+/// The same of a diagram. It is modified, since curls and overlaps are removed: do not use it
 /// afterwards.
-int64_t lithe_knot_determinant_seen(LithePicture *picture, LitheError *error);
+int64_t lithe_knot_determinant_of_diagram(LitheDiagram *diagram, LitheError *error);
 
 /// Smallest distance between two segments of an open polyline whose separation along it exceeds
 /// `skip` [m]. Exact when below `enough` [m]; else only known to be not less than `enough`

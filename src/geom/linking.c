@@ -92,19 +92,19 @@ double lithe_writhe(const Vec3 *points, int32_t count, bool closed) {
     return angle(&t) / M_PI;
 }
 
-// --- writhe from one picture ---------------------------------------------------------------------
+// --- writhe from one diagram ---------------------------------------------------------------------
 
 // the boundary of all directions from one point of a curve to a later one, traversed
 typedef struct Rim {
     Turned half; // half the area of the fan between the eye and the boundary
-    LitheSeen first, last;
+    LitheProjectedPoint first, last;
     double first_height, last_height;
     bool begun, unclear;
 } Rim;
 
 // adds the triangle (eye, last, next): (L7)
-static void walk(Rim *rim, LitheSeen next, double next_height) {
-    LitheSeen last = rim->last;
+static void walk(Rim *rim, LitheProjectedPoint next, double next_height) {
+    LitheProjectedPoint last = rim->last;
     double heights = rim->last_height * next_height;
     double xx = last.x * next.x, yy = last.y * next.y;
     double x = heights + xx + yy, y = last.x * next.y - last.y * next.x;
@@ -119,8 +119,8 @@ static void walk(Rim *rim, LitheSeen next, double next_height) {
 }
 
 // adds the direction from a to b; nothing where they coincide
-static void walk_to(Rim *rim, LitheSeen a, LitheSeen b) {
-    LitheSeen to = {b.x - a.x, b.y - a.y, b.depth - a.depth};
+static void walk_to(Rim *rim, LitheProjectedPoint a, LitheProjectedPoint b) {
+    LitheProjectedPoint to = {b.x - a.x, b.y - a.y, b.depth - a.depth};
     double across = to.x * to.x + to.y * to.y, length = sqrt(across + to.depth * to.depth);
     if (length == 0)
         return;
@@ -135,11 +135,11 @@ static void walk_to(Rim *rim, LitheSeen a, LitheSeen b) {
     rim->first_height = rim->last_height = height;
 }
 
-double lithe_writhe_seen(const LithePicture *picture) {
+double lithe_writhe_of_diagram(const LitheDiagram *diagram) {
     // the curve itself, without its closure far away
-    bool closed = picture->closed;
-    const LitheSeen *p = picture->seen + (closed ? 0 : 1);
-    int32_t last = closed ? picture->point_count : picture->point_count - 1;
+    bool closed = diagram->closed;
+    const LitheProjectedPoint *p = diagram->projected + (closed ? 0 : 1);
+    int32_t last = closed ? diagram->point_count : diagram->point_count - 1;
     double from = closed ? 0 : 1, to = from + last;
 
     Rim rim = {.half = {1, 0, 0}};
@@ -157,8 +157,8 @@ double lithe_writhe_seen(const LithePicture *picture) {
 
     // crossings whose later strand is below, each found from the strand above: (L8)
     int64_t below = 0;
-    for (int32_t k = 0; k < picture->passage_count; k++) {
-        const LithePassage *a = &picture->passages[k];
+    for (int32_t k = 0; k < diagram->passage_count; k++) {
+        const LithePassage *a = &diagram->passages[k];
         if (a->over && a->at < a->other && a->at > from && a->other < to)
             below += a->right ? 1 : -1;
     }

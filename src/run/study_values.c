@@ -209,8 +209,8 @@ static LitheStatus read_end(LitheStudy *study, const LitheTreeNode *node,
     if (node->kind != LITHE_TREE_SCALAR || node->text[0] == '\0' ||
         !lithe_quantity_parse(node->text, NULL, NULL, q, why, sizeof why) || !isfinite(q->value))
         return lithe_tree_fail(&study->tree, node, error,
-                               "%.100s.%s: a number or a quantity is wanted: %s", path->path, what,
-                               why);
+                               "%.100s.%s: a number or a quantity is expected: %s", path->path,
+                               what, why);
     return LITHE_OK;
 }
 
@@ -300,7 +300,7 @@ static LitheStatus read_log(LitheStudy *study, const LitheTreeNode *node, LitheS
                         *count = lithe_tree_find(node, "count");
     Range range = {.log = true};
     if (status == LITHE_OK && (ends->kind != LITHE_TREE_SEQUENCE || ends->count != 2))
-        status = lithe_tree_fail(&study->tree, ends, error, "%.100s.log: [first, last] is wanted",
+        status = lithe_tree_fail(&study->tree, ends, error, "%.100s.log: [first, last] is expected",
                                  path->path);
     if (status == LITHE_OK && !count)
         status =
@@ -375,7 +375,7 @@ LitheStatus lithe_study_read_values(LitheStudy *study, const LitheTreeNode *node
         return lithe_tree_find(node, "log") ? read_log(study, node, path, error)
                                             : read_range(study, node, path, error);
     return lithe_tree_fail(&study->tree, node, error,
-                           "%.100s: a list of values or a range is wanted ('set' takes single "
+                           "%.100s: a list of values or a range is expected ('set' takes single "
                            "values)",
                            path->path);
 }

@@ -92,7 +92,8 @@ static LitheStatus check_root(Loader *loader, int32_t file, const LitheTreeNode 
     const char *name = loader->tree.files[file];
     if (!root || root->kind != LITHE_TREE_MAPPING)
         return lithe_fail(loader->error, LITHE_BAD_INPUT,
-                          "%s: not a scene: a mapping that begins with 'lithe: 1' is wanted", name);
+                          "%s: not a scene: a mapping that begins with 'lithe: 1' is expected",
+                          name);
     const LitheTreeNode *version = lithe_tree_find(root, "lithe");
     for (const LitheTreeNode *child = root->first; child; child = child->next) {
         if (lithe_field_find(&lithe_scene_table, child->key))
@@ -183,7 +184,7 @@ static LitheStatus merge_file(Loader *loader, LitheTreeNode *root, const LitheTr
 static LitheStatus include_one(Loader *loader, LitheTreeNode *root, const LitheTreeNode *name) {
     if (name->kind != LITHE_TREE_SCALAR || name->text[0] == '\0')
         return lithe_tree_fail(&loader->tree, name, loader->error,
-                               "include: a file name is wanted, or a list of them");
+                               "include: a file name is expected, or a list of them");
     const char *folder = loader->tree.folders[name->file];
     if (!folder)
         return lithe_tree_fail(&loader->tree, name, loader->error,

@@ -51,14 +51,14 @@ static bool read_counters(LitheReader *reader, const LitheTreeNode *node, LitheR
     size_t length = lithe_read_enter(reader, "repeat");
     *repeat = (LitheRepeat){.total = 1};
     if (node->kind != LITHE_TREE_MAPPING)
-        return lithe_read_fail(reader, node, "names with counts are wanted, like {i: 10, j: 5}");
+        return lithe_read_fail(reader, node, "names with counts are expected, like {i: 10, j: 5}");
     for (const LitheTreeNode *child = node->first; child; child = child->next)
         if (strcmp(child->key, "where") == 0)
             repeat->where = child;
         else if (!read_counter(reader, child, repeat))
             return false;
     if (repeat->depth == 0)
-        return lithe_read_fail(reader, node, "a counter is wanted, like {i: 10}");
+        return lithe_read_fail(reader, node, "a counter is expected, like {i: 10}");
     lithe_read_leave(reader, length);
     return true;
 }
@@ -92,8 +92,9 @@ static bool read_where(LitheReader *reader, const LitheTreeNode *node, bool *wan
     while (sign < 6 && strncmp(node->text + before, signs[sign], strlen(signs[sign])) != 0)
         sign++;
     if (sign == 6)
-        return lithe_read_fail(
-            reader, node, "'%.60s': a comparison by <, <=, >, >=, == or != is wanted", node->text);
+        return lithe_read_fail(reader, node,
+                               "'%.60s': a comparison by <, <=, >, >=, == or != is expected",
+                               node->text);
     char *left = lithe_read_push(reader, (int64_t)before + 1, 1);
     double a, b;
     if (!left)
@@ -138,7 +139,8 @@ static const char *fill_text(LitheReader *reader, const LitheTreeNode *node) {
         }
         size_t length = strcspn(at + 1, "{}");
         if (at[1 + length] != '}' || length == 0) {
-            lithe_read_fail(reader, node, "'%.60s': a value and } are wanted behind {", node->text);
+            lithe_read_fail(reader, node, "'%.60s': a value and } are expected behind {",
+                            node->text);
             return NULL;
         }
         memcpy(inside, at + 1, length);

@@ -152,7 +152,7 @@ bad_input_is_refused_before_anything_runs() {
             "$LITHE" compare body.yaml --models spt,imc &&
         expect 2 "no quantity 'left.farce', did you mean 'left.force'" \
             "$LITHE" compare cross.yaml --force left.farce &&
-        expect 2 'one is wanted' "$LITHE" compare cross.yaml --force lower.tension &&
+        expect 2 'one is expected' "$LITHE" compare cross.yaml --force lower.tension &&
         expect 2 '--models says which' "$LITHE" compare cross.yaml --set contact.model=imc &&
         expect 2 'nodes is 1, must be >= 4' "$LITHE" compare cross.yaml --set rods.lower.nodes=1 &&
         expect 2 'which scene' "$LITHE" compare &&

@@ -278,14 +278,14 @@ bad_studies_are_refused_with_their_place() {
         bad 'bad.yaml:5:34: parameters.r: is a time, but the range begins with a length' \
             's/6 mm/6 ms/' &&
         bad 'parameters.r: a range is' 's/, count: 6//' &&
-        bad 'a list of values or a range is wanted' 's/{from.*/3 mm/' &&
+        bad 'a list of values or a range is expected' 's/{from.*/3 mm/' &&
         bad 'the list has no values' 's/{from.*/[]/' &&
         bad "bad.yaml:7:9: measure.load.of: no quantity 'rope.tensoin[1]', did you mean 'rope.tension'" \
             's/tension/tensoin/' &&
-        bad "is 2 series, one is wanted: rope.tension.max, rope.tension.mean" 's/\[1\]//' &&
+        bad "is 2 series, one is expected: rope.tension.max, rope.tension.mean" 's/\[1\]//' &&
         bad 'index is 99' 's/\[1\]/[99]/' &&
         bad "bad.yaml:8:40: measure.tip.take is 'meen'; did you mean mean?" 's/take: mean/take: meen/' &&
-        bad 'a length, a time is wanted' 's/50 ms/50 mm/' &&
+        bad 'a length, a time is expected' 's/50 ms/50 mm/' &&
         bad 'varies nothing' '/^vary/d; /parameters/d' &&
         bad 'measures nothing' '/^measure/,$d' &&
         bad 'not YAML' 's/^vary:/vary: {/'

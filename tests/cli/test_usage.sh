@@ -43,9 +43,9 @@ wrong_options_exit_with_2() {
         expect 2 "too many" "$LITHE" run a.yaml b.yaml &&
         expect 2 "must be a whole number from 1" "$LITHE" run a.yaml --threads 0 &&
         expect 2 "must be a whole number from 1" "$LITHE" run a.yaml --threads x &&
-        expect 2 "is a length, a time is wanted" "$LITHE" run a.yaml --until '3 m' &&
+        expect 2 "is a length, a time is expected" "$LITHE" run a.yaml --until '3 m' &&
         expect 2 "must be > 0" "$LITHE" run a.yaml --until=-1 &&
-        expect 2 "wanted PATH=VALUE" "$LITHE" run a.yaml --set time.step &&
+        expect 2 "expected PATH=VALUE" "$LITHE" run a.yaml --set time.step &&
         expect 2 "must be start or equilibrium" "$LITHE" modes a.yaml --at end &&
         expect 2 "which recording" "$LITHE" resume &&
         expect 2 "must be like 1600x1000" "$LITHE" export a.h5 a.png --size big &&

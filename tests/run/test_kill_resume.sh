@@ -79,7 +79,7 @@ one_chain() {
     local summary
     summary=$("$LITHE" resume run.h5 --json --quiet) || return 1
     if [[ $(field hash <<<"$summary") != "$hash" ]]; then
-        echo "  hash $(field hash <<<"$summary"), wanted $hash"
+        echo "  hash $(field hash <<<"$summary"), expected $hash"
         return 1
     fi
     cmp run.h5 whole.h5 || return 1
