@@ -308,7 +308,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->name)
-            argp_error(state, "one case at a time: '%s' is too many", text);
+            argp_error(state, "expected one case, unexpected argument '%s'", text);
         o->name = text;
         return 0;
     default:

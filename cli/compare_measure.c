@@ -90,7 +90,7 @@ static LitheStatus read_gaps(LitheRecording *recording, LitheCompared *c, LitheE
     return status;
 }
 
-// at the last frame
+// energies at the last frame
 static LitheStatus read_energies(LitheRecording *recording, LitheCompared *c, LitheError *error) {
     const struct {
         const char *name;
@@ -144,7 +144,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// at those frames of the first model that both have
+// compared at the frames of the first model whose times both recordings have
 static LitheStatus compare_forces(LitheContext *context, const LitheCompared *first,
                                   LitheCompared *c, LitheError *error) {
     double *parts = lithe_alloc_array(context, first->frames, sizeof *parts);

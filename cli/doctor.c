@@ -149,6 +149,6 @@ int lithe_cli_doctor(int argc, char **argv) {
     folder();
     scenes();
     companions();
-    printf("%s\n", trouble == 0 ? "all is well" : "see the lines above for what to do");
+    printf("%s\n", trouble == 0 ? "no problems found" : "see the lines above for what to do");
     return trouble == 0 ? LITHE_EXIT_DONE : LITHE_EXIT_CHECK_FAILED;
 }

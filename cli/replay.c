@@ -26,7 +26,7 @@ static error_t take(int key, char *arg, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->path)
-            argp_error(state, "one FILE at a time, not also '%s'", arg);
+            argp_error(state, "expected one FILE, unexpected argument '%s'", arg);
         o->path = arg;
         return 0;
     case ARGP_KEY_END:

@@ -250,12 +250,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->study)
-            argp_error(state, "one study at a time: '%s' is too many", text);
+            argp_error(state, "expected one study, unexpected argument '%s'", text);
         o->study = text;
         return 0;
     case ARGP_KEY_END:
         if (!o->study)
-            argp_error(state, "which study? (a YAML file with scene, vary and measure)");
+            argp_error(state, "no study is given (a YAML file with scene, vary and measure)");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -69,7 +69,7 @@ static LitheVec3 centre_of_mass(const LitheStand *stand, int32_t rings) {
     return sum;
 }
 
-// what no step may increase: stored and dissipated energy
+// stored plus dissipated energy, which must not increase in any step
 static double everything(const LitheEnergy *e) {
     return e->kinetic + e->elastic + e->gravity + e->dissipated + e->friction + e->contact +
            e->constraints - e->work;

@@ -82,7 +82,7 @@ static Heap measure(const LitheStand *stand, double outlet) {
     return heap;
 }
 
-// what no step may raise: all that is stored, and all that was lost on the way
+// stored plus dissipated energy, which must not increase in any step
 static double everything(const LitheEnergy *e) {
     return e->kinetic + e->gravity + e->friction + e->contact;
 }

@@ -81,7 +81,7 @@ static const LitheCase cases[] = {
     {"bead_on_rod", "Cantilever with a bead at its tip", "closed form: m g L^3/(3 EI)",
      lithe_case_bead_on_rod},
     {"bead_catenary", "Chain of beads hangs from two points",
-     "equal horizontal tension, solved apart", lithe_case_bead_catenary},
+     "equal horizontal tension, solved separately", lithe_case_bead_catenary},
     {"particle_cloud", "Particles collide in space", "conservation laws",
      lithe_case_particle_cloud},
     {"funnel", "Grains run through a funnel, heap up and rest", "no drift, no energy",

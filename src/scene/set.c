@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/set.c - sets of vertices and edges: default, copies, reading, limits, writing
+// scene/set.c - sets of vertices and edges: defaults, copy, read, check, write
 
 #include "scene/objects.h"
 

@@ -292,7 +292,7 @@ bad_studies_are_refused_with_their_place() {
 }
 
 wrong_options_exit_with_2() {
-    expect 2 'which study' "$LITHE" sweep && expect 2 'too many' "$LITHE" sweep a.yaml b.yaml &&
+    expect 2 'no study is given' "$LITHE" sweep && expect 2 'unexpected argument' "$LITHE" sweep a.yaml b.yaml &&
         expect 2 'must be a whole number from 1' "$LITHE" sweep a.yaml --jobs 0 &&
         expect 2 'lithe: gone.yaml: cannot read' "$LITHE" sweep gone.yaml
 }

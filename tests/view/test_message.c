@@ -53,8 +53,8 @@ TEST(each_request_arrives_with_its_values) {
 TEST(what_cannot_be_served_is_told_and_leaves_the_output_alone) {
     static const char *const cases[][2] = {
         {"{\"do\":\"paly\"}", "did you mean 'play'"},
-        {"{\"do\":3}", "needs a text 'do'"},
-        {"{\"play\":true}", "needs a text 'do'"},
+        {"{\"do\":3}", "has no text member 'do'"},
+        {"{\"play\":true}", "has no text member 'do'"},
         {"{\"do\":\"step\",\"count\":0}", "count is 0, must be from 1"},
         {"{\"do\":\"step\",\"count\":1.5}", "a whole number"},
         {"{\"do\":\"step\",\"count\":\"x\"}", "must be a number"},
