@@ -66,16 +66,16 @@ static LitheStatus read_gaps(LitheRecording *recording, LitheCompared *c, LitheE
             column = &recording->layout.rows[i];
     double sum = 0, *gaps = NULL;
     int32_t having = 0;
-    int64_t room = 0;
+    int64_t capacity = 0;
     LitheStatus status = LITHE_OK;
     for (int32_t i = 0; status == LITHE_OK && i < c->frames; i++) {
         int64_t first = 0, count = 0;
         c->gap[i] = NAN;
         if (column)
             status = lithe_recording_contacts(recording, i, &first, &count, error);
-        if (status == LITHE_OK && count > room) {
+        if (status == LITHE_OK && count > capacity) {
             lithe_free(recording->context, gaps);
-            gaps = lithe_alloc_array(recording->context, room = 2 * count, sizeof *gaps);
+            gaps = lithe_alloc_array(recording->context, capacity = 2 * count, sizeof *gaps);
             status = gaps ? LITHE_OK : lithe_fail_memory(error, "gaps");
         }
         if (status == LITHE_OK && count > 0)

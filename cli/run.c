@@ -312,7 +312,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!o->scene)
             argp_error(state, "no scene is given (lithe examples lists the included ones)");
-        if (o->request.view.asked && !o->request.view.on)
+        if (o->request.view.given && !o->request.view.on)
             argp_error(state, "--port, --address, --no-open, --page, --speed and --no-wait are "
                               "for --view");
         if (o->request.inputs && o->request.view.on)

@@ -116,7 +116,8 @@ static void say_begin(const LitheSweep *sweep, const Options *o) {
     if (c.waiting < sweep->rows.count)
         printf(", %d finished earlier", sweep->rows.count - c.waiting);
     if (c.waiting > 0)
-        printf(", %d at a time", sweep->queue->room < c.waiting ? sweep->queue->room : c.waiting);
+        printf(", %d at a time",
+               sweep->queue->max_running < c.waiting ? sweep->queue->max_running : c.waiting);
     printf("\n");
     fflush(stdout);
 }

@@ -175,7 +175,7 @@ static error_t parse_common(int key, char *text, struct argp_state *state) {
     default:
         return ARGP_ERR_UNKNOWN;
     }
-    view->asked = true;
+    view->given = true;
     return 0;
 }
 

@@ -2,7 +2,7 @@
 """An arm draws a circle with the free end of a rope: python examples/controller.py [s] [x.h5]
 
 The arm holds the upper end. A controller measures where the lower end is, 100 times per second,
-and tells the hand where to go; without it the rope swings, and its end goes its own ways.
+and commands the hand; without it the rope swings and its end leaves the circle.
 """
 
 from __future__ import annotations

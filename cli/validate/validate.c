@@ -40,7 +40,7 @@ static const LitheCase cases[] = {
      "Euler and Eytelwein; docs/theory/capstan.md", lithe_case_capstan_filament},
     {"free_fall_order", "Free fall: error of each scheme", "closed form: g t h/2",
      lithe_case_free_fall_order},
-    {"double_pendulum", "Double pendulum, let go from horizontal",
+    {"double_pendulum", "Double pendulum, released from horizontal",
      "Lagrange's equations by Runge-Kutta", lithe_case_double_pendulum},
     {"dzhanibekov", "A free body rotating about its middle axis turns over",
      "Landau and Lifshitz: elliptic period; Euler's equations", lithe_case_dzhanibekov},

@@ -149,7 +149,7 @@ static LitheStatus rescue(Trial *trial, LitheState *state, double h, LitheStatus
     return lithe_step_once(trial->model, state, h, trial->work, piece, &trial->error);
 }
 
-// Tries one piece of length `h`, after so many halvings.
+// Tries one piece of length `h` of a step that was halved `halvings` times.
 static Verdict try_piece(Trial *trial, LitheState *state, double h, bool smallest, int32_t halvings,
                          LitheReport *piece) {
     LitheCrossing crossing = {0};

@@ -13,12 +13,12 @@ static bool lay_units(LitheWork *work) {
     const LitheModel *model = work->model;
     int64_t total = 0, taken = 0;
     for (int32_t i = 0; i < model->unit_count; i++)
-        total += lithe_unit_ops(model, i)->lay(model, i, work, NULL);
+        total += lithe_unit_ops(model, i)->layout(model, i, work, NULL);
     work->block = lithe_alloc_array(work->context, total, sizeof(double));
     if (!work->block)
         return false;
     for (int32_t i = 0; i < model->unit_count; i++)
-        taken += lithe_unit_ops(model, i)->lay(model, i, work, work->block + taken);
+        taken += lithe_unit_ops(model, i)->layout(model, i, work, work->block + taken);
     return true;
 }
 

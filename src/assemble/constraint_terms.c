@@ -129,7 +129,7 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
 // --- laws ----------------------------------------------------------------------------------------
 
 // An error is corrected in about the scene's step, also in a shorter piece of it: a shorter piece
-// must not ask for a higher speed.
+// must not require a higher speed.
 static LitheCompliance compliance_of(const LitheAssembly *all, const LitheSystem *system,
                                      const LitheCoupling *c, double stiffness, double damping) {
     LitheCompliance compliance =

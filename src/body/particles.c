@@ -54,7 +54,7 @@ static void particles_describe(LitheModel *model, int32_t index, LitheUnit *unit
     unit->length = unit->thickness;
 }
 
-static int64_t particles_lay(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
+static int64_t particles_layout(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
     const LitheParticles *set = set_of(model, unit);
     int64_t dofs = 3 * (int64_t)set->count, each = lithe_work_round(dofs);
     int64_t taken = lithe_work_doubles(1, sizeof(ParticlesWork));
@@ -324,7 +324,7 @@ const LitheUnitOps lithe_particles_ops = {
     .kind = "particles",
     .count = particles_count,
     .describe = particles_describe,
-    .lay = particles_lay,
+    .layout = particles_layout,
     .begin = particles_begin,
     .evaluate = particles_evaluate,
     .measure = particles_measure,

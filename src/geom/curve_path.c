@@ -112,7 +112,7 @@ static double joint_slope(double a, double b) {
     return a * b > 0 ? 2 * a * b / (a + b) : 0;
 }
 
-static void lay(const LithePathPiece *pieces, LithePath *path) {
+static void join_pieces(const LithePathPiece *pieces, LithePath *path) {
     int32_t n = path->count;
     Vec3 start = v3(0, 0, 0);
     double heading = 0, arc = 0;
@@ -154,7 +154,7 @@ LitheStatus lithe_path_create(LitheContext *context, const LithePathPiece *piece
     if (!path->legs)
         return lithe_fail_memory(error, "a path");
     path->count = count;
-    lay(pieces, path);
+    join_pieces(pieces, path);
     return LITHE_OK;
 }
 

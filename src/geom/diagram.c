@@ -20,8 +20,8 @@ static double orient(LitheProjectedPoint a, LitheProjectedPoint b, LitheProjecte
 }
 
 /// Whether the segments ab and cd cross in the projection. On a clean crossing s, t are the
-/// parameters and ab is `over` when it is nearer to the viewer. `tiny` is a length below which nothing
-/// is certain.
+/// parameters and ab is `over` when it is nearer to the viewer. `tiny` is a length below which
+/// nothing is certain.
 static Crossing cross(const LitheProjectedPoint *ab, const LitheProjectedPoint *cd, double tiny,
                       double *s, double *t, bool *over, bool *right) {
     LitheProjectedPoint a = ab[0], b = ab[1], c = cd[0], d = cd[1];
@@ -212,7 +212,8 @@ LitheStatus lithe_diagram_project(LitheDiagram *p, const Vec3 *points, int32_t c
         lithe_fail_memory(error, "the diagram of a knot");
     else if (status != LITHE_OK)
         lithe_fail(error, LITHE_BAD_INPUT,
-                   "knot: the curve of %d points meets itself, its type is undecided", count);
+                   "knot: the curve of %d points intersects itself, its knot type is undefined",
+                   count);
     return status;
 }
 

@@ -35,8 +35,8 @@ typedef struct LitheDiagram {
 
 /// Projects a polyline of at least 2 points along a direction in which every crossing is clear.
 /// An open one is closed far away: both ends are extended straight, away from the centre of the
-/// curve's box, and joined far outside. LITHE_BAD_INPUT: the curve meets itself, or a point is not
-/// finite.
+/// curve's box, and joined far outside. LITHE_BAD_INPUT: the curve intersects itself, or a point is
+/// not finite.
 LitheStatus lithe_diagram_project(LitheDiagram *diagram, const Vec3 *points, int32_t count,
                                   bool closed, LitheError *error);
 void lithe_diagram_release(LitheDiagram *diagram);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/knot.h - which knot is a curve: the determinant; and the loose overhand knots
+// geom/knot.h - the knot determinant of a curve; loose overhand knots
 
 #ifndef LITHE_GEOM_KNOT_H
 #define LITHE_GEOM_KNOT_H
@@ -11,8 +11,8 @@
 /// Knot determinant of an open polyline closed far away: both ends are extended straight, away from
 /// the centre of the curve's box, and joined far outside. 1 for an unknotted curve, 2n + 1 for an
 /// overhand knot of unknotting number n, 5 for a figure-eight knot. Always odd. Negative, with
-/// `error` filled: out of memory, the curve meets itself (no projection has clean crossings), or
-/// the determinant is 2^60 or more.
+/// `error` filled: out of memory, the curve intersects itself (no projection has clean crossings),
+/// or the determinant is 2^60 or more.
 int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *context,
                                LitheError *error);
 

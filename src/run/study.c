@@ -115,7 +115,7 @@ static LitheStatus read_head(LitheStudy *study, const LitheTreeNode *root, Lithe
                           "%s: 'lithe: 1', the version of the format, is missing", study->file);
     if (version->kind != LITHE_TREE_SCALAR || strcmp(version->text, "1") != 0)
         return lithe_tree_fail(&study->tree, version, error,
-                               "lithe: version '%.20s' of the format, this program knows 1",
+                               "lithe: version '%.20s' of the format is not supported, only 1 is",
                                version->kind == LITHE_TREE_SCALAR ? version->text : "");
     LitheStatus status = read_scene(study, root, error);
     const LitheTreeNode *name = lithe_tree_find(root, "name");
@@ -374,25 +374,25 @@ static LitheStatus read_text(LitheStudy *study, const char *file, LitheError *er
     FILE *stream = fopen(file, "rb");
     if (!stream)
         return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: %s", file, strerror(errno));
-    size_t room = 1 << 16, used = 0;
-    char *text = push(study, (int64_t)room, 1);
+    size_t capacity = 1 << 16, used = 0;
+    char *text = push(study, (int64_t)capacity, 1);
     while (text) {
         errno = 0;
-        size_t n = fread(text + used, 1, room - 1 - used, stream);
+        size_t n = fread(text + used, 1, capacity - 1 - used, stream);
         used += n;
         if (n == 0)
             break;
-        if (used + 1 < room)
+        if (used + 1 < capacity)
             continue;
-        room *= 2;
-        char *more = room <= LITHE_TREE_MAX_BYTES ? push(study, (int64_t)room, 1) : NULL;
+        capacity *= 2;
+        char *more = capacity <= LITHE_TREE_MAX_BYTES ? push(study, (int64_t)capacity, 1) : NULL;
         if (more)
             memcpy(more, text, used);
         text = more;
     }
     int reason = ferror(stream) ? (errno ? errno : EIO) : 0;
     fclose(stream);
-    if (!text && room > LITHE_TREE_MAX_BYTES)
+    if (!text && capacity > LITHE_TREE_MAX_BYTES)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: has more than %zu bytes", file,
                           LITHE_TREE_MAX_BYTES / 2);
     if (!text)

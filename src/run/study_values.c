@@ -16,17 +16,17 @@
 
 // --- texts ---------------------------------------------------------------------------------------
 
-// A text that grows up to `room`; `length` counts beyond it.
+// A text that grows up to `capacity`; `length` counts beyond it.
 typedef struct Text {
     char *at;
-    size_t room, length;
+    size_t capacity, length;
 } Text;
 
 static void put(Text *text, const char *format, ...) LITHE_PRINTF(2, 3);
 static void put(Text *text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    size_t left = text->length < text->room ? text->room - text->length : 0;
+    size_t left = text->length < text->capacity ? text->capacity - text->length : 0;
     text->length +=
         (size_t)vsnprintf(left ? text->at + text->length : NULL, left, format, arguments);
     va_end(arguments);
@@ -133,7 +133,7 @@ static bool unit_of(const LitheDimension *dimension, char *unit, size_t size) {
     return text.length > 0 && text.length < size;
 }
 
-// Fills numbers besides the texts when all have one dimension.
+// Fills numbers in addition to the texts when all have the same dimension.
 static void find_numbers(LitheStudyPath *path) {
     LitheDimension first = {0};
     for (int32_t i = 0; i < path->count; i++) {
@@ -164,8 +164,8 @@ static LitheStatus add_node(LitheStudy *study, const LitheTreeNode *node, LitheS
         return add_text(study, path, index, node->text, error);
     Text text = {0};
     put_node(&text, node);
-    text = (Text){.room = text.length + 1};
-    text.at = lithe_arena_push(&study->tree.arena, (int64_t)text.room, 1);
+    text = (Text){.capacity = text.length + 1};
+    text.at = lithe_arena_push(&study->tree.arena, (int64_t)text.capacity, 1);
     if (!text.at)
         return lithe_fail_memory(error, "the values of a study");
     put_node(&text, node);

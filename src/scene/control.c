@@ -37,7 +37,7 @@ LitheControlDef lithe_control_def_default(void) {
     return (LitheControlDef){.axis = -1};
 }
 
-// besides the name
+// in addition to the name
 enum { TEXTS = 5 };
 
 static void list_texts(LitheControlDef *control, const char **texts[TEXTS]) {

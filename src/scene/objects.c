@@ -47,7 +47,7 @@ static void joint_defaults(void *entry) {
 // the three members of LitheScene, and the def
 #define KEPT(array_, stem, Def) \
     .array = offsetof(LitheScene, array_), .count = offsetof(LitheScene, stem##_count), \
-    .room = offsetof(LitheScene, stem##_capacity), .size = sizeof(Def)
+    .capacity = offsetof(LitheScene, stem##_capacity), .size = sizeof(Def)
 #define ENTRY(Type, defaults_) .entry = sizeof(Type), .fill_defaults = defaults_
 
 const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
@@ -188,7 +188,7 @@ int32_t lithe_object_add(LitheScene *scene, LitheObjectKind kind, const void *de
     const LitheObjects *row = &lithe_scene_objects[kind];
     int32_t *count = MEMBER(int32_t, scene, row->count);
     if (!lithe_array_reserve(scene->context, MEMBER(void *, scene, row->array),
-                             MEMBER(int32_t, scene, row->room), (int64_t)*count + 1, row->size))
+                             MEMBER(int32_t, scene, row->capacity), (int64_t)*count + 1, row->size))
         return 0;
     void *own = *MEMBER(char *, scene, row->array) + (size_t)*count * row->size;
     memcpy(own, def, row->size);

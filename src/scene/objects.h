@@ -31,14 +31,14 @@ enum {
 };
 
 typedef struct LitheObjects {
-    const char *section;       // key in scene files: "rods"
-    const char *word;          // in messages: "rod"
-    LitheObjectKind names;     // kinds with the same value share their names
-    int flags;                 // LITHE_OBJECTS_...
-    const char *reserved;      // a name that no object may have, or NULL
-    size_t array, count, room; // offsets in LitheScene of the array, its count and its capacity
-    size_t size;               // of a def, whose first member is its name; 0: read, not stored
-    size_t entry;              // size of what the keys are read into; the def is its first member
+    const char *section;           // key in scene files: "rods"
+    const char *word;              // in messages: "rod"
+    LitheObjectKind names;         // kinds with the same value share their names
+    int flags;                     // LITHE_OBJECTS_...
+    const char *reserved;          // a name that no object may have, or NULL
+    size_t array, count, capacity; // offsets in LitheScene of the array, its count and its capacity
+    size_t size;                   // of a def, whose first member is its name; 0: read, not stored
+    size_t entry; // size of what the keys are read into; the def is its first member
     LitheDefaultsFn *fill_defaults; // defaults of an entry
     LitheCopyFn *copy;              // NULL: the name is all that a def points to
     LitheReleaseFn *release;        // NULL: likewise

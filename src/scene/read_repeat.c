@@ -127,8 +127,8 @@ static bool has_braces(const LitheTreeNode *node) {
 // The text with expressions in braces replaced by their values; NULL when it fails.
 static const char *fill_text(LitheReader *reader, const LitheTreeNode *node) {
     // a number has max 11 characters, a pair of braces with an expression min 3
-    size_t room = 4 * strlen(node->text) + 12, used = 0;
-    char *text = lithe_read_push(reader, (int64_t)room, 1);
+    size_t capacity = 4 * strlen(node->text) + 12, used = 0;
+    char *text = lithe_read_push(reader, (int64_t)capacity, 1);
     char *inside = lithe_read_push(reader, (int64_t)strlen(node->text) + 1, 1);
     if (!text || !inside)
         return NULL;
@@ -148,7 +148,7 @@ static const char *fill_text(LitheReader *reader, const LitheTreeNode *node) {
         int32_t value;
         if (!lithe_read_whole(reader, node, inside, &value))
             return NULL;
-        used += (size_t)snprintf(text + used, room - used, "%d", value);
+        used += (size_t)snprintf(text + used, capacity - used, "%d", value);
         at += length + 2;
     }
     return text;
@@ -185,11 +185,11 @@ static LitheTreeNode *fill(LitheReader *reader, const LitheTreeNode *node) {
 // "link/3/0": the name of the current copy
 static const char *copy_name(LitheReader *reader, const char *name) {
     const LitheRepeat *repeat = &reader->repeat;
-    size_t room = strlen(name) + 12 * LITHE_REPEAT_DEPTH + 1;
-    char *text = lithe_read_push(reader, (int64_t)room, 1);
-    size_t used = text ? (size_t)snprintf(text, room, "%s", name) : 0;
+    size_t capacity = strlen(name) + 12 * LITHE_REPEAT_DEPTH + 1;
+    char *text = lithe_read_push(reader, (int64_t)capacity, 1);
+    size_t used = text ? (size_t)snprintf(text, capacity, "%s", name) : 0;
     for (int32_t k = 0; text && k < repeat->depth; k++)
-        used += (size_t)snprintf(text + used, room - used, "/%d", repeat->values[k]);
+        used += (size_t)snprintf(text + used, capacity - used, "/%d", repeat->values[k]);
     return text;
 }
 

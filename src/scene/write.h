@@ -10,7 +10,7 @@ typedef struct LitheWriter {
     const LitheScene *scene;
     LitheContext *context;
     char *text;
-    size_t length, room;
+    size_t length, capacity;
     int indent;
     bool failed;        // out of memory
     LitheStatus status; // of reading the mesh and curve files that are written inline

@@ -55,7 +55,7 @@ static bool take_word(Scan *scan, const char *word) {
 }
 
 // Reads a short text. Only escapes of single characters are supported: names need no others.
-static bool take_text(Scan *scan, size_t room, char *out) {
+static bool take_text(Scan *scan, size_t capacity, char *out) {
     if (!take_word(scan, "\""))
         return false;
     size_t length = 0;
@@ -65,7 +65,7 @@ static bool take_text(Scan *scan, size_t room, char *out) {
             if (scan->at >= scan->end || !strchr("\"\\/", *scan->at) || !*scan->at)
                 return false;
         }
-        if (length + 1 >= room || (unsigned char)*scan->at < 0x20)
+        if (length + 1 >= capacity || (unsigned char)*scan->at < 0x20)
             return false;
         out[length++] = *scan->at++;
     }

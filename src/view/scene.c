@@ -87,7 +87,7 @@ static bool add_field(LitheViewScene *scene, LitheViewPoints *points, const char
     return true;
 }
 
-// The fields of every tube; the column has so many numbers per edge and node.
+// The fields of every tube, with the number of values of their column per edge and per node.
 static const struct {
     const char *name, *unit;
     LitheViewValue value;

@@ -67,7 +67,7 @@ for row, load in zip(rows, loads):
 PY
 }
 
-no_recording_of_a_good_row_stays_unless_asked_for() {
+no_recording_of_a_good_row_stays_unless_requested() {
     [[ -z $(ls weight.out/runs) ]] || { ls weight.out/runs && return 1; }
     sed 's/^name.*/keep: recordings/' weight.yaml >kept.yaml
     "$LITHE" sweep kept.yaml -q && [[ $(ls kept.out/runs/*.h5 | wc -l) == 6 ]]
@@ -303,7 +303,7 @@ a_folder_that_cannot_be_made_is_reported() {
 }
 
 claim the_table_has_the_known_loads_in_order the_table_has_the_known_loads_in_order
-claim no_recording_of_a_good_row_stays_unless_asked_for no_recording_of_a_good_row_stays_unless_asked_for
+claim no_recording_of_a_good_row_stays_unless_requested no_recording_of_a_good_row_stays_unless_requested
 claim the_number_of_jobs_changes_no_byte the_number_of_jobs_changes_no_byte
 claim list_shows_rows_and_runs_nothing list_shows_rows_and_runs_nothing
 claim a_finished_study_is_not_run_again a_finished_study_is_not_run_again

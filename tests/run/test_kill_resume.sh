@@ -36,7 +36,7 @@ random_below() {
     random=$((seed / 65536 % $1))
 }
 
-# start COMMAND..., kill it after so many ms; false when it had finished before
+# start COMMAND..., kill it after the given number of ms; false when it had finished before
 killed_after() {
     local ms=$1 pid
     shift

@@ -220,7 +220,7 @@ TEST(one_good_row_is_enough_to_begin_but_none_is_not) {
     end(&f);
 }
 
-TEST(lack_of_memory_at_any_point_is_told_and_leaks_nothing) {
+TEST(lack_of_memory_at_any_point_is_reported_and_leaks_nothing) {
     Fixture f;
     begin(&f);
     bool done = false;
