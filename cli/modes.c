@@ -230,12 +230,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->scene)
-            argp_error(state, "one scene at a time: '%s' is too many", text);
+            argp_error(state, "expected one scene, unexpected argument '%s'", text);
         o->scene = text;
         return 0;
     case ARGP_KEY_END:
         if (!o->scene)
-            argp_error(state, "which scene?");
+            argp_error(state, "no scene is given");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -357,10 +357,10 @@ static void mean_velocities(const Motion *m, double h, double *v) {
         for (int64_t k = 0; k < unit->v_count; k++) {
             const double *q0 = m->before->q + unit->q_at, *q1 = m->after->q + unit->q_at;
             // where coordinates are no vectors: the larger one
-            v[unit->v_at + k] = unit->q_count == unit->v_count
-                                    ? (q1[k] - q0[k]) / h
-                                    : fmax(fabs(m->before->v[unit->v_at + k]),
-                                           fabs(m->after->v[unit->v_at + k]));
+            v[unit->v_at + k] =
+                unit->q_count == unit->v_count
+                    ? (q1[k] - q0[k]) / h
+                    : fmax(fabs(m->before->v[unit->v_at + k]), fabs(m->after->v[unit->v_at + k]));
         }
     }
 }

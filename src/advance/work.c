@@ -13,12 +13,12 @@ static bool lay_units(LitheWork *work) {
     const LitheModel *model = work->model;
     int64_t total = 0, taken = 0;
     for (int32_t i = 0; i < model->unit_count; i++)
-        total += lithe_unit_ops(model, i)->lay(model, i, work, NULL);
+        total += lithe_unit_ops(model, i)->layout(model, i, work, NULL);
     work->block = lithe_alloc_array(work->context, total, sizeof(double));
     if (!work->block)
         return false;
     for (int32_t i = 0; i < model->unit_count; i++)
-        taken += lithe_unit_ops(model, i)->lay(model, i, work, work->block + taken);
+        taken += lithe_unit_ops(model, i)->layout(model, i, work, work->block + taken);
     return true;
 }
 
@@ -53,7 +53,8 @@ static bool open_stages(LitheWork *work) {
     stage->sums = lithe_alloc_array(work->context, 2 * (int64_t)model->unit_count, sizeof(double));
     stage->energies =
         lithe_alloc_array(work->context, 3 * (int64_t)model->unit_count, sizeof(double));
-    return stage->energies && stage->a && stage->velocity && stage->by && stage->carry && stage->power && stage->sums;
+    return stage->energies && stage->a && stage->velocity && stage->by && stage->carry &&
+           stage->power && stage->sums;
 }
 
 static void close_stages(LitheWork *work) {
@@ -76,7 +77,7 @@ static void close_couplings(LitheWork *work) {
     lithe_contacts_destroy(work->sweep);
     lithe_free(work->context, work->displacements);
     if (work->system)
-        lithe_system_end(work->system);
+        lithe_system_release(work->system);
     lithe_free(work->context, work->system);
 }
 

@@ -129,17 +129,18 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
 // --- laws ----------------------------------------------------------------------------------------
 
 // An error is corrected in about the scene's step, also in a shorter piece of it: a shorter piece
-// must not ask for a higher speed.
-static LitheGrip grip_of(const LitheAssembly *all, const LitheSystem *system,
-                         const LitheCoupling *c, double stiffness, double damping) {
-    LitheGrip grip = lithe_grip_rigid(lithe_coupling_scale(system, c, 0, c->term.rows));
-    grip.beta *= sqrt(all->work->soften); // (V32)
-    grip.tau = fmax(all->plan->h, 2 * all->model->time.step - all->plan->h);
+// must not require a higher speed.
+static LitheCompliance compliance_of(const LitheAssembly *all, const LitheSystem *system,
+                                     const LitheCoupling *c, double stiffness, double damping) {
+    LitheCompliance compliance =
+        lithe_compliance_rigid(lithe_coupling_scale(system, c, 0, c->term.rows));
+    compliance.beta *= sqrt(all->work->soften); // (V32)
+    compliance.tau = fmax(all->plan->h, 2 * all->model->time.step - all->plan->h);
     if (stiffness > 0) {
-        grip.stiffness = stiffness;
-        grip.damping = damping;
+        compliance.stiffness = stiffness;
+        compliance.damping = damping;
     }
-    return grip;
+    return compliance;
 }
 
 static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c) {
@@ -149,21 +150,21 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
     for (int32_t k = 0; k < c->term.rows; k++)
         lead[k] = lithe_coupling_lead(all, system, c, k);
     if (c->side == POSITION) {
-        LitheGrip grip = grip_of(all, system, c, def->stiffness, def->damping);
+        LitheCompliance compliance = compliance_of(all, system, c, def->stiffness, def->damping);
         switch (def->kind) {
         case LITHE_CONSTRAINT_DISTANCE:
             g[0] = tie.distance - tie.length - lead[0];
-            lithe_term_hold(&c->term, 1, h, g, NULL, &grip);
+            lithe_term_hold(&c->term, 1, h, g, NULL, &compliance);
             break;
         case LITHE_CONSTRAINT_ROPE:
-            lithe_term_limit(&c->term, h, tie.length - tie.distance - lead[0], &grip);
+            lithe_term_limit(&c->term, h, tie.length - tie.distance - lead[0], &compliance);
             break;
         case LITHE_CONSTRAINT_STRUT:
-            lithe_term_limit(&c->term, h, tie.distance - tie.length - lead[0], &grip);
+            lithe_term_limit(&c->term, h, tie.distance - tie.length - lead[0], &compliance);
             break;
         default:
             v3_store(v3_sub(tie.gap, v3_load(lead)), g);
-            lithe_term_hold(&c->term, 3, h, g, NULL, &grip);
+            lithe_term_hold(&c->term, 3, h, g, NULL, &compliance);
             break;
         }
         return;
@@ -172,10 +173,10 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
     double stiffness = !spring            ? def->turn_stiffness
                        : c->side == TWIST ? def->twist_stiffness
                                           : def->bend_stiffness;
-    LitheGrip grip = grip_of(all, system, c, stiffness, def->turn_damping);
+    LitheCompliance compliance = compliance_of(all, system, c, stiffness, def->turn_damping);
     for (int32_t k = 0; k < c->term.rows; k++)
         g[k] = v3_dot(c->angular[k], tie.turn) - lead[k];
-    lithe_term_hold(&c->term, c->term.rows, h, g, NULL, &grip);
+    lithe_term_hold(&c->term, c->term.rows, h, g, NULL, &compliance);
 }
 
 void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system) {

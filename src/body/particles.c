@@ -17,11 +17,11 @@
 
 typedef struct ParticlesWork {
     LitheStepPlan plan;
-    const double *q0;      // [3 count] into the state
-    const double *v0;      // [3 count] likewise; of a stage into plan.velocity
-    const double *pushes;  // [3 count] likewise
-    double *force;         // [3 count] at the force time of the step [N]
-    double *outer;         // [3 count] of it, loads and pushes [N]
+    const double *q0;     // [3 count] into the state
+    const double *v0;     // [3 count] likewise; of a stage into plan.velocity
+    const double *pushes; // [3 count] likewise
+    double *force;        // [3 count] at the force time of the step [N]
+    double *outer;        // [3 count] of it, loads and pushes [N]
 } ParticlesWork;
 
 static const LitheParticles *set_of(const LitheModel *model, int32_t unit) {
@@ -55,7 +55,7 @@ static void particles_describe(LitheModel *model, int32_t index, LitheUnit *unit
     unit->length = unit->thickness;
 }
 
-static int64_t particles_lay(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
+static int64_t particles_layout(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
     const LitheParticles *set = set_of(model, unit);
     int64_t dofs = 3 * (int64_t)set->count, each = lithe_work_round(dofs);
     int64_t taken = lithe_work_doubles(1, sizeof(ParticlesWork));
@@ -380,7 +380,7 @@ const LitheUnitOps lithe_particles_ops = {
     .kind = "particles",
     .count = particles_count,
     .describe = particles_describe,
-    .lay = particles_lay,
+    .layout = particles_layout,
     .begin = particles_begin,
     .evaluate = particles_evaluate,
     .measure = particles_measure,

@@ -72,8 +72,7 @@ static void aim_pulled(const LitheTree *tree, const LithePoseDrive *drive,
 }
 
 void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
-                           const LitheState *state, const LitheState *start,
-                           LitheTreeWork *work) {
+                           const LitheState *state, const LitheState *start, LitheTreeWork *work) {
     const double *q = state->q + tree->q_at, *aims = start->own + tree->aim_at;
     LitheRigidDrive *drives = work->drives + tree->actuator_count;
     for (int32_t i = 0; i < tree->pose_drive_count; i++) {

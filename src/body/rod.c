@@ -99,7 +99,7 @@ static int list_arrays(const LitheRod *rod, bool staged, LitheUnitWork *solve, L
 }
 
 // the struct, then its arrays one after the other, each at the start of a cache line
-static int64_t rod_lay(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
+static int64_t rod_layout(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
     const LitheRod *rod = rod_of(model, unit);
     LitheUnitWork *solve = &all->units[unit], none;
     LitheRodWork *work = (LitheRodWork *)at, spare;
@@ -260,7 +260,7 @@ const LitheUnitOps lithe_rod_ops = {
     .statics = LITHE_STATICS_MOVE,
     .count = rod_count,
     .describe = rod_describe,
-    .lay = rod_lay,
+    .layout = rod_layout,
     .begin = lithe_rod_step_begin,
     .evaluate = lithe_rod_step_evaluate,
     .measure = lithe_rod_step_measure,

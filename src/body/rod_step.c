@@ -102,7 +102,8 @@ static void drive_momenta(const LitheRod *rod, LitheRodWork *work, const LitheSt
     double *v = work->plan.velocity + rod->dof_at;
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         if (rod->held[i])
-            v[i] = work->target[i] - work->plan.part * (work->target[i] - before->v[rod->dof_at + i]);
+            v[i] =
+                work->target[i] - work->plan.part * (work->target[i] - before->v[rod->dof_at + i]);
 }
 
 bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheState *state,

@@ -72,7 +72,7 @@ typedef struct Piece {
     int64_t doubles;
 } Piece;
 
-static int64_t tree_lay(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
+static int64_t tree_layout(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
     const LitheTree *tree = tree_of(model, unit);
     const LitheRigidTree *rigid = &tree->rigid;
     LitheUnitWork none, *solve = at ? &all->units[unit] : &none;
@@ -583,7 +583,7 @@ const LitheUnitOps lithe_tree_ops = {
     .statics = LITHE_STATICS_STAND,
     .count = tree_count,
     .describe = tree_describe,
-    .lay = tree_lay,
+    .layout = tree_layout,
     .free = tree_free,
     .prepare = tree_prepare,
     .evaluate = tree_evaluate,

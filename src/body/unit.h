@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/unit.h - the table of kinds: what a solver may ask of a unit of any kind
+// body/unit.h - the table of kinds: operations of a unit, the same for every kind
 //
 // A kind (rod, tree, particles) is one row of the table in body/unit.c, the only list of kinds in
 // the tree. Solvers see only this table: a new kind is a new row.
@@ -64,14 +64,14 @@ typedef enum LitheStatics {
 typedef struct LitheUnitOps {
     const char *kind;
 
-    /// Units with at least so many DoFs use the pool within the calls below (elements in parallel,
-    /// sums in a fixed order); 0: none does.
+    /// Units with at least this number of DoFs use the pool within the calls below (elements in
+    /// parallel, sums in a fixed order); 0: none does.
     int64_t threads_from;
 
     LitheStatics statics;
 
     /// Its elastic energy is expensive, and the recorder has it from the strains that it records:
-    /// it asks `totals` without LITHE_TOTALS_ELASTIC.
+    /// it calls `totals` without LITHE_TOTALS_ELASTIC.
     bool elastic_is_recorded;
 
     /// Number of units of the kind in a model; and a description of number `index` of them: `unit`
@@ -83,7 +83,7 @@ typedef struct LitheUnitOps {
     /// work->units[unit] with w, r, trial, trial_r, dx, impulse, held (zeros where nothing can be
     /// held) and dof_count, and `own` in it. `at` NULL: only counts. Returns the doubles taken, a
     /// multiple of LITHE_WORK_LINE.
-    int64_t (*lay)(const LitheModel *model, int32_t unit, LitheWork *work, double *at);
+    int64_t (*layout)(const LitheModel *model, int32_t unit, LitheWork *work, double *at);
 
     /// The whole free motion, for a kind with its own solver: w, and the outcome in the unit's
     /// work. NULL: begin and Newton with the calls below.
@@ -146,8 +146,8 @@ typedef struct LitheUnitOps {
     void (*energies)(const LitheModel *model, int32_t unit, const LitheState *state,
                      LitheWork *work, LitheUnitTotals *sum);
 
-    /// Kinetic energy of the motion that is not rigid, after multiplying its velocities by `factor`:
-    /// momentum and angular momentum of free units stay. NULL: there is none.
+    /// Kinetic energy of the motion that is not rigid, after multiplying its velocities by
+    /// `factor`: momentum and angular momentum of free units stay. NULL: there is none.
     double (*calm)(const LitheModel *model, int32_t unit, LitheWork *work, double factor,
                    LitheState *state);
 
@@ -177,8 +177,8 @@ typedef struct LitheUnitOps {
     /// x' M x over the free DoFs.
     double (*norm)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x);
 
-    /// Adds energies and momenta at a state; false when out of memory. What is not wanted may be
-    /// left out.
+    /// Adds energies and momenta at a state; false when out of memory. Outputs that are not
+    /// required may be left out.
     bool (*totals)(const LitheModel *model, int32_t unit, const LitheState *state,
                    LitheTotalsWanted wanted, LitheUnitTotals *sum);
 

@@ -69,11 +69,11 @@ LitheState *lithe_state_create(const LitheModel *model) {
         return NULL;
     }
     double *at = state->data;
-#define LAY(part, count) \
+#define ASSIGN(part, count) \
     state->part = at; \
     at += count;
-    FOR_EACH_PART(LAY)
-#undef LAY
+    FOR_EACH_PART(ASSIGN)
+#undef ASSIGN
     return state;
 }
 

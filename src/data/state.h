@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// data/state.h - everything that changes and that the future depends on, in one flat array
+// data/state.h - all time-dependent data of a simulation, in one flat array
 
 #ifndef LITHE_DATA_STATE_H
 #define LITHE_DATA_STATE_H

@@ -27,7 +27,7 @@ typedef struct LitheStepPlan {
     double a;
     double inverse_a; // 1/a; 0 for a = 0, where there is no potential
     double c;
-    bool still; // equilibrium: no damping, no start velocity, loads of `time` itself
+    bool still;       // equilibrium: no damping, no start velocity, loads of `time` itself
     double *velocity; // [v_count of the model] a stage: what momenta start from; NULL: no stage
     double part;      // a stage: h by the time since the start of the step
     int32_t stage;    // 1 or 2; 0: no stage
@@ -95,10 +95,10 @@ typedef struct LitheRodWork {
     // of an iterate
     LitheRodEdge *edges; // [edge_count]
     double *edge_S;      // [edge_count] hat derivative in gamma, factor of S [N m]
-    double *q_block;     // block of q, with spare nodes on both sides for the fast kernel
+    double *q_block;     // block of q, with ghost nodes on both sides for the fast kernel
     double *q;           // [4 node_count] configuration of the iterate
     double *gradient;    // [4 node_count] elastic gradient
-    double *diagonal; // [4 node_count] of the matrix before held DoFs are locked, and spare nodes
+    double *diagonal; // [4 node_count] of the matrix before held DoFs are locked, and ghost nodes
     LitheRodMatrix matrix;
     double *factor;
     double *scratch;  // [4 node_count] temporary, never kept
@@ -173,7 +173,7 @@ struct LitheWork {
     double soften;           // regularisation of couplings by this factor, usually 1 (V32)
     bool euler;              // backward Euler in place of TR-BDF2
     LitheStageWork stage;
-    LitheStages stages;      // where the time went
+    LitheStages stages; // where the time went
 
     // contacts of the last step and their forces, from the contact model (data/work.c)
     int32_t (*contact_count)(const LitheWork *work);

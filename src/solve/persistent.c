@@ -78,9 +78,8 @@ void lithe_weigh_terms(const LitheAssembly *all, LitheSystem *system) {
         LitheCoupling *c = &system->couplings[i];
         if (c->source == LITHE_SOURCE_CONTACT)
             continue;
-        c->persists = c->source == LITHE_SOURCE_DRIVE ||
-                      (c->source == LITHE_SOURCE_CONSTRAINT &&
-                       lithe_constraint_persists(all->model, c));
+        c->persists = c->source == LITHE_SOURCE_DRIVE || (c->source == LITHE_SOURCE_CONSTRAINT &&
+                                                          lithe_constraint_persists(all->model, c));
         c->weight = c->persists ? 1 : stage == 1 ? WHOLE_FIRST : WHOLE_SECOND;
         for (int32_t k = 0; k < c->term.rows; k++)
             c->term.G[k] *= c->weight;
@@ -91,7 +90,8 @@ void lithe_weigh_terms(const LitheAssembly *all, LitheSystem *system) {
 // --- after the solve -----------------------------------------------------------------------------
 
 // contacts of the first stage, in the order of their ids
-static bool note_first(const LitheModel *model, const LitheState *state, LitheWork *work, double h) {
+static bool note_first(const LitheModel *model, const LitheState *state, LitheWork *work,
+                       double h) {
     LitheStageWork *stage = &work->stage;
     LitheSystem *system = work->system;
     stage->touch_count = 0;
@@ -183,9 +183,8 @@ static double stored_in(const LitheWork *work, double h) {
     double stored = 0;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
-        double k = c->source == LITHE_SOURCE_CONTACT
-                       ? system->contact_laws[c->index].stiffness
-                       : INFINITY;
+        double k =
+            c->source == LITHE_SOURCE_CONTACT ? system->contact_laws[c->index].stiffness : INFINITY;
         double force = c->impulse[2] / (c->weight * h);
         if (k > 0 && c->source == LITHE_SOURCE_CONTACT)
             stored += 0.5 * force * force / k;

@@ -263,7 +263,7 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
         return false;
     if (r->bad)
         return true;
-    if (!lithe_system_lay(s))
+    if (!lithe_system_allocate(s))
         return false;
     word(r, "matrix");
     numbers(r, s->A, lithe_system_value_count(s));
