@@ -291,6 +291,14 @@ static void print_step(const LitheModel *model, double period, double limit) {
                lithe_cli_nice(period, "s", a), 100 * phase * phase / 12,
                lithe_cli_nice(period * sqrt(0.12) / (2 * PI), "s", b));
         break;
+    case LITHE_SCHEME_TR_BDF2:
+        // per step and mode: amplitude loss 0.0037 (omega h)^4, phase error 0.040 (omega h)^3
+        printf(
+            "  TR-BDF2: with this step the slowest motion (%s) is %.2g %% too slow and loses "
+            "%.2g %% of\n  its amplitude per period; a step of %s or less keeps both below 1 %%\n",
+            lithe_cli_nice(period, "s", a), 100 * 0.040 * phase * phase,
+            100 * 2 * PI * 0.0037 * pow(phase, 3), lithe_cli_nice(0.5 * period / (2 * PI), "s", b));
+        break;
     case LITHE_SCHEME_SYMPLECTIC:
         if (h > limit)
             printf("  symplectic Euler: the step is above the explicit limit: use %s or less\n",
@@ -301,6 +309,8 @@ static void print_step(const LitheModel *model, double period, double limit) {
         break;
     case LITHE_SCHEME_STATIC:
         printf("  static: every step is an equilibrium, so the step only sets how loads change\n");
+        break;
+    case LITHE_SCHEME_COUNT:
         break;
     }
 }

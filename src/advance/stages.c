@@ -135,6 +135,7 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double
     if (status != LITHE_OK)
         return status;
     memcpy(work->stage.sums, state->sums, 2 * (size_t)model->unit_count * sizeof(double));
+    memcpy(work->stage.first, state->v, (size_t)model->v_count * sizeof(double));
 
     lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
     lithe_units_run(work, begin_second, &s);

@@ -144,7 +144,8 @@ static LitheStatus solve_plan(LitheStepJob *job, LitheReport *report, LitheError
 
 LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, double h, LitheWork *work,
                             LitheReport *report, LitheError *error) {
-    if (model->time.scheme == LITHE_SCHEME_TR_BDF2 && !work->euler)
+    work->stage.made = model->time.scheme == LITHE_SCHEME_TR_BDF2 && !work->euler;
+    if (work->stage.made)
         return lithe_step_stages(model, state, h, work, solve_plan, report, error);
     LitheStepJob job = {model, state, work, plan_of(model, state, h)};
     return solve_plan(&job, report, error);

@@ -334,10 +334,15 @@ static void move_frames(const LitheRod *rod, LitheRodWork *work, LitheState *sta
 }
 
 // Midpoint rule: updates anchor and gyroscopic forces at the solution. Backward Euler uses those of
-// the start, which its first order allows.
+// the start, which its first order allows. A stage has its anchor at its predicted end, which is
+// near enough; gyroscopic forces need the velocity at the end.
 bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRod *rod = rod_of(model, unit);
     LitheRodWork *work = lithe_rod_work(all, unit);
+    if (work->plan.velocity && work->turns) {
+        lithe_rod_gyro(rod, work, work->q, all->units[unit].w);
+        return true;
+    }
     if (!is_midpoint(&work->plan))
         return false;
     move_anchor(model, rod, work, all->units[unit].w);

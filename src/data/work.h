@@ -142,12 +142,14 @@ typedef struct LitheStageTouch {
 typedef struct LitheStageWork {
     double *a;        // [v_count] accelerations at the start
     double *velocity; // [v_count] what momenta of a stage start from
+    double *first;    // [v_count] velocities at the end of the first stage
     double *by;       // [v_count] displacement
     double *carry;    // [v_count] impulses of couplings that are not persistent, in the first stage
     double *power;    // [unit_count][2] losses and work at the start [W]
     double *sums;     // [unit_count][2] of the first stage
     double *energies; // [unit_count][3] kinetic, elastic, gravity [J]
     double stored;    // in contacts at the end of the step [J]
+    bool made;        // the last step had stages
     LitheStageTouch *touches; // [touch_count] contacts of the first stage
     int32_t touch_count, touch_capacity;
 } LitheStageWork;
