@@ -395,7 +395,7 @@ test("keys_and_gamepads_drive_the_hand_of_an_arm", async () => {
     });
 });
 
-test("a_lost_connection_is_told_and_tried_again", async () => {
+test("a_lost_connection_is_reported_and_restored", async () => {
     const page = await browser.newPage();
     const server = await serve("view", knot, "--port", "18127");
     await page.goto(server.address);
