@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// max depth of folders and number of data sets; we write less
-enum { DEPTH_MAX = 6, SETS_MAX = 1000000 };
+// Max depth of folders and number of data sets; we write less. Each part of a name is a folder, and
+// a name has up to 100 letters: bodies/g/0/0/0/shapes/0 is 7 deep, the deepest 53.
+enum { DEPTH_MAX = 64, SETS_MAX = 1000000 };
 // max values of one constant, and frames: they fit into memory easily
 #define VALUES_MAX ((int64_t)1 << 28)
 
