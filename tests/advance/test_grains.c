@@ -55,6 +55,30 @@ TEST(a_member_listed_twice_takes_a_force_once) {
     world_end(&w);
 }
 
+// One of them is pushed away from the others, which stay at rest.
+#define PUSHED \
+    "lithe: 1\n" \
+    "time: {step: {adaptive: {min: 1 ms, max: 256 ms}}, end: 1 s}\n" \
+    "gravity: none\n" \
+    "particles: {a: {mass: 1 g, radius: 5 mm, fill: {box: {from: [0, 0, 0], to: [1, 1, 1]},\n" \
+    "  spacing: 5 cm, count: %d}}}\n" \
+    "forces: {f: {on: \"a[0]\", force: [-10 mN, -10 mN, -10 mN]}}\n"
+
+TEST(adaptive_steps_follow_one_particle_however_many_rest_beside_it) {
+    double longest[2] = {0};
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(PUSHED, k == 0 ? 1 : 900);
+        while (w.ok && lithe_state_time(w.state) < 0.5) {
+            world_step(&w, 1);
+            longest[k] = fmax(longest[k], w.report.step);
+        }
+        world_end(&w);
+    }
+    // 5 mm/14 = a h^2/2 with a = 17.3 m/s^2: 6.4 ms
+    CHECK(longest[0] > 3e-3 && longest[0] < 13e-3);
+    CHECK(longest[1] == longest[0]);
+}
+
 static void check_refused(const char *text, const char *part) {
     LitheContext *context = lithe_context_create(NULL);
     LitheScene *scene = NULL;
