@@ -19,7 +19,7 @@ typedef struct LitheFileReplace {
 } LitheFileReplace;
 
 /// Opens a temporary file in the folder of `path`. It gets the permissions of the file it will
-/// replace, or the usual ones of a new file.
+/// replace, or the default permissions of a new file.
 LitheStatus lithe_file_replace_begin(LitheContext *context, const char *path,
                                      LitheFileReplace *replace, LitheError *error);
 

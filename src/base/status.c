@@ -47,7 +47,7 @@ LitheStatus lithe_fail_at(LitheError *error, LitheStatus status, const char *fil
 }
 
 LitheStatus lithe_fail_memory(LitheError *error, const char *what) {
-    return lithe_fail(error, LITHE_NO_MEMORY, "out of memory while making %s", what);
+    return lithe_fail(error, LITHE_NO_MEMORY, "out of memory for %s", what);
 }
 
 const char *lithe_version(void) {

@@ -15,7 +15,7 @@ LitheStatus lithe_fail(LitheError *error, LitheStatus status, const char *format
 LitheStatus lithe_fail_at(LitheError *error, LitheStatus status, const char *file, int32_t line,
                           int32_t column, const char *format, ...) LITHE_PRINTF(6, 7);
 
-/// "out of memory while making WHAT".
+/// "out of memory for WHAT".
 LitheStatus lithe_fail_memory(LitheError *error, const char *what);
 
 #endif

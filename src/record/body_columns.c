@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_ROOM = 512 };
+enum { PATH_CAPACITY = 512 };
 
 static const char *const kinds[] = {
     [LITHE_GEOM_HALF_SPACE] = "half-space",
@@ -35,7 +35,7 @@ typedef struct Adding {
 static LitheStatus add(const Adding *to, const char *what, const char *unit, const char *axes,
                        LitheColumnKind kind, int32_t rank, const int64_t *dims,
                        const double *values, LitheError *error) {
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     snprintf(path, sizeof path, "bodies/%s/shapes/%d/%s", to->body, to->shape, what);
     return lithe_layout_add_constant(to->layout, path, unit, axes, kind, rank, dims, values, error);
 }
@@ -108,7 +108,7 @@ static LitheStatus add_outline(const Adding *to, const LitheGeom *geom, LitheErr
 
 static LitheStatus add_shape(const Adding *to, const LitheModelGeom *shape, LitheError *error) {
     const LitheGeom *geom = &shape->geom;
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     snprintf(path, sizeof path, "bodies/%s/shapes/%d/kind", to->body, to->shape);
     LitheStatus status = lithe_layout_add_text(to->layout, path, kinds[geom->kind], error);
     const LithePose *local = &shape->local;
@@ -179,7 +179,7 @@ static LitheStatus check_all_names(const LitheModel *model, LitheError *error) {
 }
 
 static LitheStatus add_fixed(const LitheRigidBody *body, LitheLayout *layout, LitheError *error) {
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     const int64_t seven[1] = {7};
     Quat q = q4_unit(body->frame.rotation);
     const double pose[7] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/checkpoint.c - head, sums, state, checksum
+// record/checkpoint.c - reads and writes checkpoints: head, sums, state, checksum
 
 #include "record/checkpoint.h"
 

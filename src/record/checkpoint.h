@@ -7,16 +7,17 @@
 #include "record/journal.h"
 
 typedef struct LitheCheckpoint {
-    uint64_t journal_mark;  // which journal it belongs to
-    int64_t journal_offset; // after the last frame before this state
-    int64_t frames;         // up to that offset
+    uint64_t journal_mark;  // of the journal that the checkpoint belongs to
+    int64_t journal_offset; // end of the last frame before this state
+    int64_t frames;         // number of frames up to that offset
     LitheTotals totals;
     int32_t state_layout; // LITHE_STATE_LAYOUT of the program that wrote it
     int64_t state_size;   // doubles
     double *state;        // written: borrowed; read: free with lithe_checkpoint_release
 } LitheCheckpoint;
 
-/// Temporary file, fsync, rename: at any moment either the old or the new file exists, complete.
+/// Writes a temporary file and renames it: at any time either the old or the new file exists, and
+/// is complete.
 LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
                                    const LitheCheckpoint *checkpoint, LitheError *error);
 

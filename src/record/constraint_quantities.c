@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_ROOM = 512 };
+enum { PATH_CAPACITY = 512 };
 
 // whether place b, as given in the scene, can move
 static bool moves_b(const LitheConstraint *constraint) {
@@ -62,7 +62,7 @@ static const char *name(const LitheModel *model, int32_t index) {
 }
 
 static LitheStatus add_sides(const LitheModel *model, LitheLayout *layout, LitheError *error) {
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     LitheStatus status = LITHE_OK;
     for (int32_t i = 0; status == LITHE_OK && i < model->constraint_count; i++) {
         snprintf(path, sizeof path, "constraints/%s/side", model->constraints[i].name);

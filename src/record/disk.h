@@ -17,7 +17,7 @@ bool lithe_disk_read(int fd, int64_t offset, void *data, int64_t bytes);
 LitheStatus lithe_disk_replace(LitheContext *context, const char *path, const void *data,
                                int64_t bytes, LitheError *error);
 
-/// "PATHSUFFIX", to be freed; NULL when out of memory.
+/// PATH with SUFFIX appended, which the caller frees; NULL when out of memory.
 char *lithe_disk_beside(LitheContext *context, const char *path, const char *suffix);
 
 #endif

@@ -61,7 +61,7 @@ static LitheStatus add_points(Table *table, LitheRecording *recording, LitheErro
     return status;
 }
 
-static LitheStatus add_usual(Table *table, LitheRecording *recording, LitheError *error) {
+static LitheStatus add_default_columns(Table *table, LitheRecording *recording, LitheError *error) {
     char name[512];
     LitheStatus status = add_points(table, recording, error);
     for (int32_t b = 0; status == LITHE_OK && b < recording->body_count; b++) {
@@ -119,7 +119,7 @@ LitheStatus lithe_export_csv(LitheRecording *recording, const char *path, const 
     for (int32_t i = 0; status == LITHE_OK && i < name_count; i++)
         status = add(&table, recording, names[i], error);
     if (status == LITHE_OK && name_count == 0)
-        status = add_usual(&table, recording, error);
+        status = add_default_columns(&table, recording, error);
     LitheFileReplace replace = {0};
     if (status == LITHE_OK)
         status = lithe_file_replace_begin(recording->context, path, &replace, error);

@@ -30,14 +30,14 @@ typedef struct Still {
 } Still;
 
 LithePictureOptions lithe_picture_options_default(void) {
-    LithePicture usual = lithe_picture_default();
-    return (LithePictureOptions){.width = usual.width,
-                                 .height = usual.height,
-                                 .azimuth = usual.azimuth,
-                                 .elevation = usual.elevation};
+    LithePicture defaults = lithe_picture_default();
+    return (LithePictureOptions){.width = defaults.width,
+                                 .height = defaults.height,
+                                 .azimuth = defaults.azimuth,
+                                 .elevation = defaults.elevation};
 }
 
-static bool make_room(Still *still) {
+static bool allocate_buffers(Still *still) {
     LitheContext *context = still->recording->context;
     int64_t points = 0;
     still->drawable_count = lithe_drawable_count(still->recording);
@@ -297,9 +297,9 @@ static LitheStatus draw(Still *still, int64_t frame, const char *path, LitheImag
 }
 
 static Vec3 to_eye(const LithePictureOptions *options) {
-    LithePicture usual = lithe_picture_default();
-    double azimuth = options->own_view ? options->azimuth : usual.azimuth;
-    double elevation = options->own_view ? options->elevation : usual.elevation;
+    LithePicture defaults = lithe_picture_default();
+    double azimuth = options->own_view ? options->azimuth : defaults.azimuth;
+    double elevation = options->own_view ? options->elevation : defaults.elevation;
     return v3(cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation));
 }
 
@@ -315,7 +315,7 @@ static LitheStatus take(LitheRecording *recording, int64_t frame, const char *pa
                    .bodies = {.context = recording->context},
                    .forces = {.context = recording->context}};
     LitheStatus status = lithe_picture_bodies(recording, frame, &still.bodies, error);
-    if (status == LITHE_OK && !make_room(&still))
+    if (status == LITHE_OK && !allocate_buffers(&still))
         status = lithe_fail_memory(error, "the rods of a picture");
     // capsules come after the rods
     if (status == LITHE_OK && still.bodies.tube_count > 0)

@@ -3,8 +3,8 @@
 //
 // Rods are lines, surfaces triangles, balls vertices with a radius, bodies the triangles of their
 // shapes. Points come in this order. A quantity that a thing does not have is NaN on its points.
-// The arrays rod, body and, where there are any, surface and balls have the index of the thing of
-// a point, -1: none.
+// The arrays rod and body, and if needed surface and balls, have the index of the object that a
+// point belongs to, or -1.
 
 #include "record/export.h"
 
@@ -23,7 +23,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// One point array: a quantity of what is drawn through points.
+// One point array: a quantity of the objects that are drawn through points.
 typedef struct Field {
     char name[64];
     int32_t width; // components
@@ -55,10 +55,10 @@ typedef struct Export {
     int64_t *corners;       // [3*triangle_count]
     int64_t *triangle_ends; // [triangle_count]
     int64_t triangle_count;
-    int32_t local_room, outward_room, corner_room; // in numbers
-    char *pvd;                                     // path of the list
-    char *folder;                                  // path of the folder of frames
-    const char *dir;                               // its last part
+    int32_t local_capacity, outward_capacity, corner_capacity; // in numbers
+    char *pvd;                                                 // path of the list
+    char *folder;                                              // path of the folder of frames
+    const char *dir;                                           // its last part
 } Export;
 
 // --- arrays --------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ static void put_array(FILE *file, const char *type, const char *name, int32_t wi
     fprintf(file, "\n</DataArray>\n");
 }
 
-// --- what there is -------------------------------------------------------------------------------
+// --- contents ------------------------------------------------------------------------------------
 
 static const char *last_part(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -124,7 +124,7 @@ static LitheStatus add_field(Export *export, const LitheColumn *column, LitheErr
     return LITHE_OK;
 }
 
-// Values on points or edges of what is drawn through points, other than their places.
+// Whether a column has values on points or edges of an object, other than positions.
 static bool is_field(const LitheRecording *recording, const LitheColumn *column) {
     bool drawn = false;
     for (int32_t i = 0; !drawn && i < lithe_drawable_count(recording); i++) {
@@ -172,7 +172,7 @@ static LitheStatus make_vertices(Export *export, LitheError *error) {
         lithe_alloc_array(recording->context, export->vertex_count, sizeof(int64_t));
     if (!export->vertices || !export->vertex_ends)
         return lithe_fail_memory(error, "arrays for ParaView");
-    // they are the last drawables
+    // balls are the last drawables
     for (int64_t i = 0; i < export->vertex_count; i++) {
         export->vertices[i] = export->drawn_count - export->vertex_count + i;
         export->vertex_ends[i] = i + 1;
@@ -186,9 +186,10 @@ static LitheStatus add_triangles(Export *export, const LitheShapeColumns *shape,
                                  const LitheTriangles *t, LitheError *error) {
     LitheContext *context = export->recording->context;
     int64_t first = export->point_count, at = 3 * (first - export->drawn_count);
-    if (!LITHE_RESERVE(context, export->local, export->local_room, at + 3 * t->point_count) ||
-        !LITHE_RESERVE(context, export->outward, export->outward_room, at + 3 * t->point_count) ||
-        !LITHE_RESERVE(context, export->corners, export->corner_room,
+    if (!LITHE_RESERVE(context, export->local, export->local_capacity, at + 3 * t->point_count) ||
+        !LITHE_RESERVE(context, export->outward, export->outward_capacity,
+                       at + 3 * t->point_count) ||
+        !LITHE_RESERVE(context, export->corners, export->corner_capacity,
                        3 * (export->triangle_count + t->triangle_count)))
         return lithe_fail_memory(error, "the triangles of bodies");
     Quat q = {shape->place[3], shape->place[4], shape->place[5], shape->place[6]};
@@ -211,7 +212,7 @@ static LitheStatus add_surfaces(Export *export, LitheError *error) {
         if (of.drawn == LITHE_DRAWN_SURFACE) {
             const LitheRecordingSurface *surface = &export->recording->surfaces[of.index];
             int64_t corners = 3 * (int64_t)surface->triangle_count;
-            if (!LITHE_RESERVE(export->recording->context, export->corners, export->corner_room,
+            if (!LITHE_RESERVE(export->recording->context, export->corners, export->corner_capacity,
                                3 * export->triangle_count + corners))
                 return lithe_fail_memory(error, "the triangles of surfaces");
             for (int64_t k = 0; k < corners; k++)
@@ -308,7 +309,7 @@ static LitheStatus name_files(Export *export, const char *path, LitheError *erro
     snprintf(export->folder, length + 16, "%.*s_frames", (int)length, path);
     export->dir = last_part(export->folder);
     if (mkdir(export->folder, 0777) != 0 && errno != EEXIST)
-        return lithe_disk_fail(error, export->folder, "make the folder", errno);
+        return lithe_disk_fail(error, export->folder, "create the folder", errno);
     return LITHE_OK;
 }
 
@@ -332,8 +333,8 @@ static LitheStatus begin(Export *export, const char *path, LitheError *error) {
         return status;
     if (export->point_count == 0)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "%s: has neither rods, surfaces, particles nor bodies with a shape that "
-                          "ends: nothing for ParaView",
+                          "%s: has no rods, surfaces or particles, and no bodies with a bounded "
+                          "shape: nothing to export for ParaView",
                           recording->path);
     export->points = lithe_alloc_array(context, 3 * export->point_count, sizeof(double));
     export->values = lithe_alloc_array(context, 3 * export->point_count, sizeof(double));
@@ -365,7 +366,7 @@ static void end(Export *export) {
 
 // --- one frame -----------------------------------------------------------------------------------
 
-// One quantity of what is drawn through points at a frame; NaN where there is none, and on bodies.
+// One quantity at all points of a frame; NaN where an object does not have it, and on bodies.
 static LitheStatus gather(Export *export, const char *name, int32_t width, int64_t frame,
                           double *out, LitheError *error) {
     LitheRecording *recording = export->recording;

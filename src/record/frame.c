@@ -10,14 +10,14 @@
 
 #include <stdio.h>
 
-enum { PATH_ROOM = 512 };
+enum { PATH_CAPACITY = 512 };
 
 // --- the list of columns -------------------------------------------------------------------------
 
 LitheStatus lithe_frame_add(const LitheModel *model, const LitheOwner *owner, int32_t index,
                             const LitheQuantity *quantity, LitheLayout *layout, LitheFrameMap *map,
                             LitheError *error) {
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     const char *axes;
     int64_t dims[2] = {1, 1};
     int32_t rank;

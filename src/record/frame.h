@@ -24,7 +24,7 @@ typedef struct LitheFrameSource {
     const LitheModel *model;
     const LitheState *state;
     const LitheWork *work;     // of the step that led to the state; NULL: contacts are not known
-    const LitheReport *report; // likewise
+    const LitheReport *report; // of the same step, or NULL
     int64_t first_row;         // rows of contacts in the frames before
     bool rows_kept;            // the rows in the map are already those of this frame
 } LitheFrameSource;

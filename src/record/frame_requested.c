@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_ROOM = 512, NAMES_MAX = 64 };
+enum { PATH_CAPACITY = 512, NAMES_MAX = 64 };
 
 // Lists what can be recorded of a thing; returns the number of names.
 static int32_t list_names(const LitheOwner *owner, const char *names[NAMES_MAX]) {
@@ -48,15 +48,15 @@ static LitheStatus fail_unnamed(const char *text, LitheError *error) {
         int wrote = snprintf(list + at, sizeof list - at, "%s%s", before, (*owner)->word);
         at += wrote > 0 && (size_t)wrote < sizeof list - at ? (size_t)wrote : 0;
     }
-    return lithe_fail(error, LITHE_BAD_INPUT, "record: also: '%.120s' names no %s of the scene",
-                      text, list);
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      "record: also: '%.120s' is not the name of a %s of the scene", text, list);
 }
 
 LitheStatus lithe_frame_requested(const LitheModel *model, const char *text, LitheLayout *layout,
                                   LitheFrameMap *map, LitheError *error) {
     // names of all kinds as in the file: "energy.kinetic"
     const char *dot = strchr(text, '.');
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     snprintf(path, sizeof path, "%s", text);
     if (dot && strlen(text) < sizeof path)
         path[dot - text] = '/';
@@ -64,7 +64,7 @@ LitheStatus lithe_frame_requested(const LitheModel *model, const char *text, Lit
         return LITHE_OK;
 
     // NAME.QUANTITY
-    char name[PATH_ROOM] = "";
+    char name[PATH_CAPACITY] = "";
     if (!dot || (size_t)(dot - text) >= sizeof name)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "record: also: '%.120s' is not NAME.QUANTITY, like rope.moment", text);

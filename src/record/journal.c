@@ -56,9 +56,9 @@ static uint64_t record_checksum(const LitheJournal *journal, int64_t offset, con
 }
 
 // Allocates head, payload and checksum of a record.
-static bool make_record_room(LitheJournal *journal, int64_t payload) {
+static bool reserve_record(LitheJournal *journal, int64_t payload) {
     int64_t capacity = (int64_t)sizeof(RecordHead) + payload + (int64_t)sizeof(uint64_t);
-    if (capacity <= journal->record_room)
+    if (capacity <= journal->record_capacity)
         return true;
     // a reserve: the number of contacts grows slowly
     capacity += journal->layout.row_size > 0 ? capacity / 4 : 0;
@@ -67,7 +67,7 @@ static bool make_record_room(LitheJournal *journal, int64_t payload) {
         return false;
     lithe_free(journal->context, journal->record);
     journal->record = made;
-    journal->record_room = capacity;
+    journal->record_capacity = capacity;
     return true;
 }
 
@@ -130,7 +130,7 @@ LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheL
     LitheJournal made = {.context = context, .fd = -1, .layout = *layout};
     made.path = lithe_alloc_text(context, path);
     LitheStatus status = LITHE_OK;
-    if (!made.path || !make_record_room(&made, frame_bytes(&made)))
+    if (!made.path || !reserve_record(&made, frame_bytes(&made)))
         status = lithe_fail_memory(error, "the journal");
     if (status == LITHE_OK)
         status = check_unclaimed(path, error);
@@ -179,7 +179,7 @@ static LitheStatus append_record(LitheJournal *journal, unsigned char *record, u
 LitheStatus lithe_journal_append(LitheJournal *journal, const double *frame, const double *rows,
                                  int64_t row_count, LitheError *error) {
     int64_t payload = frame_bytes(journal) + row_count * row_bytes(journal);
-    if (!make_record_room(journal, payload))
+    if (!reserve_record(journal, payload))
         return lithe_fail_memory(error, "a record of the journal");
     unsigned char *at = journal->record + sizeof(RecordHead);
     memcpy(at, frame, (size_t)frame_bytes(journal));
@@ -207,7 +207,7 @@ static bool keep_input(LitheJournal *journal, const void *input) {
 
 LitheStatus lithe_journal_append_input(LitheJournal *journal, const double input[LITHE_INPUT_SIZE],
                                        LitheError *error) {
-    if (!make_record_room(journal, INPUT_BYTES))
+    if (!reserve_record(journal, INPUT_BYTES))
         return lithe_fail_memory(error, "a record of the journal");
     memcpy(journal->record + sizeof(RecordHead), input, (size_t)INPUT_BYTES);
     LitheStatus status = append_record(journal, journal->record, RECORD_INPUT, INPUT_BYTES, error);
@@ -271,7 +271,7 @@ void lithe_journal_rewind(LitheJournal *journal) {
     journal->ended = false;
 }
 
-LitheStatus lithe_journal_cut(LitheJournal *journal, LitheError *error) {
+LitheStatus lithe_journal_truncate(LitheJournal *journal, LitheError *error) {
     LitheStatus status = claim(journal->path, journal->fd, error);
     if (status != LITHE_OK)
         return status;
@@ -347,7 +347,7 @@ static int64_t read_record(LitheJournal *journal, int64_t offset, int64_t size, 
     if (!fits || head.size > (uint64_t)(size - offset - (int64_t)sizeof head - sum_bytes))
         return 0;
     int64_t bytes = (int64_t)sizeof head + (int64_t)head.size;
-    if (!make_record_room(journal, (int64_t)head.size))
+    if (!reserve_record(journal, (int64_t)head.size))
         return -1;
     uint64_t sum;
     if (!lithe_disk_read(journal->fd, offset, journal->record, bytes + sum_bytes))
@@ -412,7 +412,7 @@ LitheStatus lithe_journal_open(LitheContext *context, const char *path, int64_t 
         status = lithe_fail(error, LITHE_BAD_INPUT, "%s: not a journal of Lithe", path);
     if (status == LITHE_OK)
         status = read_head(&made, (int64_t)file.st_size, error);
-    if (status == LITHE_OK && !make_record_room(&made, frame_bytes(&made)))
+    if (status == LITHE_OK && !reserve_record(&made, frame_bytes(&made)))
         status = lithe_fail_memory(error, "a record of the journal");
     if (status == LITHE_OK)
         status = scan(&made, (int64_t)file.st_size, limit, error);

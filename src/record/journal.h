@@ -31,7 +31,7 @@ typedef struct LitheTotals {
     int64_t contacts_max;       // largest number in a step
     int64_t coupled_steps;      // in which some contact or constraint acted
     int64_t passes;             // of the coupled solve
-    int64_t solve_iterations;   // likewise
+    int64_t solve_iterations;   // of the coupled solve
     int64_t solve_unconverged;  // steps that stopped above its tolerance
     int64_t friction_unsettled; // steps
     int64_t constraints_broken;
@@ -75,19 +75,19 @@ typedef struct LitheJournal {
     char *path;
     int fd;
     LitheLayout layout;
-    uint64_t mark;         // checksum of the head
-    int64_t start;         // offset of the first record
-    int64_t offset;        // after the last whole record
-    int64_t frames;        // whole frames before `offset`
-    int64_t torn;          // bytes after `offset` when it was opened
-    bool ended;            // `end` is filled
-    LitheJournalEnd end;   //
-    int64_t row_total;     // rows of all frames before `offset`
-    unsigned char *record; // one record
-    int64_t record_room;   // bytes
-    const double *rows;    // [row_count][layout.row_size] of the last frame read, in `record`
-    int64_t row_count;     // likewise
-    double *inputs;        // [input_count][LITHE_INPUT_SIZE] before `offset`
+    uint64_t mark;           // checksum of the head
+    int64_t start;           // offset of the first record
+    int64_t offset;          // after the last whole record
+    int64_t frames;          // whole frames before `offset`
+    int64_t torn;            // bytes after `offset` when it was opened
+    bool ended;              // `end` is filled
+    LitheJournalEnd end;     // how the run ended
+    int64_t row_total;       // rows of all frames before `offset`
+    unsigned char *record;   // one record
+    int64_t record_capacity; // bytes
+    const double *rows;      // [row_count][layout.row_size] of the last frame read, in `record`
+    int64_t row_count;       // rows of the last frame read
+    double *inputs;          // [input_count][LITHE_INPUT_SIZE] before `offset`
     int32_t input_count, input_capacity; // capacity in numbers
 } LitheJournal;
 
@@ -103,7 +103,7 @@ LitheStatus lithe_journal_open(LitheContext *context, const char *path, int64_t 
 
 /// Locks an opened journal for this run, and cuts everything after `offset`: call before the first
 /// append. Fails while another run writes to the file. The lock ends with the process.
-LitheStatus lithe_journal_cut(LitheJournal *journal, LitheError *error);
+LitheStatus lithe_journal_truncate(LitheJournal *journal, LitheError *error);
 
 /// Removes all frames: the next append follows the head.
 void lithe_journal_rewind(LitheJournal *journal);

@@ -20,8 +20,8 @@ typedef enum LitheColumnKind {
 typedef struct LitheColumn {
     char *path; // "rods/rope/position"
     char *unit; // "m"; "1" for counts and texts
-    char *axes; // "time node xyz"; "contact xyz" of rows; constants begin with neither; "": a
-                // single value
+    char *axes; // "time node xyz" per frame; "contact xyz" in the table of contacts; "node xyz" of
+                // a constant; "" for a single value
     LitheColumnKind kind;
     int32_t rank;    // axes beyond time, 0 to 2
     int64_t dims[2]; // their sizes
@@ -50,31 +50,31 @@ typedef struct LitheLayout {
 void lithe_layout_release(LitheLayout *layout);
 
 /// Columns keep the order in which they were added. `axes` has the name of each axis, "time" first
-/// for values per frame; `dims` has the sizes of the others. Fails on a path that is taken or
-/// invalid.
+/// for values per frame; `dims` has the sizes of the others. Fails when the path exists already or
+/// is invalid.
 LitheStatus lithe_layout_add(LitheLayout *layout, const char *path, const char *unit,
                              const char *axes, LitheColumnKind kind, int32_t rank,
                              const int64_t *dims, LitheError *error);
 
-/// Constants: numbers (copied), or one text.
+/// Adds a constant: numbers, which are copied, or one text.
 LitheStatus lithe_layout_add_constant(LitheLayout *layout, const char *path, const char *unit,
                                       const char *axes, LitheColumnKind kind, int32_t rank,
                                       const int64_t *dims, const double *values, LitheError *error);
 LitheStatus lithe_layout_add_text(LitheLayout *layout, const char *path, const char *text,
                                   LitheError *error);
 
-/// A column of the table of contacts: `axes` is "contact" or "contact xyz"; `offset` is within a
-/// row.
+/// Adds a column of the table of contacts: `axes` is "contact" or "contact xyz"; `offset` is within
+/// a row.
 LitheStatus lithe_layout_add_row(LitheLayout *layout, const char *path, const char *unit,
                                  const char *axes, LitheColumnKind kind, LitheError *error);
 const LitheColumn *lithe_layout_find_row(const LitheLayout *layout, const char *path);
 
-/// NULL: no such path.
+/// The column of a path, or NULL.
 const LitheColumn *lithe_layout_find(const LitheLayout *layout, const char *path);
 
 void lithe_layout_encode(const LitheLayout *layout, LitheBytes *bytes);
 
-/// Reads untrusted bytes. `name` is the file in messages.
+/// Reads untrusted bytes. Messages use `name` as the name of the file.
 LitheStatus lithe_layout_decode(LitheContext *context, LitheByteReader *reader, const char *name,
                                 LitheLayout *layout, LitheError *error);
 

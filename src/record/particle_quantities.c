@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_ROOM = 512 };
+enum { PATH_CAPACITY = 512 };
 
 static LitheParticlesId id_of(int32_t index) {
     return (LitheParticlesId){index + 1};
@@ -56,7 +56,7 @@ static int64_t axis_size(const LitheModel *model, int32_t index, const char *axi
 }
 
 static LitheStatus add_constants(const LitheModel *model, LitheLayout *layout, LitheError *error) {
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     LitheStatus status = LITHE_OK;
     for (int32_t i = 0; status == LITHE_OK && i < count(model); i++) {
         const int64_t particles[1] = {lithe_particles_size(model, id_of(i))};

@@ -52,14 +52,14 @@ typedef struct LithePictureSphere {
     double radius;
     LitheColour colour;
     LithePictureFinish finish;
-    bool mark; // drawn over everything that is no mark, flat and without a shadow
+    bool mark; // drawn in front of everything else, flat and without a shadow
 } LithePictureSphere;
 
 typedef struct LithePictureArrow {
     LitheVec3 from, to;
     double radius; // of the shaft, m; the head is three times as wide
     LitheColour colour;
-    bool mark; // as of a sphere
+    bool mark; // as for a sphere
 } LithePictureArrow;
 
 /// Any triangles. Without normals every triangle is flat; large ones are refined for shading.
@@ -74,7 +74,8 @@ typedef struct LithePictureMesh {
     LithePictureFinish finish;
 } LithePictureMesh;
 
-/// A short text whose left middle is at a point of the world; nothing hides it.
+/// A short text, drawn in front of everything; the middle of its left edge is at a point of the
+/// world.
 typedef struct LithePictureLabel {
     LitheVec3 at;
     const char *text;
@@ -97,7 +98,7 @@ typedef struct LithePicture {
     int32_t width;       // pixels
     int32_t height;      // pixels
     bool dark;           // dark theme
-    bool own_background; // use `background` instead of that of the theme
+    bool own_background; // use `background` instead of the background of the theme
     LitheColour background;
     bool ground;               // a floor that receives shadows
     bool ground_auto;          // at the lowest point of everything; else at `ground_height`
@@ -106,13 +107,13 @@ typedef struct LithePicture {
     bool camera_auto;          // frame everything, seen from `azimuth` and `elevation`
     double azimuth;            // rad, of the eye about +z from +x
     double elevation;          // rad, of the eye above the horizon
-    LithePictureCamera camera; // its field of view is used in either case
+    LithePictureCamera camera; // its field of view is used even when `camera_auto` is set
 } LithePicture;
 
 /// An empty picture of 1600 x 1000, light theme, ground with grid, automatic camera.
 LithePicture lithe_picture_default(void);
 
-/// Checks every number; the message has the part, the field and the value.
+/// Checks every number; the message names the part, the field and the value.
 LitheStatus lithe_picture_check(const LithePicture *picture, LitheError *error);
 
 /// The camera of the picture.

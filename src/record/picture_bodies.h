@@ -10,7 +10,7 @@
 /// The surface of a half-space.
 typedef struct LithePicturePlane {
     LitheVec3 at, normal; // outward
-    bool level;
+    bool level;           // horizontal
     LitheColour colour;
 } LithePicturePlane;
 
@@ -34,12 +34,12 @@ typedef struct LithePictureBodies {
     double ground;   // height of the highest one, m
 } LithePictureBodies;
 
-/// All shapes of all bodies in their poses of a frame. Half-spaces are still planes; shapes of
-/// unknown kinds are omitted. Release in any case.
+/// Adds all shapes of all bodies in their poses at a frame. Half-spaces are added as planes; shapes
+/// of unknown kinds are omitted. Call lithe_picture_bodies_release even after failure.
 LitheStatus lithe_picture_bodies(LitheRecording *recording, int64_t frame,
                                  LithePictureBodies *bodies, LitheError *error);
 
-/// A surface and a set of balls with points [point_count][3].
+/// Adds a surface, or a set of balls, with points [point_count][3].
 LitheStatus lithe_picture_put_surface(LithePictureBodies *bodies,
                                       const LitheRecordingSurface *surface, const double *points,
                                       const LithePictureInk *ink, LitheError *error);
@@ -47,9 +47,10 @@ LitheStatus lithe_picture_put_balls(LithePictureBodies *bodies, const LitheRecor
                                     const double *points, const LithePictureInk *ink,
                                     LitheError *error);
 
-/// Plates for half-spaces that are not level, cut where they enter others, as wide as the bodies
-/// and `tubes`. Plates seen from behind (`to_eye` points to the eye) would hide everything and
-/// distant ones would make it small: they are omitted.
+/// Adds plates for half-spaces that are not horizontal. A plate is as wide as the bodies and
+/// `tubes`, and ends where it enters another half-space. Plates seen from behind are omitted, since
+/// they would hide everything (`to_eye` points to the eye), and so are distant plates, since
+/// everything else would be drawn small.
 LitheStatus lithe_picture_plates(LithePictureBodies *bodies, const LithePictureTube *tubes,
                                  int32_t tube_count, LitheVec3 to_eye, LitheError *error);
 void lithe_picture_bodies_release(LithePictureBodies *bodies);

@@ -11,10 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LENGTH_OF_LARGEST 0.3 // of the size of everything: visible, and still in the picture
-#define SHAFT_RADIUS 0.004    // likewise
-#define DOT_RADIUS 0.007      // likewise
-#define SMALLEST 0.01         // of the largest force: smaller ones only have a dot
+// lengths of arrows and dots, as fractions of the size of the whole scene
+#define LENGTH_OF_LARGEST 0.3
+#define SHAFT_RADIUS 0.004
+#define DOT_RADIUS 0.007
+#define SMALLEST 0.01 // of the largest force: smaller ones only have a dot
 
 static LitheColour contact_colour(bool dark) {
     return dark ? (LitheColour){1, 0.42, 0.38} : (LitheColour){0.80, 0.10, 0.14};

@@ -22,8 +22,8 @@ typedef struct LithePictureForces {
 } LithePictureForces;
 
 /// Adds the forces of a frame: for each active contact a dot, into `bodies`, and an arrow, the
-/// force on its side b, or on a where b is fixed; for each constraint an arrow, likewise. The
-/// length of the largest is 0.3 times `size`.
+/// force on its side b, or on a where b is fixed; for each constraint an arrow with the force on
+/// its side b or a. The length of the largest is 0.3 times `size`.
 LitheStatus lithe_picture_forces(LitheRecording *recording, int64_t frame, double size, bool dark,
                                  LithePictureBodies *bodies, LithePictureForces *forces,
                                  LitheError *error);

@@ -15,7 +15,7 @@
 #define PI 3.14159265358979323846
 
 enum {
-    MAX_DOME = 320, // fewer show as steps in the shadow on the floor
+    MAX_DOME = 320, // with fewer directions the shadow on the floor has visible steps
     MIN_DOME = 128,
     VERTICES_FOR_MAX = 40000, // with more vertices, fewer directions limit the time
     BATCH = 8,
@@ -26,7 +26,7 @@ enum {
 };
 
 #define KEY_SPREAD 0.16 // tangent of the half angle of the key light: the softness of its shadow
-#define FLOOR_INNER 0.7 // fraction of the floor's grid lines that are below things
+#define FLOOR_INNER 0.7 // fraction of the floor's grid lines that are below the objects
 
 typedef struct Direction {
     float d[3], u[3], v[3]; // towards the light, and the axes of its map
@@ -391,7 +391,7 @@ bool lithe_picture_light(LithePictureSurface *surface, const LithePicture *pictu
     job->key_count = job->dome_count / 5;
     set_directions(job);
     set_open(job, studio);
-    // three texels across the thinnest thing, if affordable
+    // three texels across the thinnest object, if the map is not too large
     double want = 3 * surface->radius / surface->thin;
     job->size = (int32_t)fmin(fmax(want, MIN_MAP), MAX_MAP);
     job->texel = (float)(2.02 * surface->radius / job->size);

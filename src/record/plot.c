@@ -281,7 +281,7 @@ static void place_legend(Chart *chart) {
 
 // --- frame, ticks, titles ------------------------------------------------------------------------
 
-static void lay_out(Chart *chart) {
+static void set_layout(Chart *chart) {
     const LithePlot *plot = chart->plot;
     set_range(plot, false, &chart->x);
     set_range(plot, true, &chart->y);
@@ -573,7 +573,7 @@ LitheStatus lithe_plot_write_svg(LitheContext *context, const LithePlot *plot, c
     if (status != LITHE_OK)
         return status;
     Chart chart = {.plot = plot, .file = replace.file};
-    lay_out(&chart);
+    set_layout(&chart);
     draw(&chart);
     return lithe_file_replace_commit(&replace, error);
 }

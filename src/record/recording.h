@@ -12,8 +12,8 @@
 /// bytes.
 LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, LitheError *error);
 
-/// What a recording has to be drawn, by the way it is drawn. A table in recording_drawn.c has one
-/// row per folder.
+/// How an object of a recording is drawn. The table in recording_drawn.c has one row per folder of
+/// objects.
 typedef enum LitheDrawn {
     LITHE_DRAWN_NONE,
     LITHE_DRAWN_TUBE,    // a line through nodes, with a section: rods
@@ -61,11 +61,12 @@ typedef struct LitheRecordingThing {
     int32_t index;    // in `tubes`, `surfaces`, `balls` or `bodies`
 } LitheRecordingThing;
 
-/// An open recording. Everything here is read-only; damaged files and other files do not open.
+/// An open recording. Everything here is read-only; damaged files, and files that are not
+/// recordings, are refused.
 typedef struct LitheRecording {
     LitheContext *context;
     char *path;
-    int64_t file;       // of libhdf5
+    int64_t file;       // its identifier in libhdf5
     LitheLayout layout; // constants with their values; `offset` of frame columns is not used
     int64_t frame_count;
     double *times;     // [frame_count] s
@@ -86,8 +87,8 @@ typedef struct LitheRecording {
 LitheStatus lithe_recording_open(LitheContext *context, const char *path,
                                  LitheRecording **recording, LitheError *error);
 
-/// The same without a file, for a layout whose frames do not exist yet. Takes ownership of `layout`
-/// on success; nothing can be read. `name` is the file in messages.
+/// A recording without a file, for a layout whose frames do not exist yet: it has no values to
+/// read. Takes ownership of `layout` on success. Messages use `name` as the name of the file.
 LitheStatus lithe_recording_of_layout(const char *name, LitheLayout *layout,
                                       LitheRecording **recording, LitheError *error);
 
@@ -109,11 +110,11 @@ LitheStatus lithe_recording_read_rows(LitheRecording *recording, const LitheColu
 /// The frame nearest in time; -1 without frames.
 int64_t lithe_recording_frame_at(const LitheRecording *recording, double time);
 
-/// "FOLDER/NAME/WHAT", per frame or constant; NULL when the recording has none.
+/// The column "FOLDER/NAME/WHAT", per frame or constant; NULL when the recording has none.
 const LitheColumn *lithe_recording_column(const LitheRecording *recording, const char *folder,
                                           const char *name, const char *what);
 
-/// The same of a tube.
+/// The column "FOLDER/NAME/WHAT" of a tube.
 const LitheColumn *lithe_recording_tube_column(const LitheRecording *recording, int32_t tube,
                                                const char *what);
 
@@ -121,7 +122,7 @@ const LitheColumn *lithe_recording_tube_column(const LitheRecording *recording, 
 /// LITHE_DRAWN_NONE for a value that is not in the list.
 LitheRecordingThing lithe_recording_thing(const LitheRecording *recording, double number);
 
-/// "bodies/NAME/shapes/SHAPE/WHAT" among the constants; NULL when the recording has none.
+/// The constant "bodies/NAME/shapes/SHAPE/WHAT"; NULL when the recording has none.
 const LitheColumn *lithe_recording_shape(const LitheRecording *recording, int32_t body,
                                          int32_t shape, const char *what);
 

@@ -28,8 +28,8 @@ typedef struct Writer {
     double *frames;  // [block][frame_size]
     double *column;  // [block][largest column]
     hid_t *sets;     // [column_count] of frame columns, else -1; then those of rows
-    double *rows;    // [row_room][row_size] that are to be written
-    int64_t row_room, row_count;
+    double *rows;    // [row_capacity][row_size] that are to be written
+    int64_t row_capacity, row_count;
     int64_t row_block; // rows whose widest column fits into `column`
     int64_t row_first; // the first of them
 } Writer;
@@ -261,16 +261,16 @@ static bool keep_rows(Writer *writer, bool *memory) {
     int64_t more = journal->row_count, size = journal->layout.row_size;
     if (more == 0)
         return true;
-    if (writer->row_count + more > writer->row_room && !flush_rows(writer))
+    if (writer->row_count + more > writer->row_capacity && !flush_rows(writer))
         return false;
-    if (more > writer->row_room) {
+    if (more > writer->row_capacity) {
         double *rows = lithe_alloc_array(journal->context, more * size, sizeof(double));
         *memory = rows != NULL;
         if (!rows)
             return false;
         lithe_free(journal->context, writer->rows);
         writer->rows = rows;
-        writer->row_room = more;
+        writer->row_capacity = more;
     }
     memcpy(writer->rows + writer->row_count * size, journal->rows,
            (size_t)(more * size) * sizeof(double));
@@ -310,7 +310,7 @@ static LitheStatus write_frames(Writer *writer, const LitheHdf5Sink *sink, bool 
 
 // --- the whole -----------------------------------------------------------------------------------
 
-static bool make_room(Writer *writer) {
+static bool allocate_buffers(Writer *writer) {
     const LitheLayout *layout = &writer->journal->layout;
     LitheContext *context = writer->journal->context;
     int64_t frame_bytes = layout->frame_size * (int64_t)sizeof(double);
@@ -332,16 +332,17 @@ static bool make_room(Writer *writer) {
     if (writer->journal->row_total > 0) {
         // as many rows as fit into a block; a frame with more rows enlarges it
         int64_t rows = BLOCK_BYTES / (layout->row_size * (int64_t)sizeof(double));
-        writer->row_room = rows < writer->journal->row_total ? rows : writer->journal->row_total;
-        writer->row_block = writer->row_room;
+        writer->row_capacity =
+            rows < writer->journal->row_total ? rows : writer->journal->row_total;
+        writer->row_block = writer->row_capacity;
         writer->rows =
-            lithe_alloc_array(context, writer->row_room * layout->row_size, sizeof(double));
+            lithe_alloc_array(context, writer->row_capacity * layout->row_size, sizeof(double));
         if (capacity < 3 * writer->row_block)
             capacity = 3 * writer->row_block;
     }
     writer->column = lithe_alloc_array(context, capacity, sizeof(double));
     return writer->frames && writer->column && writer->sets &&
-           (writer->rows || writer->row_room == 0);
+           (writer->rows || writer->row_capacity == 0);
 }
 
 static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *path,
@@ -387,7 +388,7 @@ LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, Lithe
     Writer writer = {.journal = journal, .group = -1};
     LitheFileReplace replace = {0};
     LitheStatus status = add_inputs(journal, error);
-    if (status == LITHE_OK && !make_room(&writer))
+    if (status == LITHE_OK && !allocate_buffers(&writer))
         status = lithe_fail_memory(error, "a recording");
     if (status == LITHE_OK)
         status = lithe_file_replace_begin(context, path, &replace, error);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PATH_ROOM = 512 };
+enum { PATH_CAPACITY = 512 };
 
 // Full sizes along m1 and m2.
 static void section_size(const LitheSectionDef *section, double size[2]) {
@@ -24,7 +24,7 @@ static LitheStatus add_constants(const LitheModel *model, const LitheRod *rod, L
                                         [LITHE_SECTION_RECTANGLE] = "rectangle",
                                         [LITHE_SECTION_ELLIPSE] = "ellipse",
                                         [LITHE_SECTION_STIFFNESS] = "stiffness"};
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     double size[2];
     section_size(&rod->section, size);
     double radius = 0.5 * fmax(size[0], size[1]), closed = rod->closed;

@@ -20,7 +20,7 @@
 // EACH: several numbers that are not values along a thing, such as a pose
 typedef enum Place { ALONG, AT_INDEX, EACH } Place;
 typedef enum Reduction { NO_REDUCTION, MAX, MIN, MEAN } Reduction;
-enum { LENGTH_OF_VECTOR = -1, WORD_ROOM = 160 };
+enum { LENGTH_OF_VECTOR = -1, WORD_CAPACITY = 160 };
 
 static const char *const reductions[] = {"", ".max", ".min", ".mean"};
 static const char *const components[2][3] = {{".x", ".y", ".z"}, {".m1", ".m2", ""}};
@@ -36,7 +36,7 @@ enum { POSES = 2, PICKS = 7 };
 
 typedef struct Query {
     const LitheColumn *column;
-    char base[WORD_ROOM]; // the name without selectors: "rope.end.position"
+    char base[WORD_CAPACITY]; // the name without selectors: "rope.end.position"
     Place place;
     int64_t index; // of a node or edge
     int32_t component;
@@ -87,7 +87,7 @@ LitheStatus lithe_recording_quantities(const LitheRecording *recording, char ***
     bool fine = list != NULL;
     for (int32_t i = 0; fine && i < recording->layout.column_count; i++) {
         const LitheColumn *column = &recording->layout.columns[i];
-        char name[2 * WORD_ROOM];
+        char name[2 * WORD_CAPACITY];
         if (is_hidden(column))
             continue;
         lithe_series_name(column->path, name, sizeof name);
@@ -140,7 +140,7 @@ static LitheStatus fail_unknown(const LitheRecording *recording, const char *nam
 // `folder` "": the words are a full path
 static const LitheColumn *find_in(const LitheRecording *recording, const char *folder,
                                   const char *owner, const char *what) {
-    char path[2 * WORD_ROOM + 64];
+    char path[2 * WORD_CAPACITY + 64];
     snprintf(path, sizeof path, "%s%s%s/%s", folder, *folder ? "/" : "", owner, what);
     const LitheColumn *column = lithe_layout_find(&recording->layout, path);
     return column && !is_hidden(column) ? column : NULL;
@@ -156,9 +156,9 @@ static const LitheColumn *find_column(const LitheRecording *recording, const cha
 }
 
 // The next word up to a dot or bracket; false when there is none or it is too long.
-static bool take_word(const char **at, char word[WORD_ROOM]) {
+static bool take_word(const char **at, char word[WORD_CAPACITY]) {
     size_t length = strcspn(*at, ".[");
-    if (length == 0 || length >= WORD_ROOM)
+    if (length == 0 || length >= WORD_CAPACITY)
         return false;
     memcpy(word, *at, length);
     word[length] = '\0';
@@ -240,7 +240,7 @@ static LitheStatus parse_tail(Query *query, const LitheRecording *recording, con
         at = end + 1;
     }
     while (*at != '\0') {
-        char word[WORD_ROOM] = "";
+        char word[WORD_CAPACITY] = "";
         bool known = *at++ == '.' && take_word(&at, word) && set_selector(query, word);
         if (!known)
             return lithe_fail(error, LITHE_BAD_INPUT,
@@ -261,7 +261,7 @@ static const LitheOwner *owner_of_full_name(const char *folder) {
 
 static LitheStatus parse(const LitheRecording *recording, const char *name, Query *query,
                          LitheError *error) {
-    char owner[WORD_ROOM], what[WORD_ROOM], place[WORD_ROOM] = "";
+    char owner[WORD_CAPACITY], what[WORD_CAPACITY], place[WORD_CAPACITY] = "";
     const char *at = name;
     *query = (Query){.component = LENGTH_OF_VECTOR, .pose = -1};
     if (!take_word(&at, owner) || *at++ != '.' || !take_word(&at, what))
@@ -269,7 +269,7 @@ static LitheStatus parse(const LitheRecording *recording, const char *name, Quer
     // constraints.NAME.QUANTITY, unless something else has this name
     const LitheOwner *full = owner_of_full_name(owner);
     if (full && *at == '.' && !find_column(recording, owner, what)) {
-        char both[WORD_ROOM];
+        char both[WORD_CAPACITY];
         int length = snprintf(both, sizeof both, "%s/%s", full->folder, what);
         at++;
         if (length < 0 || (size_t)length >= sizeof both || !take_word(&at, what))

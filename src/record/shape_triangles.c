@@ -23,8 +23,8 @@ enum { MAX_AROUND = 256 };
 
 static bool add_point(LitheTriangles *t, Vec3 x, Vec3 n) {
     int64_t needed = 3 * ((int64_t)t->point_count + 1);
-    if (!LITHE_RESERVE(t->context, t->points, t->point_room, needed) ||
-        !LITHE_RESERVE(t->context, t->normals, t->normal_room, needed))
+    if (!LITHE_RESERVE(t->context, t->points, t->point_capacity, needed) ||
+        !LITHE_RESERVE(t->context, t->normals, t->normal_capacity, needed))
         return false;
     v3_store(x, t->points + 3 * t->point_count);
     v3_store(n, t->normals + 3 * t->point_count);
@@ -33,7 +33,7 @@ static bool add_point(LitheTriangles *t, Vec3 x, Vec3 n) {
 }
 
 static bool add_triangle(LitheTriangles *t, int32_t a, int32_t b, int32_t c) {
-    if (!LITHE_RESERVE(t->context, t->corners, t->corner_room,
+    if (!LITHE_RESERVE(t->context, t->corners, t->corner_capacity,
                        3 * ((int64_t)t->triangle_count + 1)))
         return false;
     int32_t *at = t->corners + 3 * t->triangle_count++;

@@ -13,7 +13,7 @@ typedef struct LitheTriangles {
     double *points, *normals; // [3*point_count]
     int32_t *corners;         // [3*triangle_count]
     int32_t point_count, triangle_count;
-    int32_t point_room, normal_room, corner_room; // in numbers
+    int32_t point_capacity, normal_capacity, corner_capacity; // in numbers
 } LitheTriangles;
 
 /// A recorded shape with checked columns: all numbers are finite and valid.

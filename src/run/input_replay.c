@@ -25,7 +25,7 @@ static LitheStatus begin(void *user, LitheSession *session, LitheError *error) {
     const LitheLayout *own = session->out ? &session->journal.layout : &session->layout;
     if (strcmp(own->scene, replay->recording->layout.scene) != 0)
         lithe_log(replay->context, LITHE_LOG_WARNING,
-                  "%s: its inputs belong to another scene, or to another version of this one",
+                  "%s: its inputs belong to another scene, or to another version of this scene",
                   replay->recording->path);
     return LITHE_OK;
 }
@@ -60,7 +60,7 @@ static void end(void *user, LitheSession *session, LitheStatus status, const Lit
 }
 
 // Checks that steps are in order, and that indices are whole numbers.
-static bool is_sound(const double *rows, int64_t count) {
+static bool is_valid(const double *rows, int64_t count) {
     double before = 0;
     for (int64_t i = 0; i < count; i++) {
         const double *row = rows + LITHE_INPUT_SIZE * i;
@@ -87,7 +87,7 @@ LitheStatus lithe_input_replay_create(LitheContext *context, const char *path,
         const LitheColumn *events = lithe_layout_find(&made->recording->layout, "inputs/events");
         bool there = events && events->values;
         if (there && (events->rank != 2 || events->dims[1] != LITHE_INPUT_SIZE ||
-                      !is_sound(events->values, events->dims[0])))
+                      !is_valid(events->values, events->dims[0])))
             status = lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: cannot read 'inputs/events'",
                                 path);
         else if (there) {

@@ -180,7 +180,7 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
             else
                 status = use_last_frame(&session, error);
             if (status == LITHE_OK)
-                status = lithe_journal_cut(&session.journal, error);
+                status = lithe_journal_truncate(&session.journal, error);
             if (status == LITHE_OK)
                 lithe_leftovers_remove(out);
             lithe_log(context, LITHE_LOG_INFO, "%s: continues from %.9g s", out,

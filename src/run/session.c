@@ -27,7 +27,7 @@
 
 // progress about five times per second: smooth, at negligible cost
 #define PROGRESS_SECONDS 0.2
-// slow checkpoints are written less often: they take max a twentieth of the time
+// slow checkpoints are written less often: they take at most a twentieth of the time
 #define CHECKPOINT_FRACTION 20
 
 // Adds a hint to a message without losing its beginning.
@@ -56,7 +56,7 @@ static LitheStatus check_def(const LitheRunDef *def, double end, LitheError *err
     return LITHE_OK;
 }
 
-// Fails before the simulation, not after it.
+// Called before the simulation, so that a long run does not fail at its end.
 LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error) {
     LitheFileReplace probe = {0};
     LitheStatus status = lithe_file_replace_begin(context, out, &probe, error);
@@ -101,8 +101,8 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
         return status;
     if (session->topology.left_out > 0)
         lithe_log(session->context, LITHE_LOG_INFO,
-                  "knots and links of %d rods of more than 1000 edges are not watched (record: "
-                  "{topology: always} does)",
+                  "knots and links of %d rods with more than 1000 edges are not checked "
+                  "(record: {topology: always} checks them)",
                   (int)session->topology.left_out);
     session->frame_size = layout->frame_size;
     session->frame = lithe_alloc_array(session->context, session->frame_size, sizeof(double));
@@ -211,7 +211,8 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
     if (session->out) {
         status = lithe_journal_create(session->context, session->journal_path, &session->layout,
                                       &session->journal, error);
-        // an older checkpoint belongs to another journal: its mark or offset differs
+        // an older checkpoint is not used: it belongs to another journal, with another mark or
+        // offset
         if (status == LITHE_OK) {
             unlink(session->checkpoint_path);
             lithe_leftovers_remove(session->out);
@@ -284,7 +285,7 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
     lithe_session_report_deep(session);
     if (session->report.joints_at_limit > 0)
         lithe_session_report_limits(session);
-    session->made++;
+    session->steps_made++;
     if (session->report.poses_missed > 0)
         lithe_session_count_missed(session);
     return LITHE_OK;
@@ -297,21 +298,21 @@ static void show(LitheSession *session, double now) {
     LitheProgress progress = {.time = time,
                               .end = session->end,
                               .wall_seconds = now - session->began,
-                              .rate =
-                                  (time - session->shown_time) / fmax(now - session->shown, 1e-9),
+                              .rate = (time - session->shown_time) /
+                                      fmax(now - session->shown_at, 1e-9),
                               .steps = totals->steps,
                               .frames = session->frames};
     if (steps > 0)
         progress.newton_mean =
             (double)(totals->newton_iterations - session->shown_newton) / (double)steps;
     session->def->progress(&progress, session->def->progress_user);
-    session->shown = now;
+    session->shown_at = now;
     session->shown_time = time;
     session->shown_steps = totals->steps;
     session->shown_newton = totals->newton_iterations;
 }
 
-// frames of the last step; whether it was the last one of the run
+// records the frames of the last step; `over` is whether the run has ended
 static LitheStatus after_step(LitheSession *session, bool *over, LitheError *error) {
     *over = lithe_session_is_over(session);
     if (session->before)
@@ -355,7 +356,7 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
             if (status != LITHE_OK)
                 return status;
         }
-        if (def->progress && clock - session->shown >= PROGRESS_SECONDS)
+        if (def->progress && clock - session->shown_at >= PROGRESS_SECONDS)
             show(session, clock);
     }
 }
@@ -364,7 +365,7 @@ LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const 
                                   LitheError *error) {
     LitheStatus status = lithe_recording_write(journal, out, error);
     if (status != LITHE_OK) {
-        add_hint(error, "; nothing is lost: `lithe resume %s` makes the recording from %s", out,
+        add_hint(error, "; nothing is lost: `lithe resume %s` writes the recording from %s", out,
                  journal->path);
         return status;
     }
@@ -416,11 +417,12 @@ static LitheStatus give_up(LitheSession *session, LitheError *error) {
     if (status == LITHE_OK)
         status = lithe_recording_write(&session->journal, session->out, &failure);
     if (status == LITHE_OK)
-        add_hint(error,
-                 "; %s holds %lld frames up to %.9g s, and the last good state is kept beside it",
-                 session->out, (long long)session->frames, end.time);
+        add_hint(
+            error,
+            "; %s contains %lld frames up to %.9g s, and the last good state is saved next to it",
+            session->out, (long long)session->frames, end.time);
     else
-        add_hint(error, "; and it could not be saved: %s", failure.text);
+        add_hint(error, "; and the state could not be saved: %s", failure.text);
     return LITHE_CANNOT_GO_ON;
 }
 
@@ -442,7 +444,7 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     double now = lithe_clock();
     session->began_time = session->shown_time = lithe_state_time(session->state);
     session->saved_time = session->began_time;
-    session->shown = now;
+    session->shown_at = now;
     session->shown_steps = session->totals.steps;
     session->shown_newton = session->totals.newton_iterations;
     session->checkpoint_due = now + session->def->checkpoint_seconds;
@@ -471,7 +473,7 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     default:
         if (session->out)
             add_hint(error,
-                     "; at %.9g s. When that is repaired, `lithe resume %s` continues from %.9g s",
+                     "; at %.9g s. When this is fixed, `lithe resume %s` continues from %.9g s",
                      lithe_state_time(session->state), session->out, session->saved_time);
         return status;
     }

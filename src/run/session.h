@@ -36,7 +36,7 @@ typedef struct LitheSession {
 
     LitheModel *model;
     LitheState *state;
-    LitheState *first; // the state for a restart; NULL: nobody watches
+    LitheState *first; // the state for a restart; NULL without a viewer
     LitheWork *work;
     LitheReport report; // of the last step
     LitheLayout layout; // until the journal owns it
@@ -46,7 +46,7 @@ typedef struct LitheSession {
     int64_t frame_size;
     int64_t next_frame;             // fixed step: the step of the next frame
     LitheState *before;             // adaptive step: the state before the last one; NULL: fixed
-    double *ends;                   // [2][frame_size] adaptive step: frames of both ends
+    double *ends;                   // [2][frame_size] adaptive step: frames at its start and end
     unsigned char *limit_reported;  // [joint_count] 1: reaching a limit has been logged
     unsigned char *broken_reported; // [constraint_count] 1: breaking has been logged
     bool unsupported_reported;
@@ -54,12 +54,11 @@ typedef struct LitheSession {
     LitheGrab grab;           // recorded in the journal through its inputs
     int32_t changes_reported; // of knots and links
     LitheMissed *missed;      // [pose_drive_count]
-    int64_t made;             // steps of this call
+    int64_t steps_made;       // in this call
 
-    // s
-    double step;
-    double every;
-    double end;
+    double step;  // s
+    double every; // s, time between two frames
+    double end;   // s, simulated time at which the run ends
 
     LitheTotals totals;
     int64_t frames;
@@ -69,8 +68,8 @@ typedef struct LitheSession {
     double began_time; // simulated time at which this call began
     double checkpoint_due;
     double saved_time; // simulated time of the last checkpoint; 0: none
-    double shown;
-    double shown_time;
+    double shown_at;   // when the last line of progress was printed
+    double shown_time; // simulated time, steps and Newton iterations at that line
     int64_t shown_steps;
     int64_t shown_newton;
 } LitheSession;
@@ -124,7 +123,8 @@ void lithe_session_report_missed(LitheSession *session);
 /// Checks before the simulation that a recording can be written there.
 LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error);
 
-/// Adds a step to the sums of a run; the energies of a frame, `first`: of its first one.
+/// Adds the report of a step, or the energies of a frame, to the sums of a run; `first` is true for
+/// the first frame.
 void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report);
 void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy, bool first,
                              LitheTotals *totals);

@@ -137,7 +137,7 @@ void lithe_session_report_missed(LitheSession *session) {
                       "at %.6g s: largest error %.3g m and %.3g degrees (out of reach, a "
                       "limit of a joint, or too fast)",
                       lithe_pose_drive_at(session->model, i)->name, (long long)missed->steps,
-                      (long long)session->made, missed->first, missed->distance,
+                      (long long)session->steps_made, missed->first, missed->distance,
                       missed->angle * (180 / M_PI));
     }
 }

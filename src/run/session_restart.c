@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/session_restart.c - restarts a run: its first state again, and an empty journal
+// run/session_restart.c - restarts a run from its first state, with an empty journal
 
 #include "run/session.h"
 
@@ -21,7 +21,7 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
     session->totals = (LitheTotals){.framed_step = -1, .dofs = session->totals.dofs};
     session->frames = 0;
     session->grab = (LitheGrab){0};
-    session->made = 0;
+    session->steps_made = 0;
     session->changes_reported = 0;
     session->unsupported_reported = false;
     session->deep_reported = false;
@@ -32,10 +32,10 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
     lithe_topology_restart(&session->topology);
     session->saved_time = 0;
     if (session->out) {
-        // removes the checkpoint of the removed frames
+        // the checkpoint belongs to frames that are removed
         unlink(session->checkpoint_path);
         lithe_journal_rewind(&session->journal);
-        LitheStatus status = lithe_journal_cut(&session->journal, error);
+        LitheStatus status = lithe_journal_truncate(&session->journal, error);
         if (status != LITHE_OK)
             return status;
     }

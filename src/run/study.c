@@ -333,7 +333,7 @@ static LitheStatus read_measure_mapping(LitheStudy *study, const LitheTreeNode *
     if (status == LITHE_OK && (measure->take == LITHE_TAKE_AT) != (at != NULL))
         return lithe_tree_fail(&study->tree, at ? at : node, error, "measure.%.100s: 'at: TIME' %s",
                                measure->name,
-                               at ? "cannot stand beside another 'take'" : "is missing");
+                               at ? "cannot be combined with another 'take'" : "is missing");
     return status == LITHE_OK ? read_measure_times(study, node, measure, error) : status;
 }
 

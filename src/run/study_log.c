@@ -168,14 +168,14 @@ static LitheStatus read_lines(const LitheStudy *study, char *text, LitheStudyRow
 
 static LitheStatus read_log(const LitheStudy *study, LitheStudyRows *rows, LitheStudyLog *log,
                             LitheError *error) {
-    struct stat about;
-    if (fstat(log->fd, &about) != 0)
+    struct stat info;
+    if (fstat(log->fd, &info) != 0)
         return lithe_disk_fail(error, log->path, "read", errno);
-    char *text = lithe_alloc_array(study->context, (int64_t)about.st_size + 1, 1);
+    char *text = lithe_alloc_array(study->context, (int64_t)info.st_size + 1, 1);
     if (!text)
         return lithe_fail_memory(error, "the journal of a study");
     LitheStatus status = LITHE_OK;
-    if (!lithe_disk_read(log->fd, 0, text, about.st_size))
+    if (!lithe_disk_read(log->fd, 0, text, info.st_size))
         status = lithe_disk_fail(error, log->path, "read", errno);
     else
         status = read_lines(study, text, rows, log, error);

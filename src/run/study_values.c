@@ -89,8 +89,8 @@ static LitheStatus add_text(LitheStudy *study, LitheStudyPath *path, int32_t ind
     return LITHE_OK;
 }
 
-static LitheStatus make_room(LitheStudy *study, LitheStudyPath *path, int32_t count,
-                             LitheError *error) {
+static LitheStatus allocate_buffers(LitheStudy *study, LitheStudyPath *path, int32_t count,
+                                    LitheError *error) {
     path->count = count;
     path->sets = lithe_arena_push(&study->tree.arena, count, sizeof *path->sets);
     path->texts = lithe_arena_push(&study->tree.arena, count, sizeof *path->texts);
@@ -178,7 +178,7 @@ static LitheStatus add_node(LitheStudy *study, const LitheTreeNode *node, LitheS
 
 LitheStatus lithe_study_read_one(LitheStudy *study, const LitheTreeNode *node, LitheStudyPath *path,
                                  LitheError *error) {
-    LitheStatus status = make_room(study, path, 1, error);
+    LitheStatus status = allocate_buffers(study, path, 1, error);
     if (status == LITHE_OK)
         status = add_node(study, node, path, 0, error);
     if (status == LITHE_OK)
@@ -191,7 +191,7 @@ static LitheStatus read_list(LitheStudy *study, const LitheTreeNode *list, Lithe
     if (list->count == 0)
         return lithe_tree_fail(&study->tree, list, error, "%.100s: the list has no values",
                                path->path);
-    LitheStatus status = make_room(study, path, list->count, error);
+    LitheStatus status = allocate_buffers(study, path, list->count, error);
     int32_t index = 0;
     for (const LitheTreeNode *n = list->first; status == LITHE_OK && n; n = n->next)
         status = add_node(study, n, path, index++, error);
@@ -280,7 +280,7 @@ static LitheStatus make_range(LitheStudy *study, const LitheTreeNode *node, cons
     if (!unit_of(&range->from.dimension, path->unit, sizeof path->unit))
         return lithe_tree_fail(&study->tree, node, error, "%.100s: a range of no known dimension",
                                path->path);
-    LitheStatus status = make_room(study, path, range->count, error);
+    LitheStatus status = allocate_buffers(study, path, range->count, error);
     for (int32_t i = 0; status == LITHE_OK && i < range->count; i++) {
         char text[120];
         path->numbers[i] = range_value(range, i);
@@ -388,7 +388,7 @@ LitheStatus lithe_study_read_seeds(LitheStudy *study, const LitheTreeNode *node,
     int32_t count = list ? node->count : 0;
     LitheStatus status = list ? LITHE_OK : read_count(study, node, "seeds", 1, &count, error);
     if (status == LITHE_OK)
-        status = make_room(study, path, count, error);
+        status = allocate_buffers(study, path, count, error);
     const LitheTreeNode *given = list ? node->first : NULL;
     for (int32_t i = 0; status == LITHE_OK && i < count; i++) {
         int32_t seed = i + 1;

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 // max bytes; our page has less
-enum { DEPTH_MAX = 4, FILES_MAX = 1000, PATH_ROOM = 4096 };
+enum { DEPTH_MAX = 4, FILES_MAX = 1000, PATH_CAPACITY = 4096 };
 #define BYTES_MAX ((int64_t)64 << 20)
 
 static const char *type_of(const char *path) {
@@ -37,7 +37,7 @@ static const char *type_of(const char *path) {
 
 static LitheStatus add_file(LitheViewAssets *assets, const char *folder, const char *path,
                             int64_t bytes, LitheError *error) {
-    char full[PATH_ROOM];
+    char full[PATH_CAPACITY];
     snprintf(full, sizeof full, "%s%s", folder, path);
     if (bytes > BYTES_MAX || assets->count >= FILES_MAX)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: too large or too many for a page", full);
@@ -58,26 +58,26 @@ static LitheStatus add_file(LitheViewAssets *assets, const char *folder, const c
 
 static LitheStatus add_folder(LitheViewAssets *assets, const char *folder, const char *below,
                               int depth, LitheError *error) {
-    char full[PATH_ROOM];
+    char full[PATH_CAPACITY];
     snprintf(full, sizeof full, "%s%s", folder, below);
     DIR *list = opendir(full);
     if (!list)
         return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: %s", full, strerror(errno));
     LitheStatus status = LITHE_OK;
     for (struct dirent *entry; status == LITHE_OK && (entry = readdir(list));) {
-        char path[PATH_ROOM];
+        char path[PATH_CAPACITY];
         int length = snprintf(path, sizeof path, "%s/%s", below, entry->d_name);
-        struct stat about;
+        struct stat info;
         // hidden files are ignored, links are not followed
         if (entry->d_name[0] == '.' || length < 0 ||
             (size_t)length + strlen(folder) + 1 >= sizeof full)
             continue;
         snprintf(full, sizeof full, "%s%s", folder, path);
-        if (lstat(full, &about) != 0)
+        if (lstat(full, &info) != 0)
             continue;
-        if (S_ISREG(about.st_mode))
-            status = add_file(assets, folder, path, (int64_t)about.st_size, error);
-        else if (S_ISDIR(about.st_mode) && depth < DEPTH_MAX)
+        if (S_ISREG(info.st_mode))
+            status = add_file(assets, folder, path, (int64_t)info.st_size, error);
+        else if (S_ISDIR(info.st_mode) && depth < DEPTH_MAX)
             status = add_folder(assets, folder, path, depth + 1, error);
     }
     closedir(list);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/describe.c - the description of a scene for the page
+// view/describe.c - the description of a scene for the page of the viewer, as JSON
 
 #include "view/message.h"
 #include "view/scene.h"
@@ -78,14 +78,15 @@ static void put_drawables(const LitheViewScene *scene, LitheBytes *text) {
     }
 }
 
-// The things that contacts refer to: the lines of contacts/things, and where each is described.
+// The objects that contacts refer to: the lines of contacts/things, each with its list and index in
+// this description.
 static void put_things(const LitheRecording *recording, LitheBytes *text) {
     const LitheColumn *names = lithe_layout_find(&recording->layout, "contacts/things");
     const char *line = names && names->text ? names->text : "";
     lithe_view_put(text, ",\"things\":[");
     for (int32_t i = 0; i < recording->thing_count; i++) {
         int length = (int)strcspn(line, "\n");
-        char name[LITHE_VIEW_NAME_ROOM];
+        char name[LITHE_VIEW_NAME_CAPACITY];
         snprintf(name, sizeof name, "%.*s", length, line);
         line += length + (line[length] == '\n');
         const char *list = "";
@@ -227,7 +228,7 @@ static void put_head(const LitheViewScene *scene, const char *mode, const Frames
         lithe_view_put_number(text, time_of(scene, frames, k));
     }
     lithe_view_put(text, "]");
-    // without anything, a box of finite size
+    // an empty scene gets a box of finite size
     static const double none[2][3] = {{-1, -1, -1}, {1, 1, 1}};
     bool empty = !(scene->low[0] <= scene->high[0] && scene->low[1] <= scene->high[1] &&
                    scene->low[2] <= scene->high[2]);

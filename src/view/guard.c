@@ -8,8 +8,8 @@
 #include <strings.h>
 #include <sys/random.h>
 
-bool lithe_view_token(char token[LITHE_VIEW_TOKEN_ROOM]) {
-    unsigned char bytes[(LITHE_VIEW_TOKEN_ROOM - 1) / 2];
+bool lithe_view_token(char token[LITHE_VIEW_TOKEN_CAPACITY]) {
+    unsigned char bytes[(LITHE_VIEW_TOKEN_CAPACITY - 1) / 2];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
         return false;
     static const char digits[] = "0123456789abcdef";
@@ -17,11 +17,11 @@ bool lithe_view_token(char token[LITHE_VIEW_TOKEN_ROOM]) {
         token[2 * i] = digits[bytes[i] >> 4];
         token[2 * i + 1] = digits[bytes[i] & 15];
     }
-    token[LITHE_VIEW_TOKEN_ROOM - 1] = '\0';
+    token[LITHE_VIEW_TOKEN_CAPACITY - 1] = '\0';
     return true;
 }
 
-// The host without its port: "127.0.0.1:80" and "[::1]:80". False: it has another form.
+// The host without its port, from "127.0.0.1:80" or "[::1]:80". False for any other form.
 static bool host_alone(const char *host, char *out, size_t capacity) {
     bool brackets = host[0] == '[';
     const char *begin = host + brackets;

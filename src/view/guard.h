@@ -6,10 +6,10 @@
 
 #include "lithe/base.h"
 
-enum { LITHE_VIEW_TOKEN_ROOM = 33 }; // 128 bits as hex digits
+enum { LITHE_VIEW_TOKEN_CAPACITY = 33 }; // 128 bits as hex digits
 
 /// A fresh random token; false when the system has no random numbers.
-bool lithe_view_token(char token[LITHE_VIEW_TOKEN_ROOM]);
+bool lithe_view_token(char token[LITHE_VIEW_TOKEN_CAPACITY]);
 
 /// Whether a `Host` header has the address of this server as a number or localhost: names are
 /// refused, against DNS rebinding. With `loopback` only 127.x.x.x, ::1 and localhost.

@@ -50,7 +50,7 @@ void lithe_view_hub_end(LitheViewHub *hub);
 
 // --- the run -------------------------------------------------------------------------------------
 
-/// Both take ownership of the blob; NULL is ignored.
+/// Sends a frame, or a status. The functions take ownership of the blob and ignore NULL.
 void lithe_view_hub_frame(LitheViewHub *hub, LitheViewBlob *frame);
 void lithe_view_hub_status(LitheViewHub *hub, LitheViewBlob *status);
 

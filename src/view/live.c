@@ -324,9 +324,9 @@ static LitheStatus make_columns(LitheViewLive *live, const LitheSession *session
     layout.title = lithe_alloc_text(context, own->title);
     layout.scene = lithe_alloc_text(context, "");
     layout.version = lithe_alloc_text(context, lithe_version());
-    enum { NAME_ROOM = 512 };
+    enum { NAME_CAPACITY = 512 };
     int32_t things = lithe_thing_count(model), count = 0;
-    char(*names)[NAME_ROOM] = lithe_alloc_array(context, things, sizeof *names);
+    char(*names)[NAME_CAPACITY] = lithe_alloc_array(context, things, sizeof *names);
     const char **also = lithe_alloc_array(context, things, sizeof *also);
     LitheStatus status = LITHE_OK;
     if (!layout.title || !layout.scene || !layout.version || !names || !also)

@@ -62,7 +62,7 @@ bool lithe_view_maker_ready(LitheViewMaker *maker, double *seconds) {
 bool lithe_view_maker_give(LitheViewMaker *maker, const LitheSession *session, uint32_t flags,
                            uint32_t resets) {
     // before the first step contacts are not known
-    const LitheWork *work = session->made > 0 ? session->work : NULL;
+    const LitheWork *work = session->steps_made > 0 ? session->work : NULL;
     LitheContactRows *rows = &maker->map->contacts;
     if (rows->on && lithe_contact_rows_fill(session->model, work, rows, NULL) != LITHE_OK)
         return false;

@@ -11,16 +11,16 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAX_MEMBERS = 8, WORD_ROOM = LITHE_VIEW_KEY_ROOM };
+enum { MAX_MEMBERS = 8, WORD_CAPACITY = LITHE_VIEW_KEY_CAPACITY };
 // for long texts: names of things
 static const char *const long_texts[] = {"thing"};
 
 typedef enum Kind { TEXT, NUMBER, TRUTH, LIST } Kind;
 
 typedef struct Member {
-    char name[WORD_ROOM];
+    char name[WORD_CAPACITY];
     Kind kind;
-    char text[LITHE_VIEW_NAME_ROOM];
+    char text[LITHE_VIEW_NAME_CAPACITY];
     double numbers[3];
     int count; // of the list; numbers has the first three
     bool truth;
@@ -131,11 +131,11 @@ static bool take_list(Scan *scan, Member *member) {
     return take(scan, ']');
 }
 
-static size_t text_room(const char *name) {
+static size_t text_capacity(const char *name) {
     for (size_t i = 0; i < sizeof long_texts / sizeof *long_texts; i++)
         if (strcmp(name, long_texts[i]) == 0)
-            return LITHE_VIEW_NAME_ROOM;
-    return WORD_ROOM;
+            return LITHE_VIEW_NAME_CAPACITY;
+    return WORD_CAPACITY;
 }
 
 static bool take_value(Scan *scan, Member *member) {
@@ -144,7 +144,7 @@ static bool take_value(Scan *scan, Member *member) {
     switch (*scan->at) {
     case '"':
         member->kind = TEXT;
-        return take_text(scan, text_room(member->name), member->text);
+        return take_text(scan, text_capacity(member->name), member->text);
     case '[':
         member->kind = LIST;
         return take_list(scan, member);
@@ -164,7 +164,7 @@ static bool take_object(Scan *scan, Member *members, int *count) {
         return false;
     while (*count < MAX_MEMBERS) {
         Member *member = &members[*count];
-        if (!take_text(scan, WORD_ROOM, member->name) || !take(scan, ':') ||
+        if (!take_text(scan, WORD_CAPACITY, member->name) || !take(scan, ':') ||
             !take_value(scan, member))
             return false;
         (*count)++;
@@ -178,7 +178,7 @@ static bool take_object(Scan *scan, Member *members, int *count) {
 
 // --- requests and their fields -------------------------------------------------------------------
 
-typedef enum Slot { WHOLE, BIG, REAL, NAME, THING, FLAG, PLACE } Slot;
+typedef enum Slot { INTEGER, BIG, REAL, NAME, THING, FLAG, PLACE } Slot;
 
 typedef struct Field {
     const char *name;
@@ -199,24 +199,24 @@ static const struct {
 } requests[] = {
     {"play", LITHE_REQUEST_PLAY, {{0}}},
     {"pause", LITHE_REQUEST_PAUSE, {{0}}},
-    {"step", LITHE_REQUEST_STEP, {{"count", WHOLE, AT(count), 1, 1000000, true}}},
+    {"step", LITHE_REQUEST_STEP, {{"count", INTEGER, AT(count), 1, 1000000, true}}},
     {"speed", LITHE_REQUEST_SPEED, {{"value", REAL, AT(value), 0, 1000, false}}},
     {"reset", LITHE_REQUEST_RESET, {{0}}},
     {"rate", LITHE_REQUEST_RATE, {{"value", REAL, AT(value), 1, 120, false}}},
     {"grab",
      LITHE_REQUEST_GRAB,
-     {{"rod", WHOLE, AT(rod), 0, INT32_MAX, true},
-      {"node", WHOLE, AT(node), 0, INT32_MAX, true},
+     {{"rod", INTEGER, AT(rod), 0, INT32_MAX, true},
+      {"node", INTEGER, AT(node), 0, INT32_MAX, true},
       {"to", PLACE, AT(to), -FAR, FAR, false}}},
     {"grab",
      LITHE_REQUEST_GRAB,
-     {{"body", WHOLE, AT(body), 0, INT32_MAX, false},
+     {{"body", INTEGER, AT(body), 0, INT32_MAX, false},
       {"at", PLACE, AT(at), -FAR, FAR, false},
       {"to", PLACE, AT(to), -FAR, FAR, false}}},
     {"grab",
      LITHE_REQUEST_GRAB,
      {{"thing", THING, AT(thing), 0, 0, false},
-      {"part", WHOLE, AT(part), 0, INT32_MAX, true},
+      {"part", INTEGER, AT(part), 0, INT32_MAX, true},
       {"at", PLACE, AT(at), -FAR, FAR, true},
       {"to", PLACE, AT(to), -FAR, FAR, false}}},
     {"move", LITHE_REQUEST_MOVE, {{"to", PLACE, AT(to), -FAR, FAR, false}}},
@@ -226,7 +226,7 @@ static const struct {
      {{"key", NAME, AT(key), 0, 0, false}, {"down", FLAG, AT(down), 0, 0, false}}},
     {"axis",
      LITHE_REQUEST_AXIS,
-     {{"axis", WHOLE, AT(axis), 0, 63, false}, {"value", REAL, AT(value), -1, 1, false}}},
+     {{"axis", INTEGER, AT(axis), 0, 63, false}, {"value", REAL, AT(value), -1, 1, false}}},
     {"frames",
      LITHE_REQUEST_FRAMES,
      {{"from", BIG, AT(from), 0, 9e15, false},
@@ -250,8 +250,8 @@ static LitheStatus fail_member(const char *request, const Member *member, const 
 static LitheStatus store(const char *request, const Field *field, const Member *member,
                          LitheViewMessage *message, LitheError *error) {
     void *to = (char *)message + field->offset;
-    static const Kind kinds[] = {[WHOLE] = NUMBER, [BIG] = NUMBER, [REAL] = NUMBER, [NAME] = TEXT,
-                                 [THING] = TEXT,   [FLAG] = TRUTH, [PLACE] = LIST};
+    static const Kind kinds[] = {[INTEGER] = NUMBER, [BIG] = NUMBER, [REAL] = NUMBER, [NAME] = TEXT,
+                                 [THING] = TEXT,     [FLAG] = TRUTH, [PLACE] = LIST};
     static const char *const wanted[] = {[TEXT] = "a text",
                                          [NUMBER] = "a number",
                                          [TRUTH] = "true or false",
@@ -265,11 +265,11 @@ static LitheStatus store(const char *request, const Field *field, const Member *
         if (!(member->numbers[k] >= field->low && member->numbers[k] <= field->high))
             return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s is %g, must be from %g to %g",
                               request, member->name, member->numbers[k], field->low, field->high);
-    bool whole = field->slot == WHOLE || field->slot == BIG;
-    if (whole && member->numbers[0] != floor(member->numbers[0]))
+    bool integer = field->slot == INTEGER || field->slot == BIG;
+    if (integer && member->numbers[0] != floor(member->numbers[0]))
         return fail_member(request, member, "a whole number", error);
     switch (field->slot) {
-    case WHOLE:
+    case INTEGER:
         *(int32_t *)to = (int32_t)member->numbers[0];
         break;
     case BIG:
@@ -279,10 +279,10 @@ static LitheStatus store(const char *request, const Field *field, const Member *
         *(double *)to = member->numbers[0];
         break;
     case NAME:
-        memcpy(to, member->text, WORD_ROOM);
+        memcpy(to, member->text, WORD_CAPACITY);
         break;
     case THING:
-        memcpy(to, member->text, LITHE_VIEW_NAME_ROOM);
+        memcpy(to, member->text, LITHE_VIEW_NAME_CAPACITY);
         break;
     case FLAG:
         *(bool *)to = member->truth;

@@ -21,7 +21,11 @@ typedef enum LitheViewRequest {
     LITHE_REQUEST_FRAMES,
 } LitheViewRequest;
 
-enum { LITHE_VIEW_MESSAGE_BYTES = 4096, LITHE_VIEW_KEY_ROOM = 24, LITHE_VIEW_NAME_ROOM = 1024 };
+enum {
+    LITHE_VIEW_MESSAGE_BYTES = 4096,
+    LITHE_VIEW_KEY_CAPACITY = 24,
+    LITHE_VIEW_NAME_CAPACITY = 1024
+};
 
 typedef struct LitheViewMessage {
     LitheViewRequest request;
@@ -29,13 +33,13 @@ typedef struct LitheViewMessage {
     double value;  // speed, rate, axis
     // grab: a thing by its name and a part of it, or, from pages of version 1, a rod and its node,
     // or a body. "" and -1: not given
-    char thing[LITHE_VIEW_NAME_ROOM];
+    char thing[LITHE_VIEW_NAME_CAPACITY];
     int32_t part, rod, node, body;
-    double at[3], to[3];           // grab, move [m]
-    char key[LITHE_VIEW_KEY_ROOM]; // key
-    bool down;                     // likewise
-    int32_t axis;                  // axis
-    int64_t from, last, every;     // frames
+    double at[3], to[3];               // grab, move [m]
+    char key[LITHE_VIEW_KEY_CAPACITY]; // key
+    bool down;                         // key: pressed, not released
+    int32_t axis;                      // axis
+    int64_t from, last, every;         // frames
 } LitheViewMessage;
 
 /// LITHE_BAD_INPUT with a message for an invalid request; `broken`: the text is not a JSON object,

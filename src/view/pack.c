@@ -35,7 +35,7 @@ typedef struct Pack {
     float *words;    // [frame_count][word_count]
     uint32_t *rows;  // [row_count][12] contacts of all frames
     int64_t *counts; // [frame_count]
-    int64_t row_count, row_room;
+    int64_t row_count, row_capacity;
     Channel *channels;
     int32_t channel_count, channel_capacity;
     Channel columns[LITHE_VIEW_CONTACT_WORDS];
@@ -53,7 +53,7 @@ static void release(Pack *pack) {
 
 static bool reserve_rows(Pack *pack, int64_t count) {
     int64_t needed = pack->row_count + count;
-    if (needed <= pack->row_room)
+    if (needed <= pack->row_capacity)
         return true;
     int64_t capacity = needed + needed / 2;
     uint32_t *grown = lithe_alloc_array(pack->context, capacity * LITHE_VIEW_CONTACT_WORDS, 4);
@@ -63,7 +63,7 @@ static bool reserve_rows(Pack *pack, int64_t count) {
         memcpy(grown, pack->rows, (size_t)pack->row_count * 4 * LITHE_VIEW_CONTACT_WORDS);
     lithe_free(pack->context, pack->rows);
     pack->rows = grown;
-    pack->row_room = capacity;
+    pack->row_capacity = capacity;
     return true;
 }
 
@@ -303,7 +303,7 @@ static LitheStatus put_head(Pack *pack, LitheBytes *text, LitheError *error) {
 
 // --- all of it -----------------------------------------------------------------------------------
 
-static LitheStatus make_room(Pack *pack, LitheError *error) {
+static LitheStatus allocate_buffers(Pack *pack, LitheError *error) {
     int64_t all = pack->reader->recording->frame_count;
     pack->frame_count = (all - 1) / pack->every + 1;
     bool last = (pack->frame_count - 1) * pack->every != all - 1;
@@ -351,7 +351,7 @@ static LitheStatus deflate_all(Pack *pack, LitheBytes *out, LitheError *error) {
 LitheStatus lithe_view_pack(LitheViewReader *reader, int64_t every, LitheBytes *out,
                             LitheError *error) {
     Pack pack = {.context = reader->context, .reader = reader, .every = every};
-    LitheStatus status = make_room(&pack, error);
+    LitheStatus status = allocate_buffers(&pack, error);
     if (status == LITHE_OK)
         status = read_words(&pack, error);
     if (status == LITHE_OK) {

@@ -31,7 +31,7 @@ static LitheStatus read_counts(LitheViewReader *reader, LitheError *error) {
     return LITHE_OK;
 }
 
-static LitheStatus make_room(LitheViewReader *reader, LitheError *error) {
+static LitheStatus allocate_buffers(LitheViewReader *reader, LitheError *error) {
     const LitheViewScene *scene = reader->scene;
     int64_t max = 0;
     for (int32_t i = 0; i < reader->recording->layout.column_count; i++)
@@ -57,7 +57,7 @@ LitheStatus lithe_view_reader_create(LitheRecording *recording, LitheViewReader 
     if (status == LITHE_OK && recording->frame_count == 0)
         status = lithe_fail(error, LITHE_BAD_INPUT, "%s: has no frames", recording->path);
     if (status == LITHE_OK)
-        status = make_room(made, error);
+        status = allocate_buffers(made, error);
     if (status == LITHE_OK)
         status = read_counts(made, error);
     LitheViewFrame frame;
@@ -127,8 +127,9 @@ static LitheStatus read_rows(LitheViewReader *reader, int64_t number, LitheViewF
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: cannot read 'contacts/first'",
                           reader->recording->path);
     int64_t rows = (int64_t)count;
-    if (!LITHE_RESERVE(reader->context, reader->rows, reader->row_room, rows * layout->row_size) ||
-        !LITHE_RESERVE(reader->context, reader->row_column, reader->row_column_room, 3 * rows))
+    if (!LITHE_RESERVE(reader->context, reader->rows, reader->row_capacity,
+                       rows * layout->row_size) ||
+        !LITHE_RESERVE(reader->context, reader->row_column, reader->row_column_capacity, 3 * rows))
         return lithe_fail_memory(error, "the contacts of a frame");
     for (int32_t i = 0; i < layout->row_column_count; i++) {
         const LitheColumn *column = &layout->rows[i];

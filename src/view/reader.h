@@ -16,7 +16,7 @@ typedef struct LitheViewReader {
     int64_t block_first;       // index of the frame in the first row; -1 before the first block
     int64_t block_count;       // rows that are filled
     double *rows, *row_column; // of the last frame read
-    int32_t row_room, row_column_room;
+    int32_t row_capacity, row_column_capacity;
     double *firsts, *counts; // [frame_count] rows of contacts; NULL: there are none
 } LitheViewReader;
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_ROOM = 1400 };
+enum { PATH_CAPACITY = 1400 };
 // max curves of one kind
 enum { MAX_PER_KIND = 64 };
 
@@ -29,7 +29,7 @@ static int32_t find(const LitheViewScene *scene, const char *path, int64_t count
 
 static int32_t find_of(const LitheViewScene *scene, const char *folder, const char *name,
                        const char *what, int64_t count) {
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     snprintf(path, sizeof path, "%s/%s/%s", folder, name, what);
     return find(scene, path, count);
 }
@@ -116,9 +116,9 @@ static bool add_tube_fields(LitheViewScene *scene, LitheViewPoints *points) {
 // All other quantities that are recorded as one number per point.
 static bool add_recorded(LitheViewScene *scene, LitheViewPoints *points) {
     const LitheLayout *layout = &scene->recording->layout;
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     int length = snprintf(path, sizeof path, "%s/%s/", points->of.folder, points->of.name);
-    bool fine = length > 0 && length < PATH_ROOM;
+    bool fine = length > 0 && length < PATH_CAPACITY;
     for (int32_t i = 0; fine && i < layout->column_count; i++) {
         const LitheColumn *column = &layout->columns[i];
         const char *name = column->path + length;
@@ -216,7 +216,7 @@ static bool add_series(LitheViewScene *scene, int32_t column, LitheViewTake take
 }
 
 static bool add_series_of_tubes(LitheViewScene *scene) {
-    char name[PATH_ROOM];
+    char name[PATH_CAPACITY];
     bool fine = true;
     for (int32_t i = 0; fine && i < scene->point_sets && i < MAX_PER_KIND; i++) {
         const LitheViewPoints *points = &scene->points[i];
@@ -245,7 +245,7 @@ static bool add_series_of(LitheViewScene *scene, const char *folder, bool keeps_
             continue;
         if (scene->series_count - begun >= 2 * MAX_PER_KIND)
             return true;
-        char name[PATH_ROOM];
+        char name[PATH_CAPACITY];
         snprintf(name, sizeof name, "%s", column->path + (keeps_folder ? 0 : length + 1));
         char *last = strrchr(name, '/');
         if (last)

@@ -24,7 +24,7 @@ struct LitheViewServer {
     LitheViewHub own_hub; // of a replay
     LitheViewAssets assets;
     bool loopback;
-    char token[LITHE_VIEW_TOKEN_ROOM];
+    char token[LITHE_VIEW_TOKEN_CAPACITY];
     char address[20]; // to connect to when stopping
     uint16_t port;
     atomic_bool stopped;

@@ -105,7 +105,7 @@ TEST(a_cut_journal_goes_on_where_it_was_cut) {
     // continue after frame 2 like a resumed run
     FATAL(lithe_journal_open(context, path, start + 2 * bytes, &journal, &error) == LITHE_OK);
     CHECK(journal.frames == 2 && journal.offset == start + 2 * bytes && journal.torn == 2 * bytes);
-    FATAL(lithe_journal_cut(&journal, &error) == LITHE_OK);
+    FATAL(lithe_journal_truncate(&journal, &error) == LITHE_OK);
     double frame[64];
     for (int64_t k = 2; k < 5; k++) {
         synthetic_frame(&journal.layout, k, frame);

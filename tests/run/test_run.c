@@ -463,7 +463,7 @@ TEST(a_run_that_cannot_go_on_keeps_what_it_has) {
     CHECK(run(&f) == LITHE_CANNOT_GO_ON);
     CHECK_TEXT(f.error.text, "whip");
     CHECK_TEXT(f.error.text, "symplectic Euler is stable up to a step of about ");
-    CHECK_TEXT(f.error.text, "the last good state is kept");
+    CHECK_TEXT(f.error.text, "the last good state is saved");
     int64_t steps = f.summary.steps;
     CHECK(steps < 100 && f.summary.frames == steps + 1);
     CHECK(is_there(&f, "a.h5.journal") && is_there(&f, "a.h5.checkpoint"));

@@ -180,7 +180,7 @@ TEST(an_origin_must_be_the_requested_host) {
 }
 
 TEST(tokens_are_fresh_and_only_the_whole_one_passes) {
-    char a[LITHE_VIEW_TOKEN_ROOM], b[LITHE_VIEW_TOKEN_ROOM], query[64];
+    char a[LITHE_VIEW_TOKEN_CAPACITY], b[LITHE_VIEW_TOKEN_CAPACITY], query[64];
     FATAL(lithe_view_token(a) && lithe_view_token(b));
     CHECK(strlen(a) == 32 && strspn(a, "0123456789abcdef") == 32 && strcmp(a, b) != 0);
     snprintf(query, sizeof query, "token=%s", a);
