@@ -54,8 +54,9 @@ static LitheStatus read_index(ObjReader *obj, LitheMeshWord word, Vec3 *point) {
                                LITHE_MESH_SHOWN(word));
     int64_t index = back ? obj->count - number : number - 1;
     if (number == 0 || index < 0 || index >= obj->count)
-        return lithe_mesh_fail(obj->reader, "face names point %.*s, and there are %d up to here",
-                               LITHE_MESH_SHOWN(word), obj->count);
+        return lithe_mesh_fail(
+            obj->reader, "the face refers to point %.*s, but the file has points 1 to %d before it",
+            LITHE_MESH_SHOWN(word), obj->count);
     *point = obj->points[index];
     return LITHE_OK;
 }
@@ -80,8 +81,7 @@ static LitheStatus read_face(ObjReader *obj) {
         before = here;
     }
     if (corners < 3)
-        return lithe_mesh_fail(obj->reader, "a face of %d points, at least 3 are expected",
-                               corners);
+        return lithe_mesh_fail(obj->reader, "a face has %d points, must have at least 3", corners);
     return LITHE_OK;
 }
 
@@ -97,8 +97,7 @@ static LitheStatus read_statements(ObjReader *obj) {
         else if (lithe_mesh_word_is(word, "f"))
             status = read_face(obj);
         else
-            status = lithe_mesh_fail(reader, "'%.*s' is not a statement we know",
-                                     LITHE_MESH_SHOWN(word));
+            status = lithe_mesh_fail(reader, "unknown statement '%.*s'", LITHE_MESH_SHOWN(word));
         if (status)
             return status;
     } while (lithe_mesh_next_line(reader));

@@ -41,22 +41,23 @@ LitheStatus lithe_import_resolve(LitheImport *import, const LitheXmlNode *node, 
                                  const char *named, const char **path) {
     char joined[PATH_MAX], real[PATH_MAX];
     if (!import->folder)
-        return lithe_import_fail(import, node, "<%s>: no files may be named here", node->name);
+        return lithe_import_fail(import, node, "<%s>: a robot given as text cannot refer to files",
+                                 node->name);
     if (!*named)
         return lithe_import_fail(import, node, "<%s>: the name of the file is empty", node->name);
     if (strstr(named, "://"))
         return lithe_import_fail(import, node,
-                                 "<%s>: '%.200s': only plain paths and package:// are followed",
+                                 "<%s>: '%.200s': only plain paths and package:// are supported",
                                  node->name, named);
     if (named[0] == '/' ? strlen(named) >= PATH_MAX : !join(joined, base, named))
-        return lithe_import_fail(import, node, "<%s>: '%.60s...' is too long for a path",
-                                 node->name, named);
+        return lithe_import_fail(import, node, "<%s>: the path '%.60s...' is too long", node->name,
+                                 named);
     if (!realpath(named[0] == '/' ? named : joined, real))
         return lithe_import_fail(import, node, "<%s>: cannot read '%.200s': %s", node->name, named,
                                  strerror(errno));
     if (!is_below(real, import->folder))
         return lithe_import_fail(import, node,
-                                 "<%s>: '%.200s' leads out of the robot's folder %.200s: refused",
+                                 "<%s>: '%.200s' is outside the robot's folder %.200s: refused",
                                  node->name, named, import->folder);
     return keep_path(import, real, path);
 }
@@ -67,7 +68,8 @@ LitheStatus lithe_import_resolve_package(LitheImport *import, const LitheXmlNode
     const char *rest = named + strlen("package://");
     size_t width = strcspn(rest, "/");
     if (!import->folder)
-        return lithe_import_fail(import, node, "<%s>: no files may be named here", node->name);
+        return lithe_import_fail(import, node, "<%s>: a robot given as text cannot refer to files",
+                                 node->name);
     if (width == 0 || !rest[width] || strncmp(rest, ".", width) == 0 ||
         strncmp(rest, "..", width) == 0 || strlen(rest) >= 1000)
         return lithe_import_fail(import, node, "<%s>: '%.200s' is not package://NAME/PATH",
@@ -79,18 +81,18 @@ LitheStatus lithe_import_resolve_package(LitheImport *import, const LitheXmlNode
             realpath(joined, home)) {
             if (is_below(real, home))
                 return keep_path(import, real, path);
-            return lithe_import_fail(import, node, "<%s>: '%.200s' leads out of %.200s: refused",
+            return lithe_import_fail(import, node, "<%s>: '%.200s' is outside %.200s: refused",
                                      node->name, named, home);
         }
-        // one folder up, down to "/"
+        // the parent folder, until the root
         char *slash = strrchr(folder, '/');
         if (!slash || !slash[1])
             break;
         slash[slash == folder] = 0;
     }
     return lithe_import_fail(import, node,
-                             "<%s>: '%.200s' is neither below the robot's folder nor beside one "
-                             "above it",
+                             "<%s>: '%.200s' was not found in the robot's folder or in one of its "
+                             "parent folders",
                              node->name, named);
 }
 
@@ -102,15 +104,15 @@ static LitheStatus fail_errno(LitheError *error, const char *path) {
 
 static LitheStatus read_open(LitheContext *context, int fd, const char *path, char **bytes,
                              size_t *length, LitheError *error) {
-    struct stat about;
-    if (fstat(fd, &about) != 0)
+    struct stat info;
+    if (fstat(fd, &info) != 0)
         return fail_errno(error, path);
-    if (!S_ISREG(about.st_mode))
+    if (!S_ISREG(info.st_mode))
         return lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "not a regular file");
-    if (about.st_size > LITHE_XML_BYTES)
+    if (info.st_size > LITHE_XML_BYTES)
         return lithe_fail_at(error, LITHE_BAD_INPUT, path, 0, 0, "%lld bytes, at most %d are read",
-                             (long long)about.st_size, LITHE_XML_BYTES);
-    size_t size = (size_t)about.st_size, have = 0;
+                             (long long)info.st_size, LITHE_XML_BYTES);
+    size_t size = (size_t)info.st_size, have = 0;
     char *block = lithe_alloc(context, size + 1);
     if (!block)
         return lithe_fail_memory(error, "the bytes of a robot");
@@ -134,7 +136,7 @@ static LitheStatus read_open(LitheContext *context, int fd, const char *path, ch
 
 LitheStatus lithe_import_read_file(LitheContext *context, const char *path, char **bytes,
                                    size_t *length, LitheError *error) {
-    // non-blocking: a pipe with that name must not block
+    // non-blocking, so that opening a pipe does not wait for its writer
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return fail_errno(error, path);

@@ -74,7 +74,7 @@ static LitheStatus expand(LitheImport *import, LitheXmlNode *node);
 static LitheStatus load(LitheImport *import, const LitheXmlNode *node, LitheXmlNode **root) {
     const char *named = lithe_xml_value(node, "file"), *path = NULL;
     if (!named)
-        return lithe_import_fail(import, node, "<include> names no file");
+        return lithe_import_fail(import, node, "<include> has no file");
     const char *ending = strrchr(named, '.');
     if (!ending || (strcmp(ending, ".xml") != 0 && strcmp(ending, ".mjcf") != 0))
         return lithe_import_fail(import, node, "<include>: '%.200s' does not end in .xml or .mjcf",
@@ -192,10 +192,10 @@ static LitheStatus note_option(LitheMjcf *mjcf, const LitheXmlNode *node, const 
 static LitheStatus read_settings(LitheMjcf *mjcf) {
     LitheStatus status = LITHE_OK;
     const LitheXmlNode *node = lithe_xml_child(mjcf->root, "compiler");
-    for (; node && !status; node = lithe_xml_again(node))
+    for (; node && !status; node = lithe_xml_next_same(node))
         status = read_compiler(mjcf, node);
     node = lithe_xml_child(mjcf->root, "option");
-    for (; node && !status; node = lithe_xml_again(node)) {
+    for (; node && !status; node = lithe_xml_next_same(node)) {
         status = note_option(mjcf, node, "gravity");
         status = status ? status : note_option(mjcf, node, "timestep");
     }
@@ -464,7 +464,7 @@ static LitheStatus read_all(LitheMjcf *mjcf) {
     const LitheXmlNode *world = lithe_xml_child(mjcf->root, "worldbody");
     if (!status && !world)
         status = lithe_import_fail(import, mjcf->root, "<mujoco> has no <worldbody>");
-    for (; world && !status; world = lithe_xml_again(world))
+    for (; world && !status; world = lithe_xml_next_same(world))
         status = read_world(mjcf, world);
     if (!status && import->body_count == 0)
         status = lithe_import_fail(import, mjcf->root, "<worldbody> holds no body and no shape");

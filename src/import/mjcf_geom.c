@@ -12,8 +12,8 @@
 
 // --- meshes --------------------------------------------------------------------------------------
 
-/// Name of an asset: given, or that of the file without folder and extension. False when it has
-/// none.
+/// Whether an asset has this name: the name given, or else that of its file without folder and
+/// extension.
 static bool asset_is(const LitheXmlNode *node, const char *wanted) {
     const char *name = lithe_xml_value(node, "name"), *file = lithe_xml_value(node, "file");
     if (name || !file)
@@ -26,9 +26,9 @@ static bool asset_is(const LitheXmlNode *node, const char *wanted) {
 
 const LitheXmlNode *lithe_mjcf_asset(const LitheMjcf *mjcf, const char *kind, const char *name) {
     const LitheXmlNode *part = lithe_xml_child(mjcf->root, "asset");
-    for (; part; part = lithe_xml_again(part)) {
+    for (; part; part = lithe_xml_next_same(part)) {
         const LitheXmlNode *node = lithe_xml_child(part, kind);
-        for (; node; node = lithe_xml_again(node))
+        for (; node; node = lithe_xml_next_same(node))
             if (asset_is(node, name))
                 return node;
     }
@@ -105,7 +105,8 @@ LitheStatus lithe_mjcf_resolve(LitheMjcf *mjcf, const LitheXmlNode *asset, const
     int length = snprintf(named, sizeof named, "%s%s%s", joined ? mjcf->meshdir : "",
                           joined ? "/" : "", file);
     if (length >= (int)sizeof named)
-        return lithe_import_fail(import, asset, "<%s>: a path of %d bytes", asset->name, length);
+        return lithe_import_fail(import, asset, "<%s>: the path has %d bytes: it is too long",
+                                 asset->name, length);
     return lithe_import_resolve(import, asset, import->folder, named, path);
 }
 
@@ -142,7 +143,7 @@ static LitheStatus read_mesh(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
 
 // --- shapes --------------------------------------------------------------------------------------
 
-/// fromto: the shape's axis and its length; `*has` is whether it is given.
+/// Reads fromto, which sets the shape's axis and its length; `*has` is whether it is given.
 static LitheStatus read_ends(LitheMjcf *mjcf, LitheMjcfView view, LitheFrame *frame, double *length,
                              bool *has) {
     double ends[6];
@@ -154,7 +155,8 @@ static LitheStatus read_ends(LitheMjcf *mjcf, LitheMjcfView view, LitheFrame *fr
     Vec3 a = v3_load(ends), b = v3_load(ends + 3), axis = v3_sub(a, b);
     *length = v3_norm(axis);
     if (!(*length > 1e-10) || !isfinite(*length))
-        return lithe_import_fail(mjcf->import, view.node, "<geom>: fromto has no length");
+        return lithe_import_fail(mjcf->import, view.node,
+                                 "<geom>: the two points of fromto coincide");
     *frame = (LitheFrame){v3_mix(a, b, 0.5), q4_between(v3(0, 0, 1), v3_unit(axis))};
     return LITHE_OK;
 }
@@ -176,7 +178,7 @@ static LitheStatus set_sizes(LitheMjcf *mjcf, LitheMjcfView view, const double *
         geom->radius = size[0];
         geom->length = ends ? length : 2 * size[1];
         break;
-    default: // boxes and ellipsoids; with fromto: the half widths across
+    default: // boxes and ellipsoids; with fromto, `size` has the half widths across the axis
         wanted = ends ? 1 : 3;
         geom->size = v3(2 * size[0], 2 * (ends && count < 2 ? size[0] : size[1]),
                         ends ? length : 2 * size[2]);
@@ -210,11 +212,12 @@ static LitheStatus read_shape(LitheMjcf *mjcf, LitheMjcfView view, LitheGeomDef 
     if (mesh && (!type || strcmp(type, "mesh") == 0 || strcmp(type, "sphere") == 0))
         return read_mesh(mjcf, view.node, mesh, geom, found);
     if (type && strcmp(type, "mesh") == 0)
-        return lithe_import_fail(mjcf->import, where, "<geom> is a mesh and names none");
+        return lithe_import_fail(mjcf->import, where, "<geom> has type mesh, but no mesh is given");
     const char *field = lithe_mjcf_value(mjcf, view, "hfield", NULL);
     if (type && strcmp(type, "hfield") == 0)
         return field ? lithe_mjcf_hfield(mjcf, view.node, field, geom)
-                     : lithe_import_fail(mjcf->import, where, "<geom> is an hfield and names none");
+                     : lithe_import_fail(mjcf->import, where,
+                                         "<geom> has type hfield, but no hfield is given");
     if (mesh || (type && strcmp(type, "sdf") == 0)) {
         *found = false;
         return lithe_import_note(mjcf->import, view.node,
@@ -236,7 +239,7 @@ static LitheStatus read_shape(LitheMjcf *mjcf, LitheMjcfView view, LitheGeomDef 
 
 // --- friction ------------------------------------------------------------------------------------
 
-/// The material of that friction: a copy of the robot's with another coefficient.
+/// The material with that friction: a copy of the robot's material with another coefficient.
 static LitheStatus friction_material(LitheMjcf *mjcf, double friction, LitheMaterialId *material) {
     LitheImport *import = mjcf->import;
     int32_t i = 0;
@@ -270,9 +273,9 @@ static LitheStatus read_friction(LitheMjcf *mjcf, LitheMjcfView view, LitheGeomD
         return lithe_import_fail(import, view.node, "<geom>: friction is %g, must be >= 0",
                                  friction[0]);
     if (dimension > 3)
-        status = lithe_import_note(
-            import, view.node,
-            "<geom>: friction against turning and rolling (condim %g) is ignored", dimension);
+        status = lithe_import_note(import, view.node,
+                                   "<geom>: torsional and rolling friction (condim %g) is ignored",
+                                   dimension);
     if (status)
         return status;
     if (dimension == 1)
@@ -303,8 +306,8 @@ static LitheStatus add_mass(LitheMjcf *mjcf, LitheMjcfView view, const LitheGeom
             (by_mass ? mass : density) == 0)
             return LITHE_OK;
         return lithe_import_fail(mjcf->import, view.node,
-                                 "<geom>: its shape has a volume of %g m^3: no mass can be had "
-                                 "from it",
+                                 "<geom>: its shape has a volume of %g m^3, from which no mass can "
+                                 "be computed",
                                  own.mass);
     }
     own = lithe_inertia_scale(by_mass ? mass / own.mass : density, own);
@@ -328,11 +331,12 @@ LitheStatus lithe_mjcf_geom(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t c
         return status;
     if (!(contype >= 0 && contype <= UINT32_MAX && conaffinity >= 0 && conaffinity <= UINT32_MAX))
         return lithe_import_fail(import, node,
-                                 "<geom>: contype and conaffinity are bits of 32, "
+                                 "<geom>: contype and conaffinity must be 0 to 2^32 - 1, "
                                  "got %g and %g",
                                  contype, conaffinity);
     if (moves && shape.geom.kind == LITHE_GEOM_HALF_SPACE)
-        return lithe_import_fail(import, node, "<geom>: a plane in a body that moves");
+        return lithe_import_fail(import, node,
+                                 "<geom>: a plane in a body that moves is not supported");
     own = frame_mul(frame, own);
     shape.geom.at = own.at;
     shape.geom.rotation = own.q;
@@ -378,7 +382,7 @@ LitheStatus lithe_mjcf_inertial(LitheMjcf *mjcf, const LitheXmlNode *node, Lithe
     return noted;
 }
 
-// --- who touches whom ----------------------------------------------------------------------------
+// --- contact groups ------------------------------------------------------------------------------
 
 // In MJCF two shapes touch when the contype of one and the conaffinity of the other have a common
 // bit. Each pair of values becomes a group; its mask has the groups that it touches. (1, 1) is
@@ -406,8 +410,9 @@ LitheStatus lithe_mjcf_set_groups(LitheMjcf *mjcf) {
                        (kinds[k].type != own.type || kinds[k].affinity != own.affinity))
                     k++;
                 if (k == 32)
-                    return lithe_import_fail(import, body->node,
-                                             "more than 32 kinds of contype and conaffinity");
+                    return lithe_import_fail(
+                        import, body->node,
+                        "more than 32 different pairs of contype and conaffinity");
                 if (k == count)
                     kinds[count++] = own;
                 if (pass == 1) {
@@ -416,7 +421,7 @@ LitheStatus lithe_mjcf_set_groups(LitheMjcf *mjcf) {
                 }
             }
         }
-        // groups that do not occur here are treated like group 1
+        // groups that this robot does not use are treated like group 1
         uint32_t known = count == 32 ? UINT32_MAX : ((uint32_t)1 << count) - 1;
         for (int32_t k = 0; k < count; k++) {
             mask[k] = meet(kinds[k], kinds[0]) ? ~known : 0;

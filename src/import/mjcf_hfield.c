@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // import/mjcf_hfield.c - height fields of MJCF: given in the file, binary, or a grey picture
 //
-// The heights of every source are scaled to 0..1 and then by the third number of `size`. In the
-// file and in pictures the first row is at +y; ours and that of binary files is at -y.
+// The heights of every source are scaled to 0..1 and then by the third number of `size`. In XML and
+// in pictures the first row is at +y; in binary files, and in scenes, it is at -y.
 
 #include "base/memory.h"
 #include "import/mjcf.h"
@@ -10,10 +10,10 @@
 #include <png.h>
 #include <string.h>
 
-// rows and columns of a field, heights as the source has them, in our order
+// rows and columns of a field, and the heights of the source with the row at -y first
 typedef struct Field {
     int32_t rows, columns;
-    double *heights; // [rows][columns], in the memory of the XML
+    double *heights; // [rows][columns], in the arena of the XML
 } Field;
 
 static LitheStatus make_field(LitheMjcf *mjcf, const LitheXmlNode *node, int64_t rows,
@@ -33,7 +33,7 @@ static LitheStatus make_field(LitheMjcf *mjcf, const LitheXmlNode *node, int64_t
     return field->heights ? LITHE_OK : lithe_import_fail_memory(import);
 }
 
-static void turn_over(Field *field) {
+static void reverse_rows(Field *field) {
     for (int32_t i = 0; i < field->rows / 2; i++) {
         double *a = field->heights + (int64_t)i * field->columns;
         double *b = field->heights + (int64_t)(field->rows - 1 - i) * field->columns;
@@ -56,7 +56,8 @@ static LitheStatus read_inline(LitheMjcf *mjcf, const LitheXmlNode *node, Field 
     if (status)
         return status;
     if (!(rows >= 0 && rows < 1e9 && columns >= 0 && columns < 1e9))
-        return lithe_import_fail(import, node, "<hfield>: nrow is %g and ncol %g", rows, columns);
+        return lithe_import_fail(import, node, "<hfield>: nrow is %g and ncol %g, must be 2 to 1e9",
+                                 rows, columns);
     status = make_field(mjcf, node, (int64_t)rows, (int64_t)columns, field);
     const char *elevation = lithe_xml_value(node, "elevation");
     if (status || !elevation)
@@ -65,7 +66,7 @@ static LitheStatus read_inline(LitheMjcf *mjcf, const LitheXmlNode *node, Field 
     status = lithe_import_numbers(import, node, "elevation", elevation, count, count,
                                   field->heights, NULL);
     if (status == LITHE_OK)
-        turn_over(field);
+        reverse_rows(field);
     return status;
 }
 
@@ -78,10 +79,11 @@ static LitheStatus read_binary(LitheMjcf *mjcf, const LitheXmlNode *node, const 
         head[k / 4] |= (uint32_t)at[k] << 8 * (k % 4);
     uint64_t count = (uint64_t)head[0] * head[1];
     if (length < 8 || count != (length - 8) / 4 || (length - 8) % 4 != 0)
-        return lithe_import_fail(mjcf->import, node,
-                                 "<hfield>: a file of %zu bytes that says %u rows of %u columns: 8 "
-                                 "bytes and 4 for each height are expected",
-                                 length, head[0], head[1]);
+        return lithe_import_fail(
+            mjcf->import, node,
+            "<hfield>: a file of %zu bytes whose header has %u rows and %u columns: 8 "
+            "bytes and 4 for each height are expected",
+            length, head[0], head[1]);
     LitheStatus status = make_field(mjcf, node, head[0], head[1], field);
     for (uint64_t i = 0; status == LITHE_OK && i < count; i++) {
         uint32_t bits = 0;
@@ -103,7 +105,8 @@ static LitheStatus read_picture(LitheMjcf *mjcf, const LitheXmlNode *node, const
     LitheContext *context = mjcf->import->context;
     png_image image = {.version = PNG_IMAGE_VERSION};
     if (!png_image_begin_read_from_memory(&image, bytes, length))
-        return lithe_import_fail(mjcf->import, node, "<hfield>: no PNG picture: %s", image.message);
+        return lithe_import_fail(mjcf->import, node, "<hfield>: not a PNG picture: %s",
+                                 image.message);
     image.format = PNG_FORMAT_RGBA;
     image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB; // heights are not colours: no conversion
     LitheStatus status = make_field(mjcf, node, image.height, image.width, field);
@@ -117,7 +120,7 @@ static LitheStatus read_picture(LitheMjcf *mjcf, const LitheXmlNode *node, const
     for (int64_t i = 0; status == LITHE_OK && i < count; i++)
         field->heights[i] = pixels[4 * i];
     if (status == LITHE_OK)
-        turn_over(field);
+        reverse_rows(field);
     lithe_free(context, pixels);
     png_image_free(&image);
     return status;
@@ -166,8 +169,8 @@ LitheStatus lithe_mjcf_hfield(LitheMjcf *mjcf, const LitheXmlNode *geom_node, co
         status = file ? read_file(mjcf, node, file, &field) : read_inline(mjcf, node, &field);
     if (status == LITHE_OK)
         status = lithe_import_note(import, node,
-                                   "<hfield> is solid all the way down, not only by the last "
-                                   "number of its size");
+                                   "<hfield> is solid all the way down; the last "
+                                   "number of its size is ignored");
     if (status)
         return status;
 

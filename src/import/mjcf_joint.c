@@ -295,7 +295,7 @@ static LitheStatus read_actuator(LitheMjcf *mjcf, const LitheXmlNode *node, int3
 LitheStatus lithe_mjcf_actuators(LitheMjcf *mjcf) {
     int32_t number = 0;
     const LitheXmlNode *part = lithe_xml_child(mjcf->root, "actuator");
-    for (; part; part = lithe_xml_again(part)) {
+    for (; part; part = lithe_xml_next_same(part)) {
         for (const LitheXmlNode *node = part->first; node; node = node->next) {
             if (!lithe_xml_is(node, "motor") && !lithe_xml_is(node, "position") &&
                 !lithe_xml_is(node, "velocity") && !lithe_xml_is(node, "general"))
@@ -325,9 +325,9 @@ static LitheStatus find_host(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
 
 LitheStatus lithe_mjcf_excludes(LitheMjcf *mjcf) {
     const LitheXmlNode *part = lithe_xml_child(mjcf->root, "contact");
-    for (; part; part = lithe_xml_again(part)) {
+    for (; part; part = lithe_xml_next_same(part)) {
         const LitheXmlNode *node = lithe_xml_child(part, "exclude");
-        for (; node; node = lithe_xml_again(node)) {
+        for (; node; node = lithe_xml_next_same(node)) {
             int32_t a, b;
             LitheStatus status = find_host(mjcf, node, "body1", &a);
             status = status ? status : find_host(mjcf, node, "body2", &b);

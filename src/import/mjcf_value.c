@@ -44,7 +44,7 @@ static LitheStatus add_class(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t 
 LitheStatus lithe_mjcf_read_classes(LitheMjcf *mjcf) {
     LitheStatus status = LITHE_OK;
     const LitheXmlNode *node = lithe_xml_child(mjcf->root, "default");
-    for (; node && !status; node = lithe_xml_again(node))
+    for (; node && !status; node = lithe_xml_next_same(node))
         status = add_class(mjcf, node, -1);
     return status;
 }
@@ -70,7 +70,7 @@ static const char *in_default(const LitheXmlNode *node, const char *element, con
                               const LitheXmlNode **where) {
     const char *found = NULL;
     const LitheXmlNode *child = lithe_xml_child(node, element);
-    for (; child; child = lithe_xml_again(child)) {
+    for (; child; child = lithe_xml_next_same(child)) {
         const char *value = lithe_xml_value(child, name);
         if (value) {
             found = value;

@@ -189,7 +189,7 @@ static LitheStatus read_shapes(LitheImport *import, const Link *link) {
         return lithe_import_note(import, link->node,
                                  "link '%s' has <visual> but no <collision>: it touches nothing",
                                  link->name);
-    for (; node; node = lithe_xml_again(node)) {
+    for (; node; node = lithe_xml_next_same(node)) {
         const LitheXmlNode *geometry = lithe_xml_child(node, "geometry");
         LitheGeomDef geom = lithe_geom_def_default();
         LitheFrame frame;
@@ -219,7 +219,7 @@ static LitheStatus read_shapes(LitheImport *import, const Link *link) {
 static LitheStatus collect_links(Urdf *urdf, const LitheXmlNode *root) {
     LitheImport *import = urdf->import;
     int64_t count = 0;
-    for (const LitheXmlNode *n = lithe_xml_child(root, "link"); n; n = lithe_xml_again(n))
+    for (const LitheXmlNode *n = lithe_xml_child(root, "link"); n; n = lithe_xml_next_same(n))
         if (++count > LITHE_IMPORT_BODIES)
             return lithe_import_fail(import, n, "more than %d links", LITHE_IMPORT_BODIES);
     if (count == 0)
@@ -228,7 +228,7 @@ static LitheStatus collect_links(Urdf *urdf, const LitheXmlNode *root) {
     urdf->queue = lithe_xml_keep(&import->xml, count, sizeof *urdf->queue);
     if (!urdf->links || !urdf->queue)
         return lithe_import_fail_memory(import);
-    for (const LitheXmlNode *n = lithe_xml_child(root, "link"); n; n = lithe_xml_again(n)) {
+    for (const LitheXmlNode *n = lithe_xml_child(root, "link"); n; n = lithe_xml_next_same(n)) {
         const char *name = lithe_xml_value(n, "name");
         LitheStatus status = lithe_import_name(import, n, name);
         for (int32_t i = 0; i < urdf->link_count && !status; i++)
@@ -285,7 +285,7 @@ static LitheStatus collect_joint(Urdf *urdf, const LitheXmlNode *node) {
 
 static LitheStatus collect_joints(Urdf *urdf, const LitheXmlNode *root) {
     int64_t count = 0;
-    for (const LitheXmlNode *n = lithe_xml_child(root, "joint"); n; n = lithe_xml_again(n))
+    for (const LitheXmlNode *n = lithe_xml_child(root, "joint"); n; n = lithe_xml_next_same(n))
         if (++count > LITHE_IMPORT_BODIES)
             return lithe_import_fail(urdf->import, n, "more than %d joints", LITHE_IMPORT_BODIES);
     urdf->joints = lithe_xml_keep(&urdf->import->xml, count, sizeof *urdf->joints);
@@ -293,7 +293,7 @@ static LitheStatus collect_joints(Urdf *urdf, const LitheXmlNode *root) {
         return lithe_import_fail_memory(urdf->import);
     LitheStatus status = LITHE_OK;
     for (const LitheXmlNode *n = lithe_xml_child(root, "joint"); n && !status;
-         n = lithe_xml_again(n))
+         n = lithe_xml_next_same(n))
         status = collect_joint(urdf, n);
     return status;
 }

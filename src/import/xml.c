@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// import/xml.c - reads XML with libxml2 into our trees; its errors become ours
+// import/xml.c - reads XML with libxml2 into trees of LitheXmlNode
 
 #include "import/xml.h"
 
@@ -109,11 +109,11 @@ static int32_t line_of_tag(xmlParserCtxtPtr parser) {
 static void on_type(void *parser, const xmlChar *name, const xmlChar *id, const xmlChar *system) {
     (void)name, (void)id, (void)system;
     stop(parser, LITHE_BAD_INPUT, ((xmlParserCtxtPtr)parser)->input->line, 0,
-         "a document type (<!DOCTYPE ...>) is refused, with the entities it could bring: leave it "
-         "out");
+         "a document type (<!DOCTYPE ...>) is refused, because it could define entities: remove "
+         "it");
 }
 
-/// "prefix:name", or the name alone, at `to`; returns the byte after its 0.
+/// Writes "prefix:name", or the name alone, to `to`; returns the byte after its terminating 0.
 static char *put_name(char *to, const xmlChar *prefix, const xmlChar *name) {
     if (prefix)
         to += sprintf(to, "%s:", (const char *)prefix);
@@ -272,7 +272,7 @@ LitheStatus lithe_xml_parse(LitheXml *xml, const char *bytes, size_t length, con
     return LITHE_OK;
 }
 
-// --- looking at trees ----------------------------------------------------------------------------
+// --- queries -------------------------------------------------------------------------------------
 
 const char *lithe_xml_value(const LitheXmlNode *node, const char *name) {
     for (int32_t i = 0; i < node->attribute_count; i++)
@@ -292,7 +292,7 @@ LitheXmlNode *lithe_xml_child(const LitheXmlNode *node, const char *name) {
     return child;
 }
 
-LitheXmlNode *lithe_xml_again(const LitheXmlNode *node) {
+LitheXmlNode *lithe_xml_next_same(const LitheXmlNode *node) {
     LitheXmlNode *next = node->next;
     while (next && strcmp(next->name, node->name) != 0)
         next = next->next;

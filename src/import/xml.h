@@ -50,7 +50,7 @@ char *lithe_xml_keep_text(LitheXml *xml, const char *text);
 /// Value of an attribute, NULL when there is none; first child, or next sibling, with a name.
 const char *lithe_xml_value(const LitheXmlNode *node, const char *name);
 LitheXmlNode *lithe_xml_child(const LitheXmlNode *node, const char *name);
-LitheXmlNode *lithe_xml_again(const LitheXmlNode *node);
+LitheXmlNode *lithe_xml_next_same(const LitheXmlNode *node);
 bool lithe_xml_is(const LitheXmlNode *node, const char *name);
 
 #endif

@@ -11,7 +11,7 @@
 
 // --- places --------------------------------------------------------------------------------------
 
-// the point at a fraction of the length as built
+// the material point at a fraction of the length of the rod as built
 static void find_fraction(const LitheRod *rod, double fraction, LitheSite *site) {
     double length = 0, at = 0;
     for (int32_t i = 0; i < rod->edge_count; i++)
@@ -22,7 +22,7 @@ static void find_fraction(const LitheRod *rod, double fraction, LitheSite *site)
         at += rod->built_length[edge++];
     double s = (wanted - at) / rod->built_length[edge];
     site->element = edge;
-    // at an end exactly its node
+    // the end of the rod is exactly its last node
     site->s[0] = fraction >= 1 ? 1 : s < 0 ? 0 : s > 1 ? 1 : s;
 }
 

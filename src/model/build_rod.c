@@ -272,9 +272,10 @@ static LitheStatus make_natural(const LitheScene *scene, int32_t index, LitheRod
     return LITHE_OK;
 }
 
-// Twist inserted into the rod. Open: the frames turn along it. Closed ("cut, turn, glue"): whole
-// turns likewise, with the seam keeping count; any angle where the section has no preferred
-// direction, because then it is the same as less natural twist.
+// Inserts the twist of the scene. In an open rod the frames turn along it. A closed rod is cut,
+// twisted and glued: whole turns are inserted in the same way, and counted at the seam. Other
+// angles are possible only if the section has no preferred direction; they are subtracted from the
+// natural twist, which is equivalent.
 static LitheStatus insert_twist(const LitheScene *scene, int32_t index, LitheRod *rod,
                                 LitheBuild *build, LitheError *error) {
     double twist = scene->rods[index].twist;

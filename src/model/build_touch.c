@@ -116,7 +116,7 @@ static const char *partner_of(const LitheModel *model, int32_t rod) {
     return NULL;
 }
 
-void lithe_warn_of_still(const LitheModel *model) {
+void lithe_warn_of_statics(const LitheModel *model) {
     bool all = model->time.scheme == LITHE_SCHEME_STATIC;
     if (!all && model->time.start != LITHE_START_EQUILIBRIUM)
         return;

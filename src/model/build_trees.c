@@ -2,8 +2,8 @@
 // model/build_trees.c - bodies and joints of a scene become trees of rigid links
 //
 // Every moving body is a link. A body without a joint is the root of a tree on a free joint; one
-// whose parent is the world or a fixed body is a root on that joint. scene/check.c has made sure
-// that the joints form a forest.
+// whose parent is the world or a fixed body is a root on that joint. scene/check.c ensures that the
+// joints form a forest.
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -26,7 +26,7 @@ static int32_t parent_joint(const LitheScene *scene, int32_t body) {
     return -1;
 }
 
-// where the tree of a body begins: is it a root?
+// whether a body is the root of its tree
 static bool is_root(const LitheScene *scene, int32_t body) {
     int32_t joint = parent_joint(scene, body);
     if (joint < 0)
@@ -57,7 +57,7 @@ static LitheStatus set_inertia(const LitheScene *scene, const LitheModel *model,
     return LITHE_OK;
 }
 
-// `parent` is a link of the same tree, or -1; `joint` -1 makes a free root
+// `parent` is a link of the same tree, or -1; with `joint` -1 the body is a root on a free joint
 static LitheStatus set_link(const LitheScene *scene, const LitheModel *model, int32_t body,
                             int32_t joint, int32_t parent, LitheRigidLink *link,
                             LitheError *error) {
@@ -257,7 +257,7 @@ static bool has_moving(const LitheModel *model) {
     return false;
 }
 
-// refuses what is not supported with rigid bodies; nothing is dropped silently
+// refuses objects that rigid bodies do not support: nothing is ignored silently
 static LitheStatus check_supported(const LitheScene *scene, const LitheModel *model,
                                    LitheError *error) {
     for (int32_t i = 0; i < scene->pose_drive_count; i++) {

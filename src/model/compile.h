@@ -24,18 +24,19 @@ void lithe_profile_free(LitheContext *context, LitheProfile *profile);
 LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uint32_t group,
                           uint32_t mask);
 
-/// Everything that touches as balls, after units are built; lithe_model_destroy frees the list.
+/// Lists all units that touch as balls, after units are built; lithe_model_destroy frees the list.
 LitheStatus lithe_build_balls(LitheModel *model, LitheError *error);
 
-/// The largest coefficient of friction, after everything that can touch is built.
+/// Sets the largest coefficient of friction, after everything that can touch is built.
 void lithe_build_friction(LitheModel *model);
 
-/// Pairs of things that never touch: those of the scene, and bodies connected by a joint.
+/// Lists the pairs of things without contact: those that the scene ignores, and bodies connected by
+/// a joint.
 LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error);
 
-/// Warns where the scene has static steps or a search for an equilibrium, which ignore contacts and
-/// constraints, but also rods with constraints or possible contacts.
-void lithe_warn_of_still(const LitheModel *model);
+/// Static steps and the search for an equilibrium ignore contacts and constraints. Warns when a
+/// scene has such steps and also rods with constraints or possible contacts.
+void lithe_warn_of_statics(const LitheModel *model);
 
 /// Mass of a body from its shapes.
 typedef struct LitheBodyMass {
@@ -44,13 +45,13 @@ typedef struct LitheBodyMass {
     Mat3 inertia; // about the centre [kg m^2]
 } LitheBodyMass;
 
-/// Shapes of all bodies; their destruction; and the mass of one body from its shapes.
+/// Builds and frees the shapes of all bodies; computes the mass of one body from its shapes.
 LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_geoms_free(LitheModel *model);
 LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, int32_t body,
                             LitheBodyMass *out, LitheError *error);
 
-/// Vertices of one thing that a place of a scene selects, evaluated one place at a time.
+/// The vertices of one thing that a place of a scene selects, for one place after the other.
 typedef struct LitheMembers {
     LitheThing thing;
     const Vec3 *points;    // [count_of] as built [m]
@@ -58,58 +59,59 @@ typedef struct LitheMembers {
     int32_t count_of;
     bool closed;
 
-    // of the last place
+    // the vertices that the last place selects
     int32_t *list; // [count]
     int32_t count, capacity;
-    bool edges; // they are edges, each by the vertex that it leaves
+    bool edges; // the list contains edges, each given by its first vertex
 } LitheMembers;
 
-/// Finds those of a place of `kind` ("hold") `name`; none when it is on another thing.
+/// Finds the vertices that `place` selects; none when it is on another thing. Messages name the
+/// object that has the place: its `kind` ("hold") and `name`.
 LitheStatus lithe_members_find(const LitheScene *scene, const LithePlace *place, const char *kind,
                                const char *name, LitheMembers *members, LitheError *error);
 void lithe_members_free(LitheContext *context, LitheMembers *members);
 
-/// Fails because a place holds or drives a vertex that is held or driven already: what clashes in
-/// sets is known only here.
+/// Fails because a place holds or drives a vertex that is held or driven already. The check of the
+/// scene cannot find this, because the members of sets are known only here.
 LitheStatus lithe_members_clash(const LitheScene *scene, const LitheMembers *members,
                                 const char *kind, const char *name, int32_t vertex,
                                 LitheError *error);
 
-/// Sets of particles with what holds and loads them; their part of the first state; their
-/// destruction.
+/// Builds the sets of particles with their holds and loads, sets their part of the first state, and
+/// frees them.
 LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_particles_state(const LitheModel *model, LitheState *state);
 void lithe_particles_free(LitheModel *model);
 
-/// Trees, bodies, joints and actuators of the scene; their part of the first state; and their
-/// destruction.
+/// Builds trees, bodies, joints and actuators, sets their part of the first state, and frees them.
 LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_trees_number(LitheModel *model); ///< units of bodies, once units exist
 void lithe_trees_state(const LitheModel *model, LitheState *state);
 void lithe_trees_free(LitheModel *model);
 
-/// Pose drives on tree number `index`, after its actuators; the initial targets of their joints
-/// (`aims` of the tree); and their destruction.
+/// Builds the pose drives on tree number `index`, after its actuators, sets the initial targets of
+/// their joints (`aims` of the tree), and frees them.
 LitheStatus lithe_build_pose_drives(const LitheScene *scene, LitheModel *model, int32_t index,
                                     LitheError *error);
 void lithe_pose_drives_state(const LitheTree *tree, double *aims);
 void lithe_pose_drives_free(LitheContext *context, LitheTree *tree);
 
-/// Constraints, after rods and trees; their part of the first state, after all others; their
-/// destruction.
+/// Builds the constraints, after rods and trees, sets their part of the first state, after all
+/// other parts, and frees them.
 LitheStatus lithe_build_constraints(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_constraints_state(const LitheModel *model, LitheState *state);
 void lithe_constraints_free(LitheModel *model);
 
-/// Nodes, frames, section constants, masses, natural state of rod number `index` of the scene.
+/// Builds nodes, frames, section constants, masses and natural state of rod number `index` of the
+/// scene.
 LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *rod,
                             LitheBuild *build, LitheError *error);
 
-/// Holds, drives, loads and natural drives of the rod.
+/// Builds holds, drives, loads and natural drives of the rod.
 LitheStatus lithe_build_acts(const LitheScene *scene, int32_t index, LitheModel *model,
                              const LitheBuild *build, LitheError *error);
 
-/// Its part of the first state.
+/// Sets the part of the rod in the first state.
 void lithe_build_state(const LitheScene *scene, int32_t index, const LitheRod *rod,
                        const LitheBuild *build, LitheState *state);
 

@@ -239,8 +239,8 @@ LitheStatus lithe_chain_expand(LitheScene *scene, const LitheChainDef *def, char
     Chain chain = {.scene = scene, .def = def};
     LitheStatus status = expand(&chain, error);
     if (status != LITHE_OK) {
-        lithe_object_cut(scene, LITHE_OBJECT_CONSTRAINT, constraints);
-        lithe_object_cut(scene, LITHE_OBJECT_BODY, bodies);
+        lithe_object_truncate(scene, LITHE_OBJECT_CONSTRAINT, constraints);
+        lithe_object_truncate(scene, LITHE_OBJECT_BODY, bodies);
         lithe_scene_cut_pairs(scene, pairs, notes);
     }
     lithe_free(scene->context, chain.points);

@@ -281,7 +281,7 @@ void lithe_check_rods(LitheCheck *check) {
         together += lithe_rod_def_node_count(&check->scene->rods[i]);
         if (together <= MAX_NODES_TOGETHER)
             continue;
-        lithe_object_aim(check, LITHE_OBJECT_ROD, i);
+        lithe_object_select(check, LITHE_OBJECT_ROD, i);
         lithe_check_fail(check, "nodes", "with it the rods have %lld nodes, the max is %d",
                          (long long)together, MAX_NODES_TOGETHER);
     }
@@ -347,7 +347,7 @@ static void objects(LitheCheck *check, LitheObjectKind kind) {
     const LitheObjects *row = &lithe_scene_objects[kind];
     int32_t count = row->check ? lithe_object_count(check->scene, kind) : 0;
     for (int32_t i = 0; i < count && check->status == LITHE_OK; i++) {
-        lithe_object_aim(check, kind, i);
+        lithe_object_select(check, kind, i);
         row->check(check, lithe_object(check->scene, kind, i));
     }
     if (row->check_all && check->status == LITHE_OK)

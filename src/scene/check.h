@@ -32,8 +32,8 @@ typedef enum LitheLimit {
 } LitheLimit;
 
 /// Selects object `index` of a section: ("rod", "rods", "rope", 0).
-void lithe_check_aim(LitheCheck *check, const char *kind, const char *section, const char *name,
-                     int32_t index);
+void lithe_check_select(LitheCheck *check, const char *kind, const char *section, const char *name,
+                        int32_t index);
 
 /// Fails with "LABEL: MESSAGE" at the place of `key` of the selected object ("": the object
 /// itself).
@@ -57,18 +57,18 @@ void lithe_check_array(LitheCheck *check, const char *key, const double *values,
 void lithe_check_profile(LitheCheck *check, const char *key, const LitheProfileDef *p,
                          const char *unit);
 
-/// Logs a value that is legal but outside of what is usual.
+/// Logs a value that is legal but outside the typical range.
 void lithe_check_suspect(LitheCheck *check, const char *key, double value, double low, double high,
                          const char *unit);
 
 // --- names and parts of the check ----------------------------------------------------------------
 
 /// True for up to LITHE_NAME_LENGTH letters, digits, - and _ of which the first is a letter.
-bool lithe_name_is_good(const char *name);
+bool lithe_name_is_valid(const char *name);
 
 /// The same for names of parts separated by /, as of the bodies of a robot: arm/hand. Only the
 /// first part must begin with a letter.
-bool lithe_parted_name_is_good(const char *name);
+bool lithe_parted_name_is_valid(const char *name);
 #define LITHE_PARTED_NAME "; further parts follow a /"
 
 /// Number of nodes of a rod as built; -1 when it is only known from the point file.

@@ -94,7 +94,7 @@ static void fail_clash(LitheCheck *check, const Claim *first, const Claim *secon
     snprintf(first_label, sizeof first_label, "%s '%s'%s", lithe_scene_objects[first->kind].word,
              lithe_object_name(check->scene, first->kind, first->index),
              first->kind == LITHE_OBJECT_ROD ? " (clamped)" : "");
-    lithe_object_aim(check, second->kind, second->index);
+    lithe_object_select(check, second->kind, second->index);
     if (second->kind == LITHE_OBJECT_ROD)
         lithe_check_fail(check, "clamped", "both clamps hold node %d", second->node);
     else if (second->thing.kind == LITHE_THING_PARTICLES)

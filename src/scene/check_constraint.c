@@ -240,8 +240,8 @@ void lithe_check_constraint(LitheCheck *check, const void *def) {
 
 void lithe_check_chain(LitheCheck *check, const LitheChainDef *c) {
     int32_t min = lithe_shape_closed(&c->shape) ? 3 : 1;
-    lithe_check_aim(check, "chain", "chains", c->name, 0);
-    if (!c->name || !lithe_parted_name_is_good(c->name) || strlen(c->name) > CHAIN_NAME_LENGTH)
+    lithe_check_select(check, "chain", "chains", c->name, 0);
+    if (!c->name || !lithe_parted_name_is_valid(c->name) || strlen(c->name) > CHAIN_NAME_LENGTH)
         lithe_check_fail(check, "",
                          "a name has letters, digits, - and _ (at most %d) and begins with a "
                          "letter" LITHE_PARTED_NAME,

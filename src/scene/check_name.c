@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/check_name.c - names: which are valid, which are taken, and which are referred to
+// scene/check_name.c - checks that names are valid, that they are unique, and that references exist
 
 #include "scene/objects.h"
 
@@ -21,7 +21,7 @@ static bool is_name_letter(char c) {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
 
-bool lithe_name_is_good(const char *name) {
+bool lithe_name_is_valid(const char *name) {
     if (!is_letter(*name))
         return false;
     size_t i = 0;
@@ -30,7 +30,7 @@ bool lithe_name_is_good(const char *name) {
     return name[i] == '\0' && i <= LITHE_NAME_LENGTH;
 }
 
-bool lithe_parted_name_is_good(const char *name) {
+bool lithe_parted_name_is_valid(const char *name) {
     if (!is_letter(*name))
         return false;
     size_t i = 0;
@@ -39,7 +39,7 @@ bool lithe_parted_name_is_good(const char *name) {
     return name[i] == '\0' && i <= LITHE_NAME_LENGTH;
 }
 
-// --- names that are taken ------------------------------------------------------------------------
+// --- unique names --------------------------------------------------------------------------------
 
 typedef struct Named {
     const char *name;
@@ -65,20 +65,20 @@ static void add_named(LitheCheck *check, Named *named, LitheObjectKind kind, int
     const char *name = lithe_object_name(check->scene, kind, index);
     bool parted =
         (lithe_field_find(&lithe_scene_table, row->section)->flags & LITHE_FIELD_PARTED) != 0;
-    lithe_object_aim(check, kind, index);
+    lithe_object_select(check, kind, index);
     if (!name)
         lithe_check_fail(check, "", "has no name");
-    else if (!(parted ? lithe_parted_name_is_good : lithe_name_is_good)(name))
+    else if (!(parted ? lithe_parted_name_is_valid : lithe_name_is_valid)(name))
         lithe_check_fail(check, "",
                          "a name has letters, digits, - and _ (at most %d) and begins with a "
                          "letter%s",
                          LITHE_NAME_LENGTH, parted ? LITHE_PARTED_NAME : "");
     else if (row->reserved && strcmp(name, row->reserved) == 0)
-        lithe_check_fail(check, "", "the name is already taken by the %s", row->reserved);
+        lithe_check_fail(check, "", "the name is reserved for the %s", row->reserved);
     *named = (Named){name ? name : "", row->names, kind, index};
 }
 
-// The thing of this name in a group, or NULL; `all` is sorted.
+// The object with this name in a group, or NULL; `all` is sorted.
 static const Named *find_named(const Named *all, int32_t count, LitheObjectKind group,
                                const char *name) {
     int32_t low = 0, high = count;
@@ -134,9 +134,9 @@ static void check_ignored(LitheCheck *check, const Named *all, int32_t count) {
             const Named *found =
                 names[k] ? find_named(all, count, LITHE_OBJECT_ROD, names[k]) : NULL;
             if (!found || !(lithe_scene_objects[found->kind].flags & LITHE_OBJECTS_TOUCH))
-                lithe_check_fail(check, "", "pair %d: '%.120s' names no %s of the scene", i + 1,
-                                 names[k] ? names[k] : "",
-                                 kinds_text(LITHE_OBJECTS_TOUCH, kinds, sizeof kinds));
+                lithe_check_fail(
+                    check, "", "pair %d: '%.120s' is not the name of a %s of the scene", i + 1,
+                    names[k] ? names[k] : "", kinds_text(LITHE_OBJECTS_TOUCH, kinds, sizeof kinds));
         }
         if (check->status == LITHE_OK && strcmp(names[0], names[1]) == 0)
             lithe_check_fail(check, "", "pair %d: '%.120s' is named twice", i + 1, names[0]);
@@ -152,7 +152,7 @@ static void check_record(LitheCheck *check, const Named *all, int32_t count) {
         const char *text = record->also[i];
         const char *dot = strchr(text, '.');
         char name[LITHE_NAME_LENGTH + 1], kinds[200];
-        if (!dot || dot - text > LITHE_NAME_LENGTH || !lithe_name_is_good(dot + 1)) {
+        if (!dot || dot - text > LITHE_NAME_LENGTH || !lithe_name_is_valid(dot + 1)) {
             lithe_check_fail(check, "also", "also: '%.120s' is not NAME.QUANTITY, like rope.moment",
                              text);
             return;
@@ -160,8 +160,8 @@ static void check_record(LitheCheck *check, const Named *all, int32_t count) {
         snprintf(name, sizeof name, "%.*s", (int)(dot - text), text);
         bool found = has_name(all, count, name);
         if (!found)
-            lithe_check_fail(check, "also", "also: '%.120s' names no %s of the scene", text,
-                             kinds_text(LITHE_OBJECTS_RECORDED, kinds, sizeof kinds));
+            lithe_check_fail(check, "also", "also: '%.120s' is not the name of a %s of the scene",
+                             text, kinds_text(LITHE_OBJECTS_RECORDED, kinds, sizeof kinds));
     }
 }
 
@@ -171,7 +171,7 @@ static void check_taken(LitheCheck *check, const Named *all, int32_t count) {
         const Named *a = &all[i - 1], *b = &all[i];
         if (a->group != b->group || strcmp(a->name, b->name) != 0)
             continue;
-        lithe_object_aim(check, b->kind, b->index);
+        lithe_object_select(check, b->kind, b->index);
         lithe_check_fail(check, "", "the name is already taken by %s %d",
                          lithe_scene_objects[a->kind].word, a->index + 1);
     }

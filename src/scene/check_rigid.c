@@ -217,7 +217,7 @@ static void find_joints(LitheCheck *check, int32_t *joint_of) {
             *of = i + 1;
             continue;
         }
-        lithe_object_aim(check, LITHE_OBJECT_JOINT, i);
+        lithe_object_select(check, LITHE_OBJECT_JOINT, i);
         lithe_check_fail(check, "child",
                          "child '%s' already has the parent joint '%s', a body has at most one",
                          s->bodies[s->joints[i].child.number - 1].name, s->joints[*of - 1].name);
@@ -237,7 +237,7 @@ static void find_rings(LitheCheck *check, const int32_t *joint_of, int32_t *seen
         if (at < 0 || seen[at] != i + 1)
             continue;
         const LitheJointDef *j = &s->joints[joint_of[at] - 1];
-        lithe_object_aim(check, LITHE_OBJECT_JOINT, joint_of[at] - 1);
+        lithe_object_select(check, LITHE_OBJECT_JOINT, joint_of[at] - 1);
         lithe_check_fail(check, "parent",
                          "body '%s' is its own ancestor through body '%s': joints must form trees",
                          s->bodies[at].name, s->bodies[j->parent.number - 1].name);
@@ -274,7 +274,7 @@ static void find_massless(LitheCheck *check, const int32_t *joint_of, int32_t *m
         const LitheJointDef *j = joint_of[i] ? &s->joints[joint_of[i] - 1] : NULL;
         if (massive[i] || s->bodies[i].fixed || (j && j->kind == LITHE_JOINT_WELD))
             continue;
-        lithe_object_aim(check, LITHE_OBJECT_BODY, i);
+        lithe_object_select(check, LITHE_OBJECT_BODY, i);
         lithe_check_fail(check, "",
                          "has no mass: give mass and inertia, or a shape with a material (a "
                          "half-space or heightfield has none), or make it fixed");
@@ -363,7 +363,7 @@ void lithe_check_prescribed(LitheCheck *check) {
             continue;
         int32_t *first = &by[a->joint.number - 1];
         if (*first) {
-            lithe_object_aim(check, LITHE_OBJECT_ACTUATOR, i);
+            lithe_object_select(check, LITHE_OBJECT_ACTUATOR, i);
             lithe_check_fail(check, "joint", "joint '%s' is already prescribed by actuator '%s'",
                              s->joints[a->joint.number - 1].name, s->actuators[*first - 1].name);
         }
@@ -433,7 +433,7 @@ void lithe_check_pose_drives(LitheCheck *check) {
     else
         check->status = lithe_fail_memory(check->error, "a list of joints");
     for (int32_t i = 0; i < s->pose_drive_count && check->status == LITHE_OK; i++) {
-        lithe_object_aim(check, LITHE_OBJECT_POSE_DRIVE, i);
+        lithe_object_select(check, LITHE_OBJECT_POSE_DRIVE, i);
         pose_drive(check, &s->pose_drives[i], joint_of);
     }
     lithe_free(s->context, joint_of);

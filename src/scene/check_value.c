@@ -8,8 +8,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void lithe_check_aim(LitheCheck *check, const char *kind, const char *section, const char *name,
-                     int32_t index) {
+void lithe_check_select(LitheCheck *check, const char *kind, const char *section, const char *name,
+                        int32_t index) {
     if (name)
         snprintf(check->label, sizeof check->label, "%s '%.*s'", kind, LITHE_NAME_LENGTH, name);
     else
@@ -63,7 +63,7 @@ void lithe_check_quat(LitheCheck *check, const char *key, LitheQuat q) {
 
 void lithe_check_choice(LitheCheck *check, const char *key, int value, int count) {
     if (value < 0 || value >= count)
-        lithe_check_fail(check, key, "%s is %d, must be one of its %d kinds", key, value, count);
+        lithe_check_fail(check, key, "%s is %d, must be one of %d kinds", key, value, count);
 }
 
 void lithe_check_array(LitheCheck *check, const char *key, const double *values, int32_t count,
@@ -87,7 +87,7 @@ void lithe_check_suspect(LitheCheck *check, const char *key, double value, doubl
     if (check->status != LITHE_OK || !check->warn || (value >= low && value <= high))
         return;
     lithe_log(check->scene->context, LITHE_LOG_WARNING,
-              "%s: %s is %.9g %s: legal, but is it meant? (usual: %g to %g %s)", check->label, key,
+              "%s: %s is %.9g %s: legal, but unusual (typical: %g to %g %s)", check->label, key,
               value, unit, low, high, unit);
 }
 

@@ -15,7 +15,7 @@ bool lithe_copy_doubles(LitheContext *context, int64_t count, const double **arr
 bool lithe_copy_text(LitheContext *context, const char **text);
 bool lithe_copy_profile(LitheContext *context, LitheProfileDef *profile);
 
-/// Both accept NULL members.
+/// `block`, and the pointers of `profile`, may be NULL.
 void lithe_free_const(LitheContext *context, const void *block);
 void lithe_free_profile(LitheContext *context, LitheProfileDef *profile);
 

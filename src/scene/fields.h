@@ -10,7 +10,7 @@
 
 typedef enum LitheFieldType {
     LITHE_FIELD_QUANTITY,   // double; the word in `words`, if any, means 0
-    LITHE_FIELD_WHOLE,      // int32_t; likewise
+    LITHE_FIELD_INTEGER,    // int32_t; a word in `words`, if any, means 0
     LITHE_FIELD_FLAG,       // bool
     LITHE_FIELD_WORD,       // an enum, by `words`
     LITHE_FIELD_TEXT,       // const char *
@@ -91,7 +91,7 @@ typedef struct LitheField {
     size_t also;
     const struct LitheTable *table;
     const char *const *words; // by enum value, NULL at the end
-    const char *usual;        // the default, as text of the reference page
+    const char *default_text; // the default, as text of the reference page
     const char *about;        // one line for schema and reference page
 } LitheField;
 

@@ -187,8 +187,9 @@ static LitheStatus include_one(Loader *loader, LitheTreeNode *root, const LitheT
                                "include: a file name is expected, or a list of them");
     const char *folder = loader->tree.folders[name->file];
     if (!folder)
-        return lithe_tree_fail(&loader->tree, name, loader->error,
-                               "include: no other file may be named here");
+        return lithe_tree_fail(
+            &loader->tree, name, loader->error,
+            "include: a scene given as text without a folder cannot refer to files");
     size_t size = strlen(folder) + strlen(name->text) + 2;
     char *path = lithe_alloc(loader->context, size);
     if (!path)

@@ -202,7 +202,7 @@ int32_t lithe_object_add(LitheScene *scene, LitheObjectKind kind, const void *de
     return ++*count;
 }
 
-void lithe_object_cut(LitheScene *scene, LitheObjectKind kind, int32_t count) {
+void lithe_object_truncate(LitheScene *scene, LitheObjectKind kind, int32_t count) {
     const LitheObjects *row = &lithe_scene_objects[kind];
     int32_t *have = MEMBER(int32_t, scene, row->count);
     while (*have > count)
@@ -210,8 +210,8 @@ void lithe_object_cut(LitheScene *scene, LitheObjectKind kind, int32_t count) {
                 *MEMBER(char *, scene, row->array) + (size_t)-- * have * row->size);
 }
 
-void lithe_object_aim(LitheCheck *check, LitheObjectKind kind, int32_t index) {
+void lithe_object_select(LitheCheck *check, LitheObjectKind kind, int32_t index) {
     const LitheObjects *row = &lithe_scene_objects[kind];
-    lithe_check_aim(check, row->word, row->section, lithe_object_name(check->scene, kind, index),
-                    index);
+    lithe_check_select(check, row->word, row->section, lithe_object_name(check->scene, kind, index),
+                       index);
 }

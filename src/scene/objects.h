@@ -13,12 +13,14 @@
 
 /// Sets every member of an entry to its default.
 typedef void LitheDefaultsFn(void *entry);
-/// Replaces all that the def points to, except its name, by copies, even when one of them fails.
+/// Replaces every pointer of the def, except its name, by a pointer to a copy. Continues when a
+/// copy fails, so that no pointer to the original is left; then returns false.
 typedef bool LitheCopyFn(LitheContext *context, void *def);
 /// Frees what the copy owns, except the name and the def itself.
 typedef void LitheReleaseFn(LitheContext *context, void *def);
-/// Checks the selected def; checks all defs of a kind together.
+/// Checks one def, which has been selected by lithe_object_select.
 typedef void LitheCheckFn(LitheCheck *check, const void *def);
+/// Checks all defs of a kind against each other.
 typedef void LitheCheckAllFn(LitheCheck *check);
 /// Called before or after the keys of an object are read into its entry.
 typedef bool LitheReadFn(LitheReader *reader, const LitheTreeNode *node, void *entry);
@@ -26,25 +28,25 @@ typedef void LitheWriteFn(LitheWriter *w, const LitheTable *table, void *entry,
                           const void *defaults);
 
 enum {
-    LITHE_OBJECTS_TOUCH = 1,    // things that can touch: `ignore` accepts them
-    LITHE_OBJECTS_RECORDED = 2, // recordings have their names: `record.also` accepts them
+    LITHE_OBJECTS_TOUCH = 1,    // objects that can touch: `ignore` accepts their names
+    LITHE_OBJECTS_RECORDED = 2, // objects with columns in recordings: `record.also` accepts them
 };
 
 typedef struct LitheObjects {
     const char *section;           // key in scene files: "rods"
-    const char *word;              // in messages: "rod"
-    LitheObjectKind names;         // kinds with the same value share their names
+    const char *word;              // name of the kind in messages: "rod"
+    LitheObjectKind names;         // kinds with the same value cannot use the same name twice
     int flags;                     // LITHE_OBJECTS_...
     const char *reserved;          // a name that no object may have, or NULL
     size_t array, count, capacity; // offsets in LitheScene of the array, its count and its capacity
     size_t size;                   // of a def, whose first member is its name; 0: read, not stored
-    size_t entry; // size of what the keys are read into; the def is its first member
+    size_t entry; // size of the struct that the keys are read into; the def is its first member
     LitheDefaultsFn *fill_defaults; // defaults of an entry
-    LitheCopyFn *copy;              // NULL: the name is all that a def points to
-    LitheReleaseFn *release;        // NULL: likewise
+    LitheCopyFn *copy;              // NULL: a def has no pointer except its name
+    LitheReleaseFn *release;        // NULL: as for `copy`
     LitheReadFn *begin, *finish;    // before and after the keys; `finish` adds what is not stored
     LitheCheckFn *check;
-    LitheCheckAllFn *check_all; // after each passed its own check
+    LitheCheckAllFn *check_all; // called after every def has passed `check`
     LitheWriteFn *write;        // NULL: writes the keys that differ from the default
 } LitheObjects;
 
@@ -62,11 +64,11 @@ const char *lithe_object_name(const LitheScene *scene, LitheObjectKind kind, int
 /// Adds a deep copy of a def and returns its number, from 1; 0 when out of memory.
 int32_t lithe_object_add(LitheScene *scene, LitheObjectKind kind, const void *def);
 
-/// Removes what was added after there were `count`.
-void lithe_object_cut(LitheScene *scene, LitheObjectKind kind, int32_t count);
+/// Removes all objects of a kind except the first `count`.
+void lithe_object_truncate(LitheScene *scene, LitheObjectKind kind, int32_t count);
 
-/// Calls lithe_check_aim for an object.
-void lithe_object_aim(LitheCheck *check, LitheObjectKind kind, int32_t index);
+/// Selects an object: calls lithe_check_select with its names.
+void lithe_object_select(LitheCheck *check, LitheObjectKind kind, int32_t index);
 
 // --- hooks ---------------------------------------------------------------------------------------
 

@@ -248,7 +248,7 @@ void lithe_check_all_particles(LitheCheck *check) {
         together += check->scene->particles[i].count;
         if (together <= LITHE_MOST_PARTICLES)
             continue;
-        lithe_object_aim(check, LITHE_OBJECT_PARTICLES, i);
+        lithe_object_select(check, LITHE_OBJECT_PARTICLES, i);
         lithe_check_fail(check, "", "with it the scene has %lld particles, the max is %d",
                          (long long)together, LITHE_MOST_PARTICLES);
     }

@@ -72,7 +72,7 @@ bool lithe_quantity_parse(const char *text, LitheLookupFn *lookup, void *user,
 /// as SI. Required radians or cycles may be omitted.
 bool lithe_quantity_fits(const LitheQuantity *quantity, LitheWanted wanted);
 
-/// Its name in messages and documents, and its SI unit.
+/// The name of a dimension in messages and documents, and its SI unit.
 const char *lithe_wanted_name(LitheWanted wanted); // "a length"
 const char *lithe_wanted_unit(LitheWanted wanted); // "m"
 

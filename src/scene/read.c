@@ -79,13 +79,13 @@ static bool read_field(LitheReader *reader, const LitheField *field, const Lithe
             return false;
         *MEMBER(double, base, field->also) = *(double *)member;
         return true;
-    case LITHE_FIELD_WHOLE:
+    case LITHE_FIELD_INTEGER:
         if (says_zero(field, node)) {
             *(int32_t *)member = 0;
             return true;
         }
         return lithe_read_scalar(reader, node, "a whole number") &&
-               lithe_read_whole(reader, node, node->text, member);
+               lithe_read_integer(reader, node, node->text, member);
     case LITHE_FIELD_FLAG: {
         static const char *const flags[] = {"false", "true", NULL};
         if (!lithe_read_word(reader, node, flags, &word))
@@ -217,7 +217,7 @@ static bool add_object(LitheReader *reader, const LitheField *section, const Lit
 
 bool lithe_read_object(LitheReader *reader, const LitheField *section, const LitheTreeNode *node) {
     bool parted = (section->flags & LITHE_FIELD_PARTED) != 0;
-    if (!(parted ? lithe_parted_name_is_good : lithe_name_is_good)(node->key)) {
+    if (!(parted ? lithe_parted_name_is_valid : lithe_name_is_valid)(node->key)) {
         char text[300];
         snprintf(text, sizeof text,
                  "'%.60s': a name has letters, digits, - and _ (at most %d) and begins with a "

@@ -81,8 +81,8 @@ bool lithe_read_quantity(LitheReader *reader, const LitheTreeNode *node, LitheWa
                          double *out);
 bool lithe_read_text_quantity(LitheReader *reader, const LitheTreeNode *node, const char *text,
                               LitheWanted wanted, double *out);
-bool lithe_read_whole(LitheReader *reader, const LitheTreeNode *node, const char *text,
-                      int32_t *out);
+bool lithe_read_integer(LitheReader *reader, const LitheTreeNode *node, const char *text,
+                        int32_t *out);
 bool lithe_read_word(LitheReader *reader, const LitheTreeNode *node, const char *const *words,
                      int *out);
 bool lithe_read_numbers(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,

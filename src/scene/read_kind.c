@@ -119,7 +119,7 @@ static bool read_indices(LitheReader *reader, const LitheField *field, const Lit
     int32_t i = 0;
     for (const LitheTreeNode *child = node->first; child; child = child->next)
         if (!lithe_read_scalar(reader, child, "a whole number") ||
-            !lithe_read_whole(reader, child, child->text, &values[i++]))
+            !lithe_read_integer(reader, child, child->text, &values[i++]))
             return false;
     *MEMBER(const int32_t *, base, field->offset) = values;
     *MEMBER(int32_t, base, field->also) = node->count;
@@ -152,7 +152,7 @@ static bool read_particle(LitheReader *reader, const LitheTreeNode *node, const 
     const char *index = inside_of(reader, rest, "[", ']');
     place->kind = LITHE_PLACE_NODE;
     if (index)
-        return lithe_read_whole(reader, node, index, &place->node);
+        return lithe_read_integer(reader, node, index, &place->node);
     return reader->status == LITHE_OK &&
            lithe_read_fail(reader, node,
                            "'%.60s' is no place: %.60s is a set of particles, whose places are "
@@ -186,7 +186,7 @@ bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace
         return false;
     place->kind = LITHE_PLACE_NODE;
     if (index)
-        return lithe_read_whole(reader, node, index, &place->node);
+        return lithe_read_integer(reader, node, index, &place->node);
     if (strcmp(rest, ".start") == 0 || strcmp(rest, ".end") == 0) {
         place->node = rest[1] == 's' ? 0 : -1;
         return true;

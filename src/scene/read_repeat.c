@@ -34,7 +34,7 @@ static bool read_counter(LitheReader *reader, const LitheTreeNode *node, LitheRe
         return lithe_read_fail(reader, node, "more than %d counters", LITHE_REPEAT_DEPTH);
     int32_t count;
     if (!lithe_read_scalar(reader, node, "a whole number") ||
-        !lithe_read_whole(reader, node, node->text, &count))
+        !lithe_read_integer(reader, node, node->text, &count))
         return false;
     if (count < 0)
         return lithe_read_fail(reader, node, "is %d, must be >= 0", count);
@@ -146,7 +146,7 @@ static const char *fill_text(LitheReader *reader, const LitheTreeNode *node) {
         memcpy(inside, at + 1, length);
         inside[length] = '\0';
         int32_t value;
-        if (!lithe_read_whole(reader, node, inside, &value))
+        if (!lithe_read_integer(reader, node, inside, &value))
             return NULL;
         used += (size_t)snprintf(text + used, capacity - used, "%d", value);
         at += length + 2;

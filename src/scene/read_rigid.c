@@ -15,7 +15,7 @@
 
 #define MEMBER(Type, base, at) ((Type *)((char *)(base) + (at)))
 
-// --- turns, bits, names --------------------------------------------------------------------------
+// --- rotations, bits, names ----------------------------------------------------------------------
 
 static bool read_quat(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                       LitheQuat *rotation) {
@@ -65,7 +65,7 @@ static bool read_scale(LitheReader *reader, const LitheTreeNode *node, LitheVec3
 static bool read_group(LitheReader *reader, const LitheTreeNode *node, uint32_t *bits) {
     int32_t number;
     if (!lithe_read_scalar(reader, node, "the number of a group") ||
-        !lithe_read_whole(reader, node, node->text, &number))
+        !lithe_read_integer(reader, node, node->text, &number))
         return false;
     if (number < 1 || number > 32)
         return lithe_read_fail(reader, node, "group %d, must be from 1 to 32", number);
@@ -104,7 +104,8 @@ bool lithe_read_file(LitheReader *reader, const LitheTreeNode *node, const char 
         return false;
     const char *folder = reader->tree->folders[node->file];
     if (!folder)
-        return lithe_read_fail(reader, node, "no other file may be named here");
+        return lithe_read_fail(reader, node,
+                               "a scene given as text without a folder cannot refer to files");
     bool absolute = node->text[0] == '/' || strcmp(folder, ".") == 0;
     size_t size = strlen(folder) + strlen(node->text) + 2;
     char *joined = lithe_read_push(reader, (int64_t)size, 1);
@@ -136,7 +137,7 @@ static bool read_triangles(LitheReader *reader, const LitheTreeNode *node, Lithe
                                    "a triangle, three numbers of points, is expected");
         for (const LitheTreeNode *corner = child->first; corner; corner = corner->next)
             if (!lithe_read_scalar(reader, corner, "a whole number") ||
-                !lithe_read_whole(reader, corner, corner->text, &corners[i++]))
+                !lithe_read_integer(reader, corner, corner->text, &corners[i++]))
                 return false;
     }
     geom->triangles = corners;
@@ -384,7 +385,7 @@ bool lithe_finish_body(LitheReader *reader, const LitheTreeNode *node, void *ent
     (void)reader;
     (void)node;
     LitheBodyEntry *body = entry;
-    LitheGeomDef *geoms = (LitheGeomDef *)body->def.geoms; // ours, in the tree's memory
+    LitheGeomDef *geoms = (LitheGeomDef *)body->def.geoms; // in the memory of the tree
     for (int32_t i = 0; i < body->def.geom_count; i++)
         if (geoms[i].material.number == 0)
             geoms[i].material = body->material;
@@ -424,8 +425,8 @@ static bool read_positions(LitheReader *reader, const LitheTreeNode *robot, int3
         bool slides = joint->kind == LITHE_JOINT_PRISMATIC;
         if (!slides && joint->kind != LITHE_JOINT_REVOLUTE && joint->kind != LITHE_JOINT_SCREW)
             return lithe_read_fail(reader, child,
-                                   "a joint of kind %s has no single position, only revolute, "
-                                   "prismatic and screw ones have",
+                                   "a joint of kind %s has more than one position: only revolute, "
+                                   "prismatic and screw joints can be set here",
                                    lithe_joint_words[joint->kind]);
         if (!lithe_read_quantity(reader, child, slides ? LITHE_WANT_LENGTH : LITHE_WANT_ANGLE,
                                  &joint->position))
@@ -466,7 +467,7 @@ bool lithe_finish_joint(LitheReader *reader, const LitheTreeNode *node, void *of
                 return lithe_read_fail(reader, both, "%s and %s are both given, one is expected",
                                        world[k], own[i]);
         }
-        return true; // both are given in the bodies' frames
+        return true; // both joint frames are given in the frames of the bodies
     }
     const LitheBodyDef *child = &reader->scene->bodies[def->child.number - 1];
     Vec3 at = lithe_tree_find(node, "at") ? entry->at : child->at;

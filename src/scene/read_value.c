@@ -60,7 +60,7 @@ static int parameter_order(const void *a, const void *b) {
 }
 
 static bool parameter_name_is_good(const char *name) {
-    return lithe_name_is_good(name) && !strchr(name, '-');
+    return lithe_name_is_valid(name) && !strchr(name, '-');
 }
 
 static bool fail_unknown_name(LitheReader *reader, const LitheTreeNode *node, const char *text,
@@ -243,8 +243,8 @@ bool lithe_read_quantity(LitheReader *reader, const LitheTreeNode *node, LitheWa
            lithe_read_text_quantity(reader, node, node->text, settled, out);
 }
 
-bool lithe_read_whole(LitheReader *reader, const LitheTreeNode *node, const char *text,
-                      int32_t *out) {
+bool lithe_read_integer(LitheReader *reader, const LitheTreeNode *node, const char *text,
+                        int32_t *out) {
     double value;
     if (!lithe_read_text_quantity(reader, node, text, LITHE_WANT_NUMBER, &value))
         return false;

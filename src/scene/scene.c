@@ -204,7 +204,7 @@ void lithe_scene_destroy(LitheScene *scene) {
         const LitheObjects *row = &lithe_scene_objects[k];
         if (row->size == 0)
             continue;
-        lithe_object_cut(scene, (LitheObjectKind)k, 0);
+        lithe_object_truncate(scene, (LitheObjectKind)k, 0);
         lithe_free(context, *(void **)((char *)scene + row->array));
     }
     lithe_scene_cut_pairs(scene, 0, 0);

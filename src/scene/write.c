@@ -232,7 +232,7 @@ static bool write_simple(LitheWriter *w, const LitheField *field, const void *ba
         lithe_print(w, " ");
         lithe_put_number(w, *(const double *)member);
         break;
-    case LITHE_FIELD_WHOLE:
+    case LITHE_FIELD_INTEGER:
         lithe_put_key(w, field->key);
         lithe_print(w, " %d", *(const int32_t *)member);
         break;

@@ -21,11 +21,11 @@ typedef struct LitheWriter {
 
 void lithe_put(LitheWriter *w, const char *text, size_t length);
 
-/// For short texts.
+/// printf for short texts.
 void lithe_print(LitheWriter *w, const char *format, ...) LITHE_PRINTF(2, 3);
 void lithe_put_key(LitheWriter *w, const char *key);
 
-/// With the fewest digits that read back as the same double.
+/// Writes the fewest digits that read back as the same double.
 void lithe_put_number(LitheWriter *w, double value);
 void lithe_put_vector(LitheWriter *w, LitheVec3 v);
 void lithe_put_quat(LitheWriter *w, LitheQuat q);
@@ -35,7 +35,7 @@ bool lithe_same_bits(double a, double b);
 
 // --- fields and objects --------------------------------------------------------------------------
 
-/// The keys of a table that differ from `defaults`.
+/// Writes the keys of a table whose values differ from `defaults`.
 void lithe_write_mapping(LitheWriter *w, const LitheTable *table, const void *base,
                          const void *defaults);
 void lithe_write_object(LitheWriter *w, const char *name, const LitheTable *table, const void *base,
@@ -45,11 +45,12 @@ void lithe_write_name(LitheWriter *w, const char *key, const char *name);
 /// Returns the table of a section; writes its heading "key:" first if count > 0.
 const LitheTable *lithe_write_section(LitheWriter *w, const char *key, int32_t count);
 
-/// Fields that only bodies, joints, actuators and pose drives have (write_rigid.c).
+/// Writes a field that only bodies, joints, actuators and pose drives have (write_rigid.c).
 void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void *base,
                              const void *defaults);
 
-/// Anchors, and settings of contact that differ from the defaults (write_constraint.c).
+/// Writes an anchor, and the settings of contact that differ from the defaults
+/// (write_constraint.c).
 void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anchor);
 void lithe_write_contact(LitheWriter *w);
 

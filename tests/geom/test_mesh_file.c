@@ -158,23 +158,24 @@ TEST(obj_polygons_become_fans_and_indices_count_back) {
 
 TEST(obj_errors_name_the_line) {
     Outcome got = parse("v 0 0 0\nv 1 0 0\nf 1 2 3\n", "a.obj");
-    CHECK_TEXT(got.error.text, "a.obj:3: face names point 3, and there are 2 up to here");
+    CHECK_TEXT(got.error.text,
+               "a.obj:3: the face refers to point 3, but the file has points 1 to 2 before it");
     got = parse("v 0 0 0\nf 0 1 1\n", "a.obj");
-    CHECK_TEXT(got.error.text, "a.obj:2: face names point 0");
+    CHECK_TEXT(got.error.text, "a.obj:2: the face refers to point 0");
     got = parse("v 0 0 0\nf -2 1 1\n", "a.obj");
-    CHECK_TEXT(got.error.text, "a.obj:2: face names point -2");
+    CHECK_TEXT(got.error.text, "a.obj:2: the face refers to point -2");
     got = parse("v 0 0 0\nf 99999999999999999999 1 1\n", "a.obj");
-    CHECK_TEXT(got.error.text, "a.obj:2: face names point 99999999999999999999");
+    CHECK_TEXT(got.error.text, "a.obj:2: the face refers to point 99999999999999999999");
     got = parse("v 0 0 0\nf 1 1\n", "a.obj");
-    CHECK_TEXT(got.error.text, "a.obj:2: a face of 2 points");
+    CHECK_TEXT(got.error.text, "a.obj:2: a face has 2 points");
     got = parse("v 0 0 0\nf 1 1 x\n", "a.obj");
     CHECK_TEXT(got.error.text, "a.obj:2: 'x' is not the number of a point");
     got = parse("v 0 0\n", "a.obj");
     CHECK_TEXT(got.error.text, "a.obj:1: the line ends where a number is expected");
     got = parse("v 0 0 0\ncurv 1 2\n", "a.obj");
-    CHECK_TEXT(got.error.text, "a.obj:2: 'curv' is not a statement we know");
+    CHECK_TEXT(got.error.text, "a.obj:2: unknown statement 'curv'");
     got = parse_bytes("\x01\x02\x7f\xff\n", 5, "a.obj");
-    CHECK_TEXT(got.error.text, "' is not a statement we know");
+    CHECK_TEXT(got.error.text, "unknown statement '");
     got = parse("v 0 0 0\nf 1 1 1\n", "a.obj");
     CHECK_TEXT(got.error.text, "a.obj: no triangles in it");
 }

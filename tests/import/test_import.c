@@ -284,7 +284,7 @@ static const struct {
      "<sphere>: radius is -1 m, must be > 0"},
     {"<robot><link name='a'><collision><geometry><mesh filename='a.stl'/></geometry></collision>"
      "</link></robot>",
-     "<mesh>: no files may be named here"},
+     "<mesh>: a robot given as text cannot refer to files"},
     {"<robot><link name='a'><inertial><origin rpy='1e200 0 0'/><mass value='1'/><inertia ixx='1' "
      "iyy='1' izz='1'/></inertial></link></robot>",
      "<origin>: rpy is too large"},

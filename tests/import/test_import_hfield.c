@@ -26,7 +26,7 @@ static void check_ground(const Case *c) {
         for (int j = 0; j < 3; j++)
             CHECK_NEAR(geom->heights[3 * i + j], 0.5 * heights[i][j] / 10, 1e-15);
     FATAL(c->scene->note_count == 1);
-    CHECK_TEXT(lithe_scene_note(c->scene, 0), ":1: <hfield> is solid all the way down");
+    CHECK_TEXT(lithe_scene_note(c->scene, 0), ":1: <hfield> is solid all the way down;");
 }
 
 TEST(heights_in_the_file_run_from_far_to_near) {
@@ -105,10 +105,10 @@ TEST(wrong_height_fields_are_refused_by_file_and_line) {
         {FIELD("nrow='1' ncol='3' elevation='1 2 3'"), "has 1 rows and 3 columns"},
         {FIELD("nrow='99999' ncol='99999'"), "more than 20000000 points"},
         {FIELD("nrow='1e30' ncol='2'"), "nrow is 1e+30"},
-        {FIELD("file='short.bin'"), "a file of 10 bytes that says 2 rows of 2 columns"},
-        {FIELD("file='huge.bin'"), "a file of 8 bytes that says 4294967295 rows"},
+        {FIELD("file='short.bin'"), "a file of 10 bytes whose header has 2 rows and 2 columns"},
+        {FIELD("file='huge.bin'"), "a file of 8 bytes whose header has 4294967295 rows"},
         {FIELD("file='nan.bin'"), "height 0 is not finite"},
-        {FIELD("file='bad.png'"), "no PNG picture"},
+        {FIELD("file='bad.png'"), "not a PNG picture"},
         {FIELD("file='none.png'"), "none.png"},
         {FIELD("file='../up.bin'"), "<hfield>"},
         {"<mujoco><asset><hfield name='h' size='1 1 0 1' nrow='2' ncol='2'/></asset><worldbody>"
@@ -117,7 +117,7 @@ TEST(wrong_height_fields_are_refused_by_file_and_line) {
         {"<mujoco><worldbody><geom type='hfield' hfield='x'/></worldbody></mujoco>",
          "no hfield named 'x'"},
         {"<mujoco><worldbody><geom type='hfield'/></worldbody></mujoco>",
-         "is an hfield and names none"},
+         "has type hfield, but no hfield is given"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Case c = case_begin();

@@ -132,10 +132,11 @@ TEST(files_that_cannot_be_read_are_named_with_the_reason) {
 }
 
 TEST(text_without_a_folder_may_name_no_file) {
-    REFUSE("lithe: 1\ninclude: b.yaml\n", "a.yaml:2:10: include: no other file may be named here");
+    REFUSE("lithe: 1\ninclude: b.yaml\n",
+           "a.yaml:2:10: include: a scene given as text without a folder cannot refer to files");
     REFUSE(HEAD "rods: {r: {section: {circle: {radius: 1}}, material: nylon, "
                 "shape: {file: {path: /etc/passwd}}}}\n",
-           "no other file may be named here");
+           "a scene given as text without a folder cannot refer to files");
 }
 
 TEST(a_file_over_the_limit_is_refused_by_its_size) {

@@ -55,7 +55,7 @@ TEST(all_kinds_are_added_named_and_taken_back_alike) {
         *(const char **)entry = "two";
         CHECK(lithe_object_add(scene, kind, entry) == 2 && lithe_object_count(scene, kind) == 2);
         CHECK_TEXT(lithe_object_name(scene, kind, 1), "two");
-        lithe_object_cut(scene, kind, 1);
+        lithe_object_truncate(scene, kind, 1);
         CHECK(lithe_object_count(scene, kind) == 1);
         // when out of memory, nothing is added
         lithe_context_fail_at(context, 1);

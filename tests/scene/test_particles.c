@@ -107,7 +107,7 @@ TEST(points_come_from_a_file) {
     CHECK(s && s->particles[0].count >= 2);
     drop(s);
     REFUSE(HEAD "particles: {p: {material: nylon, radius: 1 cm, file: x.txt}}\n",
-           "particles.p.file: no other file may be named here");
+           "particles.p.file: a scene given as text without a folder cannot refer to files");
 }
 
 TEST(wrong_particles_are_refused) {
@@ -136,7 +136,7 @@ TEST(wrong_particles_are_refused) {
     REFUSE(HEAD ROPE "particles: {rope: {radius: 1 cm, mass: 1 g, at: [0, 0, 0]}}\n",
            "particles 'rope': the name is already taken by rod 1");
     REFUSE(HEAD "particles: {world: {radius: 1 cm, mass: 1 g, at: [0, 0, 0]}}\n",
-           "particles 'world': the name is already taken by the world");
+           "particles 'world': the name is reserved for the world");
     REFUSE(HEAD "contact: {model: imc}\n" GRAINS,
            "model is imc, which supports rods only, not particles 'grains'; convex supports it");
 }

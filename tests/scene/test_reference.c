@@ -81,7 +81,7 @@ static void put_type(FILE *f, const LitheField *field) {
     case LITHE_FIELD_TWICE:
         fputs(quantity, f);
         break;
-    case LITHE_FIELD_WHOLE:
+    case LITHE_FIELD_INTEGER:
         fputs("{\"type\": [\"integer\", \"string\"]}", f);
         break;
     case LITHE_FIELD_FLAG:
@@ -346,7 +346,7 @@ static void put_value(FILE *f, const LitheField *field) {
     case LITHE_FIELD_TWICE:
         fprintf(f, "%s%s", field->words ? "auto, or " : "", unit);
         break;
-    case LITHE_FIELD_WHOLE:
+    case LITHE_FIELD_INTEGER:
         fprintf(f, "%swhole number", field->words ? "auto, or " : "");
         break;
     case LITHE_FIELD_FLAG:
@@ -489,7 +489,7 @@ static void put_rows(FILE *f, const LitheTable *table) {
         put_value(f, field);
         fprintf(f, " | %s | %s |\n",
                 field->flags & LITHE_FIELD_REQUIRED ? "required"
-                : field->usual                      ? field->usual
+                : field->default_text               ? field->default_text
                                                     : "",
                 field->about);
     }

@@ -267,7 +267,7 @@ TEST(sizes_and_arrays_of_shapes_have_limits) {
     REFUSE_VALUE(g[8].rows, 2000000000, "heights has 4000000000 values, must have at most");
     REFUSE_VALUE(g[9].profile_count, 1, "outline has 1 points, must have at least 2");
     REFUSE_VALUE(g[9].profile_r, NULL, "outline has 0 points");
-    REFUSE_VALUE(g[0].kind, (LitheGeomKind)10, "shape is 10, must be one of its 10 kinds");
+    REFUSE_VALUE(g[0].kind, (LitheGeomKind)10, "shape is 10, must be one of 10 kinds");
     REFUSE_VALUE(g[0].kind, (LitheGeomKind)-1, "shape is -1");
     REFUSE_VALUE(g[0].material.number, 2, "material is number 2 of 1");
     REFUSE_VALUE(g[0].material.number, -1, "material is number -1 of 1");
@@ -392,7 +392,7 @@ TEST(joints_refuse_what_cannot_work) {
     REFUSE(&j->lower, 2, "limits are [2, 1] rad, must be in order");
     REFUSE(&j->pitch, 1, "pitch is 1, but kind revolute takes none");
     REFUSE(&w.arm->velocity.x, 1, "child 'arm' has a velocity or spin");
-    REFUSE_VALUE(j->kind, (LitheJointKind)7, "kind is 7, must be one of its 7 kinds");
+    REFUSE_VALUE(j->kind, (LitheJointKind)7, "kind is 7, must be one of 7 kinds");
     REFUSE_VALUE(j->kind, LITHE_JOINT_SCREW, "pitch is 0, must not be for kind screw");
     REFUSE_VALUE(j->kind, LITHE_JOINT_PLANAR, "limits are given, but kind planar takes none");
     REFUSE_VALUE(j->kind, LITHE_JOINT_BALL, "limits are [-1, 1] rad, of kind ball they must be 0");
@@ -433,7 +433,7 @@ TEST(actuators_refuse_what_cannot_work) {
     REFUSE(&a->target.times[1], 0, "target: table[1] is at 0 s, must be after 0 s");
     REFUSE_VALUE(a->kind, LITHE_ACTUATOR_VELOCITY, "damping is 0, must be > 0 for kind velocity");
     REFUSE_VALUE(a->kind, LITHE_ACTUATOR_FORCE, "stiffness is 5, but kind force takes none");
-    REFUSE_VALUE(a->kind, (LitheActuatorKind)4, "kind is 4, must be one of its 4 kinds");
+    REFUSE_VALUE(a->kind, (LitheActuatorKind)4, "kind is 4, must be one of 4 kinds");
     REFUSE_VALUE(a->joint.number, 0, "joint is number 0 of 2");
     REFUSE_VALUE(a->joint.number, 3, "joint is number 3 of 2");
     a->stiffness = 0;
@@ -472,13 +472,14 @@ TEST(names_differ_where_places_need_it) {
     World w;
     FATAL(world_begin(&w));
     REFUSE_VALUE(w.arm->name, NULL, "body 1: has no name");
-    REFUSE_VALUE(w.arm->name, "world", "body 'world': the name is already taken by the world");
+    REFUSE_VALUE(w.arm->name, "world", "body 'world': the name is reserved for the world");
     REFUSE_VALUE(w.arm->name, "a b", "body 'a b': a name has letters");
     REFUSE_VALUE(w.arm->name, "hand", "body 'hand': the name is already taken by body 1");
     REFUSE_VALUE(w.hinge->name, "slide", "joint 'slide': the name is already taken by joint 1");
     REFUSE_VALUE(w.scene->ignored_pairs[0].a, "motor",
-                 "pair 1: 'motor' names no rod, particles or body");
-    REFUSE_VALUE(w.scene->ignored_pairs[0].a, NULL, "pair 1: '' names no rod, particles or body");
+                 "pair 1: 'motor' is not the name of a rod, particles or body");
+    REFUSE_VALUE(w.scene->ignored_pairs[0].a, NULL,
+                 "pair 1: '' is not the name of a rod, particles or body");
     REFUSE_VALUE(w.scene->ignored_pairs[0].b, "arm", "pair 1: 'arm' is named twice");
     // a joint may have the name of a body, as in many robots
     const char *old = w.hinge->name;

@@ -229,7 +229,7 @@ TEST(forms_and_dimensions_are_checked) {
     REFUSE(HEAD "bodies: {b: {shape: {mesh: {triangles: [[0, 1, 2]], convex: true}}}}\n",
            "convex and triangles are both given");
     REFUSE(HEAD "bodies: {b: {shape: {mesh: {points: [], path: x.stl}}}}\n",
-           "no other file may be named here");
+           "a scene given as text without a folder cannot refer to files");
     REFUSE(HEAD "bodies: {b: {shape: {heightfield: {size: [1, 1], heights: [1, 2]}}}}\n",
            "a list of rows of heights is expected");
     REFUSE(HEAD "bodies: {b: {shape: {heightfield: {size: [1, 1], heights: [[1, 2], [1]]}}}}\n",
@@ -243,7 +243,7 @@ TEST(forms_and_dimensions_are_checked) {
     REFUSE(HEAD "bodies: {a//b: {fixed: true}}\n", "'a//b': a name has");
     REFUSE(HEAD "bodies: {a/: {fixed: true}}\n", "'a/': a name has");
     REFUSE(HEAD "bodies: {world: {fixed: true}}\n",
-           "body 'world': the name is already taken by the world");
+           "body 'world': the name is reserved for the world");
 }
 
 #define TWO HEAD "bodies: {a: {" BODY "}, b: {" BODY "}}\n"
@@ -280,8 +280,9 @@ TEST(joints_are_checked_for_form_and_dimension) {
            "pose-drives.p.path[0]: at is missing");
     REFUSE(TWO "ignore: a\n", "ignore: a list of pairs of names is expected");
     REFUSE(TWO "ignore: [[a]]\n", "ignore: a pair of names is expected");
-    REFUSE(TWO "ignore: [[a, c]]\n",
-           "a.yaml:4:1: ignore: pair 1: 'c' names no rod, particles or body of the scene");
+    REFUSE(
+        TWO "ignore: [[a, c]]\n",
+        "a.yaml:4:1: ignore: pair 1: 'c' is not the name of a rod, particles or body of the scene");
     REFUSE(TWO "ignore: [[a, b], [a, a]]\n", "ignore: pair 2: 'a' is named twice");
 }
 
