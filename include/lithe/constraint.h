@@ -77,7 +77,7 @@ typedef struct LitheConstraintDef {
     bool as_built;          ///< keep the offset (and rotation) of b from a at activation
     double length;          ///< m; 0: the distance at activation
     double stiffness;       ///< of positions and distances [N/m]; 0: near-rigid
-    double damping;         ///< likewise [N s/m]; needs a stiffness
+    double damping;         ///< of positions and distances [N s/m]; needs a stiffness
     double turn_stiffness;  ///< WELD: of frames [N m/rad]; 0: near-rigid
     double turn_damping;    ///< WELD (needs a turn stiffness), HINGE_SPRING [N m s/rad]
     double bend_stiffness;  ///< HINGE_SPRING [N m/rad]

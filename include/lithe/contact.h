@@ -19,7 +19,7 @@ typedef struct LitheContactSide {
 
 /// A pair of surface points that touch or are close. Materials are combined as for springs in
 /// series: stiffness k = kA kB/(kA + kB), dissipation d = (kB dA + kA dB)/(kA + kB), friction
-/// mu = 2 muA muB/(muA + muB), torsional and rolling friction likewise.
+/// mu = 2 muA muB/(muA + muB), and the same for torsional and rolling friction.
 typedef struct LitheContact {
     uint64_t id; ///< stays the same while the same places touch
     LitheContactSide a, b;

@@ -60,7 +60,7 @@ LITHE_API LitheStatus lithe_state_set_actuator(const LitheModel *model, LitheSta
 /// Returns the actuator to the profile of the scene.
 LITHE_API void lithe_state_release_actuator(const LitheModel *model, LitheState *state,
                                             LitheActuatorId actuator);
-/// Its target at the state's time.
+/// Target of the actuator at the state's time.
 LITHE_API LitheCommand lithe_actuator_command(const LitheModel *model, const LitheState *state,
                                               LitheActuatorId actuator);
 
@@ -87,7 +87,7 @@ LITHE_API LitheStatus lithe_state_set_pose_drive(const LitheModel *model, LitheS
 /// Returns the pose drive to the path of the scene.
 LITHE_API void lithe_state_release_pose_drive(const LitheModel *model, LitheState *state,
                                               LithePoseDriveId drive);
-/// Its target pose at the state's time.
+/// Target pose of the pose drive at the state's time.
 LITHE_API void lithe_pose_drive_target(const LitheModel *model, const LitheState *state,
                                        LithePoseDriveId drive, double pose[7]);
 

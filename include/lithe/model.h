@@ -309,7 +309,7 @@ typedef struct LitheEnergy {
     double work;        ///< by drives, holds and forces
     double friction;    ///< dissipated by friction of contacts and dry friction of joints
     double contact;     ///< absorbed by normal forces of contacts: stored or dissipated
-    double constraints; ///< absorbed by constraints and limits of joints, likewise
+    double constraints; ///< absorbed by constraints and limits of joints: stored or dissipated
 } LitheEnergy;
 
 /// Energies of all things at the state.

@@ -165,8 +165,8 @@ LITHE_API LitheActuatorDef lithe_actuator_def_default(void);
 typedef struct LithePoseDriveDef {
     const char *name;
     LitheBodyId body;           ///< the hand
-    LitheVec3 at;               ///< of the driven frame in the hand's frame
-    LitheQuat rotation;         ///< likewise
+    LitheVec3 at;               ///< position of the driven frame in the hand's frame [m]
+    LitheQuat rotation;         ///< rotation of the driven frame in the hand's frame
     const double *times;        ///< [count] s, strictly increasing
     const LitheVec3 *positions; ///< [count] in the world, linear between
     const LitheQuat *rotations; ///< [count] in the world, shortest rotation between

@@ -137,7 +137,7 @@ typedef struct LitheSectionDef {
         double spin_per_length;           ///< the older name of rotary_inertia_per_length
     };
     double damping_mass;      ///< for LITHE_SECTION_STIFFNESS without a material
-    double damping_stiffness; ///< likewise
+    double damping_stiffness; ///< for LITHE_SECTION_STIFFNESS without a material
 } LitheSectionDef;
 
 // --- rods ----------------------------------------------------------------------------------------
@@ -156,16 +156,16 @@ typedef struct LitheRodDef {
     LitheShapeDef shape;
     int32_t nodes;      ///< 0: the points of a polyline or file
     bool clamp_start;   ///< hold position and frame at the midpoint of the first edge
-    bool clamp_end;     ///< likewise at the last edge
+    bool clamp_end;     ///< hold position and frame at the midpoint of the last edge
     LitheVec3 director; ///< m1 at the start, projected perpendicular to the tangent; 0: automatic
     double twist;       ///< total initial twist, uniform [rad]
     LitheNaturalKind natural;
     double natural_curvature1; ///< added everywhere, bending towards m1 [1/m]
-    double natural_curvature2; ///< likewise towards m2 [1/m]
+    double natural_curvature2; ///< added everywhere, bending towards m2 [1/m]
     double natural_twist;      ///< added everywhere [rad/m]
     double natural_stretch;    ///< rest length over built length, > 0; 0.95: pretensioned by 5 %
     const double *node_curvature1; ///< [node_count] further additions per node [1/m], or NULL
-    const double *node_curvature2; ///< likewise
+    const double *node_curvature2; ///< [node_count] further additions per node [1/m], or NULL
     const double *node_twist;      ///< [node_count] rad/m, or NULL
     const double *edge_stretch;    ///< [edge_count] factors on the rest lengths, or NULL
     int32_t node_value_count;      ///< length of the node arrays that are given

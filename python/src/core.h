@@ -95,7 +95,7 @@ PyObject *lithe_py_array(PyTypeObject *type, PyObject *owner, double *data, int 
 /// Takes a writable C-contiguous buffer of exactly `count` doubles; false with an exception.
 bool lithe_py_take_out(PyObject *object, Py_ssize_t count, Py_buffer *view);
 
-/// The same of `count` rows of `size` bytes.
+/// The same for `count` rows of `size` bytes.
 bool lithe_py_take_rows(PyObject *object, Py_ssize_t count, size_t size, Py_buffer *view);
 
 #endif

@@ -89,21 +89,21 @@ static const struct {
 };
 
 static bool add_exceptions(PyObject *module) {
-    PyObject *usual = Py_BuildValue("{s:s,s:i,s:i}", "status", "", "line", 0, "column", 0);
-    for (size_t i = 0; usual && i < sizeof exceptions / sizeof *exceptions; i++) {
+    PyObject *attributes = Py_BuildValue("{s:s,s:i,s:i}", "status", "", "line", 0, "column", 0);
+    for (size_t i = 0; attributes && i < sizeof exceptions / sizeof *exceptions; i++) {
         PyObject *bases = exceptions[i].also
                               ? PyTuple_Pack(2, errors[LITHE_OK], *exceptions[i].also)
                               : PyTuple_Pack(1, PyExc_Exception);
-        PyObject *made =
-            bases ? PyErr_NewExceptionWithDoc(exceptions[i].name, exceptions[i].about, bases, usual)
-                  : NULL;
+        PyObject *made = bases ? PyErr_NewExceptionWithDoc(exceptions[i].name, exceptions[i].about,
+                                                           bases, attributes)
+                               : NULL;
         Py_XDECREF(bases);
         errors[exceptions[i].status] = made;
         if (!made || PyModule_AddObjectRef(module, strchr(exceptions[i].name, '.') + 1, made) != 0)
             return false;
     }
-    Py_XDECREF(usual);
-    return usual != NULL;
+    Py_XDECREF(attributes);
+    return attributes != NULL;
 }
 
 static bool add_fields(PyObject *module) {

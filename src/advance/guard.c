@@ -12,7 +12,7 @@
 #define TOLERANCE 5e-4
 // the same as a fraction of the work done in the step: its sum has the error of a quadrature
 #define WORK_TOLERANCE 0.02
-// a rise up to this fraction of the energy of the motion that is not rigid is taken out of it
+// A rise up to this fraction of the energy of the non-rigid motion is removed from that motion.
 #define MAX_CALM 0.1
 
 typedef struct Job {
@@ -75,7 +75,7 @@ void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *wo
     memcpy(work->before->guard, guard, LITHE_GUARD_SIZE * sizeof *guard);
 }
 
-// (T21): takes `excess` out of the motion that is not rigid; false: it has too little energy
+// (T21): removes the energy `excess` from the non-rigid motion; false: it has too little energy
 static bool calm(const LitheModel *model, LitheState *state, LitheWork *work, double excess) {
     double energy = 0;
     for (int32_t i = 0; i < model->unit_count; i++) {
@@ -104,10 +104,10 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
     double largest =
         fmax(guard[LITHE_GUARD_LARGEST], fmax(energy.kinetic, energy.elastic + stored));
     double excess = now - guard[LITHE_GUARD_LOWEST];
-    // a largest energy that this step alone has made does not allow more
+    // a maximum that was reached only in this step does not raise the limit
     double limit = TOLERANCE * guard[LITHE_GUARD_LARGEST] + WORK_TOLERANCE * fabs(done);
     limit = fmax(limit, 1e-12 * fabs(energy.sum));
-    // what overlaps at the start has an energy that is known only after the first step
+    // the energy of overlaps at the start is known only after the first step
     bool first = guard[LITHE_GUARD_ON] == 0;
     if (excess > limit && !first) {
         if (calm(model, state, work, excess)) {
@@ -123,7 +123,7 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
     }
     guard[LITHE_GUARD_ON] = 1;
     guard[LITHE_GUARD_LARGEST] = largest;
-    // an excess that was accepted is not held against the next steps
+    // an excess that was accepted does not count against the next steps
     bool rebase = first || result == LITHE_GUARD_EXCEEDED;
     guard[LITHE_GUARD_LOWEST] = rebase ? now : fmin(guard[LITHE_GUARD_LOWEST], now);
     guard[LITHE_GUARD_LAST] = energy.sum;

@@ -17,11 +17,11 @@
 /// outside since the last step changes the lowest value, too.
 void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *work);
 
-/// What became of a step.
+/// Result of the guard for a step.
 typedef enum LitheGuarded {
     LITHE_GUARD_HOLDS,     // the energy is low enough
-    LITHE_GUARD_CORRECTED, // now it is
-    LITHE_GUARD_EXCEEDED,  // it is not: the step is to be repeated
+    LITHE_GUARD_CORRECTED, // the energy was too high and has been reduced
+    LITHE_GUARD_EXCEEDED,  // the energy is too high: the step must be repeated
 } LitheGuarded;
 
 /// At the end of a step. `last`: an excess is accepted, because the step cannot be repeated.

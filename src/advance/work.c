@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/work.c - scratch memory of a world: create and destroy
+// advance/work.c - work arrays of a simulation: create and destroy
 
 #include "assemble/assemble.h"
 #include "base/memory.h"

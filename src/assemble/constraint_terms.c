@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// assemble/constraint_terms.c - constraints that act -> couplings
+// assemble/constraint_terms.c - active constraints become couplings
 
 #include "assemble/assemble.h"
 
@@ -16,12 +16,12 @@ enum { POSITION, FRAME, TWIST };
 typedef struct Tie {
     const LitheConstraint *def;
     LitheSite a, b;
-    Vec3 gap;        // of b from where it should be [m]
-    Vec3 turn;       // likewise, world axes [rad]
+    Vec3 gap;        // position of b minus its required position [m]
+    Vec3 turn;       // rotation of b from its required orientation, world axes [rad]
     Vec3 axes[3];    // of frame a
     Vec3 direction;  // from a to b
     double distance; // m
-    double length;   // to be kept
+    double length;   // required distance [m]
 } Tie;
 
 static LitheSite site_at(const LitheConstraintSide *side, Vec3 point) {
@@ -31,8 +31,8 @@ static LitheSite site_at(const LitheConstraintSide *side, Vec3 point) {
 }
 
 // the position of a side after `time` at its present velocity
-static Vec3 ahead(const LitheAssembly *all, const LitheConstraintSide *side, Vec3 now,
-                  double time) {
+static Vec3 extrapolated(const LitheAssembly *all, const LitheConstraintSide *side, Vec3 now,
+                         double time) {
     if (side->site.unit < 0)
         return now;
     const LitheUnitOps *ops = lithe_unit_ops(all->model, side->site.unit);
@@ -65,9 +65,10 @@ static Tie tie_at(const LitheAssembly *all, int32_t index) {
     tie.distance = v3_norm(tie.gap);
     Vec3 span = tie.gap;
     if (far && all->plan->a < 1) {
-        // a direction that turns is taken at the middle of the step, as the rows of bodies are
+        // a rotating direction is evaluated at the middle of the step, like the rows of bodies
         double time = all->plan->a * all->plan->h;
-        span = v3_sub(ahead(all, &def->b, b.at, time), ahead(all, &def->a, wanted, time));
+        span = v3_sub(extrapolated(all, &def->b, b.at, time),
+                      extrapolated(all, &def->a, wanted, time));
     }
     double length = v3_norm(span);
     tie.direction = length > 0 ? v3_scale(1 / length, span) : v3(0, 0, 1);
@@ -128,8 +129,8 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
 
 // --- laws ----------------------------------------------------------------------------------------
 
-// An error is corrected in about the scene's step, also in a shorter piece of it: a shorter piece
-// must not require a higher speed.
+// An error is corrected in about the scene's step, even in a shorter piece of it: otherwise a
+// shorter piece would require a higher speed.
 static LitheCompliance compliance_of(const LitheAssembly *all, const LitheSystem *system,
                                      const LitheCoupling *c, double stiffness, double damping) {
     LitheCompliance compliance =

@@ -37,7 +37,7 @@ LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource sourc
 }
 
 // reserves the blocks of `dofs` more
-static bool make_room(LitheSystem *system, int32_t dofs) {
+static bool allocate_buffers(LitheSystem *system, int32_t dofs) {
     int32_t rows = system->couplings[system->coupling_count - 1].term.rows;
     int64_t end = system->jacobian_count + (int64_t)rows * dofs;
     return end <= INT32_MAX &&
@@ -100,7 +100,7 @@ bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const Li
                          double sign) {
     if (site->unit < 0)
         return true;
-    if (!make_room(system, all->model->units[site->unit].site_width))
+    if (!allocate_buffers(system, all->model->units[site->unit].site_width))
         return false;
     lithe_coupling_fill(all, system, site, sign, &system->couplings[system->coupling_count - 1],
                         &system->jacobian_count, system->site_blocks);
@@ -114,7 +114,7 @@ bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t u
     int32_t node = lithe_unit_node(of, dof);
     int32_t size = lithe_unit_node_size(of, node);
     int64_t first = lithe_unit_dof(of, node);
-    if (!make_room(system, size))
+    if (!allocate_buffers(system, size))
         return false;
     double *held,
         *J = block_of(system, c, &system->jacobian_count, of->node_at + node, size, &held);

@@ -20,7 +20,7 @@ static inline double *lithe_command_of_actuator(const LitheModel *model, const L
 double lithe_command_at(const LitheProfile *profile, const double *command, double time);
 double lithe_command_rate(const LitheProfile *profile, const double *command, double time);
 
-/// The same of a pose drive and its row of state->poses, with velocity and angular velocity.
+/// The same for a pose drive and its row of state->poses, with velocity and angular velocity.
 Pose lithe_command_pose(const LithePoseDrive *drive, const double *command, double time,
                         Vec3 *velocity, Vec3 *angular_velocity);
 

@@ -29,7 +29,7 @@ size_t lithe_ik_work_size(const LitheRigidTree *tree) {
     return (17 * n + (size_t)tree->q_count) * sizeof(double) + n;
 }
 
-LitheIkWork lithe_ik_work_lay(const LitheRigidTree *tree, void *memory) {
+LitheIkWork lithe_ik_work_layout(const LitheRigidTree *tree, void *memory) {
     ptrdiff_t n = tree->v_count;
     double *at = memory;
     return (LitheIkWork){.linear = at,

@@ -19,7 +19,7 @@
 #define LITHE_IK_DAMPING 0.05
 
 size_t lithe_ik_work_size(const LitheRigidTree *tree);
-LitheIkWork lithe_ik_work_lay(const LitheRigidTree *tree, void *memory);
+LitheIkWork lithe_ik_work_layout(const LitheRigidTree *tree, void *memory);
 
 /// Length of the links from the first joint to the frame; 1 m where that is 0.
 double lithe_ik_reach(const LitheRigidTree *tree, const LitheIk *ik);

@@ -18,8 +18,8 @@
 typedef struct ParticlesWork {
     LitheStepPlan plan;
     const double *q0;     // [3 count] into the state
-    const double *v0;     // [3 count] likewise; of a stage into plan.velocity
-    const double *pushes; // [3 count] likewise
+    const double *v0;     // [3 count] into the state; in a stage into plan.velocity
+    const double *pushes; // [3 count] into the state
     double *force;        // [3 count] at the force time of the step [N]
     double *outer;        // [3 count] of it, loads and pushes [N]
 } ParticlesWork;

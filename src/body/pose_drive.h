@@ -8,23 +8,23 @@
 #include "data/model.h"
 #include "data/work.h"
 
-/// Remaining error that counts as missed: relative to the reach of the arm, and in rad. It is above
-/// what damping near singular poses leaves for a moment, and below what is visible.
+/// A larger remaining error counts as a missed pose: relative to the reach of the arm, and in rad.
+/// It is above the short-lived errors of damping near singular poses, and below what is visible.
 #define LITHE_POSE_MISSED 1e-3
 bool lithe_pose_is_missed(const LithePoseDrive *drive, const LitheIkOutcome *left);
 
-/// Number `index` of the scene's pose drives, and the error that remained after the last step.
+/// Pose drive number `index` of the scene, and the error that remained after the last step.
 const LithePoseDrive *lithe_pose_drive_at(const LitheModel *model, int32_t index);
 LitheIkOutcome lithe_pose_drive_left(const LitheModel *model, const LitheWork *work, int32_t index);
 
 /// Pose of the path at a time, and its velocity and angular velocity (world) before that time. The
-/// first and the last pose are kept before and after.
+/// pose is constant before the first and after the last pose of the path.
 Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity,
                         Vec3 *angular_velocity);
 
-/// Fills the drives of a tree after those of its actuators, and the targets at the end of the step
-/// in work->aims; the remaining error in work->missed. `start` has the targets of the start of the
-/// step. work->q is scratch.
+/// Sets the drives of a tree that follow after those of its actuators, the joint targets at the end
+/// of the step (work->aims) and the remaining errors (work->missed). `start` has the targets at the
+/// start of the step. work->q is scratch.
 void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
                            const LitheState *state, const LitheState *start, LitheTreeWork *work);
 

@@ -52,8 +52,9 @@ double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWo
 
 /// After a step: stores force, torque and position of each drive of the rod, and the work done;
 /// `residual` is the momentum residual at the solution w without reactions.
-void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
-                    const double *w, const double *residual, LitheState *state, int32_t rod_index);
+void lithe_rod_store_results(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+                             const double *w, const double *residual, LitheState *state,
+                             int32_t rod_index);
 
 /// Losses and work of loads, holds and drives per time at velocity w [W].
 void lithe_rod_power(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,

@@ -2,7 +2,7 @@
 // body/rod_fast_kernel.h - the fast rod kernel, written once for any number of lanes
 //
 // The including file defines LANES (2 or 4), the vector type Lanes, FAST_FN and FAST_TARGET
-// (attributes) and FAST_NAME (the function it makes). Equation numbers are those of law/rod_*.h,
+// (attributes) and FAST_NAME (the name of the function). Equation numbers are those of law/rod_*.h,
 // which have each formula in plain form.
 //
 // A block of BLOCK nodes starting at b needs edges b-2 .. b+BLOCK, joints b-1 .. b+BLOCK and the
@@ -215,7 +215,7 @@ typedef struct Block {
     double stretch[CAPACITY], joint[CAPACITY];
 } Block;
 
-// results that are accumulated along the rod
+// accumulated along the rod
 typedef struct Watch {
     Lanes margin; // smallest distance from the border of the domain; negative: outside
 } Watch;
@@ -303,7 +303,7 @@ typedef struct Slope {
 FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_t stride, int k,
                     double scale, Block *b, Watch *watch) {
     const double *fk = fast + k;
-    int p = k - 1; // the edge that enters
+    int p = k - 1; // the edge before the joint
     L3 te = load3(b->t[0] + p, CAPACITY), tf = load3(b->t[0] + k, CAPACITY);
     Lanes ie = load(b->inverse + p), jf = load(b->inverse + k);
     L3 m1e = load3(b->m1[0] + p, CAPACITY), m2e = load3(b->m2[0] + p, CAPACITY);
@@ -433,7 +433,7 @@ FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_
         store(ef[n], b->ef[n] + k);
 }
 
-// clears what the sums of the last edges read beyond the last joints
+// clears the joint after the last one, which the sums of the last edges read
 FAST_FN void clear_joint(int k, Block *b) {
     for (int c = 0; c < 3; c++)
         b->ge[c][k] = 0;
@@ -442,7 +442,7 @@ FAST_FN void clear_joint(int k, Block *b) {
     b->gge[k] = 0;
 }
 
-// everything that acts on one edge: force, twisting moment and matrix, with the S term (F3)
+// sums over the two joints of an edge: force, twisting moment and matrix, with the term S of (F3)
 FAST_FN void edge_sums(bool matrix, int k, double scale, Block *b) {
     L3 t = load3(b->t[0] + k, CAPACITY), zeta = load3(b->zeta[0] + k, CAPACITY);
     Lanes tension = load(b->tension + k), along = load(b->along + k);
@@ -514,9 +514,9 @@ FAST_FN void nodes(bool matrix, int k, double weight, const double *mass, const 
     store_nodes(far.x, far.y, far.z, zero, panel + 44, 48);
 }
 
-// the whole rod; `matrix` is a constant
-FAST_FN double whole(bool matrix, const LitheRod *rod, LitheRodWork *work, double scale,
-                     double weight) {
+// All nodes of the rod. `matrix` is a compile-time constant.
+FAST_FN double all_nodes(bool matrix, const LitheRod *rod, LitheRodWork *work, double scale,
+                         double weight) {
     Block block;
     Watch watch = {lanes(1)};
     int64_t stride = lithe_fast_stride(rod->node_count);
@@ -526,8 +526,8 @@ FAST_FN double whole(bool matrix, const LitheRod *rod, LitheRodWork *work, doubl
         const double *fast = work->fast + LITHE_FAST_FRONT + b - LEAD;
         const double *q = work->q + 4 * ((int64_t)b - LEAD);
 
-        // each loop runs as far as the next one reads, so that no lane is undefined; after the last
-        // joints it reads one more, for a sum that no node uses
+        // Each loop runs as far as the next loop reads, so that no lane is undefined. The loop of
+        // the edge sums reads one joint after the last, for a sum that no node uses.
         for (int k = 0; k < count + 2 + LANES; k += LANES)
             edges(fast, stride, q, k, scale, &block, &watch);
         for (int k = 1; k < count + 3; k += LANES)
@@ -547,7 +547,7 @@ FAST_FN double whole(bool matrix, const LitheRod *rod, LitheRodWork *work, doubl
 
 FAST_TARGET double FAST_NAME(bool matrix, const LitheRod *rod, LitheRodWork *work, double scale,
                              double weight) {
-    return matrix ? whole(true, rod, work, scale, weight) : whole(false, rod, work, 0, 0);
+    return matrix ? all_nodes(true, rod, work, scale, weight) : all_nodes(false, rod, work, 0, 0);
 }
 
 #endif

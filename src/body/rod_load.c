@@ -369,8 +369,9 @@ static double losses(const LitheRod *rod, const LitheRodWork *work, const double
     return work->plan.h * lost;
 }
 
-void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
-                    const double *w, const double *residual, LitheState *state, int32_t rod_index) {
+void lithe_rod_store_results(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+                             const double *w, const double *residual, LitheState *state,
+                             int32_t rod_index) {
     // a held mass that changes from v0 to w takes (w^2 - v0^2)/2 of energy, not w (w - v0); a stage
     // books its power, and a step combines the powers of its stages
     double done = load_work(rod, work, w);

@@ -42,8 +42,8 @@ static void make_drag(const LitheRod *rod, LitheRodWork *work) {
     }
 }
 
-// damping matrix beta K at the start, only its positive semidefinite part: it resists strain rates
-// and lets a stressed rod rotate freely
+// Damping matrix beta K at the start, only its positive semidefinite part, which damps strain rates
+// but not the rotation of a stressed rod.
 static void make_damping(const LitheRod *rod, LitheRodWork *work) {
     int64_t size = LITHE_ROD_PANEL * (int64_t)rod->node_count;
     memset(work->damping_panel, 0, (size_t)size * sizeof(double));
@@ -267,7 +267,8 @@ void lithe_rod_step_explain(const LitheModel *model, int32_t unit, const LitheWo
     const LitheRodWork *work = lithe_rod_work(all, unit);
     if (work->bad_node >= 0)
         snprintf(text, size,
-                 "rod '%s' folds back on itself, turns too far or has no length at node %d",
+                 "rod '%s' folds back on itself, turns too far in one step or has an edge of "
+                 "length zero at node %d",
                  model->units[unit].name, work->bad_node);
     else
         snprintf(text, size, "rod '%s' has a number that is not finite", model->units[unit].name);
@@ -314,7 +315,7 @@ void lithe_rod_step_solve(const LitheModel *model, int32_t unit, LitheWork *all,
 
 // --- end -----------------------------------------------------------------------------------------
 
-// frames at work->q become the new reference: directors transported, reference twist continued
+// makes the frames at work->q the new reference: transports directors, continues reference twist
 static void move_frames(const LitheRod *rod, LitheRodWork *work, LitheState *state) {
     for (int32_t i = 0; i < rod->edge_count; i++) {
         const int32_t *ends = rod->ends[i];
@@ -327,15 +328,15 @@ static void move_frames(const LitheRod *rod, LitheRodWork *work, LitheState *sta
         state->own[rod->tau_at + c->node] = lithe_rod_tau_ref(work, c->node, c->before, c->after);
     }
     for (int32_t i = 0; i < rod->edge_count; i++) {
-        // (F1) keeps a director perpendicular to rounding; remove the error that accumulates
+        // (F1) keeps a director perpendicular up to rounding; remove the accumulated error
         Vec3 t = work->edges[i].t, d = work->edges[i].d1;
         v3_store(v3_unit(v3_axpy(-v3_dot(d, t), t, d)), state->own + rod->d1_at + 3 * (int64_t)i);
     }
 }
 
 // Midpoint rule: updates anchor and gyroscopic forces at the solution. Backward Euler uses those of
-// the start, which its first order allows. A stage has its anchor at its predicted end, which is
-// near enough; gyroscopic forces need the velocity at the end.
+// the start, which is enough for first order. A stage has its anchor at its predicted end, which is
+// close enough; gyroscopic forces need the velocity at the end.
 bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRod *rod = rod_of(model, unit);
     LitheRodWork *work = lithe_rod_work(all, unit);
@@ -379,8 +380,8 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     }
     if (model->time.scheme == LITHE_SCHEME_TR_BDF2 && !evaluated)
         work->elastic = elastic_part(rod, work, false, false);
-    lithe_rod_book(model, rod, work, w, r, state, unit);
-    // of a stage: about the time of the forces
+    lithe_rod_store_results(model, rod, work, w, r, state, unit);
+    // in a stage: centred at the time at which forces are evaluated
     double start = plan->velocity ? plan->time + 0.5 * plan->h : plan->time;
     state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work, start);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
@@ -390,8 +391,7 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
         move_frames(rod, work, state);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
         double v0 = state->v[rod->dof_at + i];
-        // w = a v + (1 - a) v0, but an explicit step has w = v; a held DoF has no momentum to
-        // extrapolate
+        // v from w = a v + (1 - a) v0. In an explicit step, and for a held DoF, v = w.
         bool as_found = rod->held[i] || plan->a == 0;
         double v = plan->still ? 0 : as_found ? w[i] : (w[i] - (1 - plan->a) * v0) / plan->a;
         state->v[rod->dof_at + i] = v;
@@ -459,8 +459,8 @@ void lithe_rod_unmass(const LitheModel *model, int32_t unit, const LitheWork *al
 
 // --- an explicit step ----------------------------------------------------------------------------
 
-// symplectic Euler: with w = v0 the residual is -h k(q0, v0), so v = v0 - r/M; held DoFs get their
-// targets, and the impulse for that is their reaction
+// Symplectic Euler: with w = v0 the residual is -h k(q0, v0), so v = v0 - r/M. Held DoFs are set to
+// their targets; the impulse that this requires is their reaction.
 bool lithe_rod_step_explicit(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRod *rod = rod_of(model, unit);
     LitheRodWork *work = lithe_rod_work(all, unit);

@@ -100,11 +100,11 @@ size_t lithe_rigid_work_size(const LitheRigidTree *tree) {
            (size_t)tree->v_count * sizeof(Spatial);
 }
 
-LitheRigidWork lithe_rigid_work_lay(const LitheRigidTree *tree, void *memory) {
+LitheRigidWork lithe_rigid_work_layout(const LitheRigidTree *tree, void *memory) {
     LitheRigidWork work = {.links = memory};
     work.columns = (Spatial *)(work.links + tree->link_count);
     work.articulated = (double *)(work.columns + tree->v_count);
-    work.hinge = work.articulated + (ptrdiff_t)36 * tree->link_count;
+    work.joint_parts = work.articulated + (ptrdiff_t)36 * tree->link_count;
     return work;
 }
 

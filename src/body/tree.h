@@ -18,9 +18,10 @@
 /// and the message names the link and what is wrong.
 LitheStatus lithe_rigid_number(LitheRigidTree *tree, LitheError *error);
 
-/// Bytes of scratch, and its layout in memory of that many bytes, aligned for doubles.
+/// Size of the work arrays [bytes], and the arrays within `memory` of that size, which is aligned
+/// for doubles.
 size_t lithe_rigid_work_size(const LitheRigidTree *tree);
-LitheRigidWork lithe_rigid_work_lay(const LitheRigidTree *tree, void *memory);
+LitheRigidWork lithe_rigid_work_layout(const LitheRigidTree *tree, void *memory);
 
 /// All joints at zero. `q` [q_count].
 void lithe_rigid_zero(const LitheRigidTree *tree, double *q);
@@ -113,11 +114,11 @@ int32_t lithe_rigid_limits(const LitheRigidTree *tree, const double *q, const do
 
 // --- time steps (tree_step.c, tree_midpoint.c) ---------------------------------------------------
 
-/// 1e-12 and 30: a step with neither gravity nor drives.
+/// A step without gravity and drives, with a tolerance of 1e-12 and at most 30 iterations.
 LitheRigidStep lithe_rigid_step_default(double h);
 
 size_t lithe_rigid_step_work_size(const LitheRigidTree *tree);
-LitheRigidStepWork lithe_rigid_step_work_lay(const LitheRigidTree *tree, void *memory);
+LitheRigidStepWork lithe_rigid_step_work_layout(const LitheRigidTree *tree, void *memory);
 
 /// The linear system of the semi-implicit Euler step (20): matrix w = load, symmetric positive
 /// definite; springs, dampers and drives implicit, gyroscopic forces as of `v_bias`. Fills held,
@@ -160,22 +161,23 @@ typedef void LitheRigidResidual(const LitheRigidTree *tree, const LitheRigidStep
                                 const double *q0, const double *v0, const double *w,
                                 LitheRigidStepWork *work, double *r);
 
-/// Of (20) with u = (v0 + w)/2, after lithe_rigid_euler_system (poses must still be those of q0).
+/// Residual of (20) with u = (v0 + w)/2, after lithe_rigid_euler_system (poses must still be those
+/// of q0).
 LitheRigidResidual lithe_rigid_euler_residual;
 
-/// (21) at work->w, after lithe_rigid_euler_system; false (q and v untouched) when a number is not
-/// finite.
+/// Applies (21) at work->w, after lithe_rigid_euler_system; false (q and v untouched) when a number
+/// is not finite.
 bool lithe_rigid_euler_end(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,
                            double *v, double *effort, LitheRigidStepWork *work);
 
-/// Of (30), after lithe_rigid_midpoint_begin.
+/// Residual of (30), after lithe_rigid_midpoint_begin.
 LitheRigidResidual lithe_rigid_midpoint_residual;
 
 /// Fills p0, held, given, rate, mass, matrix = 2 M + h D + h^2/2 K, its diagonal, and w = v0.
 void lithe_rigid_midpoint_begin(const LitheRigidTree *tree, const LitheRigidStep *step,
                                 const double *q, const double *v, LitheRigidStepWork *work);
 
-/// (31), (32) at work->w; false (q and v untouched) when M(q1) is not positive definite.
+/// Applies (31), (32) at work->w; false (q and v untouched) when M(q1) is not positive definite.
 bool lithe_rigid_midpoint_end(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,
                               double *v, double *effort, LitheRigidStepWork *work);
 

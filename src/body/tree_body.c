@@ -101,8 +101,8 @@ static int64_t tree_layout(const LitheModel *model, int32_t unit, LitheWork *all
     }
     if (!at)
         return taken;
-    work->ik = lithe_ik_work_lay(rigid, work->ik_memory);
-    work->step = lithe_rigid_step_work_lay(rigid, work->memory);
+    work->ik = lithe_ik_work_layout(rigid, work->ik_memory);
+    work->step = lithe_rigid_step_work_layout(rigid, work->memory);
     solve->own = work;
     solve->dof_count = rigid->v_count;
     solve->held = work->step.held;
@@ -409,8 +409,8 @@ static bool tree_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
 
 static Pose tree_place(const LitheModel *model, const LitheState *state, const LitheSite *site,
                        double ahead) {
-    return lithe_link_place_ahead(model, state, model->units[site->unit].index, site->element,
-                                  ahead);
+    return lithe_link_place_extrapolated(model, state, model->units[site->unit].index,
+                                         site->element, ahead);
 }
 
 // Position of a point of a link where its rows are evaluated: in the middle of the step for the
@@ -478,7 +478,7 @@ static bool tree_totals(const LitheModel *model, int32_t unit, const LitheState 
     void *memory = lithe_alloc(model->context, lithe_rigid_work_size(rigid));
     if (!memory)
         return false;
-    LitheRigidWork work = lithe_rigid_work_lay(rigid, memory);
+    LitheRigidWork work = lithe_rigid_work_layout(rigid, memory);
     (void)wanted; // one loop over the links computes all
     lithe_rigid_place(rigid, q, &work);
     lithe_rigid_move(rigid, v, &work);

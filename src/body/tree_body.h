@@ -17,18 +17,18 @@ bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *wo
 int lithe_joint_reached(const LitheModel *model, const LitheWork *work, int32_t joint);
 bool lithe_joint_is_prescribed(const LitheModel *model, const LitheWork *work, int32_t joint);
 
-/// The tree that carries body number `body` (from 0); NULL: none does.
+/// The tree that body number `body` (from 0) is a link of; NULL when it is not part of a tree.
 const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body);
 
 /// Pose of body number `body` (from 0) of the model.
 Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body);
 
-/// Pose of link `of` of tree `index` after `time` [s] at the present velocity.
-Pose lithe_link_place_ahead(const LitheModel *model, const LitheState *state, int32_t index,
-                            int32_t of, double time);
+/// Pose of link `of` of tree number `index` after `time` [s] at the present velocity.
+Pose lithe_link_place_extrapolated(const LitheModel *model, const LitheState *state, int32_t index,
+                                   int32_t of, double time);
 
 /// Pose of a body after `time` [s] at the present velocity.
-Pose lithe_body_place_ahead(const LitheModel *model, const LitheState *state, int32_t body,
-                            double time);
+Pose lithe_body_place_extrapolated(const LitheModel *model, const LitheState *state, int32_t body,
+                                   double time);
 
 #endif

@@ -51,7 +51,7 @@ void lithe_rigid_mass_matrix(const LitheRigidTree *tree, LitheRigidWork *work, d
 void lithe_rigid_inverse_dynamics(const LitheRigidTree *tree, Vec3 gravity, const double *a,
                                   LitheRigidWork *work, double *effort) {
     const Spatial world = {{0, 0, 0}, v3_neg(gravity)};
-    // outwards: accelerations (6), forces of the links alone
+    // from the root outwards: accelerations (6), and the force of each link without its children
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         LitheLinkWork *own = &work->links[i];
@@ -63,7 +63,7 @@ void lithe_rigid_inverse_dynamics(const LitheRigidTree *tree, Vec3 gravity, cons
         Spatial gyro = sp_cross_force(own->velocity, spi_apply(own->inertia, own->velocity));
         own->force = sp_add(spi_apply(own->inertia, own->acceleration), gyro);
     }
-    // inwards: sums (7), joint parts (8)
+    // from the leaves inwards: sums (7), efforts (8)
     for (int32_t i = tree->link_count - 1; i >= 0; i--) {
         const LitheRigidLink *link = &tree->links[i];
         int32_t count = lithe_joint_v_count(link->kind);
@@ -105,39 +105,39 @@ static Spatial matrix_apply(const double m[36], Spatial x) {
     return sp_load(out);
 }
 
-// the joint parts of one link (11): U [6][6] rows per DoF, factor of D, u
-typedef struct Hinge {
+// the quantities (11) of the joint of one link: U [6][6] rows per DoF, factor of D, u
+typedef struct JointParts {
     double *U, *D, *u;
-} Hinge;
+} JointParts;
 
-static Hinge hinge_of(const LitheRigidWork *work, int32_t i) {
-    double *at = work->hinge + (ptrdiff_t)78 * i;
-    return (Hinge){at, at + 36, at + 72};
+static JointParts joint_parts_of(const LitheRigidWork *work, int32_t i) {
+    double *at = work->joint_parts + (ptrdiff_t)78 * i;
+    return (JointParts){at, at + 36, at + 72};
 }
 
-static bool make_hinge(const LitheRigidLink *link, const double *inertia, const Spatial *columns,
-                       Hinge hinge) {
+static bool set_joint_parts(const LitheRigidLink *link, const double *inertia,
+                            const Spatial *columns, JointParts parts) {
     int32_t count = lithe_joint_v_count(link->kind);
     for (int32_t k = 0; k < count; k++)
-        sp_store(matrix_apply(inertia, columns[k]), hinge.U + 6 * k);
+        sp_store(matrix_apply(inertia, columns[k]), parts.U + 6 * k);
     for (int32_t r = 0; r < count; r++) {
         for (int32_t c = 0; c <= r; c++)
-            hinge.D[count * r + c] = sp_dot(columns[r], sp_load(hinge.U + 6 * c));
-        hinge.D[count * r + r] += link->armature;
+            parts.D[count * r + c] = sp_dot(columns[r], sp_load(parts.U + 6 * c));
+        parts.D[count * r + r] += link->armature;
     }
-    return lithe_dense_factor_positive(count, hinge.D) < 0;
+    return lithe_dense_factor_positive(count, parts.D) < 0;
 }
 
 // (12): contribution of this link to its parent
-static void pass_on(int32_t count, const double *inertia, Spatial force, Hinge hinge,
-                    double *parent_inertia, Spatial *parent_force) {
+static void add_to_parent(int32_t count, const double *inertia, Spatial force, JointParts parts,
+                          double *parent_inertia, Spatial *parent_force) {
     // rows D^-1 U'
     double solved[36];
     for (int c = 0; c < 6; c++) {
         double x[6];
         for (int32_t k = 0; k < count; k++)
-            x[k] = hinge.U[6 * k + c];
-        lithe_dense_solve(count, hinge.D, x);
+            x[k] = parts.U[6 * k + c];
+        lithe_dense_solve(count, parts.D, x);
         for (int32_t k = 0; k < count; k++)
             solved[6 * k + c] = x[k];
     }
@@ -145,12 +145,12 @@ static void pass_on(int32_t count, const double *inertia, Spatial force, Hinge h
         for (int c = 0; c < 6; c++) {
             double sum = inertia[6 * r + c];
             for (int32_t k = 0; k < count; k++)
-                sum -= hinge.U[6 * k + r] * solved[6 * k + c];
+                sum -= parts.U[6 * k + r] * solved[6 * k + c];
             parent_inertia[6 * r + c] += sum;
         }
     }
     for (int32_t k = 0; k < count; k++)
-        force = sp_axpy(hinge.u[k], sp_load(solved + 6 * k), force);
+        force = sp_axpy(parts.u[k], sp_load(solved + 6 * k), force);
     *parent_force = sp_add(*parent_force, force);
 }
 
@@ -161,36 +161,36 @@ bool lithe_rigid_accelerate(const LitheRigidTree *tree, Vec3 gravity, const doub
         spi_matrix(own->inertia, work->articulated + (ptrdiff_t)36 * i);
         own->force = sp_cross_force(own->velocity, spi_apply(own->inertia, own->velocity));
     }
-    // inwards
+    // from the leaves inwards (11), (12)
     for (int32_t i = tree->link_count - 1; i >= 0; i--) {
         const LitheRigidLink *link = &tree->links[i];
         LitheLinkWork *own = &work->links[i];
         double *inertia = work->articulated + (ptrdiff_t)36 * i;
-        Hinge hinge = hinge_of(work, i);
+        JointParts parts = joint_parts_of(work, i);
         int32_t count = lithe_joint_v_count(link->kind);
-        if (!make_hinge(link, inertia, work->columns + link->v_at, hinge))
+        if (!set_joint_parts(link, inertia, work->columns + link->v_at, parts))
             return false;
         Spatial drifted = sp_add(own->force, matrix_apply(inertia, own->drift));
         for (int32_t k = 0; k < count; k++)
-            hinge.u[k] = effort[link->v_at + k] - sp_dot(work->columns[link->v_at + k], drifted);
+            parts.u[k] = effort[link->v_at + k] - sp_dot(work->columns[link->v_at + k], drifted);
         if (link->parent >= 0)
-            pass_on(count, inertia, drifted, hinge,
-                    work->articulated + (ptrdiff_t)36 * link->parent,
-                    &work->links[link->parent].force);
+            add_to_parent(count, inertia, drifted, parts,
+                          work->articulated + (ptrdiff_t)36 * link->parent,
+                          &work->links[link->parent].force);
     }
-    // outwards (13)
+    // from the root outwards (13)
     const Spatial world = {{0, 0, 0}, v3_neg(gravity)};
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         LitheLinkWork *own = &work->links[i];
-        Hinge hinge = hinge_of(work, i);
+        JointParts parts = joint_parts_of(work, i);
         int32_t count = lithe_joint_v_count(link->kind);
         Spatial up = link->parent < 0 ? world : work->links[link->parent].acceleration;
         double *ai = a + link->v_at;
         // U' c is already in u
         for (int32_t k = 0; k < count; k++)
-            ai[k] = hinge.u[k] - sp_dot(sp_load(hinge.U + 6 * k), up);
-        lithe_dense_solve(count, hinge.D, ai);
+            ai[k] = parts.u[k] - sp_dot(sp_load(parts.U + 6 * k), up);
+        lithe_dense_solve(count, parts.D, ai);
         own->acceleration = sp_add(up, own->drift);
         for (int32_t k = 0; k < count; k++)
             own->acceleration = sp_axpy(ai[k], work->columns[link->v_at + k], own->acceleration);
@@ -205,8 +205,8 @@ bool lithe_rigid_accelerate(const LitheRigidTree *tree, Vec3 gravity, const doub
 //     (14)  dT/dv_s = s' P_i + armature v_s
 //     (15)  dT/dq_s = (d_s - s x V_i)' P_i
 //           d_s = (0, b x a_J) for axes fixed in the parent, (a x a_J, o x (a x a_J)) in the child
-// Everything beyond the joint rotates as one rigid body, which does not change its kinetic energy
-// except for the motion V_i, which does not rotate with it.
+// A change of q_s rotates all links beyond the joint as one rigid body. This changes their kinetic
+// energy only because the velocity V_i does not rotate with them.
 
 static Spatial axis_change(const LitheRigidLink *link, Vec3 o, Spatial column, Vec3 turn) {
     if (lithe_joint_rides_on_child(link->kind)) {

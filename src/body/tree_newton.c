@@ -79,13 +79,13 @@ static double norm_of(const Problem *p, const double *x) {
     return sqrt(sum);
 }
 
-// dr/dw by forward differences, factored; work->r must be that of work->w
+// factors dr/dw from forward differences; work->r must be the residual at work->w
 static bool factor_slope(const Problem *p) {
     LitheRigidStepWork *work = p->work;
     int32_t n = p->tree->v_count;
     memcpy(work->trial, work->w, (size_t)n * sizeof *work->trial);
     for (int32_t j = 0; j < n; j++) {
-        // half the digits: balances rounding and curvature
+        // about the square root of the rounding error, which balances it with the curvature
         double e = 1e-8 * (1 + fabs(work->w[j]));
         work->trial[j] = work->w[j] + e;
         evaluate(p, work->trial, work->trial_r);
@@ -105,7 +105,7 @@ static void swap(double **a, double **b) {
     *b = c;
 }
 
-// moves along dx as far as the residual falls; false when no length helps
+// moves along dx by a length that reduces the residual; false when no length does
 static bool search(const Problem *p, int max_cuts, double *size) {
     LitheRigidStepWork *work = p->work;
     double length = 1;

@@ -30,9 +30,9 @@ const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body) {
                : NULL;
 }
 
-// from the link up to the root: needs no scratch
-Pose lithe_link_place_ahead(const LitheModel *model, const LitheState *state, int32_t index,
-                            int32_t of, double time) {
+// multiplies the poses of the joints from the link up to the root, so that no work array is needed
+Pose lithe_link_place_extrapolated(const LitheModel *model, const LitheState *state, int32_t index,
+                                   int32_t of, double time) {
     enum { MAX = 7 }; // positions of a joint
     const LitheTree *tree = &model->trees[index];
     const double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
@@ -54,8 +54,8 @@ Pose lithe_link_place_ahead(const LitheModel *model, const LitheState *state, in
     return pose;
 }
 
-Pose lithe_body_place_ahead(const LitheModel *model, const LitheState *state, int32_t body,
-                            double time) {
+Pose lithe_body_place_extrapolated(const LitheModel *model, const LitheState *state, int32_t body,
+                                   double time) {
     const LitheRigidBody *found = &model->bodies[body];
     if (found->unit < 0)
         return found->frame;
@@ -65,7 +65,7 @@ Pose lithe_body_place_ahead(const LitheModel *model, const LitheState *state, in
 }
 
 Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body) {
-    return lithe_body_place_ahead(model, state, body, 0);
+    return lithe_body_place_extrapolated(model, state, body, 0);
 }
 
 void lithe_body_pose(const LitheModel *model, const LitheState *state, LitheBodyId id,
@@ -82,8 +82,8 @@ void lithe_body_pose(const LitheModel *model, const LitheState *state, LitheBody
 
 // Velocity of a body that is attached to a unit other than a tree: the Jacobian of its origin times
 // v.
-static void riding_velocity(const LitheModel *model, const LitheState *state, int32_t body,
-                            double out[6]) {
+static void attached_velocity(const LitheModel *model, const LitheState *state, int32_t body,
+                              double out[6]) {
     enum { ROWS = 6, WIDTH = 32, NODES = 8 };
     const LitheRigidBody *own = &model->bodies[body];
     const LitheUnit *unit = &model->units[own->unit];
@@ -109,7 +109,8 @@ static void riding_velocity(const LitheModel *model, const LitheState *state, in
     }
 }
 
-// velocity of the body in the axes of successive outer frames, from the link up to the root (4)
+// Adds up the velocities of the joints from the link up to the root, equation (4). After each link
+// `velocity` is expressed in the axes of its parent.
 void lithe_body_velocity(const LitheModel *model, const LitheState *state, LitheBodyId id,
                          double out[6]) {
     const LitheRigidBody *body = body_of(model, id);
@@ -117,7 +118,7 @@ void lithe_body_velocity(const LitheModel *model, const LitheState *state, Lithe
     Spatial velocity = sp_zero();
     const LitheTree *tree = lithe_body_tree(model, id.number - 1);
     if (body->unit >= 0 && !tree) {
-        riding_velocity(model, state, id.number - 1, out);
+        attached_velocity(model, state, id.number - 1, out);
         return;
     }
     for (int32_t i = tree ? body->element : -1; i >= 0; i = tree->rigid.links[i].parent) {
@@ -127,7 +128,7 @@ void lithe_body_velocity(const LitheModel *model, const LitheState *state, Lithe
         Spatial axes[LITHE_JOINT_MAX_V];
         lithe_joint_axes(link->kind, link->pitch, q, axes);
 
-        // relative to the parent's joint frame: the velocity so far, plus that of the joint
+        // relative to the joint frame of the parent: the sum so far, plus the velocity of the joint
         Pose joint = lithe_joint_pose(link->kind, link->pitch, q);
         Pose moved = pose_mul(joint, pose_inverse(link->child_frame));
         pose = pose_mul(moved, pose);
@@ -138,7 +139,7 @@ void lithe_body_velocity(const LitheModel *model, const LitheState *state, Lithe
             ang = v3_axpy(v[k], axes[k].ang, ang);
         }
 
-        // in the axes of the parent
+        // expressed in the axes of the parent
         pose = pose_mul(link->parent_frame, pose);
         velocity.lin = q4_rotate(link->parent_frame.rotation, lin);
         velocity.ang = q4_rotate(link->parent_frame.rotation, ang);

@@ -37,8 +37,8 @@ static double *take(double **at, ptrdiff_t count) {
     return own;
 }
 
-LitheRigidStepWork lithe_rigid_step_work_lay(const LitheRigidTree *tree, void *memory) {
-    LitheRigidStepWork work = {.tree = lithe_rigid_work_lay(tree, memory)};
+LitheRigidStepWork lithe_rigid_step_work_layout(const LitheRigidTree *tree, void *memory) {
+    LitheRigidStepWork work = {.tree = lithe_rigid_work_layout(tree, memory)};
     ptrdiff_t n = tree->v_count;
     double *at = (double *)((char *)memory + lithe_rigid_work_size(tree));
     double **matrices[MATRICES] = {&work.mass, &work.matrix, &work.slope};

@@ -35,7 +35,7 @@ typedef struct LitheMeasure {
     double noise; ///< rounding level
 } LitheMeasure;
 
-/// Receives a coupling of own DoFs; false when out of memory.
+/// Receives a coupling that acts on the unit's own DoFs; false when out of memory.
 typedef bool LitheDofTermFn(const LitheDofTerm *term, void *user);
 
 /// Sums over units.
@@ -45,7 +45,7 @@ typedef struct LitheUnitTotals {
     Vec3 angular;                     // about the origin [kg m^2/s]
 } LitheUnitTotals;
 
-/// Which of them are requested; the rest may be left out.
+/// The sums that are requested; the others may be left out.
 typedef enum LitheTotalsWanted {
     LITHE_TOTALS_ELASTIC = 1,
     LITHE_TOTALS_ENERGY = 2, // kinetic and gravity
@@ -55,8 +55,8 @@ typedef enum LitheTotalsWanted {
 /// How a search for an equilibrium treats units of a kind.
 typedef enum LitheStatics {
     LITHE_STATICS_NONE,  // unsupported: such a scene is refused
-    LITHE_STATICS_MOVE,  // they are moved
-    LITHE_STATICS_STAND, // they stay as they are: joints are held
+    LITHE_STATICS_MOVE,  // the search moves these units
+    LITHE_STATICS_STAND, // these units do not move: their joints are held
 } LitheStatics;
 
 /// All members are required, except where NULL is mentioned below; lithe_units_build asserts it.
@@ -70,30 +70,31 @@ typedef struct LitheUnitOps {
 
     LitheStatics statics;
 
-    /// Its elastic energy is expensive, and the recorder has it from the strains that it records:
-    /// it calls `totals` without LITHE_TOTALS_ELASTIC.
+    /// The elastic energy of this kind is expensive. The recorder computes it from the recorded
+    /// strains instead, and calls `totals` without LITHE_TOTALS_ELASTIC.
     bool elastic_is_recorded;
 
-    /// Number of units of the kind in a model; and a description of number `index` of them: `unit`
-    /// is given with the offsets of its numbers, which the kind stores; it fills in the sizes.
+    /// `count` returns the number of units of the kind in a model. `describe` describes unit number
+    /// `index` of the kind: it fills in the sizes of `unit`, and stores the offsets that the caller
+    /// has set in it.
     int32_t (*count)(const LitheModel *model);
     void (*describe)(LitheModel *model, int32_t index, LitheUnit *unit);
 
-    /// Lays out the scratch of a unit from `at` on, which is zeroed and aligned to a cache line:
-    /// work->units[unit] with w, r, trial, trial_r, dx, impulse, held (zeros where nothing can be
-    /// held) and dof_count, and `own` in it. `at` NULL: only counts. Returns the doubles taken, a
-    /// multiple of LITHE_WORK_LINE.
+    /// Places the work arrays of a unit in memory from `at` on, which is zeroed and aligned to a
+    /// cache line: work->units[unit] with w, r, trial, trial_r, dx, impulse, held (zeros where
+    /// nothing can be held) and dof_count, and its `own`. With `at` NULL it only counts. Returns
+    /// the number of doubles used, a multiple of LITHE_WORK_LINE.
     int64_t (*layout)(const LitheModel *model, int32_t unit, LitheWork *work, double *at);
 
-    /// The whole free motion, for a kind with its own solver: w, and the outcome in the unit's
-    /// work. NULL: begin and Newton with the calls below.
+    /// Computes the free motion, for a kind with its own solver: w, and the outcome in the unit's
+    /// work. NULL: Newton's method with the calls below is used.
     void (*free)(const LitheModel *model, int32_t unit, const LitheState *state,
                  const LitheStepPlan *plan, double tolerance, int32_t max_iterations,
                  LitheWork *work);
 
-    /// Everything of the step that does not depend on w: anchors, natural state, loads, targets,
-    /// damping. Sets w to the first guess. False when the unit cannot make this step at all (its
-    /// natural state is impossible).
+    /// Computes everything of the step that does not depend on w: anchors, natural state, loads,
+    /// targets, damping. Sets w to the first guess. False when this step is impossible (a natural
+    /// state outside the domain).
     bool (*begin)(const LitheModel *model, int32_t unit, const LitheState *state,
                   const LitheStepPlan *plan, LitheWork *work);
 
@@ -107,7 +108,7 @@ typedef struct LitheUnitOps {
     LitheMeasure (*measure)(const LitheModel *model, int32_t unit, const LitheWork *work,
                             const double *residual);
 
-    /// Locks held DoFs and factors A; false when a pivot is not positive.
+    /// Eliminates held DoFs and factors A; false when a pivot is not positive.
     bool (*factor)(const LitheModel *model, int32_t unit, LitheWork *work);
 
     /// Describes where the unit left its domain, or another error; "" when there is none.
@@ -126,7 +127,7 @@ typedef struct LitheUnitOps {
 
     /// Applies the step: configuration, velocity and frames at its end, energies and work. False
     /// (state untouched) when a number is not finite. Where couplings acted, `impulse` in the
-    /// unit's work is theirs, and r does not contain it.
+    /// unit's work is the sum of their impulses, and r does not contain it.
     bool (*end)(const LitheModel *model, int32_t unit, LitheWork *work, LitheState *state);
 
     // --- stages of TR-BDF2 (advance/stages.c) ---
@@ -146,8 +147,9 @@ typedef struct LitheUnitOps {
     void (*energies)(const LitheModel *model, int32_t unit, const LitheState *state,
                      LitheWork *work, LitheUnitTotals *sum);
 
-    /// Kinetic energy of the motion that is not rigid, after multiplying its velocities by
-    /// `factor`: momentum and angular momentum of free units stay. NULL: there is none.
+    /// Multiplies the velocities of the non-rigid motion by `factor`, and returns its kinetic
+    /// energy afterwards. Momentum and angular momentum of free units do not change. NULL: the kind
+    /// has no non-rigid motion.
     double (*calm)(const LitheModel *model, int32_t unit, LitheWork *work, double factor,
                    LitheState *state);
 
@@ -167,15 +169,16 @@ typedef struct LitheUnitOps {
 
     /// Jacobian of the rows linear . velocity + angular . angular velocity of a material point:
     /// its nodes (numbers in the unit, all different) and their blocks [rows][size of the node]
-    /// one after the other. Returns how many nodes. May run on several threads at once.
+    /// one after the other. Returns the number of nodes. May run on several threads at once.
     int32_t (*site)(const LitheModel *model, const LitheState *state, const LitheWork *work,
                     const LitheSite *site, int32_t rows, const Vec3 *linear, const Vec3 *angular,
                     int32_t *nodes, double *blocks);
 
     // --- sums, events, outcomes ---
 
-    /// x' M x over the free DoFs; of points that nothing joins, the mass of all times the largest
-    /// square of one of them: its root over the mass is then the worst, not the mean.
+    /// x' M x over the free DoFs. For unconnected points (particles): their total mass times the
+    /// largest |x|^2 of a point, so that the root of norm/mass is the maximum over points, not the
+    /// root mean square.
     double (*norm)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x);
 
     /// Adds energies and momenta at a state; false when out of memory. Outputs that are not
@@ -183,7 +186,8 @@ typedef struct LitheUnitOps {
     bool (*totals)(const LitheModel *model, int32_t unit, const LitheState *state,
                    LitheTotalsWanted wanted, LitheUnitTotals *sum);
 
-    /// Whether a load, drive or natural state of the unit has a corner within a span of time.
+    /// Whether the profile of a load, drive or natural state of the unit has a kink within a span
+    /// of time.
     bool (*event)(const LitheModel *model, int32_t unit, const LitheSpan *span);
 
     /// The largest stable step of explicit integration, approximately [s]; NULL: no limit.
@@ -208,8 +212,8 @@ typedef struct LitheUnitOps {
     /// False when out of memory.
     bool (*pattern)(const LitheModel *model, int32_t unit, int32_t first, LithePairList *pairs);
 
-    /// After evaluate with a matrix: adds A, held DoFs locked, to the values of a matrix with that
-    /// pattern.
+    /// After evaluate with a matrix: adds A, with held DoFs eliminated, to the values of a matrix
+    /// with that pattern.
     void (*scatter)(const LitheModel *model, int32_t unit, LitheWork *work, int32_t first,
                     const LitheBlockMatrix *matrix, double *values);
 } LitheUnitOps;
@@ -231,7 +235,7 @@ typedef struct LithePoints {
     const unsigned char *held; // [count][stride]
 } LithePoints;
 
-/// `calm` for points; where some are held, all of their motion counts (body/totals.c).
+/// `calm` for points; where some of them are held, all motion counts as non-rigid (body/totals.c).
 double lithe_calm_points(const LithePoints *points, double factor);
 
 /// Fills model->units and the sums over units, once all of them are built. False when out of
@@ -242,8 +246,8 @@ bool lithe_units_build(LitheModel *model);
 /// the pool themselves (`threads_from` of their kind): a pool cannot be entered twice.
 void lithe_units_run(const LitheWork *work, LitheTaskFn *task, void *user);
 
-/// lithe_energy where the elastic energy of the kinds with `elastic_is_recorded` is known
-/// (body/totals.c).
+/// The same as lithe_energy for a caller that knows the elastic energy of the kinds with
+/// `elastic_is_recorded` (body/totals.c).
 LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic);
 
 /// Doubles of a cache line: scratch arrays begin at multiples of it.

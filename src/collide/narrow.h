@@ -17,8 +17,8 @@ typedef struct LitheNarrow {
     const LitheModel *model;
     const LitheState *state;
     const LitheContacts *c;
-    LitheFound *out;
-    int32_t range; // which of the lists that is
+    LitheFound *out; // one list of contacts per range of the search
+    int32_t range;   // the number of this list
     double margin;
     int place_bits;                             // of an id, each side
     bool single;                                // one contact per pair of round edges
@@ -26,16 +26,16 @@ typedef struct LitheNarrow {
     int waiting_count;
 } LitheNarrow;
 
-/// Contacts of one pair of parts.
+/// Finds the contacts of one pair of parts.
 typedef void LitheNarrowFn(LitheNarrow *n, LithePartPair pair);
 
-/// Of all pairs that wait (collide/narrow_segments.c).
+/// Finds the contacts of all pairs in `waiting` (collide/narrow_segments.c).
 void lithe_narrow_segments(LitheNarrow *n);
 
-/// Of two shapes, those of edges included (collide/narrow_shapes.c).
+/// Finds the contacts of two shapes, including the shapes of edges (collide/narrow_shapes.c).
 LitheNarrowFn lithe_narrow_shapes;
 
-/// Of particles (collide/narrow_balls.c).
+/// Find the contacts of particles (collide/narrow_balls.c).
 LitheNarrowFn lithe_narrow_segment_ball, lithe_narrow_shape_ball, lithe_narrow_balls;
 
 /// Adds a contact of the pair, with everything except point, normal, gap and feature. NULL when out

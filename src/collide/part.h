@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// collide/part.h - the table of kinds of parts: what the contact search needs of a part
+// collide/part.h - the table of kinds of parts: operations of a part that the contact search needs
 //
 // The functions read the proxies of the search (lithe_collide_proxies).
 
@@ -10,22 +10,22 @@
 #include "data/state.h"
 
 typedef struct LithePartOps {
-    /// How it touches others.
+    /// Contact parameters of the part.
     const LitheTouch *(*touch)(const LitheModel *model, const LitheContacts *c, int32_t part);
 
-    /// The public name of a place on it.
+    /// The public name of a place on the part.
     LitheContactSide (*side)(const LitheModel *model, const LitheContacts *c, int32_t part,
                              double s);
 
-    /// Its shape and where that is.
+    /// Shape of the part, and the pose of the shape.
     LitheGeom (*shape)(const LitheModel *model, const LitheState *state, const LitheContacts *c,
                        int32_t part, LithePose *pose);
 
-    /// Max displacement of any point of it in the step, as predicted [m].
+    /// Predicted maximum displacement of any point of the part in the step [m].
     double (*travel)(const LitheModel *model, const LitheContacts *c, int32_t part);
 
-    /// Where along it the point x lies, and the point of its centreline there; 0 and x itself where
-    /// it has none.
+    /// Position of the point x along the part (0 to 1), and the nearest point of the centreline; 0
+    /// and x itself for a part without a centreline.
     double (*along)(const LitheContacts *c, int32_t part, Vec3 x, Vec3 *centre);
 
     /// The number of a place in ids of contacts: below lithe_place_count, the same for the end of
@@ -37,10 +37,10 @@ typedef struct LithePartOps {
     /// Whether parts of one thing touch each other at all.
     bool (*self_contact)(const LitheModel *model, const LitheContacts *c, int32_t part);
 
-    /// The min difference of the numbers of two such parts.
+    /// The minimum difference of the numbers of two parts of one thing that may touch.
     int32_t self_step;
 
-    /// (C1) Whether two of them (a < b) may touch, however they lie.
+    /// (C1) Whether the parts a < b of one thing are far enough apart along it to touch at all.
     bool (*far)(const LitheModel *model, const LitheContacts *c, int32_t a, int32_t b);
 
     /// (C2) Whether two places at this distance are close only because they are neighbours on the
@@ -49,7 +49,7 @@ typedef struct LithePartOps {
                        double s, double t, double distance);
 } LithePartOps;
 
-/// One row per kind.
+/// One row per kind of part.
 extern const LithePartOps lithe_part_kinds[LITHE_PART_KINDS];
 
 static inline const LithePartOps *lithe_part_ops(const LitheModel *model, int32_t part) {
@@ -66,14 +66,14 @@ static inline bool lithe_are_neighbours(const LitheModel *model, const LitheCont
 /// Number of different places in ids of contacts.
 int64_t lithe_place_count(const LitheModel *model);
 
-/// Stiffness, dissipation and friction of the pair into a contact.
+/// Sets stiffness, dissipation and friction of a contact from those of its two sides.
 void lithe_combine(const LitheTouch *x, const LitheTouch *y, LitheContact *contact);
 
-/// Parts and sites of a contact that names both sides.
+/// Parts and sites of a contact whose sides are known.
 LitheContactParts lithe_contact_parts(const LitheModel *model, LithePartPair pair,
                                       const LitheContact *contact);
 
-/// Shape of an edge of a rod and its place.
+/// Shape of an edge of a rod, and its pose.
 LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t rod,
                            int32_t edge, LithePose *pose);
 

@@ -13,25 +13,25 @@ typedef struct LitheBounds {
     float low[4], high[4]; // [m]
 } LitheBounds;
 
-/// An edge of a rod, all that the narrow phase reads of it: one cache line.
+/// The data of an edge of a rod that the narrow phase reads: one cache line.
 typedef struct LitheSegment {
-    Vec3 start, edge; // first node, and from it to the next [m]
-    double radius;    // 0: a bar [m]
+    Vec3 start, edge; // first node, and the vector from it to the next [m]
+    double radius;    // m; 0: a bar
     double travel;    // largest displacement in the step [m]
 } LitheSegment;
 
-/// Which edge follows an edge of a rod at either end; edge_count, a segment of zero length, where
-/// there is none.
+/// The neighbours of an edge of a rod. Where there is none it is edge_count, which is a segment of
+/// zero length.
 typedef struct LitheBeyond {
-    int32_t edge[3]; // before its start; none, for places within; after its end
+    int32_t edge[3]; // before its start; none, for points inside the edge; after its end
 } LitheBeyond;
 
-/// A particle, all that the narrow phase reads of it.
+/// The data of a particle that the narrow phase reads.
 typedef struct LitheBall {
     Vec3 at;            // m
     double radius;      // m
     double travel;      // largest displacement in the step [m]
-    int32_t set, index; // set of balls, and which one of it
+    int32_t set, index; // set of balls, and index of the ball in it
 } LitheBall;
 
 /// A particle and its position along a space-filling curve: neighbours on the curve are near each
@@ -46,7 +46,7 @@ typedef struct LitheSpot {
 typedef struct LitheBundle {
     LitheBounds box;
     int32_t first, count; // slots, see LitheContacts.boxes
-    int32_t thing;        // its number (lithe_thing_number)
+    int32_t thing;        // number of the thing (lithe_thing_number)
 } LitheBundle;
 
 /// A node of the tree over bundles. The left child follows its parent.
@@ -61,21 +61,21 @@ typedef struct LithePartPair {
     int32_t a, b;
 } LithePartPair;
 
-/// What a contact acts on, side a and side b.
+/// The parts and sites that a contact acts on, side a and side b.
 typedef struct LitheContactParts {
     int32_t part[2];
     LitheSite site[2]; // `point` is left at 0
 } LitheContactParts;
 
-/// Position of a contact in the order of ids; ties by the pair of parts.
+/// Sort key of a contact: its id, then its pair of parts.
 typedef struct LitheContactKey {
     uint64_t id, parts;
-    int32_t range, index; // in which list it was found, and where there
+    int32_t range, index; // the list that contains the contact, and its index there
 } LitheContactKey;
 
-enum { LITHE_FOUND_SHARES = 16 }; // lists that can be filled in parallel
+enum { LITHE_FOUND_SHARES = 16 }; // number of lists that are filled in parallel
 
-/// Contacts of some of the pairs, in the order of those.
+/// Contacts of a range of the pairs, in the order of the pairs.
 typedef struct LitheFound {
     LitheContact *contacts; // [count]
     LitheContactKey *keys;  // [count]

@@ -202,9 +202,9 @@ typedef struct LitheRigidBody {
 /// A shape of a body.
 typedef struct LitheModelGeom {
     LitheGeom geom;
-    int32_t body;     // index
-    LithePose local;  // its frame in the body's
-    int32_t material; // index into the scene's; -1: none
+    int32_t body;     // index of the body
+    LithePose local;  // frame of the shape in the frame of the body
+    int32_t material; // index of a material of the scene; -1: none
     LitheTouch touch;
 } LitheModelGeom;
 
@@ -252,20 +252,20 @@ struct LitheModel {
     int32_t particles_count;
     LitheRigidBody *bodies;
     int32_t body_count;
-    LitheModelGeom *geoms; // those of one body lie together, in the order of the bodies
+    LitheModelGeom *geoms; // in the order of the bodies, all shapes of a body together
     int32_t geom_count;
     LitheRigidJoint *joints;
     int32_t joint_count;
     LitheTreePart *actuators; // in the order of the scene
     int32_t actuator_count;
-    LitheTreePart *pose_drives; // likewise
+    LitheTreePart *pose_drives; // in the order of the scene
     int32_t pose_drive_count;
     LitheConstraint *constraints;
     int32_t constraint_count;
     LitheContactDef contact;
     double max_friction;   // of all things that can touch
     uint64_t *ignored;     // [ignored_count] pairs that never touch (lithe_thing_pair), ascending
-    int32_t ignored_count; // those of the scene, and bodies connected by a joint
+    int32_t ignored_count; // pairs that the scene ignores, and bodies connected by a joint
 
     // units, and sums over them
     LitheUnit *units;
@@ -273,11 +273,11 @@ struct LitheModel {
     int64_t q_count;     // positions
     int64_t v_count;     // velocities
     int32_t node_count;  // nodes of the matrix
-    int64_t point_count; // points that can be pushed
+    int64_t point_count; // points that take external forces
     int64_t own_count;   // numbers that only the kinds of units use
     int32_t site_width;  // max DoFs that a material point depends on
 
-    // what can touch
+    // parts that can touch
     int64_t edge_count;   // of all rods
     int64_t vertex_count; // nodes of all rods
     int64_t ball_count;   // of all sets of balls

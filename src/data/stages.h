@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// data/stages.h - where the time of a step goes: one clock that changes from stage to stage
+// data/stages.h - wall time of the stages of a step
 //
-// The clock is read once per change, and every moment counts for one stage: time of a nested stage
-// does not count for the outer one. Only the thread that steps changes the stage. Times never enter
-// a result.
+// The clock is read once per change of stage. Time counts for one stage only: that of a nested
+// stage does not count for the outer one. Only the thread that calls lithe_step changes the stage.
+// Results never depend on these times.
 
 #ifndef LITHE_DATA_STAGES_H
 #define LITHE_DATA_STAGES_H

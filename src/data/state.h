@@ -11,7 +11,7 @@ enum {
     LITHE_TIE_STATUS = 0,  // LitheTieStatus: switched by the user, or broken
     LITHE_TIE_ACTS = 1,    // 1: acts in the present step (switched on, gate open)
     LITHE_TIE_FORCE = 2,   // [3] on place b in the last step, world axes [N]
-    LITHE_TIE_TORQUE = 5,  // [3] likewise [N m]
+    LITHE_TIE_TORQUE = 5,  // [3] on place b in the last step, world axes [N m]
     LITHE_TIE_OFFSET = 8,  // [3] of place b in frame a, to be kept [m]
     LITHE_TIE_TURN = 11,   // [4] quaternion of frame b in frame a, to be kept
     LITHE_TIE_LENGTH = 15, // distance to be kept, or its limit [m]
@@ -28,7 +28,7 @@ typedef enum LitheTieStatus {
 typedef enum LitheTook {
     LITHE_TOOK_FRICTION = 0,    // of contacts, and dry friction of joints
     LITHE_TOOK_NORMAL = 1,      // normal forces of contacts: stored in them or lost
-    LITHE_TOOK_CONSTRAINTS = 2, // constraints and limits of joints: likewise
+    LITHE_TOOK_CONSTRAINTS = 2, // constraints and limits of joints: stored in them or lost
     LITHE_TOOK_DRIVES = 3,      // drives with a bound: minus their work
     LITHE_TOOK_SIZE = 4,
 } LitheTook;
@@ -52,12 +52,12 @@ enum {
 /// Memory of the step-size control (advance/adapt.c); all 0 where the step is fixed.
 enum {
     LITHE_STEP_CONTROL_TICKS = 0, // time in smallest steps, a whole number
-    LITHE_STEP_CONTROL_LEVEL = 1, // halvings of the largest step, for the next one
-    LITHE_STEP_CONTROL_LIMIT = 2, // LitheStepLimit: why it is not longer
-    LITHE_STEP_CONTROL_WAIT = 3,  // steps before it may grow again
-    LITHE_STEP_CONTROL_COUNT = 4, // steps of this length
-    LITHE_STEP_CONTROL_COST = 5,  // effort of them per time [1/s]
-    LITHE_STEP_CONTROL_HALF = 6,  // likewise of half this length before; 0: not known [1/s]
+    LITHE_STEP_CONTROL_LEVEL = 1, // halvings of the largest step that give the next step
+    LITHE_STEP_CONTROL_LIMIT = 2, // LitheStepLimit: why the step is not longer
+    LITHE_STEP_CONTROL_WAIT = 3,  // number of steps before the step may grow again
+    LITHE_STEP_CONTROL_COUNT = 4, // number of steps of this length so far
+    LITHE_STEP_CONTROL_COST = 5,  // effort per time of these steps [1/s]
+    LITHE_STEP_CONTROL_HALF = 6,  // effort per time of steps of half this length [1/s]; 0: unknown
     LITHE_STEP_CONTROL_LAST = 7,  // length of the last step [s]; 0: no step yet
     LITHE_STEP_CONTROL_SIZE = 8,
 };
@@ -78,16 +78,14 @@ struct LitheState {
     double *constraints; // [constraint_count][LITHE_TIE_SIZE]
     double *took;        // [LITHE_TOOK_SIZE]
     double *commands;    // [2 drive_count + actuator_count][LITHE_COMMAND_SIZE] of controllers
-    double *poses;       // [pose_drive_count][LITHE_POSE_SIZE] likewise
-    double
-        *potential_contact; // [1] under imc: the largest force of a pair [N]; 0: no step made yet
-    double *step_control;   // [LITHE_STEP_CONTROL_SIZE]
-    double
-        *accelerations; // [v_count, or 0] adaptive, imc, spt: mean accelerations of the last step
+    double *poses;       // [pose_drive_count][LITHE_POSE_SIZE] commands of controllers
+    double *potential_contact; // [1] imc: the largest force of a pair [N]; 0: no step made yet
+    double *step_control;      // [LITHE_STEP_CONTROL_SIZE]
+    double *accelerations;     // [v_count, or 0] means over the last step (adaptive, imc, spt)
     double *was_active; // [lithe_was_active_count] which contacts were active in the last step
 
-    // TR-BDF2: what couplings that persist exerted at the end of the last step (solve/persistent.h)
-    double *steady;  // [v_count, or 0] their forces on the DoFs
+    // TR-BDF2: forces of persistent couplings at the end of the last step (solve/persistent.h)
+    double *steady;  // [v_count, or 0] forces on the DoFs
     double *touches; // [lithe_touch_count][2] persistent contacts: name, normal force [N]
     double *powers;  // [LITHE_TOOK_SIZE, or 0] energy that they took per time [W]
     double *guard;   // [LITHE_GUARD_SIZE, or 0] of the energy (advance/guard.h)

@@ -46,8 +46,8 @@ typedef enum LitheCouplingSource {
     LITHE_SOURCE_CONTACT,    // `index` is the contact
     LITHE_SOURCE_CONSTRAINT, // `index` is the constraint
     LITHE_SOURCE_LIMIT,      // of a joint or chamber; `index` is the term of own DoFs
-    LITHE_SOURCE_DRY,        // likewise
-    LITHE_SOURCE_DRIVE,      // likewise
+    LITHE_SOURCE_DRY,        // dry friction of a joint; `index` as above
+    LITHE_SOURCE_DRIVE,      // a bounded drive; `index` as above
 } LitheCouplingSource;
 
 /// A coupling of the own DoFs of a unit, as its kind describes it (body/unit.h, `terms`).
@@ -79,17 +79,17 @@ typedef struct LitheCoupling {
     int32_t node_count;
     int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
     int32_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
-    bool persists;                      // acted in the last step likewise (solve/persistent.h)
-    double weight;                      // impulse = weight h force; 1 without stages
-    bool was_active;                    // contact: active in the last step, if known
-    bool is_active;                     // contact: in the guess of the active set
-    bool was_in_matrix, in_matrix;      // it has a slope: in the last H, now
-    int64_t slope_at;                   // G [rows][rows] in system->slopes
-    double bias[LITHE_COUPLED_ROWS];    // velocity due to held DoFs
-    Vec3 linear[LITHE_COUPLED_ROWS];    // force on side b of a unit impulse of a row
-    Vec3 angular[LITHE_COUPLED_ROWS];   // likewise torque
-    double v[LITHE_COUPLED_ROWS];       // J w + bias
-    double impulse[LITHE_COUPLED_ROWS]; // on side b [N s or N m s]
+    bool persists;                            // acted in the last step, too (solve/persistent.h)
+    double weight;                            // impulse = weight h force; 1 without stages
+    bool was_active;                          // contact: active in the last step, if known
+    bool is_active;                           // contact: in the guess of the active set
+    bool was_in_matrix, in_matrix;            // it has a slope: in the last H, now
+    int64_t slope_at;                         // G [rows][rows] in system->slopes
+    double bias[LITHE_COUPLED_ROWS];          // velocity due to held DoFs
+    Vec3 linear[LITHE_COUPLED_ROWS];          // force on side b of a unit impulse of a row
+    Vec3 angular[LITHE_COUPLED_ROWS];         // torque on side b of a unit impulse of a row
+    double v[LITHE_COUPLED_ROWS];             // J w + bias
+    double impulse[LITHE_COUPLED_ROWS];       // on side b [N s or N m s]
 } LitheCoupling;
 
 /// Parameters that a contact acts with in a step; usually those that the search found.

@@ -223,7 +223,7 @@ double lithe_contact_overlap(const LitheModel *model, const LitheContact *contac
 }
 
 double lithe_contact_depth(const LitheModel *model, const LitheContact *contact) {
-    // the certificate and the watch of topology see to rods
+    // rods are covered by the certificate and by the topology check
     if (contact->a.thing.kind != LITHE_THING_PARTICLES &&
         contact->b.thing.kind != LITHE_THING_PARTICLES)
         return 0;

@@ -14,7 +14,8 @@
 /// "rod", "body", "particles".
 const char *lithe_thing_word(LitheThingKind kind);
 
-/// What a contact on such a thing lies on: "edge", "particle"; NULL: the thing itself.
+/// The element that a contact on such a thing belongs to: "edge", "particle"; NULL: the thing
+/// itself.
 const char *lithe_thing_element(LitheThingKind kind);
 
 /// The material point of a thing: an edge of a rod at `s`, a body, a particle. Its unit is -1 where
@@ -26,23 +27,26 @@ LitheSite lithe_thing_site(const LitheModel *model, LitheThing thing, int32_t el
 /// length that an overlap is compared with [m]; INFINITY for half-spaces.
 double lithe_thing_thickness(const LitheModel *model, LitheThing thing, int32_t element);
 
-/// Distance from the surface of a thing to what must not be crossed, at an element: the centreline
-/// of a rod, the centre of a particle; 0 for a body, whose surface must not be crossed [m].
+/// Distance from the surface of a thing to the curve or point that nothing may cross, at an element
+/// [m]: to the centreline of a rod or the centre of a particle; 0 for a body, whose surface may not
+/// be crossed.
 double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element);
 
-/// Overlap of a contact over the smaller half thickness of its sides: half the thickness of a rod,
-/// the radius of a particle, half the smallest extent of a shape (of its box). Below 0: apart.
+/// Overlap of a contact, divided by the smaller half thickness of its sides: half the thickness of
+/// a rod, the radius of a particle, half the smallest extent of the bounding box of a shape. It is
+/// negative where the sides are apart.
 double lithe_contact_overlap(const LitheModel *model, const LitheContact *contact);
 
-/// Overlap of a contact of a particle over the smaller half thickness of its sides, bodies left
-/// out; 0: apart, or without a particle, where the certificate keeps sides.
+/// Overlap of a contact with a particle, divided by the smaller half thickness of those of its
+/// sides that are not bodies. 0 when the sides are apart, and for contacts without a particle: for
+/// those the certificate ensures that nothing passes through.
 double lithe_contact_depth(const LitheModel *model, const LitheContact *contact);
 
 /// The points of a thing that forces can act on.
 typedef struct LitheThingPoints {
     int32_t count;    // 0: it has none (a body)
     const char *word; // "node", "particle"
-    bool joined;      // neighbours in number are neighbours in the thing
+    bool joined;      // consecutive points are connected by an edge
     int32_t stride;   // of x and v
     int32_t mass_stride;
     const double *x, *v, *mass;

@@ -50,23 +50,23 @@ typedef struct LitheLinkWork {
     Spatial velocity;
     Spatial drift;        // acceleration with zero acceleration of its own joint
     Spatial acceleration; // inverse and forward dynamics
-    Spatial force;        // likewise; momentum in lithe_rigid_momenta
+    Spatial force;        // of inverse and forward dynamics; momentum in lithe_rigid_momenta
 } LitheLinkWork;
 
-/// Scratch of a tree, linear in its size: pure memo of (q, v).
+/// Work arrays of a tree, linear in its size; their values depend on (q, v) only.
 typedef struct LitheRigidWork {
     Vec3 reference;       // [m] near the tree, to avoid loss of digits far from the origin
     LitheLinkWork *links; // [link_count]
     Spatial *columns;     // [v_count] motion subspace
     double *articulated;  // [link_count][36] articulated inertias (lithe_rigid_accelerate)
-    double *hinge;        // [link_count][78] their joint parts: U [6][6], factor [6][6], u [6]
+    double *joint_parts;  // [link_count][78] of their joints: U [6][6], factor of D [6][6], u [6]
 } LitheRigidWork;
 
 /// An actuator on a joint with one degree of freedom, its target at one time.
 typedef struct LitheRigidDrive {
     int32_t link;
     LitheActuatorKind kind;
-    double target; // where forces are evaluated; prescribed: position at the end of the step
+    double target; // at the time of the forces; prescribed: position at the end of the step
     double rate;   // prescribed, midpoint only: velocity at the end of the step
     double gear;
     double stiffness;
@@ -79,16 +79,16 @@ typedef struct LitheIk {
     Pose frame;      // the driven frame in the link's
     int32_t *joints; // [joint_count] links on joints of one DoF, from the root outwards
     int32_t joint_count;
-    const double *rest; // [q_count] of the tree: where the posture term pulls to
-    double posture;     // 1/s; 0: no posture term
-    double damping;     // largest one, relative to the reach; singular values below it are damped
-    double reach;       // m; makes turns and distances comparable (lithe_ik_reach)
+    const double *rest; // [q_count] of the tree: target of the posture term
+    double posture;     // rate of the posture term [1/s]; 0: none
+    double damping;     // largest damping / reach; smaller singular values are damped
+    double reach;       // m; makes rotations and distances comparable (lithe_ik_reach)
 } LitheIk;
 
 /// Remaining error of inverse kinematics.
 typedef struct LitheIkOutcome {
     double distance; // from the target [m]
-    double angle;    // likewise [rad]
+    double angle;    // from the target [rad]
     int32_t iterations;
 } LitheIkOutcome;
 
@@ -110,32 +110,31 @@ typedef struct LitheRigidStep {
     Vec3 gravity; // m/s^2
     const LitheRigidDrive *drives;
     int32_t drive_count;
-    const double *effort; // [v_count] further generalised forces, constant; NULL: none
-    const double
-        *velocity;    // [v_count] a stage (data/work.h): momenta start from it; NULL: no stage
-    double tolerance; // of the residual, relative to the momenta that balance in it
+    const double *effort;   // [v_count] further generalised forces, constant; NULL: none
+    const double *velocity; // [v_count] velocity at which a stage starts (data/work.h), or NULL
+    double tolerance;       // of the residual, relative to the momenta that it balances
     int32_t max_iterations; // Newton steps
 } LitheRigidStep;
 
 /// Outcome of a step.
 typedef struct LitheRigidOutcome {
-    bool made;          // false: q and v are untouched
+    bool made;          // the step was made; false: q and v are untouched
     bool converged;     // the residual is within the tolerance
     int32_t iterations; // Newton steps
-    int32_t slopes;     // of them, with a numerical derivative
-    double residual;    // relative, as the tolerance is
+    int32_t slopes;     // Newton steps with a numerical derivative
+    double residual;    // relative, like the tolerance
 } LitheRigidOutcome;
 
-/// Scratch of a step; dense.
+/// Work arrays of a step, with dense matrices.
 typedef struct LitheRigidStepWork {
     LitheRigidWork tree;
     double *mass;        // [v_count*v_count] mass matrix
     double *matrix;      // [v_count*v_count] of the step, then its factor
     double *slope;       // [v_count*v_count] numerical derivative, then its factor
     double *stiffness;   // [v_count] of springs and drives, diagonal
-    double *damping;     // [v_count] likewise
+    double *damping;     // [v_count] of springs and drives, diagonal
     double *given;       // [v_count] velocity of prescribed DoFs
-    double *rate;        // [v_count] their velocity at the end
+    double *rate;        // [v_count] velocity of prescribed DoFs at the end of the step
     unsigned char *held; // [v_count] 1: prescribed
     int32_t *order;      // [v_count] row exchanges of slope
     double *q;           // [q_count] configuration of the iterate

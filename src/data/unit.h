@@ -23,28 +23,28 @@ typedef enum LitheUnitKind {
 
 typedef struct LitheUnit {
     LitheUnitKind kind;
-    int32_t index;      // among those of its kind
-    const char *name;   // of the thing it is, or of the root of a tree
-    LitheThing thing;   // likewise: of a tree the first of its bodies
+    int32_t index;      // among the units of its kind
+    const char *name;   // of its thing; of a tree: of the body at its root
+    LitheThing thing;   // of a tree: the first of its bodies
     int64_t q_at, v_at; // first numbers in q and v of the state
     int64_t q_count, v_count;
     int32_t node_at;          // first node, counted through all units
     int32_t node_count;       // nodes of the matrix
     int32_t node_size;        // DoFs of each node; 0: they differ, see node_dofs
     const int32_t *node_dofs; // [node_count + 1] first DoF of each node in the unit, or NULL
-    int64_t point_at;         // first point that can be pushed (state->pushes)
-    int64_t point_count;      // 0: forces act otherwise
-    int64_t own_at;           // first number of its own in the state
+    int64_t point_at;         // first point that takes external forces (state->pushes)
+    int64_t point_count;      // 0 for a tree, whose external forces act on bodies
+    int64_t own_at;           // first number in state->own
     int64_t own_count;
-    int32_t site_nodes; // max nodes that a material point of it depends on
-    int32_t site_width; // max DoFs of these
-    double length;      // resolution: of an edge, or the size of the smallest part [m]
-    double thickness;   // smallest half thickness of what touches [m]; 0: none
+    int32_t site_nodes; // maximum number of nodes that one of its material points depends on
+    int32_t site_width; // maximum number of DoFs of these nodes
+    double length;      // resolution: length of an edge, or size of the smallest part [m]
+    double thickness;   // smallest half thickness of the parts that touch [m]; 0: none touches
     double mass;        // kg
     double mass_moment; // mass times half thickness or radius of gyration, part by part [kg m]
 } LitheUnit;
 
-/// First DoF of a node in its unit, and how many it has.
+/// First DoF of a node in its unit, and its number of DoFs.
 static inline int64_t lithe_unit_dof(const LitheUnit *unit, int32_t node) {
     return unit->node_dofs ? unit->node_dofs[node] : (int64_t)unit->node_size * node;
 }

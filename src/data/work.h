@@ -44,7 +44,7 @@ typedef struct LitheUnitWork {
     const unsigned char *held; // [dof_count] 1: not free
     bool has_potential;        // the residual is its gradient; else it only guides line searches
     double *w, *r;             // [dof_count] iterate and momentum residual
-    double *trial, *trial_r;   // [dof_count] the same of the line search
+    double *trial, *trial_r;   // [dof_count] the same for the line search
     double *dx;                // [dof_count] Newton direction
     double *impulse;           // [dof_count] of couplings
     double potential;          // at w, of a body that has one
@@ -64,17 +64,17 @@ typedef struct LitheRodWork {
     // of the step: the anchor and everything that does not depend on w
     LitheStepPlan plan;
     const double *q0;       // into the state: configuration of the anchor
-    const double *v0;       // likewise; of a stage into plan.velocity
+    const double *v0;       // into the state: velocity; in a stage into plan.velocity
     const double *base;     // [4 node_count] configuration at w = 0: q0, or in a stage ..
     double *stage_base;     // [4 node_count] .. this; NULL with schemes without stages
-    const double *drives0;  // [drive_count of the model][4] likewise
-    const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] likewise
-    const double *pushes;   // [node_count][3] likewise
+    const double *drives0;  // [drive_count of the model][4] into the state
+    const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] into the state
+    const double *pushes;   // [node_count][3] into the state
     bool pushed;            // some entry of it is not zero
     const double *d1;       // [edge_count][3] reference directors at the anchor
     const double *tau_ref0; // [node_count] reference twist at the anchor
     double *anchor_d1;      // [edge_count][3] d1 once the midpoint rule moved the anchor, or NULL
-    double *anchor_tau_ref; // [node_count] likewise tau_ref0
+    double *anchor_tau_ref; // [node_count] reference twist at the moved anchor, or NULL
     double *t0;             // [edge_count][3] tangents at the anchor
     double *angle0;         // [node_count] reference angle at the anchor, in (-pi, pi]
     double *rest_length;    // [edge_count] m
@@ -164,7 +164,7 @@ struct LitheWork {
     LitheState *start;       // the state before a step in pieces, restored if it fails
     LitheState *before;      // the state before the present piece of the step
     LitheContacts *sweep;    // for the certificate, where parts moved farther than predicted
-    double *displacements;   // [v_count] likewise
+    double *displacements;   // [v_count] for the certificate
     double margin;           // of the last search of contacts [m]
     LitheContacts *contacts; // of the start of the step
     LitheSystem *system;     // the couplings of the step

@@ -40,7 +40,7 @@ LitheStatus lithe_catenary_solve(Vec3 from, Vec3 to, double length, LitheCatenar
 /// Point and unit tangent at arc length s from the start.
 Vec3 lithe_catenary_at(const LitheCatenary *catenary, double s, Vec3 *tangent);
 
-/// One piece of a path, placed.
+/// One piece of a path, with its position in space.
 typedef struct LithePathLeg {
     Vec3 start;       // [m]
     double heading;   // at the start, from x towards y [rad]
@@ -48,8 +48,8 @@ typedef struct LithePathLeg {
     double plan;      // length of that projection [m]
     double climb;     // [m]
     double slope[2];  // of the height, at both ends
-    double arc;       // arc length up to its start [m]
-    double length;    // its own [m]
+    double arc;       // arc length of the path up to the start of this piece [m]
+    double length;    // of this piece [m]
 } LithePathLeg;
 
 typedef struct LithePath {

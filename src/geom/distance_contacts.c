@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/distance_contacts.c - the few contact points that represent where two shapes touch
+// geom/distance_contacts.c - a few contact points that represent the contact patch of two shapes
 //
 // The distance gives a normal n. The features of the two cores that face each other along n are
 // projected along n; the corners of their overlap are contacts with
 //   gap = n . (x_b - x_a) - round a - round b                                         (11)
-// and no such gap is below the distance. Of many corners those are kept that span the most area.
+// and no such gap is below the distance. Of many corners, those that span the largest area are
+// kept.
 
 #include "geom/distance.h"
 
@@ -35,8 +36,9 @@ static double spread(const Raw *raw) {
     return v3_distance(low, high);
 }
 
-// the deepest; among nearly equal ones the farthest from their centroid, a corner of the patch, and
-// of several such the first, so that rounding does not change it
+// The deepest point. Among nearly equal depths it is the point farthest from the centroid, which is
+// a corner of the patch, and among nearly equal distances the first, so that rounding does not
+// change the choice.
 static int pick_deepest(const Raw *raw, double equal) {
     double deepest = INFINITY, max = -1;
     Vec3 middle = {0, 0, 0};
@@ -55,7 +57,7 @@ static int pick_deepest(const Raw *raw, double equal) {
     return best;
 }
 
-// what x adds to the chosen points: length, then area
+// the length (for the second point) or area (for the others) that x adds to the chosen points
 static double added(const Raw *raw, const int *chosen, int count, int x) {
     Vec3 p = raw->point[x].on_a, first = raw->point[chosen[0]].on_a, middle = {0, 0, 0};
     if (count == 1)
@@ -74,7 +76,7 @@ static double added(const Raw *raw, const int *chosen, int count, int x) {
     return max;
 }
 
-// points on a line with the deepest between: the missing end, or -1
+// the second end, if all points lie on a line and the deepest is between its ends; else -1
 static int other_end(const Raw *raw, const int *chosen) {
     Vec3 first = raw->point[chosen[0]].on_a, end = raw->point[chosen[1]].on_a;
     double max = v3_distance(first, end) * (1 + 1e-6);
@@ -118,7 +120,7 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
     }
     for (int i = 0; i < count; i++) {
         out[i] = raw->point[chosen[i]];
-        // ids are hashes: two of one pair must differ
+        // ids are hashes, but two points of one pair must not have the same id
         for (int j = 0; j < i; j++)
             if (out[j].feature == out[i].feature)
                 out[i].feature = mix(out[i].feature, (uint32_t)i);
@@ -192,7 +194,7 @@ static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa
     }
 }
 
-// the closest points themselves, where no overlap point is as near
+// adds the closest points, unless an overlap point is as near
 static void add_closest(Raw *raw, const LitheClosest *closest, uint32_t piece) {
     double min = INFINITY, size = 0;
     for (int i = 0; i < raw->count; i++) {
@@ -304,8 +306,8 @@ static void sweep_piece(int32_t piece, void *user) {
             v3_dot(near.normal, d.normal) < 0)
             return;
     } else {
-        // intersected: with the normal of the deepest place if the piece faces it, else with its
-        // own
+        // the shapes intersect: use the normal at the deepest point if the piece faces it, else the
+        // normal of the piece
         Vec3 n = s->normal;
         if (s->a->mesh && v3_dot(s->a->mesh->normals[piece], n) < 0.94)
             n = s->a->mesh->normals[piece];
@@ -345,7 +347,7 @@ static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheG
                    fmax(0, -deepest.distance),
                    raw};
     bool point = core.kind == LITHE_CORE_POINTS && !core.hull && core.count == 1;
-    // inside the solid, or a point inside: the pieces would push it in the wrong direction
+    // inside the solid: the pieces would push in the wrong direction
     if (!point || deepest.distance > 0) {
         LitheBox box = lithe_core_box(&pair);
         lithe_solid_visit(a, &box, &sweep.within, sweep_piece, &sweep);
@@ -359,7 +361,7 @@ static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheG
                                      mix(0xc105e57u, 0)});
 }
 
-// --- front ---------------------------------------------------------------------------------------
+// --- entry ---------------------------------------------------------------------------------------
 
 int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                         const LithePose *pb, double margin,

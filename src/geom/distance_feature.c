@@ -3,11 +3,12 @@
 
 #include "geom/distance.h"
 
-// a face counts as facing d within 20 degrees, an edge when perpendicular to it to that accuracy
+// a face faces d if its normal is within 20 degrees of d, an edge if it is within 20 degrees of
+// perpendicular to d
 #define FACING 0.94
-#define SQUARE 0.34
+#define PERPENDICULAR 0.34
 
-// discs are approximated by polygons: more corners would not move the four contacts
+// corners of the polygon that approximates a disc; with more, the four contacts are the same
 enum { DISC_CORNERS = 8 };
 
 // --- features ------------------------------------------------------------------------------------
@@ -37,7 +38,7 @@ static int box_feature(Vec3 half, Vec3 d, Vec3 *out, uint32_t *id) {
         *id = 1 + 2 * (uint32_t)max + (c[max] < 0);
         return 4;
     }
-    if (fabs(c[min]) < SQUARE) {
+    if (fabs(c[min]) < PERPENDICULAR) {
         x[min] = -h[min];
         out[0] = v3_load(x);
         x[min] = h[min];
@@ -68,7 +69,7 @@ static int frustum_feature(const LitheCore *core, Vec3 d, Vec3 *out, uint32_t *i
     for (int k = 0; k < 2; k++)
         out[k] = v3(core->r[k] * ux, core->r[k] * uy, core->z[k]);
     *id = 3;
-    if (fabs(along) < SQUARE)
+    if (fabs(along) < PERPENDICULAR)
         return 2;
     *id = 4 + (along > 0);
     out[0] = out[along > 0];
@@ -98,7 +99,7 @@ static int hull_feature(const LitheHull *hull, Vec3 d, Vec3 *out, uint32_t *id) 
     Vec3 far = hull->points[0];
     for (int32_t i = 1; i < hull->point_count; i++)
         far = v3_dot(hull->points[i], d) > v3_dot(far, d) ? hull->points[i] : far;
-    double min = SQUARE;
+    double min = PERPENDICULAR;
     int count = 1;
     out[0] = far;
     *id = 2 + 2 * (uint32_t)(hull->face_count + hull->face_start[hull->face_count]);
@@ -138,12 +139,12 @@ static int flat_feature(const LitheCore *core, Vec3 d, Vec3 *out, uint32_t *id) 
         max = v3_dot(p[k], d) > v3_dot(p[max], d) ? k : max;
         min = v3_dot(p[k], d) <= v3_dot(p[min], d) ? k : min;
     }
-    // of a triangle the edge opposite to the corner farthest back
+    // the edge of a triangle that is opposite to its corner with the smallest d . x
     int next = core->count == 3 ? 3 - max - min : 1 - max;
     *id = 2 + (uint32_t)max;
     out[0] = p[max];
     if (core->count > 1 && max != min &&
-        fabs(v3_dot(v3_unit(v3_sub(p[next], p[max])), d)) < SQUARE) {
+        fabs(v3_dot(v3_unit(v3_sub(p[next], p[max])), d)) < PERPENDICULAR) {
         out[0] = p[max < next ? max : next];
         out[1] = p[max < next ? next : max];
         *id = 5 + (uint32_t)(max + next);
@@ -196,7 +197,7 @@ static double turning(const Flat *p, int count) {
     return sum;
 }
 
-// a number for the intersection of an edge and a line; the direction of the edge counts
+// the id of the intersection of an edge and a line; it depends on the direction of the edge
 static uint32_t join(uint32_t a, uint32_t b) {
     uint32_t h = (a + 0x9e3779b9u) * 0x85ebca6bu ^ (b + 0x7f4a7c15u);
     return h ^ (h >> 13);
@@ -236,11 +237,11 @@ static Vec3 lift(const View *view, const Vec3 *p, int count, Flat x) {
     return v3_axpy(s < 0 ? 0 : s > 1 ? 1 : s, d, p[0]);
 }
 
-// two edges: where they overlap, if nearly parallel
+// the ends of the overlap of two edges, if they are nearly parallel
 static int edges_overlap(const Vec3 *a, const Vec3 *b, LitheOverlapPoint *out) {
     Vec3 d = v3_sub(a[1], a[0]), e = v3_sub(b[1], b[0]);
     double dd = v3_dot(d, d), ee = v3_dot(e, e);
-    // 0.1 rad: beyond it the two points would not face each other
+    // at more than 0.1 rad the two points would not face each other
     if (dd == 0 || ee == 0 || v3_norm(v3_cross(d, e)) > 0.1 * sqrt(dd * ee))
         return 0;
     double s0 = v3_dot(v3_sub(b[0], a[0]), d) / dd, s1 = v3_dot(v3_sub(b[1], a[0]), d) / dd;

@@ -3,12 +3,12 @@
 
 #include "geom/region.h"
 
-// max sites that are tested before the search fails
-#define MOST_SITES 100000000
-// sites along one direction: keeps the counters small
-#define MOST_ALONG 1e9
+// maximum number of sites that are tested before the search fails
+#define MAX_SITES 100000000
+// maximum number of sites along one direction, so that the counters do not overflow
+#define MAX_ALONG 1e9
 
-// A region that centres may lie in: that of the balls, reduced by their radius and jitter.
+// The region of the centres: that of the balls, reduced by their radius and jitter.
 typedef struct Inner {
     LitheRegionDef region;
     bool empty;
@@ -52,7 +52,7 @@ static Inner shrink(const LitheRegionDef *r, double by) {
     return in;
 }
 
-// A short cylinder has no direction to test along: its ends may coincide.
+// The ends of the axis of a short cylinder may coincide, so that it has no direction.
 static bool has(const Inner *in, Vec3 p, double slack) {
     Vec3 a = in->region.a, axis = v3_sub(in->region.b, a), from = v3_sub(p, a);
     if (in->region.kind == LITHE_REGION_BOX)
@@ -71,8 +71,8 @@ static bool has(const Inner *in, Vec3 p, double slack) {
 static void range(double low, double high, double origin, double step, int64_t *first,
                   int64_t *last) {
     double slack = low < origin ? 1e-9 : 0;
-    *first = (int64_t)largest(floor((low - origin) / step - slack), -MOST_ALONG);
-    *last = (int64_t)min(floor((high - origin) / step + 1e-9), MOST_ALONG);
+    *first = (int64_t)largest(floor((low - origin) / step - slack), -MAX_ALONG);
+    *last = (int64_t)min(floor((high - origin) / step + 1e-9), MAX_ALONG);
 }
 
 // A number from -1 to 1, the same for the same seed and position in the sequence on all machines.
@@ -86,10 +86,10 @@ static double noise(uint64_t seed, uint64_t at) {
 
 int32_t lithe_fill(const LitheFill *fill, Vec3 *centres) {
     // two neighbours with full jitter towards each other still do not touch
-    double swing = fill->jitter * 0.5 * largest(fill->spacing - 2 * fill->radius, 0);
+    double amplitude = fill->jitter * 0.5 * largest(fill->spacing - 2 * fill->radius, 0);
     double s = fill->spacing, slack = 1e-9 * s;
     double row = s * sqrt(0.75), layer = s * sqrt(2.0 / 3);
-    Inner in = shrink(&fill->region, fill->radius + swing);
+    Inner in = shrink(&fill->region, fill->radius + amplitude);
     if (in.empty)
         return 0;
     int64_t i0, i1, j0, j1, k0, k1, seen = 0;
@@ -100,20 +100,20 @@ int32_t lithe_fill(const LitheFill *fill, Vec3 *centres) {
     for (int64_t k = k0; k <= k1 && count < fill->max; k++)
         for (int64_t j = j0; j <= j1 && count < fill->max; j++)
             for (int64_t i = i0; i <= i1 && count < fill->max; i++) {
-                if (++seen > MOST_SITES)
+                if (++seen > MAX_SITES)
                     return -1;
-                // rows and layers lie in the gaps of those before
+                // each row and layer lies in the gaps of the one before
                 Vec3 p = v3(in.origin.x + s * ((double)i + 0.5 * (double)((j + k) & 1)),
                             in.origin.y + row * ((double)j + (double)(k & 1) / 3),
                             in.origin.z + layer * (double)k);
                 if (!has(&in, p, slack))
                     continue;
                 if (centres) {
-                    // within a cube whose corners are `swing` away
+                    // displaced within a cube whose corners are at the distance `amplitude`
                     uint64_t n = 3 * (uint64_t)count;
                     Vec3 off = v3(noise(fill->seed, n), noise(fill->seed, n + 1),
                                   noise(fill->seed, n + 2));
-                    centres[count] = v3_axpy(swing / sqrt(3), off, p);
+                    centres[count] = v3_axpy(amplitude / sqrt(3), off, p);
                 }
                 count++;
             }

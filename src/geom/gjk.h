@@ -11,19 +11,19 @@
 
 typedef enum LitheCoreKind {
     LITHE_CORE_POINTS,    // hull of points: a point, a segment, a triangle, a polyhedron
-    LITHE_CORE_BOX,       // half
-    LITHE_CORE_ELLIPSOID, // half
+    LITHE_CORE_BOX,       // with half sizes `half`
+    LITHE_CORE_ELLIPSOID, // with half axes `half`
     LITHE_CORE_FRUSTUM,   // about z: radius r[0] at z[0], r[1] at z[1] > z[0]
 } LitheCoreKind;
 
 typedef struct LitheCore {
     LitheCoreKind kind;
-    double round;          // [m]
+    double round;          // radius of the rounding [m]
     Vec3 half;             // [m]
     double z[2], r[2];     // [m]
-    const LitheHull *hull; // polyhedron; else `own`
-    Vec3 own[3];
-    int32_t count; // of own
+    const LitheHull *hull; // points of a polyhedron, or NULL
+    Vec3 own[3];           // points without a hull
+    int32_t count;         // number of points in `own`
 } LitheCore;
 
 /// Core of a convex shape.
@@ -71,18 +71,18 @@ bool lithe_gjk_apart(const LitheCorePair *pair, LitheCoreDistance *out, LitheSim
 bool lithe_gjk_apart_within(const LitheCorePair *pair, double limit, LitheCoreDistance *out,
                             LitheSimplex *simplex);
 
-/// Smallest translation that separates the cores, starting from the simplex above.
+/// Smallest translation that separates overlapping cores, from the simplex of lithe_gjk_apart.
 void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
                      LitheCoreDistance *out);
 
-/// Both in one.
+/// Signed distance of two cores, apart or overlapping.
 void lithe_gjk_distance(const LitheCorePair *pair, LitheCoreDistance *out);
 
 /// Largest t such that b, moved by t along the unit vector n, touches a; -INFINITY if there is
-/// none. `out` (may be NULL) is that touch, b moved.
+/// none. `out` (may be NULL) describes the contact of a with the moved b.
 double lithe_gjk_exit(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out);
 
-/// The one of some points that lies farthest along d; the first of equals.
+/// The point that lies farthest along d; of several such points, the first.
 static inline Vec3 farthest_point(const Vec3 *points, int32_t count, Vec3 d) {
     int32_t best = 0;
     double max = v3_dot(points[0], d);

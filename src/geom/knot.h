@@ -16,11 +16,11 @@
 int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *context,
                                LitheError *error);
 
-/// The same of a closed polyline: the last point is joined to the first.
+/// The same for a closed polyline: the last point is joined to the first.
 int64_t lithe_knot_determinant_closed(const Vec3 *points, int32_t count, LitheContext *context,
                                       LitheError *error);
 
-/// The same of a diagram. It is modified, since curls and overlaps are removed: do not use it
+/// The same for a diagram. It is modified, since curls and overlaps are removed: do not use it
 /// afterwards.
 int64_t lithe_knot_determinant_of_diagram(LitheDiagram *diagram, LitheError *error);
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/linking.c - Gauss' integral of polylines as a sum of exact solid angles
 //
-// Seen from the points of edge a, edge b covers on the unit sphere the parallelogram of all b - a.
-// Its signed solid angle is Gauss' integral of the two edges (L1), and that of a triangle has a
-// closed form (L2). Angles are added as arguments of a complex number: whole turns are counted, so
-// that a sum needs one arc tangent and has no branch errors (L3). The writhe of a curve whose
-// crossings are known in one projection needs only the boundary of all these parallelograms (L6 to
-// L8). docs/theory/collision.md.
+// The directions b - a from the points of edge a to those of edge b cover a parallelogram on the
+// unit sphere. Its signed solid angle is Gauss' integral of the two edges (L1), and that of a
+// triangle has a closed form (L2). Angles are added as arguments of a complex number: whole turns
+// are counted, so that a sum needs one arc tangent and has no branch errors (L3). The writhe of a
+// curve whose crossings are known in one projection needs only the boundary of all these
+// parallelograms (L6 to L8). docs/theory/collision.md.
 
 #include "geom/linking.h"
 
 // an angle: 2 pi turns + arg(re + i im)
-typedef struct Turned {
+typedef struct AngleSum {
     double re, im;
     int64_t turns;
-} Turned;
+} AngleSum;
 
 // adds the angle of x + i y, which lies within (-pi, pi): (L3)
-static void turn(Turned *t, double x, double y) {
+static void turn(AngleSum *t, double x, double y) {
     double re = t->re * x - t->im * y, im = t->re * y + t->im * x;
     // from the upper half plane to the lower one across the negative axis, or back
     t->turns += (y > 0 && t->im >= 0 && im < 0) - (y < 0 && t->im < 0 && im >= 0);
@@ -26,7 +26,7 @@ static void turn(Turned *t, double x, double y) {
     t->im = im * scale;
 }
 
-static double angle(const Turned *t) {
+static double angle(const AngleSum *t) {
     return 2 * M_PI * (double)t->turns + atan2(t->im, t->re);
 }
 
@@ -42,7 +42,7 @@ static Corner corner(Vec3 a, Vec3 b) {
 }
 
 // half the solid angle of a triangle whose corners span the volume `six`: (L2)
-static void turn_triangle(Turned *t, double six, Corner a, Corner b, Corner c) {
+static void turn_triangle(AngleSum *t, double six, Corner a, Corner b, Corner c) {
     turn(t,
          a.length * b.length * c.length + v3_dot(a.at, b.at) * c.length +
              v3_dot(a.at, c.at) * b.length + v3_dot(b.at, c.at) * a.length,
@@ -50,7 +50,7 @@ static void turn_triangle(Turned *t, double six, Corner a, Corner b, Corner c) {
 }
 
 // adds half the solid angle of all edges first .. last - 1 of b, seen from the edge a0 a1
-static void turn_row(Turned *t, Vec3 a0, Vec3 a1, const Vec3 *b, int32_t count, int32_t first,
+static void turn_row(AngleSum *t, Vec3 a0, Vec3 a1, const Vec3 *b, int32_t count, int32_t first,
                      int32_t last) {
     Corner start0 = corner(a0, b[first]), start1 = corner(a1, b[first]);
     for (int32_t j = first; j < last; j++) {
@@ -69,10 +69,10 @@ static void turn_row(Turned *t, Vec3 a0, Vec3 a1, const Vec3 *b, int32_t count, 
 
 bool lithe_linking_number(const Vec3 *a, int32_t a_count, const Vec3 *b, int32_t b_count,
                           int64_t *number) {
-    Turned t = {1, 0, 0};
+    AngleSum t = {1, 0, 0};
     for (int32_t i = 0; i < a_count; i++)
         turn_row(&t, a[i], a[i + 1 == a_count ? 0 : i + 1], b, b_count, 0, b_count);
-    // (L4); curves that touch leave a fraction of a turn
+    // (L4); for curves that touch, the sum is not an integer
     double sum = angle(&t) / (2 * M_PI), whole = nearbyint(sum);
     if (!(fabs(sum - whole) < 1e-6))
         return false;
@@ -82,7 +82,7 @@ bool lithe_linking_number(const Vec3 *a, int32_t a_count, const Vec3 *b, int32_t
 
 double lithe_writhe(const Vec3 *points, int32_t count, bool closed) {
     int32_t edges = closed ? count : count - 1;
-    Turned t = {1, 0, 0};
+    AngleSum t = {1, 0, 0};
     for (int32_t i = 0; i + 2 < edges; i++) {
         // neighbours are coplanar: no contribution
         int32_t last = closed && i == 0 ? edges - 1 : edges;
@@ -94,9 +94,9 @@ double lithe_writhe(const Vec3 *points, int32_t count, bool closed) {
 
 // --- writhe from one diagram ---------------------------------------------------------------------
 
-// the boundary of all directions from one point of a curve to a later one, traversed
+// a walk along the boundary of the set of all directions from one point of a curve to a later one
 typedef struct Boundary {
-    Turned half; // half the area of the fan between the eye and the boundary
+    AngleSum half; // half the area of the fan between the eye and the boundary
     LitheProjectedPoint first, last;
     double first_height, last_height;
     bool begun, unclear;
@@ -155,7 +155,7 @@ double lithe_writhe_of_diagram(const LitheDiagram *diagram) {
     if (boundary.unclear)
         return NAN;
 
-    // crossings whose later strand is below, each found from the strand above: (L8)
+    // number of crossings whose later strand is below the other one: (L8)
     int64_t below = 0;
     for (int32_t k = 0; k < diagram->passage_count; k++) {
         const LithePassage *a = &diagram->passages[k];

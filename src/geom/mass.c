@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/mass.c - volume, centre and inertia of shapes of density 1
 //
-// All by the second moment S = integral of x x' over the body, from which the inertia about the
-// origin is trace(S) 1 - S. A mesh is a sum of tetrahedra from one point to its triangles, with
-// sign:
+// All shapes use the second moment S = integral of x x' over the body, from which the inertia about
+// the origin is trace(S) 1 - S. A mesh is a sum of signed tetrahedra from one point to its
+// triangles:
 //   V = sum det(p, q, r)/6,   V c = sum det (p + q + r)/24,
 //   S = sum det (p p' + q q' + r r' + m m')/120,  m = p + q + r                          (16)
 
@@ -30,7 +30,7 @@ static void mass_capsule(const LitheGeom *geom, LitheGeomMass *out) {
     Vec3 axis = v3_sub(geom->end[1], geom->end[0]), t = v3_unit(axis);
     double r = geom->radius, l = v3_norm(axis);
     double tube = M_PI * r * r * l, ball = 4.0 / 3 * M_PI * r * r * r;
-    // along the axis: tube, and two half balls whose centres are 3r/8 outside
+    // moment along the axis: the tube, and two hemispheres with centres 3r/8 beyond its ends
     double along = tube * l * l / 12 + ball * (r * r / 5 + l * l / 4 + 3.0 / 8 * r * l);
     double across = tube * r * r / 4 + ball * r * r / 5;
     Mat3 s = m3_axpy(along - across, m3_outer(t, t), m3_diag(across, across, across));
@@ -98,7 +98,8 @@ static LitheStatus mass_mesh(const LitheMesh *mesh, LitheGeomMass *out, LitheErr
     return LITHE_OK;
 }
 
-// a frustum from r0 to r1 over h: integrals of r^2, z r^2, z^2 r^2 and r^4 over its length
+// Sums over conical frusta (radius r0 to r1, height h): integrals of r^2, z r^2, z^2 r^2 and r^4
+// over the height.
 static void mass_revolution(const LitheGeom *geom, LitheGeomMass *out) {
     Sum sum = {0};
     double base = geom->profile_z[0];
@@ -153,6 +154,6 @@ LitheStatus lithe_geom_mass(const LitheGeom *geom, LitheGeomMass *out, LitheErro
         mass_revolution(geom, out);
         return LITHE_OK;
     }
-    return lithe_fail(error, LITHE_BAD_INPUT, "%s: it is unbounded and has no mass",
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: its volume is unbounded, so it has no mass",
                       geom->kind == LITHE_GEOM_HEIGHTFIELD ? "heightfield" : "half-space");
 }

@@ -6,7 +6,7 @@
 
 #include "geom/shape.h"
 
-/// Of a shape filled with density 1, in its own frame.
+/// Mass properties of a shape of density 1, in its own frame.
 typedef struct LitheGeomMass {
     double volume; // [m^3]
     Vec3 centre;   // [m]

@@ -223,16 +223,16 @@ static LitheStatus fail_errno(LitheError *error, const char *path) {
 
 static LitheStatus read_open(LitheContext *context, int fd, const char *path, LitheMeshFile *out,
                              LitheError *error) {
-    struct stat about;
-    if (fstat(fd, &about) != 0)
+    struct stat info;
+    if (fstat(fd, &info) != 0)
         return fail_errno(error, path);
-    if (!S_ISREG(about.st_mode))
+    if (!S_ISREG(info.st_mode))
         return lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "not a regular file");
-    if (about.st_size > LITHE_MESH_FILE_BYTES)
+    if (info.st_size > LITHE_MESH_FILE_BYTES)
         return lithe_fail_at(error, LITHE_NOT_SUPPORTED, path, 0, 0,
-                             "%lld bytes, at most %d are read", (long long)about.st_size,
+                             "%lld bytes, at most %d are read", (long long)info.st_size,
                              LITHE_MESH_FILE_BYTES);
-    size_t size = (size_t)about.st_size, have = 0;
+    size_t size = (size_t)info.st_size, have = 0;
     char *bytes = lithe_alloc(context, size);
     if (!bytes)
         return lithe_fail_memory(error, "the bytes of a mesh");

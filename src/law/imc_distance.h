@@ -42,7 +42,7 @@ static inline double lithe_logistic(double y) {
     return y < 0 ? e / (1 + e) : 1 / (1 + e);
 }
 
-/// log(1 + exp(y)), likewise.
+/// log(1 + exp(y)), without overflow.
 static inline double lithe_softplus(double y) {
     return fmax(y, 0) + log1p(exp(-fabs(y)));
 }

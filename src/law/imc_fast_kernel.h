@@ -332,7 +332,7 @@ FAST_FN void diagonal(const Chain *s, const Curved *q, int p, Lanes c, const L3 
             out[3 * i + j] = out[3 * j + i] = m[3 * i + j];
 }
 
-// likewise of rows p and columns r < p
+// the same for the block of rows p and columns r < p
 FAST_FN void beside(const Chain *s, const Curved *q, int p, int r, Lanes c, const L3 x[],
                     const L3 *Y[], int terms, Lanes out[9]) {
     Lanes m[9] = {c, {0}, {0}, {0}, c, {0}, {0}, {0}, c};

@@ -32,7 +32,7 @@ typedef struct LitheImcSetting {
 /// Derivatives in the ends x0, x1, x2, x3.
 typedef struct LitheImcPair {
     double distance, t, u; // of law/imc_distance.h
-    Vec3 d;                // likewise
+    Vec3 d;                // of law/imc_distance.h
     double energy;         // (I9) [J]
     double force;          // (I9) [N]
     double gradient[12];   // of the energy [N]

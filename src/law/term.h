@@ -82,7 +82,7 @@ typedef struct LitheContactStart {
     double torsion;   // torsional friction [m]; > 0 adds the row
     double roll;      // rolling friction [m]; > 0 adds the rows
     double w;         // Delassus scale |J diag(A)^-1 J'|_F/3 of the rows t1, t2, n [1/kg]
-    double w_angular; // the same of the angular rows, |.|_F/sqrt(rows) [1/(kg m^2)]; 0: only w_s
+    double w_angular; // the same for the angular rows, |.|_F/sqrt(rows) [1/(kg m^2)]; 0: only w_s
                       // counts
     double v_n;       // normal velocity at the start [m/s], for the first n0
 } LitheContactStart;

@@ -16,13 +16,15 @@ enum { LITHE_EIGEN_MAX = 64 }; // largest n
 
 /// A = sum of values[k] v_k v_k'. `a` [n*n] the whole symmetric matrix, overwritten by the unit
 /// eigenvectors: row k is v_k; `values` [n] ascending; `work` [LITHE_EIGEN_WORK(n)]. False when A
-/// holds a NaN or an infinity (then A is untouched) or the iteration does not end (not seen yet).
+/// holds a NaN or an infinity (then A is untouched) or the iteration does not converge (no such
+/// matrix is known).
 bool lithe_eigen_symmetric(int32_t n, double *a, double *values, double *work);
 
 /// Replaces A by the nearest positive semidefinite matrix (Frobenius norm): negative eigenvalues
-/// become zero. Returns how many did: 0 leaves A untouched, bit for bit; -1: A holds a NaN or an
-/// infinity and is untouched. Eigenvalues above -n*1e-15 times the largest entry are rounding and
-/// do not count. `a` [n*n] the whole symmetric matrix; `work` [LITHE_PROJECT_WORK(n)].
+/// become zero. Returns their number: 0 leaves A untouched, bit for bit; -1: A holds a NaN or an
+/// infinity and is untouched. Eigenvalues above -n*1e-15 times the largest entry are rounding
+/// errors and do not count as negative. `a` [n*n] the whole symmetric matrix; `work`
+/// [LITHE_PROJECT_WORK(n)].
 int32_t lithe_project_psd(int32_t n, double *a, double *work);
 
 #endif

@@ -89,7 +89,7 @@ typedef struct SpatialInertia {
     Mat3 rotation; // inertia about the reference, not the centre [kg m^2]
 } SpatialInertia;
 
-/// Of a body with its centre at c from the reference and the inertia `about_centre`.
+/// Inertia of a body whose centre is at c from the reference, with the inertia `about_centre`.
 static inline SpatialInertia spi_of(double mass, Vec3 c, Mat3 about_centre) {
     double cc = v3_dot(c, c);
     Mat3 shift = m3_sub(m3_diag(cc, cc, cc), m3_outer(c, c));

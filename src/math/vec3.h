@@ -77,7 +77,8 @@ static inline bool v3_finite(Vec3 a) {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
-/// A unit vector perpendicular to the unit vector t: the coordinate axis least along t, projected.
+/// A unit vector perpendicular to the unit vector t: the coordinate axis with the smallest
+/// component along t, without that component.
 static inline Vec3 v3_any_normal(Vec3 t) {
     double x = fabs(t.x), y = fabs(t.y), z = fabs(t.z);
     Vec3 axis = x <= y && x <= z ? v3(1, 0, 0) : y <= z ? v3(0, 1, 0) : v3(0, 0, 1);

@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-// laws are compared to this fraction of the numbers that are added in them
+// tolerance for the impulse of a law, relative to the sum of the magnitudes of its terms
 #define LAW_TOLERANCE 1e-11
-// roundings that one sum may contain
+// bound for the rounding error of a sum, relative to the sum of the magnitudes of its terms
 #define ROUNDINGS (64 * DBL_EPSILON)
 
 static const char *const names[] = {
@@ -61,7 +61,7 @@ static void want_friction(LitheCheck *check, LitheCheckKind kind, int32_t row, i
              LAW_TOLERANCE * bound);
 }
 
-// normal impulse (V1) at the velocity u, which has an uncertainty of `blur`
+// normal impulse (V1) at the velocity u, whose rounding error is at most `blur`
 static void want_normal(LitheCheck *check, const LitheTerm *t, double u, double blur, double g) {
     want(check, LITHE_CHECK_SIGN, 2, -g, 0);
     double spring = t->f0 - t->h * t->k * u, damper = 1 - t->d * u;
@@ -150,7 +150,7 @@ static void want_law(LitheCheck *check, const LitheCoupling *c) {
     }
 }
 
-// the largest slope of a row near its v: the error of the impulse per error of the velocity
+// bound for the derivative of a row's impulse with respect to its velocity, near v
 static double steepest(const LitheCoupling *c, int32_t row) {
     const LitheTerm *t = &c->term;
     if (t->kind == LITHE_TERM_DRY)
@@ -198,7 +198,7 @@ static void want_velocities(LitheCheck *check, const LitheSystem *system, const 
 // the four vectors of a balance
 typedef struct Sums {
     double *gradient; // r + A (w - w0) - J' impulse
-    double *size;     // the same with all signs plus
+    double *size;     // the same with the magnitudes of all terms
     double *impulses; // J' impulse
     double *blur;     // J' (slope times rounding of v)
 } Sums;

@@ -10,14 +10,14 @@
 /// Conditions of a solution, in the order of the checks.
 typedef enum LitheCheckKind {
     LITHE_CHECK_PASSED,
-    LITHE_CHECK_FINITE,     // every velocity and impulse is a number
+    LITHE_CHECK_FINITE,     // every velocity and impulse is finite
     LITHE_CHECK_HELD,       // held DoFs have their prescribed velocity
     LITHE_CHECK_VELOCITY,   // v = J w + bias
-    LITHE_CHECK_LAW,        // the impulse is the one of the law at v
-    LITHE_CHECK_SIGN,       // normal impulses and limits push
-    LITHE_CHECK_CONE,       // friction within its bound, and against the motion
+    LITHE_CHECK_LAW,        // the impulse is that of the law at v
+    LITHE_CHECK_SIGN,       // normal impulses, and those of limits, are not negative
+    LITHE_CHECK_CONE,       // friction is within its bound and opposes the motion
     LITHE_CHECK_COMPLEMENT, // complementarity of impulse and gap velocity
-    LITHE_CHECK_BOUND,      // drives and dry friction within theirs
+    LITHE_CHECK_BOUND,      // drives and dry friction are within their bounds
     LITHE_CHECK_BALANCE,    // (V24)
 } LitheCheckKind;
 
@@ -25,8 +25,8 @@ typedef enum LitheCheckKind {
 typedef struct LitheCheck {
     LitheCheckKind failed;
     int32_t coupling; // -1: none
-    int32_t row;      // of the coupling; of a balance the DoF with the largest part
-    double size;      // what was found ..
+    int32_t row;      // of the coupling; for the balance: the DoF with the largest error
+    double size;      // size of the error ..
     double limit;     // .. and its limit
     double rounding;  // part of |D gradient| that rounding of w and of the sums can explain
 } LitheCheck;

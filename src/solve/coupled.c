@@ -2,9 +2,9 @@
 // solve/coupled.c - units that touch or are constrained: convex solves until the true balance holds
 //
 // A pass linearises the forces of the units at w0 and solves (V22). Then it evaluates the momentum
-// residual of the true forces at the solution (V26), and how far the normal impulses have moved
-// from those that bounded friction (V27). Where either is too large, the next pass starts there.
-// Numbers in brackets: docs/theory/contact.md.
+// residual of the true forces at the solution (V26), and the difference between the normal impulses
+// and those that bounded friction (V27). If either is too large, another pass starts at the
+// solution. Numbers in brackets: docs/theory/contact.md.
 
 #include "solve/coupled.h"
 
@@ -170,7 +170,7 @@ static void stand_still(const Pass *p) {
 }
 
 // Linearises at the better of two guesses: the extrapolated velocity, or the free motion where
-// there is one. Units at rest or in steady motion with contacts are so solved by the first pass.
+// there is one. This way the first pass solves units at rest or in steady motion with contacts.
 // Sets the laws of the couplings.
 static bool begin(Pass *p) {
     LitheSystem *s = p->system;
@@ -208,7 +208,7 @@ static bool solve(Pass *p) {
     memcpy(system->w, system->from, bytes);
     if (!lithe_convex_solve(system, &p->setting))
         return false;
-    // the second solve began where the first was refused: the pass starts at w0
+    // the second solve began where the first one was refused; the cost of the pass is that at w0
     system->start_cost = lithe_loop_respond(system, system->w0);
     lithe_loop_respond(system, system->w);
     return true;
@@ -253,7 +253,7 @@ static bool go(Pass *p) {
             return true;
         }
     }
-    // no descent: the start is as good as rounding allows
+    // no descent: the cost at the start cannot be reduced because of rounding
     set_bodies(p->all, system, 0);
     p->stuck = true;
     return linearise(p->all, LITHE_LINEARISE_RESIDUAL, system) < INFINITY &&
@@ -328,7 +328,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         all->work->passes++;
         if (!solved || !go(&p))
             return false;
-        // (V26): the true gradient at w0, relative to what balances in it
+        // (V26): the true gradient at w0, relative to the momenta that it balances
         p.setting.momentum = system->momentum;
         p.setting.noise = system->noise;
         double goal, size = lithe_convex_size(system, system->r, &p.setting, &goal);

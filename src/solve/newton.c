@@ -5,8 +5,8 @@
 // nature (metres, radians) comparable:
 //     (N1)  stop when |r|_D <= tolerance max(|c M v0|_D, |h f|_D, |h grad E|_D) + noise
 // where noise is the error of elastic forces due to rounding of positions. A step is accepted
-// when the potential falls enough (Armijo). Where its change is below rounding, or it is only a
-// guide (dead moments have none), a decreasing residual is enough.
+// when the potential falls enough (Armijo). Where its change is below rounding, or where forces
+// have no exact potential (dead moments), a decreasing residual is enough.
 
 #include "solve/newton.h"
 
@@ -17,7 +17,7 @@
 
 // fraction of the predicted decrease that a step must achieve
 #define ARMIJO 1e-4
-// max halvings of a direction: 2^-30 of a Newton step moves nothing that matters
+// max halvings of a direction: 2^-30 of a Newton step is negligible
 #define MAX_CUTS 30
 // within the noise a search for an equilibrium continues while the potential clearly falls
 #define NOISE_CUTS 10
@@ -131,8 +131,9 @@ void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSettin
     work->finite = isfinite(potential) && isfinite(size.residual);
 }
 
-// The first full step turns edges and so stretches them to second order: residuals may rise before
-// they fall, hence no line search. It ends where the Newton decrement r'dx no longer falls.
+// The first full step rotates edges and thereby stretches them to second order, so that residuals
+// may rise before they fall: hence no line search. The loop ends when the Newton decrement r'dx no
+// longer falls.
 bool lithe_newton_polish(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
                          LitheWork *all) {
     const LitheUnitOps *ops = lithe_unit_ops(model, body);

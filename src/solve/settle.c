@@ -56,7 +56,7 @@ static double dot(const double *a, const double *b, int32_t n) {
 }
 
 // Least squares of f by the columns of differences, by orthogonal columns Q; x and g are combined
-// likewise. On return `next` is the mixed bound.
+// with the same weights. On return `next` is the mixed bound.
 static void mix(int32_t n, int32_t depth, const double *df, const double *dg, double *f,
                 const double *g, double *Q, double *next) {
     double R[DEPTH][DEPTH] = {{0}}, c[DEPTH] = {0}, size[DEPTH];

@@ -10,8 +10,8 @@
 /// Discards earlier passes; allocates for the couplings of the system. False when out of memory.
 bool lithe_settle_begin(LitheSystem *system);
 
-/// Sets new bounds from the present impulses where their error is above `max` (V27); returns
-/// whether it did. Does not count as a pass.
+/// Sets new bounds from the present impulses if the error of the bounds is above `max` (V27);
+/// returns whether they were changed. Does not count as a pass.
 bool lithe_settle_early(LitheSystem *system, double max);
 
 /// Sets new bounds from the impulses of a solution. Returns their relative difference from the

@@ -19,7 +19,7 @@ static int32_t *take(int32_t **memory, int64_t count) {
     return items;
 }
 
-static bool lay_out_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+static bool allocate_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int64_t n = m->count, entries = m->start[n];
     if (!LITHE_RESERVE(f->context, f->pattern_memory, f->pattern_capacity,
                        13 * n + 5 + 3 * entries))
@@ -44,7 +44,7 @@ static bool lay_out_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     return true;
 }
 
-static bool lay_out_factor(LitheBlockFactor *f) {
+static bool allocate_factor(LitheBlockFactor *f) {
     int64_t entries = f->start[f->count], below = entries - f->count;
     if (!LITHE_RESERVE(f->context, f->factor_memory, f->factor_capacity,
                        2 * entries + 1 + 2 * below))
@@ -58,7 +58,7 @@ static bool lay_out_factor(LitheBlockFactor *f) {
 }
 
 // sets where the blocks of L are stored, and allocates their values
-static bool lay_out_values(LitheBlockFactor *f) {
+static bool allocate_values(LitheBlockFactor *f) {
     int64_t at = 0;
     for (int32_t j = 0; j < f->count; j++)
         for (int32_t e = f->start[j]; e < f->start[j + 1]; e++) {
@@ -88,12 +88,12 @@ static bool lay_out_values(LitheBlockFactor *f) {
 
 // --- order ---------------------------------------------------------------------------------------
 
-// Approximate minimum degree, blocks of higher rank after the others. The graph goes in with both
-// triangles and without diagonal.
+// Approximate minimum degree (AMD); blocks of higher rank follow after the others. Its input is the
+// graph with both triangles and without the diagonal.
 static bool order_by_degree(LitheBlockFactor *f, const LitheBlockMatrix *m, bool ranked) {
     int64_t n = m->count, edges = 2 * ((int64_t)m->start[n] - n);
     int64_t capacity =
-        edges + edges / 5 + n + 1; // a fifth of spare memory, as its authors recommend
+        edges + edges / 5 + n + 1; // a fifth of spare memory, as the authors of AMD recommend
     if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 10 * n + 2 + capacity))
         return false;
     int32_t *memory = f->scratch;
@@ -147,7 +147,7 @@ static void number_blocks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
 // The two ends of an entry of the matrix in the order of elimination.
 typedef struct Ends {
     int32_t low, high;
-    bool turned; // the entry's row comes first, so L has its transpose
+    bool transposed; // the row is eliminated before the column, so L contains the transpose
 } Ends;
 
 static Ends ends_of(const LitheBlockFactor *f, const LitheBlockMatrix *m, int32_t column,
@@ -171,13 +171,13 @@ static void list_earlier(const LitheBlockFactor *f, const LitheBlockMatrix *m, i
             Ends ends = ends_of(f, m, j, e);
             before[start[ends.high]++] = ends.low;
         }
-    // shift: each entry became the begin of the next
+    // each entry of start is now the begin of the next row: shift them by one
     memmove(start + 1, start, sizeof *start * (size_t)n);
     start[0] = 0;
 }
 
-// The parent of k is the first row below the diagonal in column k of L [4]. `ancestor` shortens the
-// paths that were walked before.
+// The parent of k is the first row below the diagonal in column k of L [4]. `ancestor` shortens
+// paths that have been followed before.
 static void find_parents(LitheBlockFactor *f, const int32_t *start, const int32_t *before,
                          int32_t *ancestor) {
     for (int32_t i = 0; i < f->count; i++) {
@@ -229,8 +229,8 @@ static bool count_entries(LitheBlockFactor *f, const int32_t *start, const int32
     return true;
 }
 
-// Columns in the order of `list`, which has children before their parents: L has the same blocks,
-// but those of a task are contiguous. `work` [count]
+// Reorders the columns as in `list`, which has children before their parents. L has the same
+// blocks, but those of a task are contiguous. `work` [count]
 static void renumber(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *list,
                      int32_t *work) {
     memcpy(work, f->order, sizeof *work * (size_t)f->count);
@@ -258,7 +258,7 @@ static bool find_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
         if (!count_entries(f, start, before, mark))
             return false;
     }
-    if (!lay_out_factor(f))
+    if (!allocate_factor(f))
         return false;
     for (int32_t j = 0; j < n; j++) {
         f->row[f->start[j]] = j;
@@ -298,15 +298,15 @@ static void list_sources(LitheBlockFactor *f, const LitheBlockMatrix *m) {
         next[j] = f->from_start[j];
         f->from_start[j + 1] += f->from_start[j];
     }
-    // first the row in L, and whether it is turned
+    // first pass: the row in L, and whether the block is transposed
     for (int32_t j = 0; j < n; j++)
         for (int32_t e = m->start[j]; e < m->start[j + 1]; e++) {
             Ends ends = ends_of(f, m, j, e);
             int32_t p = next[ends.low]++;
             f->from[p] = e;
-            f->into[p] = ends.turned ? ~ends.high : ends.high;
+            f->into[p] = ends.transposed ? ~ends.high : ends.high;
         }
-    // then its entry
+    // second pass: its entry in L
     for (int32_t j = 0; j < n; j++) {
         for (int32_t e = f->start[j]; e < f->start[j + 1]; e++)
             f->where[f->row[e]] = e;
@@ -326,7 +326,7 @@ bool lithe_block_factor_fits(const LitheBlockFactor *f, const LitheBlockMatrix *
            memcmp(f->input_row, m->row, sizeof(int32_t) * (size_t)m->start[n]) == 0;
 }
 
-static void keep_input(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+static void store_input(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     size_t n = (size_t)m->count;
     memcpy(f->input_size, m->size, sizeof(int32_t) * n);
     memcpy(f->input_start, m->start, sizeof(int32_t) * (n + 1));
@@ -335,8 +335,8 @@ static void keep_input(LitheBlockFactor *f, const LitheBlockMatrix *m) {
 
 // Copies the requested order to scratch memory: the caller's order, or a flag for each late block.
 // The order may be the one that this factor returned, which is about to be overwritten.
-static bool keep_request(LitheBlockFactor *f, int32_t count, const int32_t *order,
-                         const int32_t *late, int32_t late_count) {
+static bool store_request(LitheBlockFactor *f, int32_t count, const int32_t *order,
+                          const int32_t *late, int32_t late_count) {
     if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, (int64_t)count + 1))
         return false;
     memset(f->scratch, 0, sizeof *f->scratch * (size_t)count);
@@ -349,8 +349,8 @@ static bool keep_request(LitheBlockFactor *f, int32_t count, const int32_t *orde
     return true;
 }
 
-// whether pattern and request, which is in scratch memory, are those of the last analysis
-static bool nothing_new(const LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) {
+// whether the pattern, and the request in scratch memory, are those of the last analysis
+static bool same_as_last(const LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) {
     return lithe_block_factor_fits(f, m) && given == f->given &&
            memcmp(given ? f->order : f->rank, f->scratch, sizeof *f->scratch * (size_t)m->count) ==
                0;
@@ -369,7 +369,7 @@ static bool order_ranks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     lithe_block_cut(m, top, f->rank, request + n);
     for (int32_t i = 0; i < n; i++)
         max += f->rank[i] != f->rank[0];
-    // the scratch is reused: the request moves to where the places of the blocks will be
+    // the scratch memory is used again, so the request is stored in f->place for now
     memcpy(f->place, request, sizeof *request * (size_t)n);
     bool done = order_by_degree(f, m, max > 0);
     memcpy(f->rank, f->place, sizeof *request * (size_t)n);
@@ -377,18 +377,18 @@ static bool order_ranks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
 }
 
 static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) {
-    if (nothing_new(f, m, given))
+    if (same_as_last(f, m, given))
         return true;
     f->analysed = f->factored = false;
-    if (!lay_out_pattern(f, m))
+    if (!allocate_pattern(f, m))
         return false;
     f->given = given;
     memcpy(given ? f->order : f->rank, f->scratch, sizeof *f->scratch * (size_t)m->count);
     if (!given && !order_ranks(f, m))
         return false;
-    keep_input(f, m);
+    store_input(f, m);
     number_blocks(f, m);
-    if (!find_pattern(f, m) || !lay_out_values(f))
+    if (!find_pattern(f, m) || !allocate_values(f))
         return false;
     list_rows(f);
     list_sources(f, m);
@@ -398,11 +398,11 @@ static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) 
 
 bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order) {
     LITHE_ASSERT(m->start);
-    return keep_request(f, m->count, order, NULL, 0) && analyse(f, m, order != NULL);
+    return store_request(f, m->count, order, NULL, 0) && analyse(f, m, order != NULL);
 }
 
 bool lithe_block_analyse_late(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *late,
                               int32_t late_count) {
     LITHE_ASSERT(m->start);
-    return keep_request(f, m->count, NULL, late, late_count) && analyse(f, m, false);
+    return store_request(f, m->count, NULL, late, late_count) && analyse(f, m, false);
 }

@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-/// Lower triangle by block columns. All members but the last three may be read; only `value`
-/// written.
+/// Lower triangle by block columns. Callers may read all members except the last three, and may
+/// write only to `value`.
 typedef struct LitheBlockMatrix {
     int32_t count;     // block rows
     int32_t *size;     // [count] rows of a block, at least 1
@@ -25,7 +25,7 @@ typedef struct LitheBlockMatrix {
                    // of a diagonal block only the lower triangle is read
     LitheContext *context;
     int32_t *scratch;
-    int32_t capacity[7]; // items that the arrays above have room for, in their order
+    int32_t capacity[7]; // allocated items of the arrays above, in their order
 } LitheBlockMatrix;
 
 /// Two blocks that share an entry, in any order.
@@ -70,7 +70,7 @@ void lithe_block_clear(LitheBlockMatrix *m);
 void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const double *x,
                           double *y);
 
-/// The same for the blocks first .. after - 1, as if nothing coupled them with others.
+/// The same for the blocks first .. after - 1, without the entries that couple them with others.
 void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                const double *value, const double *x, double *y);
 
@@ -89,7 +89,7 @@ typedef struct LitheBlockTerm {
 void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32_t *node,
                            int32_t *entry);
 
-/// The column of node[b] of A += J' G J; `work` [rows][size of that block].
+/// Adds the column of node[b] of J' G J to A; `work` [rows][size of that block].
 void lithe_block_add_term(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b, double *work);
 
 /// |b - A x| / (|A| |x| + |b|) in the maximum norm, 0 when all is zero. `work` [2 at[count]].

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stddef.h>
 
-// about 45 roundings: below this the sign of a pivot is noise
+// relative size below which the sign of a pivot is determined by rounding errors (about 45 eps)
 #define ZERO_PIVOT 1e-14
 
 static int32_t factor(int32_t n, bool positive, double *a) {

@@ -304,8 +304,8 @@ TEST(body_velocities_are_the_rates_of_poses_behind_every_kind_of_joint) {
         for (int32_t i = 0; i < last.number; i++) {
             double v[6], h = 1e-5;
             lithe_body_velocity(w.model, w.state, (LitheBodyId){i + 1}, v);
-            Pose before = lithe_body_place_ahead(w.model, w.state, i, -h);
-            Pose after = lithe_body_place_ahead(w.model, w.state, i, h);
+            Pose before = lithe_body_place_extrapolated(w.model, w.state, i, -h);
+            Pose after = lithe_body_place_extrapolated(w.model, w.state, i, h);
             Vec3 turn = q4_log(q4_mul(after.rotation, q4_conj(before.rotation)));
             Vec3 rate = v3_scale(0.5 / h, v3_sub(after.at, before.at));
             CHECK(v3_norm(v3_load(v)) > 0.1 && v3_norm(v3_load(v + 3)) > 0.1);

@@ -51,7 +51,7 @@ static inline void sample_ready(Sample *sample, int32_t link_count) {
     if (lithe_rigid_number(&sample->tree, &error) != LITHE_OK)
         abort();
     sample->memory = malloc(lithe_rigid_work_size(&sample->tree));
-    sample->work = lithe_rigid_work_lay(&sample->tree, sample->memory);
+    sample->work = lithe_rigid_work_layout(&sample->tree, sample->memory);
     lithe_rigid_zero(&sample->tree, sample->q);
     memset(sample->v, 0, sizeof sample->v);
 }

@@ -45,7 +45,7 @@ static void arm_begin(Arm *arm) {
                         .damping = LITHE_IK_DAMPING};
     arm->ik.reach = lithe_ik_reach(&arm->sample.tree, &arm->ik);
     arm->memory = malloc(lithe_ik_work_size(&arm->sample.tree));
-    arm->work = lithe_ik_work_lay(&arm->sample.tree, arm->memory);
+    arm->work = lithe_ik_work_layout(&arm->sample.tree, arm->memory);
 }
 
 static void arm_end(Arm *arm) {
@@ -270,7 +270,7 @@ TEST(sliding_joints_reach_what_they_can) {
                   .damping = LITHE_IK_DAMPING};
     ik.reach = lithe_ik_reach(&sample.tree, &ik);
     void *memory = malloc(lithe_ik_work_size(&sample.tree));
-    LitheIkWork work = lithe_ik_work_lay(&sample.tree, memory);
+    LitheIkWork work = lithe_ik_work_layout(&sample.tree, memory);
     double angle = 0.4, x = 0.5, z = -0.3;
     Pose target = {q4_axis_angle(v3(0, 1, 0), angle),
                    v3(x + 0.2 * cos(angle), 0, z - 0.2 * sin(angle))};

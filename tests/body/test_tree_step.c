@@ -17,7 +17,7 @@ typedef struct Mover {
 
 static void mover_ready(Mover *m, double h) {
     m->memory = malloc(lithe_rigid_step_work_size(&m->s.tree));
-    m->work = lithe_rigid_step_work_lay(&m->s.tree, m->memory);
+    m->work = lithe_rigid_step_work_layout(&m->s.tree, m->memory);
     m->step = lithe_rigid_step_default(h);
 }
 
