@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/bench.c - lithe bench: the performance table, for people and as JSON
+// cli/bench.c - lithe bench: measures performance, prints a table or JSON
 
 #include "cli/cli.h"
 
@@ -275,7 +275,7 @@ static int bench(const Options *o) {
     return status;
 }
 
-// --- the verb ------------------------------------------------------------------------------------
+// --- the command -------------------------------------------------------------------------------
 
 enum { KEY_THREADS = 'j', KEY_LIST = 'l', KEY_JSON = 1000, KEY_STEPS };
 
@@ -298,10 +298,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->list = true;
         return 0;
     case KEY_THREADS:
-        o->threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
+        o->threads = (int32_t)lithe_cli_integer(state, "--threads", text, 1, 1024);
         return 0;
     case KEY_STEPS:
-        o->max_steps = (int32_t)lithe_cli_whole(state, "--steps", text, 1, 1000000000);
+        o->max_steps = (int32_t)lithe_cli_integer(state, "--steps", text, 1, 1000000000);
         return 0;
     case KEY_JSON:
         o->json = true;

@@ -419,7 +419,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
     return LITHE_EXIT_DONE;
 }
 
-// --- the verb ------------------------------------------------------------------------------------
+// --- the command -------------------------------------------------------------------------------
 
 typedef struct Options {
     const char *scene;
@@ -456,7 +456,7 @@ int lithe_cli_check(int argc, char **argv) {
     const struct argp argp = {.options = options,
                               .parser = parse,
                               .args_doc = "SCENE",
-                              .doc = "Validate a scene; print its scales and advise a step.\v"
+                              .doc = "Validate a scene; print its scales and recommend a step.\v"
                                      "Example:\n  lithe check scenes/cantilever.yaml\n"};
     Options o = {.sets = calloc((size_t)argc, sizeof(char *))};
     if (!o.sets) {

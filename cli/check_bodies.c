@@ -37,7 +37,7 @@ static const char *const actuator_names[] = {
     [LITHE_ACTUATOR_PRESCRIBED] = "prescribed",
 };
 
-// --- many of a kind ------------------------------------------------------------------------------
+// --- objects with numbered names -----------------------------------------------------------------
 
 bool lithe_cli_fold(LitheCliFold *fold, const char *name) {
     size_t length = strlen(name), prefix = length;
@@ -53,8 +53,8 @@ bool lithe_cli_fold(LitheCliFold *fold, const char *name) {
             return true;
         }
     // the list is full: print every entry
-    int32_t room = (int32_t)(sizeof fold->rows / sizeof *fold->rows);
-    if (fold->row_count < room) {
+    int32_t capacity = (int32_t)(sizeof fold->rows / sizeof *fold->rows);
+    if (fold->row_count < capacity) {
         fold->rows[fold->row_count].last = name;
         fold->rows[fold->row_count].prefix = (int32_t)prefix;
         fold->rows[fold->row_count++].count = 0;
@@ -71,7 +71,7 @@ void lithe_cli_fold_end(const LitheCliFold *fold, const char *what) {
 
 // --- bodies --------------------------------------------------------------------------------------
 
-// "2 capsules" is no form that all kinds have: "2 x capsule"
+// prints "2 x capsule", since not every kind has a regular plural
 static void print_shapes(const LitheModel *model, int32_t body) {
     int32_t counts[sizeof geom_names / sizeof *geom_names] = {0}, total = 0;
     for (int32_t k = 0; k < model->geom_count; k++)

@@ -48,7 +48,7 @@ int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set) {
 }
 
 // the largest mass over radius of one and the same particle [kg/m]
-static double most_mass_over_radius(const double *mass, const double *radius, int32_t count) {
+static double max_mass_over_radius(const double *mass, const double *radius, int32_t count) {
     double most = 0;
     for (int32_t i = 0; i < count; i++)
         most = fmax(most, mass[i] / radius[i]);
@@ -67,7 +67,7 @@ static void print_weight(const LitheModel *model, const LitheParticles *set, con
     if (g == 0)
         return;
     double depth = mass->high * g / k, fall = sqrt(2 * radius->low / g);
-    double fraction = most_mass_over_radius(set->mass, set->radius, set->count) * g / k;
+    double fraction = max_mass_over_radius(set->mass, set->radius, set->count) * g / k;
     printf("  %-26s %s deep under its own weight%s\n", "one rests", lithe_cli_nice(depth, "m", a),
            mixed ? " (the heaviest)" : "");
     printf("  %-26s %s, %.3g steps%s\n", "falls its radius in", lithe_cli_nice(fall, "s", a),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/cli.h - shared by the verbs of the command: exit codes, messages, JSON, scene folders
+// cli/cli.h - shared by the commands of `lithe`: exit codes, messages, JSON, scene folders
 
 #ifndef LITHE_CLI_CLI_H
 #define LITHE_CLI_CLI_H
@@ -18,8 +18,8 @@ enum {
     LITHE_EXIT_STOPPED = 3,      // the simulation stopped before its end; its state was saved
 };
 
-// --- verbs ---------------------------------------------------------------------------------------
-// each gets its own arguments, argv[0] being "lithe VERB", and returns an exit code
+// --- commands ------------------------------------------------------------------------------------
+// each gets its own arguments, argv[0] being "lithe COMMAND", and returns an exit code
 
 int lithe_cli_run(int argc, char **argv);
 int lithe_cli_sweep(int argc, char **argv);
@@ -61,12 +61,13 @@ void lithe_cli_parse(const struct argp *argp, int argc, char **argv, void *input
 /// A time such as "3s" or "250 ms", or a number of seconds; else ends with a usage error.
 double lithe_cli_time(struct argp_state *state, const char *option, const char *text);
 
-/// The same without ending, any sign: false with a message that names the text.
+/// The same with either sign, and without ending the program: returns false, with a message that
+/// names the text.
 bool lithe_cli_parse_time(const char *text, double *time, LitheError *error);
 
-/// A whole number in a range; else ends with a usage error.
-int64_t lithe_cli_whole(struct argp_state *state, const char *option, const char *text, int64_t low,
-                        int64_t high);
+/// An integer in a range; else ends with a usage error.
+int64_t lithe_cli_integer(struct argp_state *state, const char *option, const char *text,
+                          int64_t low, int64_t high);
 
 // --- JSON ----------------------------------------------------------------------------------------
 
@@ -79,7 +80,7 @@ typedef struct LitheJson {
 LitheJson lithe_json_open(FILE *file);
 void lithe_json_close(LitheJson *json);
 void lithe_json_number(LitheJson *json, const char *name, double value); // null unless finite
-void lithe_json_whole(LitheJson *json, const char *name, int64_t value);
+void lithe_json_integer(LitheJson *json, const char *name, int64_t value);
 void lithe_json_text(LitheJson *json, const char *name, const char *value); // NULL: null
 void lithe_json_hash(LitheJson *json, const char *name, uint64_t value);    // 16 hex digits
 void lithe_json_bool(LitheJson *json, const char *name, bool value);
@@ -88,7 +89,7 @@ void lithe_json_null(LitheJson *json, const char *name);
 /// timed.
 void lithe_json_stages(LitheJson *json, const double *seconds);
 
-// --- for people ----------------------------------------------------------------------------------
+// --- numbers as text -----------------------------------------------------------------------------
 
 /// A number with a suitable prefix: "12.3 ms", "4.56 MPa". `unit` is the SI unit; kg keeps its
 /// prefix. Writes to `out` and returns it.
@@ -100,13 +101,13 @@ char *lithe_cli_bytes(int64_t bytes, char out[32]);
 /// "3 s", "12 min 5 s", "2 h 10 min".
 char *lithe_cli_duration(double seconds, char out[32]);
 
-/// Numbered names, of which only the first is printed in full: chain/0, chain/1, ... and
-/// chain/joint-1, chain/joint-2, ...
+/// Groups of objects with numbered names (chain/0, chain/1, ... and chain/joint-1, ...): only the
+/// first of a group is printed in full.
 typedef struct LitheCliFold {
     struct {
-        const char *last; // name
-        int32_t prefix;   // its length without the number
-        int32_t count;    // omitted
+        const char *last; // the last name of the group
+        int32_t prefix;   // length of the name without its number
+        int32_t count;    // number of omitted objects
     } rows[8];
     int32_t row_count;
 } LitheCliFold;
@@ -114,7 +115,7 @@ typedef struct LitheCliFold {
 /// True when a name differs from the last one only by its number; it is then counted.
 bool lithe_cli_fold(LitheCliFold *fold, const char *name);
 
-/// Prints how many were omitted.
+/// Prints the number of omitted objects of each group.
 void lithe_cli_fold_end(const LitheCliFold *fold, const char *what);
 
 /// The part of `lithe check` on constraints, contact, and overlaps at the start.
@@ -132,29 +133,31 @@ int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set);
 
 // --- the viewer ----------------------------------------------------------------------------------
 
-/// How to show something in the browser.
+/// Options of the viewer.
 typedef struct LitheCliView {
     bool on;             // --view was given
     bool given;          // another option of the viewer was given
     const char *address; // NULL: 127.0.0.1
     const char *page;    // folder; NULL: where the page was built or installed
     int32_t port;        // 0: the default port, or a free one
-    bool no_open, at_once;
-    double speed; // of a run, times real time; 0: as fast as possible
+    bool no_open;        // print the address only
+    bool at_once;        // start and end without waiting for a page
+    double speed;        // of a run, times real time; 0: as fast as possible
 } LitheCliView;
 
 LitheCliView lithe_cli_view_default(void);
 
-/// Options of the viewer, as children of those of a verb; their input is a LitheCliView.
+/// Options of the viewer, as children of the options of a command; their input is a LitheCliView.
 extern const struct argp lithe_cli_view_argp; // for recordings
 extern const struct argp lithe_cli_live_argp; // for runs
 
 struct LitheControls;
 
-/// The observer of a run. `room` holds the folder of the page; it and `view` must outlive the
+/// The observer of a run. `buffer` receives the folder of the page; it and `view` must outlive the
 /// observer. NULL after an error message.
 struct LitheViewLive *lithe_cli_view_live(LitheContext *context, LitheCliView *view,
-                                          struct LitheControls *controls, char *room, size_t size);
+                                          struct LitheControls *controls, char *buffer,
+                                          size_t size);
 
 /// Folder of the page; false, with an error message, when there is none.
 bool lithe_cli_page_folder(char *path, size_t size);
@@ -162,7 +165,7 @@ extern const char lithe_cli_no_page[];
 
 // --- running -------------------------------------------------------------------------------------
 
-/// What run, resume and examples share.
+/// Options that run, resume and examples share.
 typedef struct LitheCliRun {
     const char *out;
     const char *inputs; // recording whose user inputs are repeated; or NULL

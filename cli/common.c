@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/common.c - messages, arguments, JSON and numbers for people
+// cli/common.c - messages, arguments, JSON, numbers with units
 
 #include "cli/cli.h"
 
@@ -95,8 +95,8 @@ double lithe_cli_time(struct argp_state *state, const char *option, const char *
     return time;
 }
 
-int64_t lithe_cli_whole(struct argp_state *state, const char *option, const char *text, int64_t low,
-                        int64_t high) {
+int64_t lithe_cli_integer(struct argp_state *state, const char *option, const char *text,
+                          int64_t low, int64_t high) {
     char *end = NULL;
     errno = 0;
     long long value = strtoll(text, &end, 10);
@@ -146,7 +146,7 @@ void lithe_json_number(LitheJson *json, const char *name, double value) {
         fputs("null", json->file);
 }
 
-void lithe_json_whole(LitheJson *json, const char *name, int64_t value) {
+void lithe_json_integer(LitheJson *json, const char *name, int64_t value) {
     json_name(json, name);
     fprintf(json->file, "%lld", (long long)value);
 }
@@ -183,11 +183,11 @@ void lithe_json_stages(LitheJson *json, const double *seconds) {
     fputc('}', json->file);
 }
 
-// --- for people ----------------------------------------------------------------------------------
+// --- numbers as text -----------------------------------------------------------------------------
 
 char *lithe_cli_nice(double value, const char *unit, char out[32]) {
     static const char *const prefixes[] = {"n", "u", "m", "", "k", "M", "G"};
-    // prefixes only where they do not change the meaning: "mN m^2" reads as something else
+    // no prefix for compound units: "mN m^2" would be ambiguous
     bool simple = !strpbrk(unit, " ^/") && strncmp(unit, "kg", 2) != 0;
     double size = fabs(value);
     int step = 3;
@@ -205,7 +205,7 @@ char *lithe_cli_bytes(int64_t bytes, char out[32]) {
 
 char *lithe_cli_duration(double seconds, char out[32]) {
     if (!(seconds < 1e8))
-        snprintf(out, 32, "long");
+        snprintf(out, 32, "over 3 years");
     else if (seconds >= 3600)
         snprintf(out, 32, "%d h %d min", (int)(seconds / 3600), (int)fmod(seconds / 60, 60));
     else if (seconds >= 60)

@@ -146,7 +146,7 @@ static LitheStatus open_folder(const LitheComparison *all, LitheError *error) {
     static const char *const ours[] = {"convex.h5", "imc.h5",     "spt.h5",       "force.svg",
                                        "gap.svg",   "curves.csv", "compare.json", "report.txt"};
     if (mkdir(all->folder, 0777) != 0 && errno != EEXIST)
-        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot make this folder: %s", all->folder,
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot create this folder: %s", all->folder,
                           strerror(errno));
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
         char path[4096];
@@ -251,7 +251,7 @@ static int compare(Options *o) {
     return code;
 }
 
-// --- the verb ------------------------------------------------------------------------------------
+// --- the command -------------------------------------------------------------------------------
 
 enum { KEY_SET = 's', KEY_OUT = 'o', KEY_UNTIL = 'u', KEY_THREADS = 'j', KEY_QUIET = 'q' };
 enum { KEY_MODELS = 'm', KEY_FORCE = 'f', KEY_JSON = 1000, KEY_SMOOTH, KEY_LOG };
@@ -265,8 +265,8 @@ static const struct argp_option options[] = {
      0},
     {"smooth", KEY_SMOOTH, "TIME", 0, "compare means over this time", 0},
     {"log", KEY_LOG, 0, 0, "logarithmic axis of the plot of forces", 0},
-    {"out", KEY_OUT, "FOLDER", 0, "where it goes (default: the scene's name with .compare, here)",
-     0},
+    {"out", KEY_OUT, "FOLDER", 0,
+     "folder of the results (default: SCENE.compare in the current folder)", 0},
     {"set", KEY_SET, "PATH=VALUE", 0, "change a value of the scene; may be repeated", 0},
     {"until", KEY_UNTIL, "TIME", 0, "simulate up to this time in place of the scene's end", 0},
     {"threads", KEY_THREADS, "N", 0, "threads (default 1); the result is the same for any number",
@@ -342,7 +342,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->request.until = lithe_cli_time(state, "--until", text);
         return 0;
     case KEY_THREADS:
-        o->request.threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
+        o->request.threads = (int32_t)lithe_cli_integer(state, "--threads", text, 1, 1024);
         return 0;
     case KEY_QUIET:
         o->request.quiet = true;

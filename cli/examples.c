@@ -13,15 +13,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_ROOM = 100, MAX = 500 };
+enum { NAME_CAPACITY = 100, MAX_EXAMPLES = 500 };
 
 static bool is_folder(const char *path) {
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-// beside the executable of a build, then of an installation, then of a build with a sanitizer
-// (build/asan/lithe), then the configured place of the installation
+// Searches relative to the executable, as in a build, in an installation and in a build with a
+// sanitizer (build/asan/lithe); the last choice is the configured folder of the installation.
 bool lithe_cli_scene_folder(char *path, size_t size) {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -49,7 +49,7 @@ bool lithe_cli_scene_folder(char *path, size_t size) {
 // --- the list ------------------------------------------------------------------------------------
 
 typedef struct List {
-    char names[MAX][NAME_ROOM];
+    char names[MAX_EXAMPLES][NAME_CAPACITY];
     int count;
 } List;
 
@@ -62,22 +62,22 @@ static bool read_list(const char *folder, List *list) {
     if (!entries)
         return false;
     struct dirent *entry;
-    while (list->count < MAX && (entry = readdir(entries)) != NULL) {
+    while (list->count < MAX_EXAMPLES && (entry = readdir(entries)) != NULL) {
         size_t length = strlen(entry->d_name);
-        if (length <= 5 || length - 5 >= NAME_ROOM ||
+        if (length <= 5 || length - 5 >= NAME_CAPACITY ||
             strcmp(entry->d_name + length - 5, ".yaml") != 0)
             continue;
-        snprintf(list->names[list->count++], NAME_ROOM, "%.*s", (int)length - 5, entry->d_name);
+        snprintf(list->names[list->count++], NAME_CAPACITY, "%.*s", (int)length - 5, entry->d_name);
     }
     closedir(entries);
-    qsort(list->names, (size_t)list->count, NAME_ROOM, by_name);
+    qsort(list->names, (size_t)list->count, NAME_CAPACITY, by_name);
     return true;
 }
 
 static void print_list(const char *folder, const List *list) {
     LitheContext *context = lithe_cli_context(true);
     for (int i = 0; i < list->count; i++) {
-        char path[PATH_MAX + NAME_ROOM];
+        char path[PATH_MAX + NAME_CAPACITY];
         snprintf(path, sizeof path, "%s/%s.yaml", folder, list->names[i]);
         LitheScene *scene = NULL;
         LitheError error = {0};
@@ -87,11 +87,12 @@ static void print_list(const char *folder, const List *list) {
         lithe_scene_destroy(scene);
     }
     lithe_context_destroy(context);
-    printf("\nlithe examples NAME runs one (with the options of lithe run); the files are in\n%s\n",
+    printf("\n`lithe examples NAME` runs one of them, with the options of lithe run. The files are "
+           "in\n%s\n",
            folder);
 }
 
-static bool wants_words(int argc, char **argv) {
+static bool prints_head(int argc, char **argv) {
     static const char *const silent[] = {"-q", "--quiet", "--json", "--help", "--usage", "-?"};
     for (int i = 2; i < argc; i++)
         for (size_t k = 0; k < sizeof silent / sizeof *silent; k++)
@@ -108,28 +109,29 @@ static void print_head(const char *path) {
         fputs(line + (line[1] == ' ' ? 2 : 1), stdout);
     if (file)
         fclose(file);
-    printf("The scene is %s; without --out its recording goes to this folder.\n\n", path);
+    printf("The scene is %s; without --out its recording is written to the current folder.\n\n",
+           path);
     fflush(stdout);
 }
 
 static int run_one(const char *folder, const List *list, int argc, char **argv) {
-    const char *names[MAX];
+    const char *names[MAX_EXAMPLES];
     bool found = false;
     for (int i = 0; i < list->count; i++) {
         names[i] = list->names[i];
         found = found || strcmp(argv[1], names[i]) == 0;
     }
     if (!found) {
-        const char *meant = lithe_suggest(argv[1], names, list->count);
-        if (meant)
-            lithe_cli_complain("no example named '%s': did you mean '%s'?", argv[1], meant);
+        const char *similar = lithe_suggest(argv[1], names, list->count);
+        if (similar)
+            lithe_cli_complain("no example named '%s': did you mean '%s'?", argv[1], similar);
         else
-            lithe_cli_complain("no example named '%s': lithe examples lists all", argv[1]);
+            lithe_cli_complain("no example named '%s': `lithe examples` lists them", argv[1]);
         return LITHE_EXIT_BAD_INPUT;
     }
-    char path[PATH_MAX + NAME_ROOM];
+    char path[PATH_MAX + NAME_CAPACITY];
     snprintf(path, sizeof path, "%s/%s.yaml", folder, argv[1]);
-    if (wants_words(argc, argv))
+    if (prints_head(argc, argv))
         print_head(path);
     argv[1] = path;
     return lithe_cli_run(argc, argv);
@@ -137,8 +139,8 @@ static int run_one(const char *folder, const List *list, int argc, char **argv) 
 
 int lithe_cli_examples(int argc, char **argv) {
     char folder[PATH_MAX];
-    bool ask = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0);
-    if (ask) {
+    bool help = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0);
+    if (help) {
         printf("Usage: lithe examples [NAME [OPTION...]]\n"
                "List the included scenes, or run one with the options of lithe run.\n\n"
                "Example:\n  lithe examples pendulum --until 2s --out swing.h5\n");

@@ -74,7 +74,9 @@ static const struct argp_option options[] = {
      "picture: arrows for the forces of contacts and constraints, with their scale", 0},
     {"dark", KEY_DARK, 0, 0, "picture: dark background", 0},
     {"quantity", KEY_QUANTITY, "NAME", 0,
-     "table: a column such as rope.tension.max; may be repeated (default: the usual ones)", 0},
+     "table: a column such as rope.tension.max; may be repeated (default: ends of rods, poses of "
+     "bodies, energies)",
+     0},
     {"rate", KEY_RATE, "N", 0, "video: recorded frames per second (default 30)", 0},
     {"page", KEY_PAGE, "FOLDER", 0, "page: take the viewer from this folder", 0},
     {0},
@@ -135,7 +137,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->pictures_only = true;
         return 0;
     case KEY_RATE:
-        o->rate = (double)lithe_cli_whole(state, "--rate", text, 1, 1000);
+        o->rate = (double)lithe_cli_integer(state, "--rate", text, 1, 1000);
         return 0;
     case KEY_PAGE:
         o->page = text;
@@ -203,7 +205,7 @@ static LitheStatus find_frame(const LitheRecording *recording, const char *text,
     return LITHE_OK;
 }
 
-// --- the verb ------------------------------------------------------------------------------------
+// --- the command -------------------------------------------------------------------------------
 
 static LitheStatus write_html(LitheRecording *recording, const Options *o, LitheError *error) {
     char folder[4096], page[4096 + 32];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/main.c - the command `lithe`: finds and calls the verb
+// cli/main.c - the command `lithe`: finds and calls the function of a command
 
 #include "cli/cli.h"
 
@@ -13,35 +13,36 @@ static const struct {
     const char *use;
     const char *about;
     int (*run)(int argc, char **argv);
-} verbs[] = {
+} commands[] = {
     {"run", "SCENE", "simulate a scene into a recording", lithe_cli_run},
     {"resume", "RUN.h5", "continue after a stop, a crash or a kill", lithe_cli_resume},
-    {"recover", "RUN.h5", "make a recording of what a stopped run has", lithe_cli_recover},
-    {"sweep", "STUDY", "run a scene over values and seeds into a table", lithe_cli_sweep},
-    {"compare", "SCENE", "one scene under every contact model that supports it", lithe_cli_compare},
-    {"check", "SCENE", "validate a scene, print its scales, advise a step", lithe_cli_check},
+    {"recover", "RUN.h5", "write a recording of the frames of a stopped run", lithe_cli_recover},
+    {"sweep", "STUDY", "run a scene for many values and seeds, write a table", lithe_cli_sweep},
+    {"compare", "SCENE", "run a scene with every contact model that supports it",
+     lithe_cli_compare},
+    {"check", "SCENE", "validate a scene, print its scales, recommend a step", lithe_cli_check},
     {"modes", "SCENE", "frequencies of small vibrations", lithe_cli_modes},
     {"view", "RUN.h5", "show a recording in the browser", lithe_cli_view},
     {"export", "RUN.h5 OUT", "to .html, .csv, .pvd (ParaView), .png or .svg", lithe_cli_export},
     {"plot", "RUN.h5 QUANTITY...", "quantities over time as an SVG plot", lithe_cli_plot},
     {"examples", "[NAME]", "list the included scenes, or run one", lithe_cli_examples},
-    {"bench", "[CASE]", "the performance table", lithe_cli_bench},
-    {"validate", "[CASE...]", "compare with known answers: table, plots, report",
+    {"bench", "[CASE]", "measure performance", lithe_cli_bench},
+    {"validate", "[CASE...]", "compare with known solutions: table, plots, report",
      lithe_cli_validate},
     {"replay", "FILE", "solve a saved contact problem again and check it", lithe_cli_replay},
     {"doctor", "", "versions, processor, libraries, what is missing", lithe_cli_doctor},
 };
 
-enum { VERB_COUNT = (int)(sizeof verbs / sizeof *verbs) };
+enum { COMMAND_COUNT = (int)(sizeof commands / sizeof *commands) };
 
 static void help(FILE *file) {
-    fputs("Usage: lithe VERB [OPTION...] [ARGUMENT...]\n"
+    fputs("Usage: lithe COMMAND [OPTION...] [ARGUMENT...]\n"
           "Simulator for slender and soft bodies.\n\n",
           file);
-    for (int i = 0; i < VERB_COUNT; i++)
-        fprintf(file, "  %-9s %-19s %s\n", verbs[i].name, verbs[i].use, verbs[i].about);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        fprintf(file, "  %-9s %-19s %s\n", commands[i].name, commands[i].use, commands[i].about);
     fputs("\n"
-          "`lithe VERB --help` describes its options, with an example.\n"
+          "`lithe COMMAND --help` describes the options of a command, with an example.\n"
           "Start with: lithe examples\n"
           "Exit codes: 0 done, 1 a check or a row of a study failed, 2 bad usage or bad input,\n"
           "3 the simulation stopped before its end (state saved).\n",
@@ -49,20 +50,20 @@ static void help(FILE *file) {
 }
 
 static int unknown(const char *word) {
-    const char *names[VERB_COUNT];
-    for (int i = 0; i < VERB_COUNT; i++)
-        names[i] = verbs[i].name;
-    const char *meant = lithe_suggest(word, names, VERB_COUNT);
+    const char *names[COMMAND_COUNT];
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i].name;
+    const char *meant = lithe_suggest(word, names, COMMAND_COUNT);
     if (meant)
-        lithe_cli_complain("no verb named '%s': did you mean '%s'?", word, meant);
+        lithe_cli_complain("no command named '%s': did you mean '%s'?", word, meant);
     else
-        lithe_cli_complain("no verb named '%s': lithe --help lists all", word);
+        lithe_cli_complain("no command named '%s': `lithe --help` lists them", word);
     return LITHE_EXIT_BAD_INPUT;
 }
 
 static int find(const char *word) {
-    for (int i = 0; i < VERB_COUNT; i++)
-        if (strcmp(word, verbs[i].name) == 0)
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(word, commands[i].name) == 0)
             return i;
     return -1;
 }
@@ -84,7 +85,7 @@ int main(int argc, char **argv) {
         return LITHE_EXIT_DONE;
     }
 
-    // `lithe help VERB` works too
+    // `lithe help COMMAND` is accepted as well
     if (strcmp(word, "help") == 0) {
         if (argc < 3) {
             help(stdout);
@@ -95,11 +96,11 @@ int main(int argc, char **argv) {
         argv[2] = option;
         argc = 3;
     }
-    int verb = find(word);
-    if (verb < 0)
+    int command = find(word);
+    if (command < 0)
         return unknown(word);
     char name[32];
-    snprintf(name, sizeof name, "lithe %s", verbs[verb].name);
+    snprintf(name, sizeof name, "lithe %s", commands[command].name);
     argv[1] = name;
-    return verbs[verb].run(argc - 1, argv + 1);
+    return commands[command].run(argc - 1, argv + 1);
 }

@@ -110,7 +110,7 @@ static void print_json(const char *rod, const Mode *modes, int32_t count) {
         const Mode *m = &modes[i];
         LitheJson json = lithe_json_open(stdout);
         lithe_json_text(&json, "rod", rod);
-        lithe_json_whole(&json, "mode", i + 1);
+        lithe_json_integer(&json, "mode", i + 1);
         lithe_json_number(&json, "frequency", m->omega > 0 ? m->omega / (2 * PI) : NAN);
         lithe_json_number(&json, "omega", m->omega);
         lithe_json_number(&json, "period", m->omega > 0 ? 2 * PI / m->omega : NAN);
@@ -195,7 +195,7 @@ static LitheStatus modes_of_scene(const LitheScene *scene, const Options *o, Lit
     return status;
 }
 
-// --- the verb ------------------------------------------------------------------------------------
+// --- the command -------------------------------------------------------------------------------
 
 enum { KEY_SET = 's', KEY_ROD = 'r', KEY_COUNT = 'n', KEY_AT = 'a', KEY_JSON = 1000 };
 
@@ -216,7 +216,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->rod = text;
         return 0;
     case KEY_COUNT:
-        o->count = (int32_t)lithe_cli_whole(state, "--count", text, 1, 1000);
+        o->count = (int32_t)lithe_cli_integer(state, "--count", text, 1, 1000);
         return 0;
     case KEY_AT:
         if (strcmp(text, "start") != 0 && strcmp(text, "equilibrium") != 0)

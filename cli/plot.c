@@ -33,9 +33,10 @@ typedef struct Sets {
 static LitheStatus check_units(const Sets *sets, const Options *o, LitheError *error) {
     for (int32_t i = 1; i < sets->count; i++)
         if (strcmp(sets->set[i].unit, sets->set[0].unit) != 0)
-            return lithe_fail(error, LITHE_BAD_INPUT,
-                              "%s is in %s, but %s in %s: one plot shows one unit", o->names[0],
-                              sets->set[0].unit, o->names[i], sets->set[i].unit);
+            return lithe_fail(
+                error, LITHE_BAD_INPUT,
+                "%s is in %s, but %s is in %s: all quantities of a plot must have the same unit",
+                o->names[0], sets->set[0].unit, o->names[i], sets->set[i].unit);
     return LITHE_OK;
 }
 
@@ -98,7 +99,7 @@ static LitheStatus list_names(LitheRecording *recording, LitheError *error) {
     return LITHE_OK;
 }
 
-// --- the verb ------------------------------------------------------------------------------------
+// --- the command -------------------------------------------------------------------------------
 
 enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_LOG = 1000 };
 

@@ -45,7 +45,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         request->until = lithe_cli_time(state, "--until", text);
         return 0;
     case KEY_THREADS:
-        request->threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
+        request->threads = (int32_t)lithe_cli_integer(state, "--threads", text, 1, 1024);
         return 0;
     case KEY_CHECKPOINT:
         request->checkpoint = lithe_cli_time(state, "--checkpoint", text);

@@ -136,40 +136,40 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_number(&json, "sim_seconds", summary->sim_seconds);
     lithe_json_number(&json, "wall_seconds", summary->wall_seconds);
     lithe_json_number(&json, "rate", summary->rate);
-    lithe_json_whole(&json, "steps", summary->steps);
-    lithe_json_whole(&json, "steps_cut", summary->steps_cut);
-    lithe_json_whole(&json, "steps_rejected", summary->steps_rejected);
+    lithe_json_integer(&json, "steps", summary->steps);
+    lithe_json_integer(&json, "steps_cut", summary->steps_cut);
+    lithe_json_integer(&json, "steps_rejected", summary->steps_rejected);
     lithe_json_number(&json, "step_shortest", summary->step_shortest);
     lithe_json_number(&json, "step_longest", summary->step_longest);
     for (int i = 0; i < LITHE_LIMIT_COUNT; i++) {
         char name[64];
         snprintf(name, sizeof name, "limited_by_%s", lithe_step_limit_name((LitheStepLimit)i));
-        lithe_json_whole(&json, name, summary->limits[i]);
+        lithe_json_integer(&json, name, summary->limits[i]);
     }
-    lithe_json_whole(&json, "steps_unconverged", summary->steps_unconverged);
-    lithe_json_whole(&json, "frames", summary->frames);
-    lithe_json_whole(&json, "dofs", summary->dofs);
+    lithe_json_integer(&json, "steps_unconverged", summary->steps_unconverged);
+    lithe_json_integer(&json, "frames", summary->frames);
+    lithe_json_integer(&json, "dofs", summary->dofs);
     lithe_json_number(&json, "contacts_mean", summary->contacts_mean);
-    lithe_json_whole(&json, "contacts_max", summary->contacts_max);
+    lithe_json_integer(&json, "contacts_max", summary->contacts_max);
     lithe_json_number(&json, "newton_mean", summary->steps > 0 ? summary->newton_mean : NAN);
     lithe_json_number(&json, "solver_mean", summary->solve_mean);
     lithe_json_number(&json, "passes_mean", summary->passes_mean);
-    lithe_json_whole(&json, "solve_unconverged", summary->solve_unconverged);
-    lithe_json_whole(&json, "friction_unsettled", summary->friction_unsettled);
-    lithe_json_whole(&json, "constraints_broken", summary->constraints_broken);
-    lithe_json_whole(&json, "pairs_unserved", summary->pairs_unserved);
-    lithe_json_whole(&json, "hessians_corrected", summary->hessians_corrected);
+    lithe_json_integer(&json, "solve_unconverged", summary->solve_unconverged);
+    lithe_json_integer(&json, "friction_unsettled", summary->friction_unsettled);
+    lithe_json_integer(&json, "constraints_broken", summary->constraints_broken);
+    lithe_json_integer(&json, "pairs_unserved", summary->pairs_unserved);
+    lithe_json_integer(&json, "hessians_corrected", summary->hessians_corrected);
     lithe_json_number(&json, "max_penetration", summary->max_penetration);
     lithe_json_number(&json, "energy_drift", summary->energy_drift);
-    lithe_json_whole(&json, "crossings_avoided", summary->crossings_avoided);
+    lithe_json_integer(&json, "crossings_avoided", summary->crossings_avoided);
     lithe_json_stages(&json, summary->stages);
-    lithe_json_whole(&json, "pieces_held", summary->pieces_held);
-    lithe_json_whole(&json, "pieces_softened", summary->pieces_softened);
-    lithe_json_whole(&json, "contacts_stiffened", summary->contacts_stiffened);
-    lithe_json_whole(&json, "topology_changes", summary->topology_changes);
+    lithe_json_integer(&json, "pieces_held", summary->pieces_held);
+    lithe_json_integer(&json, "pieces_softened", summary->pieces_softened);
+    lithe_json_integer(&json, "contacts_stiffened", summary->contacts_stiffened);
+    lithe_json_integer(&json, "topology_changes", summary->topology_changes);
     lithe_json_text(&json, "topology_first",
                     summary->topology_changes > 0 ? summary->topology_first : NULL);
-    lithe_json_whole(&json, "peak_memory_bytes", summary->peak_memory_bytes);
+    lithe_json_integer(&json, "peak_memory_bytes", summary->peak_memory_bytes);
     lithe_json_hash(&json, "hash", summary->hash);
     lithe_json_text(&json, "out", out);
     lithe_json_close(&json);
@@ -240,7 +240,7 @@ int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_c
     return code;
 }
 
-// --- the verb ------------------------------------------------------------------------------------
+// --- the command -------------------------------------------------------------------------------
 
 typedef struct Options {
     LitheCliRun request;
@@ -287,7 +287,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->request.until = lithe_cli_time(state, "--until", text);
         return 0;
     case KEY_THREADS:
-        o->request.threads = (int32_t)lithe_cli_whole(state, "--threads", text, 1, 1024);
+        o->request.threads = (int32_t)lithe_cli_integer(state, "--threads", text, 1, 1024);
         return 0;
     case KEY_CHECKPOINT:
         o->request.checkpoint = lithe_cli_time(state, "--checkpoint", text);

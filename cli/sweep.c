@@ -22,7 +22,7 @@ typedef struct Options {
     bool list, restart, retry, quiet, json;
 } Options;
 
-// "folder/friction.yaml" makes "friction.out" in the current folder
+// default for the study folder/friction.yaml: friction.out in the current folder
 static void name_folder(const Options *o, char *folder, size_t size) {
     if (o->out) {
         snprintf(folder, size, "%s", o->out);
@@ -40,7 +40,7 @@ static void name_folder(const Options *o, char *folder, size_t size) {
 static LitheStatus make_folder(const char *path, LitheError *error) {
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
         return LITHE_OK;
-    return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot make this folder: %s", path,
+    return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot create this folder: %s", path,
                       strerror(errno));
 }
 
@@ -107,7 +107,7 @@ static Counts count_rows(const LitheStudyRows *rows) {
     return c;
 }
 
-static void say_begin(const LitheSweep *sweep, const Options *o) {
+static void print_begin(const LitheSweep *sweep, const Options *o) {
     Counts c = count_rows(&sweep->rows);
     if (o->quiet || o->json)
         return;
@@ -123,15 +123,15 @@ static void say_begin(const LitheSweep *sweep, const Options *o) {
 }
 
 // Prints the last line or the JSON object; returns the exit code.
-static int say_end(const LitheSweep *sweep, const Options *o, const char *csv, const char *hdf5) {
+static int print_end(const LitheSweep *sweep, const Options *o, const char *csv, const char *hdf5) {
     Counts c = count_rows(&sweep->rows);
     if (o->json) {
         LitheJson json = lithe_json_open(stdout);
-        lithe_json_whole(&json, "rows", sweep->rows.count);
-        lithe_json_whole(&json, "done", c.done);
-        lithe_json_whole(&json, "failed", c.failed);
-        lithe_json_whole(&json, "not_run", c.waiting);
-        lithe_json_whole(&json, "unconverged", c.unconverged);
+        lithe_json_integer(&json, "rows", sweep->rows.count);
+        lithe_json_integer(&json, "done", c.done);
+        lithe_json_integer(&json, "failed", c.failed);
+        lithe_json_integer(&json, "not_run", c.waiting);
+        lithe_json_integer(&json, "unconverged", c.unconverged);
         lithe_json_number(&json, "wall_seconds", lithe_clock() - sweep->began);
         lithe_json_text(&json, "csv", csv);
         lithe_json_text(&json, "hdf5", hdf5);
@@ -145,7 +145,8 @@ static int say_end(const LitheSweep *sweep, const Options *o, const char *csv, c
                            "steps_unconverged",
                            c.unconverged);
     if (c.waiting > 0) {
-        lithe_cli_complain("stopped with %d rows to run; the same command continues", c.waiting);
+        lithe_cli_complain("stopped with %d rows left to run; the same command continues",
+                           c.waiting);
         return LITHE_EXIT_STOPPED;
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
@@ -184,13 +185,13 @@ static int run_study(LitheSweep *sweep, const Options *o, LitheError *error) {
     if (status == LITHE_OK)
         status = open_folder(sweep, o, journal, error);
     if (status == LITHE_OK) {
-        say_begin(sweep, o);
+        print_begin(sweep, o);
         status = lithe_sweep_rows(sweep, error);
     }
-    // also after a stop: rows that were not run are marked
+    // the table is written after a stop, too: rows that were not run are marked
     if (status == LITHE_OK || status == LITHE_INTERRUPTED)
         status = lithe_study_write_table(&sweep->study, &sweep->rows, csv, hdf5, error);
-    return status == LITHE_OK ? say_end(sweep, o, csv, hdf5) : lithe_cli_failed(error);
+    return status == LITHE_OK ? print_end(sweep, o, csv, hdf5) : lithe_cli_failed(error);
 }
 
 static int sweep_study(LitheSweep *sweep, const Options *o) {
@@ -207,14 +208,15 @@ static int sweep_study(LitheSweep *sweep, const Options *o) {
     return status == LITHE_OK ? run_study(sweep, o, &error) : lithe_cli_failed(&error);
 }
 
-// --- the verb ------------------------------------------------------------------------------------
+// --- the command -------------------------------------------------------------------------------
 
 enum { KEY_OUT = 'o', KEY_JOBS = 'j', KEY_LIST = 'l', KEY_QUIET = 'q' };
 enum { KEY_JSON = 1000, KEY_RESTART, KEY_RETRY };
 
 static const struct argp_option options[] = {
     {"jobs", KEY_JOBS, "N", 0, "runs at a time (default: one per processor)", 0},
-    {"out", KEY_OUT, "FOLDER", 0, "where it goes (default: the study's name with .out, here)", 0},
+    {"out", KEY_OUT, "FOLDER", 0,
+     "folder of the results (default: STUDY.out in the current folder)", 0},
     {"list", KEY_LIST, 0, 0, "show the rows without running them", 0},
     {"retry", KEY_RETRY, 0, 0, "run the rows that failed again", 0},
     {"restart", KEY_RESTART, 0, 0, "discard finished rows and begin again", 0},
@@ -227,7 +229,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     Options *o = state->input;
     switch (key) {
     case KEY_JOBS:
-        o->jobs = (int32_t)lithe_cli_whole(state, "--jobs", text, 1, 1024);
+        o->jobs = (int32_t)lithe_cli_integer(state, "--jobs", text, 1, 1024);
         return 0;
     case KEY_OUT:
         if (strlen(text) == 0 || strlen(text) > 2900)
@@ -268,11 +270,12 @@ int lithe_cli_sweep(int argc, char **argv) {
         .options = options,
         .parser = parse,
         .args_doc = "STUDY",
-        .doc = "Run a scene over values and seeds, and measure: a table in CSV and HDF5.\v"
+        .doc = "Run a scene for many values and seeds, and write measured results to a table.\v"
                "The study is a YAML file: scene, vary, together, seeds, set, measure, until, keep "
                "(docs/guide/sweep.md). Each run is a separate process; the row of a run that fails "
-               "has the reason. After a stop or a kill the same command continues; the table "
-               "has the same bytes. Exit code 1 when rows failed.\n\nExample:\n"
+               "contains the reason. A study that was stopped or killed is continued by the same "
+               "command; the table is the same to the byte. Exit code 1 when rows "
+               "failed.\n\nExample:\n"
                "  lithe sweep friction.yaml --jobs 4\n"};
     Options o = {.jobs = lithe_queue_processors()};
     lithe_cli_parse(&argp, argc, argv, &o);

@@ -23,9 +23,9 @@ const char lithe_cli_no_page[] =
 
 static bool has_page(const char *folder) {
     char path[PATH_MAX + 16];
-    struct stat about;
+    struct stat info;
     snprintf(path, sizeof path, "%s/index.html", folder);
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 bool lithe_cli_page_folder(char *path, size_t size) {
@@ -34,7 +34,7 @@ bool lithe_cli_page_folder(char *path, size_t size) {
     if (length > 0) {
         own[length] = '\0';
         const char *folder = dirname(own);
-        // beside the command in a build; under the prefix once installed
+        // next to the command in a build; under the prefix in an installation
         static const char *const places[] = {"viewer", "../share/lithe/viewer"};
         for (int i = 0; i < 2; i++) {
             snprintf(path, size, "%s/%s", folder, places[i]);
@@ -46,11 +46,11 @@ bool lithe_cli_page_folder(char *path, size_t size) {
     return has_page(path);
 }
 
-static const char *page_of(const LitheCliView *view, char *room, size_t size) {
+static const char *page_of(const LitheCliView *view, char *buffer, size_t size) {
     if (view->page)
         return view->page;
-    if (lithe_cli_page_folder(room, size))
-        return room;
+    if (lithe_cli_page_folder(buffer, size))
+        return buffer;
     lithe_cli_complain("%s", lithe_cli_no_page);
     return NULL;
 }
@@ -63,9 +63,9 @@ static void open_browser(const char *url) {
     if (child == 0) {
         // a grandchild, so that no process has to wait for it
         if (fork() == 0) {
-            FILE *ignored = freopen("/dev/null", "w", stdout);
-            FILE *likewise = freopen("/dev/null", "w", stderr);
-            if (ignored && likewise)
+            FILE *no_stdout = freopen("/dev/null", "w", stdout);
+            FILE *no_stderr = freopen("/dev/null", "w", stderr);
+            if (no_stdout && no_stderr)
                 execlp("xdg-open", "xdg-open", url, (char *)NULL);
         }
         _exit(0);
@@ -78,13 +78,13 @@ static void announce(const char *url, void *user) {
     const LitheCliView *view = user;
     if (!lithe_view_is_loopback(view->address))
         fprintf(stderr,
-                "lithe: warning: %s can be reached from other machines: everyone with the "
-                "address below sees and controls this run, and nothing is encrypted\n",
+                "lithe: warning: %s can be reached from other machines: everyone who has the "
+                "address below can see and control this run, and nothing is encrypted\n",
                 view->address);
-    char usual[16];
-    snprintf(usual, sizeof usual, ":%d/", LITHE_VIEW_PORT);
-    if (view->port == 0 && !strstr(url, usual))
-        fprintf(stderr, "Port %d is taken: a free one is used.\n", LITHE_VIEW_PORT);
+    char default_port[16];
+    snprintf(default_port, sizeof default_port, ":%d/", LITHE_VIEW_PORT);
+    if (view->port == 0 && !strstr(url, default_port))
+        fprintf(stderr, "Port %d is in use: a free port is used instead.\n", LITHE_VIEW_PORT);
     fprintf(stderr, "View at %s\n", url);
     fflush(stderr);
     bool screen = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
@@ -98,10 +98,10 @@ static void print_ended(void *user) {
 }
 
 LitheViewLive *lithe_cli_view_live(LitheContext *context, LitheCliView *view,
-                                   LitheControls *controls, char *room, size_t size) {
+                                   LitheControls *controls, char *buffer, size_t size) {
     LitheViewLiveDef def = {.address = view->address,
                             .port = view->port,
-                            .assets = page_of(view, room, size),
+                            .assets = page_of(view, buffer, size),
                             .at_once = view->at_once,
                             .speed = view->speed,
                             .controls = controls,
@@ -122,20 +122,20 @@ enum { KEY_PORT = 2000, KEY_ADDRESS, KEY_NO_OPEN, KEY_PAGE, KEY_SPEED, KEY_NO_WA
 
 #define COMMON_OPTIONS \
     {"port", KEY_PORT, "N", 0, "viewer: port to listen at (default 8127, or a free one)", 10}, \
-        {"no-open", KEY_NO_OPEN, 0, 0, "viewer: only print its address, open no browser", 10}, \
+        {"no-open", KEY_NO_OPEN, 0, 0, "viewer: print its address, do not open a browser", 10}, \
         {"address", \
          KEY_ADDRESS, \
-         "NUMBER", \
+         "ADDRESS", \
          0, \
-         "viewer: listen at this address in place of 127.0.0.1; others can then reach it", \
+         "viewer: listen at this address instead of 127.0.0.1; other machines can then reach it", \
          10}, \
     { \
-        "page", KEY_PAGE, "FOLDER", 0, "viewer: take the page from this folder", 10 \
+        "page", KEY_PAGE, "FOLDER", 0, "viewer: read the page from this folder", 10 \
     }
 
-static const struct argp_option of_recordings[] = {COMMON_OPTIONS, {0}};
+static const struct argp_option recording_options[] = {COMMON_OPTIONS, {0}};
 
-static const struct argp_option of_runs[] = {
+static const struct argp_option run_options[] = {
     {"view", KEY_VIEW, 0, 0,
      "watch in the browser: the run begins when the page is loaded, in real time", 9},
     COMMON_OPTIONS,
@@ -153,7 +153,7 @@ static error_t parse_common(int key, char *text, struct argp_state *state) {
         view->on = true;
         return 0;
     case KEY_PORT:
-        view->port = (int32_t)lithe_cli_whole(state, "--port", text, 1, 65535);
+        view->port = (int32_t)lithe_cli_integer(state, "--port", text, 1, 65535);
         break;
     case KEY_ADDRESS:
         view->address = text;
@@ -179,8 +179,8 @@ static error_t parse_common(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
-const struct argp lithe_cli_view_argp = {.options = of_recordings, .parser = parse_common};
-const struct argp lithe_cli_live_argp = {.options = of_runs, .parser = parse_common};
+const struct argp lithe_cli_view_argp = {.options = recording_options, .parser = parse_common};
+const struct argp lithe_cli_live_argp = {.options = run_options, .parser = parse_common};
 
 LitheCliView lithe_cli_view_default(void) {
     return (LitheCliView){.speed = 1};
@@ -246,8 +246,8 @@ int lithe_cli_view(int argc, char **argv) {
                               .children = children};
     Options o = {.view = lithe_cli_view_default()};
     lithe_cli_parse(&argp, argc, argv, &o);
-    char room[PATH_MAX + 32];
-    const char *page = page_of(&o.view, room, sizeof room);
+    char buffer[PATH_MAX + 32];
+    const char *page = page_of(&o.view, buffer, sizeof buffer);
     if (!page)
         return LITHE_EXIT_BAD_INPUT;
     // no thread of the server may receive the signal that main waits for

@@ -20,10 +20,10 @@ typedef struct Wrap {
     double EI, EA;   // N m^2, N
     double k;        // contact stiffness of either side [N/m]
     int32_t touches; // segments in contact
-    int32_t free;    // segments beyond, at either end
-    double weight;   // at the first end [N]; 0: that end is held
-    double speed;    // of the other end [m/s]; or
-    double ramp;     // of the force on it [N/s]
+    int32_t free;    // segments of each free end
+    double weight;   // dead load at the first end [N]; 0: that end is held
+    double speed;    // with a weight: speed of the other end [m/s]
+    double ramp;     // without: rate of the force on the other end [N/s]
     double step, time;
 } Wrap;
 
@@ -45,8 +45,8 @@ static double thick_slope(double mu, double rope) {
 
 // --- the scene -----------------------------------------------------------------------------------
 
-// Vertices lie outside, such that the midpoints of the segments touch; the ends leave along the
-// tangents. `points` [touches + 1 + 2 free].
+// Places the vertices outside the post such that the midpoints of the segments touch it; the free
+// ends are tangents. `points` [touches + 1 + 2 free].
 static void wind_rope(const Wrap *wrap, LitheVec3 *points) {
     double D = wrap->phi / wrap->touches, reach = (POST + wrap->radius) / cos(0.5 * D);
     double edge = 2 * reach * sin(0.5 * D);
@@ -125,7 +125,7 @@ static bool build(LitheTrial *trial, const Wrap *wrap, LitheStand *stand) {
     return ok;
 }
 
-// pull and dead force, means of the last `window` seconds
+// force of the drive and dead load, means over the last `window` seconds
 static bool measure(LitheTrial *trial, const Wrap *wrap, double window, double *hand,
                     double *dead) {
     LitheStand stand;
@@ -149,7 +149,7 @@ static bool measure(LitheTrial *trial, const Wrap *wrap, double window, double *
 
 // --- capstan -------------------------------------------------------------------------------------
 
-// without bending stiffness, and thin
+// a thin rope with negligible bending stiffness
 static Wrap thin_rope(double mu, double phi, int32_t touches) {
     return (Wrap){.mu = mu,
                   .phi = phi,
@@ -192,7 +192,8 @@ bool lithe_case_capstan(LitheTrial *trial) {
                 return false;
             LitheFinding fine = {
                 .measured = T[1], .coarse = NAN, .reference = exp(mu[i] * phi), .tolerance = 5e-3};
-            if (turns[j] == 1 && !lithe_trial_add(trial, fine, "T2/T1, mu %g, at the finer", mu[i]))
+            if (turns[j] == 1 &&
+                !lithe_trial_add(trial, fine, "T2/T1, mu %g, finer mesh only", mu[i]))
                 return false;
             x[count] = mu[i] * phi;
             y[count++] = log(T[1]);
@@ -206,12 +207,12 @@ bool lithe_case_capstan(LitheTrial *trial) {
 
 // --- capstan_filament ----------------------------------------------------------------------------
 
-// Its modulus: a contact of one edge has the stiffness of a pressure field of this modulus over the
-// edge. Of much stiffer points every second one lifts off, by nanometres.
+// Modulus of the pressure field that gives the contact of one edge its stiffness. With much stiffer
+// contacts every second one opens, by nanometres.
 #define HYDROELASTIC 1e5 // Pa
 
-// The rope of the filaments paper, 2 mm thick, with some bending stiffness: bending in the wrap
-// takes B = EI/(2 R^2) of either tension (K3).
+// A rope of 2 mm diameter with some bending stiffness, which reduces both tensions by
+// B = EI/(2 R^2) (K3); parameters as in the reference of this case.
 static Wrap thick_rope(double phi, double d_phi, double radius) {
     return (Wrap){.mu = 0.2,
                   .phi = phi,

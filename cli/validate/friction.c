@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/friction.c - dry friction: inclines, sliding to rest, crossed rods, a pinch
+// cli/validate/friction.c - dry friction: a block on an incline, a block that slides to rest
 
 #include "cli/validate/validate.h"
 
@@ -40,7 +40,8 @@ static void on_slope(const LitheStand *stand, double angle, double *distance, do
     *speed = velocity[0] * cos(angle) - velocity[2] * sin(angle);
 }
 
-// displacement and mean acceleration after it has come to rest on the plane in `settle` seconds
+// displacement and mean acceleration of the block in `time` seconds, after `settle` seconds in
+// which its contact springs come to rest
 static bool slide(LitheTrial *trial, double angle, const char *law, double step, double settle,
                   double time, double *distance, double *acceleration) {
     LitheStand stand;
@@ -62,15 +63,17 @@ static double coulomb(double angle) {
     return fmax(GRAVITY * (sin(angle) - 0.5 * cos(angle)), 0);
 }
 
-// acceleration at 30 degrees: with sap and similar the gap while sliding grows with the speed
-static bool add_glides(LitheTrial *trial) {
+// acceleration at 30 degrees. With sap and similar the gap of a sliding contact grows with its
+// speed.
+static bool add_accelerations(LitheTrial *trial) {
     for (int law = 0; law < 3; law++) {
-        double distance[2], gain[2];
+        double distance[2], acceleration[2];
         for (int fine = 0; fine < 2; fine++)
             if (!slide(trial, M_PI / 6, laws[law], (fine ? 2e-3 : 4e-3) / trial->refine, 0.1, 4,
-                       &distance[fine], &gain[fine]))
+                       &distance[fine], &acceleration[fine]))
                 return false;
-        LitheFinding f = {.measured = gain[1], .coarse = gain[0], .reference = 0.6571454};
+        LitheFinding f = {
+            .measured = acceleration[1], .coarse = acceleration[0], .reference = 0.6571454};
         f.tolerance = 0.005;
         f.floor = 1e-5; // the tolerance of the solve
         if (!lithe_trial_add(trial, f, "acceleration_30deg_%s", laws[law]))
@@ -108,7 +111,7 @@ bool lithe_case_incline_threshold(LitheTrial *trial) {
                 return false;
         LitheFinding rest = {.measured = distance[1], .coarse = distance[0], .reference = 1e-4};
         rest.kind = LITHE_ERROR_AT_MOST;
-        if (!lithe_trial_add(trial, rest, "way_in_10s_%gdeg", stuck[i]))
+        if (!lithe_trial_add(trial, rest, "displacement_in_10s_%gdeg", stuck[i]))
             return false;
     }
     for (int fine = 0; fine < 2; fine++)
@@ -117,7 +120,7 @@ bool lithe_case_incline_threshold(LitheTrial *trial) {
             return false;
     LitheFinding slow = {.measured = distance[1], .coarse = distance[0], .reference = 0.334506};
     slow.tolerance = 0.1;
-    slow.floor = 1e-2; // at 1.001 of the limit: the first milliseconds, while it comes to rest
+    slow.floor = 1e-2; // at 1.001 of the limit the first milliseconds, before friction acts, matter
     double x[SLOPES], y[SLOPES], known[SLOPES];
     for (int i = 0; i < SLOPES; i++) {
         x[i] = 20 + i;
@@ -128,18 +131,20 @@ bool lithe_case_incline_threshold(LitheTrial *trial) {
     trial->plot.title = "Block on an incline, friction 0.5";
     trial->plot.x_label = "slope [degrees]";
     trial->plot.y_label = "acceleration [m/s^2]";
-    return lithe_trial_add(trial, slow, "way_in_10s_26.6deg") && add_glides(trial) &&
-           add_creep(trial) && lithe_trial_curve(trial, "Coulomb's law", false, x, known, SLOPES) &&
+    return lithe_trial_add(trial, slow, "displacement_in_10s_26.6deg") &&
+           add_accelerations(trial) && add_creep(trial) &&
+           lithe_trial_curve(trial, "Coulomb's law", false, x, known, SLOPES) &&
            lithe_trial_curve(trial, "measured", true, x, y, SLOPES);
 }
 
 // --- slide_stop ----------------------------------------------------------------------------------
 
-// below this speed the block has stopped; it only rebounds on the springs of its contacts [m/s]
+// below this speed [m/s] the block counts as stopped: it only oscillates on its contact springs
 #define SLOW 1e-3
 
 // a block with an initial speed of 2 m/s, mu = 0.3
-static bool stop(LitheTrial *trial, double heading, double step, double *distance, double *time) {
+static bool slide_to_rest(LitheTrial *trial, double heading, double step, double *distance,
+                          double *time) {
     LitheStand stand;
     double c = cos(heading), s = sin(heading), pose[7] = {0}, v[6], last = 2, speed = 2;
     bool ok = lithe_stand_parse(
@@ -158,7 +163,7 @@ static bool stop(LitheTrial *trial, double heading, double step, double *distanc
         lithe_body_velocity(stand.model, stand.state, (LitheBodyId){2}, v);
         last = speed;
         speed = hypot(v[0], v[1]);
-        // interpolated within the step in which it stops, at constant deceleration
+        // in the step in which the block stops, the time is interpolated at constant deceleration
         *time += speed > SLOW ? step : last / (0.3 * GRAVITY);
     }
     if (ok)
@@ -173,13 +178,13 @@ bool lithe_case_slide_stop(LitheTrial *trial) {
     double known = 4 / (2 * 0.3 * GRAVITY), distance[2], time[2], x[ALL], y[ALL], level[ALL];
     for (int i = 0; i < 4; i++) {
         for (int fine = 0; fine < 2; fine++)
-            if (!stop(trial, 15 * i * M_PI / 180, (fine ? 1e-3 : 2e-3) / trial->refine,
-                      &distance[fine], &time[fine]))
+            if (!slide_to_rest(trial, 15 * i * M_PI / 180, (fine ? 1e-3 : 2e-3) / trial->refine,
+                               &distance[fine], &time[fine]))
                 return false;
         LitheFinding far = {.measured = distance[1], .coarse = distance[0], .reference = known};
         LitheFinding late = {.measured = time[1], .coarse = time[0], .reference = known};
         far.tolerance = late.tolerance = 0.01;
-        late.floor = 1e-4; // friction grows in the first steps
+        late.floor = 1e-4; // friction grows to its full value in the first steps
         if (!lithe_trial_add(trial, far, "stop_distance_%ddeg", 15 * i) ||
             !lithe_trial_add(trial, late, "stop_time_%ddeg", 15 * i))
             return false;
@@ -188,7 +193,7 @@ bool lithe_case_slide_stop(LitheTrial *trial) {
     for (int i = 0; i < ALL; i++) {
         x[i] = 10 * i;
         level[i] = known;
-        if (!stop(trial, x[i] * M_PI / 180, 2e-3, &y[i], &time[0]))
+        if (!slide_to_rest(trial, x[i] * M_PI / 180, 2e-3, &y[i], &time[0]))
             return false;
         min = fmin(min, y[i]);
         max = fmax(max, y[i]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/friction_rods.c - friction of rods: one slides across two others, one is pinched
+// cli/validate/friction_rods.c - friction of rods: a rod slides across two others, a rod is clamped
+// between two plates
 
 #include "cli/validate/validate.h"
 
@@ -12,8 +13,8 @@
 
 enum { TOP_NODES = 13 };
 
-// Deceleration of a rod that lies across two clamped ones and starts along `heading` (0: along
-// itself) at 0.5 m/s, mu = 0.3. Its twist is held, so that it does not roll.
+// Deceleration of a rod that lies across two clamped rods and starts at 0.5 m/s at the angle
+// `heading` to its axis, mu = 0.3. Its twist is held, so that it does not roll.
 static bool cross(LitheTrial *trial, double heading, double step, double *deceleration,
                   double *across) {
     LitheStand stand;
@@ -78,7 +79,7 @@ bool lithe_case_crossed_rods(LitheTrial *trial) {
     LitheFinding straight = {.measured = side, .coarse = NAN, .reference = 0.01};
     straight.kind = LITHE_ERROR_AT_MOST;
     trial->plot.title = "Rod slides across two others, friction 0.3";
-    trial->plot.x_label = "heading against its own axis [degrees]";
+    trial->plot.x_label = "angle between velocity and rod axis [degrees]";
     trial->plot.y_label = "deceleration [m/s^2]";
     return lithe_trial_add(trial, straight, "force_across_heading") &&
            lithe_trial_curve(trial, "mu g", false, x, known, HEADINGS) &&
@@ -133,7 +134,7 @@ bool lithe_case_pinch_hold(LitheTrial *trial) {
         for (int fine = law > 0; fine < 2; fine++) {
             if (!pinch(trial, laws[law], (fine ? 2e-2 : 4e-2) / trial->refine, z))
                 return false;
-            // it falls by some micrometres before the plates are closed
+            // the rod falls by some micrometres before the plates touch it
             double speed = (z[1] - z[MINUTE]) / (MINUTE - 1);
             *(fine ? &creep.measured : &creep.coarse) = speed;
         }
@@ -147,9 +148,9 @@ bool lithe_case_pinch_hold(LitheTrial *trial) {
         if (!lithe_trial_curve(trial, laws[law], true, t, sunk, MINUTE - 1))
             return false;
     }
-    trial->plot.title = "Rod pinched at 0.9 of the friction limit";
+    trial->plot.title = "Rod between two plates, at 0.9 of the friction limit";
     trial->plot.x_label = "time [s]";
-    trial->plot.y_label = "displacement down [um]";
+    trial->plot.y_label = "downward displacement [um]";
     trial->plot.log_y = true;
     return lithe_trial_curve(trial, "1 um/s", false, t, bound, MINUTE - 1);
 }

@@ -15,12 +15,12 @@
 
 // interval of frames that are drawn and evaluated [s]
 #define FRAME 1e-3
-// waves run along the rope: the pull is a mean over this many frames
+// the pull is averaged over this number of frames, because waves run along the rope
 enum { WAVES = 10 };
-// a snap is a drop of that mean within this many frames
+// a snap is a drop of that mean within this number of frames
 enum { SNAP = 30 };
-// means below this fraction of the largest one are noise
-#define WORTH 0.3
+// means below this fraction of the largest one are ignored
+#define MIN_FRACTION 0.3
 // the knot is loose while the mean pull is below EI/(LOOSE diameters)^2: its loop, of a radius of
 // about sqrt(EI/pull), is still some diameters wide
 #define LOOSE 3.0
@@ -81,7 +81,7 @@ static void read_points(const LitheStand *stand, Vec3 *out, int32_t count) {
         out[i] = v3(q[4 * i], q[4 * i + 1], q[4 * i + 2]);
 }
 
-// deepest overlap among the contacts of the last step, as it found them
+// deepest overlap among the contacts at the start of the last step
 static double depth_of(const LitheWork *work) {
     double depth = 0;
     for (int32_t i = 0; i < lithe_work_contact_count(work); i++)
@@ -121,7 +121,7 @@ static bool keep_frame(LitheTrial *trial, const Knot *knot, const LitheStand *st
     return true;
 }
 
-// out->apart is to be freed, failed or not
+// the caller frees out->apart, even after failure
 static bool tighten(LitheTrial *trial, const Knot *knot, Tightening *out) {
     LitheStand stand;
     *out = (Tightening){0};
@@ -167,7 +167,7 @@ static double left_by_snap(const Tightening *run, double *at) {
     // the first frames show the impact that sets the ends in motion
     for (int32_t i = WAVES; i < end; i++) {
         double high = mean_pull(run, i);
-        for (int32_t k = i + 1; k <= i + SNAP && k < end && high > WORTH * max; k++)
+        for (int32_t k = i + 1; k <= i + SNAP && k < end && high > MIN_FRACTION * max; k++)
             if (mean_pull(run, k) < left * high) {
                 left = mean_pull(run, k) / high;
                 *at = run->apart[i];
@@ -203,29 +203,30 @@ static LitheFinding fraction_kept(const Tightening *run) {
                           .kind = LITHE_ERROR_ABSOLUTE};
 }
 
-static bool judge_all(LitheTrial *trial, const Knot *knot, const Tightening *run) {
+static bool add_all(LitheTrial *trial, const Knot *knot, const Tightening *run) {
     const char *name = knot->name;
     double at = NAN, left = left_by_snap(run, &at);
     return lithe_trial_add(trial, at_most((double)run->crossings, 0), "%s: crossings", name) &&
-           lithe_trial_add(trial, fraction_kept(run), "%s: fraction of frames of determinant %d",
+           lithe_trial_add(trial, fraction_kept(run), "%s: fraction of frames with determinant %d",
                            name, 2 * knot->number + 1) &&
            lithe_trial_add(trial, at_most(run->depth / (2 * radius), 0.1), "%s: overlap/diameter",
                            name) &&
            lithe_trial_add(trial, at_most(run->unconverged, 0), "%s: steps not converged", name) &&
-           (!knot->snaps || lithe_trial_add(trial, at_most(left, 0.5),
-                                            "%s: pull left by the snap, at %.2f m", name, at));
+           (!knot->snaps ||
+            lithe_trial_add(trial, at_most(left, 0.5),
+                            "%s: fraction of pull left after snap, at %.2f m", name, at));
 }
 
 // cut steps: paths within a step are not straight, so only the determinant counts
-static bool judge_certified(LitheTrial *trial, const Knot *knot, const Tightening *run) {
-    return lithe_trial_add(trial, fraction_kept(run), "%s: fraction of frames of determinant %d",
+static bool add_certified(LitheTrial *trial, const Knot *knot, const Tightening *run) {
+    return lithe_trial_add(trial, fraction_kept(run), "%s: fraction of frames with determinant %d",
                            knot->name, 2 * knot->number + 1);
 }
 
 // one contact per pair and no margin, with a long step: strands pass through each other
-static bool judge_lost(LitheTrial *trial, const Knot *knot, const Tightening *run) {
+static bool add_lost(LitheTrial *trial, const Knot *knot, const Tightening *run) {
     return lithe_trial_add(trial, at_most(fraction_kept(run).measured, 0.5),
-                           "%s: fraction of frames of determinant %d, lost", knot->name,
+                           "%s: fraction of frames with determinant %d, lost", knot->name,
                            2 * knot->number + 1);
 }
 
@@ -253,11 +254,11 @@ bool lithe_case_knot_tightening(LitheTrial *trial) {
     for (int i = 0; ok && i < (trial->refine > 1 ? ALL : QUICK); i++) {
         const Knot *knot = &knots[i];
         Tightening run;
-        bool (*judge)(LitheTrial *, const Knot *, const Tightening *) = knot->lost ? judge_lost
-                                                                        : knot->certify
-                                                                            ? judge_certified
-                                                                            : judge_all;
-        ok = tighten(trial, knot, &run) && judge(trial, knot, &run) &&
+        bool (*add)(LitheTrial *, const Knot *, const Tightening *) = knot->lost ? add_lost
+                                                                      : knot->certify
+                                                                          ? add_certified
+                                                                          : add_all;
+        ok = tighten(trial, knot, &run) && add(trial, knot, &run) &&
              (i >= LITHE_TRIAL_CURVES || draw_loose(trial, knot, &run));
         lithe_free(trial->context, run.apart);
     }

@@ -50,18 +50,18 @@ typedef struct Pulled {
     int32_t unconverged;
 } Pulled;
 
-static const Pull usual = {.model = "imc",
-                           .friction = "static",
-                           .number = 1,
-                           .nodes = 301,
-                           .radius = 1.6e-3,
-                           .length = 1,
-                           .young = 1.8e5,
-                           .mu = 0.1,
-                           .drag = 0.01,
-                           .speed = 6e-3,
-                           .step = 2.5e-3,
-                           .tolerance = 1e-6};
+static const Pull standard = {.model = "imc",
+                              .friction = "static",
+                              .number = 1,
+                              .nodes = 301,
+                              .radius = 1.6e-3,
+                              .length = 1,
+                              .young = 1.8e5,
+                              .mu = 0.1,
+                              .drag = 0.01,
+                              .speed = 6e-3,
+                              .step = 2.5e-3,
+                              .tolerance = 1e-6};
 
 static double EI_of(const Pull *p) {
     return p->young * M_PI / 4 * pow(p->radius, 4);
@@ -248,7 +248,7 @@ bool lithe_case_K1(LitheTrial *trial) {
     Pulled runs[3] = {{0}};
     set_axes(trial, "n = 2: the pull at three speeds");
     for (int i = 0; ok && i < 3; i++) {
-        Pull p = usual;
+        Pull p = standard;
         char name[32];
         p.number = 2;
         p.length = longer ? 1 : 0.5;
@@ -313,7 +313,7 @@ bool lithe_case_K2a(LitheTrial *trial) {
     bool longer = trial->refine > 1, ok = true;
     set_axes(trial, "n = 1 tightened and loosened");
     for (int k = 0; ok && k < (longer ? 2 : 1); k++) {
-        Pull p = usual;
+        Pull p = standard;
         Pulled run;
         char name[48];
         p.friction = kinds[k];
@@ -425,7 +425,7 @@ static bool at_half_the_speed(LitheTrial *trial, Pull p, const Pulled *run) {
 // loop, R of the part without contacts does not; both have the same limit.
 bool lithe_case_K2b(LitheTrial *trial) {
     bool longer = trial->refine > 1;
-    Pull p = usual;
+    Pull p = standard;
     Pulled run;
     p.radius = 4e-4;
     p.length = longer ? 2 : 1.3;
@@ -501,7 +501,7 @@ static bool three_frictions(LitheTrial *trial, Pull p, double at[3]) {
 bool lithe_case_K3(LitheTrial *trial) {
     bool longer = trial->refine > 1;
     double at[3];
-    Pull p = usual;
+    Pull p = standard;
     p.number = 4;
     p.displacement = longer ? 0.21 : 0.06;
     set_axes(trial, "n = 4: the pull at three coefficients of friction");
@@ -536,7 +536,7 @@ bool lithe_case_K4(LitheTrial *trial) {
     double before = 0;
     set_axes(trial, "Knots n = 1 to 4: the pull");
     for (int n = 1; ok && n <= 4; n++) {
-        Pull p = usual;
+        Pull p = standard;
         Pulled run;
         char name[16];
         p.number = n;
@@ -572,7 +572,7 @@ bool lithe_case_K5(LitheTrial *trial) {
             {"imc", "static", 0}, {"imc", "paper", 0}, {"imc", "paper", 20}, {"spt", "static", 0}};
         double work[4] = {0};
         for (int k = 0; ok && k < 4; k++) {
-            Pull p = usual;
+            Pull p = standard;
             Pulled run;
             char name[48];
             p.number = n;

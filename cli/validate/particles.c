@@ -426,7 +426,7 @@ bool lithe_case_bead_catenary(LitheTrial *trial) {
     trial->plot.y_label = "z [m]";
     trial->plot.equal = true;
     return lithe_trial_add(trial, sag, "sag [m]") &&
-           lithe_trial_add(trial, least, "least_horizontal_pull [N]") &&
+           lithe_trial_add(trial, least, "smallest_horizontal_pull [N]") &&
            lithe_trial_add(trial, most, "largest_horizontal_pull [N]") &&
            lithe_trial_add(trial, at_most(fine.farthest, 1e-5),
                            "farthest_bead_from_its_place [m]") &&

@@ -171,7 +171,7 @@ static LitheStatus make_folder(const char *folder, LitheError *error) {
     if (mkdir(folder, 0777) == 0 ||
         (errno == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode)))
         return LITHE_OK;
-    return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot make this folder: %s", folder,
+    return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot create this folder: %s", folder,
                       strerror(errno));
 }
 

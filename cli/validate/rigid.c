@@ -219,7 +219,7 @@ typedef struct Tumble {
     int32_t count;
     double t[SPINS], spin[SPINS]; // every 0.1 s [rad/s]
     double energy;                // at the start [J]
-    LitheVec3 momentum;           // likewise, about the centre [kg m^2/s]
+    LitheVec3 momentum;           // at the start, about the centre [kg m^2/s]
     double energy_drift, momentum_drift;
 } Tumble;
 

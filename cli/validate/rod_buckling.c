@@ -166,7 +166,7 @@ static bool compress(LitheTrial *trial, int32_t edges, double force[ROWS], doubl
         LitheVec3 x = lithe_stand_node(&stand, edges / 2);
         LitheDriveId push = lithe_drive_find(stand.model, "push");
         force[k] = lithe_drive_force(stand.model, stand.state, push) / (M_PI * M_PI);
-        if (k == ROWS - 1) { // the ends meet: the push has no direction
+        if (k == ROWS - 1) { // the ends coincide, so that the chord has no direction
             lithe_rod_tension(stand.model, stand.state, stand.rod, tension);
             force[k] = -tension[edges / 2] / (M_PI * M_PI);
         }

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/rod_dynamic.c - small vibrations: cantilever and hanging rope, as modes and in time
+// cli/validate/rod_dynamic.c - small vibrations of a cantilever and a hanging rope: frequencies
+// from the eigenvalue problem and from simulated motion
 
 #include "cli/validate/validate.h"
 
 #include "base/memory.h"
 #include "base/status.h"
 
-#define WANTED 3
-// every frequency occurs twice, once for each direction across the rod
-#define MODES (2 * WANTED)
+#define FREQUENCIES 3
+// every frequency occurs twice, once for each of the two directions perpendicular to the rod
+#define MODES (2 * FREQUENCIES)
 
-static bool measure_modes(LitheTrial *trial, LitheStand *stand, double omega[WANTED],
+static bool measure_modes(LitheTrial *trial, LitheStand *stand, double omega[FREQUENCIES],
                           double *shapes) {
     double all[MODES];
     if (lithe_modes(stand->model, stand->state, stand->work, stand->rod, MODES, all, shapes,
                     &trial->error) != LITHE_OK)
         return false;
-    for (int k = 0; k < WANTED; k++)
+    for (int k = 0; k < FREQUENCIES; k++)
         omega[k] = all[2 * k];
     return true;
 }
 
-// starts the rod in its first mode, tip displacement `amplitude` [m]
-static void kick(LitheStand *stand, const double *shape, double omega, double amplitude) {
+// sets initial velocities that excite the first mode with a tip displacement of `amplitude` [m]
+static void excite(LitheStand *stand, const double *shape, double omega, double amplitude) {
     int32_t nodes = lithe_rod_node_count(stand->model, stand->rod);
     const double *tip = shape + 4 * (int64_t)(nodes - 1);
     double size = sqrt(tip[0] * tip[0] + tip[1] * tip[1] + tip[2] * tip[2]);
@@ -31,10 +32,10 @@ static void kick(LitheStand *stand, const double *shape, double omega, double am
         v[i] += omega * amplitude / size * shape[i];
 }
 
-// A vibration in time steps, with the data to draw it.
+// A simulated vibration, with the data of its plot.
 typedef struct Swing {
     double period;
-    double t[128], z[128]; // tip displacement along the mode over its amplitude
+    double t[128], z[128]; // time [s], tip displacement along the mode / amplitude
     int32_t count;
 } Swing;
 
@@ -66,10 +67,10 @@ static bool measure_period(LitheTrial *trial, LitheStand *stand, const double *s
     return true;
 }
 
-// equilibrium, modes about it, then the first mode in time with midpoint steps of
-// T/steps_per_period
+// computes the equilibrium and the modes about it, then simulates the first mode with midpoint
+// steps of T/steps_per_period
 static bool vibrate(LitheTrial *trial, LitheStand *stand, double period, int32_t steps_per_period,
-                    double amplitude, double omega[WANTED], Swing *swing) {
+                    double amplitude, double omega[FREQUENCIES], Swing *swing) {
     LitheTimeDef time = lithe_time_def_default();
     time.scheme = LITHE_SCHEME_MIDPOINT;
     time.step = period / steps_per_period;
@@ -84,7 +85,7 @@ static bool vibrate(LitheTrial *trial, LitheStand *stand, double period, int32_t
         return lithe_fail_memory(&trial->error, "the modes") == LITHE_OK;
     bool ok = measure_modes(trial, stand, omega, shapes);
     if (ok)
-        kick(stand, shapes, omega[0], amplitude);
+        excite(stand, shapes, omega[0], amplitude);
     swing->period = period;
     ok = ok && measure_period(trial, stand, shapes, time.step, amplitude, swing);
     lithe_free(trial->context, shapes);
@@ -129,11 +130,11 @@ static bool build_cantilever(LitheTrial *trial, int32_t edges, LitheStand *stand
 }
 
 bool lithe_case_rod_cantilever_freq(LitheTrial *trial) {
-    const double beta[WANTED] = {1.875104068711961, 4.694091132974175, 7.854757438237612};
+    const double beta[FREQUENCIES] = {1.875104068711961, 4.694091132974175, 7.854757438237612};
     // beta^2 sqrt(EI/(rho A L^4)) with I/A = r^2/4
     double rate = sqrt(1e7 / 1000) * 0.5 * 0.005 / (0.5 * 0.5);
-    double reference[WANTED], omega[2][WANTED];
-    for (int k = 0; k < WANTED; k++)
+    double reference[FREQUENCIES], omega[2][FREQUENCIES];
+    for (int k = 0; k < FREQUENCIES; k++)
         reference[k] = beta[k] * beta[k] * rate / (2 * M_PI);
     Swing swing[2];
     for (int r = 0; r < 2; r++) {
@@ -146,7 +147,7 @@ bool lithe_case_rod_cantilever_freq(LitheTrial *trial) {
         if (!ok)
             return false;
     }
-    for (int k = 0; k < WANTED; k++) {
+    for (int k = 0; k < FREQUENCIES; k++) {
         LitheFinding f = {.reference = reference[k], .tolerance = 0.01, .floor = 1e-6};
         f.measured = omega[1][k] / (2 * M_PI);
         f.coarse = omega[0][k] / (2 * M_PI);
@@ -157,13 +158,13 @@ bool lithe_case_rod_cantilever_freq(LitheTrial *trial) {
     f.measured = 1 / swing[1].period;
     f.coarse = 1 / swing[0].period;
     trial->plot.title = "Cantilever in its first mode, midpoint steps";
-    return lithe_trial_add(trial, f, "f_EB_Hz[1] in time") &&
+    return lithe_trial_add(trial, f, "f_EB_Hz[1], simulated") &&
            draw_swing(trial, &swing[1], 1 / reference[0]);
 }
 
 // --- rope_pendulum -------------------------------------------------------------------------------
 
-// hangs along -z from its pinned first node; bending is 1e-8 of the weight times L^2
+// a rope that hangs along -z from its pinned first node; EI is 1e-8 of its weight times L^2
 static bool build_rope(LitheTrial *trial, int32_t edges, LitheStand *stand) {
     LitheRodDef rod = lithe_stand_line(1, edges + 1, false, lithe_stand_section(1e-7, 1, 1e7, 1));
     rod.shape.to = (LitheVec3){0, 0, -1};
@@ -175,10 +176,10 @@ static bool build_rope(LitheTrial *trial, int32_t edges, LitheStand *stand) {
 }
 
 bool lithe_case_rope_pendulum(LitheTrial *trial) {
-    // zeros of J0
-    const double zero[WANTED] = {2.404825557695773, 5.520078110286311, 8.653727912911013};
-    double reference[WANTED], omega[2][WANTED];
-    for (int k = 0; k < WANTED; k++)
+    // zeros of the Bessel function J0
+    const double zero[FREQUENCIES] = {2.404825557695773, 5.520078110286311, 8.653727912911013};
+    double reference[FREQUENCIES], omega[2][FREQUENCIES];
+    for (int k = 0; k < FREQUENCIES; k++)
         reference[k] = 2 * M_PI / (0.5 * zero[k] * sqrt(9.81));
     Swing swing[2];
     for (int r = 0; r < 2; r++) {
@@ -190,7 +191,7 @@ bool lithe_case_rope_pendulum(LitheTrial *trial) {
         if (!ok)
             return false;
     }
-    for (int k = 0; k < WANTED; k++) {
+    for (int k = 0; k < FREQUENCIES; k++) {
         LitheFinding f = {.reference = reference[k], .tolerance = 0.01, .floor = 2e-6};
         f.measured = 2 * M_PI / omega[1][k];
         f.coarse = 2 * M_PI / omega[0][k];
@@ -201,6 +202,6 @@ bool lithe_case_rope_pendulum(LitheTrial *trial) {
     f.measured = swing[1].period;
     f.coarse = swing[0].period;
     trial->plot.title = "Hanging rope in its first mode, midpoint steps";
-    return lithe_trial_add(trial, f, "period_s[1] in time") &&
+    return lithe_trial_add(trial, f, "period_s[1], simulated") &&
            draw_swing(trial, &swing[1], reference[0]);
 }

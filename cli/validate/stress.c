@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/validate/stress.c - too long and too short steps, extreme ratios of stiffness and mass, too
-// few iterations, numbers that are not finite, very small and very large worlds
+// few iterations, numbers that are not finite, very small and very large scenes
 
 #include "cli/validate/stress.h"
 
@@ -22,7 +22,7 @@ bool lithe_stress_plot(LitheTrial *trial, const char *title) {
         double limit = f->kind == LITHE_ERROR_AT_MOST ? f->reference : f->tolerance;
         double error =
             f->kind == LITHE_ERROR_AT_MOST ? f->measured : lithe_finding_error(f, f->measured);
-        // without a tolerance
+        // a limit of 0: the fraction is 0 when it is met, 2 when it is exceeded
         double fraction = limit > 0 ? error / limit : error > limit ? 2 : 0;
         x[count] = count + 1;
         y[count++] = fmax(0, fmin(2, fraction));
@@ -30,7 +30,7 @@ bool lithe_stress_plot(LitheTrial *trial, const char *title) {
     }
     trial->plot.title = title;
     trial->plot.x_label = "quantity, in the order of the table";
-    trial->plot.y_label = "measured over its limit, clipped at 2";
+    trial->plot.y_label = "measured / limit, clipped at 2";
     return lithe_trial_curve(trial, "limit", false, ends, one, 2) &&
            lithe_trial_curve(trial, "measured", true, x, y, count);
 }
@@ -70,9 +70,9 @@ static bool huge_knot(LitheTrial *trial, double times) {
             points[i] = v3_load(q + 4 * i);
         double knot = (double)lithe_knot_determinant(points, NODES, trial->context, NULL);
         ok = lithe_trial_add(trial, at_most((double)run.stopped + !run.finite, 0),
-                             "knot, step x%g: stops", times) &&
-             lithe_trial_add(trial, at_most((double)passing.crossings, 0), "knot, step x%g: passes",
-                             times) &&
+                             "knot, step x%g: run stopped", times) &&
+             lithe_trial_add(trial, at_most((double)passing.crossings, 0),
+                             "knot, step x%g: crossings", times) &&
              lithe_trial_add(trial, near_to(knot, 5, 0), "knot, step x%g: determinant", times);
     }
     lithe_free(trial->context, passing.edges);
@@ -115,9 +115,9 @@ static bool huge_capstan(LitheTrial *trial, double times) {
             if (fabs(q[4 * i + 2]) < 0.02)
                 inside = fmax(inside, 0.03 - hypot(q[4 * i], q[4 * i + 1]));
         ok = lithe_trial_add(trial, at_most((double)run.stopped + !run.finite, 0),
-                             "capstan, step x%g: stops", times) &&
-             lithe_trial_add(trial, at_most(inside, 0), "capstan, step x%g: rope in the post [m]",
-                             times);
+                             "capstan, step x%g: run stopped", times) &&
+             lithe_trial_add(trial, at_most(inside, 0),
+                             "capstan, step x%g: overlap with the post [m]", times);
     }
     lithe_stand_end(&stand);
     return ok;
@@ -135,7 +135,7 @@ bool lithe_case_stress_huge_dt(LitheTrial *trial) {
 bool lithe_case_stress_tiny_dt(LitheTrial *trial) {
     enum { STEPS = 10000 };
     LitheStand stand;
-    // both blocks start in equilibrium on the springs of four corners
+    // both blocks start in equilibrium, each on the contact springs of its four lower corners
     double sunk = 9.81 / (4 * 5e4), h = 1e-9, t = STEPS * h;
     bool ok = lithe_stand_parse(
         trial, &stand,
@@ -197,13 +197,13 @@ bool lithe_case_stress_stiff_ratio(LitheTrial *trial) {
         ok = lithe_trial_add(trial, at_most((double)(run.stopped + run.flagged), 0),
                              "steps that stopped or were flagged") &&
              lithe_trial_add(trial, at_most(fabs(feather.z - 0.05), 1e-4),
-                             "overlap of the light one and the floor [m]") &&
+                             "overlap of light box and floor [m]") &&
              lithe_trial_add(trial, near_to(0.1 - (tonne.z - feather.z), sunk, 0.01),
-                             "overlap of the heavy and the light one [m]") &&
+                             "overlap of heavy box and light box [m]") &&
              lithe_trial_add(trial, at_most(hypot(tonne.x, tonne.y), 1e-6),
-                             "its lateral displacement [m]") &&
+                             "heavy box: lateral displacement [m]") &&
              lithe_trial_add(trial, at_most(hypot(hypot(v.x, v.y), v.z), 1e-4),
-                             "its speed after 3 s [m/s]");
+                             "heavy box: speed after 3 s [m/s]");
     }
     lithe_stand_end(&stand);
     return ok && lithe_stress_plot(trial, "Masses 1e6 and stiffnesses 1e8 apart in one stack");
@@ -211,10 +211,10 @@ bool lithe_case_stress_stiff_ratio(LitheTrial *trial) {
 
 // --- stress_rank_deficient_contact ---------------------------------------------------------------
 
-// a slab of 4 kg made of n by n boxes, each shape `twice` times: 4 n^2 twice contacts
-static bool slab(LitheTrial *trial, LitheStand *stand, int n, int twice) {
+// a slab of 4 kg made of n by n boxes, `copies` of each: 4 n^2 copies contacts
+static bool slab(LitheTrial *trial, LitheStand *stand, int n, int copies) {
     memset(stand, 0, sizeof *stand);
-    size_t size = 1000 + 120 * (size_t)(n * n * twice), used;
+    size_t size = 1000 + 120 * (size_t)(n * n * copies), used;
     char *text = lithe_alloc(trial->context, size);
     if (!text)
         return lithe_fail_memory(&trial->error, "a scene") == LITHE_OK;
@@ -232,14 +232,14 @@ static bool slab(LitheTrial *trial, LitheStand *stand, int n, int twice) {
                             "    inertia: [0.02, 0.02, 0.03, 0, 0, 0]\n"
                             "    at: [0, 0, 0.05]\n"
                             "    shapes:\n",
-                            4e5 / (n * n * twice));
+                            4e5 / (n * n * copies));
     double s = 0.2 / n;
-    for (int i = 0; i < n * n * twice; i++)
+    for (int i = 0; i < n * n * copies; i++)
         used += (size_t)snprintf(text + used, size - used,
                                  "      - {box: {size: [%.9g, %.9g, 0.1]}, material: m, at: "
                                  "[%.9g, %.9g, 0]}\n",
-                                 s, s, s * ((i / twice) / n + 0.5) - 0.1,
-                                 s * ((i / twice) % n + 0.5) - 0.1);
+                                 s, s, s * ((i / copies) / n + 0.5) - 0.1,
+                                 s * ((i / copies) % n + 0.5) - 0.1);
     bool ok = lithe_scene_parse(trial->context, text, used, "case", NULL, NULL, 0, &stand->scene,
                                 &trial->error) == LITHE_OK &&
               lithe_stand_compile(trial, stand);
@@ -247,9 +247,9 @@ static bool slab(LitheTrial *trial, LitheStand *stand, int n, int twice) {
     return ok;
 }
 
-static bool many_contacts(LitheTrial *trial, int n, int twice) {
+static bool many_contacts(LitheTrial *trial, int n, int copies) {
     LitheStand stand;
-    bool ok = slab(trial, &stand, n, twice);
+    bool ok = slab(trial, &stand, n, copies);
     if (ok) {
         StressRun run = stress_run(&stand, n > 20 ? 100 : 300);
         double x = 0, z = 0, weight = 4 * 9.81;
@@ -260,13 +260,13 @@ static bool many_contacts(LitheTrial *trial, int n, int twice) {
             x += sign * f.force.x;
             z += sign * f.force.z;
         }
-        const char *copies = twice > 1 ? ", all double" : "";
+        const char *doubled = copies > 1 ? ", each box twice" : "";
         ok = lithe_trial_add(trial, near_to(z, weight, 1e-6), "%d contacts%s: force up [N]", count,
-                             copies) &&
+                             doubled) &&
              lithe_trial_add(trial, near_to(x, -8, 1e-6 * weight / 8),
-                             "%d contacts%s: friction [N]", count, copies) &&
+                             "%d contacts%s: friction [N]", count, doubled) &&
              lithe_trial_add(trial, at_most((double)(run.stopped + run.flagged), 0),
-                             "%d contacts%s: steps flagged", count, copies);
+                             "%d contacts%s: steps flagged", count, doubled);
     }
     lithe_stand_end(&stand);
     return ok;
@@ -308,7 +308,7 @@ bool lithe_case_stress_solver_fail(LitheTrial *trial) {
          lithe_trial_add(trial, at_most((double)silent, 0),
                          "steps with one iteration that were not flagged") &&
          lithe_trial_add(trial, at_most(flagged + stopped > 0 ? 0 : 1, 0),
-                         "none flagged (%lld were, %lld stopped)", (long long)flagged,
+                         "no step flagged (flagged %lld, stopped %lld)", (long long)flagged,
                          (long long)stopped) &&
          lithe_trial_add(trial, at_most(!stress_finite(stand.state), 0),
                          "numbers that are not finite");
@@ -318,8 +318,8 @@ bool lithe_case_stress_solver_fail(LitheTrial *trial) {
 
 // --- stress_nan_mid_run --------------------------------------------------------------------------
 
-// sets the speed of a rod to NaN at step 100: the run stops, names the rod, keeps its state, and
-// continues when the speed is repaired
+// sets the speed of a rod to NaN at step 100: the run must stop, name the rod, keep its state, and
+// continue when the speed is finite again
 bool lithe_case_stress_nan_mid_run(LitheTrial *trial) {
     LitheStand stand;
     bool ok = lithe_stand_parse(
@@ -331,45 +331,45 @@ bool lithe_case_stress_nan_mid_run(LitheTrial *trial) {
         "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
         "  box: {material: m, shape: {box: {size: [0.1, 0.1, 0.1]}}, at: [0, 0, 0.05]}\n"
         "rods:\n"
-        "  sound: {material: m, section: {circle: {radius: 5 mm}}, nodes: 11,\n"
+        "  intact: {material: m, section: {circle: {radius: 5 mm}}, nodes: 11,\n"
         "    shape: {line: {from: [-0.1, 0, 1], to: [0.1, 0, 1]}}}\n"
-        "  sick: {material: m, section: {circle: {radius: 5 mm}}, nodes: 11,\n"
+        "  faulty: {material: m, section: {circle: {radius: 5 mm}}, nodes: 11,\n"
         "    shape: {line: {from: [-0.1, 1, 1], to: [0.1, 1, 1]}}}\n");
-    double bad = 0, same = 0, named = 0, on = 0;
+    double bad = 0, same = 0, named = 0, continued = 0;
     if (ok) {
         StressRun run = stress_run(&stand, 100);
         double *v =
-            lithe_rod_v_writable(stand.model, stand.state, lithe_rod_find(stand.model, "sick"));
+            lithe_rod_v_writable(stand.model, stand.state, lithe_rod_find(stand.model, "faulty"));
         double keep = v[9];
         v[9] = NAN;
         uint64_t hash = lithe_state_hash(stand.state);
         StressRun after = stress_run(&stand, 1);
         bad = run.stopped || !after.stopped;
         same = lithe_state_hash(stand.state) == hash;
-        named = strstr(after.reason.text, "'sick'") != NULL;
+        named = strstr(after.reason.text, "'faulty'") != NULL;
         v[9] = keep;
-        on = !stress_run(&stand, 10).stopped && stress_finite(stand.state);
+        continued = !stress_run(&stand, 10).stopped && stress_finite(stand.state);
     }
     ok = ok && lithe_trial_add(trial, at_most(bad, 0), "NaN in a speed: the step is accepted") &&
          lithe_trial_add(trial, near_to(same, 1, 0), "the state is unchanged") &&
          lithe_trial_add(trial, near_to(named, 1, 0), "the message names the rod") &&
-         lithe_trial_add(trial, near_to(on, 1, 0), "repaired, it continues");
+         lithe_trial_add(trial, near_to(continued, 1, 0), "with a finite speed, it continues");
     lithe_stand_end(&stand);
     return ok && lithe_stress_plot(trial, "A number that is not finite, in the middle of a run");
 }
 
 // --- stress_resource -----------------------------------------------------------------------------
 
-static bool sized(LitheTrial *trial, const char *what, const char *scene, int64_t steps,
-                  double max_bytes) {
+static bool within_memory(LitheTrial *trial, const char *what, const char *scene, int64_t steps,
+                          double max_bytes) {
     LitheStand stand;
     size_t before = lithe_context_bytes(trial->context);
     bool ok = lithe_stand_parse(trial, &stand, "lithe: 1\ntime: {step: 1 ms, end: 1 s}\n%s", scene);
     if (ok) {
         StressRun run = stress_run(&stand, steps);
         double bytes = (double)(lithe_context_bytes(trial->context) - before);
-        ok = lithe_trial_add(trial, at_most((double)run.stopped + !run.finite, 0), "%s: stops",
-                             what) &&
+        ok = lithe_trial_add(trial, at_most((double)run.stopped + !run.finite, 0),
+                             "%s: run stopped", what) &&
              lithe_trial_add(trial, at_most(bytes, max_bytes), "%s: memory [B]", what);
     }
     lithe_stand_end(&stand);
@@ -378,18 +378,20 @@ static bool sized(LitheTrial *trial, const char *what, const char *scene, int64_
 
 bool lithe_case_stress_resource(LitheTrial *trial) {
 #define STEEL "materials: {m: {young: 1 GPa, density: 1000}}\n"
-    return sized(trial, "rod of 2 nodes",
-                 STEEL "rods: {r: {material: m, nodes: 2, section: {circle: {radius: 1 cm}}, "
-                       "shape: {line: {to: [1, 0, 0]}}}}\n",
-                 100, 1e6) &&
-           sized(trial, "rod of 100000 nodes",
-                 STEEL "rods: {r: {material: m, nodes: 100001, section: {circle: {radius: 1 mm}},\n"
-                       "  shape: {line: {to: [1 km, 0, 0]}}, clamped: start}}\n",
-                 2, 4096.0 * 1e5) &&
-           sized(trial, "10000 bodies",
-                 STEEL "bodies: {b: {repeat: {i: 100, j: 100}, material: m,\n"
-                       "  shape: {sphere: {radius: 0.05}}, at: [0.2*i, 0.2*j, 1]}}\n",
-                 2, 1e4 * 16384.0) &&
-           lithe_stress_plot(trial, "Very small and very large worlds");
+    return within_memory(trial, "rod of 2 nodes",
+                         STEEL
+                         "rods: {r: {material: m, nodes: 2, section: {circle: {radius: 1 cm}}, "
+                         "shape: {line: {to: [1, 0, 0]}}}}\n",
+                         100, 1e6) &&
+           within_memory(
+               trial, "rod of 100000 nodes",
+               STEEL "rods: {r: {material: m, nodes: 100001, section: {circle: {radius: 1 mm}},\n"
+                     "  shape: {line: {to: [1 km, 0, 0]}}, clamped: start}}\n",
+               2, 4096.0 * 1e5) &&
+           within_memory(trial, "10000 bodies",
+                         STEEL "bodies: {b: {repeat: {i: 100, j: 100}, material: m,\n"
+                               "  shape: {sphere: {radius: 0.05}}, at: [0.2*i, 0.2*j, 1]}}\n",
+                         2, 1e4 * 16384.0) &&
+           lithe_stress_plot(trial, "Very small and very large scenes");
 #undef STEEL
 }

@@ -10,10 +10,12 @@
 
 // --- stress_initial_penetration ------------------------------------------------------------------
 
-// each with the height of its moving part as the only argument, and the relevant radius
+// A scene with an overlap. `scene` is a printf format; its argument is the height of the moving
+// object [m].
 typedef struct Overlap {
     const char *name, *scene;
-    double radius, contacts;
+    double radius;   // of the moving object, or half its size [m]
+    double contacts; // their number
 } Overlap;
 
 static const Overlap overlaps[] = {
@@ -51,7 +53,7 @@ static const Overlap overlaps[] = {
      0.025, 1},
 };
 
-// Springs separate overlapping things with at most their stored energy, at any depth.
+// Contact springs separate overlapping objects with at most their stored energy, at any depth.
 bool lithe_case_stress_initial_penetration(LitheTrial *trial) {
     static const double fractions[] = {0.01, 0.5, 2};
     bool ok = true;
@@ -59,7 +61,7 @@ bool lithe_case_stress_initial_penetration(LitheTrial *trial) {
         for (int k = 0; ok && k < 3; k++) {
             const Overlap *o = &overlaps[i];
             double depth = fractions[k] * o->radius;
-            // a rod that starts with its centreline below that of another is pushed out below
+            // energy of the springs; a rod that starts below another one is pushed out downwards
             double work = 0.5 * 5e4 * o->contacts * depth * depth;
             char thing[700];
             snprintf(thing, sizeof thing, o->scene, 0.05 - depth);
@@ -76,16 +78,17 @@ bool lithe_case_stress_initial_penetration(LitheTrial *trial) {
                 double fraction = (energy.kinetic + energy.elastic) / work;
                 ok = lithe_trial_add(
                     trial, at_most(fraction + (run.stopped || !run.finite ? 1e9 : 0), 1),
-                    "%s by %g %%: energy after 1 s/work", o->name, 100 * fractions[k]);
+                    "%s by %g %%: energy after 1 s/stored", o->name, 100 * fractions[k]);
             }
             lithe_stand_end(&stand);
         }
-    return ok && lithe_stress_plot(trial, "Overlap at the start: energy over that of the springs");
+    return ok && lithe_stress_plot(
+                     trial, "Overlap at the start: energy after 1 s / energy of the springs");
 }
 
 // --- stress_tunnelling ---------------------------------------------------------------------------
 
-static bool bullet(LitheTrial *trial, double speed) {
+static bool thrown_at_plate(LitheTrial *trial, double speed) {
     LitheStand stand;
     bool ok = lithe_stand_parse(
         trial, &stand,
@@ -108,7 +111,7 @@ static bool bullet(LitheTrial *trial, double speed) {
             low = fmin(low, fmin(stress_body(&stand, "ball").z, stress_body(&stand, "cube").z));
         }
         ok = lithe_trial_add(trial, at_most((double)run.stopped - fmin(low, 0), 0),
-                             "ball and cube at a plate of 1 mm, %g m/s: beyond [m]", speed);
+                             "ball and cube at 1 mm plate, %g m/s: passed it by [m]", speed);
     }
     lithe_stand_end(&stand);
     return ok;
@@ -137,14 +140,15 @@ static bool between_walls(LitheTrial *trial) {
         out = fmax(out, fabs(stress_body(&stand, "cube").x) - 0.2);
     }
     ok = ok && lithe_trial_add(trial, at_most(fmax(out, 0) + (double)run.stopped, 0),
-                               "cube between walls, 25 m/s, 10 ms: beyond [m]");
+                               "cube between walls, 25 m/s, 10 ms: passed them by [m]");
     lithe_stand_end(&stand);
     return ok;
 }
 
 bool lithe_case_stress_tunnelling(LitheTrial *trial) {
-    return bullet(trial, 10) && bullet(trial, 100) && bullet(trial, 1000) && between_walls(trial) &&
-           lithe_stress_plot(trial, "Bullets at a thin plate, a cube between walls");
+    return thrown_at_plate(trial, 10) && thrown_at_plate(trial, 100) &&
+           thrown_at_plate(trial, 1000) && between_walls(trial) &&
+           lithe_stress_plot(trial, "Ball and cube thrown at a thin plate, cube between walls");
 }
 
 // --- stress_friction_extremes --------------------------------------------------------------------
@@ -164,9 +168,8 @@ static bool slope(LitheTrial *trial, LitheStand *stand, double friction) {
                              friction);
 }
 
+// a block on a table that oscillates with a period of four steps
 static bool shaken(LitheTrial *trial) {
-    // a table that oscillates with a period of four steps, and a block on it: at most 0.5 of its
-    // speed
     LitheStand stand;
     bool ok = lithe_stand_parse(
         trial, &stand,
@@ -189,9 +192,9 @@ static bool shaken(LitheTrial *trial) {
             run = stress_run(&stand, 1);
             max = fmax(max, fabs(stress_speed(&stand, "block").x));
         }
-        // friction of 0.5 g over half a period of 2 ms changes its speed by 1 cm/s
+        // a deceleration of 0.5 g over half a period, 2 ms, changes the block's speed by 1 cm/s
         ok = lithe_trial_add(trial, at_most(max + (double)run.stopped, 0.5 * 9.81 * 2e-3),
-                             "shaken every 2 steps: speed [m/s]");
+                             "block on a shaken table: speed [m/s]");
     }
     lithe_stand_end(&stand);
     return ok;
@@ -218,7 +221,7 @@ bool lithe_case_stress_friction_extremes(LitheTrial *trial) {
         LitheVec3 start = ok ? stress_body(&stand, "block") : (LitheVec3){0};
         if (ok && !run.stopped)
             run = stress_run(&stand, 5000);
-        // 1 um/s
+        // the limit is a mean creep of 1 um/s
         ok = ok &&
              lithe_trial_add(trial,
                              at_most(stress_distance(stress_body(&stand, "block"), start), 1e-5),
@@ -233,9 +236,9 @@ bool lithe_case_stress_friction_extremes(LitheTrial *trial) {
 
 // --- stress_energy_monotone ----------------------------------------------------------------------
 
-// including the energy of the springs of contacts
-static bool total(LitheTrial *trial, const LitheStand *stand, LitheContacts *contacts,
-                  double *sum) {
+// kinetic, elastic and potential energy, and that of the contact springs
+static bool total_energy(LitheTrial *trial, const LitheStand *stand, LitheContacts *contacts,
+                         double *sum) {
     LitheEnergy e = lithe_energy(stand->model, stand->state);
     if (lithe_find_contacts(stand->model, stand->state, 0, contacts, &trial->error) != LITHE_OK)
         return false;
@@ -266,11 +269,11 @@ bool lithe_case_stress_energy_monotone(LitheTrial *trial) {
         "    shape: {line: {from: [-0.2, 0, 0.15], to: [0.2, 0.02, 0.2]}}}\n");
     double before = 0, now = 0, first = 0, rise = 0, x[500], y[500];
     int32_t kept = 0;
-    ok = ok && contacts && total(trial, &stand, contacts, &before);
+    ok = ok && contacts && total_energy(trial, &stand, contacts, &before);
     first = before;
     for (int k = 0; ok && k < 2000; k++) {
         StressRun run = stress_run(&stand, 1);
-        ok = total(trial, &stand, contacts, &now);
+        ok = total_energy(trial, &stand, contacts, &now);
         rise = fmax(rise, now - before + (double)run.stopped);
         before = now;
         if (k % 4 == 0) {
@@ -280,7 +283,7 @@ bool lithe_case_stress_energy_monotone(LitheTrial *trial) {
     }
     lithe_contacts_destroy(contacts);
     lithe_stand_end(&stand);
-    trial->plot.title = "Two balls and a rod fall: energy with that of the contacts";
+    trial->plot.title = "Two balls and a rod fall: energy, including contact springs";
     trial->plot.x_label = "time [s]";
     trial->plot.y_label = "energy [J]";
     return ok &&
@@ -328,7 +331,7 @@ bool lithe_case_stress_million_steps(LitheTrial *trial) {
                                "materials: {m: {young: 10 MPa, density: 1000, friction: 0.5,\n"
                                "  damping: {mass: 5}, contact: {dissipation: 5}}}\n%s",
                                million[i].scene);
-        // a tenth to settle and to allocate buffers
+        // the first tenth: the scene comes to rest and all buffers are allocated
         StressRun run = ok ? stress_run(&stand, all / 10) : (StressRun){0};
         double bytes = (double)lithe_context_bytes(trial->context), start = lithe_clock();
         LitheVec3 at =
@@ -341,17 +344,17 @@ bool lithe_case_stress_million_steps(LitheTrial *trial) {
         double grown = (double)lithe_context_bytes(trial->context) / bytes - 1;
         ok = ok &&
              lithe_trial_add(trial, at_most((double)(run.stopped + !run.finite), 0),
-                             "%s, %g steps: stops", million[i].name, (double)all) &&
+                             "%s, %g steps: run stopped", million[i].name, (double)all) &&
              lithe_trial_add(trial, at_most(grown, 0.01), "%s: growth of its memory",
                              million[i].name) &&
              (!million[i].body ||
               lithe_trial_add(
                   trial, at_most(stress_distance(stress_body(&stand, million[i].body), at), 1e-6),
                   "%s: displacement [m]", million[i].name));
-        // a time is only reported: its limit is never exceeded
+        // times are only reported, so their limit is infinite
         ok = ok && lithe_trial_add(trial, at_most((end - half) / (half - start), INFINITY),
-                                   "%s: later half over first, time", million[i].name);
+                                   "%s: time of the second half / first half", million[i].name);
         lithe_stand_end(&stand);
     }
-    return ok && lithe_stress_plot(trial, "A million steps of things at rest");
+    return ok && lithe_stress_plot(trial, "A million steps of objects at rest");
 }

@@ -36,7 +36,7 @@ static const LitheCase cases[] = {
      lithe_case_rod_energy},
     {"capstan", "A rope slips round a post", "Euler and Eytelwein; docs/theory/capstan.md",
      lithe_case_capstan},
-    {"capstan_filament", "The rope of the filaments paper round a post",
+    {"capstan_filament", "A rope of 2 mm round a post",
      "Euler and Eytelwein; docs/theory/capstan.md", lithe_case_capstan_filament},
     {"free_fall_order", "Free fall: error of each scheme", "closed form: g t h/2",
      lithe_case_free_fall_order},
@@ -56,8 +56,8 @@ static const LitheCase cases[] = {
      "closed form: g sin/(1 + I/(m r^2))", lithe_case_rolling_incline},
     {"momentum_conservation", "Rods and bodies collide in space", "conservation laws",
      lithe_case_momentum_conservation},
-    {"chain_of_rings", "A chain of rings settles and stays for a minute", "no drift, no energy",
-     lithe_case_chain_of_rings},
+    {"chain_of_rings", "A chain of rings comes to rest and stays at rest for a minute",
+     "no drift, no energy", lithe_case_chain_of_rings},
     {"long_rest_10min", "A chain of rings rests for ten minutes, with adaptive steps",
      "no drift, no energy", lithe_case_long_rest},
     {"knot_tightening", "Overhand knots are pulled tight, the loop snaps through",
@@ -70,10 +70,10 @@ static const LitheCase cases[] = {
     {"K3", "More friction, more pull, imc", "Choi et al. 2021", lithe_case_K3},
     {"K4", "Four knots pulled tight, imc", "Choi et al. 2021: gaps of -5 to 20 um", lithe_case_K4},
     {"K5", "Newton iterations of imc and spt", "Choi et al. 2021", lithe_case_K5},
-    {"knot_models", "The same knots under imc and convex", "one model against the other",
+    {"knot_models", "The same knots under imc and convex", "comparison of the two models",
      lithe_case_knot_models},
     {"no_tunnelling", "Fast rods, a thin plate, a knot pulled fast, chain mail that falls",
-     "nothing passes, by an independent check", lithe_case_no_tunnelling},
+     "independent check: nothing passes through", lithe_case_no_tunnelling},
     {"particle_incline", "Particle on an incline: sticks, slides, does not roll", "Coulomb's law",
      lithe_case_particle_incline},
     {"particle_collision", "Particles fall and collide",
@@ -86,37 +86,37 @@ static const LitheCase cases[] = {
      lithe_case_particle_cloud},
     {"funnel", "Grains run through a funnel, heap up and rest", "no drift, no energy",
      lithe_case_funnel},
-    {"stress_huge_dt", "Steps 10, 100 and 1000 times too long", "finite, no passes, the knot kept",
-     lithe_case_stress_huge_dt},
+    {"stress_huge_dt", "Steps 10, 100 and 1000 times too long",
+     "finite, no crossings, knot unchanged", lithe_case_stress_huge_dt},
     {"stress_tiny_dt", "Ten thousand steps of a nanosecond", "closed form",
      lithe_case_stress_tiny_dt},
     {"stress_stiff_ratio", "Masses 1e6 and stiffnesses 1e8 apart in one stack",
      "closed form: weight over stiffness", lithe_case_stress_stiff_ratio},
     {"stress_initial_penetration", "Overlap at the start, from 1 % to 200 % of a radius",
      "energy of the springs", lithe_case_stress_initial_penetration},
-    {"stress_tunnelling", "Bullets at a thin plate, a cube between walls", "nothing passes",
-     lithe_case_stress_tunnelling},
+    {"stress_tunnelling", "Ball and cube thrown at a thin plate, cube between walls",
+     "nothing passes through", lithe_case_stress_tunnelling},
     {"stress_rank_deficient_contact", "A box on very many contacts", "its weight",
      lithe_case_stress_rank_deficient_contact},
     {"stress_friction_extremes", "Friction of zero, of a million, and on a shaken table",
      "Coulomb's law", lithe_case_stress_friction_extremes},
     {"stress_scale_invariance", "The same scene in other sizes and masses", "dimensional analysis",
      lithe_case_stress_scale_invariance},
-    {"stress_rotation_invariance", "The same scene turned, and far away", "invariance",
+    {"stress_rotation_invariance", "The same scene rotated, and far from the origin", "invariance",
      lithe_case_stress_rotation_invariance},
     {"stress_permutation", "The same scene again, in parallel, in another order", "invariance",
      lithe_case_stress_permutation},
     {"stress_symmetry", "A scene that is its own mirror image", "invariance",
      lithe_case_stress_symmetry},
-    {"stress_energy_monotone", "Energy of things that fall and come to rest",
+    {"stress_energy_monotone", "Energy of objects that fall and come to rest",
      "backward Euler only loses energy", lithe_case_stress_energy_monotone},
-    {"stress_million_steps", "Very many steps of things at rest", "no drift, no growth",
+    {"stress_million_steps", "Very many steps of objects at rest", "no drift, no growth",
      lithe_case_stress_million_steps},
     {"stress_solver_fail", "A solver that may iterate only once", "flagged, never silent",
      lithe_case_stress_solver_fail},
     {"stress_nan_mid_run", "A number that is not finite, in the middle of a run",
-     "stops, names it, keeps the state", lithe_case_stress_nan_mid_run},
-    {"stress_resource", "Very small and very large worlds", "memory in proportion",
+     "the run stops, names the rod, keeps the state", lithe_case_stress_nan_mid_run},
+    {"stress_resource", "Very small and very large scenes", "memory proportional to size",
      lithe_case_stress_resource},
     {"adaptive_knot", "A knot with adaptive steps", "the same with a fixed step of 0.1 ms",
      lithe_case_adaptive_knot},
@@ -230,7 +230,7 @@ static int run_all(LitheContext *context, const Setup *setup) {
     return passed ? LITHE_EXIT_DONE : LITHE_EXIT_CHECK_FAILED;
 }
 
-// --- the verb ------------------------------------------------------------------------------------
+// --- the command -------------------------------------------------------------------------------
 
 enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_JSON = 1000, KEY_LONG };
 
@@ -239,7 +239,7 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "one JSON object per quantity, no table", 0},
     {"long", KEY_LONG, 0, 0, "four times the resolution in space and time, and the slow cases too",
      0},
-    {"out", KEY_OUT, "FOLDER", 0, "where index.html and the plots go (default validation)", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "folder of index.html and the plots (default: validation)", 0},
     {0},
 };
 
@@ -289,10 +289,10 @@ int lithe_cli_validate(int argc, char **argv) {
         .options = options,
         .parser = parse,
         .args_doc = "[CASE...]",
-        .doc = "Compare simulations with known answers: all cases, or those named.\v"
+        .doc = "Compare simulations with known solutions: all cases, or the given ones.\v"
                "Each quantity is measured at two resolutions. It passes when its error is inside "
                "the tolerance at both and does not grow from the first to the second. Exit code 1 "
-               "when one does not pass.\n\nExample:\n"
+               "when a quantity does not pass.\n\nExample:\n"
                "  lithe validate rod_tip_load rod_michell_ring --out report\n"};
     Setup setup = {.folder = "validation"};
     lithe_cli_parse(&argp, argc, argv, &setup);

@@ -114,7 +114,7 @@ bool lithe_trial_curve(LitheTrial *trial, const char *label, bool points, const 
 
 // --- scenes of the cases -------------------------------------------------------------------------
 
-/// A scene with one rod, and what is needed to solve it.
+/// A test stand: a scene, mostly with one rod, and its model, state and work arrays.
 typedef struct LitheStand {
     LitheScene *scene;
     LitheRodId rod;

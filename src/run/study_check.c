@@ -33,9 +33,10 @@ static LitheStatus check_measure(const LitheStudy *study, LitheRecording *record
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.60s", i ? ", " : "",
                  set.series[i].name);
     if (set.count != 1)
-        status = lithe_tree_fail(&study->tree, measure->node, error,
-                                 "measure.%.100s.of: '%.80s' is %d series, one is expected: %s",
-                                 measure->name, measure->of, set.count, names);
+        status =
+            lithe_tree_fail(&study->tree, measure->node, error,
+                            "measure.%.100s.of: '%.80s' selects %d series, must select one: %s",
+                            measure->name, measure->of, set.count, names);
     else
         snprintf(measure->unit, sizeof measure->unit, "%s", set.unit);
     lithe_series_release(&set);

@@ -156,7 +156,7 @@ bad_input_is_refused_before_anything_runs() {
         expect 2 '--models says which' "$LITHE" compare cross.yaml --set contact.model=imc &&
         expect 2 'nodes is 1, must be >= 4' "$LITHE" compare cross.yaml --set rods.lower.nodes=1 &&
         expect 2 'no scene is given' "$LITHE" compare &&
-        expect 2 'cannot make this folder' "$LITHE" compare cross.yaml --out cross.yaml/x || return 1
+        expect 2 'cannot create this folder' "$LITHE" compare cross.yaml --out cross.yaml/x || return 1
     [[ ! -e none.compare && ! -e gone.compare ]]
 }
 

@@ -179,7 +179,7 @@ exports_refuse_what_is_not_there() {
         expect 2 'a time is expected' "$LITHE" export e.h5 x.png --frame 3kg &&
         expect 2 "did you mean 'tension'" "$LITHE" export e.h5 x.png --colour tensoin &&
         expect 2 'tension' "$LITHE" plot e.h5 rope.tensoin -o x.svg &&
-        expect 2 'one plot shows one unit' "$LITHE" plot e.h5 rope.tension rope.speed -o x.svg &&
+        expect 2 'all quantities of a plot must have the same unit' "$LITHE" plot e.h5 rope.tension rope.speed -o x.svg &&
         [[ ! -e x.png && ! -e x.svg ]]
 }
 

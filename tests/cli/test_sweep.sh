@@ -282,7 +282,7 @@ bad_studies_are_refused_with_their_place() {
         bad 'the list has no values' 's/{from.*/[]/' &&
         bad "bad.yaml:7:9: measure.load.of: no quantity 'rope.tensoin[1]', did you mean 'rope.tension'" \
             's/tension/tensoin/' &&
-        bad "is 2 series, one is expected: rope.tension.max, rope.tension.mean" 's/\[1\]//' &&
+        bad "selects 2 series, must select one: rope.tension.max, rope.tension.mean" 's/\[1\]//' &&
         bad 'index is 99' 's/\[1\]/[99]/' &&
         bad "bad.yaml:8:40: measure.tip.take is 'meen'; did you mean mean?" 's/take: mean/take: meen/' &&
         bad 'a length, a time is expected' 's/50 ms/50 mm/' &&
@@ -298,7 +298,7 @@ wrong_options_exit_with_2() {
 }
 
 a_folder_that_cannot_be_made_is_reported() {
-    expect 2 'cannot make this folder' "$LITHE" sweep weight.yaml --out rope.yaml/x &&
+    expect 2 'cannot create this folder' "$LITHE" sweep weight.yaml --out rope.yaml/x &&
         expect 2 'lithe: rope.yaml' "$LITHE" sweep weight.yaml --out rope.yaml
 }
 

@@ -24,11 +24,11 @@ every_verb_has_help_with_an_example() {
     done
 }
 
-no_verb_shows_the_help_and_exit_code_2() { expect 2 'Usage: lithe VERB' "$LITHE"; }
+no_command_shows_the_help_and_exit_code_2() { expect 2 'Usage: lithe COMMAND' "$LITHE"; }
 
 a_mistyped_verb_gets_a_suggestion() {
-    expect 2 "lithe: no verb named 'rn': did you mean 'run'?" "$LITHE" rn &&
-        expect 2 "lithe: no verb named 'zzzzzz'" "$LITHE" zzzzzz
+    expect 2 "lithe: no command named 'rn': did you mean 'run'?" "$LITHE" rn &&
+        expect 2 "lithe: no command named 'zzzzzz'" "$LITHE" zzzzzz
 }
 
 version_is_that_of_the_header() {
@@ -72,7 +72,7 @@ doctor_names_versions_and_kernel() {
 
 claim help_lists_every_verb help_lists_every_verb
 claim every_verb_has_help_with_an_example every_verb_has_help_with_an_example
-claim no_verb_shows_the_help_and_exit_code_2 no_verb_shows_the_help_and_exit_code_2
+claim no_command_shows_the_help_and_exit_code_2 no_command_shows_the_help_and_exit_code_2
 claim a_mistyped_verb_gets_a_suggestion a_mistyped_verb_gets_a_suggestion
 claim version_is_that_of_the_header version_is_that_of_the_header
 claim wrong_options_exit_with_2 wrong_options_exit_with_2

@@ -77,5 +77,5 @@ claim unknown_case_is_refused_with_a_suggestion \
     expect 2 "did you mean 'rod_rollup'?" "$LITHE" validate rod_rolup
 claim unknown_option_is_refused expect 2 "unrecognized option '--nope'" "$LITHE" validate --nope
 claim folder_that_cannot_be_made_is_named \
-    expect 2 '/dev/null/x: cannot make this folder' "$LITHE" validate rod_catenary --out /dev/null/x
+    expect 2 '/dev/null/x: cannot create this folder' "$LITHE" validate rod_catenary --out /dev/null/x
 finish

@@ -84,7 +84,7 @@ TEST(times_without_frames_and_several_series_are_refused) {
     CHECK_TEXT(f.error.text, "the recording has 0 s to 0.625 s");
     LitheMeasure measure = {.name = "a", .of = "rope.tension", .to = INFINITY};
     CHECK(lithe_measure(f.recording, &measure, &f.value, &f.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(f.error.text, "is 2 series");
+    CHECK_TEXT(f.error.text, "selects 2 series");
     measure.of = "rope.nothing";
     CHECK(lithe_measure(f.recording, &measure, &f.value, &f.error) == LITHE_BAD_INPUT);
     CHECK(f.value == -7);

@@ -152,13 +152,13 @@ with Command(["run", "rope.yaml", "--view", "--out", "c.h5"], "page") as c:
 PY
 }
 
-the_usual_port_is_used_or_said_to_be_taken() {
+the_default_port_is_used_or_reported_to_be_in_use() {
     client <<'PY'
 with Command(["run", "rope.yaml", "--view", "--out", "p.h5"], "page") as first, \
         Command(["run", "rope.yaml", "--view", "--out", "q.h5"], "page") as second:
     assert first.port != second.port and second.port != 8127
     for c in (first, second):
-        reported = "Port 8127 is taken: a free one is used.\n" in c.lines
+        reported = "Port 8127 is in use: a free port is used instead.\n" in c.lines
         assert reported == (c.port != 8127), c.lines
 PY
 }
@@ -424,7 +424,7 @@ for test in a_page_gets_a_greeting_then_frames_of_the_size_it_tells \
     keys_move_hands_and_switch_constraints_and_are_recorded \
     wrong_controls_are_reported_with_their_place \
     foreign_hosts_origins_and_tokens_are_refused \
-    the_usual_port_is_used_or_said_to_be_taken \
+    the_default_port_is_used_or_reported_to_be_in_use \
     only_the_files_of_the_page_can_be_had \
     messages_that_are_too_long_or_no_json_close_the_connection \
     fifty_pages_that_vanish_leave_nothing_behind \
