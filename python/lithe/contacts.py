@@ -42,74 +42,74 @@ class Contacts(Sequence[Contact]):
         core.contacts(margin, rows)
         #: The contacts as a structured array: `rows["gap"]`, `rows[rows["gap"] < 0]["force"]`.
         self.rows = rows
-        #: Names of all things that can touch; `pairs` has indices into it.
+        #: Names of all objects that can touch; `pair` has indices into it.
         self.things = things
 
     def _floats(self, field: str) -> NDArray[np.float64]:
         column: NDArray[np.float64] = self.rows[field]
         return column
 
-    def _whole(self, field: str) -> NDArray[np.int64]:
+    def _integers(self, field: str) -> NDArray[np.int64]:
         column: NDArray[np.int64] = self.rows[field]
         return column
 
     @property
     def point(self) -> NDArray[np.float64]:
-        """[R, 3] midway between the two surfaces [m]."""
+        """[R, 3] points midway between the two surfaces [m]."""
         return self._floats("point")
 
     @property
     def normal(self) -> NDArray[np.float64]:
-        """[R, 3] unit, from a to b."""
+        """[R, 3] unit normals, from a to b."""
         return self._floats("normal")
 
     @property
     def force(self) -> NDArray[np.float64]:
-        """[R, 3] on b, mean of the last step [N]; 0 where unknown."""
+        """[R, 3] forces on b, means over the last step [N]; 0 for contacts that it did not have."""
         return self._floats("force")
 
     @property
     def normal_force(self) -> NDArray[np.float64]:
-        """[R] normal component of the force [N]."""
+        """[R] normal components of the forces [N]."""
         return self._floats("normal_force")
 
     @property
     def gap(self) -> NDArray[np.float64]:
-        """[R] between the surfaces [m]; negative: overlap."""
+        """[R] distances between the surfaces [m]; negative: overlap."""
         return self._floats("gap")
 
     @property
     def slip(self) -> NDArray[np.float64]:
-        """[R] sliding speed at the end of the step [m/s]."""
+        """[R] sliding speeds at the end of the step [m/s]."""
         return self._floats("slip")
 
     @property
     def friction(self) -> NDArray[np.float64]:
-        """[R] coefficient of the pair."""
+        """[R] friction coefficients of the pairs."""
         return self._floats("friction")
 
     @property
     def stiffness(self) -> NDArray[np.float64]:
-        """[R] of the pair [N/m]."""
+        """[R] contact stiffnesses of the pairs [N/m]."""
         return self._floats("stiffness")
 
     @property
     def pair(self) -> NDArray[np.int64]:
         """[R, 2] indices into `things`."""
-        return self._whole("pair")
+        return self._integers("pair")
 
     @property
     def part(self) -> NDArray[np.int64]:
-        """[R, 2] edge of a rod or shape of a body, from 0."""
-        return self._whole("part")
+        """[R, 2] numbers of the edge of a rod or of the shape of a body, from 0."""
+        return self._integers("part")
 
     @property
     def place(self) -> NDArray[np.float64]:
-        """[R, 2] along that edge of a rod, 0 to 1."""
+        """[R, 2] positions along that edge of a rod, 0 to 1."""
         return self._floats("place")
 
     def between(self, a: str, b: str) -> NDArray[np.bool_]:
-        """[R] mask of the contacts between two things, by name, in either order."""
+        """[R] mask of the contacts between two objects, by name, in either order."""
         for name in (a, b):
             if name not in self.things:
                 raise KeyError(name)

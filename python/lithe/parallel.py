@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many runs at once, on the threads of one process: steps release the interpreter."""
+"""Many runs at once, on the threads of one process: steps release the interpreter lock."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .scene import Scene
 from .simulation import Controller, Simulation
 from .state import State
 
-#: What is kept of a frame: an array, or several by name.
+#: Returns what is stored of a frame: an array, or several by name.
 Observer = Callable[[Simulation], "ArrayLike | Mapping[str, ArrayLike]"]
 
 
 @dataclass
 class Rollout:
-    """Results of many runs. Rows of a run that failed are NaN from its failure on."""
+    """Results of many runs. The rows of a failed run are NaN from its failure on."""
 
     #: [T] times of the frames, including the start [s].
     time: NDArray[np.float64]
@@ -91,7 +91,7 @@ def _observe(observe: Observer, sim: Simulation) -> dict[str, NDArray[np.float64
     return {name: np.array(value, dtype=np.float64) for name, value in named.items()}
 
 
-def _one(
+def _run_one(
     scene: Scene,
     index: int,
     pool: _Pool,
@@ -132,7 +132,7 @@ def _scenes(
     if isinstance(parameters, Mapping):
         lengths = {len(values) for values in parameters.values()}
         if len(lengths) != 1:
-            raise _core.BadInput(f"parameters have {sorted(lengths)} values, not one number")
+            raise _core.BadInput(f"lists of parameters have different lengths: {sorted(lengths)}")
         count = lengths.pop()
         sets = [{path: values[i] for path, values in parameters.items()} for i in range(count)]
     else:
@@ -158,15 +158,15 @@ def _gather(outcomes: list[_Outcome]) -> Rollout:
     frames = len(longest.times)
     values = {}
     for name, first in longest.rows[0].items():
-        whole = np.full((len(outcomes), frames, *first.shape), np.nan)
+        stacked = np.full((len(outcomes), frames, *first.shape), np.nan)
         for i, outcome in enumerate(outcomes):
             for k, row in enumerate(outcome.rows):
                 if row[name].shape != first.shape:
                     raise _core.BadInput(
                         f"'{name}' has shape {row[name].shape} in run {i}, {first.shape} in others"
                     )
-                whole[i, k] = row[name]
-        values[name] = whole
+                stacked[i, k] = row[name]
+        values[name] = stacked
     states = [outcome.state for outcome in outcomes]
     return Rollout(
         time=np.array(longest.times),
@@ -193,16 +193,16 @@ def rollout(
     """Runs many simulations on the threads of this process and collects arrays.
 
     scene: one for all, or a list of them.
-    n: number of runs; default: that of the scenes or sets of parameters.
-    parameters: overrides as of `Scene.set`: a list of dicts, or a dict of lists.
-    until, every: as of `Simulation.run`.
-    threads: default: the cores that this process may use.
-    observe: called at each frame: an array, or a dict of arrays; default: positions of rods and
-        joints, poses of bodies.
+    n: number of runs; default: the number of scenes or of sets of parameters.
+    parameters: overrides as in `Scene.set`: a list of dicts, or a dict of lists.
+    until, every: as in `Simulation.run`.
+    threads: number of threads; default: the number of cores that this process may use.
+    observe: called as observe(sim) at each frame; returns an array, or a dict of arrays.
+        Default: positions of rods and joints, poses of bodies.
     prepare: called as prepare(sim, i) before run i.
-    controller, period: as of `Simulation.run`.
-    strict: raise when a run cannot continue; else its rows are NaN from there on, and `errors`
-        has the reason.
+    controller, period: as in `Simulation.run`.
+    strict: raises when a run cannot continue; otherwise its rows are NaN from there on, and
+        `errors` has the reason.
 
     Results do not depend on the number of threads, to the bit.
     """
@@ -211,11 +211,11 @@ def rollout(
     if workers < 1:
         raise _core.BadInput(f"threads is {workers}, must be at least 1")
     pool = _Pool()
-    look = observe if observe is not None else _everything
+    observer = observe if observe is not None else _everything
     with ThreadPoolExecutor(max_workers=min(workers, len(scenes))) as executor:
         futures: list[Future[_Outcome]] = [
             executor.submit(
-                _one, own, i, pool, until, every, look, prepare, controller, period
+                _run_one, own, i, pool, until, every, observer, prepare, controller, period
             )
             for i, own in enumerate(scenes)
         ]

@@ -248,7 +248,7 @@ _SECTIONS = (
 
 
 class Scene:
-    """Description of a world to simulate.
+    """Description of a simulation.
 
     `Scene(title=..., time=..., ...)` builds one with the names of the scene format: each section is
     a dict (`scene.rods["rope"] = lithe.Rod(...)` or a plain dict with the same names), and the rest
@@ -322,12 +322,12 @@ class Scene:
 
     def _dict(self) -> dict[str, Value]:
         """Content of a built scene, in plain Python."""
-        whole: dict[str, Value] = {"lithe": 1, **_plain(self.settings)}
+        document: dict[str, Value] = {"lithe": 1, **_plain(self.settings)}
         for section in _SECTIONS:
             inside = getattr(self, section.replace("-", "_"))
             if inside:
-                whole[section] = _plain(inside)
-        return whole
+                document[section] = _plain(inside)
+        return document
 
     def _has_sections(self) -> bool:
         return bool(self.settings) or any(
@@ -364,17 +364,17 @@ class Scene:
         return self._read().notes()
 
     def to_yaml(self) -> str:
-        """The scene as YAML in SI units, complete: reading it gives the same scene."""
+        """The complete scene as YAML in SI units: reading it gives the same scene."""
         return self._read().write()
 
     def simulate(self, *, threads: int = 1) -> Simulation:
-        """Compiles the scene and makes a simulation, from the equilibrium if requested."""
+        """Compiles the scene and returns a simulation, at its equilibrium if requested."""
         from .simulation import Simulation
 
         return Simulation(self, threads=threads)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both describe the same world."""
+        """Whether both describe the same simulation."""
         if not isinstance(other, Scene):
             return NotImplemented
         return self.to_yaml() == other.to_yaml()

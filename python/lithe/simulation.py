@@ -93,7 +93,7 @@ class Energy:
     work: float  #: by drives, holds and forces
     friction: float  #: dissipated by friction of contacts and dry friction of joints
     contact: float  #: absorbed by normal forces of contacts: stored or dissipated
-    constraints: float  #: absorbed by constraints and limits of joints, likewise
+    constraints: float  #: absorbed by constraints and limits of joints: stored or dissipated
 
     @property
     def total(self) -> float:
