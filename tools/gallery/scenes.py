@@ -50,7 +50,7 @@ MORE: dict[str, tuple[tuple[str, str], ...]] = {
     "funnel": (("docs/validation.md", "Particles"),),
     "incline": (("docs/validation.md", "Friction"),),
     "knot": (("docs/validation.md", "Knots"),),
-    "knot-capsules": (("docs/validation.md", "A chain of capsules beside the rod"),),
+    "knot-capsules": (("docs/validation.md", "A chain of capsules compared with a rod"),),
     "knot-imc": (("docs/validation.md", "Knots pulled slowly, under smooth contact"),),
     "pendulum": (("docs/validation.md", "Energy"),),
     "pinch": (("docs/validation.md", "Friction"),),
