@@ -275,7 +275,7 @@ static int bench(const Options *o) {
     return status;
 }
 
-// --- the command -------------------------------------------------------------------------------
+// --- the command ---------------------------------------------------------------------------------
 
 enum { KEY_THREADS = 'j', KEY_LIST = 'l', KEY_JSON = 1000, KEY_STEPS };
 

@@ -419,7 +419,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
     return LITHE_EXIT_DONE;
 }
 
-// --- the command -------------------------------------------------------------------------------
+// --- the command ---------------------------------------------------------------------------------
 
 typedef struct Options {
     const char *scene;

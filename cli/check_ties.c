@@ -148,7 +148,7 @@ static void print_contact(const LitheModel *model) {
                model->ignored_count);
 }
 
-// --- what overlaps at the start ------------------------------------------------------------------
+// --- overlaps at the start -----------------------------------------------------------------------
 
 typedef struct Overlap {
     int32_t a, b;          // numbers of things

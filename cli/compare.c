@@ -84,7 +84,7 @@ static LitheStatus find_supported(Options *o, LitheScene **scene, LitheError *er
     return LITHE_OK;
 }
 
-// --- what is compared ----------------------------------------------------------------------------
+// --- compared quantities -------------------------------------------------------------------------
 
 // the force of the first drive that pulls; without one the largest tension of the first rod
 static void usual_force(const Options *o, const LitheScene *scene, char *name, size_t size) {
@@ -251,7 +251,7 @@ static int compare(Options *o) {
     return code;
 }
 
-// --- the command -------------------------------------------------------------------------------
+// --- the command ---------------------------------------------------------------------------------
 
 enum { KEY_SET = 's', KEY_OUT = 'o', KEY_UNTIL = 'u', KEY_THREADS = 'j', KEY_QUIET = 'q' };
 enum { KEY_MODELS = 'm', KEY_FORCE = 'f', KEY_JSON = 1000, KEY_SMOOTH, KEY_LOG };

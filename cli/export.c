@@ -205,7 +205,7 @@ static LitheStatus find_frame(const LitheRecording *recording, const char *text,
     return LITHE_OK;
 }
 
-// --- the command -------------------------------------------------------------------------------
+// --- the command ---------------------------------------------------------------------------------
 
 static LitheStatus write_html(LitheRecording *recording, const Options *o, LitheError *error) {
     char folder[4096], page[4096 + 32];

@@ -195,7 +195,7 @@ static LitheStatus modes_of_scene(const LitheScene *scene, const Options *o, Lit
     return status;
 }
 
-// --- the command -------------------------------------------------------------------------------
+// --- the command ---------------------------------------------------------------------------------
 
 enum { KEY_SET = 's', KEY_ROD = 'r', KEY_COUNT = 'n', KEY_AT = 'a', KEY_JSON = 1000 };
 

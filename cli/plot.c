@@ -99,7 +99,7 @@ static LitheStatus list_names(LitheRecording *recording, LitheError *error) {
     return LITHE_OK;
 }
 
-// --- the command -------------------------------------------------------------------------------
+// --- the command ---------------------------------------------------------------------------------
 
 enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_LOG = 1000 };
 

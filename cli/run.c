@@ -240,7 +240,7 @@ int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_c
     return code;
 }
 
-// --- the command -------------------------------------------------------------------------------
+// --- the command ---------------------------------------------------------------------------------
 
 typedef struct Options {
     LitheCliRun request;

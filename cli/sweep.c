@@ -208,7 +208,7 @@ static int sweep_study(LitheSweep *sweep, const Options *o) {
     return status == LITHE_OK ? run_study(sweep, o, &error) : lithe_cli_failed(&error);
 }
 
-// --- the command -------------------------------------------------------------------------------
+// --- the command ---------------------------------------------------------------------------------
 
 enum { KEY_OUT = 'o', KEY_JOBS = 'j', KEY_LIST = 'l', KEY_QUIET = 'q' };
 enum { KEY_JSON = 1000, KEY_RESTART, KEY_RETRY };

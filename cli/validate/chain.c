@@ -108,7 +108,7 @@ static bool hang(LitheTrial *trial, LitheStand *stand, Chain *c) {
     return true;
 }
 
-static bool judge(LitheTrial *trial, const Chain *c) {
+static bool add_findings(LitheTrial *trial, const Chain *c) {
     LitheFinding drift = {
         .measured = c->drift, .coarse = NAN, .reference = 1e-6, .kind = LITHE_ERROR_AT_MOST};
     LitheFinding gain = drift, reach = drift;
@@ -130,7 +130,7 @@ static bool try_chain(LitheTrial *trial, Chain *c) {
     bool ok = c->times && c->displacements;
     if (!ok)
         lithe_fail_memory(&trial->error, "the samples of a chain");
-    ok = ok && build(trial, c, &stand) && hang(trial, &stand, c) && judge(trial, c);
+    ok = ok && build(trial, c, &stand) && hang(trial, &stand, c) && add_findings(trial, c);
     trial->plot.title = "A chain of rings at rest: displacement of its centre of mass";
     trial->plot.x_label = "time at rest [s]";
     trial->plot.y_label = "displacement [nm]";

@@ -119,7 +119,7 @@ static bool pour(LitheTrial *trial, LitheStand *stand, Pour *p) {
     return true;
 }
 
-static bool judge(LitheTrial *trial, const Pour *p) {
+static bool add_findings(LitheTrial *trial, const Pour *p) {
     double span = p->end - p->half;
     return lithe_trial_add(trial, at_most(p->last.above, 0), "grains_left_in_the_funnel_of_%d",
                            p->grains) &&
@@ -154,7 +154,7 @@ bool lithe_case_funnel(LitheTrial *trial) {
     bool ok = p.times && p.angles;
     if (!ok)
         lithe_fail_memory(&trial->error, "the samples of a heap");
-    ok = ok && build(trial, &p, &stand) && pour(trial, &stand, &p) && judge(trial, &p);
+    ok = ok && build(trial, &p, &stand) && pour(trial, &stand, &p) && add_findings(trial, &p);
     trial->plot.title = "Grains run through a funnel: slope of the heap";
     trial->plot.x_label = "time [s]";
     trial->plot.y_label = "slope [degrees]";

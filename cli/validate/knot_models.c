@@ -4,8 +4,8 @@
 // The rods of experiments K1 to K5 (knot_pull.c), n = 1 to 4, once under imc and once under convex:
 // same rods, friction, drag, speed and step. Pulls are compared as means over windows of 6 mm of
 // displacement. While a loop turns over the pull drops within a window or two, and a difference of
-// a millimetre in where that begins is a large part of the pull: there the displacements are
-// compared instead.
+// a millimetre in the displacement at which it begins is a large fraction of the pull: there the
+// displacements are compared instead.
 //
 // The quick form pulls the loose knots of 301 nodes; --long pulls knots of 1201 nodes tight, with
 // less damping in imc (docs/knots.md: what longer edges do to tight knots, and that damping to
@@ -20,7 +20,7 @@
 #define WINDOW 6e-3   // of displacement [m]
 // windows at the start in which the impact that sets the ends in motion still rings
 enum { RINGING = 2, MAX_WINDOWS = 60 };
-// no loop turns over before this many; a wave of the start may look like it
+// no loop turns over in the first windows; a wave from the start could be mistaken for it
 enum { TURNS_AFTER = 5 };
 
 typedef struct Pulled {
@@ -113,7 +113,8 @@ static Turn turn_of(const Pulled *run) {
     return (Turn){0};
 }
 
-static bool judge(LitheTrial *trial, int number, const Pulled *imc, const Pulled *convex) {
+static bool add_differences(LitheTrial *trial, int number, const Pulled *imc,
+                            const Pulled *convex) {
     Turn a = turn_of(imc), b = turn_of(convex);
     bool turns = a.end > 0 && b.end > 0;
     int32_t first = a.first < b.first ? a.first : b.first, end = a.end > b.end ? a.end : b.end;
@@ -136,7 +137,7 @@ static bool judge(LitheTrial *trial, int number, const Pulled *imc, const Pulled
            lithe_trial_add(trial, at_most(max, 0.05), "n = %d: largest difference, at %.0f mm",
                            number, 1e3 * at) &&
            lithe_trial_add(trial, at_most((a.end > 0) != (b.end > 0), 0),
-                           "n = %d: only one of them turns over", number) &&
+                           "n = %d: only one model turns over", number) &&
            (!turns ||
             lithe_trial_add(
                 trial,
@@ -169,7 +170,7 @@ bool lithe_case_knot_models(LitheTrial *trial) {
         setup.model = "convex";
         ok = pull(trial, &setup, &convex);
         setup.model = "imc";
-        ok = ok && pull(trial, &setup, &imc) && judge(trial, n, &imc, &convex) &&
+        ok = ok && pull(trial, &setup, &imc) && add_differences(trial, n, &imc, &convex) &&
              draw(trial, &convex, false, name) && draw(trial, &imc, true, "");
     }
     return ok;

@@ -520,7 +520,7 @@ bool lithe_case_K3(LitheTrial *trial) {
 // --- K4: four knots ------------------------------------------------------------------------------
 
 // gaps of the nearest pairs of a run; the initial transient is a larger fraction of a short run
-static bool judge_gaps(LitheTrial *trial, const Pulled *run, const char *name) {
+static bool add_gaps(LitheTrial *trial, const Pulled *run, const char *name) {
     double away = 1 - (double)run->in_band / fmax(1, (double)run->touching);
     return lithe_trial_add(trial, at_most(away, trial->refine > 1 ? 5e-3 : 3e-2),
                            "%s: fraction of steps outside -5 to 20 um", name) &&
@@ -543,7 +543,7 @@ bool lithe_case_K4(LitheTrial *trial) {
         p.displacement = longer ? displacements[n - 1] : 0.06;
         snprintf(name, sizeof name, "n = %d", n);
         ok = pull(trial, &p, &run) && settled(trial, &run, name) &&
-             draw(trial, &p, &run, 2, run.count, false, name) && judge_gaps(trial, &run, name);
+             draw(trial, &p, &run, 2, run.count, false, name) && add_gaps(trial, &run, name);
         double force = ok ? force_at(&run, 2, run.count, 0.138, false) : 0;
         if (ok && n > 1)
             ok = lithe_trial_add(trial, at_most(before / force, 0.95),

@@ -55,7 +55,7 @@ static const char *const laws[] = {"lagged", "sap", "similar"};
 
 // displacement down the slope in `time` after `settle`, and the mean acceleration; friction 0.5
 static bool slide(LitheTrial *trial, double angle, const char *law, double step, double settle,
-                  double time, double *way, double *acceleration) {
+                  double time, double *distance, double *acceleration) {
     LitheStand stand;
     LitheVec3 x[2] = {{0}}, v[2] = {{0}};
     double c = cos(angle), s = sin(angle);
@@ -75,7 +75,7 @@ static bool slide(LitheTrial *trial, double angle, const char *law, double step,
         x[k] = place_of(&stand, "grain", 0);
         v[k] = speed_of(&stand, "grain", 0);
     }
-    *way = (x[1].x - x[0].x) * c - (x[1].z - x[0].z) * s;
+    *distance = (x[1].x - x[0].x) * c - (x[1].z - x[0].z) * s;
     *acceleration = ((v[1].x - v[0].x) * c - (v[1].z - v[0].z) * s) / time;
     lithe_stand_end(&stand);
     return ok;
@@ -90,22 +90,22 @@ enum { SLOPES = 13 };
 // atan 0.5 is 26.565 degrees: a ball that can rotate would roll down all of these slopes
 bool lithe_case_particle_incline(LitheTrial *trial) {
     static const double stuck[] = {20, 26.5};
-    double degree = M_PI / 180, way[2], gain[2], x[SLOPES], y[SLOPES], exact[SLOPES];
+    double degree = M_PI / 180, distance[2], acceleration[2], x[SLOPES], y[SLOPES], exact[SLOPES];
     for (int i = 0; i < 2; i++) {
         for (int fine = 0; fine < 2; fine++)
             if (!slide(trial, stuck[i] * degree, "lagged", (fine ? 5e-3 : 1e-2) / trial->refine,
-                       0.1, 10, &way[fine], &gain[fine]))
+                       0.1, 10, &distance[fine], &acceleration[fine]))
                 return false;
-        if (!lithe_trial_add(trial, both_at_most(fabs(way[1]), fabs(way[0]), 1e-6),
+        if (!lithe_trial_add(trial, both_at_most(fabs(distance[1]), fabs(distance[0]), 1e-6),
                              "displacement_in_10s_%gdeg [m]", stuck[i]))
             return false;
     }
     for (int law = 0; law < 3; law++) {
         for (int fine = 0; fine < 2; fine++)
             if (!slide(trial, 30 * degree, laws[law], (fine ? 2e-3 : 4e-3) / trial->refine, 0.1, 4,
-                       &way[fine], &gain[fine]))
+                       &distance[fine], &acceleration[fine]))
                 return false;
-        LitheFinding f = both(gain[1], gain[0], coulomb(30 * degree), 0.005);
+        LitheFinding f = both(acceleration[1], acceleration[0], coulomb(30 * degree), 0.005);
         f.floor = 1e-5; // the tolerance of the solve
         if (!lithe_trial_add(trial, f, "acceleration_30deg_%s", laws[law]))
             return false;
@@ -113,7 +113,7 @@ bool lithe_case_particle_incline(LitheTrial *trial) {
     for (int i = 0; i < SLOPES; i++) {
         x[i] = 20 + i;
         exact[i] = coulomb(x[i] * degree);
-        if (!slide(trial, x[i] * degree, "lagged", 5e-3, 0.1, 1, way, &y[i]))
+        if (!slide(trial, x[i] * degree, "lagged", 5e-3, 0.1, 1, distance, &y[i]))
             return false;
     }
     trial->plot.title = "Particle on an incline, friction 0.5: acceleration";

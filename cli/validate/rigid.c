@@ -122,15 +122,15 @@ static bool add_pendulum(LitheScene *scene, LitheJointId joints[2]) {
     return true;
 }
 
-static bool swing(LitheTrial *trial, int32_t steps_a_sample, Swing *out) {
+static bool swing(LitheTrial *trial, int32_t steps_per_sample, Swing *out) {
     LitheStand stand;
     LitheJointId joints[2];
-    bool ok = begin(trial, &stand, LITHE_SCHEME_MIDPOINT, 0.025 / steps_a_sample, GRAVITY) &&
+    bool ok = begin(trial, &stand, LITHE_SCHEME_MIDPOINT, 0.025 / steps_per_sample, GRAVITY) &&
               add_pendulum(stand.scene, joints) && lithe_stand_compile(trial, &stand);
     double first = 0;
     out->energy = 0;
     for (int32_t i = 0; ok && i < SAMPLES; i++) {
-        for (int32_t k = 0; ok && i > 0 && k < steps_a_sample; k++)
+        for (int32_t k = 0; ok && i > 0 && k < steps_per_sample; k++)
             ok = lithe_stand_step(trial, &stand);
         LitheEnergy e = lithe_energy(stand.model, stand.state);
         first = i == 0 ? e.kinetic + e.gravity : first;
@@ -247,9 +247,9 @@ static void watch(const LitheStand *stand, double now, double before, double ste
     out->momentum_drift = fmax(out->momentum_drift, length(change) / length(L0));
 }
 
-static bool tumble(LitheTrial *trial, int32_t steps_a_sample, Tumble *out) {
+static bool tumble(LitheTrial *trial, int32_t steps_per_sample, Tumble *out) {
     LitheStand stand;
-    double step = 0.1 / steps_a_sample;
+    double step = 0.1 / steps_per_sample;
     LitheBodyDef body = make_body("nut", 1, 0.001, 0.002, 0.003);
     body.spin = (LitheVec3){0.01, 5, 0};
     LitheJointDef joint = lithe_joint_def_default(); // a free joint: its velocity can be read
@@ -266,7 +266,7 @@ static bool tumble(LitheTrial *trial, int32_t steps_a_sample, Tumble *out) {
     }
     double before = 5;
     for (int32_t i = 0; ok && i < SPINS; i++) {
-        for (int32_t k = 0; ok && i > 0 && k < steps_a_sample; k++) {
+        for (int32_t k = 0; ok && i > 0 && k < steps_per_sample; k++) {
             ok = lithe_stand_step(trial, &stand);
             double now = middle_speed(&stand, joint.child, flight);
             watch(&stand, now, before, step, out);

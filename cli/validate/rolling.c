@@ -11,15 +11,15 @@
 enum { SHOTS = 50 };
 
 typedef struct Shot {
-    double speed;                                // while it rolls
+    double speed;                                // while the sphere rolls [m/s]
     double time, distance;                       // at the onset of rolling
     double t[SHOTS], v[SHOTS], surface_v[SHOTS]; // every 10 ms; v and radius times angular velocity
 } Shot;
 
 // a sphere of 0.2 kg starts at 2 m/s without rotation, mu = 0.2
-static bool shoot(LitheTrial *trial, int32_t steps_a_sample, Shot *out) {
+static bool shoot(LitheTrial *trial, int32_t steps_per_sample, Shot *out) {
     LitheStand stand;
-    double step = 0.01 / steps_a_sample, pose[7], v[6], slip = 2, last = 2;
+    double step = 0.01 / steps_per_sample, pose[7], v[6], slip = 2, last = 2;
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
@@ -33,7 +33,7 @@ static bool shoot(LitheTrial *trial, int32_t steps_a_sample, Shot *out) {
         step);
     out->time = out->distance = out->speed = 0;
     for (int32_t i = 0; ok && i < SHOTS; i++) {
-        for (int32_t k = 0; ok && k < steps_a_sample; k++) {
+        for (int32_t k = 0; ok && k < steps_per_sample; k++) {
             ok = lithe_stand_step(trial, &stand);
             lithe_body_velocity(stand.model, stand.state, (LitheBodyId){2}, v);
             lithe_body_pose(stand.model, stand.state, (LitheBodyId){2}, pose);
@@ -78,7 +78,7 @@ bool lithe_case_billiard_slide_roll(LitheTrial *trial) {
     trial->plot.y_label = "[m/s]";
     return lithe_trial_add(trial, speed, "speed_rolling") &&
            lithe_trial_add(trial, time, "time_until_rolling") &&
-           lithe_trial_add(trial, distance, "way_until_rolling") &&
+           lithe_trial_add(trial, distance, "distance_until_rolling") &&
            lithe_trial_curve(trial, "speed, closed form", false, x, v, SHOTS) &&
            lithe_trial_curve(trial, "radius times angular velocity, closed form", false, x, spin,
                              SHOTS) &&
@@ -120,7 +120,7 @@ static const Roller rollers[] = {
 enum { ROLLERS = (int)(sizeof rollers / sizeof *rollers), SAMPLES = 20 };
 
 // speed [m/s] and angular velocity [rad/s] at multiples of 50 ms
-static bool roll(LitheTrial *trial, const Roller *roller, int32_t steps_a_sample,
+static bool roll(LitheTrial *trial, const Roller *roller, int32_t steps_per_sample,
                  double speed[SAMPLES], double spin[SAMPLES]) {
     LitheStand stand;
     double slope = 25 * M_PI / 180;
@@ -133,10 +133,10 @@ static bool roll(LitheTrial *trial, const Roller *roller, int32_t steps_a_sample
                           "                contact: {stiffness: 1e6 N/m, dissipation: 100 s/m}}}\n"
                           "bodies:\n"
                           "  slope: {fixed: true, material: m, shape: {half-space: {}}}\n%s",
-                          GRAVITY * sin(slope), -GRAVITY * cos(slope), 0.05 / steps_a_sample,
+                          GRAVITY * sin(slope), -GRAVITY * cos(slope), 0.05 / steps_per_sample,
                           roller->mu, roller->thing);
     for (int32_t i = 0; ok && i < SAMPLES; i++) {
-        for (int32_t k = 0; ok && k < steps_a_sample; k++)
+        for (int32_t k = 0; ok && k < steps_per_sample; k++)
             ok = lithe_stand_step(trial, &stand);
         double v[6] = {0};
         if (ok && lithe_rod_count(stand.model) > 0) {

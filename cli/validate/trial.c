@@ -31,7 +31,7 @@ double lithe_finding_order(const LitheFinding *finding) {
 }
 
 // the rule of validate.h; a number that is not finite fails every comparison
-static const char *judge(const LitheFinding *finding) {
+static const char *check_finding(const LitheFinding *finding) {
     if (finding->kind == LITHE_ERROR_REPORTED)
         return isfinite(finding->measured) ? NULL : "not a number";
     double fine = lithe_finding_error(finding, finding->measured);
@@ -51,7 +51,7 @@ bool lithe_trial_add(LitheTrial *trial, LitheFinding finding, const char *quanti
     va_start(arguments, quantity);
     vsnprintf(finding.quantity, sizeof finding.quantity, quantity, arguments);
     va_end(arguments);
-    finding.fails = judge(&finding);
+    finding.fails = check_finding(&finding);
     if (!LITHE_RESERVE(trial->context, trial->findings, trial->capacity, trial->count + 1))
         return lithe_fail_memory(&trial->error, "the findings") == LITHE_OK;
     trial->findings[trial->count++] = finding;

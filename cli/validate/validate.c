@@ -189,9 +189,9 @@ static void print_sum(const LitheOutcome *outcomes, int32_t count, const char *f
         const LitheTrial *trial = outcomes[i].trial;
         for (int32_t k = 0; k < trial->count; k++) {
             const LitheFinding *f = &trial->findings[k];
-            bool judged = f->fails || f->kind != LITHE_ERROR_REPORTED;
-            passed += judged && !f->fails;
-            findings += judged;
+            bool counts = f->fails || f->kind != LITHE_ERROR_REPORTED;
+            passed += counts && !f->fails;
+            findings += counts;
         }
         stopped += trial->error.status != LITHE_OK;
         seconds += trial->seconds;
@@ -230,7 +230,7 @@ static int run_all(LitheContext *context, const Setup *setup) {
     return passed ? LITHE_EXIT_DONE : LITHE_EXIT_CHECK_FAILED;
 }
 
-// --- the command -------------------------------------------------------------------------------
+// --- the command ---------------------------------------------------------------------------------
 
 enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_JSON = 1000, KEY_LONG };
 

@@ -13,8 +13,8 @@
 #include "data/state.h"
 #include "data/work.h"
 
-/// At the start of a step, after the accelerations: the energy there. A change of the state from
-/// outside since the last step changes the lowest value, too.
+/// Call at the start of a step, after the accelerations: stores the energy. If the caller has
+/// changed the state since the last step, the lowest value changes by the same energy.
 void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *work);
 
 /// Result of the guard for a step.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// assemble/contact_terms.c - contacts -> couplings
+// assemble/contact_terms.c - contacts become couplings
 
 #include "assemble/assemble.h"
 
@@ -15,7 +15,7 @@ static void tangents(Vec3 n, Vec3 *a, Vec3 *b) {
     *b = v3_cross(n, *a);
 }
 
-// what the rows of a contact measure; returns their number
+// directions of the rows of a contact; returns their number
 static int32_t rows_of(const LitheContact *contact, Vec3 linear[LITHE_COUPLED_ROWS],
                        Vec3 angular[LITHE_COUPLED_ROWS]) {
     Vec3 n = contact->normal;
@@ -31,7 +31,7 @@ static int32_t rows_of(const LitheContact *contact, Vec3 linear[LITHE_COUPLED_RO
     return rows;
 }
 
-// with overlap one point for both sides: friction then exerts no torque of its own (V20)
+// where the sides overlap, both use the same point, so that friction adds no net torque (V20)
 static void sites_of(const LitheContacts *contacts, int32_t index, LitheSite sites[2]) {
     const LitheContact *contact = &contacts->contacts[index];
     double half = 0.5 * fmax(contact->gap, 0);
@@ -49,13 +49,13 @@ typedef struct Contacts {
     double fraction; // of the stick speed that friction uses
 } Contacts;
 
-// velocities that a side of a contact depends on; 0: nothing moves it
+// number of velocities that a side of a contact depends on; 0 for a side that cannot move
 static int32_t width_of(const LitheModel *model, const LitheSite *site) {
     return site->unit < 0 ? 0 : model->units[site->unit].site_width;
 }
 
-// Lists the contacts that take part: couplings know their contact, and where their blocks of the
-// Jacobian begin. Returns the end of all blocks; -1 when there are too many.
+// Lists the contacts that are solved: sets the contact of each coupling, and where its blocks of
+// the Jacobian begin. Returns the end of all blocks; -1 when there are too many.
 static int64_t list_contacts(const LitheAssembly *all, LitheSystem *system) {
     int64_t end = 0;
     for (int32_t i = 0; i < all->contacts->count; i++) {
@@ -116,8 +116,9 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
     return true;
 }
 
-// --- which of them were active -------------------------------------------------------------------
-// A hint, in a hash table of fixed size: where two contacts share a slot, the last one keeps it.
+// --- contacts that were active in the last step --------------------------------------------------
+// This is only a hint, in a hash table of fixed size: of two contacts in a slot, the last one is
+// kept.
 
 uint64_t lithe_contact_name(const LitheContact *contact) {
     return contact->id % ((UINT64_C(1) << 53) - 111) + 1;
@@ -152,12 +153,12 @@ static const LitheTermKind laws[] = {
 };
 
 // The stick speed of a step is this fraction of the largest speed at any contact, at most that of
-// the scene and at least MIN_FRACTION of it. A larger one would let things at rest creep for
-// minutes; with a smaller one things that move would need more iterations.
+// the scene and at least MIN_FRACTION of it. With a larger fraction, objects at rest would creep
+// for minutes; with a smaller one, moving objects would need more iterations.
 #define STILL 0.01
 #define MIN_FRACTION 1e-4
-// min fraction of sigma. By default the slope of friction is then 1e8 times the inertia behind it:
-// half of the digits are left
+// min fraction of sigma. With the default sigma the slope of friction is then 1e8 times the
+// inertia, which leaves half of the digits.
 #define MIN_SIGMA 0.01
 
 // (V31): the fraction of the stick speed that friction uses in this step

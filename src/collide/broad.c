@@ -100,7 +100,7 @@ static int32_t grow(LitheContacts *c, int32_t at, int32_t *order, int32_t count)
     return grow(c, right, order + count / 2, count - count / 2);
 }
 
-// --- what may touch ------------------------------------------------------------------------------
+// --- pairs that may touch ------------------------------------------------------------------------
 
 static bool is_ignored(const LitheModel *model, int32_t a, int32_t b) {
     uint64_t key = lithe_thing_pair(a, b);

@@ -35,7 +35,7 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
     return contact;
 }
 
-// --- front ---------------------------------------------------------------------------------------
+// --- entry ---------------------------------------------------------------------------------------
 
 // up to this many pairs go into one list
 enum { FEW_PAIRS = 2048 };

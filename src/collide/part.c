@@ -7,8 +7,8 @@
 #include "collide/collide.h"
 #include "data/thing.h"
 
-// (C2) arc length over distance of two places of one rod: below that of a half circle they are
-// close only because they are neighbours
+// (C2) ratio of arc length to distance of two places of one rod: below the ratio of a half circle
+// they are close only because they are neighbours
 #define HALF_CIRCLE (0.5 * M_PI)
 
 // --- edges of rods -------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ static double segment_along(const LitheContacts *c, int32_t part, Vec3 x, Vec3 *
     return s;
 }
 
-// node 2 i, inside of edge 2 i + 1
+// node i has the number 2 i, the inside of edge i the number 2 i + 1
 static uint64_t segment_place(const LitheModel *model, const LitheContacts *c, int32_t part,
                               double s) {
     const LitheRod *rod = &model->rods[c->things[part]];
@@ -89,7 +89,7 @@ static bool segment_far(const LitheModel *model, const LitheContacts *c, int32_t
     return apart >= thick && i + 1 < j;
 }
 
-// by the length along the rod, on a closed rod the shorter one of both directions
+// compares the length along the rod; on a closed rod, the shorter one of both directions
 static bool segment_neighbours(const LitheModel *model, const LitheContacts *c, LithePartPair pair,
                                double s, double t, double distance) {
     int32_t thing = c->things[pair.a];
@@ -139,7 +139,7 @@ static double no_centreline(const LitheContacts *c, int32_t part, Vec3 x, Vec3 *
     return 0;
 }
 
-// after nodes and edges
+// numbers of shapes follow after those of nodes and edges
 static uint64_t shape_place(const LitheModel *model, const LitheContacts *c, int32_t part,
                             double s) {
     (void)c, (void)s;
@@ -182,7 +182,7 @@ static double ball_travel(const LitheModel *model, const LitheContacts *c, int32
     return ball_of(model, c, part)->travel;
 }
 
-// after nodes, edges and shapes
+// numbers of particles follow after those of nodes, edges and shapes
 static uint64_t ball_place(const LitheModel *model, const LitheContacts *c, int32_t part,
                            double s) {
     (void)c, (void)s;

@@ -9,12 +9,12 @@
 /// Numbers that the state holds of each constraint (body/constraint.h keeps them).
 enum {
     LITHE_TIE_STATUS = 0,  // LitheTieStatus: switched by the user, or broken
-    LITHE_TIE_ACTS = 1,    // 1: acts in the present step (switched on, gate open)
+    LITHE_TIE_ACTS = 1,    // 1: acts in the present step (switched on, and `switch` >= 0.5)
     LITHE_TIE_FORCE = 2,   // [3] on place b in the last step, world axes [N]
     LITHE_TIE_TORQUE = 5,  // [3] on place b in the last step, world axes [N m]
-    LITHE_TIE_OFFSET = 8,  // [3] of place b in frame a, to be kept [m]
-    LITHE_TIE_TURN = 11,   // [4] quaternion of frame b in frame a, to be kept
-    LITHE_TIE_LENGTH = 15, // distance to be kept, or its limit [m]
+    LITHE_TIE_OFFSET = 8,  // [3] required position of place b in frame a [m]
+    LITHE_TIE_TURN = 11,   // [4] required quaternion of frame b in frame a
+    LITHE_TIE_LENGTH = 15, // required distance, or its limit [m]
     LITHE_TIE_SIZE = 16,
 };
 
@@ -24,7 +24,7 @@ typedef enum LitheTieStatus {
     LITHE_TIE_BROKEN,
 } LitheTieStatus;
 
-/// Energy that couplings took out of the units since the start, by source [J].
+/// Energy that couplings removed from the units since the start, by source [J].
 typedef enum LitheTook {
     LITHE_TOOK_FRICTION = 0,    // of contacts, and dry friction of joints
     LITHE_TOOK_NORMAL = 1,      // normal forces of contacts: stored in them or lost
@@ -35,9 +35,9 @@ typedef enum LitheTook {
 
 /// A row of commands: the target of a controller for one number (body/control.h).
 enum {
-    LITHE_COMMAND_ON = 0,    // 1: the command is in force; 0: the scene is
-    LITHE_COMMAND_SINCE = 1, // when it was given [s]
-    LITHE_COMMAND_VALUE = 2, // at that time
+    LITHE_COMMAND_ON = 0,    // 1: the command applies; 0: the profile of the scene applies
+    LITHE_COMMAND_SINCE = 1, // time at which the command was given [s]
+    LITHE_COMMAND_VALUE = 2, // value at that time
     LITHE_COMMAND_RATE = 3,  // its rate of change [1/s]
     LITHE_COMMAND_SIZE = 4,
 };
@@ -87,7 +87,7 @@ struct LitheState {
     // TR-BDF2: forces of persistent couplings at the end of the last step (solve/persistent.h)
     double *steady;  // [v_count, or 0] forces on the DoFs
     double *touches; // [lithe_touch_count][2] persistent contacts: name, normal force [N]
-    double *powers;  // [LITHE_TOOK_SIZE, or 0] energy that they took per time [W]
+    double *powers;  // [LITHE_TOOK_SIZE, or 0] energy that they remove per time [W]
     double *guard;   // [LITHE_GUARD_SIZE, or 0] of the energy (advance/guard.h)
 };
 

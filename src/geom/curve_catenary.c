@@ -42,8 +42,7 @@ LitheStatus lithe_catenary_solve(Vec3 from, Vec3 to, double length, LitheCatenar
     // (1) with the slack l - distance computed first, which avoids cancellation for a taut chain
     double q = (length - distance) * (length + distance) / (h * h); // ratio^2 - 1
     double target = 0.5 * log1p(q);
-    // above the root: sinh(w)/w >= 1 + w^2/6 for a small one, w - log(2 w) >= w/2 - 1 for a large
-    // one
+    // start above the root: sinh(w)/w >= 1 + w^2/6 for small w, w - log(2 w) >= w/2 - 1 for large w
     double w = fmin(sqrt(6 * expm1(target)), 2 * target + 2);
     for (int i = 0; i < 100; i++) {
         double slope, miss = log_sinhc(w, &slope) - target;

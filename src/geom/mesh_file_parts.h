@@ -15,7 +15,7 @@ typedef struct LitheMeshReader {
     const char *name;
     const char *at, *end;
     int32_t line;
-    locale_t plain; // "C": a point is the decimal mark whatever the program's language
+    locale_t plain; // "C": the decimal mark is a point in every locale of the program
     LitheMeshFile mesh;
     int32_t point_capacity, triangle_capacity;
     int32_t *slots; // [slot_count] hash table of points: index + 1, 0 is empty
@@ -23,13 +23,14 @@ typedef struct LitheMeshReader {
     LitheError *error;
 } LitheMeshReader;
 
-/// A run of bytes between gaps.
+/// A sequence of bytes without white space.
 typedef struct LitheMeshWord {
     const char *text;
     size_t length;
 } LitheMeshWord;
 
-/// Next word of the present line; length 0 at its end. Gaps are blanks, tabs and returns.
+/// Next word of the present line; length 0 at its end. Words are separated by blanks, tabs and
+/// carriage returns.
 LitheMeshWord lithe_mesh_word(LitheMeshReader *reader);
 
 /// Whether the word is `text` (lower case), in any case of letters.
@@ -38,10 +39,10 @@ bool lithe_mesh_word_is(LitheMeshWord word, const char *text);
 /// Skips the rest of the line; false at the end of the bytes.
 bool lithe_mesh_next_line(LitheMeshReader *reader);
 
-/// A finite number.
+/// Reads a finite number.
 LitheStatus lithe_mesh_number(LitheMeshReader *reader, LitheMeshWord word, double *value);
 
-/// Bad input in the present line: "name:line: ...".
+/// Fails with a message about the present line: "name:line: ...".
 LitheStatus lithe_mesh_fail(LitheMeshReader *reader, const char *format, ...) LITHE_PRINTF(2, 3);
 
 /// Adds a triangle, merging its corners with equal points.

@@ -380,7 +380,7 @@ static LitheHull *write_hull(LitheContext *context, Builder *b, int32_t groups) 
     return hull;
 }
 
-// --- front ---------------------------------------------------------------------------------------
+// --- entry ---------------------------------------------------------------------------------------
 
 static bool allocate_builder(LitheContext *context, Builder *b) {
     int64_t n = b->face_capacity;

@@ -252,7 +252,7 @@ static bool in_revolution(Vec3 o, Vec3 d, const LitheGeom *geom, double longest,
     return hit;
 }
 
-// --- front ---------------------------------------------------------------------------------------
+// --- entry ---------------------------------------------------------------------------------------
 
 bool lithe_geom_ray(const LitheGeom *geom, const LithePose *pose, Vec3 origin, Vec3 direction,
                     double longest, LitheRayHit *out) {

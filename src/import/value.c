@@ -93,7 +93,8 @@ LitheStatus lithe_import_name(LitheImport *import, const LitheXmlNode *node, con
     if (!value || !*value)
         return lithe_import_fail(import, node, "<%s> has no name", node->name);
     if (strlen(value) > 200)
-        return lithe_import_fail(import, node, "<%s>: a name of %zu bytes, at most 200", node->name,
+        return lithe_import_fail(import, node,
+                                 "<%s>: the name has %zu bytes, must have at most 200", node->name,
                                  strlen(value));
     for (const char *c = value; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)

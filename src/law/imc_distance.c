@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // law/imc_distance.c - a smooth distance of two segments, with exact gradient and Hessian
 //
-// t and u are functions of the five dot products (I1) alone: their first and second derivatives are
-// carried along as jets in these. The squared distance W = |t a - u b - r|^2 then has
+// t and u are functions of the five dot products (I1) alone: jets contain their first and second
+// derivatives with respect to these. The squared distance W = |t a - u b - r|^2 then has
 //     (I7)  gradient in y = a, b, r:  2 kappa_y d + sum_z c_z dz/dy,  kappa = (t, -u, -1),
 //           c_z = 2 d.a t_z - 2 d.b u_z
 //     (I8)  Hessian = 2 kappa (x) kappa (x) I + V' K V + sum_z c_z d2z/dy2
@@ -138,8 +138,8 @@ static inline void spread_rows(const double *restrict from, int columns, int str
     }
 }
 
-// out = scale E' M E less g g'/distance, which turns the Hessian of the square into that of its
-// root
+// out = scale E' M E - g g'/distance, which turns the Hessian of the squared distance into that of
+// the distance
 static void spread_hessian(double M[9][WIDE], double scale, const double gradient[12], double over,
                            double *restrict out) {
     double half[12][9], turned[9][12], g[12];

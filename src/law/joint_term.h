@@ -16,7 +16,7 @@ static inline void lithe_term_set_g(LitheJointTerm *out, Vec3 e, double ge, Vec3
     out->g[7] = gf;
 }
 
-/// The vector blocks; the twist rows are cleared.
+/// Sets the vector blocks and clears the twist rows.
 static inline void lithe_term_set_H(LitheJointTerm *out, Mat3 ee, Mat3 ff, Mat3 ef) {
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 8; j++)
@@ -31,7 +31,7 @@ static inline void lithe_term_set_H(LitheJointTerm *out, Mat3 ee, Mat3 ff, Mat3 
     }
 }
 
-/// Row and column of gamma_e (j = 0) or gamma_f (j = 1).
+/// Sets row and column of gamma_e (j = 0) or gamma_f (j = 1).
 static inline void lithe_term_set_gamma(LitheJointTerm *out, int j, Vec3 e, Vec3 f, double gg) {
     int row = 4 * j + 3;
     double column[8] = {e.x, e.y, e.z, 0, f.x, f.y, f.z, 0};

@@ -3,7 +3,7 @@
 
 #include "law/rod_joint.h"
 
-// s a b^T + s b a^T, symmetric, added to the lower triangle and mirrored by the caller's use
+// adds s (a b^T + b a^T), which is symmetric
 static inline void add_sym(Mat3 *m, double s, Vec3 a, Vec3 b) {
     double xy = s * (a.x * b.y + a.y * b.x);
     double xz = s * (a.x * b.z + a.z * b.x);

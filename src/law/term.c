@@ -18,8 +18,8 @@
 //     (V13) torsion, rolling: torsion n0 |w_n|_e + roll n0 |w_t|_e
 //     (V14) hold: l = sum of (v - vhat)^2/(2R)
 //     (V15) limit: l = (vhat - v)_+^2/(2R)
-//     (V16) drive: l = y^2 R/2 for |y| <= most, R (most |y| - most^2/2) beyond, y = (vhat - v)/R
-//     (V17) dry: l = most |v|_e
+//     (V16) drive: l = y^2 R/2 for |y| <= max, R (max |y| - max^2/2) beyond, y = (vhat - v)/R
+//     (V17) dry: l = max |v|_e
 //     (V34) active: n(v) becomes n(u) + n'(u) (v - u), u = v kept within f0/(2 (h k + d f0)) of 0
 //           for f0 > 0, else vbar; not active: 0
 
@@ -47,7 +47,7 @@ static Line normal_law(const LitheTerm *t, double v) {
         out.cost = -t->h * t->f0 * v;
         return out;
     }
-    // vbar is the zero of one factor: a or b is exactly zero
+    // one factor of (V1) vanishes at vbar, so a or b is exactly zero
     bool stiff = t->f0 * t->d <= hk;
     double a = stiff ? 0 : t->f0 - hk * t->vbar, b = stiff ? 1 - t->d * t->vbar : 0;
     double x = t->vbar - v;
@@ -142,7 +142,7 @@ static double sap_cost(const LitheTerm *t, const double *v, double *impulse, dou
     double g_n, g_t;
     int32_t rows = t->rows;
 
-    if (y_n <= -mu * ratio * y_t) // parted
+    if (y_n <= -mu * ratio * y_t) // separated
         return 0;
     if (mu > 0 && y_t <= mu * y_n) { // stick: inside the cone
         g_n = y_n;
@@ -151,7 +151,7 @@ static double sap_cost(const LitheTerm *t, const double *v, double *impulse, dou
             slope[0] = slope[rows + 1] = t->G_t;
             slope[2 * rows + 2] = t->G_n;
         }
-    } else { // slide: on its mantle; y_t > 0 unless mu = 0
+    } else { // slide: on the surface of the cone; y_t > 0 unless mu = 0
         double shrink = 1 / (1 + mu * (mu * ratio));
         g_n = (y_n + mu * (ratio * y_t)) * shrink;
         g_t = mu * g_n;
@@ -181,7 +181,7 @@ static double contact_cost(const LitheTerm *t, const double *v, double *impulse,
     return cost;
 }
 
-// --- the others ----------------------------------------------------------------------------------
+// --- constraints, limits, drives, dry friction ---------------------------------------------------
 
 // (V14)-(V16), one row
 static Line pull(const LitheTerm *t, int32_t row, double v) {

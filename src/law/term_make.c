@@ -16,15 +16,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What cannot move counts as 1e12 kg, to avoid divisions by zero.
+// A contact whose sides cannot move gets the inverse mass of 1e12 kg, to avoid divisions by zero.
 static const double MIN_SCALE = 1e-12; // [1/kg]
 
-// Lower bound of eps, whatever is requested: below it the squares of rounding errors of velocities
-// of 1 m/s would matter.
+// Lower bound of eps: with a smaller one the squares of rounding errors of velocities of 1 m/s
+// would matter.
 static const double MIN_EPS = 1e-15; // [m/s] or [rad/s]
 
 // sap represents a constant normal force (a patch without stiffness) as a spring so soft that its
-// force changes by a millionth when the contact takes up its whole impulse.
+// force changes by a millionth when the contact exerts its whole impulse.
 static const double SAP_SOFTEST = 1e-6;
 
 LitheContactSetting lithe_contact_setting_default(void) {
@@ -62,8 +62,8 @@ static double force_end(double hk, double f0, double d) {
     return d > 0 ? 1 / d : INFINITY;
 }
 
-// k and f0 of a spring with an impulse of h(h + tau) k per velocity, limited by beta; where it is
-// less, f0 shrinks with k: the force still vanishes at the same gap
+// Sets k and f0 of a spring with an impulse of h(h + tau) k per velocity. Where beta limits k, f0
+// is reduced by the same factor, so that the force still vanishes at the same gap.
 static void set_spring(LitheTerm *t, const LitheContactSetting *setting,
                        const LitheContactStart *start, double tau) {
     double max = stiffest(setting->beta, start->w) / (t->h * (t->h + tau));
@@ -119,7 +119,7 @@ double lithe_term_lag(LitheTerm *term, double normal_impulse) {
     return before == after ? 0 : fabs(after - before) / fmax(after, before);
 }
 
-// --- the others ----------------------------------------------------------------------------------
+// --- constraints, limits, drives, dry friction ---------------------------------------------------
 
 // (V18)
 static void set_compliance(LitheTerm *t, int32_t row, double h, double g, double speed,
@@ -148,7 +148,7 @@ void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, c
 void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheCompliance *compliance) {
     *term = (LitheTerm){.kind = LITHE_TERM_LIMIT, .rows = 1, .h = h};
     set_compliance(term, 0, h, gap, 0, compliance);
-    // a gap may close within the step: relaxation would brake before contact
+    // a gap may close within the step: with relaxation the limit would brake before it is reached
     if (gap > 0)
         term->vhat[0] = -gap / h;
 }

@@ -105,7 +105,7 @@ static bool is_held(const LitheModel *model, const LitheConstraintSide *side) {
     return true;
 }
 
-// --- all of them ---------------------------------------------------------------------------------
+// --- all constraints -----------------------------------------------------------------------------
 
 static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheModel *model,
                                   LitheError *error) {

@@ -216,7 +216,7 @@ static LitheStatus add_actuators(const LitheScene *scene, LitheModel *model, int
     return LITHE_OK;
 }
 
-// --- all of them ---------------------------------------------------------------------------------
+// --- all trees -----------------------------------------------------------------------------------
 
 static LitheStatus add_names(const LitheScene *scene, LitheModel *model, LitheError *error) {
     LitheContext *context = scene->context;

@@ -136,7 +136,7 @@ static LitheStatus add_shape(const Adding *to, const LitheModelGeom *shape, Lith
     return LITHE_OK;
 }
 
-// --- all of them ---------------------------------------------------------------------------------
+// --- all bodies ----------------------------------------------------------------------------------
 
 // A body 'arm' and a link 'pose' of a robot 'arm' would need a data set and a folder with one path.
 static LitheStatus check_names(const char *const *names, int32_t count, const char *const *words,

@@ -32,7 +32,7 @@ bool lithe_contact_rows_wanted(const LitheModel *model) {
     return lithe_can_touch(model);
 }
 
-// --- what touches --------------------------------------------------------------------------------
+// --- contacts ------------------------------------------------------------------------------------
 
 // Things are numbered by owner, in the order of lithe_owners. Returns the number of things before
 // those of an owner; NULL: the number of all.

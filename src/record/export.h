@@ -7,16 +7,17 @@
 #include "record/picture.h"
 #include "record/recording.h"
 
-/// A table for spreadsheets: one row per frame, numbers with all digits. `names` are those of
-/// record/series.h; none: drives, constraints, energies, report, the pose of each body, both ends,
-/// tension and curvature of each rod, and the force of contacts on each.
+/// Writes a table for spreadsheets: one row per frame, numbers with all digits. `names` are those
+/// of record/series.h. The default without names: drives, constraints, energies, report, the pose
+/// of each body, both ends, tension and curvature of each rod, and contact forces on bodies and
+/// rods.
 LitheStatus lithe_export_csv(LitheRecording *recording, const char *path, const char *const *names,
                              int32_t name_count, LitheError *error);
 
-/// For ParaView: PATH (.pvd) and one .vtp per frame in a folder beside it ("knot.pvd":
-/// "knot_frames"). Rods are poly lines; every recorded quantity is point data (edges are averaged
-/// to nodes), and so is `radius`, for the tube filter. The folder is complete before PATH is
-/// created.
+/// Writes files for ParaView: PATH (.pvd) and one .vtp per frame in a folder next to it
+/// ("knot_frames" for "knot.pvd"). Rods are poly lines; every recorded quantity is point data
+/// (edges are averaged to nodes), and so is `radius`, for the tube filter. The folder is complete
+/// before PATH is created.
 LitheStatus lithe_export_vtk(LitheRecording *recording, const char *path, LitheError *error);
 
 typedef struct LithePictureOptions {
@@ -29,17 +30,17 @@ typedef struct LithePictureOptions {
     const char *colour; // "tension", "curvature", "speed", ...; NULL: one colour per rod
     bool own_range;     // colours range from low to high instead of the values of the frame
     double low, high;
-    bool own_camera;           // `camera` and `ground` instead of automatic ones
-    LithePictureCamera camera; //
-    double ground;             // m, height of the floor unless a half-space gives it
-    LithePool *pool;           // may be NULL
+    bool own_camera; // `camera` and `ground` instead of automatic ones
+    LithePictureCamera camera;
+    double ground;   // m, height of the floor unless a half-space gives it
+    LithePool *pool; // may be NULL
 } LithePictureOptions;
 
-/// 1600 x 1000, light, the default view, one colour per rod.
+/// Defaults: 1600 x 1000 pixels, light theme, default view, one colour per rod.
 LithePictureOptions lithe_picture_options_default(void);
 
-/// One frame as a picture; .png or .svg, by the extension of PATH. LITHE_BAD_INPUT for a frame or a
-/// quantity that the recording does not have.
+/// Writes one frame as a picture, .png or .svg by the extension of PATH. LITHE_BAD_INPUT for a
+/// frame or a quantity that the recording does not have.
 LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const char *path,
                                  const LithePictureOptions *options, LitheError *error);
 

@@ -64,7 +64,7 @@ static void release(Still *still) {
     lithe_free(context, still->coloured);
 }
 
-// --- what is drawn through points ----------------------------------------------------------------
+// --- objects drawn through points ----------------------------------------------------------------
 
 static LitheStatus add_tube(Still *still, int32_t r, int64_t at, int64_t frame, LitheError *error) {
     LitheRecording *recording = still->recording;

@@ -12,7 +12,7 @@
 
 enum { PATH_CAPACITY = 512, NAMES_MAX = 64 };
 
-// Lists what can be recorded of a thing; returns the number of names.
+// Lists the quantities of a thing that can be recorded; returns their number.
 static int32_t list_names(const LitheOwner *owner, const char *names[NAMES_MAX]) {
     int32_t count = 0;
     for (const LitheQuantity *q = owner->quantities; q->name && count < NAMES_MAX; q++)

@@ -5,12 +5,12 @@
 //     record  kind, size | payload | checksum          one per frame; one more when the run has
 // ended
 //
-// The payload of a frame is its columns, then the rows of its contacts, as many as its size says.
-// Inputs of a user between steps have their own records, before the frame that follows.
+// The payload of a frame is its columns, then the rows of its contacts, whose number follows from
+// the size. Inputs of a user between steps have their own records, before the frame that follows.
 //
 // A checksum covers the place of its record in the file and the checksum of the head, so that
 // records of another run or another place are never accepted. Reading stops at the first incomplete
-// record; it and everything after it is cut off.
+// record; the file is truncated there.
 
 #ifndef LITHE_RECORD_JOURNAL_H
 #define LITHE_RECORD_JOURNAL_H

@@ -144,7 +144,7 @@ static void draw_depth(float *map, int32_t size, const float p[3][3]) {
 static void draw_map(int32_t index, void *user) {
     Job *job = user;
     const LithePictureSurface *surface = job->surface;
-    const Direction *way = &job->directions[job->at + index];
+    const Direction *direction = &job->directions[job->at + index];
     size_t cells = (size_t)job->size * (size_t)job->size;
     float *map = job->maps + (size_t)index * cells;
     for (size_t i = 0; i < cells; i++)
@@ -154,9 +154,9 @@ static void draw_map(int32_t index, void *user) {
         float p[3][3];
         for (int k = 0; k < 3; k++) {
             const float *x = surface->vertices[surface->casters[3 * t + k]].x;
-            p[k][0] = half + scale * dot(x, way->u);
-            p[k][1] = half + scale * dot(x, way->v);
-            p[k][2] = dot(x, way->d);
+            p[k][0] = half + scale * dot(x, direction->u);
+            p[k][1] = half + scale * dot(x, direction->v);
+            p[k][2] = dot(x, direction->d);
         }
         draw_depth(map, job->size, (const float(*)[3])p);
     }
@@ -177,8 +177,9 @@ static float lit_softly(const Job *job, const float *map, float x, float y, floa
     return low + ay * (high - low);
 }
 
-static void receive(const Job *job, const Direction *way, const float *map, LithePictureVertex *r) {
-    float facing = dot(r->n, way->d);
+static void receive(const Job *job, const Direction *direction, const float *map,
+                    LithePictureVertex *r) {
+    float facing = dot(r->n, direction->d);
     if (facing <= 0)
         return;
     // offset from the surface, so that it does not shade itself
@@ -186,26 +187,27 @@ static void receive(const Job *job, const Direction *way, const float *map, Lith
     for (int c = 0; c < 3; c++)
         y[c] = job->floor ? r->x[c] : r->x[c] + off * r->n[c];
     for (int c = 0; job->floor && c < 2; c++)
-        y[c] += way->shift[c] * r->t[c];
+        y[c] += direction->shift[c] * r->t[c];
     float half = 0.5f * (float)job->size, scale = 1 / job->texel;
-    float px = half + scale * dot(y, way->u), py = half + scale * dot(y, way->v);
-    float seen = lit_softly(job, map, px, py, dot(y, way->d));
-    if (way->key) {
+    float px = half + scale * dot(y, direction->u), py = half + scale * dot(y, direction->v);
+    float seen = lit_softly(job, map, px, py, dot(y, direction->d));
+    if (direction->key) {
         r->key += seen / (float)job->key_count;
         return;
     }
     float tint[3] = {1, 1, 1};
-    if (way->below && job->studio->has_ground) {
+    if (direction->below && job->studio->has_ground) {
         // the radiance of the floor where the ray meets it
-        float down = (y[2] - (float)job->surface->ground) / -way->d[2];
-        lithe_picture_floor(job->studio, y[0] + down * way->d[0], y[1] + down * way->d[1], tint);
+        float down = (y[2] - (float)job->surface->ground) / -direction->d[2];
+        lithe_picture_floor(job->studio, y[0] + down * direction->d[0],
+                            y[1] + down * direction->d[1], tint);
         for (int c = 0; c < 3; c++)
             r->light[c] +=
                 facing * seen * tint[c] * job->studio->bounce[c] * (4.0f / (float)job->dome_count);
         return;
     }
     for (int c = 0; c < 3; c++)
-        r->light[c] += facing * seen * way->rgb[c];
+        r->light[c] += facing * seen * direction->rgb[c];
 }
 
 static void receive_chunk(int32_t index, void *user) {
@@ -310,7 +312,7 @@ static void floor_end(LithePictureStudio *studio, const LithePictureVertex *node
         }
 }
 
-// --- all together --------------------------------------------------------------------------------
+// --- entry ---------------------------------------------------------------------------------------
 
 double lithe_picture_grid(double radius) {
     double want = radius / 3, decade = pow(10, floor(log10(want))), f = want / decade;

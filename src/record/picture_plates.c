@@ -14,7 +14,7 @@
 // corners: four, and one more for each half-space that cuts; further half-spaces do not cut
 enum { CORNERS = 32 };
 
-// --- what is there -------------------------------------------------------------------------------
+// --- contents ------------------------------------------------------------------------------------
 
 typedef struct Extent {
     Vec3 low, high;

@@ -211,12 +211,12 @@ static bool crosses(const double a[2], const double b[2], const double low[2],
                     const double high[2]) {
     double from = 0, to = 1;
     for (int k = 0; k < 2; k++) {
-        double way = b[k] - a[k];
-        if (way == 0 && (a[k] <= low[k] || a[k] >= high[k]))
+        double change = b[k] - a[k];
+        if (change == 0 && (a[k] <= low[k] || a[k] >= high[k]))
             return false;
-        if (way == 0)
+        if (change == 0)
             continue;
-        double in = (low[k] - a[k]) / way, out = (high[k] - a[k]) / way;
+        double in = (low[k] - a[k]) / change, out = (high[k] - a[k]) / change;
         from = fmax(from, fmin(in, out));
         to = fmin(to, fmax(in, out));
     }
@@ -512,7 +512,7 @@ static void draw_legend(Chart *chart) {
     }
 }
 
-// --- all together --------------------------------------------------------------------------------
+// --- entry ---------------------------------------------------------------------------------------
 
 static void draw(Chart *chart) {
     const LithePlot *plot = chart->plot;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/png.c - PNG with libpng, with our memory and errors
+// record/png.c - PNG with libpng, with the allocator and the errors of Lithe
 
 #include "record/png.h"
 

@@ -170,7 +170,7 @@ static LitheStatus add_body(LitheRecording *recording, Found *found, LitheError 
     return LITHE_OK;
 }
 
-// --- all of them ---------------------------------------------------------------------------------
+// --- all objects ---------------------------------------------------------------------------------
 
 /// One row per folder that is drawn.
 static const struct {
@@ -207,7 +207,7 @@ static LitheStatus add_drawable(LitheRecording *recording, size_t row, int32_t c
     return status;
 }
 
-// --- what touches --------------------------------------------------------------------------------
+// --- contacts ------------------------------------------------------------------------------------
 
 typedef struct Named {
     const char *name;

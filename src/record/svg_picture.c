@@ -479,7 +479,7 @@ static void draw_floor(Drawing *d) {
     draw_shadows(d);
 }
 
-// --- all together --------------------------------------------------------------------------------
+// --- entry ---------------------------------------------------------------------------------------
 
 static int far_first(const void *a, const void *b) {
     const Piece *p = a, *q = b;

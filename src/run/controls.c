@@ -97,7 +97,7 @@ void lithe_controls_release(LitheControls *controls) {
     *controls = (LitheControls){.context = controls->context};
 }
 
-// --- what they do --------------------------------------------------------------------------------
+// --- effects of controls -------------------------------------------------------------------------
 
 // The sum of all controls of the same target.
 static LitheStatus send(LitheControls *controls, LitheSession *session, const LitheControl *one,

@@ -22,13 +22,13 @@ typedef struct LitheControls {
     int32_t count;
 } LitheControls;
 
-/// Reads the controls of a checked scene. Release in any case.
+/// Reads the controls of a checked scene. Call lithe_controls_release even after failure.
 LitheStatus lithe_controls_begin(const LitheScene *scene, LitheControls *controls,
                                  LitheError *error);
 void lithe_controls_release(LitheControls *controls);
 
-/// A key is pressed or released, an axis moves. All controls of one target are added. Unused keys
-/// and axes do nothing.
+/// Applies a key that is pressed or released, or an axis that moves. All controls of one target are
+/// added. Keys and axes without a control have no effect.
 LitheStatus lithe_controls_key(LitheControls *controls, LitheSession *session, const char *key,
                                bool down, LitheError *error);
 LitheStatus lithe_controls_axis(LitheControls *controls, LitheSession *session, int32_t axis,

@@ -121,8 +121,8 @@ static LitheEnergy energy_between(const LitheEnergy *a, const LitheEnergy *b, do
     return out;
 }
 
-// Frames of both ends of the last step; the rows of contacts are those of the step. If only the end
-// is needed, it is used for both.
+// Fills the frames at both ends of the last step; the rows of contacts are those of the step. If
+// only the end is needed, it is used for both.
 static LitheStatus fill_ends(LitheSession *session, bool end_only, LitheEnergy energies[2],
                              LitheError *error) {
     double *ends[2] = {session->ends, session->ends + session->frame_size};

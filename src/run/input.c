@@ -15,13 +15,13 @@
 #include <math.h>
 #include <string.h>
 
-// rad/s and fraction of critical damping: a lifted thing hangs 2.5 cm below the target
+// frequency [rad/s] and damping ratio of the spring: a lifted object hangs 2.5 cm below the target
 #define PULL_RATE 20.0
 #define PULL_DAMPING 0.7
 // a pull on a rod acts on this fraction of its nodes on either side
 #define PULL_FRACTION 0.02
 
-// --- what can be grabbed -------------------------------------------------------------------------
+// --- kinds of objects that can be pulled ---------------------------------------------------------
 
 static void pull_points(LitheSession *session);
 static void pull_body(LitheSession *session);
@@ -30,7 +30,7 @@ static void pull_body(LitheSession *session);
 static const struct Grabbable {
     LitheInputKind kind;
     LitheThingKind thing;
-    const char *point; // name of its points; NULL: it is held at a place in its frame
+    const char *point; // name of its points; NULL: it is pulled at a point of its frame
     void (*pull)(LitheSession *session); // before each step
 } grabbables[] = {
     {LITHE_INPUT_GRAB_NODE, LITHE_THING_ROD, "node", pull_points},
@@ -111,16 +111,17 @@ static LitheStatus check_grab(const LitheModel *model, const struct Grabbable *g
 static LitheStatus check(const LitheModel *model, const LitheInput *input, LitheError *error) {
     for (int k = 0; k < 6; k++)
         if (!isfinite(input->numbers[k]))
-            return lithe_fail(error, LITHE_BAD_INPUT, "an input with a number that is not finite");
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "an input contains a number that is not finite");
     if (input->index < 0 || input->index >= count_of(model, input->kind))
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "an input of kind %d names number %d, of which there are %d",
+                          "an input of kind %d refers to object %d, but there are %d",
                           (int)input->kind, (int)input->index, (int)count_of(model, input->kind));
     const struct Grabbable *grabbable = grabbable_of(input->kind);
     return grabbable ? check_grab(model, grabbable, input, error) : LITHE_OK;
 }
 
-// --- taking effect -------------------------------------------------------------------------------
+// --- applying inputs -----------------------------------------------------------------------------
 
 static void release_pulls(LitheSession *session) {
     memset(session->state->pushes, 0, 3 * (size_t)session->model->point_count * sizeof(double));
@@ -187,7 +188,7 @@ LitheStatus lithe_input_apply(LitheSession *session, const LitheInput *input, Li
     LitheStatus status = check(session->model, input, error);
     if (status != LITHE_OK)
         return status;
-    // first to the journal: an input that is not recorded must not act
+    // it is recorded in the journal first: an input that is not recorded must have no effect
     double row[LITHE_INPUT_SIZE] = {(double)lithe_state_step(session->state), input->kind,
                                     input->index, input->node};
     memcpy(row + 4, input->numbers, sizeof input->numbers);
@@ -214,7 +215,8 @@ LitheStatus lithe_input_apply(LitheSession *session, const LitheInput *input, Li
 
 // --- the pull ------------------------------------------------------------------------------------
 
-// (spring); `all` is the mass of the whole thing, `mass` the effective mass of the grabbed point
+// force of the spring; `all` is the mass of the object, `mass` the effective mass of the pulled
+// point
 static Vec3 pull(Vec3 to, Vec3 x, Vec3 v, double all, double mass, double h) {
     double k = all * PULL_RATE * PULL_RATE, c = 2 * PULL_DAMPING * all * PULL_RATE;
     double soften = 1 / (1 + (h * c + h * h * k) / mass);
@@ -258,7 +260,8 @@ static void pull_body(LitheSession *session) {
     Vec3 arm = q4_rotate(turn, v3_load(session->grab.at));
     Vec3 v = v3_add(v3_load(velocity), v3_cross(v3_load(velocity + 3), arm));
 
-    // off its centre a body also rotates, at worst about its axis of smallest inertia
+    // a body that is pulled off its centre also rotates, at worst about its axis of smallest
+    // inertia
     double all = 0;
     for (int32_t i = 0; i < tree->link_count; i++)
         all += tree->links[i].mass;

@@ -17,7 +17,7 @@
 // with more steps, the length of a step would be lost in the rounding of the time
 #define MAX_STEPS 1e12
 
-static void aim_at_section(LitheCheck *check, const char *section) {
+static void select_section(LitheCheck *check, const char *section) {
     snprintf(check->label, sizeof check->label, "%s", section);
     snprintf(check->path, sizeof check->path, "%s", section);
     check->prefix = "";
@@ -131,7 +131,7 @@ static void shape_values(LitheCheck *check, const LitheShapeDef *s) {
     case LITHE_SHAPE_ARC:
         lithe_check_number(check, "radius", s->radius, "m", LITHE_POSITIVE);
         if (s->angle == 0)
-            lithe_check_fail(check, "angle", "arc: angle is 0, must not be");
+            lithe_check_fail(check, "angle", "arc: angle is 0, must not be 0");
         break;
     case LITHE_SHAPE_RING:
         lithe_check_number(check, "radius", s->radius, "m", LITHE_POSITIVE);
@@ -282,7 +282,7 @@ void lithe_check_rods(LitheCheck *check) {
         if (together <= MAX_NODES_TOGETHER)
             continue;
         lithe_object_select(check, LITHE_OBJECT_ROD, i);
-        lithe_check_fail(check, "nodes", "with it the rods have %lld nodes, the max is %d",
+        lithe_check_fail(check, "nodes", "with this rod all rods have %lld nodes, must be <= %d",
                          (long long)together, MAX_NODES_TOGETHER);
     }
 }
@@ -313,7 +313,7 @@ static void adaptive_values(LitheCheck *check, const LitheTimeDef *t) {
 }
 
 static void time_values(LitheCheck *check, const LitheTimeDef *t) {
-    aim_at_section(check, "time");
+    select_section(check, "time");
     lithe_check_number(check, "step", t->step, "s", LITHE_POSITIVE);
     lithe_check_number(check, "end", t->end, "s", LITHE_POSITIVE);
     lithe_check_number(check, "tolerance", t->tolerance, "", LITHE_POSITIVE);
@@ -338,7 +338,7 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
 }
 
 static void record(LitheCheck *check, const LitheRecordDef *r) {
-    aim_at_section(check, "record");
+    select_section(check, "record");
     lithe_check_number(check, "every", r->every, "s", LITHE_NOT_NEGATIVE);
 }
 

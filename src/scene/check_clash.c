@@ -98,11 +98,11 @@ static void fail_clash(LitheCheck *check, const Claim *first, const Claim *secon
     if (second->kind == LITHE_OBJECT_ROD)
         lithe_check_fail(check, "clamped", "both clamps hold node %d", second->node);
     else if (second->thing.kind == LITHE_THING_PARTICLES)
-        lithe_check_fail(check, "on", "%s of particle %d of '%s' is already taken by %s", what,
+        lithe_check_fail(check, "on", "%s of particle %d of '%s' is already prescribed by %s", what,
                          second->node, check->scene->particles[second->thing.number - 1].name,
                          first_label);
     else
-        lithe_check_fail(check, "on", "%s of node %d of rod '%s' is already taken by %s", what,
+        lithe_check_fail(check, "on", "%s of node %d of rod '%s' is already prescribed by %s", what,
                          second->node, check->scene->rods[second->thing.number - 1].name,
                          first_label);
 }

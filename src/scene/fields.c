@@ -436,7 +436,7 @@ static const LitheField rod_fields[] = {
 };
 static const LitheTable rod_table = TABLE("rod", rod_fields);
 
-// --- what holds, moves and loads them ------------------------------------------------------------
+// --- holds, drives and loads ---------------------------------------------------------------------
 
 static const LitheField hold_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheHoldDef, place),

@@ -11,23 +11,23 @@
 
 // --- defaults ------------------------------------------------------------------------------------
 
-#define USUAL(stem, Def) \
+#define DEFAULTS(stem, Def) \
     static void stem##_defaults(void *entry) { \
         *(Def *)entry = lithe_##stem##_def_default(); \
     }
-USUAL(material, LitheMaterialDef)
-USUAL(set, LitheSetDef)
-USUAL(hold, LitheHoldDef)
-USUAL(drive, LitheDriveDef)
-USUAL(force, LitheForceDef)
-USUAL(natural_drive, LitheNaturalDriveDef)
-USUAL(body, LitheBodyDef)
-USUAL(robot, LitheRobotDef)
-USUAL(chain, LitheChainDef)
-USUAL(actuator, LitheActuatorDef)
-USUAL(pose_drive, LithePoseDriveDef)
-USUAL(constraint, LitheConstraintDef)
-USUAL(control, LitheControlDef)
+DEFAULTS(material, LitheMaterialDef)
+DEFAULTS(set, LitheSetDef)
+DEFAULTS(hold, LitheHoldDef)
+DEFAULTS(drive, LitheDriveDef)
+DEFAULTS(force, LitheForceDef)
+DEFAULTS(natural_drive, LitheNaturalDriveDef)
+DEFAULTS(body, LitheBodyDef)
+DEFAULTS(robot, LitheRobotDef)
+DEFAULTS(chain, LitheChainDef)
+DEFAULTS(actuator, LitheActuatorDef)
+DEFAULTS(pose_drive, LithePoseDriveDef)
+DEFAULTS(constraint, LitheConstraintDef)
+DEFAULTS(control, LitheControlDef)
 
 // a file must give the section: there is no default radius
 static void rod_defaults(void *entry) {

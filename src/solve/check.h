@@ -32,7 +32,7 @@ typedef struct LitheCheck {
 } LitheCheck;
 
 /// Checks w, v and impulse of a solved system; `work` [4 dof_count]. With `stalled` the balance may
-/// be off by what rounding explains, instead of (V24).
+/// have the error that rounding explains, instead of that of (V24).
 LitheCheck lithe_system_check(const LitheSystem *system, const LitheConvexSetting *setting,
                               bool stalled, double *work);
 

@@ -22,10 +22,10 @@
 #define STILL 1e-9
 // tolerance of all steps except the last
 #define ROUGH 1e-3
-// min s, as a fraction of the square of the slowest natural frequency: below, rigid motions of a
-// free rod would make the matrix singular
+// min s, as a fraction of the square of the slowest natural frequency: with a smaller s, rigid
+// motions of a free rod would make the matrix singular
 #define SMALLEST_FRACTION 1e-6
-// a search that needs an s this far above it fails: there is no equilibrium
+// max s, as such a fraction: a search that needs a larger s fails, because there is no equilibrium
 #define LARGEST_FRACTION 1e12
 
 static double rod_length(const LitheRod *rod) {
@@ -82,7 +82,7 @@ static void find_rod(int32_t unit, void *user) {
     for (int32_t step = 0; step < MAX_STEPS && !found && s < LARGEST_FRACTION * rate; step++) {
         LitheStepPlan plan = {
             .time = job->state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = s, .still = true};
-        // far from the equilibrium a rough minimum of (Q1) will do
+        // far from the equilibrium a rough minimum of (Q1) is enough
         setting.tolerance = near ? model->time.tolerance : fmax(model->time.tolerance, ROUGH);
         work->finite = false;
         if (!ops->begin(model, unit, job->state, &plan, job->work))
@@ -98,7 +98,7 @@ static void find_rod(int32_t unit, void *user) {
         double rest = missing(model, unit, job->work), moved = largest_move(work);
         work->residual = work->goal > 0 ? rest * setting.tolerance / work->goal : 0;
 
-        // balanced to rounding, and at rest: a soft rod may be one without the other
+        // both balanced to rounding and at rest are required: a soft rod can be one of them only
         bool balanced = rest <= work->goal && s <= rate;
         bool still = moved <= STILL * length || moved > 0.5 * last_move;
         found = near && balanced && still;

@@ -25,8 +25,8 @@ static const LitheRod *rod_of(const LitheModel *model, int32_t unit) {
     return &model->rods[model->units[unit].index];
 }
 
-// assembles K + shift M of the rod at the state, held DoFs locked, and factors it; false when a
-// pivot fails outright
+// assembles K + shift M of the rod at the state, eliminates held DoFs, and factors it; false when a
+// pivot is zero or not finite
 static bool factor_shifted(const LitheModel *model, const LitheState *state, LitheWork *work,
                            int32_t unit, double shift, int32_t *negative) {
     const LitheUnitOps *ops = lithe_unit_ops(model, unit);

@@ -13,7 +13,7 @@
 #include <time.h>
 
 // default frames per second
-#define USUAL_RATE 60.0
+#define DEFAULT_RATE 60.0
 
 struct LitheViewClient {
     LitheViewShared *shared;
@@ -39,7 +39,7 @@ static bool send_bytes(LitheViewClient *client, int opcode, const void *data, in
     return mg_websocket_write(client->connection, opcode, data, (size_t)bytes) > 0;
 }
 
-static bool send_trouble(LitheViewClient *client, const char *what) {
+static bool send_failure(LitheViewClient *client, const char *what) {
     LitheBytes text = {.context = client->shared->context};
     lithe_view_put(&text, "{\"is\":\"error\",\"text\":");
     lithe_view_put_quoted(&text, what);
@@ -66,7 +66,7 @@ static bool send_recorded(LitheViewClient *client, int64_t number) {
     }
     pthread_mutex_unlock(&shared->reading);
     bool fine = blob ? send_bytes(client, MG_WEBSOCKET_OPCODE_BINARY, blob->data, blob->bytes)
-                     : send_trouble(client, status == LITHE_OK ? "out of memory" : error.text);
+                     : send_failure(client, status == LITHE_OK ? "out of memory" : error.text);
     lithe_view_blob_release(blob);
     return fine;
 }
@@ -116,7 +116,7 @@ static bool send_next(LitheViewClient *client) {
         memcpy(what, client->error_text, sizeof what);
         client->error_text[0] = '\0';
         pthread_mutex_unlock(&hub->lock);
-        fine = send_trouble(client, what);
+        fine = send_failure(client, what);
         pthread_mutex_lock(&hub->lock);
     } else if (hub->status_count != client->status_seen) {
         client->status_seen = hub->status_count;
@@ -160,7 +160,7 @@ static void *send_all(void *user) {
     return NULL;
 }
 
-// --- life ----------------------------------------------------------------------------------------
+// --- begin and end -------------------------------------------------------------------------------
 
 LitheViewClient *lithe_view_client_create(LitheViewShared *shared,
                                           struct mg_connection *connection) {
@@ -168,7 +168,7 @@ LitheViewClient *lithe_view_client_create(LitheViewShared *shared,
     if (!client)
         return NULL;
     *client = (LitheViewClient){
-        .shared = shared, .connection = connection, .rate = USUAL_RATE, .last = -1, .every = 1};
+        .shared = shared, .connection = connection, .rate = DEFAULT_RATE, .last = -1, .every = 1};
     if (pthread_create(&client->sender, NULL, send_all, client) != 0) {
         lithe_free(shared->context, client);
         return NULL;
@@ -188,7 +188,7 @@ void lithe_view_client_destroy(LitheViewClient *client) {
     lithe_free(client->shared->context, client);
 }
 
-// --- its requests --------------------------------------------------------------------------------
+// --- requests of the page ------------------------------------------------------------------------
 
 static void send_error(LitheViewClient *client, const char *what) {
     LitheViewHub *hub = client->shared->hub;
@@ -199,7 +199,7 @@ static void send_error(LitheViewClient *client, const char *what) {
 }
 
 // Replaces the rest of an earlier request.
-static void ask_frames(LitheViewClient *client, const LitheViewMessage *message) {
+static void request_frames(LitheViewClient *client, const LitheViewMessage *message) {
     LitheViewHub *hub = client->shared->hub;
     if (message->last >= client->shared->reader->recording->frame_count) {
         send_error(client, "frames: 'to' is after the last frame");
@@ -228,7 +228,7 @@ bool lithe_view_client_take(LitheViewClient *client, const char *text, size_t le
         client->rate = message.value;
         pthread_mutex_unlock(&hub->lock);
     } else if (message.request == LITHE_REQUEST_FRAMES && !live) {
-        ask_frames(client, &message);
+        request_frames(client, &message);
     } else if (message.request == LITHE_REQUEST_FRAMES) {
         send_error(client, "frames: this is a run, whose frames are sent without a request");
     } else if (!live) {

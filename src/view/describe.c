@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- what is drawn through points ----------------------------------------------------------------
+// --- objects drawn through points ----------------------------------------------------------------
 
 static void put_tube(const LitheRecording *recording, int32_t index, LitheBytes *text) {
     const LitheRecordingTube *tube = &recording->tubes[index];

@@ -26,7 +26,7 @@ void lithe_view_blob_release(LitheViewBlob *blob) {
         lithe_free(blob->context, blob);
 }
 
-// --- life ----------------------------------------------------------------------------------------
+// --- begin and end -------------------------------------------------------------------------------
 
 LitheStatus lithe_view_hub_begin(LitheContext *context, LitheViewHub *hub, LitheError *error) {
     *hub = (LitheViewHub){.context = context};
@@ -111,7 +111,7 @@ void lithe_view_hub_close(LitheViewHub *hub) {
 bool lithe_view_hub_request(LitheViewHub *hub, const LitheViewMessage *message) {
     pthread_mutex_lock(&hub->lock);
     bool room = hub->queued < LITHE_VIEW_REQUESTS;
-    // only the last place of a drag counts
+    // only the last position of a drag is needed
     LitheViewMessage *last = hub->queued > 0 ? &hub->queue[hub->queued - 1] : NULL;
     bool same = last && last->request == message->request &&
                 (message->request == LITHE_REQUEST_MOVE ||

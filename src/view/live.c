@@ -312,7 +312,7 @@ static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at
     return LITHE_WATCH_GO_ON;
 }
 
-// --- life ----------------------------------------------------------------------------------------
+// --- begin and end -------------------------------------------------------------------------------
 
 // The columns of a recording, and also the speed of every point.
 static LitheStatus make_columns(LitheViewLive *live, const LitheSession *session,

@@ -84,7 +84,7 @@ void lithe_view_maker_wait(LitheViewMaker *maker) {
     pthread_mutex_unlock(&maker->lock);
 }
 
-// --- life ----------------------------------------------------------------------------------------
+// --- begin and end -------------------------------------------------------------------------------
 
 LitheStatus lithe_view_maker_begin(LitheViewMaker *maker, const LitheSession *session,
                                    LitheError *error) {

@@ -59,7 +59,7 @@ static int32_t use(LitheViewScene *scene, int32_t column) {
     return column;
 }
 
-// --- what is drawn through points ----------------------------------------------------------------
+// --- objects drawn through points ----------------------------------------------------------------
 
 // Index of the field with that name, which is added if missing; -1 when out of memory.
 static int32_t field_of(LitheViewScene *scene, const char *name, const char *unit) {

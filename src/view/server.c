@@ -171,7 +171,7 @@ static void close_page(const struct mg_connection *connection, void *user) {
     atomic_fetch_sub(&server->pages, 1);
 }
 
-// --- life ----------------------------------------------------------------------------------------
+// --- begin and end -------------------------------------------------------------------------------
 
 bool lithe_view_is_loopback(const char *address) {
     unsigned char number[4];

@@ -429,15 +429,17 @@ TEST(one_degree_of_freedom_has_one_master) {
     FATAL(lithe_scene_add_hold(w.scene, &hold));
     LitheHoldDef *second = &w.scene->holds[1];
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "drive 'pull': position of node 4 of rod 'rope' is already taken by "
-                             "hold 'second'");
+    CHECK_TEXT(w.error.text,
+               "drive 'pull': position of node 4 of rod 'rope' is already prescribed by "
+               "hold 'second'");
     second->bits = LITHE_HOLD_TWIST; // sits on the last edge
     CHECK(lithe_scene_check(w.scene, NULL) == LITHE_OK);
     second->place.node = 0;
     second->bits = LITHE_HOLD_X | LITHE_HOLD_TWIST;
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "hold 'second': position of node 0 of rod 'rope' is already taken by "
-                             "hold 'left'");
+    CHECK_TEXT(w.error.text,
+               "hold 'second': position of node 0 of rod 'rope' is already prescribed by "
+               "hold 'left'");
     second->place.node = 3;
     second->bits = LITHE_HOLD_CLAMP; // takes nodes 3 and 4
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
@@ -446,8 +448,9 @@ TEST(one_degree_of_freedom_has_one_master) {
     second->place.node = 2;
     second->bits = LITHE_HOLD_X;
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "hold 'left': position of node 0 of rod 'rope' is already taken by "
-                             "rod 'rope' (clamped)");
+    CHECK_TEXT(w.error.text,
+               "hold 'left': position of node 0 of rod 'rope' is already prescribed by "
+               "rod 'rope' (clamped)");
     w.rod->clamp_start = false;
     // a spring may act where one direction is held, not where all are
     second->place.node = -1;

@@ -239,7 +239,7 @@ TEST(places_that_particles_do_not_have_are_refused) {
            "drive 'x': on: 'grains' is a set of particles; drives act on rods: attach it to a "
            "driven body");
     REFUSE(HEAD GRAINS "holds: {a: {on: \"grains[0]\"}, b: {on: \"grains[-3]\", hold: x}}\n",
-           "hold 'b': position of particle 0 of 'grains' is already taken by hold 'a'");
+           "hold 'b': position of particle 0 of 'grains' is already prescribed by hold 'a'");
     REFUSE(HEAD GRAINS "constraints: {c: {kind: weld, a: \"grains[0]\", b: world}}\n",
            "constraint 'c': kind is weld, but a is a particle, which has no frame");
     REFUSE(HEAD GRAINS "constraints: {c: {kind: attach, a: \"grains[0]\", b: \"grains[-3]\"}}\n",
