@@ -120,7 +120,7 @@ static void energies(const LitheComparison *all, FILE *file) {
     row(all, file, "  dissipated by friction", "J", AT(friction));
     row(all, file, "  absorbed by normal contact", "J", AT(contact));
     row(all, file, "  dissipated by damping and drag", "J", AT(dissipated));
-    row(all, file, "  energy drift, over the largest", "", AT(summary.energy_drift));
+    row(all, file, "  energy drift / largest energy", "", AT(summary.energy_drift));
 }
 
 static void work(const LitheComparison *all, FILE *file) {
@@ -160,8 +160,9 @@ static const struct {
      "contact forces are found by iteration: the step is solved with given forces, gaps at its "
      "end are measured and forces corrected, until gaps are zero to a thousandth of the radius. "
      "There is no overlap and no gap; the stiffness of materials is ignored. Friction opposes "
-     "the sliding at the start of the step, bounded by what stops it: it decelerates, but does "
-     "not stick under load, and can chatter. Supports rods only."},
+     "the sliding at the start of the step, and is at most the force that stops it: it "
+     "decelerates, but "
+     "does not stick under load, and can chatter. Supports rods only."},
 };
 
 // lines of at most 78 characters, those after the first indented by `indent`

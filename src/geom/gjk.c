@@ -211,7 +211,7 @@ static void finish(const LitheSimplex *s, Vec3 v, LitheCoreDistance *out) {
 // upper one; the distance is then the lower bound
 static bool iterate(const LitheCorePair *pair, double limit, double slack, LitheCoreDistance *out,
                     LitheSimplex *simplex) {
-    enum { MAX_STEPS = 200 }; // 5 to 40 are usual
+    enum { MAX_STEPS = 200 }; // 5 to 40 are typical
     Vec3 d = v3_dot(pair->at, pair->at) > 0 ? pair->at : v3(1, 0, 0);
     LitheSimplex s = {.count = 1, .weight = {1}, .p = {lithe_gjk_support(pair, d)}};
     Vec3 v = s.p[0].w;

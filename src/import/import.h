@@ -214,7 +214,7 @@ LitheInertia lithe_inertia_add(LitheInertia a, LitheInertia b);
 
 /// Whether a rigid body can have it: mass > 0, principal moments > 0 that obey the triangle
 /// inequality (with a tolerance for values rounded in files). `why` is the reason when not.
-bool lithe_inertia_good(LitheInertia a, char *why, size_t size);
+bool lithe_inertia_is_valid(LitheInertia a, char *why, size_t size);
 
 /// Reduces the largest principal moment to the sum of the others if it exceeds that; true when it
 /// did.

@@ -30,7 +30,7 @@ static LitheInertia cylinder(double r, double length) {
     return (LitheInertia){m, {0, 0, 0}, m3_diag(across, across, m * r * r / 2)};
 }
 
-// a cylinder and two half balls, whose centres of mass lie 3r/8 beyond its ends
+// a cylinder and two hemispheres, whose centres of mass lie 3r/8 beyond its ends
 static LitheInertia capsule(double r, double length) {
     LitheInertia all = cylinder(r, length);
     double m = 4.0 / 3 * PI * r * r * r, h = length / 2;
@@ -41,7 +41,7 @@ static LitheInertia capsule(double r, double length) {
     return all;
 }
 
-// Sum over the tetrahedra (0, a, b, c), each with its sign: volume det/6, first moments
+// Sum over the signed tetrahedra (0, a, b, c): volume det/6, first moments
 // det/24 (a + b + c), second moments det/120 (s s' + a a' + b b' + c c') with s = a + b + c.
 static LitheInertia mesh(const LitheGeomDef *geom) {
     double volume = 0;
@@ -121,7 +121,7 @@ LitheInertia lithe_inertia_add(LitheInertia a, LitheInertia b) {
     return (LitheInertia){mass, centre, about};
 }
 
-bool lithe_inertia_good(LitheInertia a, char *why, size_t size) {
+bool lithe_inertia_is_valid(LitheInertia a, char *why, size_t size) {
     double value[3], work[LITHE_EIGEN_WORK(3)];
     if (!(a.mass > 0) || !isfinite(a.mass)) {
         snprintf(why, size, "mass is %g kg, must be > 0", a.mass);

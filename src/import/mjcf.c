@@ -266,7 +266,7 @@ static LitheStatus find_inertia(LitheMjcf *mjcf, const LitheXmlNode *node, Lithe
     if (mjcf->inertia == LITHE_MJCF_INERTIA_GIVEN || !(shapes.mass > 0))
         return LITHE_OK;
     char why[200];
-    if (!lithe_inertia_good(shapes, why, sizeof why))
+    if (!lithe_inertia_is_valid(shapes, why, sizeof why))
         return lithe_import_fail(mjcf->import, node, "<body>: of its shapes: %s", why);
     *out = shapes;
     return LITHE_OK;

@@ -373,7 +373,7 @@ LitheStatus lithe_mjcf_inertial(LitheMjcf *mjcf, const LitheXmlNode *node, Lithe
     Mat3 about = {{{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}}};
     LitheInertia own = {mass, {0, 0, 0}, about};
     char why[200];
-    if (!lithe_inertia_good(own, why, sizeof why))
+    if (!lithe_inertia_is_valid(own, why, sizeof why))
         return lithe_import_fail(mjcf->import, node, "<inertial>: %s", why);
     LitheStatus noted = LITHE_OK;
     if (lithe_inertia_settle(&own))

@@ -98,7 +98,7 @@ static LitheStatus read_inertial(LitheImport *import, const LitheXmlNode *link,
     Mat3 about = {{{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}}};
     LitheInertia own = {m, {0, 0, 0}, about};
     char why[200];
-    if (!lithe_inertia_good(own, why, sizeof why))
+    if (!lithe_inertia_is_valid(own, why, sizeof why))
         return lithe_import_fail(import, m > 0 ? inertia : mass, "link '%s': %s",
                                  lithe_xml_value(link, "name"), why);
     LitheStatus noted = LITHE_OK;

@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// a run that fails changes at every frame: the first changes are enough
+// in a run that fails, knots and links change at every frame: only the first changes are logged
 #define CHANGES_REPORTED 10
 
 // A change means that something passed through something, or an end through a loop.
@@ -51,8 +51,8 @@ static const char *name_of(const LitheModel *model, const LitheContactSide *side
     return lithe_thing_name(model, side->thing);
 }
 
-// an overlap beyond this many times the smaller half thickness: its middle is reached, and
-// nothing keeps it on its side
+// ratio of overlap to the smaller half thickness at which the contact reaches the middle of an
+// object: beyond it the contact may push the object out on the other side
 #define THROUGH 1.0
 
 void lithe_session_report_deep(LitheSession *session) {

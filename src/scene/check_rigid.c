@@ -70,12 +70,12 @@ void lithe_check_body(LitheCheck *check, const void *def) {
     lithe_check_vector(check, "velocity", b->velocity, "m/s");
     lithe_check_vector(check, "spin", b->spin, "rad/s");
     if (b->fixed && !is_zero(b->velocity))
-        lithe_check_fail(check, "velocity", "velocity is given, but it is fixed");
+        lithe_check_fail(check, "velocity", "velocity is given, but the body is fixed");
     if (b->fixed && !is_zero(b->spin))
-        lithe_check_fail(check, "spin", "spin is given, but it is fixed");
+        lithe_check_fail(check, "spin", "spin is given, but the body is fixed");
     mass(check, b);
     if (b->geom_count < 0 || (b->geom_count > 0 && !b->geoms))
-        lithe_check_fail(check, "shapes", "shapes has %d shapes, but not what they are",
+        lithe_check_fail(check, "shapes", "shapes has %d shapes, but the list is missing",
                          b->geom_count);
 
     // "bodies.crate.shape.", or "bodies.hand.shapes[1]." and "body 'hand', shape 2"
@@ -117,12 +117,13 @@ static void joint_bodies(LitheCheck *check, const LitheJointDef *j) {
         lithe_check_fail(check, "child", "child '%s' is fixed, but a %s joint%s moves it",
                          child->name, joint_names[j->kind],
                          j->kind == LITHE_JOINT_WELD ? " to a body that moves" : "");
-    // what the joint sets at the start, the body may not set
+    // the body may not set velocities at the start that the joint sets
     bool by_joint = j->kind == LITHE_JOINT_WELD || has_one_degree(j->kind);
     if (by_joint && (!is_zero(child->velocity) || !is_zero(child->spin)))
-        lithe_check_fail(check, "child",
-                         "child '%s' has a velocity or spin, which follow from the joint's",
-                         child->name);
+        lithe_check_fail(
+            check, "child",
+            "child '%s' has a velocity or spin, but they follow from the velocity of the joint",
+            child->name);
 }
 
 static void joint_limits(LitheCheck *check, const LitheJointDef *j, const char *unit) {
@@ -136,7 +137,7 @@ static void joint_limits(LitheCheck *check, const LitheJointDef *j, const char *
                          joint_names[j->kind]);
     else if (ball && (j->lower != 0 || !(j->upper > 0)))
         lithe_check_fail(check, "limits",
-                         "limits are [%.9g, %.9g] rad, of kind ball they must be 0 and an angle "
+                         "limits are [%.9g, %.9g] rad, for kind ball they must be 0 and an angle "
                          "> 0",
                          j->lower, j->upper);
     else if (!(j->lower <= j->upper))
@@ -203,7 +204,7 @@ void lithe_check_joint(LitheCheck *check, const void *def) {
     joint_limits(check, j, slides ? "m" : "rad");
     joint_idle_values(check, j);
     if (j->kind == LITHE_JOINT_SCREW && j->pitch == 0)
-        lithe_check_fail(check, "pitch", "pitch is 0, must not be for kind screw");
+        lithe_check_fail(check, "pitch", "pitch is 0, must not be 0 for kind screw");
 }
 
 // --- trees ---------------------------------------------------------------------------------------
@@ -224,9 +225,9 @@ static void find_joints(LitheCheck *check, int32_t *joint_of) {
     }
 }
 
-// Walks from each body towards the world. `seen` [body_count] holds the walk that met a body first:
-// a walk that meets itself is a closed loop.
-static void find_rings(LitheCheck *check, const int32_t *joint_of, int32_t *seen) {
+// Follows the joints from each body towards the world. `seen` [body_count] has the first start that
+// reached a body: a start that reaches a body twice is in a closed loop.
+static void find_loops(LitheCheck *check, const int32_t *joint_of, int32_t *seen) {
     const LitheScene *s = check->scene;
     for (int32_t i = 0; i < s->body_count; i++) {
         int32_t at = i;
@@ -263,7 +264,7 @@ static void find_massless(LitheCheck *check, const int32_t *joint_of, int32_t *m
     for (int32_t i = 0; i < s->body_count; i++) {
         if (!has_mass(&s->bodies[i]))
             continue;
-        // up through the welds, as far as no earlier body did
+        // follow the welds towards the root, up to a body that has been marked before
         for (int32_t at = i; at >= 0 && !massive[at];) {
             massive[at] = 1;
             const LitheJointDef *j = joint_of[at] ? &s->joints[joint_of[at] - 1] : NULL;
@@ -293,7 +294,7 @@ void lithe_check_trees(LitheCheck *check) {
     int32_t *work = joint_of + s->body_count;
     find_joints(check, joint_of);
     if (check->status == LITHE_OK)
-        find_rings(check, joint_of, work);
+        find_loops(check, joint_of, work);
     if (check->status == LITHE_OK)
         find_massless(check, joint_of, work);
     lithe_free(s->context, joint_of);
@@ -340,7 +341,7 @@ void lithe_check_actuator(LitheCheck *check, const void *def) {
     lithe_check_profile(check, "target", &a->target, units[a->kind][slides]);
     lithe_check_number(check, "gear", a->gear, "", LITHE_ANY);
     if (a->gear == 0)
-        lithe_check_fail(check, "gear", "gear is 0, must not be");
+        lithe_check_fail(check, "gear", "gear is 0, must not be 0");
     lithe_check_number(check, "stiffness", a->stiffness, slides ? "N/m" : "N m/rad",
                        LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "damping", a->damping, slides ? "N s/m" : "N m s/rad",

@@ -88,7 +88,7 @@ void lithe_view_reader_destroy(LitheViewReader *reader) {
     lithe_free(context, reader);
 }
 
-// A block begins with the frame before its own, for speeds by differences.
+// A block begins with the frame before its first one, because speeds are computed by differences.
 static LitheStatus read_block(LitheViewReader *reader, int64_t number, LitheError *error) {
     const LitheViewScene *scene = reader->scene;
     int64_t first = number / LITHE_VIEW_BLOCK * LITHE_VIEW_BLOCK;
@@ -153,7 +153,7 @@ LitheStatus lithe_view_reader_read(LitheViewReader *reader, int64_t number, Lith
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: has frames 0 to %lld, requested %lld",
                           recording->path, (long long)recording->frame_count - 1,
                           (long long)number);
-    // the first row of a later block only serves the next one
+    // the first row of a block, except the first block, is only used for speeds
     int64_t row = reader->block_first < 0 ? -1 : number - reader->block_first;
     bool there = row >= (reader->block_first > 0) && row < reader->block_count;
     LitheStatus status = there ? LITHE_OK : read_block(reader, number, error);

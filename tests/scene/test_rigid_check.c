@@ -271,7 +271,7 @@ TEST(sizes_and_arrays_of_shapes_have_limits) {
     REFUSE_VALUE(g[0].kind, (LitheGeomKind)-1, "shape is -1");
     REFUSE_VALUE(g[0].material.number, 2, "material is number 2 of 1");
     REFUSE_VALUE(g[0].material.number, -1, "material is number -1 of 1");
-    REFUSE_VALUE(w.crate->geoms, NULL, "shapes has 10 shapes, but not what they are");
+    REFUSE_VALUE(w.crate->geoms, NULL, "shapes has 10 shapes, but the list is missing");
     REFUSE_VALUE(w.crate->geom_count, -1, "shapes has -1 shapes");
     g[9].profile_count = 2;
     ((double *)g[9].profile_r)[0] = ((double *)g[9].profile_r)[1] = 0;
@@ -393,9 +393,9 @@ TEST(joints_refuse_what_cannot_work) {
     REFUSE(&j->pitch, 1, "pitch is 1, but kind revolute takes none");
     REFUSE(&w.arm->velocity.x, 1, "child 'arm' has a velocity or spin");
     REFUSE_VALUE(j->kind, (LitheJointKind)7, "kind is 7, must be one of 7 kinds");
-    REFUSE_VALUE(j->kind, LITHE_JOINT_SCREW, "pitch is 0, must not be for kind screw");
+    REFUSE_VALUE(j->kind, LITHE_JOINT_SCREW, "pitch is 0, must not be 0 for kind screw");
     REFUSE_VALUE(j->kind, LITHE_JOINT_PLANAR, "limits are given, but kind planar takes none");
-    REFUSE_VALUE(j->kind, LITHE_JOINT_BALL, "limits are [-1, 1] rad, of kind ball they must be 0");
+    REFUSE_VALUE(j->kind, LITHE_JOINT_BALL, "limits are [-1, 1] rad, for kind ball they must be 0");
     j->limited = false;
     j->kind = LITHE_JOINT_WELD;
     w.motor->joint.number = 2;
@@ -405,8 +405,8 @@ TEST(joints_refuse_what_cannot_work) {
     REFUSE(&j->armature, 1, "armature is 1, but kind weld takes none");
     j->kind = LITHE_JOINT_FREE;
     REFUSE(&j->stiffness, 1, "stiffness is 1, but kind free takes none");
-    REFUSE(&w.floor->velocity.x, 1, "velocity is given, but it is fixed");
-    REFUSE(&w.floor->spin.x, 1, "spin is given, but it is fixed");
+    REFUSE(&w.floor->velocity.x, 1, "velocity is given, but the body is fixed");
+    REFUSE(&w.floor->spin.x, 1, "spin is given, but the body is fixed");
     world_end(&w);
 }
 
@@ -425,7 +425,7 @@ TEST(actuators_refuse_what_cannot_work) {
     World w;
     FATAL(world_begin(&w));
     LitheActuatorDef *a = w.motor;
-    REFUSE(&a->gear, 0, "actuator 'motor': gear is 0, must not be");
+    REFUSE(&a->gear, 0, "actuator 'motor': gear is 0, must not be 0");
     REFUSE(&a->stiffness, -1, "stiffness is -1 N m/rad, must be >= 0");
     REFUSE(&a->damping, -1, "damping is -1 N m s/rad, must be >= 0");
     REFUSE(&a->effort_limit, -1, "effort is -1 N m, must be >= 0");
