@@ -270,6 +270,11 @@ LITHE_API const double *lithe_joint_velocity(const LitheModel *model, const Lith
 LITHE_API const double *lithe_joint_effort(const LitheModel *model, const LitheState *state,
                                            LitheJointId joint);
 
+/// Of its limits of position and velocity in the last step (in pieces: the last piece), in the same
+/// units [velocities]; 0 before the first step.
+LITHE_API const double *lithe_joint_limit_effort(const LitheModel *model, const LitheWork *work,
+                                                 LitheJointId joint);
+
 /// Constraints in the order of the scene.
 LITHE_API int32_t lithe_constraint_count(const LitheModel *model);
 /// {0}: none of that name.

@@ -176,6 +176,22 @@ PyObject *lithe_py_joint_array(PyObject *object, PyObject *arguments) {
     return lithe_py_array(self->array, object, (double *)data, 1, shape, stride, true);
 }
 
+// efforts of limits are part of the scratch memory: copied
+PyObject *lithe_py_joint_limits(PyObject *object, PyObject *arguments) {
+    LithePySimulation *self = of(object);
+    int i;
+    if (!PyArg_ParseTuple(arguments, "i", &i) ||
+        !lithe_py_in(i, lithe_joint_count(self->model), "joint") || !lithe_py_free(self))
+        return NULL;
+    LitheJointId joint = {i + 1};
+    const double *effort = lithe_joint_limit_effort(self->model, self->work, joint);
+    int32_t count = lithe_joint_size(self->model, joint).velocities;
+    PyObject *list = PyList_New(count);
+    for (int32_t k = 0; list && k < count; k++)
+        PyList_SET_ITEM(list, k, PyFloat_FromDouble(effort[k]));
+    return list;
+}
+
 // --- drives and constraints ----------------------------------------------------------------------
 
 PyObject *lithe_py_drive_read(PyObject *object, PyObject *arguments) {

@@ -318,6 +318,7 @@ static PyMethodDef simulation_methods[] = {
     {"body_read", lithe_py_body_read, SOME, "body_read(i, pose, velocity)\n--\n\nFills both."},
     {"body_force", lithe_py_body_force, SOME, "body_force(i)\n--\n\nView [6], or None."},
     {"joint_array", lithe_py_joint_array, SOME, "joint_array(i, what)\n--\n\nA view."},
+    {"joint_limits", lithe_py_joint_limits, SOME, "joint_limits(i)\n--\n\nEfforts of limits."},
     {"drive_read", lithe_py_drive_read, SOME, "drive_read(i)\n--\n\nForce, torque, position."},
     {"constraint_read", lithe_py_constraint_read, SOME,
      "constraint_read(i)\n--\n\nActive, broken, force, torque, places."},

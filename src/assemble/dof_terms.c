@@ -12,6 +12,10 @@
 // stick speed: friction is 1/sqrt(2) of its bound at this speed [rad/s or m/s]: creep is negligible
 #define STICK_SPEED 1e-8
 
+// A limit of velocity is this much harder than one of position, whose errors of velocity decay: a
+// drive that would change the velocity by dv in a step exceeds the limit by 2.5e-8 dv.
+#define VELOCITY_BETA 0.02
+
 typedef struct Adding {
     const LitheAssembly *all;
     LitheSystem *system;
@@ -55,7 +59,10 @@ static void set_law(const LitheAssembly *all, LitheSystem *system, LitheCoupling
     LitheGrip grip = lithe_grip_rigid(scale);
     grip.beta *= sqrt(all->work->soften);              // (V32) of docs/theory/contact.md
     grip.tau = fmax(h, 2 * all->model->time.step - h); // as for constraints
-    if (term->source == LITHE_SOURCE_LIMIT) {
+    if (term->of_velocity) {
+        grip.beta *= VELOCITY_BETA;
+        lithe_term_at_least(&c->term, h, term->least, &grip);
+    } else if (term->source == LITHE_SOURCE_LIMIT) {
         lithe_term_limit(&c->term, h, term->gap, &grip);
     } else if (term->source == LITHE_SOURCE_DRY) {
         lithe_term_dry(&c->term, c->term.rows, h, term->bound, STICK_SPEED, 0);
@@ -64,6 +71,12 @@ static void set_law(const LitheAssembly *all, LitheSystem *system, LitheCoupling
         grip.damping = term->damping;
         lithe_term_drive(&c->term, h, term->error, term->rate, term->bound, &grip);
     }
+}
+
+void lithe_limit_note(const LitheSystem *system, const LitheCoupling *c, double h) {
+    const LitheDofTerm *term = &system->dof_terms[c->index];
+    for (int32_t k = 0; k < term->dof_count && term->limits; k++)
+        term->limits[k] += term->part[k] * c->impulse[0] / h;
 }
 
 void lithe_dof_laws(const LitheAssembly *all, LitheSystem *system) {

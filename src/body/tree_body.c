@@ -90,6 +90,7 @@ static int64_t tree_lay(const LitheModel *model, int32_t unit, LitheWork *all, d
         {(void **)&work->effort, lithe_work_round(rigid->v_count)},
         {(void **)&work->push, lithe_work_round(rigid->v_count)},
         {(void **)&work->outer, lithe_work_round(rigid->v_count)},
+        {(void **)&work->limits, lithe_work_round(rigid->v_count)},
         {(void **)&solve->impulse, lithe_work_round(rigid->v_count)},
     };
     int64_t taken = lithe_work_doubles(1, sizeof *work);

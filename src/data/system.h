@@ -61,6 +61,9 @@ typedef struct LitheDofTerm {
     int32_t side;      // LIMIT: 0 lower, 1 upper
     int32_t drive;     // DRIVE: number in the unit
     double gap;        // LIMIT: to the limit [rad or m]
+    bool of_velocity;  // LIMIT: of the velocity, which is at least `least`, not of the position
+    double least;      // [rad/s or m/s]
+    double *limits;    // LIMIT: where its effort is added, one number per DoF
     double bound;      // DRY: friction, DRIVE: largest effort [N m or N]
     double stiffness;  // DRIVE
     double damping;    // DRIVE

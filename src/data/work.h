@@ -36,6 +36,7 @@ typedef struct LitheUnitWork {
     double *dx;                // [dof_count] Newton direction
     double *impulse;           // [dof_count] of couplings
     double potential;          // at w, of a body that has one
+    bool touched;              // a contact or a constraint may act on it
     bool waits;   // no free motion: something touches it, and the coupled solve finds w
     bool coupled; // some coupling acted in this step
 
@@ -104,6 +105,7 @@ typedef struct LitheTreeWork {
     double *q, *v, *effort;   // [q_count], [v_count], [v_count] of the step
     double *push;             // [v_count] efforts of couplings and of external forces
     double *outer;            // [v_count] efforts of external forces
+    double *limits;           // [v_count] efforts of limits of position and velocity
     bool pushed;              // some entry of it is not zero
     LitheRigidStep plan;      // inputs of the step
     const double *q0, *v0;    // into the state

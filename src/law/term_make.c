@@ -153,6 +153,15 @@ void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheGrip *gr
         term->vhat[0] = -gap / h;
 }
 
+// (V35) vhat = least, R = beta^2 w/(4 pi^2)
+void lithe_term_at_least(LitheTerm *term, double h, double least, const LitheGrip *grip) {
+    *term = (LitheTerm){.kind = LITHE_TERM_LIMIT, .rows = 1, .h = h};
+    LitheGrip fast = *grip;
+    fast.stiffness = 0;
+    fast.damping = INFINITY;
+    set_grip(term, 0, h, 0, least, &fast);
+}
+
 void lithe_term_drive(LitheTerm *term, double h, double g, double speed, double force,
                       const LitheGrip *grip) {
     LITHE_ASSERT(force >= 0);

@@ -99,17 +99,19 @@ void lithe_session_report_limits(LitheSession *session) {
         if (session->limit_reported[j] || !reached)
             continue;
         session->limit_reported[j] = 1;
+        bool exact = lithe_joint_is_prescribed(model, session->work, j);
         const char *what = reached & LITHE_REACHED_LOWER   ? "lower limit, which stops it"
                            : reached & LITHE_REACHED_UPPER ? "upper limit, which stops it"
                            : reached & LITHE_REACHED_VELOCITY
-                               ? "velocity limit: velocity limits only warn, they are not enforced"
-                           : lithe_joint_is_prescribed(model, session->work, j)
-                               ? "effort limit: its drive is exact and exceeds the limit (a drive "
-                                 "with stiffness respects it)"
-                               : "effort limit";
-        bool only_reported = !(reached & (LITHE_REACHED_LOWER | LITHE_REACHED_UPPER)) &&
-                             (reached & LITHE_REACHED_VELOCITY);
-        lithe_log(session->context, only_reported ? LITHE_LOG_WARNING : LITHE_LOG_INFO,
+                               ? exact ? "velocity limit: its drive is exact and exceeds the limit "
+                                         "(a drive with stiffness respects it)"
+                                       : "velocity limit, which slows it"
+                           : exact ? "effort limit: its drive is exact and exceeds the limit (a "
+                                     "drive with stiffness respects it)"
+                                   : "effort limit";
+        bool exceeds = exact && !(reached & (LITHE_REACHED_LOWER | LITHE_REACHED_UPPER)) &&
+                       (reached & LITHE_REACHED_VELOCITY);
+        lithe_log(session->context, exceeds ? LITHE_LOG_WARNING : LITHE_LOG_INFO,
                   "at %.6g s joint '%s' reaches its %s", lithe_state_time(session->state),
                   joint->name, what);
     }

@@ -227,7 +227,7 @@ static const LitheField joint_fields[] = {
     {"effort", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_EFFORT, AT(LitheJointDef, effort_limit),
      .usual = "0, no limit", .about = "max total effort of its actuators"},
     {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_JOINT_SPEED, AT(LitheJointDef, velocity_limit),
-     .usual = "0, no limit", .about = "velocity limit; exceeding it warns, it is not enforced"},
+     .usual = "0, no limit", .about = "velocity limit, of each degree of freedom: a joint gets no faster"},
     REPEAT,
 };
 const LitheTable lithe_joint_table = TABLE("joint", joint_fields);

@@ -116,13 +116,13 @@ static bool set_laws(const LitheModel *model, LitheWork *work) {
 
 static void mark(LitheWork *work, const LitheSite *site) {
     if (site->unit >= 0)
-        work->units[site->unit].waits = true;
+        work->units[site->unit].waits = work->units[site->unit].touched = true;
 }
 
 // marks the units that a contact or a constraint may act on
 static void mark_touched(const LitheModel *model, const LitheState *state, LitheWork *work) {
     for (int32_t i = 0; i < model->unit_count; i++)
-        work->units[i].waits = false;
+        work->units[i].waits = work->units[i].touched = false;
     for (int32_t i = 0; i < work->contacts->count; i++)
         for (int k = 0; k < 2; k++)
             mark(work, &work->contacts->parts[i].site[k]);
@@ -232,6 +232,8 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
             report->stiffened +=
                 c->impulse[2] > 0 && system->contact_laws[c->index].stiffness > contact->stiffness;
         }
+        if (c->source == LITHE_SOURCE_LIMIT)
+            lithe_limit_note(system, c, plan->h);
         if (c->source == LITHE_SOURCE_DRIVE)
             state->own[system->dof_terms[c->index].effort_at] += c->impulse[0] / plan->h;
         if (c->source != LITHE_SOURCE_CONSTRAINT)
