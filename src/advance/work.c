@@ -28,6 +28,7 @@ static bool open_couplings(LitheWork *work) {
     work->contacts = lithe_contacts_create(work->context);
     work->sweep = lithe_contacts_create(work->context);
     work->displacements = lithe_alloc_array(work->context, work->model->v_count, sizeof(double));
+    work->moved = lithe_alloc_array(work->context, work->model->geom_count, sizeof(double));
     work->system = lithe_alloc(work->context, sizeof *work->system);
     if (work->system) {
         work->system->context = work->context;
@@ -36,7 +37,7 @@ static bool open_couplings(LitheWork *work) {
     }
     work->contact_count = solver->contact_count;
     work->contact_force = solver->contact_force;
-    return work->contacts && work->system && work->sweep && work->displacements &&
+    return work->contacts && work->system && work->sweep && work->displacements && work->moved &&
            (!solver->create || solver->create(work));
 }
 
@@ -47,6 +48,7 @@ static void close_couplings(LitheWork *work) {
     lithe_contacts_destroy(work->contacts);
     lithe_contacts_destroy(work->sweep);
     lithe_free(work->context, work->displacements);
+    lithe_free(work->context, work->moved);
     if (work->system)
         lithe_system_end(work->system);
     lithe_free(work->context, work->system);

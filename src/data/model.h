@@ -7,6 +7,7 @@
 #include "data/site.h"
 #include "data/tree.h"
 #include "data/unit.h"
+#include "geom/inner.h"
 #include "geom/shape.h"
 #include "lithe/model.h"
 #include "math/vec3.h"
@@ -202,6 +203,7 @@ typedef struct LitheRigidBody {
 /// A shape of a body.
 typedef struct LitheModelGeom {
     LitheGeom geom;
+    LitheInner inner; // what must not be crossed
     int32_t body;     // index
     LithePose local;  // its frame in the body's
     int32_t material; // index into the scene's; -1: none

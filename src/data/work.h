@@ -127,6 +127,7 @@ struct LitheWork {
     LitheState *before;      // the state before the present piece of the step
     LitheContacts *sweep;    // for the certificate, where parts moved farther than predicted
     double *displacements;   // [v_count] likewise
+    double *moved;           // [geom_count] largest displacement of a shape in the piece [m]
     double margin;           // of the last search of contacts [m]
     LitheContacts *contacts; // of the start of the step
     LitheSystem *system;     // the couplings of the step

@@ -285,6 +285,14 @@ static LitheClosest into_world(const LitheCoreDistance *d, double round, const L
     return c;
 }
 
+// whether a point of the core behind a face came out of the solid again: a thin wall would push it
+// on, out of its far side
+static bool is_through(const Sweep *s, Vec3 x) {
+    LitheNearest near;
+    lithe_solid_nearest(s->a, x, &near);
+    return s->a->mesh->closed && near.distance > 1e-9 * s->a->reach;
+}
+
 // one piece of the solid, with its own manifold
 static void sweep_piece(int32_t piece, void *user) {
     Sweep *s = user;
@@ -307,17 +315,19 @@ static void sweep_piece(int32_t piece, void *user) {
         // intersected: with the normal of the deepest place if the piece faces it, else with its
         // own
         Vec3 n = s->normal;
-        if (s->a->mesh && v3_dot(s->a->mesh->normals[piece], n) < 0.94)
+        bool other = s->a->mesh && v3_dot(s->a->mesh->normals[piece], n) < 0.94;
+        if (other)
             n = s->a->mesh->normals[piece];
         add_overlap(&own, &s->pair, s->pa, n, 0, s->round, id);
         double deepest = 2 * s->depth + s->within;
         for (int i = 0; i < own.count; i++)
-            if (own.point[i].gap >= -deepest)
+            if (own.point[i].gap >= -deepest &&
+                (!other || !is_through(s, place_point_back(s->pa, own.point[i].on_b))))
                 add(s->raw, own.point[i]);
         if (own.count > 0)
             return;
         double t = lithe_gjk_exit(&s->pair, n, &d);
-        if (t == -INFINITY || t > deepest)
+        if (t == -INFINITY || t > deepest || (other && is_through(s, v3_axpy(-t, n, d.on_a))))
             return;
         d = (LitheCoreDistance){-t, d.on_a, v3_axpy(-t, n, d.on_a), n};
     }

@@ -37,6 +37,9 @@ LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheE
             if (status != LITHE_OK)
                 return fail_body(scene, i, status, &cause, error);
             model->geom_count++;
+            status = lithe_inner_create(scene->context, &geom->geom, &geom->inner, &cause);
+            if (status != LITHE_OK)
+                return fail_body(scene, i, status, &cause, error);
             geom->body = i;
             geom->local = place_make(def->at, q4_unit(def->rotation));
             geom->material = def->material.number - 1;
@@ -47,8 +50,10 @@ LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheE
 }
 
 void lithe_geoms_free(LitheModel *model) {
-    for (int32_t i = 0; model->geoms && i < model->geom_count; i++)
+    for (int32_t i = 0; model->geoms && i < model->geom_count; i++) {
+        lithe_inner_destroy(&model->geoms[i].inner);
         lithe_geom_destroy(&model->geoms[i].geom);
+    }
     lithe_free(model->context, model->geoms);
 }
 
