@@ -22,7 +22,10 @@ typedef struct LitheClosest {
 void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                          const LithePose *pb, LitheClosest *out);
 
-enum { LITHE_CONTACTS_MAX = 8 };
+enum {
+    LITHE_CONTACTS_MAX = 16,
+    LITHE_SOLID_CONTACTS = 8, // of a solid that is not convex and a convex shape
+};
 
 typedef struct LitheContactPoint {
     Vec3 on_a, on_b;  // [m] in the world; on_b - on_a = gap normal
@@ -32,8 +35,8 @@ typedef struct LitheContactPoint {
 } LitheContactPoint;
 
 /// Contacts with a gap below `margin` (>= 0): up to four where faces meet (up to eight on shapes
-/// that are not convex), two along nearly parallel segments and where a segment lies on a face,
-/// otherwise one. Returns their number.
+/// that are not convex, up to sixteen of two of them), two along nearly parallel segments and where
+/// a segment lies on a face, otherwise one. Returns their number.
 int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                         const LithePose *pb, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]);
@@ -42,6 +45,11 @@ int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom
 /// touch it, so two in a groove, one on a face. The smallest gap is continuous as the ball moves.
 int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, double radius,
                      double margin, LitheContactPoint out[LITHE_CONTACTS_MAX]);
+
+/// The few of some points (at most 64, of about one normal) that represent them: the deepest, the
+/// farthest from it, then those that add the most area. Returns their number, at most `wanted`.
+int lithe_contacts_choose(const LitheContactPoint *points, int count, double margin, int wanted,
+                          LitheContactPoint *out);
 
 // --- parts ---------------------------------------------------------------------------------------
 

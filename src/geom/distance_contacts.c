@@ -9,6 +9,7 @@
 #include "geom/distance.h"
 
 #include "base/assert.h"
+#include "geom/mesh_pair.h"
 
 enum { MAX_RAW = 64 };
 
@@ -126,11 +127,20 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
     return count;
 }
 
+int lithe_contacts_choose(const LitheContactPoint *points, int count, double margin, int wanted,
+                          LitheContactPoint *out) {
+    Raw raw = {.count = count, .margin = margin};
+    LITHE_ASSERT(count <= MAX_RAW);
+    for (int i = 0; i < count; i++)
+        raw.point[i] = points[i];
+    return choose(&raw, wanted, out);
+}
+
 // points with one direction are chosen together; the deepest direction first
 static int choose_by_normal(const Raw *raw, LitheContactPoint *out) {
     bool taken[MAX_RAW] = {false};
     int count = 0;
-    while (count < LITHE_CONTACTS_MAX) {
+    while (count < LITHE_SOLID_CONTACTS) {
         int seed = -1;
         for (int i = 0; i < raw->count; i++)
             if (!taken[i] && (seed < 0 || raw->point[i].gap < raw->point[seed].gap))
@@ -143,7 +153,7 @@ static int choose_by_normal(const Raw *raw, LitheContactPoint *out) {
                 taken[i] = true;
                 group.point[group.count++] = raw->point[i];
             }
-        int room = LITHE_CONTACTS_MAX - count;
+        int room = LITHE_SOLID_CONTACTS - count;
         count += choose(&group, room < 4 ? room : 4, out + count);
     }
     return count;
@@ -153,7 +163,7 @@ static void add(Raw *raw, LitheContactPoint c) {
     if (c.gap > raw->margin)
         return;
     if (raw->count == MAX_RAW) {
-        LitheContactPoint kept[LITHE_CONTACTS_MAX];
+        LitheContactPoint kept[LITHE_SOLID_CONTACTS];
         int count = choose_by_normal(raw, kept);
         for (int i = 0; i < count; i++)
             raw->point[i] = kept[i];
@@ -369,14 +379,33 @@ static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheG
                                      mix(0xc105e57u, 0)});
 }
 
+// --- two meshes ----------------------------------------------------------------------------------
+
+static bool is_mesh_pair(const LitheGeom *a, const LitheGeom *b) {
+    return a->mesh && b->mesh;
+}
+
+static int mesh_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                         const LithePose *pb, double margin, LitheContactPoint *out) {
+    LitheMeshPair pair = lithe_mesh_pair(a->mesh, pa, b->mesh, pb);
+    int count = lithe_mesh_contacts(&pair, margin, out);
+    for (int i = 0; i < count; i++) {
+        out[i].normal = place_direction(pa, out[i].normal);
+        out[i].on_a = place_point(pa, out[i].on_a);
+        out[i].on_b = v3_axpy(out[i].gap, out[i].normal, out[i].on_a);
+    }
+    return count;
+}
+
 // --- front ---------------------------------------------------------------------------------------
 
 int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                         const LithePose *pb, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]) {
     LITHE_ASSERT(lithe_geom_pair_allowed(a, b));
-    bool swap = b->kind == LITHE_GEOM_HALF_SPACE ||
-                (a->kind != LITHE_GEOM_HALF_SPACE && !lithe_geom_is_convex(b));
+    bool swap =
+        b->kind == LITHE_GEOM_HALF_SPACE ||
+        (!is_mesh_pair(a, b) && a->kind != LITHE_GEOM_HALF_SPACE && !lithe_geom_is_convex(b));
     if (swap) {
         int count = lithe_geom_contacts(b, pb, a, pa, margin, out);
         for (int i = 0; i < count; i++) {
@@ -387,6 +416,8 @@ int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom
         }
         return count;
     }
+    if (is_mesh_pair(a, b))
+        return mesh_contacts(a, pa, b, pb, margin, out);
     Raw raw = {.margin = margin};
     if (a->kind == LITHE_GEOM_HALF_SPACE) {
         half_space_contacts(a, pa, b, pb, &raw);

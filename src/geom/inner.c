@@ -56,63 +56,6 @@ static LitheStatus shrink_hull(LitheContext *context, const LitheHull *hull, Lit
 
 // --- meshes --------------------------------------------------------------------------------------
 
-// the nearest triangle behind x along -n that is seen from inside, or `longest`
-typedef struct Ray {
-    const LitheMesh *mesh;
-    Vec3 x, d;
-    double nearest, skip;
-} Ray;
-
-static bool ray_meets(const Ray *ray, const LitheBox *box) {
-    double x[3], d[3], low[3], high[3], enter = 0, leave = ray->nearest;
-    v3_store(ray->x, x), v3_store(ray->d, d), v3_store(box->low, low), v3_store(box->high, high);
-    for (int k = 0; k < 3; k++) {
-        double grow = 1e-9 * (fabs(low[k]) + fabs(high[k]) + ray->skip);
-        if (d[k] == 0) {
-            if (x[k] < low[k] - grow || x[k] > high[k] + grow)
-                return false;
-            continue;
-        }
-        double s = (low[k] - grow - x[k]) / d[k], t = (high[k] + grow - x[k]) / d[k];
-        enter = fmax(enter, fmin(s, t));
-        leave = fmin(leave, fmax(s, t));
-    }
-    return enter <= leave;
-}
-
-static void ray_triangle(Ray *ray, int32_t triangle) {
-    Vec3 n = ray->mesh->normals[triangle], p = mesh_corner(ray->mesh, triangle, 0);
-    double speed = v3_dot(n, ray->d), t = v3_dot(n, v3_sub(p, ray->x)) / speed;
-    if (!(speed > 1e-9) || !(t > ray->skip) || t >= ray->nearest)
-        return;
-    Vec3 y = v3_axpy(t, ray->d, ray->x);
-    for (int k = 0; k < 3; k++) {
-        Vec3 u = mesh_corner(ray->mesh, triangle, k);
-        Vec3 edge = v3_sub(mesh_corner(ray->mesh, triangle, (k + 1) % 3), u);
-        if (v3_dot(v3_cross(n, edge), v3_sub(y, u)) < -1e-9 * v3_dot(edge, edge))
-            return;
-    }
-    ray->nearest = t;
-}
-
-static double thickness_below(const LitheMesh *mesh, Vec3 x, Vec3 n, double longest) {
-    Ray ray = {mesh, x, v3_neg(n), longest, 1e-9 * longest};
-    int32_t stack[LITHE_TREE_STACK], depth = 0;
-    stack[depth++] = 0;
-    while (depth > 0) {
-        const LitheTreeNode *node = &mesh->nodes[stack[--depth]];
-        if (!ray_meets(&ray, &node->box))
-            continue;
-        for (int32_t i = 0; i < node->count; i++)
-            ray_triangle(&ray, mesh->order[node->first + i]);
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-        }
-    }
-    return ray.nearest;
-}
-
 // Corners move inwards; where the result meets the surface, by less. Without success the mesh has
 // no inner shape but itself.
 static LitheStatus shrink_mesh(LitheContext *context, const LitheGeom *geom, LitheInner *inner,
@@ -123,10 +66,9 @@ static LitheStatus shrink_mesh(LitheContext *context, const LitheGeom *geom, Lit
     LitheStatus status = in && points ? LITHE_OK : lithe_fail_memory(error, "an inner shape");
     for (int32_t i = 0; i < mesh->point_count && status == LITHE_OK; i++) {
         double size = v3_norm(mesh->point_normals[i]);
-        in[i] = size > 0 ? 0.5 * thickness_below(mesh, mesh->points[i],
-                                                 v3_scale(1 / size, mesh->point_normals[i]),
-                                                 2 * geom->reach)
-                         : 0;
+        Vec3 down = v3_scale(size > 0 ? -1 / size : 0, mesh->point_normals[i]);
+        if (size > 0)
+            in[i] = 0.5 * lithe_mesh_exit(mesh, mesh->points[i], down, 2 * geom->reach, NULL);
     }
     inner->shared = true;
     double fraction = LITHE_INNER_FRACTION;

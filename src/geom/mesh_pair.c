@@ -22,8 +22,7 @@ LitheMeshPair lithe_mesh_pair_swap(const LitheMeshPair *pair) {
 
 // --- triangles -----------------------------------------------------------------------------------
 
-// whether the segment from x to y passes through the inside of a triangle
-static bool pierces(Vec3 x, Vec3 y, const Vec3 q[3], Vec3 *at) {
+bool lithe_triangle_pierced(Vec3 x, Vec3 y, const Vec3 q[3], Vec3 *at) {
     Vec3 n = v3_cross(v3_sub(q[1], q[0]), v3_sub(q[2], q[0]));
     double h = v3_dot(n, v3_sub(x, q[0])), k = v3_dot(n, v3_sub(y, q[0]));
     if (h * k >= 0)
@@ -41,7 +40,7 @@ double lithe_triangle_distance(const Vec3 p[3], const Vec3 q[3], Vec3 *on_p, Vec
     double min = INFINITY;
     for (int i = 0; i < 3; i++) {
         Vec3 x = p[i], y = p[(i + 1) % 3], u = q[i], v = q[(i + 1) % 3], at;
-        if (pierces(x, y, q, &at) || pierces(u, v, p, &at)) {
+        if (lithe_triangle_pierced(x, y, q, &at) || lithe_triangle_pierced(u, v, p, &at)) {
             *on_p = *on_q = at;
             return 0;
         }
@@ -66,6 +65,24 @@ double lithe_triangle_distance(const Vec3 p[3], const Vec3 q[3], Vec3 *on_p, Vec
         }
     }
     return min;
+}
+
+// n unit, of the triangle p
+static bool lies_off(const Vec3 p[3], Vec3 n, const Vec3 q[3], double within) {
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < 3; k++) {
+        double along = v3_dot(n, v3_sub(q[k], p[0]));
+        low = along < low ? along : low;
+        high = along > high ? along : high;
+    }
+    return low > within || high < -within;
+}
+
+bool lithe_triangles_far(const Vec3 p[3], Vec3 n, const Vec3 q[3], Vec3 m, double within) {
+    LitheBox a = {v3_min(v3_min(p[0], p[1]), p[2]), v3_max(v3_max(p[0], p[1]), p[2])};
+    LitheBox b = {v3_min(v3_min(q[0], q[1]), q[2]), v3_max(v3_max(q[0], q[1]), q[2])};
+    return box_distance2(&a, &b) > within * within || lies_off(p, n, q, within) ||
+           lies_off(q, m, p, within);
 }
 
 // --- trees ---------------------------------------------------------------------------------------
@@ -101,11 +118,10 @@ void lithe_mesh_visit_pairs(const LitheMeshPair *pair, const double *within,
     NodePair stack[2 * LITHE_TREE_STACK];
     int depth = 0;
     stack[depth++] = node_pair(pair, 0, 0);
-    while (depth > 0) {
+    while (depth > 0 && *within >= 0) {
         NodePair now = stack[--depth];
         const LitheTreeNode *x = &pair->a->nodes[now.a], *y = &pair->b->nodes[now.b];
-        double limit = fmax(0, *within);
-        if (now.distance2 > limit * limit)
+        if (now.distance2 > *within * *within)
             continue;
         if (x->count > 0 && y->count > 0) {
             for (int32_t i = 0; i < x->count; i++)
@@ -137,6 +153,9 @@ static void try_triangles(int32_t i, int32_t j, void *user) {
     Vec3 p[3], q[3], on_p, on_q;
     mesh_pair_corners(s->pair, false, i, p);
     mesh_pair_corners(s->pair, true, j, q);
+    Vec3 m = m3_apply(s->pair->r, s->pair->b->normals[j]);
+    if (lithe_triangles_far(p, s->pair->a->normals[i], q, m, s->within))
+        return;
     double distance = lithe_triangle_distance(p, q, &on_p, &on_q);
     bool tie = distance == s->within && s->first >= 0 &&
                (i < s->first || (i == s->first && j < s->second));

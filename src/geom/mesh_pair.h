@@ -44,8 +44,15 @@ static inline void mesh_pair_corners(const LitheMeshPair *pair, bool of_b, int32
 /// Distance of two triangles with its points; 0 where they intersect.
 double lithe_triangle_distance(const Vec3 p[3], const Vec3 q[3], Vec3 *on_p, Vec3 *on_q);
 
+/// Whether the segment from x to y passes through the inside of a triangle, and where.
+bool lithe_triangle_pierced(Vec3 x, Vec3 y, const Vec3 q[3], Vec3 *at);
+
+/// Whether boxes or planes (unit normals n and m) show that two triangles are farther apart than
+/// `within` >= 0. False: they may be.
+bool lithe_triangles_far(const Vec3 p[3], Vec3 n, const Vec3 q[3], Vec3 m, double within);
+
 /// Calls `visit` for pairs of triangles (of a, of b) whose boxes come nearer than *within, in a
-/// fixed order, near boxes first; visit may lower *within.
+/// fixed order, near boxes first; visit may lower *within, below 0 to end.
 typedef void LitheTrianglesFn(int32_t a, int32_t b, void *user);
 void lithe_mesh_visit_pairs(const LitheMeshPair *pair, const double *within,
                             LitheTrianglesFn *visit, void *user);

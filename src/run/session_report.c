@@ -86,7 +86,8 @@ void lithe_session_report_unsupported(LitheSession *session) {
     session->unsupported_reported = true;
     lithe_log(session->context, LITHE_LOG_WARNING,
               "at %.6g s %d pairs of shapes are close, but contact between them is not supported "
-              "(two meshes): they pass through each other",
+              "(of two shapes that are not convex both must be closed meshes, or one a "
+              "heightfield): they pass through each other",
               lithe_state_time(session->state), (int)session->report.pairs_unserved);
 }
 

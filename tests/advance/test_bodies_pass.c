@@ -9,12 +9,14 @@
     "time: {step: 1 ms, end: 1 s}\n" \
     "materials: {m: {young: 1 MPa, density: 1000 kg/m^3, contact: {stiffness: 300 N/m}}}\n"
 
-// a closed wall of 12 triangles, 20 cm by 20 cm by 2 mm
-#define WALL_MESH \
-    "{mesh: {points: [[-10 cm, -10 cm, -1 mm], [10 cm, -10 cm, -1 mm], [10 cm, 10 cm, -1 mm], " \
-    "[-10 cm, 10 cm, -1 mm], [-10 cm, -10 cm, 1 mm], [10 cm, -10 cm, 1 mm], [10 cm, 10 cm, 1 " \
-    "mm], [-10 cm, 10 cm, 1 mm]], triangles: [[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7], [0, 1, " \
-    "5], [0, 5, 4], [1, 2, 6], [1, 6, 5], [2, 3, 7], [2, 7, 6], [3, 0, 4], [3, 4, 7]]}}"
+// a closed plate of 12 triangles, 2 mm thick, with half the side L
+#define PLATE(L) \
+    "{mesh: {points: [[-" L ", -" L ", -1 mm], [" L ", -" L ", -1 mm], [" L ", " L \
+    ", -1 mm], [-" L ", " L ", -1 mm], [-" L ", -" L ", 1 mm], [" L ", -" L ", 1 mm], [" L ", " L \
+    ", 1 mm], [-" L ", " L \
+    ", 1 mm]], triangles: [[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7], [0, 1, 5], " \
+    "[0, 5, 4], [1, 2, 6], [1, 6, 5], [2, 3, 7], [2, 7, 6], [3, 0, 4], [3, 4, 7]]}}"
+#define WALL_MESH PLATE("10 cm")
 
 // what is thrown along -z at a wall around the origin, and how: shape, place, velocity
 static const struct {
@@ -41,6 +43,14 @@ static const struct {
      "{material: m, shape: {box: {size: [4 cm, 3 cm, 2 cm]}}, at: [0, 1 cm, 5 cm], "
      "velocity: [0, 0, -100 m/s], angular-velocity: [200 rad/s, 100 rad/s, 0]}",
      WALL_MESH, 3},
+    {"a mesh at a mesh",
+     "{material: m, shape: " PLATE("3 cm") ", at: [1 cm, 2 cm, 5 cm], velocity: [0, 0, -100 m/s]}",
+     WALL_MESH, 3},
+    {"a mesh, turning, at a mesh",
+     "{material: m, shape: " PLATE("3 cm") ", at: [1 cm, 2 cm, 5 cm], velocity: [0, 0, -100 m/s], "
+                                           "angular-velocity: [300 rad/s, 0, 100 rad/s], rotate: "
+                                           "{axis: [1, 0, 0], angle: 70 deg}}",
+     WALL_MESH, 4},
     {"a capsule at an open mesh",
      "{material: m, shape: {capsule: {radius: 4 mm, length: 3 cm}}, at: [0, 1 cm, 5 cm], "
      "velocity: [0, 0, -100 m/s], angular-velocity: [300 rad/s, 0, 0]}",
