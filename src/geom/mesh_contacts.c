@@ -12,13 +12,11 @@
 // side of a thin wall do not). Of each direction the deepest and the outermost points are kept.
 // docs/theory/distance.md, section 6.
 
+#include "geom/mesh_gather.h"
 #include "geom/mesh_pair.h"
 
 #include "geom/segment.h"
 
-// faces closer to opposite than this touch as faces (20 degrees), normals closer than this are one
-// direction
-#define FACING 0.94
 // sine of the angle by which a mesh may come over the plane of a contact: 10 degrees
 #define TILT 0.17
 // sine of the angle between two edges below which they have no common perpendicular to speak of
@@ -35,35 +33,18 @@
 // this fraction of it is left
 #define BESIDE 3
 #define RESOLVED 0.1
-// points closer than this fraction of the extent of a patch are one
-#define SAME 0.02
 // fraction of the size below which lengths are rounding
 #define ROUNDING 1e-9
 
-enum {
-    DIRECTIONS = 8,
-    CLUSTERS = 12,
-    PER_CLUSTER = 1 + 2 * DIRECTIONS,
-    RING_MAX = 64,
-    THROUGH = 8
-};
-
-// candidates of about one normal: the deepest, and the outermost of all and of those that overlap
-typedef struct Cluster {
-    Vec3 normal, u, v;
-    LitheContactPoint point[PER_CLUSTER];
-    double along[PER_CLUSTER]; // its measure; -INFINITY: none
-} Cluster;
+enum { RING_MAX = 64, THROUGH = 8 };
 
 typedef struct Gather {
     LitheMeshPair pair, back; // seen from a, and from b
     double margin, reach;     // faces and edges up to this distance
     double rounding;
-    double deepest; // smallest gap so far
-    bool cut;       // the surfaces intersect
-    Cluster cluster[CLUSTERS];
-    int count;
-    double size;                        // of the smaller mesh
+    bool cut;    // the surfaces intersect
+    double size; // of the smaller mesh
+    LitheGather gather;
     LitheContactPoint through[THROUGH]; // corners that came through
     int through_count;
 } Gather;
@@ -71,67 +52,6 @@ typedef struct Gather {
 static uint32_t mix(uint32_t a, uint32_t b) {
     uint32_t h = a * 0x9e3779b1u ^ (b + 0x7f4a7c15u + (a << 6) + (a >> 2));
     return h ^ (h >> 15);
-}
-
-// --- clusters ------------------------------------------------------------------------------------
-
-static Cluster *cluster_of(Gather *g, Vec3 n, bool make) {
-    int best = -1;
-    double max = -2;
-    for (int i = 0; i < g->count; i++) {
-        double cosine = v3_dot(g->cluster[i].normal, n);
-        if (cosine > max) {
-            max = cosine;
-            best = i;
-        }
-    }
-    if (max > FACING || g->count == CLUSTERS)
-        return &g->cluster[best];
-    if (!make)
-        return NULL;
-    Cluster *c = &g->cluster[g->count++];
-    c->normal = n;
-    c->u = v3_any_normal(n);
-    c->v = v3_cross(n, c->u);
-    for (int k = 0; k < PER_CLUSTER; k++)
-        c->along[k] = -INFINITY;
-    return c;
-}
-
-// what counts in a slot: depth, then extent in one of eight directions
-static double measure(const Cluster *c, const LitheContactPoint *x, int slot) {
-    static const double circle[DIRECTIONS][2] = {
-        {1, 0},  {M_SQRT1_2, M_SQRT1_2},   {0, 1},  {-M_SQRT1_2, M_SQRT1_2},
-        {-1, 0}, {-M_SQRT1_2, -M_SQRT1_2}, {0, -1}, {M_SQRT1_2, -M_SQRT1_2}};
-    if (slot == 0)
-        return -x->gap;
-    if (slot > DIRECTIONS && x->gap > 0)
-        return -INFINITY;
-    const double *d = circle[(slot - 1) % DIRECTIONS];
-    return d[0] * v3_dot(c->u, x->on_a) + d[1] * v3_dot(c->v, x->on_a);
-}
-
-// whether the point would change anything
-static bool is_wanted(Gather *g, const LitheContactPoint *x) {
-    const Cluster *c = cluster_of(g, x->normal, false);
-    if (!(x->gap < g->margin))
-        return false;
-    for (int k = 0; c && k < PER_CLUSTER; k++)
-        if (measure(c, x, k) > c->along[k] + g->rounding)
-            return true;
-    return !c;
-}
-
-static void keep(Gather *g, const LitheContactPoint *x) {
-    Cluster *c = cluster_of(g, x->normal, true);
-    g->deepest = fmin(g->deepest, x->gap);
-    for (int k = 0; k < PER_CLUSTER; k++) {
-        double along = measure(c, x, k);
-        if (along > c->along[k] + g->rounding) {
-            c->along[k] = along;
-            c->point[k] = *x;
-        }
-    }
 }
 
 // --- signed distance -----------------------------------------------------------------------------
@@ -245,8 +165,8 @@ static void try_corner(Gather *g, const LitheMeshPair *view, bool swapped, int32
         !(gap < g->rounding && leaves(view, point, x, &y, &n, &gap)))
         return;
     LitheContactPoint c = corner_contact(g, swapped, point, x, y, n, gap);
-    if (is_wanted(g, &c))
-        keep(g, &c);
+    if (lithe_gather_wants(&g->gather, &c))
+        lithe_gather_keep(&g->gather, &c);
 }
 
 // Descends the tree of b, leaving out boxes whose ball is outside of a by more than the margin.
@@ -294,7 +214,7 @@ static void edges_of(const LitheMeshPair *pair, bool of_b, int32_t t, const Vec3
         int32_t other = mesh->neighbours[3 * t + k];
         Vec3 n = mesh->normals[t], m = other >= 0 ? mesh->normals[other] : n;
         e[k] = (Edge){.x = p[k], .y = p[(k + 1) % 3], .owned = other > t};
-        e[k].sharp = v3_dot(n, m) < FACING;
+        e[k].sharp = v3_dot(n, m) < LITHE_FACING;
         if (!e[k].sharp)
             continue;
         if (of_b) {
@@ -337,18 +257,18 @@ static void try_faces(Gather *g, int32_t i, int32_t j, const Edge a[3], const Ed
         double gap = v3_dot(n, v3_sub(over[k].on_b, over[k].on_a)); // (17)
         c[k] = (LitheContactPoint){over[k].on_a, over[k].on_b, n, gap,
                                    mix(mix((uint32_t)i, (uint32_t)j), over[k].tag)};
-        wanted |= is_wanted(g, &c[k]);
+        wanted |= lithe_gather_wants(&g->gather, &c[k]);
         on_a = v3_axpy(1.0 / count, over[k].on_a, on_a);
         on_b = v3_axpy(1.0 / count, over[k].on_b, on_b);
     }
     if (!wanted || !is_nearest(g, on_a, on_b, n, v3_dot(n, v3_sub(on_b, on_a))))
         return;
     for (int k = 0; k < count; k++) {
-        if (!is_wanted(g, &c[k]))
+        if (!lithe_gather_wants(&g->gather, &c[k]))
             continue;
         const Edge *d = edge_at(a, c[k].on_a, g->rounding), *e = edge_at(b, c[k].on_b, g->rounding);
         if (!d || !e || !are_crossed(d, e))
-            keep(g, &c[k]);
+            lithe_gather_keep(&g->gather, &c[k]);
     }
 }
 
@@ -368,14 +288,14 @@ static void try_edges(Gather *g, const Edge *a, const Edge *b, uint32_t feature)
                            .normal = n,
                            .feature = feature};
     c.gap = v3_dot(n, v3_sub(c.on_b, c.on_a)); // (17)
-    if (!is_wanted(g, &c))
+    if (!lithe_gather_wants(&g->gather, &c))
         return;
     // apart: nothing lies between; overlapping: each edge is inside the other mesh, or nearly so
     Vec3 m;
     double at_b = inside_a(g, c.on_b, &m), out = g->rounding - OUTSIDE * c.gap;
     if (c.gap >= 0 ? at_b >= NEARER_EDGE * c.gap - g->rounding
                    : at_b <= out && inside_b(g, c.on_a, &m) <= out)
-        keep(g, &c);
+        lithe_gather_keep(&g->gather, &c);
 }
 
 // --- corners that came through -------------------------------------------------------------------
@@ -429,7 +349,7 @@ static void try_pair(int32_t i, int32_t j, void *user) {
     Edge a[3], b[3];
     edges_of(&g->pair, false, i, p, a);
     edges_of(&g->pair, true, j, q, b);
-    if (v3_dot(n, m) < -FACING)
+    if (v3_dot(n, m) < -LITHE_FACING)
         try_faces(g, i, j, a, b, v3_unit(v3_sub(n, m)));
     for (uint32_t k = 0; k < 9; k++) {
         const Edge *d = &a[k / 3], *e = &b[k % 3];
@@ -462,53 +382,17 @@ static double size_of(const LitheMesh *mesh) {
 // except where they lie on the surface of the other mesh (equal boxes): there the distance grows
 // until it is found.
 static void try_triangles(Gather *g) {
-    g->reach = fmax(g->margin, fmax(-2 * g->deepest, 1e-4 * g->size));
+    g->reach = fmax(g->margin, fmax(-2 * g->gather.deepest, 1e-4 * g->size));
     for (;; g->reach *= 4) {
         lithe_mesh_visit_pairs(&g->pair, &g->reach, try_pair, g);
-        bool known = g->count > 0 && -g->deepest <= g->reach;
+        bool known = g->gather.count > 0 && -g->gather.deepest <= g->reach;
         if (known || !g->cut || g->reach > g->size)
             break;
     }
 }
 
-// --- front ---------------------------------------------------------------------------------------
-
-static bool is_among(const LitheContactPoint *points, int count, const LitheContactPoint *x,
-                     double same) {
-    for (int i = 0; i < count; i++)
-        if (v3_distance(points[i].on_a, x->on_a) <= same)
-            return true;
-    return false;
-}
-
-// extent of the points of a cluster
-static double extent_of(const Cluster *c) {
-    double max = 0;
-    for (int k = 1; k <= DIRECTIONS / 2; k++)
-        max = fmax(max, c->along[k] + c->along[k + DIRECTIONS / 2]);
-    return max;
-}
-
-// of all points of a cluster, then of those that overlap, which may lie closer together
-static int choose_of(const Gather *g, const Cluster *c, int room, LitheContactPoint *out) {
-    LitheContactPoint some[PER_CLUSTER], chosen[4];
-    // points of the second choice beside one of the first are left out: they would count twice
-    double same = SAME * extent_of(c) + fmax(0, c->along[0]) + 2 * g->rounding;
-    int count = 0;
-    for (int overlapping = 0; overlapping < 2; overlapping++) {
-        int given = 0;
-        for (int k = 0; k < PER_CLUSTER; k++) {
-            bool fits = c->along[k] > -INFINITY && (!overlapping || c->point[k].gap <= 0);
-            if (fits && !is_among(some, given, &c->point[k], 2 * g->rounding))
-                some[given++] = c->point[k];
-        }
-        int found = lithe_contacts_choose(some, given, g->margin, 4, chosen);
-        for (int i = 0; i < found && count < room; i++)
-            if (!overlapping || !is_among(out, count, &chosen[i], same))
-                out[count++] = chosen[i];
-    }
-    return count;
-}
+// --- overlaps that end with others
+// ---------------------------------------------------------------------------------------
 
 // Whether the overlap of c ends, too, when b moves out along the normal of d: over a convex edge
 // one way out is enough, in a concave one both are needed.
@@ -525,7 +409,8 @@ static int prune(const Gather *g, LitheContactPoint *out, int count) {
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count && !drop[i]; j++) {
             const LitheContactPoint *c = &out[i], *d = &out[j];
-            drop[i] = d->gap < 0 && d->gap > c->gap && v3_dot(c->normal, d->normal) < FACING &&
+            drop[i] = d->gap < 0 && d->gap > c->gap &&
+                      v3_dot(c->normal, d->normal) < LITHE_FACING &&
                       v3_distance(c->on_b, d->on_b) <= -BESIDE * c->gap && is_resolved(g, c, d);
         }
     int kept = 0;
@@ -535,12 +420,16 @@ static int prune(const Gather *g, LitheContactPoint *out, int count) {
     return kept;
 }
 
+// --- front ---------------------------------------------------------------------------------------
+
 int lithe_mesh_contacts(const LitheMeshPair *pair, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]) {
     Gather g = {.pair = *pair, .back = lithe_mesh_pair_swap(pair), .margin = margin};
     g.rounding = ROUNDING * (size_of(pair->a) + size_of(pair->b));
     g.size = fmin(size_of(pair->a), size_of(pair->b));
-    g.deepest = INFINITY;
+    g.gather.margin = margin;
+    g.gather.rounding = g.rounding;
+    g.gather.deepest = INFINITY;
     if (!are_near(&g)) {
         // apart, or one inside the other: then all of its corners are
         Vec3 x = mesh_pair_point(pair, pair->b->points[0]), y = pair->a->points[0], n;
@@ -550,16 +439,7 @@ int lithe_mesh_contacts(const LitheMeshPair *pair, double margin,
     try_corners(&g, &g.pair, false);
     try_corners(&g, &g.back, true);
     try_triangles(&g);
-    bool taken[CLUSTERS] = {false};
-    int count = 0;
-    for (int round = 0; round < g.count && count < LITHE_CONTACTS_MAX; round++) {
-        int best = -1;
-        for (int i = 0; i < g.count; i++)
-            if (!taken[i] && (best < 0 || g.cluster[i].along[0] > g.cluster[best].along[0]))
-                best = i;
-        taken[best] = true;
-        count += choose_of(&g, &g.cluster[best], LITHE_CONTACTS_MAX - count, out + count);
-    }
+    int count = lithe_gather_choose(&g.gather, out);
     for (int i = 0; i < g.through_count && count < LITHE_CONTACTS_MAX; i++)
         out[count++] = g.through[i];
     count = prune(&g, out, count);

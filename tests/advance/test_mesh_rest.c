@@ -305,3 +305,30 @@ TEST(contacts_of_meshes_have_the_same_bits_on_two_threads) {
     world_end(&w);
     world_end(&two);
 }
+
+TEST(a_box_of_triangles_rests_on_a_heightfield_as_on_a_half_space) {
+    double heights[36] = {0}, z[2];
+    Vec3 half = v3(0.06, 0.04, 0.03);
+    Mesh box;
+    make_box(&box, half);
+    for (int k = 0; k < 2; k++) {
+        Maker m = begin(1e-3);
+        LitheGeomDef floor = lithe_geom_def_default();
+        floor.kind = k ? LITHE_GEOM_HEIGHTFIELD : LITHE_GEOM_HALF_SPACE;
+        floor.radius = 0;
+        if (k) {
+            floor.heights = heights;
+            floor.rows = floor.columns = 6;
+            floor.size = v3(0.5, 0.5, 0);
+        }
+        add(&m, "floor", floor, v3(0, 0, 0), q4_identity(), true);
+        add(&m, "box", mesh_geom(&box), v3(0.013, 0.021, half.z + 1e-3), q4_exp(v3(0, 0, 0.3)),
+            false);
+        World w = made(&m, 1);
+        world_step(&w, 600);
+        z[k] = body_at(&w, "box").z;
+        CHECK(w.unconverged == 0 && w.report.contacts == 4);
+        world_end(&w);
+    }
+    CHECK_NEAR(z[1], z[0], 1e-8);
+}
