@@ -202,8 +202,9 @@ TEST(a_servo_saturates_exactly_at_its_effort_limit_and_follows_its_law_below) {
     "actuators: {motor: {joint: axle, kind: %s, target: %s1000%s}}\n"
 
 TEST(a_strong_motor_reaches_the_velocity_limit_of_its_joint_and_not_more) {
-    static const char *const schemes[] = {"backward-euler", "midpoint", "symplectic-euler"};
-    for (int k = 0; k < 12; k++) {
+    static const char *const schemes[] = {"backward-euler", "midpoint", "symplectic-euler",
+                                          "tr-bdf2"};
+    for (int k = 0; k < 16; k++) {
         bool slides = k % 2, back = k / 2 % 2;
         World w =
             world_of(MOTOR, schemes[k / 4], slides ? "prismatic" : "revolute",
