@@ -29,8 +29,8 @@
 #define THIN_WALL 0.25
 // an edge that overlaps another one may lie outside of the other mesh by this fraction of the depth
 #define OUTSIDE 0.1
-// an overlap ends with another one that is at most so many times its depth away, if no more than
-// this fraction of it is left
+// an overlap ends with another one whose distance is at most this multiple of its depth, if no more
+// than this fraction of it is left
 #define BESIDE 3
 #define RESOLVED 0.1
 // fraction of the size below which lengths are rounding

@@ -2,7 +2,7 @@
 // geom/mesh_pair.c - pairs of triangles of two meshes, and the distance of their surfaces
 //
 // Both trees are descended together. A pair of nodes is left out when their boxes, that of b turned
-// into the frame of a, are farther apart than what is asked for; the larger box of the others is
+// into the frame of a, are farther apart than the limit; the larger box of the others is
 // split.
 
 #include "geom/mesh_pair.h"

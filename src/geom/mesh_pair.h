@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/mesh_pair.h - two triangle meshes: pairs of triangles, distance, contact points
 //
-// A mesh is a set of arrays (points, triangles, neighbours, a tree of boxes). Nothing here asks
+// A mesh is a set of arrays (points, triangles, neighbours, a tree of boxes). It does not matter
 // where the points come from: those of a rigid mesh lie in its own frame, and a LitheMeshPair says
 // where the second frame is; a surface that deforms gives its points in the world and the identity.
 
