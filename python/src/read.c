@@ -188,7 +188,7 @@ PyObject *lithe_py_joint_limits(PyObject *object, PyObject *arguments) {
     int32_t count = lithe_joint_size(self->model, joint).velocities;
     PyObject *list = PyList_New(count);
     for (int32_t k = 0; list && k < count; k++)
-        PyList_SET_ITEM(list, k, PyFloat_FromDouble(effort[k]));
+        PyList_SetItem(list, k, PyFloat_FromDouble(effort[k])); // takes the reference
     return list;
 }
 
