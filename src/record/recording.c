@@ -373,9 +373,12 @@ LitheStatus lithe_recording_open(LitheContext *context, const char *path,
     if (!made)
         return lithe_fail_memory(error, "a recording");
     LitheHdf5Quiet quiet = lithe_hdf5_begin();
-    made->file = lithe_hdf5_open(path);
-    LitheStatus status =
-        made->file < 0 ? lithe_hdf5_fail_open(context, path, error) : read_all(made, error);
+    LitheHdf5Source source = {.file = -1};
+    LitheStatus status = lithe_hdf5_open(context, path, &source, error);
+    made->file = source.file;
+    made->source = source.source;
+    if (status == LITHE_OK)
+        status = read_all(made, error);
     lithe_hdf5_end(quiet);
     if (status == LITHE_OK)
         status = read_times(made, error);
@@ -392,7 +395,8 @@ void lithe_recording_close(LitheRecording *recording) {
         return;
     if (recording->file >= 0) {
         LitheHdf5Quiet quiet = lithe_hdf5_begin();
-        H5Fclose((hid_t)recording->file);
+        lithe_hdf5_close(
+            &(LitheHdf5Source){.file = (hid_t)recording->file, .source = recording->source});
         lithe_hdf5_end(quiet);
     }
     LitheContext *context = recording->context;

@@ -65,8 +65,9 @@ typedef struct LitheRecordingThing {
 typedef struct LitheRecording {
     LitheContext *context;
     char *path;
-    int64_t file;       // of libhdf5
-    LitheLayout layout; // constants with their values; `offset` of frame columns is not used
+    int64_t file;              // of libhdf5
+    struct SourceFile *source; // that libhdf5 reads from
+    LitheLayout layout;        // constants with their values; `offset` of frame columns is not used
     int64_t frame_count;
     double *times;     // [frame_count] s
     int64_t row_total; // rows of the table of contacts; its columns are layout.rows
