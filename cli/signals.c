@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/signals.c - Ctrl-C and SIGTERM: save and stop; a later second signal: end at once
+// cli/signals.c - Ctrl-C, SIGTERM, SIGHUP: save and stop; a later second signal: end at once
 
 #include "cli/cli.h"
 
@@ -11,7 +11,7 @@
 #define SAME_REQUEST 1.0
 
 static volatile sig_atomic_t stop_asked;
-static struct timespec first; // written and read with both signals blocked
+static struct timespec first; // written and read with all of them blocked
 
 static void ask_to_stop(int number) {
     int kept = errno;
@@ -34,7 +34,12 @@ const volatile sig_atomic_t *lithe_cli_stop(void) {
     sigemptyset(&action.sa_mask);
     sigaddset(&action.sa_mask, SIGINT);
     sigaddset(&action.sa_mask, SIGTERM);
+    sigaddset(&action.sa_mask, SIGHUP);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    // a closed terminal asks to stop, unless the user has said that it shall not (nohup)
+    struct sigaction old;
+    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
     return &stop_asked;
 }

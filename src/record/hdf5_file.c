@@ -442,6 +442,18 @@ char *lithe_hdf5_get_text(LitheContext *context, hid_t object, const char *name)
     return text;
 }
 
+bool lithe_hdf5_get_short_text(hid_t object, const char *name, char *room, size_t size) {
+    hid_t type = -1, attribute = open_attribute(object, name, &type);
+    if (attribute < 0)
+        return false;
+    size_t length = lithe_hdf5_text_length(type);
+    memset(room, 0, size);
+    bool fine = length > 0 && length < size && H5Aread(attribute, type, room) >= 0;
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return fine;
+}
+
 bool lithe_hdf5_get_number(hid_t object, const char *name, double *number) {
     hid_t type = -1, attribute = open_attribute(object, name, &type);
     if (attribute < 0)

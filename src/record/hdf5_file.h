@@ -53,6 +53,9 @@ void lithe_hdf5_close(LitheHdf5Source *source);
 bool lithe_hdf5_put_text(hid_t object, const char *name, const char *text);
 char *lithe_hdf5_get_text(LitheContext *context, hid_t object, const char *name);
 
+/// The same into `room`; false when there is none or it does not fit.
+bool lithe_hdf5_get_short_text(hid_t object, const char *name, char *room, size_t size);
+
 /// Number attributes. Reading returns false when there is none.
 bool lithe_hdf5_put_number(hid_t object, const char *name, hid_t file_type, double number);
 bool lithe_hdf5_get_number(hid_t object, const char *name, double *number);

@@ -92,7 +92,7 @@ typedef struct LitheJournal {
 } LitheJournal;
 
 /// Atomically replaces the file by one with a head and no frames. Takes ownership of `layout` on
-/// success. Fails while another run writes to the file.
+/// success. The caller has locked the output (run/output.h).
 LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheLayout *layout,
                                  LitheJournal *journal, LitheError *error);
 
@@ -101,8 +101,8 @@ LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheL
 LitheStatus lithe_journal_open(LitheContext *context, const char *path, int64_t limit,
                                LitheJournal *journal, LitheError *error);
 
-/// Locks an opened journal for this run, and cuts everything after `offset`: call before the first
-/// append. Fails while another run writes to the file. The lock ends with the process.
+/// Cuts everything after `offset` of an opened journal: call before the first append. The caller
+/// has locked the output (run/output.h).
 LitheStatus lithe_journal_cut(LitheJournal *journal, LitheError *error);
 
 /// Removes all frames: the next append follows the head.

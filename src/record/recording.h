@@ -87,10 +87,19 @@ typedef struct LitheRecording {
 LitheStatus lithe_recording_open(LitheContext *context, const char *path,
                                  LitheRecording **recording, LitheError *error);
 
+/// Whether a file is a recording, without reading it. A file that cannot be opened as one is none.
+LitheStatus lithe_recording_peek(LitheContext *context, const char *path, bool *ours,
+                                 LitheError *error);
+
 /// The same without a file, for a layout whose frames do not exist yet. Takes ownership of `layout`
 /// on success; nothing can be read. `name` is the file in messages.
 LitheStatus lithe_recording_of_layout(const char *name, LitheLayout *layout,
                                       LitheRecording **recording, LitheError *error);
+
+/// Fails when `path` leads to the recording itself, by whatever name or link: an export must not
+/// replace it.
+LitheStatus lithe_recording_check_output(const LitheRecording *recording, const char *path,
+                                         LitheError *error);
 
 /// Accepts NULL.
 void lithe_recording_close(LitheRecording *recording);

@@ -11,6 +11,7 @@
 #include "record/disk.h"
 #include "record/recording.h"
 #include "run/leftovers.h"
+#include "run/output.h"
 #include "run/session.h"
 #include "scene/scene.h"
 
@@ -22,24 +23,36 @@ LitheRunDef lithe_run_def_default(void) {
     return (LitheRunDef){.threads = 1, .checkpoint_seconds = 2};
 }
 
-LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def, LitheSummary *summary,
-                      LitheError *error) {
+static LitheStatus run_locked(const LitheScene *scene, const LitheRunDef *def,
+                              LitheSummary *summary, LitheError *error) {
     LitheSession session;
     double end = def->until != 0 ? def->until : scene->time.end;
     LitheStatus status = lithe_session_begin(&session, scene, def, def->out, end, error);
-    bool left = status == LITHE_OK && def->out && access(session.journal_path, F_OK) == 0;
-    if (status == LITHE_OK)
-        status = lithe_session_start(&session, scene, error);
-    // only now it is known that no other run has locked it
-    if (left && session.journal.path)
+    if (status == LITHE_OK && def->out && access(session.journal_path, F_OK) == 0)
         lithe_log(session.context, LITHE_LOG_WARNING,
                   "%s: an unfinished run is replaced (lithe resume would have continued it)",
                   session.journal_path);
+    if (status == LITHE_OK)
+        status = lithe_session_start(&session, scene, error);
     if (status == LITHE_OK)
         status = lithe_session_loop(&session, error);
     if (summary)
         lithe_session_summary(&session, summary);
     lithe_session_end(&session);
+    return status;
+}
+
+LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def, LitheSummary *summary,
+                      LitheError *error) {
+    if (summary)
+        *summary = (LitheSummary){.energy_drift = NAN};
+    LitheOutputLock lock = {0};
+    LitheStatus status = LITHE_OK;
+    if (def->out)
+        status = lithe_output_begin(scene, def->out, def->force, &lock, error);
+    if (status == LITHE_OK)
+        status = run_locked(scene, def, summary, error);
+    lithe_output_unlock(&lock);
     return status;
 }
 
@@ -221,13 +234,20 @@ LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunD
                          LitheSummary *summary, LitheError *error) {
     char *journal_path = lithe_disk_beside(context, out, ".journal");
     char *checkpoint_path = lithe_disk_beside(context, out, ".checkpoint");
-    LitheStatus status =
-        journal_path && checkpoint_path
-            ? resume_at(context, out, journal_path, checkpoint_path, def, summary, error)
-            : lithe_fail_memory(error, "the names of the output files");
-    // a process killed while writing the recording leaves a partial one; the run is complete now
+    LitheOutputLock lock = {0};
+    LitheStatus status = journal_path && checkpoint_path
+                             ? LITHE_OK
+                             : lithe_fail_memory(error, "the names of the output files");
+    // a complete run may be in a folder that cannot be written
+    bool left = status == LITHE_OK && access(journal_path, F_OK) == 0;
+    if (left)
+        status = lithe_output_lock(context, out, &lock, error);
     if (status == LITHE_OK)
+        status = resume_at(context, out, journal_path, checkpoint_path, def, summary, error);
+    // a process killed while writing the recording leaves a partial one; the run is complete now
+    if (status == LITHE_OK && left)
         lithe_leftovers_remove(out);
+    lithe_output_unlock(&lock);
     lithe_free(context, journal_path);
     lithe_free(context, checkpoint_path);
     return status;
@@ -235,11 +255,9 @@ LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunD
 
 // --- recover -------------------------------------------------------------------------------------
 
-LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
-                          LitheError *error) {
-    char *path = lithe_disk_beside(context, out, ".journal");
-    if (!path)
-        return lithe_fail_memory(error, "the name of the journal");
+// Makes the recording of a journal.
+static LitheStatus recover_at(LitheContext *context, const char *path, const char *out,
+                              int64_t *frames, LitheError *error) {
     LitheJournal journal = {0};
     LitheStatus status = lithe_journal_open(context, path, INT64_MAX, &journal, error);
     if (status == LITHE_OK && journal.frames == 0)
@@ -249,6 +267,24 @@ LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frame
     if (status == LITHE_OK && frames)
         *frames = journal.frames;
     lithe_journal_close(&journal);
+    return status;
+}
+
+LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
+                          LitheError *error) {
+    char *path = lithe_disk_beside(context, out, ".journal");
+    if (!path)
+        return lithe_fail_memory(error, "the name of the journal");
+    // a run that ends meanwhile must not find its recording replaced by a part of it
+    LitheOutputLock lock = {0};
+    LitheStatus status = LITHE_OK;
+    if (access(path, F_OK) == 0)
+        status = lithe_output_lock(context, out, &lock, error);
+    if (status == LITHE_OK)
+        status = recover_at(context, path, out, frames, error);
+    if (status == LITHE_OK)
+        lithe_leftovers_remove(out);
+    lithe_output_unlock(&lock);
     lithe_free(context, path);
     return status;
 }

@@ -4,7 +4,6 @@
 #include "run/session.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -56,19 +55,6 @@ static LitheStatus check_def(const LitheRunDef *def, double end, LitheError *err
     return LITHE_OK;
 }
 
-// Fails before the simulation, not after it.
-LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error) {
-    LitheFileReplace probe = {0};
-    LitheStatus status = lithe_file_replace_begin(context, out, &probe, error);
-    if (status != LITHE_OK)
-        return status;
-    bool regular = probe.temporary != NULL;
-    lithe_file_replace_abort(&probe);
-    return regular ? LITHE_OK
-                   : lithe_fail(error, LITHE_FILE_ERROR,
-                                "%s: a recording must be a regular file, not a device", out);
-}
-
 static LitheStatus name_files(LitheSession *session, const char *out, LitheError *error) {
     if (!out)
         return LITHE_OK;
@@ -77,7 +63,7 @@ static LitheStatus name_files(LitheSession *session, const char *out, LitheError
     session->checkpoint_path = lithe_disk_beside(session->context, out, ".checkpoint");
     if (!session->out || !session->journal_path || !session->checkpoint_path)
         return lithe_fail_memory(error, "the names of the output files");
-    return lithe_check_writable(session->context, out, error);
+    return LITHE_OK;
 }
 
 static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, LitheError *error) {
