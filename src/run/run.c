@@ -96,20 +96,22 @@ static LitheStatus resume_complete(LitheContext *context, const char *out, const
     return status;
 }
 
-// The journal must have the columns that this program records for its scene, or frames would not
-// fit.
-static LitheStatus check_layout(const LitheSession *session, const LitheLayout *found,
-                                LitheError *error) {
-    const LitheLayout *made = &session->layout;
-    bool same = made->frame_size == found->frame_size && made->column_count == found->column_count;
-    for (int32_t i = 0; same && i < made->column_count; i++)
-        same = strcmp(made->columns[i].path, found->columns[i].path) == 0 &&
-               made->columns[i].count == found->columns[i].count;
-    if (!same)
-        return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "%s: begun by Lithe %s, which records other things than this %s: "
-                          "`lithe recover` keeps what there is",
-                          session->journal_path, found->version, lithe_version());
+// Finds the columns of the journal among those that this program records for its scene, by name.
+// New columns are left out: the recording has the columns that the run began with.
+static LitheStatus map_layout(LitheSession *session, LitheError *error) {
+    const LitheLayout *found = &session->journal.layout;
+    LitheError why = {0};
+    LitheStatus status = lithe_layout_map_create(&session->layout, found, &session->stored, &why);
+    if (status == LITHE_NOT_SUPPORTED)
+        return lithe_fail(error, status, "%s: %s: `lithe recover` keeps what there is",
+                          session->journal_path, why.text);
+    if (status != LITHE_OK)
+        return lithe_fail_memory(error, "the columns of the journal");
+    if (session->stored.left_out > 0)
+        lithe_log(session->context, LITHE_LOG_INFO,
+                  "%s: begun by Lithe %s without '%s': continues without it%s",
+                  session->journal_path, found->version, session->stored.first_out,
+                  session->stored.left_out > 1 ? " and other new columns" : "");
     if (strcmp(found->version, lithe_version()) != 0)
         lithe_log(session->context, LITHE_LOG_WARNING,
                   "%s: begun by Lithe %s, continues with %s: results may differ in the last digits",
@@ -148,15 +150,23 @@ static bool use_checkpoint(LitheSession *session) {
     return fits;
 }
 
-// Knots and links are compared with those of the last frame.
+// Knots and links are compared with those of the last frame; where the journal has none, with those
+// of the start.
 static LitheStatus use_last_frame(LitheSession *session, LitheError *error) {
-    LitheStatus status = LITHE_OK;
+    LitheJournal *journal = &session->journal;
+    if (session->topology.count == 0 || journal->frames == 0 ||
+        !lithe_topology_has_columns(&journal->layout))
+        return LITHE_OK;
+    double *last = lithe_alloc_array(session->context, journal->layout.frame_size, sizeof *last);
+    LitheStatus status = last ? LITHE_OK : lithe_fail_memory(error, "a frame of the journal");
     int64_t cursor = 0;
-    int64_t frames = session->topology.count > 0 ? session->journal.frames : 0;
-    for (int64_t i = 0; status == LITHE_OK && i < frames; i++)
-        status = lithe_journal_read(&session->journal, &cursor, session->frame, error);
-    if (status == LITHE_OK && frames > 0)
+    for (int64_t i = 0; status == LITHE_OK && i < journal->frames; i++)
+        status = lithe_journal_read(journal, &cursor, last, error);
+    if (status == LITHE_OK) {
+        lithe_layout_map_revert(&session->stored, last, session->frame);
         status = lithe_topology_resume(&session->topology, &session->layout, session->frame, error);
+    }
+    lithe_free(session->context, last);
     return status;
 }
 
@@ -177,8 +187,6 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
     LitheSession session;
     double end = def->until != 0 ? def->until : found->end;
     status = lithe_session_begin(&session, scene, def, out, end, error);
-    if (status == LITHE_OK)
-        status = check_layout(&session, found, error);
     if (status == LITHE_OK) {
         if (use_checkpoint(&session)) {
             double now = lithe_state_time(session.state);
@@ -189,6 +197,8 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
                                "%s: has already reached %.9g s, more than the requested %.9g s",
                                out, now, end);
             else
+                status = map_layout(&session, error);
+            if (status == LITHE_OK)
                 status = use_last_frame(&session, error);
             if (status == LITHE_OK)
                 status = lithe_journal_cut(&session.journal, error);

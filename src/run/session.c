@@ -119,6 +119,7 @@ LitheStatus lithe_session_begin(LitheSession *session, const LitheScene *scene,
                               .def = def,
                               .layout = {.context = context},
                               .map = {.context = context},
+                              .stored = {.context = context},
                               .topology = {.context = context},
                               .step = scene->time.step,
                               .every = scene->record.every,
@@ -145,6 +146,7 @@ void lithe_session_end(LitheSession *session) {
     lithe_journal_close(&session->journal);
     lithe_layout_release(&session->layout);
     lithe_frame_map_release(&session->map);
+    lithe_layout_map_release(&session->stored);
     lithe_topology_release(&session->topology);
     lithe_work_destroy(session->work);
     lithe_state_destroy(session->state);

@@ -7,6 +7,7 @@
 #include "lithe/run.h"
 #include "record/frame.h"
 #include "record/journal.h"
+#include "record/layout_map.h"
 #include "record/topology.h"
 
 /// Distance of a hand from its path in the steps of this call.
@@ -33,6 +34,7 @@ typedef struct LitheSession {
     char *journal_path;
     char *checkpoint_path;
     LitheJournal journal;
+    LitheLayoutMap stored; // resumed: what of `layout` the journal has
 
     LitheModel *model;
     LitheState *state;
