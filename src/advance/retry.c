@@ -154,6 +154,10 @@ static Verdict try_piece(Trial *trial, LitheState *state, double h, bool smalles
                          LitheReport *piece) {
     LitheCrossing crossing = {0};
     copy_state(trial->work->before, state);
+    if (lithe_work_stopped(trial->work)) {
+        trial->status = lithe_fail(&trial->error, LITHE_INTERRUPTED, "stopped within a step");
+        return STOPPED;
+    }
     trial->limit = LITHE_LIMIT_SOLVE;
     LitheStatus status = step_certified(trial, state, h, piece, &crossing);
     if (crossing.found && smallest)

@@ -106,8 +106,10 @@ static LitheStatus make_work(LitheSession *session, LitheError *error) {
     LitheStages stages = session->work ? session->work->stages : (LitheStages){0};
     lithe_work_destroy(session->work);
     session->work = lithe_work_create(session->model, session->def->threads);
-    if (session->work)
+    if (session->work) {
         session->work->stages = stages;
+        session->work->stop = session->def->stop;
+    }
     return session->work ? LITHE_OK : lithe_fail_memory(error, "the work space of the solver");
 }
 
@@ -311,6 +313,11 @@ static LitheStatus after_step(LitheSession *session, bool *over, LitheError *err
     return lithe_session_take_frame(session, session->work, error);
 }
 
+static LitheStatus fail_stopped(const LitheSession *session, LitheError *error) {
+    return lithe_fail(error, LITHE_INTERRUPTED, "stopped at %.9g s of %.9g s",
+                      lithe_state_time(session->state), session->end);
+}
+
 static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
     const LitheRunDef *def = session->def;
     int64_t now = lithe_state_step(session->state);
@@ -330,9 +337,10 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
         if (over)
             return LITHE_OK;
         if (def->stop && *def->stop)
-            return lithe_fail(error, LITHE_INTERRUPTED, "stopped at %.9g s of %.9g s",
-                              lithe_state_time(session->state), session->end);
+            return fail_stopped(session, error);
         LitheStatus status = one_step(session, error);
+        if (status == LITHE_INTERRUPTED)
+            return fail_stopped(session, error);
         if (status == LITHE_OK)
             status = after_step(session, &over, error);
         if (status != LITHE_OK)
