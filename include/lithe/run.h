@@ -103,7 +103,8 @@ LITHE_API LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def,
 LITHE_API LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunDef *def,
                                    LitheSummary *summary, LitheError *error);
 
-/// Makes a recording from the journal of a run that stopped.
+/// Makes a recording from the journal of a run that stopped, or of one that still runs: the run
+/// replaces it when it ends.
 LITHE_API LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
                                     LitheError *error);
 

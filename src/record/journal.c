@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -242,6 +243,22 @@ LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error) {
     if (fsync(journal->fd) != 0)
         return lithe_disk_fail(error, journal->path, "write", errno);
     return LITHE_OK;
+}
+
+LitheStatus lithe_journal_hold(LitheJournal *journal, LitheError *error) {
+    // file systems without locks: continues without
+    while (flock(journal->fd, LOCK_EX) != 0 && errno == EINTR)
+        ;
+    struct stat file;
+    if (fstat(journal->fd, &file) == 0 && file.st_nlink > 0)
+        return LITHE_OK;
+    lithe_journal_let_go(journal);
+    return lithe_fail(error, LITHE_FILE_ERROR, "%s: is gone: its run has ended meanwhile",
+                      journal->path);
+}
+
+void lithe_journal_let_go(LitheJournal *journal) {
+    (void)flock(journal->fd, LOCK_UN);
 }
 
 void lithe_journal_rewind(LitheJournal *journal) {

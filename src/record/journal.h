@@ -122,6 +122,12 @@ LitheStatus lithe_journal_append_input(LitheJournal *journal, const double input
 /// Flushes everything that was appended to the disk.
 LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error);
 
+/// Before a recording is put in place: waits for another process that does so, and holds it off
+/// until the journal is closed or let go. Fails when the journal is gone: its run has ended
+/// meanwhile, and has made the whole recording.
+LitheStatus lithe_journal_hold(LitheJournal *journal, LitheError *error);
+void lithe_journal_let_go(LitheJournal *journal);
+
 /// Frames in order: starts with `*cursor` 0; each call reads one frame, and its rows into
 /// `journal->rows` until the next call. At most `journal->frames` calls.
 LitheStatus lithe_journal_read(LitheJournal *journal, int64_t *cursor, double *frame,

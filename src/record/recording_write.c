@@ -399,6 +399,8 @@ LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, Lithe
         lithe_hdf5_end(quiet);
     }
     if (status == LITHE_OK)
+        status = lithe_journal_hold(journal, error);
+    if (status == LITHE_OK)
         status = lithe_file_replace_commit(&replace, error);
     else
         lithe_file_replace_abort(&replace);

@@ -265,9 +265,11 @@ LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunD
 
 // --- recover -------------------------------------------------------------------------------------
 
-// Makes the recording of a journal.
-static LitheStatus recover_at(LitheContext *context, const char *path, const char *out,
-                              int64_t *frames, LitheError *error) {
+LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
+                          LitheError *error) {
+    char *path = lithe_disk_beside(context, out, ".journal");
+    if (!path)
+        return lithe_fail_memory(error, "the name of the journal");
     LitheJournal journal = {0};
     LitheStatus status = lithe_journal_open(context, path, INT64_MAX, &journal, error);
     if (status == LITHE_OK && journal.frames == 0)
@@ -277,24 +279,6 @@ static LitheStatus recover_at(LitheContext *context, const char *path, const cha
     if (status == LITHE_OK && frames)
         *frames = journal.frames;
     lithe_journal_close(&journal);
-    return status;
-}
-
-LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
-                          LitheError *error) {
-    char *path = lithe_disk_beside(context, out, ".journal");
-    if (!path)
-        return lithe_fail_memory(error, "the name of the journal");
-    // a run that ends meanwhile must not find its recording replaced by a part of it
-    LitheOutputLock lock = {0};
-    LitheStatus status = LITHE_OK;
-    if (access(path, F_OK) == 0)
-        status = lithe_output_lock(context, out, &lock, error);
-    if (status == LITHE_OK)
-        status = recover_at(context, path, out, frames, error);
-    if (status == LITHE_OK)
-        lithe_leftovers_remove(out);
-    lithe_output_unlock(&lock);
     lithe_free(context, path);
     return status;
 }

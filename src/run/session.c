@@ -367,6 +367,7 @@ LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const 
     // the journal first: without a checkpoint it would look like an unfinished run
     unlink(journal->path);
     unlink(checkpoint);
+    lithe_journal_let_go(journal);
     return LITHE_OK;
 }
 

@@ -299,6 +299,32 @@ TEST(a_full_disk_leaves_the_older_recording_whatever_the_moment) {
     lithe_context_destroy(context);
 }
 
+TEST(a_part_of_a_run_does_not_replace_its_recording) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char room[256], journal_room[256];
+    FATAL(make(context, &folder, "a.h5", 3));
+    const char *path = test_path(&folder, "a.h5", room);
+    int64_t size = 0, then = 0;
+    unsigned char *before = slurp(path, &size);
+    // as `recover` sees a run that ends meanwhile: its journal is removed after its recording is
+    // made
+    LitheJournal journal = {0};
+    LitheError error = {0};
+    const char *journal_path = test_path(&folder, "journal", journal_room);
+    FATAL(lithe_journal_open(context, journal_path, INT64_MAX, &journal, &error) == LITHE_OK);
+    FATAL(unlink(journal_path) == 0);
+    CHECK(lithe_recording_write(&journal, path, &error) == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, "its run has ended meanwhile");
+    lithe_journal_close(&journal);
+    unsigned char *after = slurp(path, &then);
+    CHECK(before && after && then == size && memcmp(before, after, (size_t)size) == 0);
+    free(before);
+    free(after);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
 TEST(what_is_no_recording_is_refused_with_a_reason) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();

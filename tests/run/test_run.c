@@ -497,8 +497,8 @@ TEST(two_runs_do_not_write_to_the_same_output) {
     CHECK(!strstr(f.log, "unfinished") && is_there(&f, "a.h5.journal")); // nothing was replaced
     CHECK(lithe_resume(f.context, f.out, &f.def, NULL, &f.error) == LITHE_FILE_ERROR);
     CHECK_TEXT(f.error.text, holder);
-    CHECK(lithe_recover(f.context, f.out, NULL, &f.error) == LITHE_FILE_ERROR);
-    CHECK_TEXT(f.error.text, holder);
+    // the frames so far can be had from a run that goes on
+    CHECK(lithe_recover(f.context, f.out, NULL, &f.error) == LITHE_OK);
     lithe_output_unlock(&lock);
     CHECK(run(&f) == LITHE_OK);
     CHECK(files_in(&f) == 1);
