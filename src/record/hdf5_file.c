@@ -226,9 +226,12 @@ typedef struct SourceFile {
     int fd;
     LitheSums sums;
     haddr_t allocated; // end of the HDF5 file as it states itself
+    hid_t driver;      // libhdf5 uses it until the file is closed
 } SourceFile;
 
 static void source_release(SourceFile *file) {
+    if (file->driver >= 0)
+        H5FDunregister(file->driver);
     lithe_sums_release(&file->sums);
     close(file->fd);
     lithe_free(file->context, file);
@@ -317,6 +320,7 @@ static LitheStatus open_source(LitheContext *context, const char *path, SourceFi
     }
     source->context = context;
     source->fd = fd;
+    source->driver = -1;
     int reason = lithe_sums_open(context, fd, (int64_t)file.st_size, &source->sums);
     if (reason == 0) {
         *out = source;
@@ -337,13 +341,12 @@ LitheStatus lithe_hdf5_open(LitheContext *context, const char *path, LitheHdf5So
     if (status != LITHE_OK)
         return status;
     H5FD_class_t driver_class = source_class();
-    hid_t driver = H5FDregister(&driver_class), access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
-    if (driver >= 0 && access >= 0 && H5Pset_driver(access, driver, &source) >= 0)
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
+    source->driver = H5FDregister(&driver_class);
+    if (source->driver >= 0 && access >= 0 && H5Pset_driver(access, source->driver, &source) >= 0)
         file = H5Fopen(path, H5F_ACC_RDONLY, access);
     if (access >= 0)
         H5Pclose(access);
-    if (driver >= 0)
-        H5FDunregister(driver);
     // older files end where HDF5 says; more bytes are a table that cannot be recognised any more
     if (file >= 0 && source->sums.count == 0 && source->allocated < (haddr_t)source->sums.size) {
         H5Fclose(file);

@@ -132,7 +132,7 @@ static bool rewrite_journal(Fixture *f, const char *out, const char *without,
                                         &f->error) == LITHE_OK;
     }
     LitheLayoutMap map = {.context = f->context};
-    double *frame = malloc((size_t)(from.layout.frame_size + 1) * sizeof *frame);
+    double *frame = calloc((size_t)from.layout.frame_size + 1, sizeof *frame);
     fine = fine && frame &&
            (with || lithe_layout_map_create(&from.layout, &layout, &map, &f->error) == LITHE_OK);
     fine =
