@@ -87,7 +87,7 @@ static void check_stdout(int code, void *unused) {
 
 int main(int argc, char **argv) {
     on_exit(check_stdout, NULL);
-    // a disk quota or `ulimit -f` shall fail a write with a message, not kill the program
+    // a disk quota or `ulimit -f` must make a write fail with a message, not kill the program
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         help(stderr);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/knot.c - knot determinant of a polyline
 //
-// The curve is projected along a direction (picture.c); each crossing gives a relation between the
+// The curve is projected along a direction (diagram.c); each crossing gives a relation between the
 // three arcs that meet there, 2 over - in - out = 0 (colouring). The determinant of these
 // relations, without one of them and one arc, is the same for every projection of the knot, up to
 // sign. Curls and loose overlaps are first removed from the list of crossings, so that a wavy
@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "geom/picture.h"
+#include "geom/diagram.h"
 #include "geom/segment.h"
 
 // --- removing curls and overlaps -----------------------------------------------------------------
@@ -51,9 +51,9 @@ static bool untangle_at(Ring *ring, int32_t a) {
 }
 
 /// Removes until nothing changes; the remaining passages are compacted.
-static LitheStatus untangle(LithePicture *picture) {
-    int32_t n = picture->passage_count;
-    LitheContext *context = picture->context;
+static LitheStatus untangle(LitheDiagram *diagram) {
+    int32_t n = diagram->passage_count;
+    LitheContext *context = diagram->context;
     int32_t *block = lithe_alloc_array(context, 4 * (int64_t)n, sizeof *block);
     bool *gone = lithe_alloc_array(context, n, sizeof *gone);
     if (!block || !gone) {
@@ -61,12 +61,12 @@ static LitheStatus untangle(LithePicture *picture) {
         lithe_free(context, gone);
         return LITHE_NO_MEMORY;
     }
-    Ring ring = {picture->passages, block, block + n, block + 2 * n, gone};
+    Ring ring = {diagram->passages, block, block + n, block + 2 * n, gone};
     int32_t *first = block + 3 * n; // passage at which a crossing was first met, plus one
     for (int32_t i = 0; i < n; i++) {
         ring.next[i] = i + 1 < n ? i + 1 : 0;
         ring.prev[i] = i > 0 ? i - 1 : n - 1;
-        int32_t *met = &first[picture->passages[i].crossing];
+        int32_t *met = &first[diagram->passages[i].crossing];
         if (*met) {
             ring.other[i] = *met - 1;
             ring.other[*met - 1] = i;
@@ -86,8 +86,8 @@ static LitheStatus untangle(LithePicture *picture) {
     int32_t kept = 0;
     for (int32_t i = 0; i < n; i++)
         if (!gone[i])
-            picture->passages[kept++] = picture->passages[i];
-    picture->passage_count = kept;
+            diagram->passages[kept++] = diagram->passages[i];
+    diagram->passage_count = kept;
     lithe_free(context, block);
     lithe_free(context, gone);
     return LITHE_OK;
@@ -115,18 +115,18 @@ static uint64_t inverse_mod(uint64_t a, uint64_t prime) {
 }
 
 /// Fills the relations 2 over - in - out, without the last crossing and the last arc.
-static void fill_relations(const LithePicture *picture, const int32_t *over_arc, uint64_t prime,
+static void fill_relations(const LitheDiagram *diagram, const int32_t *over_arc, uint64_t prime,
                            uint64_t *matrix) {
-    int32_t n = picture->passage_count / 2 - 1; // an arc runs from one passage under to the next
+    int32_t n = diagram->passage_count / 2 - 1; // an arc runs from one passage under to the next
     for (int64_t k = 0; k < (int64_t)n * n; k++)
         matrix[k] = 0;
     int32_t arc = 0;
-    for (int32_t i = 0; i < picture->passage_count; i++) {
-        if (picture->passages[i].over)
+    for (int32_t i = 0; i < diagram->passage_count; i++) {
+        if (diagram->passages[i].over)
             continue;
         // row `arc`: the passage that ends this arc and begins the next
         int32_t in = arc, out = arc == n ? 0 : arc + 1;
-        int32_t over = over_arc[picture->passages[i].crossing];
+        int32_t over = over_arc[diagram->passages[i].crossing];
         if (arc < n) {
             uint64_t *row = matrix + (int64_t)arc * n;
             if (over < n)
@@ -171,19 +171,19 @@ static uint64_t determinant_mod(uint64_t *matrix, int32_t n, uint64_t prime) {
     return det <= prime / 2 ? det : prime - det;
 }
 
-static int64_t colour(const LithePicture *picture, LitheError *error) {
+static int64_t colour(const LitheDiagram *diagram, LitheError *error) {
     // the largest primes below 2^61: sums of two residues stay within 64 bits
     static const uint64_t primes[2] = {2305843009213693951u, 2305843009213693921u};
-    LitheContext *context = picture->context;
-    int32_t crossings = picture->passage_count / 2, n = crossings - 1;
+    LitheContext *context = diagram->context;
+    int32_t crossings = diagram->passage_count / 2, n = crossings - 1;
     if (crossings < 3)
         return 1;
     uint64_t *matrix = lithe_alloc_array(context, (int64_t)n * n, sizeof *matrix);
     // by crossing names before untangling: a name is less than the number of passages found
     int32_t names = 0;
-    for (int32_t i = 0; i < picture->passage_count; i++)
-        if (picture->passages[i].crossing >= names)
-            names = picture->passages[i].crossing + 1;
+    for (int32_t i = 0; i < diagram->passage_count; i++)
+        if (diagram->passages[i].crossing >= names)
+            names = diagram->passages[i].crossing + 1;
     int32_t *over_arc = lithe_alloc_array(context, names, sizeof *over_arc);
     int64_t result = -1;
     if (!matrix || !over_arc) {
@@ -191,15 +191,15 @@ static int64_t colour(const LithePicture *picture, LitheError *error) {
         goto done;
     }
     int32_t arc = 0; // the last arc continues as the first
-    for (int32_t i = 0; i < picture->passage_count; i++) {
-        if (picture->passages[i].over)
-            over_arc[picture->passages[i].crossing] = arc;
+    for (int32_t i = 0; i < diagram->passage_count; i++) {
+        if (diagram->passages[i].over)
+            over_arc[diagram->passages[i].crossing] = arc;
         else if (++arc == crossings)
             arc = 0;
     }
     uint64_t det[2];
     for (int k = 0; k < 2; k++) {
-        fill_relations(picture, over_arc, primes[k], matrix);
+        fill_relations(diagram, over_arc, primes[k], matrix);
         det[k] = determinant_mod(matrix, n, primes[k]);
     }
     if (det[0] == det[1] && det[0] < (uint64_t)1 << 60)
@@ -213,10 +213,10 @@ done:
     return result;
 }
 
-int64_t lithe_knot_determinant_seen(LithePicture *picture, LitheError *error) {
-    if (untangle(picture) == LITHE_OK)
-        return colour(picture, error);
-    lithe_fail_memory(error, "the picture of a knot");
+int64_t lithe_knot_determinant_of_diagram(LitheDiagram *diagram, LitheError *error) {
+    if (untangle(diagram) == LITHE_OK)
+        return colour(diagram, error);
+    lithe_fail_memory(error, "the diagram of a knot");
     return -1;
 }
 
@@ -224,11 +224,11 @@ static int64_t determinant_of(const Vec3 *points, int32_t count, bool closed, Li
                               LitheError *error) {
     if (count < 2)
         return 1;
-    LithePicture picture = {.context = context};
+    LitheDiagram diagram = {.context = context};
     int64_t result = -1;
-    if (lithe_picture_take(&picture, points, count, closed, error) == LITHE_OK)
-        result = lithe_knot_determinant_seen(&picture, error);
-    lithe_picture_release(&picture);
+    if (lithe_diagram_project(&diagram, points, count, closed, error) == LITHE_OK)
+        result = lithe_knot_determinant_of_diagram(&diagram, error);
+    lithe_diagram_release(&diagram);
     return result;
 }
 

@@ -123,10 +123,10 @@ LitheStatus lithe_journal_append_input(LitheJournal *journal, const double input
 LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error);
 
 /// Before a recording is put in place: waits for another process that does so, and holds it off
-/// until the journal is closed or let go. Fails when the journal is gone: its run has ended
+/// until the journal is closed or unlocked. Fails when the journal is gone: its run has ended
 /// meanwhile, and has made the whole recording.
-LitheStatus lithe_journal_hold(LitheJournal *journal, LitheError *error);
-void lithe_journal_let_go(LitheJournal *journal);
+LitheStatus lithe_journal_lock(LitheJournal *journal, LitheError *error);
+void lithe_journal_unlock(LitheJournal *journal);
 
 /// Frames in order: starts with `*cursor` 0; each call reads one frame, and its rows into
 /// `journal->rows` until the next call. At most `journal->frames` calls.

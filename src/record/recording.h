@@ -9,7 +9,7 @@
 
 /// Makes `path` from the frames of a journal: written to a temporary file, flushed to the disk,
 /// renamed. An older file stays until then, and remains on failure. Equal journals make equal
-/// bytes. The journal is then held (lithe_journal_hold).
+/// bytes. The journal is then locked (lithe_journal_lock).
 LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, LitheError *error);
 
 /// What a recording has to be drawn, by the way it is drawn. A table in recording_drawn.c has one

@@ -9,9 +9,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/state.h"
+#include "geom/diagram.h"
 #include "geom/knot.h"
 #include "geom/linking.h"
-#include "geom/picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,14 +272,14 @@ static void changed(const Telling *telling, int32_t a, int32_t b, int64_t from, 
 // determinant (negative: none) and writhe, from one projection without ambiguity where there is one
 static int64_t update_rod(const Vec3 *points, const LitheRod *rod, LitheContext *context,
                           double *writhe, LitheError *why) {
-    LithePicture picture = {.context = context};
+    LitheDiagram diagram = {.context = context};
     int64_t number = -1;
     double found = NAN;
-    if (lithe_picture_take(&picture, points, rod->node_count, rod->closed, why) == LITHE_OK) {
-        found = lithe_writhe_seen(&picture);
-        number = lithe_knot_determinant_seen(&picture, why);
+    if (lithe_diagram_project(&diagram, points, rod->node_count, rod->closed, why) == LITHE_OK) {
+        found = lithe_writhe_of_diagram(&diagram);
+        number = lithe_knot_determinant_of_diagram(&diagram, why);
     }
-    lithe_picture_release(&picture);
+    lithe_diagram_release(&diagram);
     *writhe = isnan(found) ? lithe_writhe(points, rod->node_count, rod->closed) : found;
     return number;
 }

@@ -109,29 +109,30 @@ static LitheStatus map_layout(LitheSession *session, LitheError *error) {
         return lithe_fail_memory(error, "the columns of the journal");
     if (session->stored.left_out > 0)
         lithe_log(session->context, LITHE_LOG_INFO,
-                  "%s: begun by Lithe %s without '%s': continues without it%s",
+                  "%s: started by Lithe %s without '%s': continues without it%s",
                   session->journal_path, found->version, session->stored.first_out,
                   session->stored.left_out > 1 ? " and other new columns" : "");
     if (strcmp(found->version, lithe_version()) != 0)
-        lithe_log(session->context, LITHE_LOG_WARNING,
-                  "%s: begun by Lithe %s, continues with %s: results may differ in the last digits",
-                  session->journal_path, found->version, lithe_version());
+        lithe_log(
+            session->context, LITHE_LOG_WARNING,
+            "%s: started by Lithe %s, continued with %s: results may differ in the last digits",
+            session->journal_path, found->version, lithe_version());
     return LITHE_OK;
 }
 
 // Sets state, sums and journal to the checkpoint. False: there is no valid one, and nothing
 // changed.
 static bool use_checkpoint(LitheSession *session) {
-    LitheError trouble = {0};
+    LitheError failure = {0};
     LitheCheckpoint checkpoint = {0};
     LitheStatus status =
-        lithe_checkpoint_read(session->context, session->checkpoint_path, &checkpoint, &trouble);
+        lithe_checkpoint_read(session->context, session->checkpoint_path, &checkpoint, &failure);
     if (status == LITHE_FILE_ERROR && access(session->checkpoint_path, F_OK) != 0)
         return false;
     LitheJournal journal = {0};
     if (status == LITHE_OK)
         status = lithe_journal_open(session->context, session->journal_path,
-                                    checkpoint.journal_offset, &journal, &trouble);
+                                    checkpoint.journal_offset, &journal, &failure);
     bool fits = status == LITHE_OK && checkpoint.journal_mark == journal.mark &&
                 checkpoint.journal_offset == journal.offset &&
                 checkpoint.frames == journal.frames && !journal.ended &&

@@ -34,7 +34,7 @@ struct LitheViewServer {
     atomic_int pages;
 };
 
-// --- answers -------------------------------------------------------------------------------------
+// --- responses -----------------------------------------------------------------------------------
 
 // the page runs its own scripts, connects to its own server, and may not be framed; then the host
 // of its WebSocket, which not every browser treats as 'self'
@@ -72,7 +72,7 @@ static int answer_file(struct mg_connection *connection, const LitheViewAsset *f
     return 200;
 }
 
-// 0: go on with the WebSocket
+// 0: accept the WebSocket
 static int begin_stream(LitheViewServer *server, struct mg_connection *connection) {
     const struct mg_request_info *request = mg_get_request_info(connection);
     const char *upgrade = mg_get_header(connection, "Upgrade");

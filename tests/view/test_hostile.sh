@@ -98,7 +98,7 @@ with Command(["run", "rope.yaml", "--view", "--no-wait", "--out", "a.h5"], "page
 PY
 }
 
-malformed_frames_of_a_websocket_close_it_or_are_told_and_the_run_goes_on() {
+malformed_frames_of_a_websocket_close_it_or_are_reported_and_the_run_goes_on() {
     client <<'PY'
 dice = random.Random(20260102)
 messages = ['{"do":"pause"}', '{"do":"step","count":3}', '{"do":"speed","value":1e999}', '{"do":"grab","rod":0}',
@@ -158,7 +158,7 @@ PY
 }
 
 for test in malformed_requests_are_answered_or_dropped_and_leave_nothing_behind \
-    malformed_frames_of_a_websocket_close_it_or_are_told_and_the_run_goes_on; do
+    malformed_frames_of_a_websocket_close_it_or_are_reported_and_the_run_goes_on; do
     claim "$test" "$test"
 done
 finish
