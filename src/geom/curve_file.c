@@ -5,6 +5,7 @@
 
 #include "geom/curve_parts.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -49,7 +50,7 @@ static LitheStatus read_line(Reader *reader, bool *more) {
     reader->text[length] = 0;
     if (ferror(reader->file))
         return lithe_fail_at(reader->error, LITHE_FILE_ERROR, reader->path, 0, 0, "cannot read: %s",
-                             strerror(errno));
+                             lithe_file_reason(errno));
     *more = c != EOF || length > 0 || comment;
     return LITHE_OK;
 }
@@ -144,10 +145,10 @@ LitheStatus lithe_curve_read(LitheContext *context, const char *path, Vec3 **poi
     reader.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!reader.plain)
         return lithe_fail_memory(error, "a reader of numbers");
-    reader.file = fopen(path, "rb");
+    reader.file = lithe_file_open_input(path);
     if (!reader.file)
-        status =
-            lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "cannot open: %s", strerror(errno));
+        status = lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "cannot open: %s",
+                               lithe_file_reason(errno));
     else
         status = read_points(&reader, &read, &n);
     if (!status && n == 0)

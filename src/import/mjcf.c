@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "scene/input.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -91,6 +92,8 @@ static LitheStatus load(LitheImport *import, const LitheXmlNode *node, LitheXmlN
     char *bytes = NULL;
     size_t length = 0;
     status = lithe_import_read_file(import->context, path, &bytes, &length, import->error);
+    if (!status && !lithe_scene_add_input(import->scene, path))
+        status = lithe_import_fail_memory(import);
     if (!status)
         status = lithe_xml_parse(&import->xml, bytes, length, named, root, import->error);
     lithe_free(import->context, bytes);

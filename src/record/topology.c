@@ -25,18 +25,19 @@ enum { DETERMINANT, WRITHE, LINKED, LINKING, CHANGES };
 
 // --- columns -------------------------------------------------------------------------------------
 
+static const struct {
+    const char *path, *axes;
+    LitheColumnKind kind;
+} columns[] = {
+    [DETERMINANT] = {"topology/determinant", "time rod", LITHE_COLUMN_INTEGER},
+    [WRITHE] = {"topology/writhe", "time rod", LITHE_COLUMN_REAL},
+    [LINKED] = {"topology/linked", "time rod", LITHE_COLUMN_INTEGER},
+    [LINKING] = {"topology/linking", "time pair", LITHE_COLUMN_INTEGER},
+    [CHANGES] = {"topology/changes", "time", LITHE_COLUMN_INTEGER},
+};
+
 static LitheStatus add(LitheTopology *t, LitheLayout *layout, int which, int64_t count,
                        LitheError *error) {
-    static const struct {
-        const char *path, *axes;
-        LitheColumnKind kind;
-    } columns[] = {
-        [DETERMINANT] = {"topology/determinant", "time rod", LITHE_COLUMN_INTEGER},
-        [WRITHE] = {"topology/writhe", "time rod", LITHE_COLUMN_REAL},
-        [LINKED] = {"topology/linked", "time rod", LITHE_COLUMN_INTEGER},
-        [LINKING] = {"topology/linking", "time pair", LITHE_COLUMN_INTEGER},
-        [CHANGES] = {"topology/changes", "time", LITHE_COLUMN_INTEGER},
-    };
     t->offset[which] = layout->frame_size;
     return lithe_layout_add(layout, columns[which].path, "1", columns[which].axes,
                             columns[which].kind, which == CHANGES ? 0 : 1, &count, error);
@@ -387,6 +388,11 @@ void lithe_topology_restart(LitheTopology *t) {
     t->now.count = t->before.count = 0;
     t->changes = 0;
     t->updated = false;
+}
+
+bool lithe_topology_has_columns(const LitheLayout *layout) {
+    return lithe_layout_find(layout, columns[DETERMINANT].path) &&
+           lithe_layout_find(layout, columns[CHANGES].path);
 }
 
 LitheStatus lithe_topology_resume(LitheTopology *t, const LitheLayout *layout, const double *frame,

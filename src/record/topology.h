@@ -75,6 +75,9 @@ LitheStatus lithe_topology_update(LitheTopology *topology, const LitheState *sta
 /// Resets: the next state is the first.
 void lithe_topology_restart(LitheTopology *topology);
 
+/// Whether frames of this layout hold what lithe_topology_resume needs.
+bool lithe_topology_has_columns(const LitheLayout *layout);
+
 /// Continues from the last frame of a resumed run.
 LitheStatus lithe_topology_resume(LitheTopology *topology, const LitheLayout *layout,
                                   const double *frame, LitheError *error);

@@ -5,6 +5,7 @@
 
 #include "scene/load.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "scene/check.h"
@@ -38,15 +39,16 @@ static LitheStatus fail_file(Loader *loader, const LitheTreeNode *by, const char
                              int reason) {
     if (!by)
         return lithe_fail(loader->error, LITHE_FILE_ERROR, "%s: cannot read: %s", path,
-                          strerror(reason));
+                          lithe_file_reason(reason));
     return lithe_fail_at(loader->error, LITHE_FILE_ERROR, loader->tree.files[by->file], by->line,
-                         by->column, "include: cannot read %s: %s", path, strerror(reason));
+                         by->column, "include: cannot read %s: %s", path,
+                         lithe_file_reason(reason));
 }
 
 // The whole file in memory of the context.
 static LitheStatus read_bytes(Loader *loader, const char *path, const LitheTreeNode *by,
                               char **text, size_t *length) {
-    FILE *file = fopen(path, "rb");
+    FILE *file = lithe_file_open_input(path);
     if (!file)
         return fail_file(loader, by, path, errno);
     size_t capacity = 1 << 16, used = 0;
