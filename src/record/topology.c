@@ -127,7 +127,7 @@ static void make_boxes(LitheTopology *t) {
         if (!rod->closed)
             continue;
         const Vec3 *p = points_of(t, t->rods[i]);
-        LitheRodBox box = {p[0], p[0], t->rods[i]};
+        LitheRodBox box = {p[0], p[0], t->rods[i], rod->node_count};
         for (int32_t k = 1; k < rod->node_count; k++) {
             box.low = v3(fmin(box.low.x, p[k].x), fmin(box.low.y, p[k].y), fmin(box.low.z, p[k].z));
             box.high =
@@ -181,8 +181,7 @@ static LitheStatus find_links(LitheTopology *t, LitheError *error) {
             if (q->low.y > p->high.y || p->low.y > q->high.y || q->low.z > p->high.z ||
                 p->low.z > q->high.z)
                 continue;
-            work -= EDGES_WORK * (int64_t)t->model->rods[p->rod].node_count *
-                    t->model->rods[q->rod].node_count;
+            work -= EDGES_WORK * (int64_t)p->nodes * q->nodes;
             if (work < 0)
                 return give_up_links(t, error);
             int32_t a = p->rod < q->rod ? p->rod : q->rod, b = p->rod < q->rod ? q->rod : p->rod;
@@ -282,15 +281,11 @@ typedef struct Telling {
 } Telling;
 
 // the first time that something is undecided is reported; the last value is kept
-static void undecided(const Telling *telling, int32_t rod, const LitheError *why) {
+static void undecided(const Telling *telling, const char *who, const LitheError *why) {
     LitheTopology *t = telling->t;
     if (t->undecided++ > 0 || !telling->on_change)
         return;
-    LitheTopologyChange change = {.a = rod,
-                                  .b = -1,
-                                  .since = telling->until,
-                                  .until = telling->until,
-                                  .undecided = why->text};
+    LitheTopologyChange change = {.until = telling->until, .who = who, .undecided = why->text};
     telling->on_change(&change, telling->user);
 }
 
@@ -299,7 +294,7 @@ static void changed(const Telling *telling, int32_t a, int32_t b, int64_t from, 
     const LitheContactDef *contact = &t->model->contact;
     // the closure of an open rod may pass through the rod when an end slips through a loop
     bool end = b < 0 && !t->model->rods[a].closed && contact->enabled && contact->certify;
-    LitheTopologyChange change = {a, b, from, to, t->time, telling->until, end, NULL};
+    LitheTopologyChange change = {a, b, from, to, t->time, telling->until, end, NULL, NULL};
     t->changes += !end;
     if (telling->on_change)
         telling->on_change(&change, telling->user);
@@ -346,7 +341,7 @@ static LitheStatus update_knots(const Telling *telling, LitheError *error) {
         // a curve that intersects itself has none, and one with too many crossings is left alone
         if (number < 0) {
             if (why.status == LITHE_NOT_SUPPORTED)
-                undecided(telling, t->rods[i], &why);
+                undecided(telling, rod->name, &why);
             continue;
         }
         int64_t last = (int64_t)t->determinant[i];
@@ -379,7 +374,7 @@ static LitheStatus update_links(const Telling *telling, LitheError *error) {
     LitheError why = {0};
     LitheStatus status = find_links(t, &why);
     if (status == LITHE_NOT_SUPPORTED) {
-        undecided(telling, -1, &why);
+        undecided(telling, NULL, &why);
         return LITHE_OK;
     }
     if (status != LITHE_OK) {
@@ -473,8 +468,7 @@ void lithe_topology_text(const LitheModel *model, const LitheTopologyChange *cha
                          size_t size) {
     if (change->undecided) {
         snprintf(text, size, "at %.6g s %.80s%s%.120s; it is not watched then", change->until,
-                 change->a < 0 ? "" : model->rods[change->a].name, change->a < 0 ? "" : ": ",
-                 change->undecided);
+                 change->who ? change->who : "", change->who ? ": " : "", change->undecided);
         return;
     }
     char who[200];

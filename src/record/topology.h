@@ -24,7 +24,7 @@ typedef struct LitheLinks {
 /// Box of a closed rod.
 typedef struct LitheRodBox {
     Vec3 low, high;
-    int32_t rod;
+    int32_t rod, nodes;
 } LitheRodBox;
 
 /// The results of the last frame. Initialise to zero, except the context.
@@ -52,11 +52,12 @@ typedef struct LitheTopology {
 
 /// A change between two frames.
 typedef struct LitheTopologyChange {
-    int32_t a, b; // rods; b < 0: the knot of a; a < 0: links
+    int32_t a, b; // rods; b < 0: the knot of a
     int64_t from, to;
     double since, until;   // s
     bool harmless;         // an end of an open rod went through a loop: steps are certified
-    const char *undecided; // not NULL: no change, but the reason why nothing is known here
+    const char *who;       // undecided: a name; NULL: links
+    const char *undecided; // not NULL: no change, but why nothing is known here
 } LitheTopologyChange;
 
 /// Called for each change, and the first time that something is undecided.
