@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/check_particles.c - what lithe check says of sets of particles
+// cli/check_particles.c - lithe check: scales of sets of particles
 //
 //     depth at rest    m g / k, k of a contact with something of the same material
 //     fall             sqrt(2 R / g), the time in which a particle falls its own radius
@@ -10,9 +10,10 @@
 
 #include <math.h>
 
-// a fall of one radius in fewer steps than this is coarse: contacts then begin deep or far ahead
+// fewer steps than this per fall of one radius are too coarse: contacts then begin with a large
+// overlap or a large gap
 #define FALL_STEPS 5
-// deeper at rest than this part of the radius: the contact is too soft for the weight
+// a larger overlap at rest than this fraction of the radius: the contact is too soft for the weight
 #define DEEP_REST 0.01
 
 typedef struct Range {
@@ -46,11 +47,11 @@ int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set) {
     return held;
 }
 
-// how deep and how fast, by the weight
+// overlap at rest under the weight, and time of a fall
 static void print_weight(const LitheModel *model, const LitheParticles *set, const Range *radius,
                          const Range *mass) {
     double g = v3_norm(model->gravity);
-    // two of a material are springs in series
+    // two surfaces of the same material are springs in series
     double k = 0.5 * set->touch.stiffness;
     char a[32], b[32];
     printf("  %-26s %.4g N/m with its own material\n", "contact stiffness", k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/check_ties.c - what lithe check says of constraints, chains and contact
+// cli/check_ties.c - lithe check: constraints, chains and contact
 
 #include "cli/cli.h"
 

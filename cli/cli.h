@@ -49,8 +49,8 @@ int lithe_cli_failed(const LitheError *error);
 /// "lithe: " and the message, to stderr.
 void lithe_cli_complain(const char *format, ...) LITHE_PRINTF(1, 2);
 
-/// From now on the first SIGINT or SIGTERM sets the returned flag, which asks a run to save and
-/// stop. Another signal more than a second later ends the program at once.
+/// From now on the first SIGINT or SIGTERM sets the returned flag, which makes a run save and
+/// stop. Another signal more than a second later ends the program immediately.
 const volatile sig_atomic_t *lithe_cli_stop(void);
 
 // --- arguments -----------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set);
 /// How to show something in the browser.
 typedef struct LitheCliView {
     bool on;             // --view was given
-    bool asked;          // another option of the viewer was given
+    bool given;          // another option of the viewer was given
     const char *address; // NULL: 127.0.0.1
     const char *page;    // folder; NULL: where the page was built or installed
     int32_t port;        // 0: the default port, or a free one

@@ -117,7 +117,7 @@ static LitheStatus find_force(Options *o, const LitheScene *scene, LitheError *e
         snprintf(o->all.unit, sizeof o->all.unit, "%s", set.unit);
         if (set.count != 1)
             status = lithe_fail(error, LITHE_BAD_INPUT,
-                                "--force: '%s' is %d series, one is wanted: %s, say",
+                                "--force: '%s' is %d series, one is expected: %s, say",
                                 o->all.quantity, set.count, set.series[0].name);
         lithe_series_release(&set);
     }
@@ -333,7 +333,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_SET:
         if (!strchr(text, '=') || text[0] == '=')
-            argp_error(state, "--set %s: wanted PATH=VALUE, such as time.step=1ms", text);
+            argp_error(state, "--set %s: expected PATH=VALUE, such as time.step=1ms", text);
         if (strncmp(text, "contact.model=", 14) == 0)
             argp_error(state, "--set %s: --models says which contact models are compared", text);
         o->sets[o->set_count++] = text;
@@ -352,12 +352,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->all.scene)
-            argp_error(state, "one scene at a time: '%s' is too many", text);
+            argp_error(state, "expected one scene, unexpected argument '%s'", text);
         o->all.scene = text;
         return 0;
     case ARGP_KEY_END:
         if (!o->all.scene)
-            argp_error(state, "which scene? (lithe examples lists the included ones)");
+            argp_error(state, "no scene is given (lithe examples lists the included ones)");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

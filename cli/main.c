@@ -68,7 +68,7 @@ static int find(const char *word) {
 }
 
 int main(int argc, char **argv) {
-    // a disk quota or `ulimit -f` shall fail a write with a message, not kill the program
+    // a disk quota or `ulimit -f` must make a write fail with a message, not kill the program
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         help(stderr);

@@ -280,7 +280,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_SET:
         if (!strchr(text, '=') || text[0] == '=')
-            argp_error(state, "--set %s: wanted PATH=VALUE, such as time.step=1ms", text);
+            argp_error(state, "--set %s: expected PATH=VALUE, such as time.step=1ms", text);
         o->sets[o->set_count++] = text;
         return 0;
     case KEY_UNTIL:
@@ -306,13 +306,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->scene)
-            argp_error(state, "one scene at a time: '%s' is too many", text);
+            argp_error(state, "expected one scene, unexpected argument '%s'", text);
         o->scene = text;
         return 0;
     case ARGP_KEY_END:
         if (!o->scene)
-            argp_error(state, "which scene? (lithe examples lists the included ones)");
-        if (o->request.view.asked && !o->request.view.on)
+            argp_error(state, "no scene is given (lithe examples lists the included ones)");
+        if (o->request.view.given && !o->request.view.on)
             argp_error(state, "--port, --address, --no-open, --page, --speed and --no-wait are "
                               "for --view");
         if (o->request.inputs && o->request.view.on)

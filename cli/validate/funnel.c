@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/funnel.c - grains run through a funnel and heap up; the heap stays as it is
+// cli/validate/funnel.c - grains flow through a funnel; their heap comes to rest and does not creep
 
 #include "cli/validate/validate.h"
 
@@ -28,7 +28,7 @@ typedef struct Pour {
     double range;           // of the potential energy [J]
     double *times, *angles; // s, degrees: a sample every `every`
     double every;
-    int32_t samples, room;
+    int32_t samples, capacity;
 } Pour;
 
 // The scene scenes/funnel.yaml with any number of grains.
@@ -82,7 +82,7 @@ static Heap measure(const LitheStand *stand, double outlet) {
     return heap;
 }
 
-// what no step may raise: all that is stored, and all that was lost on the way
+// stored plus dissipated energy, which must not increase in any step
 static double everything(const LitheEnergy *e) {
     return e->kinetic + e->gravity + e->friction + e->contact;
 }
@@ -104,7 +104,7 @@ static bool pour(LitheTrial *trial, LitheStand *stand, Pour *p) {
             halfway = true;
             p->drift = fmax(p->drift, fabs(p->last.angle - p->first.angle));
         }
-        if (p->samples < p->room && time > p->samples * p->every - 1e-9) {
+        if (p->samples < p->capacity && time > p->samples * p->every - 1e-9) {
             p->times[p->samples] = time;
             p->angles[p->samples++] = p->last.angle;
         }
@@ -146,10 +146,10 @@ bool lithe_case_funnel(LitheTrial *trial) {
               .sigma = longer ? 1e-8 : 1e-6,
               .half = longer ? 30 : 3,
               .end = longer ? 60 : 6};
-    p.room = 200;
-    p.every = p.end / p.room;
-    p.times = lithe_alloc_array(trial->context, p.room, sizeof *p.times);
-    p.angles = lithe_alloc_array(trial->context, p.room, sizeof *p.angles);
+    p.capacity = 200;
+    p.every = p.end / p.capacity;
+    p.times = lithe_alloc_array(trial->context, p.capacity, sizeof *p.times);
+    p.angles = lithe_alloc_array(trial->context, p.capacity, sizeof *p.angles);
     bool ok = p.times && p.angles;
     if (!ok)
         lithe_fail_memory(&trial->error, "the samples of a heap");

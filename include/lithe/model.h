@@ -87,6 +87,9 @@ typedef struct LitheReport {
     int32_t stiffened;          ///< active contacts with more than the stiffness of their materials
     int32_t held;     ///< pieces in which contacts were too soft for the speed and stopped it
     int32_t softened; ///< pieces solved only with more strongly regularised couplings
+    int32_t euler;    ///< tr-bdf2: pieces made by backward Euler
+    int32_t calmed;   ///< tr-bdf2: pieces whose velocities were reduced because the energy rose
+    int32_t energy_gained; ///< tr-bdf2: pieces in which the energy rose nevertheless
     union {
         int32_t pairs_unsupported; ///< close pairs of shapes without a contact function
         int32_t pairs_unserved;    ///< the older name of pairs_unsupported

@@ -60,7 +60,7 @@ typedef struct ArraySize {
 enum { MAX_ARRAYS = 32 };
 
 // every array of a rod's scratch, with its size
-static int list_arrays(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *work,
+static int list_arrays(const LitheRod *rod, bool staged, LitheUnitWork *solve, LitheRodWork *work,
                        ArraySize out[MAX_ARRAYS]) {
     int64_t n = rod->node_count, e = rod->edge_count;
     const ArraySize arrays[] = {
@@ -90,6 +90,7 @@ static int list_arrays(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *
         {&solve->trial_r, 4 * n},
         {&solve->dx, 4 * n},
         {&solve->impulse, 4 * n},
+        {&work->stage_base, staged ? 4 * n : 0},
     };
     int count = sizeof arrays / sizeof *arrays;
     LITHE_ASSERT(count <= MAX_ARRAYS);
@@ -98,13 +99,14 @@ static int list_arrays(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *
 }
 
 // the struct, then its arrays one after the other, each at the start of a cache line
-static int64_t rod_lay(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
+static int64_t rod_layout(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
     const LitheRod *rod = rod_of(model, unit);
     LitheUnitWork *solve = &all->units[unit], none;
     LitheRodWork *work = (LitheRodWork *)at, spare;
     ArraySize arrays[MAX_ARRAYS];
     int64_t taken = lithe_work_doubles(1, sizeof *work);
-    int count = list_arrays(rod, at ? solve : &none, at ? work : &spare, arrays);
+    bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
+    int count = list_arrays(rod, staged, at ? solve : &none, at ? work : &spare, arrays);
     for (int k = 0; k < count; k++) {
         if (at && arrays[k].count > 0)
             *arrays[k].array = at + taken;
@@ -258,7 +260,7 @@ const LitheUnitOps lithe_rod_ops = {
     .statics = LITHE_STATICS_MOVE,
     .count = rod_count,
     .describe = rod_describe,
-    .lay = rod_lay,
+    .layout = rod_layout,
     .begin = lithe_rod_step_begin,
     .evaluate = lithe_rod_step_evaluate,
     .measure = lithe_rod_step_measure,
@@ -266,6 +268,11 @@ const LitheUnitOps lithe_rod_ops = {
     .solve = lithe_rod_step_solve,
     .refine = lithe_rod_step_refine,
     .step_explicit = lithe_rod_step_explicit,
+    .shift = lithe_rod_shift,
+    .accelerate = lithe_rod_accelerate,
+    .unmass = lithe_rod_unmass,
+    .energies = lithe_rod_energies,
+    .calm = lithe_rod_calm,
     .end = lithe_rod_step_end,
     .explain = lithe_rod_step_explain,
     .place = rod_place,

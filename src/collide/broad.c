@@ -185,7 +185,7 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
     }
     enum { AT_ONCE = 32 };
     const LithePartOps *self = x->thing == y->thing ? lithe_part_ops(s->model, x->first) : NULL;
-    bool asked = false;
+    bool filtered = false;
     for (int32_t from = y->first; from < y->first + y->count; from += AT_ONCE) {
         int32_t near[AT_ONCE], count = 0;
         for (int32_t j = from; j < from + AT_ONCE && j < y->first + y->count; j++) {
@@ -201,10 +201,10 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
                 int32_t j = near[k];
                 if (!bounds_overlap(&c->boxes[i], &c->boxes[j]))
                     continue;
-                // asked late: most pairs of bundles have no overlapping parts
-                if (!asked && !things_may_touch(s->model, c, x->first, y->first))
+                // filtered late: most pairs of bundles have no overlapping parts
+                if (!filtered && !things_may_touch(s->model, c, x->first, y->first))
                     return;
-                asked = true;
+                filtered = true;
                 if (!self || self->far(s->model, c, i < j ? i : j, i < j ? j : i))
                     add_pair(s, i, j);
             }

@@ -42,7 +42,7 @@ static LitheStatus read_line(Reader *reader, bool *more) {
             continue;
         if (length == LINE_MAX_BYTES)
             return lithe_fail_at(reader->error, LITHE_BAD_INPUT, reader->path, reader->line, 0,
-                                 "the line is longer than %d bytes, wanted three numbers",
+                                 "the line is longer than %d bytes, expected three numbers",
                                  LINE_MAX_BYTES);
         reader->text[length++] = (char)c;
     }
@@ -105,7 +105,7 @@ static LitheStatus read_point(Reader *reader, Vec3 *point, bool *found) {
         if (count == 3)
             return lithe_fail_at(reader->error, LITHE_BAD_INPUT, reader->path, reader->line,
                                  (int32_t)(at - reader->text) + 1,
-                                 "more than three numbers, wanted x y z");
+                                 "more than three numbers, expected x y z");
         LitheStatus status = read_number(reader, &at, &value[count]);
         if (status)
             return status;
@@ -114,7 +114,7 @@ static LitheStatus read_point(Reader *reader, Vec3 *point, bool *found) {
     *found = count > 0;
     if (count != 0 && count != 3)
         return lithe_fail_at(reader->error, LITHE_BAD_INPUT, reader->path, reader->line, 0,
-                             "%d number%s, wanted x y z", count, count == 1 ? "" : "s");
+                             "%d number%s, expected x y z", count, count == 1 ? "" : "s");
     *point = v3_load(value);
     return LITHE_OK;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/knot.c - knot determinant of a polyline
 //
-// The curve is projected along a direction (picture.c). Curls and loose overlaps are removed from
+// The curve is projected along a direction (diagram.c). Curls and loose overlaps are removed from
 // the list of crossings, so that a wavy unknotted rod costs nothing. The rest is a determinant
 // (knot_colour.c). All of it has a limited amount of work, so that no curve takes more than a part
 // of a second.
@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "geom/picture.h"
+#include "geom/diagram.h"
 #include "geom/segment.h"
 
 // --- removing curls and overlaps -----------------------------------------------------------------
@@ -66,17 +66,17 @@ static void make_ring(Ring *ring, int32_t n, int32_t *first) {
 }
 
 /// Removes until nothing changes; the remaining passages are compacted.
-static LitheStatus untangle(LithePicture *picture, LitheError *error) {
-    int32_t n = picture->passage_count;
-    LitheContext *context = picture->context;
+static LitheStatus untangle(LitheDiagram *diagram, LitheError *error) {
+    int32_t n = diagram->passage_count;
+    LitheContext *context = diagram->context;
     int32_t *block = lithe_alloc_array(context, 5 * (int64_t)n, sizeof *block);
     bool *gone = lithe_alloc_array(context, n, sizeof *gone);
     if (!block || !gone) {
         lithe_free(context, block);
         lithe_free(context, gone);
-        return lithe_fail_memory(error, "the picture of a knot");
+        return lithe_fail_memory(error, "the diagram of a knot");
     }
-    Ring ring = {picture->passages, block, block + n, block + 2 * n, block + 3 * n, 0, gone};
+    Ring ring = {diagram->passages, block, block + n, block + 2 * n, block + 3 * n, 0, gone};
     make_ring(&ring, n, block + 4 * n);
 
     // a removal may allow others where it joined two passages: those are examined again
@@ -93,8 +93,8 @@ static LitheStatus untangle(LithePicture *picture, LitheError *error) {
     int32_t kept = 0;
     for (int32_t i = 0; i < n; i++)
         if (!gone[i])
-            picture->passages[kept++] = picture->passages[i];
-    picture->passage_count = kept;
+            diagram->passages[kept++] = diagram->passages[i];
+    diagram->passage_count = kept;
     lithe_free(context, block);
     lithe_free(context, gone);
     return LITHE_OK;
@@ -102,19 +102,19 @@ static LitheStatus untangle(LithePicture *picture, LitheError *error) {
 
 // --- the determinant -----------------------------------------------------------------------------
 
-int64_t lithe_knot_determinant_seen(LithePicture *picture, LitheError *error) {
-    return untangle(picture, error) == LITHE_OK ? lithe_knot_colour(picture, error) : -1;
+int64_t lithe_knot_determinant_of_diagram(LitheDiagram *diagram, LitheError *error) {
+    return untangle(diagram, error) == LITHE_OK ? lithe_knot_colour(diagram, error) : -1;
 }
 
 static int64_t determinant_of(const Vec3 *points, int32_t count, bool closed, LitheContext *context,
                               LitheError *error) {
     if (count < 2)
         return 1;
-    LithePicture picture = {.context = context, .work = LITHE_PICTURE_WORK};
+    LitheDiagram diagram = {.context = context, .work = LITHE_DIAGRAM_WORK};
     int64_t result = -1;
-    if (lithe_picture_take(&picture, points, count, closed, error) == LITHE_OK)
-        result = lithe_knot_determinant_seen(&picture, error);
-    lithe_picture_release(&picture);
+    if (lithe_diagram_project(&diagram, points, count, closed, error) == LITHE_OK)
+        result = lithe_knot_determinant_of_diagram(&diagram, error);
+    lithe_diagram_release(&diagram);
     return result;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/knot.h - which knot is a curve: the determinant; and the loose overhand knots
+// geom/knot.h - the knot determinant of a curve; loose overhand knots
 
 #ifndef LITHE_GEOM_KNOT_H
 #define LITHE_GEOM_KNOT_H
 
-#include "geom/picture.h"
+#include "geom/diagram.h"
 #include "lithe/base.h"
 #include "math/vec3.h"
 
@@ -20,12 +20,12 @@ int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *
 int64_t lithe_knot_determinant_closed(const Vec3 *points, int32_t count, LitheContext *context,
                                       LitheError *error);
 
-/// The same of a picture. It is modified, since curls and overlaps are removed: do not use it
+/// The same of a diagram. It is modified, since curls and overlaps are removed: do not use it
 /// afterwards. Its remaining work is all that this may take.
-int64_t lithe_knot_determinant_seen(LithePicture *picture, LitheError *error);
+int64_t lithe_knot_determinant_of_diagram(LitheDiagram *diagram, LitheError *error);
 
-/// The determinant of the crossings of a picture, by elimination (geom/knot_colour.c).
-int64_t lithe_knot_colour(LithePicture *picture, LitheError *error);
+/// The determinant of the crossings of a diagram, by elimination (geom/knot_colour.c).
+int64_t lithe_knot_colour(LitheDiagram *diagram, LitheError *error);
 
 /// Smallest distance between two segments of an open polyline whose separation along it exceeds
 /// `skip` [m]. Exact when below `enough` [m]; else only known to be not less than `enough`

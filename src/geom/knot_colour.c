@@ -251,12 +251,12 @@ static int64_t eliminate(Matrix *m) {
 
 // Fills the relations without the last crossing and the last arc. An arc runs from one passage
 // under to the next; the relation of its end has its number.
-static void fill_relations(Matrix *m, const LithePicture *picture, const int32_t *over_arc) {
+static void fill_relations(Matrix *m, const LitheDiagram *diagram, const int32_t *over_arc) {
     int32_t n = m->n, arc = 0;
-    for (int32_t i = 0; i < picture->passage_count && arc < n; i++) {
-        if (picture->passages[i].over)
+    for (int32_t i = 0; i < diagram->passage_count && arc < n; i++) {
+        if (diagram->passages[i].over)
             continue;
-        int32_t over = over_arc[picture->passages[i].crossing];
+        int32_t over = over_arc[diagram->passages[i].crossing];
         if (!reserve_row(m, &m->rows[arc], 3))
             return;
         if (over < n)
@@ -290,16 +290,16 @@ static void release(Matrix *m) {
         lithe_free(m->context, blocks[k]);
 }
 
-static int64_t determinant_mod(LithePicture *picture, const int32_t *over_arc, uint64_t prime,
+static int64_t determinant_mod(LitheDiagram *diagram, const int32_t *over_arc, uint64_t prime,
                                LitheError *error) {
-    Matrix m = {.context = picture->context,
-                .n = picture->passage_count / 2 - 1,
+    Matrix m = {.context = diagram->context,
+                .n = diagram->passage_count / 2 - 1,
                 .prime = prime,
-                .work = &picture->work};
+                .work = &diagram->work};
     int64_t result = -1;
     m.failed = !allocate(&m);
     if (!m.failed)
-        fill_relations(&m, picture, over_arc);
+        fill_relations(&m, diagram, over_arc);
     if (!m.failed)
         result = eliminate(&m);
     if (m.failed)
@@ -313,33 +313,33 @@ static int64_t determinant_mod(LithePicture *picture, const int32_t *over_arc, u
     return result;
 }
 
-int64_t lithe_knot_colour(LithePicture *picture, LitheError *error) {
+int64_t lithe_knot_colour(LitheDiagram *diagram, LitheError *error) {
     // the largest primes below 2^61: sums of two residues stay within 64 bits
     static const uint64_t primes[2] = {2305843009213693951u, 2305843009213693921u};
-    int32_t crossings = picture->passage_count / 2;
+    int32_t crossings = diagram->passage_count / 2;
     if (crossings < 3)
         return 1;
     // by names of crossings before untangling
     int32_t names = 0;
-    for (int32_t i = 0; i < picture->passage_count; i++)
-        if (picture->passages[i].crossing >= names)
-            names = picture->passages[i].crossing + 1;
-    int32_t *over_arc = lithe_alloc_array(picture->context, names, sizeof *over_arc);
+    for (int32_t i = 0; i < diagram->passage_count; i++)
+        if (diagram->passages[i].crossing >= names)
+            names = diagram->passages[i].crossing + 1;
+    int32_t *over_arc = lithe_alloc_array(diagram->context, names, sizeof *over_arc);
     if (!over_arc) {
         lithe_fail_memory(error, "the crossings of a knot");
         return -1;
     }
     int32_t arc = 0; // the last arc continues as the first
-    for (int32_t i = 0; i < picture->passage_count; i++) {
-        if (picture->passages[i].over)
-            over_arc[picture->passages[i].crossing] = arc;
+    for (int32_t i = 0; i < diagram->passage_count; i++) {
+        if (diagram->passages[i].over)
+            over_arc[diagram->passages[i].crossing] = arc;
         else if (++arc == crossings)
             arc = 0;
     }
-    int64_t det[2] = {determinant_mod(picture, over_arc, primes[0], error), -1};
+    int64_t det[2] = {determinant_mod(diagram, over_arc, primes[0], error), -1};
     if (det[0] >= 0)
-        det[1] = determinant_mod(picture, over_arc, primes[1], error);
-    lithe_free(picture->context, over_arc);
+        det[1] = determinant_mod(diagram, over_arc, primes[1], error);
+    lithe_free(diagram->context, over_arc);
     if (det[0] < 0 || det[1] < 0)
         return -1;
     if (det[0] == det[1] && det[0] < (int64_t)1 << 60)

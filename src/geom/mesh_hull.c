@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/mesh_hull.c - convex hull of points: a tetrahedron that grows by its farthest outside point
+// geom/mesh_hull.c - convex hull of points: a tetrahedron is extended by the farthest outside point
 //
 // Every point outside the growing hull is in the list of one face that is visible from it. A step
 // takes the farthest point p of a face, finds the connected faces that are visible from p, and
-// replaces them by triangles from p to the rim of the hole. Points within the tolerance of the hull
-// count as inside. Triangles in one plane are merged into polygons at the end, since contacts need
-// whole faces.
+// replaces them by triangles from p to the horizon of the hole. Points within the tolerance of the
+// hull count as inside. Triangles in one plane are merged into polygons at the end, since contacts
+// need whole faces.
 
 #include "geom/mesh.h"
 
@@ -32,11 +32,11 @@ typedef struct Builder {
     double size, tolerance; // [m]
     Face *faces;            // [face_capacity]
     int32_t face_count, face_capacity;
-    int32_t *spare, spare_count;  // [face_capacity] dead faces
-    int32_t *link;                // [count] next point in a face's list
-    int32_t *start;               // [count] new face that starts its rim edge at this point
-    int32_t *stack, *seen;        // [face_capacity] faces
-    int32_t *rim_face, *rim_edge; // [face_capacity] edges of the hole, in the visible faces
+    int32_t *spare, spare_count; // [face_capacity] dead faces
+    int32_t *link;               // [count] next point in a face's list
+    int32_t *start;              // [count] new face that starts its horizon edge at this point
+    int32_t *stack, *seen;       // [face_capacity] faces
+    int32_t *horizon_face, *horizon_edge; // [face_capacity] edges of the hole, in the visible faces
     int32_t step;
 } Builder;
 
@@ -182,30 +182,30 @@ static int32_t find_rim(Builder *b, int32_t seen_count, int32_t point) {
                               v3_sub(b->points[point], b->points[from]));
             simple &= b->start[from] < 0 && v3_norm(n) > 1e-13 * b->size * b->size;
             b->start[from] = count;
-            b->rim_face[count] = b->seen[i];
-            b->rim_edge[count++] = k;
+            b->horizon_face[count] = b->seen[i];
+            b->horizon_edge[count++] = k;
         }
     // one loop: following ends to starts visits every edge
     int32_t visited = 0, at = 0;
     while (simple && visited < count) {
-        const Face *face = &b->faces[b->rim_face[at]];
-        int32_t to = face->corner[(b->rim_edge[at] + 1) % 3];
+        const Face *face = &b->faces[b->horizon_face[at]];
+        int32_t to = face->corner[(b->horizon_edge[at] + 1) % 3];
         at = b->start[to];
         visited++;
         if (at < 0 || (at == 0 && visited < count))
             simple = false;
     }
     for (int32_t i = 0; i < count; i++)
-        b->start[b->faces[b->rim_face[i]].corner[b->rim_edge[i]]] = -1;
+        b->start[b->faces[b->horizon_face[i]].corner[b->horizon_edge[i]]] = -1;
     return simple && count >= 3 ? count : -1;
 }
 
 static void fill_hole(Builder *b, int32_t seen_count, int32_t rim_count, int32_t point) {
-    // the new triangles, linked to the faces beyond the rim
+    // the new triangles, linked to the faces beyond the horizon
     int32_t *made = b->stack;
     for (int32_t i = 0; i < rim_count; i++) {
-        const Face old = b->faces[b->rim_face[i]];
-        int k = b->rim_edge[i];
+        const Face old = b->faces[b->horizon_face[i]];
+        int k = b->horizon_edge[i];
         int32_t from = old.corner[k], to = old.corner[(k + 1) % 3], beyond = old.next[k];
         made[i] = add_face(b, from, to, point);
         b->start[from] = made[i];
@@ -312,7 +312,7 @@ static int32_t merge(Builder *b) {
             }
         }
         // the plane of its seed is used for the whole group
-        b->rim_face[groups++] = order[i];
+        b->horizon_face[groups++] = order[i];
     }
     return groups;
 }
@@ -376,7 +376,7 @@ static double highest(const Builder *b, const Cloud *cloud, const Face *face, do
 static double worst_outside(const Builder *b, const Cloud *cloud, int32_t groups, double enough) {
     double worst = enough;
     for (int32_t g = 0; g < groups; g++)
-        worst = highest(b, cloud, &b->faces[b->rim_face[g]], worst);
+        worst = highest(b, cloud, &b->faces[b->horizon_face[g]], worst);
     return worst;
 }
 
@@ -432,7 +432,7 @@ static LitheHull *write_hull(LitheContext *context, Builder *b, int32_t groups) 
                 b->start[first] = face->corner[(k + 1) % 3];
                 edges++;
             }
-        const Face *seed = &b->faces[b->rim_face[g]];
+        const Face *seed = &b->faces[b->horizon_face[g]];
         hull->face_start[g] = at;
         hull->face_normal[g] = seed->normal;
         hull->face_offset[g] = seed->offset;
@@ -458,12 +458,12 @@ static bool allocate_builder(LitheContext *context, Builder *b) {
     b->spare = lithe_alloc_array(context, n, sizeof(int32_t));
     b->stack = lithe_alloc_array(context, n, sizeof(int32_t));
     b->seen = lithe_alloc_array(context, n, sizeof(int32_t));
-    b->rim_face = lithe_alloc_array(context, n, sizeof(int32_t));
-    b->rim_edge = lithe_alloc_array(context, n, sizeof(int32_t));
+    b->horizon_face = lithe_alloc_array(context, n, sizeof(int32_t));
+    b->horizon_edge = lithe_alloc_array(context, n, sizeof(int32_t));
     b->link = lithe_alloc_array(context, b->count, sizeof(int32_t));
     b->start = lithe_alloc_array(context, b->count, sizeof(int32_t));
-    return b->faces && b->spare && b->stack && b->seen && b->rim_face && b->rim_edge && b->link &&
-           b->start;
+    return b->faces && b->spare && b->stack && b->seen && b->horizon_face && b->horizon_edge &&
+           b->link && b->start;
 }
 
 static void free_builder(LitheContext *context, Builder *b) {
@@ -471,8 +471,8 @@ static void free_builder(LitheContext *context, Builder *b) {
     lithe_free(context, b->spare);
     lithe_free(context, b->stack);
     lithe_free(context, b->seen);
-    lithe_free(context, b->rim_face);
-    lithe_free(context, b->rim_edge);
+    lithe_free(context, b->horizon_face);
+    lithe_free(context, b->horizon_edge);
     lithe_free(context, b->link);
     lithe_free(context, b->start);
 }

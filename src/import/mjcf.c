@@ -296,7 +296,7 @@ static LitheStatus count_joints(LitheMjcf *mjcf, const LitheXmlNode *node, Stand
     }
     if (*free_joint && (*count > 1 || stand.body >= 0))
         return lithe_import_fail(mjcf->import, *free_joint,
-                                 "<%s> is free: it must be the only joint of a body that stands in "
+                                 "<%s> is free: it must be the only joint of a body in "
                                  "<worldbody>",
                                  (*free_joint)->name);
     return LITHE_OK;

@@ -80,7 +80,7 @@ static LitheStatus read_binary(LitheMjcf *mjcf, const LitheXmlNode *node, const 
     if (length < 8 || count != (length - 8) / 4 || (length - 8) % 4 != 0)
         return lithe_import_fail(mjcf->import, node,
                                  "<hfield>: a file of %zu bytes that says %u rows of %u columns: 8 "
-                                 "bytes and 4 for each height are wanted",
+                                 "bytes and 4 for each height are expected",
                                  length, head[0], head[1]);
     LitheStatus status = make_field(mjcf, node, head[0], head[1], field);
     for (uint64_t i = 0; status == LITHE_OK && i < count; i++) {

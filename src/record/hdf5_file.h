@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/hdf5_file.h - what we use of libhdf5: calls without output, writing that survives a full
+// record/hdf5_file.h - wrapper of libhdf5: no messages on stderr, and writing that survives a full
 // disk
 //
 // libhdf5 can crash when a write fails while it flushes its caches. Therefore our file driver never

@@ -57,17 +57,17 @@ static uint64_t record_checksum(const LitheJournal *journal, int64_t offset, con
 
 // Allocates head, payload and checksum of a record.
 static bool make_record_room(LitheJournal *journal, int64_t payload) {
-    int64_t room = (int64_t)sizeof(RecordHead) + payload + (int64_t)sizeof(uint64_t);
-    if (room <= journal->record_room)
+    int64_t capacity = (int64_t)sizeof(RecordHead) + payload + (int64_t)sizeof(uint64_t);
+    if (capacity <= journal->record_room)
         return true;
     // a reserve: the number of contacts grows slowly
-    room += journal->layout.row_size > 0 ? room / 4 : 0;
-    unsigned char *made = lithe_alloc(journal->context, (size_t)room);
+    capacity += journal->layout.row_size > 0 ? capacity / 4 : 0;
+    unsigned char *made = lithe_alloc(journal->context, (size_t)capacity);
     if (!made)
         return false;
     lithe_free(journal->context, journal->record);
     journal->record = made;
-    journal->record_room = room;
+    journal->record_room = capacity;
     return true;
 }
 
@@ -241,11 +241,11 @@ static bool decode_end(LitheContext *context, LitheByteReader *reader, LitheJour
 
 LitheStatus lithe_journal_append_end(LitheJournal *journal, const LitheJournalEnd *end,
                                      LitheError *error) {
-    RecordHead room = {0};
+    RecordHead capacity = {0};
     LitheBytes bytes = {.context = journal->context};
-    lithe_bytes_put(&bytes, &room, sizeof room);
+    lithe_bytes_put(&bytes, &capacity, sizeof capacity);
     encode_end(end, &bytes);
-    int64_t payload = bytes.count - (int64_t)sizeof room;
+    int64_t payload = bytes.count - (int64_t)sizeof capacity;
     lithe_bytes_put_number(&bytes, 0);
     LitheStatus status = bytes.failed
                              ? lithe_fail_memory(error, "the end of the journal")

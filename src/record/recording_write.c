@@ -328,7 +328,7 @@ static bool make_room(Writer *writer) {
     writer->sets = lithe_alloc_array(context, sets, sizeof(hid_t));
     for (int32_t i = 0; writer->sets && i < sets; i++)
         writer->sets[i] = -1;
-    int64_t room = writer->block * widest;
+    int64_t capacity = writer->block * widest;
     if (writer->journal->row_total > 0) {
         // as many rows as fit into a block; a frame with more rows enlarges it
         int64_t rows = BLOCK_BYTES / (layout->row_size * (int64_t)sizeof(double));
@@ -336,10 +336,10 @@ static bool make_room(Writer *writer) {
         writer->row_block = writer->row_room;
         writer->rows =
             lithe_alloc_array(context, writer->row_room * layout->row_size, sizeof(double));
-        if (room < 3 * writer->row_block)
-            room = 3 * writer->row_block;
+        if (capacity < 3 * writer->row_block)
+            capacity = 3 * writer->row_block;
     }
-    writer->column = lithe_alloc_array(context, room, sizeof(double));
+    writer->column = lithe_alloc_array(context, capacity, sizeof(double));
     return writer->frames && writer->column && writer->sets &&
            (writer->rows || writer->row_room == 0);
 }

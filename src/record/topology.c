@@ -9,9 +9,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/state.h"
+#include "geom/diagram.h"
 #include "geom/knot.h"
 #include "geom/linking.h"
-#include "geom/picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ enum { MAX_EDGES = 1000 };
 // Work of one frame, in units of about a nanosecond: a stop must wait for it. A rod may use
 // half of what is left, so that one cannot use up all of it; a pair of edges in a linking number
 // takes some 20 ns.
-#define FRAME_WORK ((int64_t)LITHE_PICTURE_WORK)
+#define FRAME_WORK ((int64_t)LITHE_DIAGRAM_WORK)
 enum { ROD_FRACTION = 2, EDGES_WORK = 20 };
 
 enum { DETERMINANT, WRITHE, LINKED, LINKING, CHANGES };
@@ -304,16 +304,16 @@ static void changed(const Telling *telling, int32_t a, int32_t b, int64_t from, 
 // one. The writhe keeps its value where all pairs of edges would take too much work.
 static int64_t update_rod(const Vec3 *points, const LitheRod *rod, LitheContext *context,
                           int64_t *work, double *writhe, LitheError *why) {
-    LithePicture picture = {.context = context, .work = *work / ROD_FRACTION};
+    LitheDiagram diagram = {.context = context, .work = *work / ROD_FRACTION};
     int64_t number = -1;
     double found = NAN;
-    *work -= picture.work;
-    if (lithe_picture_take(&picture, points, rod->node_count, rod->closed, why) == LITHE_OK) {
-        found = lithe_writhe_seen(&picture);
-        number = lithe_knot_determinant_seen(&picture, why);
+    *work -= diagram.work;
+    if (lithe_diagram_project(&diagram, points, rod->node_count, rod->closed, why) == LITHE_OK) {
+        found = lithe_writhe_of_diagram(&diagram);
+        number = lithe_knot_determinant_of_diagram(&diagram, why);
     }
-    *work += picture.work > 0 ? picture.work : 0;
-    lithe_picture_release(&picture);
+    *work += diagram.work > 0 ? diagram.work : 0;
+    lithe_diagram_release(&diagram);
     // all pairs of edges
     int64_t pairs = (int64_t)rod->node_count * rod->node_count / 2;
     if (isnan(found) && EDGES_WORK * pairs < *work) {

@@ -93,30 +93,32 @@ static LitheStatus check_layout(const LitheSession *session, const LitheLayout *
         same = strcmp(made->columns[i].path, found->columns[i].path) == 0 &&
                made->columns[i].count == found->columns[i].count;
     if (!same)
-        return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "%s: begun by Lithe %s, which records other things than this %s: "
-                          "`lithe recover` keeps what there is",
-                          session->journal_path, found->version, lithe_version());
+        return lithe_fail(
+            error, LITHE_NOT_SUPPORTED,
+            "%s: started by Lithe %s, which records other quantities than this version, %s: "
+            "`lithe recover` keeps what there is",
+            session->journal_path, found->version, lithe_version());
     if (strcmp(found->version, lithe_version()) != 0)
-        lithe_log(session->context, LITHE_LOG_WARNING,
-                  "%s: begun by Lithe %s, continues with %s: results may differ in the last digits",
-                  session->journal_path, found->version, lithe_version());
+        lithe_log(
+            session->context, LITHE_LOG_WARNING,
+            "%s: started by Lithe %s, continued with %s: results may differ in the last digits",
+            session->journal_path, found->version, lithe_version());
     return LITHE_OK;
 }
 
 // Sets state, sums and journal to the checkpoint. False: there is no valid one, and nothing
 // changed.
 static bool use_checkpoint(LitheSession *session) {
-    LitheError trouble = {0};
+    LitheError failure = {0};
     LitheCheckpoint checkpoint = {0};
     LitheStatus status =
-        lithe_checkpoint_read(session->context, session->checkpoint_path, &checkpoint, &trouble);
+        lithe_checkpoint_read(session->context, session->checkpoint_path, &checkpoint, &failure);
     if (status == LITHE_FILE_ERROR && access(session->checkpoint_path, F_OK) != 0)
         return false;
     LitheJournal journal = {0};
     if (status == LITHE_OK)
         status = lithe_journal_open(session->context, session->journal_path,
-                                    checkpoint.journal_offset, &journal, &trouble);
+                                    checkpoint.journal_offset, &journal, &failure);
     bool fits = status == LITHE_OK && checkpoint.journal_mark == journal.mark &&
                 checkpoint.journal_offset == journal.offset &&
                 checkpoint.frames == journal.frames && !journal.ended &&

@@ -405,37 +405,37 @@ static LitheStatus give_up(LitheSession *session, LitheError *error) {
     LitheError why = {.text = "the simulation could not continue"};
     if (error)
         why = *error;
-    LitheError trouble = {0};
-    LitheStatus status = save(session, &trouble);
+    LitheError failure = {0};
+    LitheStatus status = save(session, &failure);
     if (status == LITHE_OK)
         status = lithe_session_take_frame(session, NULL,
-                                          &trouble); // the contacts are those of the failed step
+                                          &failure); // the contacts are those of the failed step
     LitheJournalEnd end = make_end(session, why.text);
     if (status == LITHE_OK)
-        status = lithe_journal_append_end(&session->journal, &end, &trouble);
+        status = lithe_journal_append_end(&session->journal, &end, &failure);
     if (status == LITHE_OK)
-        status = lithe_recording_write(&session->journal, session->out, &trouble);
+        status = lithe_recording_write(&session->journal, session->out, &failure);
     if (status == LITHE_OK)
         add_hint(error,
                  "; %s holds %lld frames up to %.9g s, and the last good state is kept beside it",
                  session->out, (long long)session->frames, end.time);
     else
-        add_hint(error, "; and it could not be saved: %s", trouble.text);
+        add_hint(error, "; and it could not be saved: %s", failure.text);
     return LITHE_CANNOT_GO_ON;
 }
 
 static LitheStatus interrupt(LitheSession *session, LitheError *error) {
     if (!session->out)
         return LITHE_INTERRUPTED;
-    LitheError trouble = {0};
-    if (save(session, &trouble) == LITHE_OK) {
+    LitheError failure = {0};
+    if (save(session, &failure) == LITHE_OK) {
         add_hint(error, "; continue with: lithe resume %s", session->out);
         return LITHE_INTERRUPTED;
     }
     if (error)
-        *error = trouble;
+        *error = failure;
     add_hint(error, "; `lithe resume %s` continues from %.9g s", session->out, session->saved_time);
-    return trouble.status;
+    return failure.status;
 }
 
 LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {

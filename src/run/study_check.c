@@ -34,7 +34,7 @@ static LitheStatus check_measure(const LitheStudy *study, LitheRecording *record
                  set.series[i].name);
     if (set.count != 1)
         status = lithe_tree_fail(&study->tree, measure->node, error,
-                                 "measure.%.100s.of: '%.80s' is %d series, one is wanted: %s",
+                                 "measure.%.100s.of: '%.80s' is %d series, one is expected: %s",
                                  measure->name, measure->of, set.count, names);
     else
         snprintf(measure->unit, sizeof measure->unit, "%s", set.unit);

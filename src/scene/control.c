@@ -37,7 +37,7 @@ LitheControlDef lithe_control_def_default(void) {
     return (LitheControlDef){.axis = -1};
 }
 
-// besides the name
+// in addition to the name
 enum { TEXTS = 5 };
 
 static void list_texts(LitheControlDef *control, const char **texts[TEXTS]) {
@@ -96,9 +96,10 @@ static void put_vector(LitheWriter *w, const char *key, LitheVec3 v) {
     lithe_print(w, "\n");
 }
 
-void lithe_write_control(LitheWriter *w, const LitheTable *table, void *entry, const void *usual) {
+void lithe_write_control(LitheWriter *w, const LitheTable *table, void *entry,
+                         const void *defaults) {
     (void)table;
-    (void)usual;
+    (void)defaults;
     const LitheControlDef *c = entry;
     w->indent = 1;
     lithe_put_key(w, c->name);

@@ -15,7 +15,7 @@ const uint32_t lithe_hold_word_bits[] = {LITHE_HOLD_POSITION, LITHE_HOLD_CLAMP, 
 const char *const lithe_clamped_words[] = {"none", "start", "end", "both", NULL};
 
 static const char *const scheme_words[] = {"backward-euler", "midpoint", "symplectic-euler",
-                                           "static", NULL};
+                                           "static",         "tr-bdf2",  NULL};
 static const char *const topology_words[] = {"auto", "always", "never", NULL};
 static const char *const start_words[] = {"as-built", "equilibrium", NULL};
 const char *const lithe_natural_words[] = {"straight", "shape", NULL};
@@ -61,7 +61,8 @@ static const LitheField time_fields[] = {
     {"scheme", LITHE_FIELD_WORD, AT(LitheTimeDef, scheme), .words = scheme_words,
      .usual = "backward-euler",
      .about = "integrator: backward-euler is robust and damps fast motion, midpoint keeps "
-              "momentum, symplectic-euler is explicit, static finds an equilibrium each step"},
+              "momentum, symplectic-euler is explicit, static finds an equilibrium each step, "
+              "tr-bdf2 is of second order and damps only motion that the step does not resolve"},
     {"start", LITHE_FIELD_WORD, AT(LitheTimeDef, start), .words = start_words, .usual = "as-built",
      .about = "start as built, or from the equilibrium under the loads of t = 0"},
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, tolerance),

@@ -52,12 +52,12 @@ static LitheStatus read_bytes(Loader *loader, const char *path, const LitheTreeN
     FILE *file = fopen(path, "rb");
     if (!file)
         return fail_file(loader, by, path, errno);
-    size_t room = 1 << 16, used = 0;
-    char *bytes = lithe_alloc(loader->context, room);
+    size_t capacity = 1 << 16, used = 0;
+    char *bytes = lithe_alloc(loader->context, capacity);
     LitheStatus status = bytes ? LITHE_OK : lithe_fail_memory(loader->error, "a file's text");
     while (status == LITHE_OK) {
         errno = 0;
-        size_t n = fread(bytes + used, 1, room - used, file);
+        size_t n = fread(bytes + used, 1, capacity - used, file);
         used += n;
         if (n == 0 && ferror(file))
             status = fail_file(loader, by, path, errno ? errno : EIO);
@@ -67,8 +67,8 @@ static LitheStatus read_bytes(Loader *loader, const char *path, const LitheTreeN
             status = lithe_fail(loader->error, LITHE_BAD_INPUT,
                                 "%s: has more than %zu bytes, the max of a scene", path,
                                 LITHE_TREE_MAX_BYTES);
-        if (status == LITHE_OK && used == room) {
-            char *more = lithe_alloc(loader->context, 2 * room);
+        if (status == LITHE_OK && used == capacity) {
+            char *more = lithe_alloc(loader->context, 2 * capacity);
             if (!more) {
                 status = lithe_fail_memory(loader->error, "a file's text");
                 break;
@@ -76,7 +76,7 @@ static LitheStatus read_bytes(Loader *loader, const char *path, const LitheTreeN
             memcpy(more, bytes, used);
             lithe_free(loader->context, bytes);
             bytes = more;
-            room *= 2;
+            capacity *= 2;
         }
     }
     fclose(file);
@@ -95,7 +95,8 @@ static LitheStatus check_root(Loader *loader, int32_t file, const LitheTreeNode 
     const char *name = loader->tree.files[file];
     if (!root || root->kind != LITHE_TREE_MAPPING)
         return lithe_fail(loader->error, LITHE_BAD_INPUT,
-                          "%s: not a scene: a mapping that begins with 'lithe: 1' is wanted", name);
+                          "%s: not a scene: a mapping that begins with 'lithe: 1' is expected",
+                          name);
     const LitheTreeNode *version = lithe_tree_find(root, "lithe");
     for (const LitheTreeNode *child = root->first; child; child = child->next) {
         if (lithe_field_find(&lithe_scene_table, child->key))
@@ -111,7 +112,7 @@ static LitheStatus check_root(Loader *loader, int32_t file, const LitheTreeNode 
                           "%s: 'lithe: 1', the version of the format, is missing", name);
     if (version->kind != LITHE_TREE_SCALAR || strcmp(version->text, "1") != 0)
         return lithe_tree_fail(&loader->tree, version, loader->error,
-                               "lithe: version '%.20s' of the format, this program knows 1",
+                               "lithe: version '%.20s' of the format is not supported, only 1 is",
                                version->text);
     return LITHE_OK;
 }
@@ -186,7 +187,7 @@ static LitheStatus merge_file(Loader *loader, LitheTreeNode *root, const LitheTr
 static LitheStatus include_one(Loader *loader, LitheTreeNode *root, const LitheTreeNode *name) {
     if (name->kind != LITHE_TREE_SCALAR || name->text[0] == '\0')
         return lithe_tree_fail(&loader->tree, name, loader->error,
-                               "include: a file name is wanted, or a list of them");
+                               "include: a file name is expected, or a list of them");
     const char *folder = loader->tree.folders[name->file];
     if (!folder)
         return lithe_tree_fail(&loader->tree, name, loader->error,

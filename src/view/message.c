@@ -55,7 +55,7 @@ static bool take_word(Scan *scan, const char *word) {
 }
 
 // Reads a short text. Only escapes of single characters are supported: names need no others.
-static bool take_text(Scan *scan, size_t room, char *out) {
+static bool take_text(Scan *scan, size_t capacity, char *out) {
     if (!take_word(scan, "\""))
         return false;
     size_t length = 0;
@@ -65,7 +65,7 @@ static bool take_text(Scan *scan, size_t room, char *out) {
             if (scan->at >= scan->end || !strchr("\"\\/", *scan->at) || !*scan->at)
                 return false;
         }
-        if (length + 1 >= room || (unsigned char)*scan->at < 0x20)
+        if (length + 1 >= capacity || (unsigned char)*scan->at < 0x20)
             return false;
         out[length++] = *scan->at++;
     }
@@ -168,7 +168,7 @@ static bool take_object(Scan *scan, Member *members, int *count) {
     return false;
 }
 
-// --- what there is to ask for --------------------------------------------------------------------
+// --- requests and their fields -------------------------------------------------------------------
 
 typedef enum Slot { WHOLE, BIG, REAL, NAME, THING, FLAG, PLACE } Slot;
 
@@ -320,17 +320,18 @@ LitheStatus lithe_view_message_parse(const char *text, size_t length, LitheViewM
                                      bool *broken, LitheError *error) {
     *broken = true;
     if (length > LITHE_VIEW_MESSAGE_BYTES)
-        return lithe_fail(error, LITHE_BAD_INPUT, "a message of %zu bytes, at most %d are taken",
-                          length, LITHE_VIEW_MESSAGE_BYTES);
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "the message has %zu bytes, at most %d are allowed", length,
+                          LITHE_VIEW_MESSAGE_BYTES);
     Member members[MAX_MEMBERS] = {0};
     int count = 0;
     Scan scan = {text, text + length};
     if (!take_object(&scan, members, &count))
-        return lithe_fail(error, LITHE_BAD_INPUT, "a message that is not a flat JSON object");
+        return lithe_fail(error, LITHE_BAD_INPUT, "the message is not a flat JSON object");
     *broken = false;
     const Member *what = find(members, count, "do");
     if (!what || what->kind != TEXT)
-        return lithe_fail(error, LITHE_BAD_INPUT, "a message needs a text 'do'");
+        return lithe_fail(error, LITHE_BAD_INPUT, "the message has no text member 'do'");
     const char *names[REQUESTS];
     int w = -1;
     for (int i = 0; i < REQUESTS; i++) {
@@ -343,7 +344,7 @@ LitheStatus lithe_view_message_parse(const char *text, size_t length, LitheViewM
         return lithe_fail(error, LITHE_BAD_INPUT, "unknown message '%s'%s%s%s", what->text,
                           meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
     }
-    // the second form of grab is for bodies, the third for any thing
+    // the second form of grab is for bodies, the third for any object
     if (requests[w].request == LITHE_REQUEST_GRAB)
         w += find(members, count, "thing") ? 2 : find(members, count, "body") ? 1 : 0;
     LitheViewMessage made = {.request = requests[w].request,

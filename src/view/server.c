@@ -37,7 +37,7 @@ struct LitheViewServer {
     atomic_int pages;
 };
 
-// --- answers -------------------------------------------------------------------------------------
+// --- responses -----------------------------------------------------------------------------------
 
 // the page runs its own scripts, connects to its own server, and may not be framed; then the host
 // of its WebSocket, which not every browser treats as 'self'
@@ -75,7 +75,7 @@ static int answer_file(struct mg_connection *connection, const LitheViewAsset *f
     return 200;
 }
 
-// 0: go on with the WebSocket
+// 0: accept the WebSocket
 static int begin_stream(LitheViewServer *server, struct mg_connection *connection) {
     const struct mg_request_info *request = mg_get_request_info(connection);
     const char *upgrade = mg_get_header(connection, "Upgrade");
@@ -102,8 +102,8 @@ static int begin_request(struct mg_connection *connection) {
     LitheViewServer *server = mg_get_user_data(mg_get_context(connection));
     const struct mg_request_info *request = mg_get_request_info(connection);
     const char *host = mg_get_header(connection, "Host");
-    lithe_view_waiting_asked(&server->waiting, request->remote_addr,
-                             (uint16_t)request->remote_port);
+    lithe_view_waiting_requested(&server->waiting, request->remote_addr,
+                                 (uint16_t)request->remote_port);
     if (headers_named(request, "Host") > 1 || headers_named(request, "Origin") > 1)
         return answer(connection, 400, "Bad Request", "Only one Host and one Origin.\n");
     if (!lithe_view_host_passes(host, server->loopback))

@@ -59,13 +59,13 @@ static void search(LitheViewWaiting *w, uint16_t port) {
             w->peers[i] = (LitheViewPeer){0};
 }
 
-// shuts the oldest one if more than `max` wait; false: there are not so many
+// shuts the oldest one if more than `max` wait; false: no more than these wait
 static bool drop_oldest(LitheViewWaiting *w, int32_t max) {
     LitheViewPeer *oldest = NULL;
     int32_t count = 0;
     for (int32_t i = 0; i < LITHE_VIEW_PEERS; i++) {
         LitheViewPeer *peer = &w->peers[i];
-        if (!peer->address || peer->asked || peer->dropped)
+        if (!peer->address || peer->requested || peer->dropped)
             continue;
         count++;
         if (!oldest || peer->number < oldest->number)
@@ -86,13 +86,13 @@ void lithe_view_waiting_limit(LitheViewWaiting *w, uint16_t port, int32_t max) {
     pthread_mutex_unlock(&w->lock);
 }
 
-void lithe_view_waiting_asked(LitheViewWaiting *w, const char *address, uint16_t port) {
+void lithe_view_waiting_requested(LitheViewWaiting *w, const char *address, uint16_t port) {
     struct in_addr number;
     if (inet_pton(AF_INET, address, &number) != 1)
         return;
     pthread_mutex_lock(&w->lock);
     LitheViewPeer *peer = find_peer(w, number.s_addr, port);
     if (peer)
-        peer->asked = true;
+        peer->requested = true;
     pthread_mutex_unlock(&w->lock);
 }

@@ -17,8 +17,8 @@ enum {
 typedef struct LitheViewPeer {
     uint32_t address; // in network order; 0: free
     uint16_t port;
-    bool asked, dropped; // its request has come; it was shut
-    bool seen;           // by the last search
+    bool requested, dropped; // its request has come; it was shut
+    bool seen;               // by the last search
     int file;
     uint64_t number; // in the order in which they were seen first
 } LitheViewPeer;
@@ -38,6 +38,6 @@ void lithe_view_waiting_end(LitheViewWaiting *waiting);
 void lithe_view_waiting_limit(LitheViewWaiting *waiting, uint16_t port, int32_t max);
 
 /// The request of the connection from this address and port has come.
-void lithe_view_waiting_asked(LitheViewWaiting *waiting, const char *address, uint16_t port);
+void lithe_view_waiting_requested(LitheViewWaiting *waiting, const char *address, uint16_t port);
 
 #endif

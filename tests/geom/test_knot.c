@@ -147,7 +147,7 @@ TEST(a_curve_that_meets_itself_is_refused) {
     LitheError error = {0};
     Vec3 cross[5] = {{-1, 0, 0}, {1, 0, 0}, {1, 1, 0.5}, {0, 1, 0}, {0, -1, 0}};
     CHECK(lithe_knot_determinant(cross, 5, context, &error) < 0);
-    CHECK_TEXT(error.text, "meets itself");
+    CHECK_TEXT(error.text, "intersects itself");
     cross[2].x = NAN;
     CHECK(lithe_knot_determinant(cross, 5, context, &error) < 0);
     CHECK_TEXT(error.text, "point 2");

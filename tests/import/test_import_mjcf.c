@@ -153,7 +153,7 @@ TEST(several_joints_in_a_body_become_a_chain_of_carriers) {
     case_end(&c);
 }
 
-TEST(angles_are_degrees_unless_told_and_ref_is_taken_off) {
+TEST(angles_are_degrees_by_default_and_ref_is_subtracted) {
     Case c = case_begin();
     FATAL(case_ok(&c, parse(&c, "a.xml",
                             WORLD("<body name='a'><joint name='j' range='-90 180' ref='90'/>" BALL

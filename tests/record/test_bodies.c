@@ -183,7 +183,7 @@ TEST(names_that_clash_with_data_sets_are_refused_before_the_run) {
     end(&f);
 }
 
-TEST(a_limit_that_is_reached_is_told_once_and_by_name) {
+TEST(a_limit_that_is_reached_is_reported_once_and_by_name) {
     Fixture f;
     FATAL(begin(&f, swing) == LITHE_OK);
     const char *first = strstr(f.log, "joint 'arm/shoulder'");
@@ -370,11 +370,11 @@ TEST(paraview_files_hold_the_shapes_of_bodies_where_they_stand) {
         printf("  %s\n", f.error.text);
     char *text = slurp(test_path(&f.folder, "a_frames/000002.vtp", path));
     FATAL(text != NULL);
-    enum { ROOM = 40000 };
-    static double points[ROOM], body[ROOM], normals[ROOM];
-    int64_t count = read_array(text, "body", body, ROOM);
-    FATAL(count > 24 && read_array(text, "Points", points, ROOM) == 3 * count);
-    FATAL(read_array(text, "normal", normals, ROOM) == 3 * count);
+    enum { CAPACITY = 40000 };
+    static double points[CAPACITY], body[CAPACITY], normals[CAPACITY];
+    int64_t count = read_array(text, "body", body, CAPACITY);
+    FATAL(count > 24 && read_array(text, "Points", points, CAPACITY) == 3 * count);
+    FATAL(read_array(text, "normal", normals, CAPACITY) == 3 * count);
     // the box has moved 1 m along y; each corner is on it, and likewise on the capsule
     int corners = 0;
     double top = 0;

@@ -37,15 +37,16 @@ static void spill(const char *path, const unsigned char *all, int64_t size) {
 // Makes NAME in the folder from a synthetic journal.
 static bool make(LitheContext *context, const TestFolder *folder, const char *name,
                  int64_t frames) {
-    char journal_room[256], room[256];
+    char journal_room[256], buffer[256];
     LitheJournal journal = {0};
     LitheError error = {0};
     if (!synthetic_journal(context, test_path(folder, "journal", journal_room), frames, &journal))
         return false;
     LitheJournalEnd end = {
         .complete = true, .time = 1, .hash = 0xfedcba9876543210u, .totals = {.steps = 10}};
-    bool fine = lithe_journal_append_end(&journal, &end, &error) == LITHE_OK &&
-                lithe_recording_write(&journal, test_path(folder, name, room), &error) == LITHE_OK;
+    bool fine =
+        lithe_journal_append_end(&journal, &end, &error) == LITHE_OK &&
+        lithe_recording_write(&journal, test_path(folder, name, buffer), &error) == LITHE_OK;
     if (!fine)
         printf("  %s\n", error.text);
     lithe_journal_close(&journal);
@@ -55,14 +56,14 @@ static bool make(LitheContext *context, const TestFolder *folder, const char *na
 TEST(every_value_of_every_frame_comes_back) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
+    char buffer[256];
     const int64_t counts[] = {1, 2, 1000};
     for (int c = 0; c < 3; c++) {
         FATAL(make(context, &folder, "a.h5", counts[c]));
         LitheRecording *recording = NULL;
         LitheError error = {0};
-        FATAL(lithe_recording_open(context, test_path(&folder, "a.h5", room), &recording, &error) ==
-              LITHE_OK);
+        FATAL(lithe_recording_open(context, test_path(&folder, "a.h5", buffer), &recording,
+                                   &error) == LITHE_OK);
         CHECK(recording->frame_count == counts[c]);
         CHECK(recording->layout.column_count == 12);
         LitheLayout written;
@@ -101,11 +102,11 @@ TEST(every_value_of_every_frame_comes_back) {
 TEST(rows_are_read_in_any_range_and_not_beyond) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
+    char buffer[256];
     FATAL(make(context, &folder, "a.h5", 20));
     LitheRecording *recording = NULL;
     LitheError error = {0};
-    FATAL(lithe_recording_open(context, test_path(&folder, "a.h5", room), &recording, &error) ==
+    FATAL(lithe_recording_open(context, test_path(&folder, "a.h5", buffer), &recording, &error) ==
           LITHE_OK);
     const LitheColumn *tension = lithe_recording_tube_column(recording, 0, "tension");
     FATAL(tension != NULL);
@@ -170,7 +171,8 @@ TEST(a_long_scene_text_fits) {
 
 // --- contacts ------------------------------------------------------------------------------------
 
-// frames of so many rows: none, few, more than a block of the writer together, more than one alone
+// numbers of rows of the frames: none, few, more than a block of the writer together, more than one
+// alone
 static const int64_t row_counts[] = {0, 3, 100000, 100000, 0, 400000, 1};
 enum { ROW_FRAMES = sizeof row_counts / sizeof *row_counts };
 
@@ -192,7 +194,7 @@ static bool append_rows(LitheJournal *journal, LitheError *error) {
 TEST(contacts_of_any_number_come_back_in_their_frames) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256], journal_room[256];
+    char buffer[256], journal_room[256];
     LitheError error = {0};
     LitheLayout layout = {.context = context, .end = 1};
     layout.scene = lithe_alloc_text(context, "lithe: 1\n");
@@ -219,11 +221,11 @@ TEST(contacts_of_any_number_come_back_in_their_frames) {
     FATAL(truncate(journal_room, whole - 1) == 0);
     FATAL(lithe_journal_open(context, journal_room, INT64_MAX, &journal, &error) == LITHE_OK);
     CHECK(journal.frames == ROW_FRAMES - 1 && journal.row_total == total - 1);
-    FATAL(lithe_recording_write(&journal, test_path(&folder, "a.h5", room), &error) == LITHE_OK);
+    FATAL(lithe_recording_write(&journal, test_path(&folder, "a.h5", buffer), &error) == LITHE_OK);
     lithe_journal_close(&journal);
 
     LitheRecording *recording = NULL;
-    FATAL(lithe_recording_open(context, room, &recording, &error) == LITHE_OK);
+    FATAL(lithe_recording_open(context, buffer, &recording, &error) == LITHE_OK);
     CHECK(recording->row_total == total - 1);
     const LitheColumn *force = lithe_layout_find_row(&recording->layout, "contacts/force");
     const LitheColumn *a = lithe_layout_find_row(&recording->layout, "contacts/a");
@@ -254,7 +256,7 @@ static int write_limited(LitheContext *context, const TestFolder *folder, rlim_t
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        char journal_room[256], room[256];
+        char journal_room[256], buffer[256];
         LitheJournal journal = {0};
         LitheError error = {0};
         if (lithe_journal_open(context, test_path(folder, "journal", journal_room), INT64_MAX,
@@ -264,7 +266,7 @@ static int write_limited(LitheContext *context, const TestFolder *folder, rlim_t
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &small);
         LitheStatus status =
-            lithe_recording_write(&journal, test_path(folder, "a.h5", room), &error);
+            lithe_recording_write(&journal, test_path(folder, "a.h5", buffer), &error);
         bool named = strstr(error.text, "a.h5: cannot write: File too large") != NULL;
         lithe_journal_close(&journal);
         exit(status == LITHE_OK ? 0 : status == LITHE_FILE_ERROR && named ? 1 : 11);
@@ -277,14 +279,14 @@ static int write_limited(LitheContext *context, const TestFolder *folder, rlim_t
 TEST(a_full_disk_leaves_the_older_recording_whatever_the_moment) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256], saved[256];
+    char buffer[256], saved[256];
     FATAL(make(context, &folder, "a.h5", 40));
     int64_t size = 0, then = 0;
-    unsigned char *before = slurp(test_path(&folder, "a.h5", room), &size);
+    unsigned char *before = slurp(test_path(&folder, "a.h5", buffer), &size);
     FATAL(before != NULL);
     for (int64_t limit = 0; limit < size; limit += size / 60 + 1) {
         CHECK(write_limited(context, &folder, (rlim_t)limit) == 1);
-        unsigned char *after = slurp(room, &then);
+        unsigned char *after = slurp(buffer, &then);
         CHECK(after && then == size && memcmp(before, after, (size_t)size) == 0);
         free(after);
     }
@@ -301,8 +303,8 @@ TEST(a_full_disk_leaves_the_older_recording_whatever_the_moment) {
 TEST(what_is_no_recording_is_refused_with_a_reason) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
-    const char *path = test_path(&folder, "a.h5", room);
+    char buffer[256];
+    const char *path = test_path(&folder, "a.h5", buffer);
     LitheRecording *recording = NULL;
     LitheError error = {0};
     CHECK(lithe_recording_open(context, path, &recording, &error) == LITHE_FILE_ERROR);
@@ -346,9 +348,9 @@ static int read_all(LitheContext *context, const char *path) {
 TEST(cut_off_recordings_are_refused) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
+    char buffer[256];
     FATAL(make(context, &folder, "a.h5", 3));
-    const char *path = test_path(&folder, "a.h5", room);
+    const char *path = test_path(&folder, "a.h5", buffer);
     int64_t size = 0;
     unsigned char *all = slurp(path, &size);
     for (int64_t cut = 0; cut < size; cut += size / 100 + 1) {
@@ -363,9 +365,9 @@ TEST(cut_off_recordings_are_refused) {
 TEST(a_changed_bit_anywhere_is_refused_or_changes_a_number_but_never_crashes) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
+    char buffer[256];
     FATAL(make(context, &folder, "a.h5", 3));
-    const char *path = test_path(&folder, "a.h5", room);
+    const char *path = test_path(&folder, "a.h5", buffer);
     int64_t size = 0, refused = 0;
     unsigned char *all = slurp(path, &size);
     for (int64_t i = 0; i < size; i += 11) {
@@ -387,9 +389,9 @@ TEST(a_changed_bit_anywhere_is_refused_or_changes_a_number_but_never_crashes) {
 TEST(running_out_of_memory_while_writing_or_opening_leaves_nothing_behind) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256], journal_room[256];
+    char buffer[256], journal_room[256];
     FATAL(make(context, &folder, "a.h5", 3));
-    const char *path = test_path(&folder, "a.h5", room);
+    const char *path = test_path(&folder, "a.h5", buffer);
     bool fine = false;
     for (int64_t n = 1; !fine && n < 2000; n++) {
         LitheRecording *recording = NULL;

@@ -199,7 +199,7 @@ static void count_progress(const LitheProgress *progress, void *user) {
     CHECK(progress->end == 0.1 && progress->time <= 0.1 + 1e-9 && progress->steps >= 0);
 }
 
-TEST(progress_is_told_at_least_at_the_end) {
+TEST(progress_is_reported_at_least_at_the_end) {
     Fixture f;
     FATAL(begin(&f));
     int calls = 0;

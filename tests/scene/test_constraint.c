@@ -34,7 +34,8 @@ static void refuse(int line, const char *text, const char *part) {
     LitheStatus status = parse(text, &scene);
     if (status != LITHE_BAD_INPUT || !strstr(error.text, part) || scene) {
         test_list.failures++;
-        printf("  line %d: status %d, got \"%s\", wanted \"%s\"\n", line, status, error.text, part);
+        printf("  line %d: status %d, got \"%s\", expected \"%s\"\n", line, status, error.text,
+               part);
     }
     lithe_scene_destroy(scene);
     CHECK(lithe_context_bytes(context) == 0);
@@ -172,7 +173,7 @@ TEST(what_is_wrong_is_named_with_its_place) {
     REFUSE(TIE("kind: attach, a: {on: crate, rotate: [2, 0, 0, 0]}, b: hand"), "a.rotate is the");
     REFUSE(TIE("kind: rope, a: crate, b: hand, length: -1 m"),
            "a.yaml:9:48: constraint 'tie': length is -1 m, must be >= 0");
-    REFUSE(TIE("kind: rope, a: crate, b: hand, length: 1 s"), "is a time, a length is wanted");
+    REFUSE(TIE("kind: rope, a: crate, b: hand, length: 1 s"), "is a time, a length is expected");
     REFUSE(TIE("kind: rope, a: crate, b: hand, as-built: false"), "length is missing");
     REFUSE(TIE("kind: attach, a: crate, b: hand, length: 1 m"), "kind attach takes none");
     REFUSE(TIE("kind: attach, a: crate, b: hand, damping: 1"), "needs stiffness > 0");

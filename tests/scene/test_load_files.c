@@ -198,7 +198,7 @@ TEST(hostile_texts_end_in_one_message) {
     REFUSE("lithe: 1\ntime: &a {step: *a}\n", "this alias contains itself");
     REFUSE("[1, 2]", "not a scene");
     REFUSE("hello", "not a scene");
-    REFUSE("lithe: 2\n", "version '2' of the format, this program knows 1");
+    REFUSE("lithe: 2\n", "version '2' of the format is not supported, only 1 is");
     REFUSE("title: x\n", "'lithe: 1', the version of the format, is missing");
     REFUSE(HEAD ROPE "record: {also: [\"\\x1b[31m\"]}\n", "also: '?[31m' is not NAME.QUANTITY");
     REFUSE("lithe: 1\n\x1b[31mtitle: 1\n", "a.yaml:2");

@@ -142,7 +142,8 @@ static void refuse_at(int line, World *w, const double *place, double bad, const
     *own = old;
     if (!refused || !strstr(w->error.text, part)) {
         test_list.failures++;
-        printf("  %s:%d: %g got \"%s\", wanted \"%s\"\n", __FILE__, line, bad, w->error.text, part);
+        printf("  %s:%d: %g got \"%s\", expected \"%s\"\n", __FILE__, line, bad, w->error.text,
+               part);
     }
 }
 

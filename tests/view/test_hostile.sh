@@ -98,7 +98,7 @@ with Command(["run", "rope.yaml", "--view", "--no-wait", "--out", "a.h5"], "page
 PY
 }
 
-malformed_frames_of_a_websocket_close_it_or_are_told_and_the_run_goes_on() {
+malformed_frames_of_a_websocket_close_it_or_are_reported_and_the_run_goes_on() {
     client <<'PY'
 dice = random.Random(20260102)
 messages = ['{"do":"pause"}', '{"do":"step","count":3}', '{"do":"speed","value":1e999}', '{"do":"grab","rod":0}',
@@ -209,7 +209,7 @@ PY
 }
 
 for test in malformed_requests_are_answered_or_dropped_and_leave_nothing_behind \
-    malformed_frames_of_a_websocket_close_it_or_are_told_and_the_run_goes_on \
+    malformed_frames_of_a_websocket_close_it_or_are_reported_and_the_run_goes_on \
     silent_connections_do_not_keep_a_page_away requests_with_two_hosts_are_refused; do
     claim "$test" "$test"
 done

@@ -50,11 +50,11 @@ TEST(each_request_arrives_with_its_values) {
     CHECK(m.from == 3 && m.last == 9000000000 && m.every == 2);
 }
 
-TEST(what_cannot_be_served_is_told_and_leaves_the_output_alone) {
+TEST(unsupported_requests_are_reported_and_leave_the_output_unchanged) {
     static const char *const cases[][2] = {
         {"{\"do\":\"paly\"}", "did you mean 'play'"},
-        {"{\"do\":3}", "needs a text 'do'"},
-        {"{\"play\":true}", "needs a text 'do'"},
+        {"{\"do\":3}", "has no text member 'do'"},
+        {"{\"play\":true}", "has no text member 'do'"},
         {"{\"do\":\"step\",\"count\":0}", "count is 0, must be from 1"},
         {"{\"do\":\"step\",\"count\":1.5}", "a whole number"},
         {"{\"do\":\"step\",\"count\":\"x\"}", "must be a number"},
@@ -164,7 +164,7 @@ TEST(only_numbers_and_localhost_are_names_of_this_server) {
     CHECK(!lithe_view_host_passes(NULL, true));
 }
 
-TEST(an_origin_must_be_the_very_host_that_was_asked) {
+TEST(an_origin_must_be_the_requested_host) {
     CHECK(lithe_view_origin_passes(NULL, "127.0.0.1:80"));
     CHECK(lithe_view_origin_passes("http://127.0.0.1:80", "127.0.0.1:80"));
     CHECK(!lithe_view_origin_passes("http://127.0.0.1:81", "127.0.0.1:80"));

@@ -279,8 +279,8 @@ async function playFile(path: string, frames: number): Promise<void> {
     const page = await newPage(browser);
     await page.setViewport({ width: 800, height: 560 });
     await page.setOfflineMode(true);
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(request.url()));
     const file = pathToFileURL(path).href;
     await page.goto(file);
     await shown(page);
@@ -296,7 +296,7 @@ async function playFile(path: string, frames: number): Promise<void> {
     await page.keyboard.press("Home");
     await page.keyboard.press("Space");
     await until(page, () => window.lithe!.app.player.frameNumber > 3);
-    assert.deepEqual(asked.filter((url) => !url.startsWith("data:") && !url.startsWith("blob:")), [file]);
+    assert.deepEqual(requested.filter((url) => !url.startsWith("data:") && !url.startsWith("blob:")), [file]);
     await page.close();
 }
 
@@ -328,7 +328,7 @@ test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
         await playFile(await saveHtml(page, "a-cable-comes-to-hang-as-a-catenary.html"), seen);
         await page.bringToFront();
 
-        // look back while the run goes on, and follow it again
+        // look back while the run continues, and follow it again
         await page.keyboard.press("Home");
         await says(page, "#mode", "Looking back");
         assert.equal((await state(page)).frame, 0);
