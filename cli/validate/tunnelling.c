@@ -128,7 +128,7 @@ static bool thrown_rods(LitheTrial *trial) {
         ok = throw_rod(trial, speed, false, &w, &low) &&
              lithe_trial_add(trial, at_most((double)w.passing.crossings, 0),
                              "rod at a rod, %g m/s: passes", speed) &&
-             // else the case shows nothing
+             // otherwise the case would show nothing
              lithe_trial_add(trial, at_most(w.contacts > 0 ? 0 : 1, 0),
                              "rod at a rod, %g m/s: no contact", speed);
         unwatch(trial, &w);
@@ -246,7 +246,7 @@ static bool drop_mail(LitheTrial *trial, int size, double height, double time) {
                          "mail of %d rings from %g m: passes", size * size, height) &&
          lithe_trial_add(trial, at_most(-low, 0), "the same: depth in the floor [m]") &&
          lithe_trial_add(trial, at_most(low, 1.5e-3), "the same: distance from it [m]") &&
-         // else the case shows nothing
+         // otherwise the case would show nothing
          lithe_trial_add(trial, at_most(first > size * size ? 0 : 1, 0),
                          "the same: fewer links than rings") &&
          lithe_trial_add(trial, at_most((double)max, 0), "the same: frames with other links");

@@ -149,7 +149,7 @@ static bool is_slow(const LitheCase *which) {
 
 typedef struct Setup {
     bool chosen[CASES];
-    bool some; // else all
+    bool some; // false: all cases
     bool json, longer, list;
     const char *folder;
 } Setup;

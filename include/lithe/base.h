@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lithe/base.h - what every call shares: status, error message, context (memory and log), version
+// lithe/base.h - common to all calls: status, error message, context (memory and log), version
 
 #ifndef LITHE_BASE_H
 #define LITHE_BASE_H

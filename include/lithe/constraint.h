@@ -20,7 +20,7 @@ typedef struct LitheConstraintId {
     int32_t number;
 } LitheConstraintId;
 
-// --- places on anything --------------------------------------------------------------------------
+// --- places on rods, bodies, particles and the world ---------------------------------------------
 
 /// Kinds of anchors.
 typedef enum LitheAnchorKind {
@@ -105,8 +105,8 @@ typedef struct LitheContactModelInfo {
     const char *name; ///< in scene files
     uint32_t things;  ///< 1u << LITHE_THING_ROD ..: kinds of things that a scene may have
     uint32_t schemes; ///< 1u << LITHE_SCHEME_BACKWARD_EULER ..
-    bool constraints; ///< couples things that are tied
-    bool sections;    ///< rods of any section; else round ones only
+    bool constraints; ///< supports constraints
+    bool sections;    ///< rods of any section; false: round ones only
     bool adaptive;    ///< adaptive steps
 } LitheContactModelInfo;
 

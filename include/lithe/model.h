@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lithe/model.h - compile a scene, step it, read it
 //
-//     scene -> model (constant) + state (everything that changes); work is scratch memory.
+//     scene -> model (constant) + state (all time-dependent data); work is scratch memory.
 //
 // Every array that a call returns belongs to the model or the state.
 
@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 typedef struct LitheModel LitheModel; ///< a compiled scene; constant
-typedef struct LitheState LitheState; ///< everything that changes and that the future depends on
+typedef struct LitheState LitheState; ///< all time-dependent data of a simulation
 typedef struct LitheWork LitheWork;   ///< scratch memory; results do not depend on it
 
 // --- create and destroy --------------------------------------------------------------------------
@@ -147,7 +147,7 @@ LITHE_API LitheStatus lithe_unstable_count(const LitheModel *model, const LitheS
 
 // --- the state: one flat array -------------------------------------------------------------------
 
-/// All that the future depends on, and nothing else: it can be saved, restored (into a state of the
+/// It determines the future motion completely: it can be saved, restored (into a state of the
 /// same model) and compared. The data belong to the state; lithe_state_set copies.
 LITHE_API int64_t lithe_state_size(const LitheState *state); ///< number of doubles
 LITHE_API const double *lithe_state_data(const LitheState *state);

@@ -28,7 +28,7 @@
 // the run stops
 #define HOPELESS_RESIDUAL 0.1
 
-// a piece whose energy rises is repeated in halves at most so often
+// a piece whose energy rises is repeated in halves at most this number of times
 #define GUARD_CUTS 6
 
 // the strongest regularisation that is tried; with the defaults a stick speed of 1e-4 m/s and beta
@@ -178,7 +178,8 @@ static bool try_stages(Trial *trial, LitheState *state, double h, LitheReport *p
     return false;
 }
 
-// Tries one piece of length `h`, after so many halvings: one solve, and the fallbacks.
+// Tries one piece of length `h` of a step that was halved `halvings` times: one solve, and the
+// fallbacks.
 static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smallest, int32_t halvings,
                          LitheReport *piece) {
     LitheCrossing crossing = {0};

@@ -385,7 +385,9 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work, start);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         work->q[i] = work->base[i] + plan->h * w[i];
-    move_frames(rod, work, state);
+    // after the first stage the shift to the predicted end of the second one moves the frames
+    if (plan->stage != 1)
+        move_frames(rod, work, state);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
         double v0 = state->v[rod->dof_at + i];
         // w = a v + (1 - a) v0, but an explicit step has w = v; a held DoF has no momentum to
@@ -405,7 +407,7 @@ void lithe_rod_shift(const LitheModel *model, int32_t unit, const double *by, Li
     const LitheRod *rod = rod_of(model, unit);
     LitheRodWork *work = lithe_rod_work(all, unit);
     double *q = state->q + rod->dof_at;
-    lithe_rod_anchor(rod, state, work);
+    // frames come from the anchor of the accelerations, or of the first stage
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         work->q[i] = q[i] + by[i];
     move_frames(rod, work, state);

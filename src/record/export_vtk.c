@@ -3,7 +3,7 @@
 //
 // Rods are lines, surfaces triangles, balls vertices with a radius, bodies the triangles of their
 // shapes. Points come in this order. A quantity that a thing does not have is NaN on its points.
-// The arrays rod, body and, where there are any, surface and balls have the number of the thing of
+// The arrays rod, body and, where there are any, surface and balls have the index of the thing of
 // a point, -1: none.
 
 #include "record/export.h"
@@ -380,7 +380,7 @@ static LitheStatus gather(Export *export, const char *name, int32_t width, int64
     return status;
 }
 
-// The owner of a point: the number of the thing within one kind, -1 on points of other kinds.
+// The owner of a point: the index of the thing within its kind, -1 on points of other kinds.
 static void put_owners(Export *export, const char *name, LitheDrawn kind, FILE *file) {
     const LitheRecording *recording = export->recording;
     double *at = export->values;

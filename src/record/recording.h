@@ -51,7 +51,7 @@ typedef struct LitheRecordingBalls {
 
 typedef struct LitheRecordingBody {
     char *name;          // "crate", "arm/hand"
-    int32_t pose;        // number of its column in the layout: 7 values per frame, or a constant
+    int32_t pose;        // index of its column in the layout: 7 values per frame, or a constant
     int32_t shape_count; // in bodies/NAME/shapes/0 ..
 } LitheRecordingBody;
 

@@ -408,7 +408,7 @@ test("keys_and_gamepads_drive_the_hand_of_an_arm", async () => {
     });
 });
 
-test("a_lost_connection_is_told_and_tried_again", async () => {
+test("a_lost_connection_is_reported_and_restored", async () => {
     const page = await newPage(browser);
     const server = await serve("view", knot, "--port", String(20000 + process.pid % 20000));
     await page.goto(server.address);
