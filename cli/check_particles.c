@@ -47,9 +47,18 @@ int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set) {
     return held;
 }
 
+// the largest mass over radius of one and the same particle [kg/m]
+static double most_mass_over_radius(const double *mass, const double *radius, int32_t count) {
+    double most = 0;
+    for (int32_t i = 0; i < count; i++)
+        most = fmax(most, mass[i] / radius[i]);
+    return most;
+}
+
 // overlap at rest under the weight, and time of a fall
 static void print_weight(const LitheModel *model, const LitheParticles *set, const Range *radius,
                          const Range *mass) {
+    bool mixed = radius->high > radius->low || mass->high > mass->low;
     double g = v3_norm(model->gravity);
     // two surfaces of the same material are springs in series
     double k = 0.5 * set->touch.stiffness;
@@ -58,13 +67,16 @@ static void print_weight(const LitheModel *model, const LitheParticles *set, con
     if (g == 0)
         return;
     double depth = mass->high * g / k, fall = sqrt(2 * radius->low / g);
-    printf("  %-26s %s deep under its own weight\n", "one rests", lithe_cli_nice(depth, "m", a));
-    printf("  %-26s %s, %.3g steps\n", "falls its radius in", lithe_cli_nice(fall, "s", a),
-           fall / model->time.step);
-    if (depth > DEEP_REST * radius->low)
-        printf("  note: that is %.2g %% of the radius: a stiffness of %.3g N/m or more keeps it "
+    double fraction = most_mass_over_radius(set->mass, set->radius, set->count) * g / k;
+    printf("  %-26s %s deep under its own weight%s\n", "one rests", lithe_cli_nice(depth, "m", a),
+           mixed ? " (the heaviest)" : "");
+    printf("  %-26s %s, %.3g steps%s\n", "falls its radius in", lithe_cli_nice(fall, "s", a),
+           fall / model->time.step, mixed ? " (the smallest)" : "");
+    if (fraction > DEEP_REST)
+        printf("  note: %s %.2g %% of %s radius: a stiffness of %.3g N/m or more keeps it "
                "below 1 %%\n",
-               100 * depth / radius->low, 2 * mass->high * g / (DEEP_REST * radius->low));
+               mixed ? "some rest as deep as" : "that is", 100 * fraction, mixed ? "their" : "the",
+               2 * k * fraction / DEEP_REST);
     if (fall < FALL_STEPS * model->time.step && model->time.min_step == 0)
         printf("  note: a step of %s or less follows a fall by one radius\n",
                lithe_cli_nice(fall / FALL_STEPS, "s", b));

@@ -81,8 +81,8 @@ typedef struct LitheReport {
     double error;               ///< adaptive: estimate of its error over the tolerance
     double contact_error;       ///< adaptive: the same for gaps of contacts
     double deepest;             ///< largest overlap of a contact at the start of the step [m]
-    double deepest_fraction;    ///< contacts of particles: over the half thickness of the side with
-                                ///< the smaller one
+    double deepest_fraction;    ///< contacts of particles: over the radius of the particle, or
+                                ///< the smaller half thickness of the particles and rods in it
     int32_t crossings_avoided;  ///< attempts rejected because a rod would have passed through
     int32_t stiffened;          ///< active contacts with more than the stiffness of their materials
     int32_t held;     ///< pieces in which contacts were too soft for the speed and stopped it

@@ -339,11 +339,15 @@ static void particles_scatter(const LitheModel *model, int32_t unit, LitheWork *
 static double particles_norm(const LitheModel *model, int32_t unit, const LitheWork *all,
                              const double *x) {
     const LitheParticles *set = set_of(model, unit);
-    double sum = 0;
+    double max = 0;
     (void)all;
-    for (int64_t k = 0; k < 3 * (int64_t)set->count; k++)
-        sum += set->held[k] ? 0 : set->mass[k / 3] * x[k] * x[k];
-    return sum;
+    for (int64_t i = 0; i < set->count; i++) {
+        double square = 0;
+        for (int64_t k = 3 * i; k < 3 * i + 3; k++)
+            square += set->held[k] ? 0 : x[k] * x[k];
+        max = fmax(max, square);
+    }
+    return model->units[unit].mass * max;
 }
 
 static bool particles_totals(const LitheModel *model, int32_t unit, const LitheState *state,

@@ -59,13 +59,17 @@ typedef struct ArraySize {
 
 enum { MAX_ARRAYS = 32 };
 
-// every array of a rod's scratch, with its size
-static int list_arrays(const LitheRod *rod, bool staged, LitheUnitWork *solve, LitheRodWork *work,
-                       ArraySize out[MAX_ARRAYS]) {
+// Every array of a rod's scratch, with its size. What the rod or the scheme does not need has none:
+// only the midpoint rule moves the anchor.
+static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWork *solve,
+                       LitheRodWork *work, ArraySize out[MAX_ARRAYS]) {
     int64_t n = rod->node_count, e = rod->edge_count;
+    bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
+    bool moves = model->time.scheme == LITHE_SCHEME_MIDPOINT;
+    bool drags = rod->drag_normal > 0 || rod->drag_tangent > 0;
     const ArraySize arrays[] = {
-        {&work->anchor_d1, 3 * e},
-        {&work->anchor_tau_ref, n},
+        {&work->anchor_d1, moves ? 3 * e : 0},
+        {&work->anchor_tau_ref, moves ? n : 0},
         {&work->t0, 3 * e},
         {&work->angle0, n},
         {&work->rest_length, e},
@@ -74,7 +78,7 @@ static int list_arrays(const LitheRod *rod, bool staged, LitheUnitWork *solve, L
         {&work->force, 4 * n},
         {&work->gyro, 4 * n},
         {&work->target, 4 * n},
-        {&work->drag, 6 * n},
+        {&work->drag, drags ? 6 * n : 0},
         {&work->damping_panel, rod->damping_stiffness > 0 ? LITHE_ROD_PANEL * n : 0},
         {&work->fast, LITHE_FAST_ARRAYS * lithe_fast_stride(rod->node_count)},
         {&work->edge_S, e},
@@ -105,8 +109,7 @@ static int64_t rod_layout(const LitheModel *model, int32_t unit, LitheWork *all,
     LitheRodWork *work = (LitheRodWork *)at, spare;
     ArraySize arrays[MAX_ARRAYS];
     int64_t taken = lithe_work_doubles(1, sizeof *work);
-    bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
-    int count = list_arrays(rod, staged, at ? solve : &none, at ? work : &spare, arrays);
+    int count = list_arrays(model, rod, at ? solve : &none, at ? work : &spare, arrays);
     for (int k = 0; k < count; k++) {
         if (at && arrays[k].count > 0)
             *arrays[k].array = at + taken;

@@ -174,7 +174,8 @@ typedef struct LitheUnitOps {
 
     // --- sums, events, outcomes ---
 
-    /// x' M x over the free DoFs.
+    /// x' M x over the free DoFs; of points that nothing joins, the mass of all times the largest
+    /// square of one of them: its root over the mass is then the worst, not the mean.
     double (*norm)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x);
 
     /// Adds energies and momenta at a state; false when out of memory. Outputs that are not

@@ -73,7 +73,7 @@ typedef struct LitheRodWork {
     bool pushed;            // some entry of it is not zero
     const double *d1;       // [edge_count][3] reference directors at the anchor
     const double *tau_ref0; // [node_count] reference twist at the anchor
-    double *anchor_d1;      // [edge_count][3] what d1 points to once the anchor was updated
+    double *anchor_d1;      // [edge_count][3] d1 once the midpoint rule moved the anchor, or NULL
     double *anchor_tau_ref; // [node_count] likewise tau_ref0
     double *t0;             // [edge_count][3] tangents at the anchor
     double *angle0;         // [node_count] reference angle at the anchor, in (-pi, pi]
@@ -86,7 +86,8 @@ typedef struct LitheRodWork {
     bool force_made;        // and forces without loads
     bool turns;             // some edge rotates about its axis: gyro is not all zero
     double *target;         // [4 node_count] w of held DoFs
-    double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m]
+    double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m],
+                            // or NULL without drag
     double *damping_panel;  // [node_count][48] damping matrix beta K, or NULL when beta is 0
     double force_scale;     // scale of the rounding of elastic forces [N]
     double elastic;         // elastic energy at q [J]

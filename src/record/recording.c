@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// max depth of folders and number of data sets; we write less
-enum { DEPTH_MAX = 6, SETS_MAX = 1000000 };
+// Max depth of folders and number of data sets; we write less. Each part of a name is a folder, and
+// a name has up to 100 letters: bodies/g/0/0/0/shapes/0 is 7 deep, the deepest 53.
+enum { DEPTH_MAX = 64, SETS_MAX = 1000000 };
 // max values of one constant, and frames: they fit into memory easily
 #define VALUES_MAX ((int64_t)1 << 28)
 
@@ -158,11 +159,20 @@ done:
     return status;
 }
 
-static LitheStatus add_group(LitheRecording *recording, hid_t group, char *path, int depth,
-                             LitheError *error);
+// where a walk through the folders is, and how many objects it has met: folders that contain each
+// other would never end
+typedef struct Walk {
+    char *path;
+    int depth, met;
+} Walk;
 
-static LitheStatus add_object(LitheRecording *recording, hid_t group, const char *name, char *path,
-                              int depth, LitheError *error) {
+static LitheStatus add_group(LitheRecording *recording, hid_t group, Walk *walk, LitheError *error);
+
+static LitheStatus add_object(LitheRecording *recording, hid_t group, const char *name, Walk *walk,
+                              LitheError *error) {
+    const char *path = walk->path;
+    if (walk->met++ > 2 * SETS_MAX)
+        return lithe_recording_fail_damaged(recording, path, error);
     // links, in particular into other files, are not followed
     H5L_info_t link;
     if (H5Lget_info(group, name, &link, H5P_DEFAULT) < 0)
@@ -177,19 +187,21 @@ static LitheStatus add_object(LitheRecording *recording, hid_t group, const char
     if (kind == H5I_DATASET)
         status = add_set(recording, object, path, error);
     else if (kind == H5I_GROUP)
-        status = add_group(recording, object, path, depth + 1, error);
+        status = add_group(recording, object, walk, error);
     H5Oclose(object);
     return status;
 }
 
-static LitheStatus add_group(LitheRecording *recording, hid_t group, char *path, int depth,
+static LitheStatus add_group(LitheRecording *recording, hid_t group, Walk *walk,
                              LitheError *error) {
     H5G_info_t info;
-    if (depth > DEPTH_MAX || H5Gget_info(group, &info) < 0 || info.nlinks > SETS_MAX ||
+    char *path = walk->path;
+    if (walk->depth > DEPTH_MAX || H5Gget_info(group, &info) < 0 || info.nlinks > SETS_MAX ||
         recording->layout.column_count > SETS_MAX)
         return lithe_recording_fail_damaged(recording, path, error);
     size_t length = strlen(path);
     LitheStatus status = LITHE_OK;
+    walk->depth++;
     for (hsize_t i = 0; status == LITHE_OK && i < info.nlinks; i++) {
         char name[LITHE_RECORDING_NAME_BYTES];
         ssize_t size = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name,
@@ -199,9 +211,10 @@ static LitheStatus add_group(LitheRecording *recording, hid_t group, char *path,
             return lithe_recording_fail_damaged(recording, path, error);
         snprintf(path + length, (size_t)DEPTH_MAX * LITHE_RECORDING_NAME_BYTES - length, "%s%s",
                  length > 0 ? "/" : "", name);
-        status = add_object(recording, group, name, path, depth, error);
+        status = add_object(recording, group, name, walk, error);
         path[length] = '\0';
     }
+    walk->depth--;
     return status;
 }
 
@@ -314,7 +327,7 @@ static LitheStatus read_all(LitheRecording *recording, LitheError *error) {
     if (status == LITHE_OK && !path)
         status = lithe_fail_memory(error, "a recording");
     if (status == LITHE_OK)
-        status = add_group(recording, file, path, 0, error);
+        status = add_group(recording, file, &(Walk){.path = path}, error);
     lithe_free(recording->context, path);
     if (status == LITHE_OK)
         status = lithe_recording_find_drawn(recording, error);

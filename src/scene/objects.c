@@ -126,6 +126,7 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                  KEPT(constraints, constraint, LitheConstraintDef),
                                  ENTRY(LitheConstraintDef, constraint_defaults),
                                  .copy = lithe_copy_constraint, .release = lithe_release_constraint,
+                                 .finish = lithe_finish_constraint,
                                  .check = lithe_check_constraint},
     [LITHE_OBJECT_CONTROL] = {"controls", "control", LITHE_OBJECT_CONTROL,
                               KEPT(controls, control, LitheControlDef),

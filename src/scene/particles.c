@@ -71,8 +71,8 @@ static bool check_fill(LitheReader *reader, const LitheTreeNode *node, LithePart
     const LitheTreeNode *cylinder = lithe_tree_find(node, "cylinder");
     char text[200];
     if (!box == !cylinder)
-        return lithe_read_fail(reader, node, "%s box and cylinder, one is expected",
-                               box ? "has" : "has neither");
+        return lithe_read_fail(reader, node, "%s cylinder, one is expected",
+                               box ? "has box and" : "has neither box nor");
     fill->region.kind = box ? LITHE_REGION_BOX : LITHE_REGION_CYLINDER;
     if (lithe_region_wrong(&fill->region, text, sizeof text))
         return lithe_read_fail(reader, box ? box : cylinder, "%s: %s", box ? "box" : "cylinder",

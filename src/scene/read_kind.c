@@ -131,7 +131,7 @@ static bool read_indices(LitheReader *reader, const LitheField *field, const Lit
 static bool fail_place(LitheReader *reader, const LitheTreeNode *node) {
     return lithe_read_fail(reader, node,
                            "'%.60s' is no place; places are ROD.start, ROD.end, ROD.middle, "
-                           "ROD[3], ROD.node(3) and ROD.at(0.5)%s",
+                           "ROD[3], ROD.node(3), ROD.at(0.5) and PARTICLES[3]%s",
                            node->text, reader->scene->set_count ? ", or the name of a set" : "");
 }
 
@@ -161,7 +161,7 @@ static bool read_particle(LitheReader *reader, const LitheTreeNode *node, const 
 }
 
 bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace *place) {
-    if (!lithe_read_scalar(reader, node, "a place on a rod"))
+    if (!lithe_read_scalar(reader, node, "a place on a rod, or a particle"))
         return false;
     char name[LITHE_NAME_LENGTH + 1];
     size_t length = strcspn(node->text, ".[");

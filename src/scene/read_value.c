@@ -254,7 +254,8 @@ bool lithe_read_whole(LitheReader *reader, const LitheTreeNode *node, const char
         return lithe_read_fail(reader, node, "'%.60s' is %.9g, a whole number is expected", text,
                                value);
     if (fabs(whole) > INT32_MAX)
-        return lithe_read_fail(reader, node, "'%.60s' is too large", text);
+        return lithe_read_fail(reader, node, "'%.60s' is too large, the max is %d", text,
+                               INT32_MAX);
     *out = (int32_t)whole;
     return true;
 }

@@ -206,7 +206,12 @@ static bool solve(Pass *p) {
     if (!(linearise(p->all, LITHE_LINEARISE_PROJECTED, system) < INFINITY))
         return false;
     memcpy(system->w, system->from, bytes);
-    return lithe_convex_solve(system, &p->setting);
+    if (!lithe_convex_solve(system, &p->setting))
+        return false;
+    // the second solve began where the first was refused: the pass starts at w0
+    system->start_cost = lithe_loop_respond(system, system->w0);
+    lithe_loop_respond(system, system->w);
+    return true;
 }
 
 // sums: first and second power; keeps w0

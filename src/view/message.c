@@ -22,6 +22,7 @@ typedef struct Member {
     Kind kind;
     char text[LITHE_VIEW_NAME_ROOM];
     double numbers[3];
+    int count; // of the list; numbers has the first three
     bool truth;
 } Member;
 
@@ -116,10 +117,17 @@ static bool take_number(Scan *scan, double *out) {
     return isfinite(*out);
 }
 
-static bool take_list(Scan *scan, double out[3]) {
-    for (int k = 0; k < 3; k++)
-        if (!take(scan, k == 0 ? '[' : ',') || !take_number(scan, &out[k]))
+static bool take_list(Scan *scan, Member *member) {
+    double beyond;
+    if (!take(scan, '['))
+        return false;
+    if (take(scan, ']'))
+        return true;
+    do {
+        if (!take_number(scan, member->count < 3 ? &member->numbers[member->count] : &beyond))
             return false;
+        member->count++;
+    } while (take(scan, ','));
     return take(scan, ']');
 }
 
@@ -139,7 +147,7 @@ static bool take_value(Scan *scan, Member *member) {
         return take_text(scan, text_room(member->name), member->text);
     case '[':
         member->kind = LIST;
-        return take_list(scan, member->numbers);
+        return take_list(scan, member);
     case 't':
     case 'f':
         member->kind = TRUTH;
@@ -250,6 +258,9 @@ static LitheStatus store(const char *request, const Field *field, const Member *
                                          [LIST] = "three numbers"};
     if (member->kind != kinds[field->slot])
         return fail_member(request, member, wanted[kinds[field->slot]], error);
+    if (member->kind == LIST && member->count != 3)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s has %d numbers, must have three", request,
+                          member->name, member->count);
     for (int k = 0; k < (member->kind == LIST ? 3 : member->kind == NUMBER); k++)
         if (!(member->numbers[k] >= field->low && member->numbers[k] <= field->high))
             return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s is %g, must be from %g to %g",

@@ -354,6 +354,22 @@ static char *slurp(const char *path) {
     return fine ? text : NULL;
 }
 
+TEST(bodies_with_names_of_many_parts_are_found_again) {
+    Fixture f;
+    LitheStatus status =
+        begin(&f, "lithe: 1\ntime: {step: 10 ms, end: 20 ms}\n"
+                  "bodies:\n"
+                  "  g: {repeat: {i: 2, j: 2, k: 2}, fixed: true, shape: {sphere: {radius: 0.1}},\n"
+                  "      at: [i, j, k]}\n"
+                  "  a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/y/z/a/b/c/d/e/f/g/h/i/j/k/l/m/"
+                  "n/o/p/q/r/s/t/u/v/w/x:\n"
+                  "    {fixed: true, shape: {sphere: {radius: 0.1}}}\n");
+    if (!CHECK(status == LITHE_OK))
+        printf("  %s\n", f.error.text);
+    CHECK(status != LITHE_OK || f.recording->body_count == 9);
+    end(&f);
+}
+
 TEST(paraview_files_hold_the_shapes_of_bodies_where_they_stand) {
     Fixture f;
     FATAL(begin(&f, "lithe: 1\ntime: {step: 10 ms, end: 100 ms}\ngravity: none\n"

@@ -160,7 +160,10 @@ TEST(what_is_wrong_is_named_with_its_place) {
     REFUSE(TIE("kind: attach, a: rope, b: crate"),
            "a.yaml:9:26: constraints.tie.a: 'rope' is a rod: name a place on it, like rope.end");
     REFUSE(TIE("kind: attach, a: {at: [0, 0, 0]}, b: crate"), "on is missing");
-    REFUSE(TIE("kind: attach, a: [1, 2, 3], b: crate"), "a place on a rod, the name of a body");
+    REFUSE(TIE("kind: attach, a: [1, 2, 3], b: crate"), "a place on a rod, a particle, the name");
+    REFUSE(TIE("kind: distance, a: rope.end, b: crate, length: 0 m"),
+           "constraints.tie: length is 0 m, must be > 0 (kind attach keeps two places");
+    REFUSE(TIE("kind: rope, a: rope.end, b: crate, length: 0"), "length is 0 m, must be > 0");
     REFUSE(TIE("kind: attach, a: world, b: world"),
            "a.yaml:9:36: constraint 'tie': a is on the world and b on the world, neither of which");
     REFUSE(TIE("kind: attach, a: floor, b: world"), "a is on floor and b on the world");

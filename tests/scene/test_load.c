@@ -165,7 +165,7 @@ TEST(values_of_the_wrong_form_are_refused) {
     REFUSE(HEAD ROPE "record: 3\n", "record: a mapping is expected; known: every, also");
     REFUSE(HEAD "rods: {rope: {nodes: 2.5}}\n", "'2.5' is 2.5, a whole number is expected");
     REFUSE(HEAD "rods: {rope: {nodes: 3 m}}\n", "'3 m' is a length, a plain number is expected");
-    REFUSE(HEAD "rods: {rope: {nodes: 99999999999}}\n", "is too large");
+    REFUSE(HEAD "rods: {rope: {nodes: 99999999999}}\n", "is too large, the max is 2147483647");
     REFUSE(HEAD "rods: {rope: {nodes: [3]}}\n", "is a list, a whole number is expected");
     REFUSE(HEAD "rods: {rope: {nodes: }}\n", "has no value");
     REFUSE(HEAD "rods: {rope: {velocity: [1, 2]}}\n", "has 2 values, 3 are expected");
@@ -223,7 +223,9 @@ TEST(places_are_read_in_all_their_forms) {
         CHECK(p->kind == LITHE_PLACE_NODE || p->fraction == cases[i].fraction);
         drop(s);
     }
-    REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n", "'rope' is no place; places are ROD.start");
+    REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n",
+           "'rope' is no place; places are ROD.start, ROD.end, ROD.middle, "
+           "ROD[3], ROD.node(3), ROD.at(0.5) and PARTICLES[3]");
     REFUSE(HEAD ROPE "holds: {h: {on: rope.tip}}\n", "'rope.tip' is no place");
     REFUSE(HEAD ROPE "holds: {h: {on: lace.end}}\n", "no rod named 'lace'");
     REFUSE(HEAD ROPE "holds: {h: {on: rope.node(1.5)}}\n", "a whole number is expected");

@@ -143,7 +143,7 @@ TEST(wrong_particles_are_refused) {
 
 TEST(wrong_fills_are_refused_before_anything_is_allocated) {
     REFUSE(HEAD FILL "{spacing: 3 cm}}\n",
-           "particles.p.fill: has neither box and cylinder, one is expected");
+           "particles.p.fill: has neither box nor cylinder, one is expected");
     REFUSE(HEAD FILL "{" BOX ", cylinder: {from: [0, 0, 0], to: [1, 0, 0], radius: 1}}}\n",
            "particles.p.fill: has box and cylinder, one is expected");
     REFUSE(HEAD FILL "{box: {from: [1, 0, 0], to: [0, 1, 1]}}}\n",
@@ -152,6 +152,8 @@ TEST(wrong_fills_are_refused_before_anything_is_allocated) {
            "spacing is 0.01 m, must be >= 2 radius, 0.02 m");
     REFUSE(HEAD FILL "{" BOX ", jitter: 2}}\n", "jitter is 2, must be from 0 to 1");
     REFUSE(HEAD FILL "{" BOX ", count: 0}}\n", "count is 0, must be >= 1");
+    REFUSE(HEAD FILL "{" BOX ", count: 1e12}}\n",
+           "particles.p.fill.count: '1e12' is too large, the max is 2147483647");
     REFUSE(
         HEAD FILL "{box: {from: [0, 0, 0], to: [1, 1, 1 cm]}}}\n",
         "particles.p.fill: no particle fits: the region has no room for a ball of radius 0.01 m");

@@ -281,7 +281,7 @@ TEST(joints_are_checked_for_form_and_dimension) {
     REFUSE(TWO "ignore: a\n", "ignore: a list of pairs of names is expected");
     REFUSE(TWO "ignore: [[a]]\n", "ignore: a pair of names is expected");
     REFUSE(TWO "ignore: [[a, c]]\n",
-           "a.yaml:4:1: ignore: pair 1: 'c' names no body or rod of the scene");
+           "a.yaml:4:1: ignore: pair 1: 'c' names no rod, particles or body of the scene");
     REFUSE(TWO "ignore: [[a, b], [a, a]]\n", "ignore: pair 2: 'a' is named twice");
 }
 

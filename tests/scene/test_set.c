@@ -101,7 +101,7 @@ TEST(sets_are_places_of_holds_and_forces_alone) {
     REFUSE(LEFT "constraints: {c: {kind: attach, a: left, b: world}}\n",
            "'left' is a set: constraints tie single places");
     // without sets the message is unchanged
-    REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n", "ROD.node(3) and ROD.at(0.5)");
+    REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n", "ROD.at(0.5) and PARTICLES[3]");
 }
 
 TEST(calls_are_checked_like_files) {
