@@ -120,9 +120,10 @@ bool lithe_cli_fold(LitheCliFold *fold, const char *name);
 /// Prints how many were omitted.
 void lithe_cli_fold_end(const LitheCliFold *fold, const char *what);
 
-/// The part of `lithe check` on constraints, contact, and overlaps at the start.
-void lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model,
-                          const LitheState *state);
+/// The part of `lithe check` on constraints, contact, and overlaps at the start. False: `error`
+/// says why the contacts could not be found.
+bool lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model, const LitheState *state,
+                          LitheError *error);
 
 /// The part of `lithe check` on rigid bodies, joints and actuators.
 void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state);

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_INCLUDE_DEPTH = 16 };
+enum { MAX_INCLUDE_DEPTH = 16, MAX_INCLUDES = 1000 };
 
 #define FRAME "pos quat axisangle euler xyaxes zaxis "
 #define LOOKS "rgba material group user " // appearance only: not reported
@@ -89,6 +89,10 @@ static LitheStatus load(LitheImport *import, const LitheXmlNode *node, LitheXmlN
     if (import->file_depth == MAX_INCLUDE_DEPTH)
         return lithe_import_fail(import, node, "<include>: more than %d files deep",
                                  MAX_INCLUDE_DEPTH);
+    // files that include others several times grow with the power of their depth
+    if (++import->include_count > MAX_INCLUDES)
+        return lithe_import_fail(
+            import, node, "<include>: more than %d includes, the max of a model", MAX_INCLUDES);
     char *bytes = NULL;
     size_t length = 0;
     status = lithe_import_read_file(import->context, path, &bytes, &length, import->error);

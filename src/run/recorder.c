@@ -99,6 +99,10 @@ static void log_change(const LitheTopologyChange *change, void *user) {
     LitheRecorder *r = user;
     char text[sizeof r->totals.topology_first] = "";
     lithe_topology_text(r->model, change, text, sizeof text);
+    if (change->undecided) {
+        lithe_log(r->context, LITHE_LOG_WARNING, "%s", text);
+        return;
+    }
     if (!change->harmless && r->totals.topology_changes++ == 0)
         memcpy(r->totals.topology_first, text, sizeof text);
     lithe_log(r->context, change->harmless ? LITHE_LOG_INFO : LITHE_LOG_WARNING, "%s", text);
