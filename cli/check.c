@@ -399,6 +399,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
     if (lithe_compile(scene, &model, &state, error) != LITHE_OK)
         return lithe_cli_failed(error);
     double *sags = calloc((size_t)model->rod_count + 1, sizeof *sags);
+    int code = LITHE_EXIT_DONE;
     if (sags) {
         double period = 0, limit = INFINITY;
         find_sags(model, state, sags);
@@ -406,7 +407,8 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         print_rods(model, state, sags, &period, &limit);
         lithe_cli_check_particles(model);
         lithe_cli_check_bodies(model, state);
-        lithe_cli_check_ties(scene, model, state);
+        if (!lithe_cli_check_ties(scene, model, state, error))
+            code = lithe_cli_failed(error);
         print_dofs(model);
         print_time(model);
         if (model->rod_count > 0)
@@ -416,7 +418,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
     free(sags);
     lithe_state_destroy(state);
     lithe_model_destroy(model);
-    return LITHE_EXIT_DONE;
+    return code;
 }
 
 // --- the verb ------------------------------------------------------------------------------------

@@ -95,6 +95,11 @@ double lithe_cli_time(struct argp_state *state, const char *option, const char *
     return time;
 }
 
+void lithe_cli_name(struct argp_state *state, const char *option, const char *text) {
+    if (!*text)
+        argp_error(state, "%s is empty", option);
+}
+
 int64_t lithe_cli_whole(struct argp_state *state, const char *option, const char *text, int64_t low,
                         int64_t high) {
     char *end = NULL;

@@ -207,10 +207,6 @@ static int report(const Options *o) {
         lithe_compare_table(all, stdout);
         printf("\n%s: report.txt, compare.json, curves.csv, plots, recordings\n", all->folder);
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        lithe_cli_complain("the comparison could not be written");
-        return LITHE_EXIT_BAD_INPUT;
-    }
     for (int32_t i = 0; i < all->count; i++) {
         const LitheCompared *c = &all->of[i];
         supported += c->supported;

@@ -27,6 +27,7 @@ static error_t parse_out(int key, char *text, struct argp_state *state, LitheCli
     case ARGP_KEY_ARG:
         if (request->out)
             argp_error(state, "expected one recording, unexpected argument '%s'", text);
+        lithe_cli_name(state, "the name of the recording", text);
         request->out = text;
         return 0;
     case ARGP_KEY_END:

@@ -148,10 +148,6 @@ static int say_end(const LitheSweep *sweep, const Options *o, const char *csv, c
         lithe_cli_complain("stopped with %d rows to run; the same command continues", c.waiting);
         return LITHE_EXIT_STOPPED;
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        lithe_cli_complain("the summary could not be written");
-        return LITHE_EXIT_BAD_INPUT;
-    }
     if (c.failed == 0)
         return LITHE_EXIT_DONE;
     if (c.failed == 1)

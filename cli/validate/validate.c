@@ -274,6 +274,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         setup->longer = true;
         return 0;
     case KEY_OUT:
+        lithe_cli_name(state, "--out", text);
         setup->folder = text;
         return 0;
     case ARGP_KEY_ARG:

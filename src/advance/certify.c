@@ -420,9 +420,11 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
     if (model->time.scheme == LITHE_SCHEME_TR_BDF2)
         mean_velocities(m, h, moving.v);
     LitheCollideOptions options = {.step = h};
-    if (!lithe_collide_proxies(model, &moving, &options, sweep) ||
-        !lithe_collide_pairs(model, 0, sweep))
-        return lithe_fail_memory(error, "the pairs of a motion");
+    if (!lithe_collide_proxies(model, &moving, &options, sweep))
+        return lithe_fail_memory(error, "the boxes of a motion");
+    LitheStatus status = lithe_collide_pairs(model, 0, sweep, error);
+    if (status != LITHE_OK)
+        return status;
     for (int32_t i = 0; i < sweep->pair_count && !crossing->found; i++) {
         int32_t a = sweep->pairs[i].a, b = sweep->pairs[i].b;
         CrossFn *crosses = test_of(model, a, b);

@@ -213,6 +213,10 @@ static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smalles
 static Verdict try_piece(Trial *trial, LitheState *state, double h, bool smallest, int32_t halvings,
                          LitheReport *piece) {
     copy_state(trial->work->before, state);
+    if (lithe_work_stopped(trial->work)) {
+        trial->status = lithe_fail(&trial->error, LITHE_INTERRUPTED, "stopped within a step");
+        return STOPPED;
+    }
     trial->limit = LITHE_LIMIT_SOLVE;
     bool staged = trial->model->time.scheme == LITHE_SCHEME_TR_BDF2;
     if (staged && try_stages(trial, state, h, piece)) {

@@ -11,6 +11,8 @@
 #include "law/rod_frame.h"
 #include "sparse/rod_matrix.h"
 
+#include <signal.h>
+
 /// One step of the theta method in the unknown w, the velocity at which forces are evaluated:
 ///     configuration  q = q0 + a h w,  time t0 + a h
 ///     residual       c M (w - v0) + h (force terms)
@@ -185,10 +187,17 @@ struct LitheWork {
     int32_t (*contact_count)(const LitheWork *work);
     LitheContactForce (*contact_force)(const LitheWork *work, int32_t index);
 
+    const volatile sig_atomic_t *stop; // non-zero: a stop is requested; or NULL
+
     // observer, or NULL: called after every accepted piece of a step
     void (*watch)(const LitheState *before, const LitheState *after, void *user);
     void *watch_user;
 };
+
+/// Whether a stop is requested. Checked in long searches; the state before them is restored.
+static inline bool lithe_work_stopped(const LitheWork *work) {
+    return work->stop && *work->stop;
+}
 
 static inline LitheRodWork *lithe_rod_work(const LitheWork *work, int32_t unit) {
     return work->units[unit].own;

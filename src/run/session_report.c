@@ -27,6 +27,10 @@ void lithe_session_report_change(const LitheTopologyChange *change, void *user) 
     LitheTotals *totals = &session->totals;
     char text[256] = ""; // zeroed: all bytes are written to checkpoints
     lithe_topology_text(session->model, change, text, sizeof text);
+    if (change->undecided) {
+        lithe_log(session->context, LITHE_LOG_WARNING, "%s", text);
+        return;
+    }
     if (!change->harmless && totals->topology_changes++ == 0)
         memcpy(totals->topology_first, text, sizeof text);
     if (session->changes_reported++ < CHANGES_REPORTED)

@@ -86,6 +86,10 @@ static const LitheField contact_fields[] = {
      .about = "max halvings of a step before the run stops"},
     {"max-cuts", LITHE_FIELD_WHOLE, SHORTHAND, AT(LitheContactDef, max_cuts), .usual = "10",
      .about = "another name of most-cuts"},
+    {"max-pairs", LITHE_FIELD_WHOLE, AT(LitheContactDef, max_pairs), .usual = "2000000",
+     .about =
+         "max pairs of edges, shapes and particles near each other; more of them are an error, "
+         "since a pair takes up to 1 kB of memory"},
     {"imc", LITHE_FIELD_MAPPING, .table = &imc_table, .usual = "as below",
      .about = "parameters of the model imc"},
 };

@@ -3,6 +3,7 @@
 // values
 
 #include "scene/scene.h"
+#include "scene/input.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -215,6 +216,7 @@ void lithe_scene_destroy(LitheScene *scene) {
         lithe_free(context, scene->files[i]);
     for (int32_t i = 0; i < scene->source_count; i++)
         lithe_free(context, scene->sources[i].path);
+    lithe_scene_free_inputs(scene);
     lithe_free(context, scene->files);
     lithe_free(context, scene->sources);
     lithe_free(context, scene);
