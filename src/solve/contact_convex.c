@@ -141,7 +141,8 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
 static LitheStatus begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                          LitheWork *work, LitheError *error) {
     work->contacts->count = work->contacts->unsupported = 0;
-    lithe_constraints_begin(model, state, plan->time + plan->h);
+    if (plan->stage == 0) // else at the start of the step
+        lithe_constraints_begin(model, state, plan->time + plan->h);
     bool parts = lithe_can_touch(model);
     LitheStatus status = LITHE_OK;
     if (parts) {
