@@ -211,6 +211,7 @@ static void begin(const LitheModel *model, const LitheTree *tree, const LitheSta
     work->plan.drive_count = tree->drive_count;
     work->plan.effort = work->pushed ? work->outer : NULL;
     work->plan.velocity = plan->velocity ? plan->velocity + tree->v_at : NULL;
+    work->plan.guess = work->v0;
 }
 
 static void tree_free(const LitheModel *model, int32_t unit, const LitheState *state,
