@@ -154,7 +154,7 @@ TEST(a_pile_of_boxes_settles_as_without_certificate) {
 
 // a plate of 1 mm that turns about its middle at 400 rad/s sweeps a particle away; what passes is
 // seen in the frame of the plate
-TEST(a_turning_plate_does_not_pass_over_a_particle) {
+TEST(a_particle_does_not_pass_through_a_turning_plate) {
     for (int certified = 0; certified < 2; certified++) {
         World w = world_of(
             HEAD "bodies: {plate: {material: m, shape: {box: {size: [20 cm, 4 cm, 1 mm]}}, "
