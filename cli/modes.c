@@ -173,10 +173,6 @@ static LitheStatus modes_of_scene(const LitheScene *scene, const Options *o, Lit
                  o->scene, o->rod, model->rods[0].name);
         status = LITHE_BAD_INPUT;
     }
-    if (status == LITHE_OK && model->constraint_count > 0)
-        lithe_cli_complain("warning: equilibria and modes ignore contacts and constraints: '%s' "
-                           "and others do not act",
-                           model->constraints[0].name);
     if (status == LITHE_OK && !o->at_start) {
         status = lithe_equilibrium(model, state, work, NULL, error);
         if (status == LITHE_CANNOT_GO_ON) {

@@ -129,7 +129,7 @@ LitheSectionDef lithe_stand_section(double B, double C, double EA, double m);
 /// A line along x of this length from the origin (clamped there or not) with `nodes` nodes.
 LitheRodDef lithe_stand_line(double length, int32_t nodes, bool clamp, LitheSectionDef section);
 
-/// A scene without gravity whose static steps are 1 s long; the rod, if not NULL, is added to it.
+/// A scene without gravity and contacts whose static steps are 1 s long; the rod, if not NULL, is added to it.
 /// Call lithe_stand_end after it, also after failure.
 bool lithe_stand_begin(LitheTrial *trial, LitheStand *stand, const LitheRodDef *rod);
 bool lithe_stand_compile(LitheTrial *trial, LitheStand *stand);

@@ -124,8 +124,11 @@ LITHE_API LitheStatus lithe_step(const LitheModel *model, LitheState *state, Lit
                                  LitheReport *report, LitheError *error);
 
 /// Moves `state` to the nearest stable equilibrium under the loads, holds and drives of its time;
-/// velocities become zero. LITHE_CANNOT_GO_ON when none was found. Contacts and constraints are
-/// ignored, and rigid bodies do not move.
+/// velocities become zero. Contacts, constraints and joints take part, and everything moves: rods,
+/// bodies and particles. Friction resists slips from where `state` is (docs/theory/statics.md). A
+/// drive of velocity holds nothing. LITHE_CANNOT_GO_ON when none was found, with a message that names
+/// what nothing holds; the state is then unchanged. LITHE_NOT_SUPPORTED with contact models other
+/// than convex where things can touch.
 LITHE_API LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,
                                         LitheReport *report, LitheError *error);
 

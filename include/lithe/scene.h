@@ -331,7 +331,7 @@ typedef enum LitheScheme {
     LITHE_SCHEME_MIDPOINT,       ///< conserves momentum, second order
     LITHE_SCHEME_SYMPLECTIC,     ///< explicit; the step must resolve the stiffest wave
     LITHE_SCHEME_STATIC,         ///< each step is an equilibrium under the loads of its time,
-                                 ///< without contacts and constraints
+                                 ///< slips measured from the equilibrium before
 } LitheScheme;
 
 /// Where a run starts.

@@ -49,13 +49,40 @@ bool lithe_assemble_dofs(const LitheAssembly *all, LitheSystem *system) {
     return true;
 }
 
+// (Q7) for limits: the effort of the last proximal step
+static double effort_of(const LitheSystem *system, const LitheDofTerm *term) {
+    for (int32_t i = 0; i < system->limit_effort_count; i++) {
+        const LitheLimitEffort *e = &system->limit_efforts[i];
+        if (e->unit == term->unit && e->dof == term->dof && e->side == term->side)
+            return e->effort;
+    }
+    return 0;
+}
+
+static void set_static(const LitheSystem *system, const LitheDofTerm *term, LitheGrip *grip,
+                       LitheTerm *out) {
+    grip->tau = 0;
+    if (term->source == LITHE_SOURCE_LIMIT) {
+        lithe_term_limit(out, 1, term->gap, grip);
+        out->vhat[0] += effort_of(system, term) / out->G[0];
+    } else if (term->source == LITHE_SOURCE_DRY) {
+        lithe_term_dry(out, out->rows, 1, term->bound, STICK_SPEED, 0);
+    } else {
+        grip->stiffness = term->stiffness;
+        grip->damping = grip->beta = 0;
+        lithe_term_drive(out, 1, term->error, 0, term->bound, grip);
+    }
+}
+
 static void set_law(const LitheAssembly *all, LitheSystem *system, LitheCoupling *c) {
     const LitheDofTerm *term = &system->dof_terms[c->index];
     double h = all->plan->h, scale = lithe_coupling_scale(system, c, 0, c->term.rows);
     LitheGrip grip = lithe_grip_rigid(scale);
     grip.beta *= sqrt(all->work->soften);              // (V32) of docs/theory/contact.md
     grip.tau = fmax(h, 2 * all->model->time.step - h); // as for constraints
-    if (term->source == LITHE_SOURCE_LIMIT) {
+    if (all->plan->still)
+        set_static(system, term, &grip, &c->term);
+    else if (term->source == LITHE_SOURCE_LIMIT) {
         lithe_term_limit(&c->term, h, term->gap, &grip);
     } else if (term->source == LITHE_SOURCE_DRY) {
         lithe_term_dry(&c->term, c->term.rows, h, term->bound, STICK_SPEED, 0);

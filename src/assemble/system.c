@@ -31,7 +31,8 @@ void lithe_system_end(LitheSystem *s) {
         s->jacobian, s->jacobian_held, s->pairs.data, s->A,        s->block,       s->held,
         s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q,    s->slip,
         s->slopes,   s->touched,       s->part_start, s->of_start, s->of,          s->push,
-        s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws};
+        s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws,
+        s->anchors,  s->limit_efforts};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);

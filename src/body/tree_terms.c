@@ -44,6 +44,8 @@ static void gaps_of(const LitheRigidLink *link, const double *q, double gap[2]) 
 // whether a joint can reach its limit in the step, with a safety margin
 static bool near_limit(const Joints *j, const LitheRigidLink *link, double gap) {
     double speed = 0, change = 0, h = j->plan->h;
+    if (j->plan->still)
+        return gap < INFINITY; // its steps have any length
     for (int32_t k = link->v_at; k < link->v_at + lithe_joint_v_count(link->kind); k++) {
         speed = fmax(speed, fabs(j->work->v0[k]));
         change = fmax(change, fabs(j->work->step.w[k]));

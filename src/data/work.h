@@ -25,6 +25,21 @@ typedef struct LitheStepPlan {
     bool still; // equilibrium: no damping, no start velocity, loads of `time` itself
 } LitheStepPlan;
 
+/// A unit in the search for an equilibrium (advance/equilibrium.c).
+typedef struct LitheUnitSearch {
+    double rate;     // square of its slowest frequency, approximately [1/s^2]
+    double s;        // weight of its proximal term [1/s^2]
+    double step;     // max displacement in the present step [m]
+    double moved;    // in the last step that counts
+    double travel;   // sum of them
+    double residual; // forces out of balance, relative, at the start of the last step
+    bool coupled;    // something touches it
+    bool limited;    // its displacement in a step is limited
+    bool balanced;   // the present step ends in balance
+    bool near;       // balanced: what is left is to be solved to the tolerance
+    bool found;      // balanced and at rest
+} LitheUnitSearch;
+
 /// Solver data of a unit of any kind: the unknown, its residual, and the outcome.
 typedef struct LitheUnitWork {
     void *own; // LitheRodWork, LitheTreeWork ..: scratch of the unit's kind
@@ -45,6 +60,8 @@ typedef struct LitheUnitWork {
     bool converged, finite;
     double residual; // relative, as the tolerance is
     double goal;     // the residual norm that counts as converged
+
+    LitheUnitSearch search; // of an equilibrium
 } LitheUnitWork;
 
 /// Scratch of one rod.
@@ -108,33 +125,41 @@ typedef struct LitheTreeWork {
     LitheRigidStep plan;      // inputs of the step
     const double *q0, *v0;    // into the state
     bool middle;              // the midpoint rule
+    bool still;               // a static step
+    double c;                 // likewise: the weight of its proximal term
+    double *weights;          // likewise: [v_count] weight on each DoF without cancellation
+    double start_energy;      // likewise: potential energy of q0 [J]
     bool made;                // q, v and effort are those of the free motion
     int32_t limited;          // links at a limit after the step
     LitheIkOutcome *missed;   // [pose_drive_count] remaining distance to the path
 } LitheTreeWork;
 
 typedef struct LitheSystem LitheSystem;
+struct LitheMixing;
 
 struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
     LithePool *pool;
-    LitheUnitWork *units;    // [unit_count]
-    double *block;           // scratch of all units, one after the other
-    LitheState *start;       // the state before a step in pieces, restored if it fails
-    LitheState *before;      // the state before the present piece of the step
-    LitheContacts *sweep;    // for the certificate, where parts moved farther than predicted
-    double *displacements;   // [v_count] likewise
-    double margin;           // of the last search of contacts [m]
-    LitheContacts *contacts; // of the start of the step
-    LitheSystem *system;     // the couplings of the step
-    void *contact_scratch;   // of the contact model alone (solve/contact_model.h); or NULL
-    int32_t passes;          // linearisations of the step
-    int32_t cuts;            // halvings of passes
-    bool lagging;            // bounds of friction did not converge
-    bool held;               // contacts stop approach and push nothing apart (Z6)
-    double soften;           // regularisation of couplings by this factor, usually 1 (V32)
-    LitheStages stages;      // where the time went
+    LitheUnitWork *units;       // [unit_count]
+    double *block;              // scratch of all units, one after the other
+    LitheState *start;          // the state before a step in pieces, restored if it fails
+    LitheState *before;         // the state before the present piece of the step
+    LitheContacts *sweep;       // for the certificate, where parts moved farther than predicted
+    double *displacements;      // [v_count] likewise
+    double margin;              // of the last search of contacts [m]
+    LitheContacts *contacts;    // of the start of the step
+    LitheSystem *system;        // the couplings of the step
+    void *contact_scratch;      // of the contact model alone (solve/contact_model.h); or NULL
+    int32_t passes;             // linearisations of the step
+    int32_t cuts;               // halvings of passes
+    bool lagging;               // bounds of friction did not converge
+    bool held;                  // contacts stop approach and push nothing apart (Z6)
+    double still_pull;          // fraction of the error of constraints that a static step corrects
+    double still_tolerance;     // of the coupled solve of a static step
+    double soften;              // regularisation of couplings by this factor, usually 1 (V32)
+    struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
+    LitheStages stages;         // where the time went
 
     // contacts of the last step and their forces, from the contact model (data/work.c)
     int32_t (*contact_count)(const LitheWork *work);

@@ -158,7 +158,6 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
         state->drives[4 * i + 3] = lithe_profile_at(&drive->turn, 0);
     }
     lithe_constraints_state(model, state);
-    lithe_warn_of_still(model);
     *out_model = model;
     *out_state = state;
     model = NULL;

@@ -138,13 +138,14 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
 static LitheStatus begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                          LitheWork *work, LitheError *error) {
     work->contacts->count = work->contacts->unsupported = 0;
-    lithe_constraints_begin(model, state, plan->time + plan->h);
+    lithe_constraints_begin(model, state, plan->still ? plan->time : plan->time + plan->h);
     bool parts = lithe_can_touch(model);
     LitheStatus status = LITHE_OK;
     if (parts) {
-        work->margin = margin_of(model, plan->h);
+        if (!plan->still) // the margin of a static step is that of its search
+            work->margin = margin_of(model, plan->h);
         LitheCollideOptions options = {.margin = work->margin,
-                                       .step = model->contact.single ? 0 : plan->h,
+                                       .step = model->contact.single || plan->still ? 0 : plan->h,
                                        .glide = glide_of(model),
                                        .single = model->contact.single,
                                        .pool = work->pool};
@@ -218,7 +219,8 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->solve_residual = system->residual;
     report->backward_error = system->backward_error;
     report->line_search_cuts += work->cuts;
-    book(system, state->took);
+    if (!plan->still)
+        book(system, state->took);
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         Vec3 force, torque, more_force, more_torque;
@@ -245,7 +247,11 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
             force = v3_add(force, more_force);
             torque = v3_add(torque, more_torque);
         }
-        report->constraints_broken += lithe_constraint_note(model, state, c->index, force, torque);
+        if (plan->still) // whether it breaks is decided where the search ends
+            lithe_constraint_store(state, c->index, force, torque);
+        else
+            report->constraints_broken +=
+                lithe_constraint_note(model, state, c->index, force, torque);
     }
 }
 

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_statics.c - equilibria of everything: contacts, constraints, joints
+
+#include "world.h"
+
+#include <math.h>
+#include <string.h>
+
+#define G 9.81
+#define HEAD \
+    "lithe: 1\n" \
+    "materials:\n" \
+    "  wood: {young: 10 GPa, poisson: 0.3, density: 700 kg/m^3, friction: 0.5, " \
+    "contact: {stiffness: 1e6 N/m}}\n"
+
+static bool rest(World *w) {
+    LitheError error;
+    w->ok = w->ok && lithe_equilibrium(w->model, w->state, w->work, &w->report, &error) == LITHE_OK;
+    if (!CHECK(w->ok))
+        printf("  %s\n", error.text);
+    return w->ok;
+}
+
+static LitheVec3 force_of(const World *w, const char *name) {
+    return lithe_constraint_force(w->model, w->state, lithe_constraint_find(w->model, name));
+}
+
+static double height_of(const World *w, const char *name) {
+    double pose[7];
+    lithe_body_pose(w->model, w->state, lithe_body_find(w->model, name), pose);
+    return pose[2];
+}
+
+// sum of the vertical forces of contacts on `name` from below
+static double support_of(const World *w, const char *name) {
+    int32_t body = lithe_body_find(w->model, name).number;
+    double sum = 0;
+    for (int32_t i = 0; i < lithe_work_contact_count(w->work); i++) {
+        LitheContactForce c = lithe_work_contact(w->work, i);
+        sum += c.contact.a.thing.kind == LITHE_THING_BODY && c.contact.a.thing.number == body
+                   ? -c.force.z
+               : c.contact.b.thing.kind == LITHE_THING_BODY && c.contact.b.thing.number == body
+                   ? c.force.z
+                   : 0;
+    }
+    return sum;
+}
+
+// --- constraints ---------------------------------------------------------------------------------
+
+#define ROPE(extra) \
+    HEAD "time: {step: 1 ms, end: 1 s}\n" \
+         "rods:\n" \
+         "  rope:\n" \
+         "    material: wood\n" \
+         "    section: {stiffness: {EA: 1000 N, EI: 2e-5 N m^2, GJ: 2e-5 N m^2, " \
+         "mass-per-length: 0.1 kg/m, radius: 3 mm}}\n" \
+         "    shape: {line: {from: [-0.5, 0, 1], to: [0.5, 0, 1]}}\n" \
+         "    nodes: 41\n" extra
+
+// found without the constraints: z = -3e7 m
+TEST(a_rope_tied_by_its_ends_hangs_as_one_that_is_held) {
+    World tied =
+        world_of(ROPE("bodies:\n"
+                      "  left: {fixed: true, at: [-0.5, 0, 1], shape: {sphere: {radius: 1 cm}}}\n"
+                      "  right: {fixed: true, at: [0.5, 0, 1], shape: {sphere: {radius: 1 cm}}}\n"
+                      "ignore: [[rope, left], [rope, right]]\n"
+                      "constraints:\n"
+                      "  a: {kind: attach, a: left, b: rope.start}\n"
+                      "  b: {kind: attach, a: right, b: rope.end}\n"));
+    World held = world_of(ROPE("holds:\n"
+                               "  a: {on: rope.start, hold: position}\n"
+                               "  b: {on: rope.end, hold: position}\n"));
+    if (rest(&tied) && rest(&held)) {
+        const double *a = lithe_rod_q(tied.model, tied.state, (LitheRodId){1});
+        const double *b = lithe_rod_q(held.model, held.state, (LitheRodId){1});
+        CHECK(b[4 * 20 + 2] < 0.99);
+        for (int i = 0; i < 41; i++) {
+            CHECK_NEAR(a[4 * i], b[4 * i], 1e-8);
+            CHECK_NEAR(a[4 * i + 2], b[4 * i + 2], 1e-7);
+        }
+        // the mass of a node at the end is half
+        CHECK_NEAR(force_of(&tied, "a").z, 0.05 * G, 1e-6);
+        CHECK_NEAR(force_of(&tied, "b").z, 0.05 * G, 1e-6);
+        CHECK(tied.report.bodies_unconverged == 0);
+    }
+    world_end(&tied);
+    world_end(&held);
+}
+
+TEST(what_nothing_holds_is_named_and_the_state_stays) {
+    World w = world_of(ROPE("bodies:\n  crate: {material: wood, at: [0, 0, 3], shape: {box: {size: "
+                            "[10 cm, 10 cm, 10 cm]}}}\n"
+                            "holds:\n  a: {on: rope.start, hold: position}\n"));
+    LitheError error;
+    uint64_t before = lithe_state_hash(w.state);
+    CHECK(lithe_equilibrium(w.model, w.state, w.work, NULL, &error) == LITHE_CANNOT_GO_ON);
+    CHECK(strstr(error.text, "nothing holds body 'crate'"));
+    CHECK(lithe_state_hash(w.state) == before);
+    world_end(&w);
+}
+
+TEST(a_crate_hangs_by_a_rope_that_is_tied_to_it) {
+    World w = world_of(ROPE(
+        "bodies:\n  crate: {material: wood, at: [0.5, 0, 0.95], shape: {box: {size: [10 cm, 10 cm, "
+        "10 cm]}}}\n"
+        "holds:\n  a: {on: rope.start, hold: position}\n"
+        "ignore: [[rope, crate]]\n"
+        "constraints:\n  hook: {kind: attach, a: {on: crate, at: [0, 0, 5 cm]}, b: rope.end}\n"));
+    if (rest(&w)) {
+        CHECK_NEAR(force_of(&w, "hook").z, -0.7 * G, 1e-5);
+        const double *q = lithe_rod_q(w.model, w.state, (LitheRodId){1});
+        // stretched by the crate and half of its own weight
+        double stretch = 1 + (0.7 * G + 0.05 * G) / 1000;
+        CHECK_NEAR(q[2] - q[4 * 40 + 2], stretch, 1e-4);
+        CHECK_NEAR(q[4 * 40 + 2] - height_of(&w, "crate"), 0.05, 1e-6);
+    }
+    world_end(&w);
+}
+
+// --- contacts ------------------------------------------------------------------------------------
+
+TEST(a_box_rests_on_the_floor_at_the_depth_of_its_weight) {
+    World w = world_of(HEAD "bodies:\n"
+                            "  floor: {fixed: true, material: wood, shape: {half-space: {}}}\n"
+                            "  box: {material: wood, at: [0, 0, 30 cm], shape: {box: "
+                            "{size: [20 cm, 20 cm, 20 cm]}}}\n");
+    if (rest(&w)) {
+        CHECK_NEAR(support_of(&w, "box"), 5.6 * G, 1e-4);
+        // the springs of two materials act in series, on four corners
+        CHECK_NEAR(height_of(&w, "box"), 0.1 - 5.6 * G / (4 * 0.5e6), 1e-8);
+    }
+    world_end(&w);
+}
+
+TEST(three_logs_rest_on_each_other) {
+    World w =
+        world_of(HEAD "bodies:\n"
+                      "  floor: {fixed: true, material: wood, shape: {half-space: {}}}\n"
+                      "  left: {material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, at: "
+                      "[-6 cm, 0, 6 cm], shape: {cylinder: {radius: 6 cm, length: 40 cm}}}\n"
+                      "  right: {material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, at: "
+                      "[6 cm, 0, 6 cm], shape: {cylinder: {radius: 6 cm, length: 40 cm}}}\n"
+                      "  top: {material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, at: "
+                      "[0, 0, 16.3923 cm], shape: {cylinder: {radius: 6 cm, length: 40 cm}}}\n");
+    if (rest(&w)) {
+        double log = 700 * 3.14159265358979 * 0.06 * 0.06 * 0.4;
+        CHECK_NEAR(support_of(&w, "floor"), -3 * log * G, 1e-3);
+        CHECK_NEAR(support_of(&w, "top"), log * G, 1e-3);
+        CHECK(height_of(&w, "top") > 0.16 && height_of(&w, "top") < 0.163923);
+    }
+    world_end(&w);
+}
+
+TEST(a_block_on_an_incline_sticks_below_the_angle_of_friction_and_is_adrift_above) {
+    for (int above = 0; above < 2; above++) {
+        World w = world_of(HEAD "gravity: [%.9g, 0, %.9g]\n"
+                                "bodies:\n"
+                                "  floor: {fixed: true, material: wood, shape: {half-space: {}}}\n"
+                                "  box: {material: wood, at: [0, 0, 5 cm], shape: "
+                                "{box: {size: [20 cm, 20 cm, 10 cm]}}}\n",
+                           G * sin(atan(above ? 0.51 : 0.49)), -G * cos(atan(above ? 0.51 : 0.49)));
+        LitheError error;
+        LitheStatus status = lithe_equilibrium(w.model, w.state, w.work, NULL, &error);
+        if (above) {
+            CHECK(status == LITHE_CANNOT_GO_ON && strstr(error.text, "nothing holds body 'box'"));
+        } else if (CHECK(status == LITHE_OK)) {
+            double pose[7];
+            lithe_body_pose(w.model, w.state, lithe_body_find(w.model, "box"), pose);
+            // it does not slide; it tilts by the moment of friction
+            CHECK(fabs(pose[0]) < 3e-6);
+        }
+        world_end(&w);
+    }
+}
+
+// --- joints --------------------------------------------------------------------------------------
+
+TEST(an_arm_with_a_spring_turns_to_where_its_moment_balances) {
+    World w =
+        world_of(HEAD "bodies:\n  arm: {material: wood, at: [25 cm, 0, 1], shape: {box: {size: "
+                      "[50 cm, 2 cm, 2 cm]}}}\n"
+                      "joints:\n  hinge: {kind: revolute, child: arm, at: [0, 0, 1], axis: "
+                      "[0, 1, 0], stiffness: 1.4 N m/rad, damping: 3 N m s/rad}\n");
+    if (rest(&w)) {
+        double q = *lithe_joint_position(w.model, w.state, lithe_joint_find(w.model, "hinge"));
+        CHECK_NEAR(1.4 * q, 0.14 * G * 0.25 * cos(q), 1e-8);
+        CHECK(q > 0.2 && q < 0.3);
+    }
+    world_end(&w);
+}
+
+TEST(a_joint_stops_at_its_limit_with_the_effort_of_its_weight) {
+    World w =
+        world_of(HEAD "bodies:\n  arm: {material: wood, at: [25 cm, 0, 1], shape: {box: {size: "
+                      "[50 cm, 2 cm, 2 cm]}}}\n"
+                      "joints:\n  hinge: {kind: revolute, child: arm, at: [0, 0, 1], axis: "
+                      "[0, 1, 0], limits: [-1, 0.3]}\n");
+    if (rest(&w)) {
+        double q = *lithe_joint_position(w.model, w.state, lithe_joint_find(w.model, "hinge"));
+        CHECK_NEAR(q, 0.3, 1e-7);
+    }
+    world_end(&w);
+}
+
+TEST(beads_tied_in_a_chain_hang_as_they_do_with_two_threads) {
+    // the middle bead of five: equal bits on one and two threads
+    const char *text =
+        HEAD "bodies:\n"
+             "  a: {fixed: true, at: [-0.3, 0, 1], shape: {sphere: {radius: 1 mm}}}\n"
+             "  b: {fixed: true, at: [0.3, 0, 1], shape: {sphere: {radius: 1 mm}}}\n"
+             "particles:\n  beads: {material: wood, radius: 1 cm, positions: [[-0.2, 0, 1], [0, 0, "
+             "1], [0.2, 0, 1]]}\n"
+             "constraints:\n"
+             "  k0: {kind: distance, a: a, b: \"beads[0]\"}\n"
+             "  k1: {kind: distance, a: \"beads[0]\", b: \"beads[1]\"}\n"
+             "  k2: {kind: distance, a: \"beads[1]\", b: \"beads[2]\"}\n"
+             "  k3: {kind: distance, a: \"beads[2]\", b: b}\n";
+    uint64_t hash[2] = {0};
+    for (int k = 0; k < 2; k++) {
+        World w = world_of("%s", text);
+        lithe_work_destroy(w.work);
+        w.work = lithe_work_create(w.model, 1 + k);
+        if (rest(&w)) {
+            hash[k] = lithe_state_hash(w.state);
+            double weight = 700 * 4.0 / 3 * 3.14159265358979 * 1e-6 * G;
+            LitheVec3 f = force_of(&w, "k3"), g = force_of(&w, "k0");
+            CHECK_NEAR(fabs(f.z) + fabs(g.z), 3 * weight, 1e-6 * weight);
+            CHECK_NEAR(fabs(f.x), fabs(g.x), 1e-6 * weight);
+        }
+        world_end(&w);
+    }
+    CHECK(hash[0] == hash[1]);
+}
