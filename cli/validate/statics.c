@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/validate/statics.c - equilibria with contacts, constraints and joints against closed forms
+
+#include "cli/validate/validate.h"
+
+#include "base/status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define G 9.81
+
+static LitheVec3 force_of(LitheStand *stand, const char *name) {
+    return lithe_constraint_force(stand->model, stand->state,
+                                  lithe_constraint_find(stand->model, name));
+}
+
+// vertical force of the contacts of a body
+static double support_of(LitheStand *stand, const char *name) {
+    int32_t body = lithe_body_find(stand->model, name).number;
+    double sum = 0;
+    for (int32_t i = 0; i < lithe_work_contact_count(stand->work); i++) {
+        LitheContactForce c = lithe_work_contact(stand->work, i);
+        bool a = c.contact.a.thing.kind == LITHE_THING_BODY && c.contact.a.thing.number == body;
+        bool b = c.contact.b.thing.kind == LITHE_THING_BODY && c.contact.b.thing.number == body;
+        sum += b ? c.force.z : a ? -c.force.z : 0;
+    }
+    return sum;
+}
+
+// --- a ladder ------------------------------------------------------------------------------------
+
+// A ladder of length L and weight W leans against a smooth wall; a load P climbs it. With x its way
+// from the foot, a the angle from the floor, r the radius of the rails, moments about the foot are
+//     H (L sin a + r) = (P x + W L/2) cos a
+// and it slips when H, which friction at the foot balances, exceeds mu (P + W). The step in which
+// it does so ends with the ladder on the floor.
+#define LADDER \
+    "lithe: 1\n" \
+    "time: {step: 1 s, end: 1000 s, scheme: static}\n" \
+    "materials:\n" \
+    "  rough: {young: 1 GPa, density: 2000 kg/m^3, friction: 0.4, contact: {stiffness: 1e7 " \
+    "N/m}}\n" \
+    "  ice: {young: 1 GPa, density: 1000 kg/m^3, friction: 0, contact: {stiffness: 1e7 N/m}}\n" \
+    "  lead: {young: 1 GPa, density: 20000 kg/m^3}\n" \
+    "bodies:\n" \
+    "  floor: {fixed: true, material: rough, shape: {half-space: {}}}\n" \
+    "  wall: {fixed: true, material: ice, at: [1.02, 0, 0], rotate: {axis: [0, 1, 0], angle: " \
+    "-90 deg}, shape: {half-space: {}}}\n" \
+    "  ladder:\n" \
+    "    material: rough\n" \
+    "    at: [0, 0, 2 cm]\n" \
+    "    rotate: {axis: [0, 1, 0], angle: 30 deg}\n" \
+    "    shapes:\n" \
+    "      - {capsule: {radius: 2 cm, length: 2}, at: [0, -20 cm, 1]}\n" \
+    "      - {capsule: {radius: 2 cm, length: 2}, at: [0, 20 cm, 1]}\n" \
+    "  load: {material: lead, at: [0, 0, 2 cm], shape: {sphere: {radius: 8 cm}}}\n" \
+    "ignore: [[load, floor], [load, wall]]\n" \
+    "joints:\n" \
+    "  rail: {kind: prismatic, parent: ladder, child: load, axis: [0.5, 0, 0.8660254037844386], " \
+    "position: %.9g}\n" \
+    "actuators:\n" \
+    "  climb: {joint: rail, kind: prescribed, target: {value: %.9g, rate: %.9g}}\n"
+
+bool lithe_case_statics_ladder(LitheTrial *trial) {
+    const double L = 2, r = 0.02, a = M_PI / 3, mu = 0.4, from = 1.15;
+    double pace = 0.01 / trial->refine, x = from;
+    double W = 2000 * 2 * (M_PI * r * r * L + 4.0 / 3 * M_PI * r * r * r);
+    double P = 20000 * 4.0 / 3 * M_PI * 0.08 * 0.08 * 0.08;
+    double slips = (mu * (P + W) * (L * sin(a) + r) / cos(a) - 0.5 * W * L) / P;
+    LitheStand stand;
+    bool ok = lithe_stand_parse(trial, &stand, LADDER, from, from, pace);
+    double pose[7] = {0};
+    while (ok && x < L && fabs(pose[0]) < 0.01) {
+        ok = lithe_stand_step(trial, &stand);
+        x += pace;
+        if (ok)
+            lithe_body_pose(stand.model, stand.state, lithe_body_find(stand.model, "ladder"), pose);
+    }
+    lithe_stand_end(&stand);
+    // between the last step that stood and the first that did not
+    return ok && lithe_trial_add(trial, near_to(x - 0.5 * pace, slips, 1e-2),
+                                 "way of the load up the ladder when it slips [m]");
+}
+
+// --- things at rest ------------------------------------------------------------------------------
+
+static bool three_logs(LitheTrial *trial) {
+    LitheStand stand;
+    bool ok = lithe_stand_parse(
+                  trial, &stand, "%s",
+                  "lithe: 1\n"
+                  "materials:\n"
+                  "  wood: {young: 10 GPa, density: 700 kg/m^3, friction: 0.5, contact: "
+                  "{stiffness: 1e6 N/m}}\n"
+                  "bodies:\n"
+                  "  floor: {fixed: true, material: wood, shape: {half-space: {}}}\n"
+                  "  left: {material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, at: [-6 cm, "
+                  "0, 6 cm], shape: {cylinder: {radius: 6 cm, length: 40 cm}}}\n"
+                  "  right: {material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, at: [6 cm, "
+                  "0, 6 cm], shape: {cylinder: {radius: 6 cm, length: 40 cm}}}\n"
+                  "  top: {material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, at: [0, 0, "
+                  "16.3923 cm], shape: {cylinder: {radius: 6 cm, length: 40 cm}}}\n") &&
+              lithe_stand_equilibrium(trial, &stand);
+    if (ok) {
+        double weight = 700 * M_PI * 0.06 * 0.06 * 0.4 * G;
+        ok = lithe_trial_add(trial, near_to(-support_of(&stand, "floor"), 3 * weight, 1e-4),
+                             "three logs: force on the floor [N]") &&
+             lithe_trial_add(trial, near_to(support_of(&stand, "top"), weight, 1e-4),
+                             "three logs: force under the top one [N]");
+    }
+    lithe_stand_end(&stand);
+    return ok;
+}
+
+// A rope over a bar, twice as long on one side: friction holds it (0.3 pi allows 2.57)
+static bool rope_over_bar(LitheTrial *trial) {
+    LitheStand stand;
+    bool ok = lithe_stand_parse(
+                  trial, &stand, "%s",
+                  "lithe: 1\n"
+                  "materials:\n"
+                  "  hemp: {young: 1 GPa, density: 900 kg/m^3, friction: 0.3}\n"
+                  "bodies:\n"
+                  "  bar: {fixed: true, material: hemp, shape: {capsule: {radius: 5 cm, length: 40 "
+                  "cm}, rotate: {axis: [1, 0, 0], angle: 90 deg}}, at: [0, 0, 1]}\n"
+                  "rods:\n"
+                  "  rope:\n"
+                  "    material: hemp\n"
+                  "    section: {stiffness: {EA: 300 N, EI: 2e-5 N m^2, GJ: 2e-5 N m^2, "
+                  "mass-per-length: 0.1 kg/m, radius: 6 mm}}\n"
+                  "    shape: {path: {pieces: [{straight: 38 cm}, {turn: -180 deg, radius: 57.2 "
+                  "mm}, {straight: 70 cm}], rotate: {axis: [1, -1, 1], angle: 120 deg}, at: [-57.2 "
+                  "mm, 0, 62 cm]}}\n"
+                  "    nodes: 61\n") &&
+              lithe_stand_equilibrium(trial, &stand);
+    if (ok) {
+        double weight = 0.1 * (0.38 + M_PI * 0.0572 + 0.7) * G;
+        ok = lithe_trial_add(trial, near_to(-support_of(&stand, "bar"), weight, 1e-3),
+                             "rope over a bar: force on the bar [N]");
+    }
+    lithe_stand_end(&stand);
+    return ok;
+}
+
+// An arm on a hinge, held level by a cable from its tip to a point above the hinge: the cable
+// carries m g/(2 sin 45 deg). The cable is a rod that is tied at both ends.
+static bool arm_on_cable(LitheTrial *trial) {
+    LitheStand stand;
+    bool ok =
+        lithe_stand_parse(
+            trial, &stand, "%s",
+            "lithe: 1\n"
+            "materials:\n"
+            "  wood: {young: 10 GPa, density: 500 kg/m^3}\n"
+            "  steel: {young: 200 GPa, density: 7800 kg/m^3}\n"
+            "bodies:\n"
+            "  arm: {material: wood, at: [50 cm, 0, 1], shape: {box: {size: [1, 4 cm, 4 cm]}}}\n"
+            "joints:\n"
+            "  hinge: {kind: revolute, child: arm, at: [0, 0, 1], axis: [0, 1, 0], damping: 1 N m "
+            "s/rad}\n"
+            "rods:\n"
+            "  cable:\n"
+            "    material: steel\n"
+            "    section: {stiffness: {EA: 1e5 N, EI: 1e-4 N m^2, GJ: 1e-4 N m^2, mass-per-length: "
+            "1e-4 kg/m, radius: 1 mm}}\n"
+            "    shape: {line: {from: [0, 0, 2], to: [1, 0, 1]}}\n"
+            "    nodes: 21\n"
+            "ignore: [[cable, arm]]\n"
+            "constraints:\n"
+            "  top: {kind: attach, a: world, b: cable.start}\n"
+            "  tip: {kind: attach, a: arm, b: cable.end}\n") &&
+        lithe_stand_equilibrium(trial, &stand);
+    if (ok) {
+        double weight = 500 * 0.04 * 0.04 * G;
+        LitheVec3 f = force_of(&stand, "top");
+        double pull = sqrt(f.x * f.x + f.y * f.y + f.z * f.z);
+        ok = lithe_trial_add(trial, near_to(pull, 0.5 * weight / sin(0.25 * M_PI), 1e-3),
+                             "arm on a cable: pull of the cable [N]");
+    }
+    lithe_stand_end(&stand);
+    return ok;
+}
+
+// A net of 3 + 3 rods, welded where they cross, hangs by its four corners
+static bool hanging_net(LitheTrial *trial) {
+    char text[8192];
+    size_t at = 0;
+    at += (size_t)snprintf(text + at, sizeof text - at,
+                           "lithe: 1\n"
+                           "contact: {enabled: false}\n"
+                           "materials: {cord: {young: 1 GPa, density: 900 kg/m^3}}\n"
+                           "rods:\n");
+    for (int i = 0; i < 6; i++) {
+        double c = 0.2 * (i % 3 - 1);
+        double a[2] = {i < 3 ? -0.2 : c, i < 3 ? c : -0.2},
+               b[2] = {i < 3 ? 0.2 : c, i < 3 ? c : 0.2};
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "  %s%d: {material: cord, section: {stiffness: {EA: 500 N, EI: 1e-3 "
+                               "N m^2, GJ: 1e-3 N m^2, mass-per-length: 0.05 kg/m, radius: 2 mm}}, "
+                               "shape: {line: {from: [%g, %g, 1], to: [%g, %g, 1]}}, nodes: 17}\n",
+                               i < 3 ? "x" : "y", i % 3, a[0], a[1], b[0], b[1]);
+    }
+    at += (size_t)snprintf(text + at, sizeof text - at, "constraints:\n");
+    for (int i = 0; i < 9; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "  k%d: {kind: weld, a: x%d.at(%g), b: y%d.at(%g)}\n", i, i / 3,
+                               0.5 * (i % 3), i % 3, 0.5 * (i / 3));
+    for (int i = 0; i < 4; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "  c%d: {kind: attach, a: world, b: x%d.%s}\n", i, i < 2 ? 0 : 2,
+                               i % 2 ? "end" : "start");
+    LitheStand stand;
+    bool ok =
+        lithe_stand_parse(trial, &stand, "%s", text) && lithe_stand_equilibrium(trial, &stand);
+    if (ok) {
+        double sum = 0, weight = 6 * 0.4 * 0.05 * G;
+        for (int i = 0; i < 4; i++) {
+            char name[8];
+            snprintf(name, sizeof name, "c%d", i);
+            sum += force_of(&stand, name).z;
+        }
+        ok = lithe_trial_add(trial, near_to(sum, weight, 1e-5),
+                             "net of welded rods: sum of the forces at its corners [N]") &&
+             lithe_trial_add(trial, near_to(force_of(&stand, "c0").z, 0.25 * weight, 5e-3),
+                             "net of welded rods: force at one corner [N]");
+    }
+    lithe_stand_end(&stand);
+    return ok;
+}
+
+bool lithe_case_statics_rest(LitheTrial *trial) {
+    return three_logs(trial) && rope_over_bar(trial) && arm_on_cable(trial) && hanging_net(trial);
+}
