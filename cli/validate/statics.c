@@ -64,22 +64,22 @@ static double support_of(LitheStand *stand, const char *name) {
 
 bool lithe_case_statics_ladder(LitheTrial *trial) {
     const double L = 2, r = 0.02, a = M_PI / 3, mu = 0.4, from = 1.15;
-    double pace = 0.01 / trial->refine, x = from;
+    double stride = 0.01 / trial->refine, x = from;
     double W = 2000 * 2 * (M_PI * r * r * L + 4.0 / 3 * M_PI * r * r * r);
     double P = 20000 * 4.0 / 3 * M_PI * 0.08 * 0.08 * 0.08;
     double slips = (mu * (P + W) * (L * sin(a) + r) / cos(a) - 0.5 * W * L) / P;
     LitheStand stand;
-    bool ok = lithe_stand_parse(trial, &stand, LADDER, from, from, pace);
+    bool ok = lithe_stand_parse(trial, &stand, LADDER, from, from, stride);
     double pose[7] = {0};
     while (ok && x < L && fabs(pose[0]) < 0.01) {
         ok = lithe_stand_step(trial, &stand);
-        x += pace;
+        x += stride;
         if (ok)
             lithe_body_pose(stand.model, stand.state, lithe_body_find(stand.model, "ladder"), pose);
     }
     lithe_stand_end(&stand);
     // between the last step that stood and the first that did not
-    return ok && lithe_trial_add(trial, near_to(x - 0.5 * pace, slips, 1e-2),
+    return ok && lithe_trial_add(trial, near_to(x - 0.5 * stride, slips, 1e-2),
                                  "way of the load up the ladder when it slips [m]");
 }
 
@@ -231,4 +231,99 @@ static bool hanging_net(LitheTrial *trial) {
 
 bool lithe_case_statics_rest(LitheTrial *trial) {
     return three_logs(trial) && rope_over_bar(trial) && arm_on_cable(trial) && hanging_net(trial);
+}
+
+// --- modes ---------------------------------------------------------------------------------------
+
+// the mode that is nearest to a frequency
+static bool nearest(LitheTrial *trial, LitheStand *stand, double wanted, double *found) {
+    enum { COUNT = 12 };
+    double omega[COUNT];
+    if (lithe_world_modes(stand->model, stand->state, stand->work, COUNT, omega, NULL,
+                          &trial->error) != LITHE_OK)
+        return false;
+    *found = omega[0];
+    for (int i = 1; i < COUNT; i++)
+        if (fabs(omega[i] - wanted) < fabs(*found - wanted))
+            *found = omega[i];
+    return true;
+}
+
+// A cantilever with a body welded to its tip, of `a` times the mass of the beam:
+//     1 + cos b cosh b = a b (sin b cosh b - cos b sinh b),  omega = b^2 sqrt(EI/(m L^4))
+static double tip_root(double a) {
+    double low = 0.1, high = 1.8751;
+    for (int i = 0; i < 100; i++) {
+        double b = 0.5 * (low + high);
+        double f = 1 + cos(b) * cosh(b) - a * b * (sin(b) * cosh(b) - cos(b) * sinh(b));
+        *(f > 0 ? &low : &high) = b;
+    }
+    return low;
+}
+
+static bool tip_body(LitheTrial *trial) {
+    double a = 1e4 * 4.0 / 3 * M_PI * 1e-6 / 0.05, found[2];
+    double exact = tip_root(a) * tip_root(a) * sqrt(2 / 0.05);
+    bool ok = true;
+    for (int r = 0; ok && r < 2; r++) {
+        LitheStand stand;
+        ok = lithe_stand_parse(
+                 trial, &stand,
+                 "lithe: 1\n"
+                 "gravity: none\n"
+                 "materials: {lead: {young: 10 GPa, density: 1e4 kg/m^3}}\n"
+                 "bodies:\n"
+                 "  bob: {material: lead, at: [1, 0, 0], shape: {sphere: {radius: 1 cm}}}\n"
+                 "rods:\n"
+                 "  beam: {material: lead, section: {stiffness: {EA: 1e6 N, EI: 2 N m^2, GJ: 2 N "
+                 "m^2, mass-per-length: 0.05 kg/m, radius: 5 mm}}, shape: {line: {to: [1, 0, 0]}}, "
+                 "nodes: %d, clamped: start}\n"
+                 "ignore: [[beam, bob]]\n"
+                 "constraints:\n"
+                 "  tip: {kind: weld, a: bob, b: beam.end}\n",
+                 (30 * trial->refine << r) + 1) &&
+             nearest(trial, &stand, exact, &found[r]);
+        lithe_stand_end(&stand);
+    }
+    LitheFinding finding = {
+        .measured = found[1], .coarse = found[0], .reference = exact, .tolerance = 1e-2};
+    return ok && lithe_trial_add(trial, finding, "cantilever with a body at its tip [rad/s]");
+}
+
+// A beam that lies on two round bars at its ends, held by its weight and smooth contacts alone:
+//     omega = pi^2 sqrt(EI/(m L^4))
+static bool beam_on_contacts(LitheTrial *trial) {
+    double found[2], exact = M_PI * M_PI * sqrt(20);
+    bool ok = true;
+    for (int r = 0; ok && r < 2; r++) {
+        LitheStand stand;
+        int32_t edges = 30 * trial->refine << r;
+        double in = 0.25 / edges, span = 1 - 2 * in; // the bars touch the first and the last edge
+        ok =
+            lithe_stand_parse(
+                trial, &stand,
+                "lithe: 1\n"
+                "materials: {steel: {young: 10 GPa, density: 1e4 kg/m^3, friction: 0, contact: "
+                "{stiffness: 1e7 N/m}}}\n"
+                "bodies:\n"
+                "  left: {fixed: true, material: steel, at: [%.9g, 0, -2 cm], rotate: {axis: [1, "
+                "0, 0], angle: 90 deg}, shape: {cylinder: {radius: 1.9 cm, length: 20 cm}}}\n"
+                "  right: {fixed: true, material: steel, at: [%.9g, 0, -2 cm], rotate: {axis: [1, "
+                "0, 0], angle: 90 deg}, shape: {cylinder: {radius: 1.9 cm, length: 20 cm}}}\n"
+                "rods:\n"
+                "  beam: {material: steel, section: {stiffness: {EA: 1e6 N, EI: 20 N m^2, GJ: 20 N "
+                "m^2, mass-per-length: 1 kg/m, radius: 1 mm}}, shape: {line: {to: [1, 0, 0]}}, "
+                "nodes: %d}\n",
+                in, 1 - in, edges + 1) &&
+            lithe_stand_equilibrium(trial, &stand) && nearest(trial, &stand, exact, &found[r]);
+        found[r] *= span * span;
+        lithe_stand_end(&stand);
+    }
+    LitheFinding finding = {
+        .measured = found[1], .coarse = found[0], .reference = exact, .tolerance = 1e-2};
+    return ok && lithe_trial_add(trial, finding, "beam on two bars, times the square of its span");
+}
+
+bool lithe_case_statics_modes(LitheTrial *trial) {
+    return tip_body(trial) && beam_on_contacts(trial);
 }

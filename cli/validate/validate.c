@@ -42,6 +42,8 @@ static const LitheCase cases[] = {
      "closed form: moments about its foot", lithe_case_statics_ladder},
     {"statics_rest", "Logs, a rope over a bar, an arm on a cable, a net: at rest by static steps",
      "closed form: weights and levers", lithe_case_statics_rest},
+    {"statics_modes", "Modes of a cantilever with a body at its tip, and of a beam on contacts",
+     "Euler-Bernoulli beam", lithe_case_statics_modes},
     {"capstan_filament", "The rope of the filaments paper round a post",
      "Euler and Eytelwein; docs/theory/capstan.md", lithe_case_capstan_filament},
     {"free_fall_order", "Free fall: error of each scheme", "closed form: g t h/2",

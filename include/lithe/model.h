@@ -139,6 +139,20 @@ LITHE_API LitheStatus lithe_modes(const LitheModel *model, const LitheState *sta
                                   LitheRodId rod, int32_t count, double *omega, double *shapes,
                                   LitheError *error);
 
+/// The same of everything: rods, bodies and particles with closed contacts as springs (friction
+/// sticks), constraints and joints. `shapes` [count][velocities of the state]: displacements in the
+/// order of the state's velocities. At most 56 modes; the cost grows with the number of DoFs that
+/// contacts and constraints touch, times their number.
+LITHE_API LitheStatus lithe_world_modes(const LitheModel *model, const LitheState *state,
+                                        LitheWork *work, int32_t count, double *omega,
+                                        double *shapes, LitheError *error);
+
+/// Number of directions in which the energy of everything decreases at `state`; as
+/// lithe_unstable_count.
+LITHE_API LitheStatus lithe_world_unstable_count(const LitheModel *model, const LitheState *state,
+                                                 LitheWork *work, double shift, int32_t *count,
+                                                 LitheError *error);
+
 /// Number of directions in which the energy of a rod decreases at `state`: 0 means stable. `shift`
 /// >= 0 adds shift times the mass matrix, so that rigid motions do not count [1/s^2].
 LITHE_API LitheStatus lithe_unstable_count(const LitheModel *model, const LitheState *state,

@@ -82,7 +82,7 @@ static int32_t unit_of(const LitheModel *model, int32_t node) {
 static bool number_nodes(const LitheModel *model, LitheSystem *system) {
     int32_t units = model->unit_count, next = 0, dofs = 0;
     for (int32_t i = 0; i < units; i++)
-        system->units[i] = 0;
+        system->units[i] = system->whole && model->units[i].node_count > 0;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];
         for (int32_t k = 0; k < c->node_count; k++)

@@ -136,6 +136,7 @@ struct LitheSystem {
     LitheStages *stages; // the clock of the step, or NULL
 
     // units that take part
+    bool whole;     // all, also those that nothing touches
     int32_t *units; // [unit_count] ascending
     int32_t unit_count, unit_capacity;
     int32_t *first_node; // [units of the model] -1: takes no part

@@ -232,3 +232,101 @@ TEST(beads_tied_in_a_chain_hang_as_they_do_with_two_threads) {
     }
     CHECK(hash[0] == hash[1]);
 }
+
+// --- modes ---------------------------------------------------------------------------------------
+
+static bool has_mode(const double *omega, int count, double wanted, double tolerance) {
+    double best = INFINITY;
+    for (int i = 0; i < count; i++)
+        best = fmin(best, fabs(omega[i] - wanted));
+    if (!CHECK(best <= tolerance * wanted)) {
+        printf("  no mode of %g rad/s within %g:", wanted, tolerance);
+        for (int i = 0; i < count; i++)
+            printf(" %.6g", omega[i]);
+        printf("\n");
+    }
+    return best <= tolerance * wanted;
+}
+
+TEST(a_body_that_hangs_by_a_point_swings_as_a_pendulum) {
+    World w =
+        world_of(HEAD "bodies:\n  bob: {material: wood, at: [0, 0, 0.7], shape: {box: {size: "
+                      "[10 cm, 20 cm, 10 cm]}}}\n"
+                      "constraints:\n  hook: {kind: attach, a: {on: world, at: [0, 0, 1]}, b: "
+                      "{on: bob, at: [0, 0, 0.3]}}\n");
+    double omega[6], d = 0.3;
+    LitheError error;
+    if (rest(&w) &&
+        CHECK(lithe_world_modes(w.model, w.state, w.work, 6, omega, NULL, &error) == LITHE_OK)) {
+        double about_x = (0.2 * 0.2 + 0.1 * 0.1) / 12, about_y = (0.1 * 0.1 + 0.1 * 0.1) / 12;
+        has_mode(omega, 6, sqrt(G * d / (d * d + about_x)), 1e-4);
+        has_mode(omega, 6, sqrt(G * d / (d * d + about_y)), 1e-4);
+        // it turns freely about the vertical: rigid, not unstable
+        CHECK(omega[0] == 0);
+        int32_t unstable = -1;
+        CHECK(lithe_world_unstable_count(w.model, w.state, w.work, 1e-3, &unstable, &error) ==
+              LITHE_OK);
+        CHECK(unstable == 0);
+    }
+    world_end(&w);
+}
+
+TEST(a_box_bounces_on_the_springs_of_its_contacts) {
+    World w = world_of(HEAD "bodies:\n"
+                            "  floor: {fixed: true, material: wood, shape: {half-space: {}}}\n"
+                            "  box: {material: wood, at: [0, 0, 10 cm], shape: {box: {size: [20 "
+                            "cm, 20 cm, 20 cm]}}}\n");
+    double omega[6];
+    LitheError error;
+    if (rest(&w) &&
+        CHECK(lithe_world_modes(w.model, w.state, w.work, 6, omega, NULL, &error) == LITHE_OK)) {
+        // four contacts of 0.5e6 N/m
+        has_mode(omega, 6, sqrt(4 * 0.5e6 / 5.6), 1e-4);
+        CHECK(omega[0] > 1);
+    }
+    world_end(&w);
+}
+
+TEST(a_body_that_stands_on_its_joint_is_unstable) {
+    World w = world_of(HEAD "bodies:\n  arm: {material: wood, at: [0, 0, 25 cm], shape: {box: "
+                            "{size: [2 cm, 2 cm, 50 cm]}}}\n"
+                            "joints:\n  hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: "
+                            "[0, 1, 0]}\n");
+    double omega;
+    LitheError error;
+    if (w.ok &&
+        CHECK(lithe_world_modes(w.model, w.state, w.work, 1, &omega, NULL, &error) == LITHE_OK)) {
+        double inertia = 0.25 * 0.25 + (0.5 * 0.5 + 0.02 * 0.02) / 12;
+        CHECK_NEAR(omega, -sqrt(G * 0.25 / inertia), 1e-5);
+        int32_t unstable = 0;
+        CHECK(lithe_world_unstable_count(w.model, w.state, w.work, 0, &unstable, &error) ==
+              LITHE_OK);
+        CHECK(unstable == 1);
+    }
+    world_end(&w);
+}
+
+TEST(a_weight_at_its_tip_slows_a_cantilever_as_the_beam_equation_says) {
+    // 1 + cos b cosh b = a b (sin b cosh b - cos b sinh b), a the mass at the tip over the beam's
+    World w = world_of(HEAD "gravity: [0, 0, 0]\n"
+                            "bodies:\n  bob: {material: wood, at: [1, 0, 0], shape: {sphere: "
+                            "{radius: 2 cm}}}\n"
+                            "rods:\n  beam: {material: wood, section: {stiffness: {EA: 1e6 N, EI: "
+                            "2 N m^2, GJ: 2 N m^2, mass-per-length: 0.05 kg/m, radius: 5 mm}}, "
+                            "shape: {line: {to: [1, 0, 0]}}, nodes: 61, clamped: start}\n"
+                            "ignore: [[beam, bob]]\n"
+                            "constraints:\n  tip: {kind: weld, a: bob, b: beam.end}\n");
+    double omega[6], a = 700 * 4.0 / 3 * 3.14159265358979 * 8e-6 / 0.05;
+    LitheError error;
+    if (w.ok &&
+        CHECK(lithe_world_modes(w.model, w.state, w.work, 6, omega, NULL, &error) == LITHE_OK)) {
+        double low = 0.1, high = 1.8751;
+        for (int i = 0; i < 100; i++) {
+            double b = 0.5 * (low + high);
+            double f = 1 + cos(b) * cosh(b) - a * b * (sin(b) * cosh(b) - cos(b) * sinh(b));
+            *(f > 0 ? &low : &high) = b;
+        }
+        has_mode(omega, 6, low * low * sqrt(2 / 0.05), 3e-3);
+    }
+    world_end(&w);
+}
