@@ -44,6 +44,8 @@ static const LitheCase cases[] = {
      "closed form: weights and levers", lithe_case_statics_rest},
     {"statics_modes", "Modes of a cantilever with a body at its tip, and of a beam on contacts",
      "Euler-Bernoulli beam", lithe_case_statics_modes},
+    {"statics_snap", "Bars and an arch followed through snap-through by arc length",
+     "closed form (von Mises); the same arch by displacements", lithe_case_statics_snap},
     {"capstan_filament", "The rope of the filaments paper round a post",
      "Euler and Eytelwein; docs/theory/capstan.md", lithe_case_capstan_filament},
     {"free_fall_order", "Free fall: error of each scheme", "closed form: g t h/2",

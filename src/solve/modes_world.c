@@ -363,7 +363,7 @@ static LitheStatus build(Builder *b, LitheError *error) {
 
 LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, LitheWork *work,
                               double shift, LitheWorldStiffness *world, LitheError *error) {
-    *world = (LitheWorldStiffness){.context = work->context, .shift = shift};
+    *world = (LitheWorldStiffness){.shift = shift};
     Builder b = {model, state, work, world, NULL, 0};
     work->system->whole = true;
     work->system->bond_count = 0;
@@ -386,9 +386,10 @@ bool lithe_world_factor(const LitheWorldStiffness *world, LitheWork *work, doubl
 }
 
 void lithe_world_end(LitheWorldStiffness *world, LitheWork *work) {
-    lithe_free(world->context, world->H);
-    lithe_free(world->context, world->M);
-    lithe_free(world->context, world->turned);
+    lithe_free(work->context, world->H);
+    lithe_free(work->context, world->M);
+    lithe_free(work->context, world->turned);
+    world->H = world->M = world->turned = NULL;
     work->system->whole = false;
     work->system->bond_count = 0;
 }

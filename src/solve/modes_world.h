@@ -10,7 +10,6 @@
 
 /// K + shift M about a state, with the pattern of work->system.
 typedef struct LitheWorldStiffness {
-    LitheContext *context;
     double shift;   // of H
     double *H;      // values
     double *M;      // values
