@@ -87,7 +87,7 @@ static double size_of(const Arc *arc, const double *g) {
 
 // moves all units by `x`
 static bool move(const Arc *arc, const double *x, double time) {
-    LitheStepPlan plan = {time, 1, 1, 1, 0, true};
+    LitheStepPlan plan = {.time = time, .h = 1, .a = 1, .inverse_a = 1, .c = 0, .still = true};
     for (int32_t i = 0; i < arc->model->unit_count; i++) {
         const LitheUnitOps *ops = lithe_unit_ops(arc->model, i);
         LitheUnitWork *unit = &arc->work->units[i];

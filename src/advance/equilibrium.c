@@ -137,7 +137,8 @@ static void begin_search(Search *s) {
 
 static LitheStepPlan plan_of(const Search *s, int32_t unit) {
     double c = unit < 0 ? 1 : search_of(s, unit)->s;
-    return (LitheStepPlan){s->state->clock[0], 1, 1, 1, c, true};
+    return (LitheStepPlan){
+        .time = s->state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = c, .still = true};
 }
 
 static void begin_unit(int32_t unit, void *user) {
@@ -606,7 +607,8 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
     begin_search(&s);
     bool found = false, stiff = false;
     int32_t steps = 0, adrift = -1;
-    while (!found && steps < MAX_STEPS && !is_lost(&s, &adrift, &stiff)) {
+    while (!found && steps < MAX_STEPS && !lithe_work_stopped(work) &&
+           !is_lost(&s, &adrift, &stiff)) {
         LitheError why;
         steps++;
         copy_state(work->before, state);
@@ -644,6 +646,10 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
     sum_report(&s, steps, found);
     if (found)
         return LITHE_OK;
+    if (lithe_work_stopped(work))
+        return lithe_fail(error, LITHE_INTERRUPTED,
+                          "stopped while the equilibrium at t = %g s was computed",
+                          state->clock[0]);
     if (adrift < 0 && is_adrift(&s, worst_unit(&s)))
         adrift = worst_unit(&s);
     return adrift >= 0 ? fail_adrift(&s, adrift, error) : fail_search(&s, steps, error);

@@ -70,7 +70,8 @@ static uint64_t key_of(const LitheWork *work, const LitheCoupling *c) {
 static LitheStatus couple(const Builder *b, LitheState *state, double shift, LitheError *error) {
     const LitheModel *model = b->model;
     LitheWork *work = b->work;
-    LitheStepPlan plan = {state->clock[0], 1, 1, 1, shift, true};
+    LitheStepPlan plan = {
+        .time = state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
     LitheAssembly all = {model, state, work->contacts, &plan, work};
     double thin = INFINITY;
     for (int32_t i = 0; i < model->unit_count; i++)
@@ -99,7 +100,8 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
 // laws, impulses and slopes at rest, after numbering
 static bool respond(const Builder *b, LitheState *state, double shift, LitheError *error) {
     LitheSystem *s = b->work->system;
-    LitheStepPlan plan = {state->clock[0], 1, 1, 1, shift, true};
+    LitheStepPlan plan = {
+        .time = state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
     LitheAssembly all = {b->model, state, b->work->contacts, &plan, b->work};
     if (!(lithe_system_linearise(&all, LITHE_LINEARISE, s) < INFINITY)) {
         lithe_fail(error, LITHE_CANNOT_GO_ON, "a stiffness is not finite");
@@ -151,7 +153,8 @@ static LitheStatus turn_dof(const Builder *b, int32_t node, int32_t dof, double 
     int64_t at = lithe_unit_dof(own, node - own->node_at) + dof;
     const LitheUnitOps *ops = lithe_unit_ops(model, unit);
     for (int side = -1; side <= 1; side += 2) {
-        LitheStepPlan plan = {b->state->clock[0], 1, 1, 1, 1, true};
+        LitheStepPlan plan = {
+            .time = b->state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = 1, .still = true};
         memcpy(work->before->data, b->state->data, (size_t)b->state->size * sizeof(double));
         if (!ops->begin(model, unit, b->state, &plan, work))
             continue;
@@ -330,7 +333,8 @@ static LitheStatus build(Builder *b, LitheError *error) {
     LitheStatus status = couple(b, work->before, shift, error);
     if (status != LITHE_OK)
         return status;
-    LitheStepPlan plan = {work->before->clock[0], 1, 1, 1, shift, true};
+    LitheStepPlan plan = {
+        .time = work->before->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
     LitheAssembly all = {b->model, work->before, work->contacts, &plan, work};
     // impulses at the state, then what turns with them fixed, then all of it again
     if (!note_base(b) || !lithe_system_number(&all, s))
