@@ -62,7 +62,7 @@
 #define MANY_CONTACTS 300
 // cosine between two displacements in a row below which they turned
 #define TURNS 0.2
-// a unit that travels so many times the size of the world is held by nothing
+// a unit that travels this multiple of the size of the world is held by nothing
 #define FAR 100
 
 typedef struct Search {
