@@ -15,11 +15,11 @@
 
 #include "advance/certify.h"
 #include "advance/mixing.h"
+#include "advance/search.h"
 #include "base/status.h"
 #include "body/constraint.h"
 #include "data/part.h"
 #include "data/system.h"
-#include "data/thing.h"
 #include "solve/contact_model.h"
 #include "solve/newton.h"
 
@@ -65,41 +65,11 @@
 // a unit that travels this multiple of the size of the world is held by nothing
 #define FAR 100
 
-typedef struct Search {
-    const LitheModel *model;
-    LitheState *state;
-    LitheWork *work;
-    LitheReport *report;
-    double size;     // of the world [m]
-    double thick;    // smallest half thickness of what touches; 0: nothing can touch
-    double trust;    // largest displacement of units that touch in a step [m]
-    double reach;    // the same of units that may touch something unseen
-    double residual; // of all couplings at the start of the last step, relative
-    int32_t coupled_iterations, cuts, corrected;
-    int32_t balanced; // steps in a row that began in balance
-    int32_t slow;     // steps in a row with little progress
-    double cosine;    // of the angle between the last two displacements of units that touch
-    bool turns;       // they are long and point elsewhere: the trust was too large
-    bool stalled;     // within the noise of contact geometry
-    bool falls;       // some unit that nothing touches moves as far as it may
-    bool mixes;       // steps are mixed, s stays
-    double best;      // smallest residual since mixing began
-} Search;
-
 static void copy_state(LitheState *to, const LitheState *from) {
     memcpy(to->data, from->data, (size_t)from->size * sizeof(double));
 }
 
-static LitheUnitSearch *search_of(const Search *s, int32_t unit) {
-    return &s->work->units[unit].search;
-}
-
 // --- begin ---------------------------------------------------------------------------------------
-
-static Vec3 place_at(const Search *s, const LitheState *state, int32_t unit) {
-    LitheSite site = {.unit = unit};
-    return lithe_unit_ops(s->model, unit)->place(s->model, state, &site, 0).at;
-}
 
 static double length_of(const LitheModel *model, int32_t unit) {
     const LitheUnit *u = &model->units[unit];
@@ -107,7 +77,7 @@ static double length_of(const LitheModel *model, int32_t unit) {
     return fmax(own, u->thickness);
 }
 
-static void begin_search(Search *s) {
+static void begin_search(LitheSearch *s) {
     const LitheModel *model = s->model;
     s->thick = INFINITY;
     for (int32_t i = 0; i < model->unit_count; i++) {
@@ -135,14 +105,14 @@ static void begin_search(Search *s) {
 
 // --- one proximal step ---------------------------------------------------------------------------
 
-static LitheStepPlan plan_of(const Search *s, int32_t unit) {
+static LitheStepPlan plan_of(const LitheSearch *s, int32_t unit) {
     double c = unit < 0 ? 1 : search_of(s, unit)->s;
     return (LitheStepPlan){
         .time = s->state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = c, .still = true};
 }
 
 static void begin_unit(int32_t unit, void *user) {
-    const Search *s = user;
+    const LitheSearch *s = user;
     LitheUnitWork *work = &s->work->units[unit];
     LitheStepPlan plan = plan_of(s, unit);
     work->iterations = work->cuts = work->corrected = 0;
@@ -153,7 +123,7 @@ static void begin_unit(int32_t unit, void *user) {
 }
 
 // what the proximal term holds back, s M u, is the distance from equilibrium
-static double missing(const Search *s, int32_t unit) {
+static double missing(const LitheSearch *s, int32_t unit) {
     LitheUnitWork *work = &s->work->units[unit];
     const LitheUnitOps *ops = lithe_unit_ops(s->model, unit);
     ops->mass(s->model, unit, s->work, work->w, work->dx);
@@ -164,7 +134,7 @@ static double missing(const Search *s, int32_t unit) {
 
 // a unit that nothing touches
 static void move_alone(int32_t unit, void *user) {
-    const Search *s = user;
+    const LitheSearch *s = user;
     LitheUnitWork *work = &s->work->units[unit];
     LitheUnitSearch *own = &work->search;
     const LitheTimeDef *time = &s->model->time;
@@ -190,35 +160,30 @@ static void move_alone(int32_t unit, void *user) {
 }
 
 static void end_unit(int32_t unit, void *user) {
-    const Search *s = user;
+    const LitheSearch *s = user;
     LitheUnitWork *work = &s->work->units[unit];
     work->finite =
         work->finite && lithe_unit_ops(s->model, unit)->end(s->model, unit, s->work, s->state);
 }
 
-static bool all_finite(const Search *s) {
+static bool all_finite(const LitheSearch *s) {
     for (int32_t i = 0; i < s->model->unit_count; i++)
         if (!s->work->units[i].finite)
             return false;
     return true;
 }
 
-// of forces where contacts or constraints act
-static double tolerance_of(const Search *s) {
-    return fmax(s->model->time.tolerance, s->model->contact.tolerance);
-}
-
-static double margin_of(const Search *s) {
+static double margin_of(const LitheSearch *s) {
     return fmax(MARGIN_FRACTION * s->thick, 2 * fmax(s->trust, s->falls ? s->reach : 0));
 }
 
-static bool has_coupled(const Search *s) {
+static bool has_coupled(const LitheSearch *s) {
     return s->work->passes > 0 && s->work->system->coupling_count > 0;
 }
 
 // Moves the state by one proximal step. LITHE_CANNOT_GO_ON: it has no solution, or things would
 // cross.
-static LitheStatus step(Search *s, LitheError *error) {
+static LitheStatus step(LitheSearch *s, LitheError *error) {
     const LitheModel *model = s->model;
     LitheWork *work = s->work;
     const LitheContactSolver *contact = lithe_contact_solver(model);
@@ -263,7 +228,7 @@ static LitheStatus step(Search *s, LitheError *error) {
 // --- the weights ---------------------------------------------------------------------------------
 
 // multiplies s of the units that something touches
-static void scale_coupled(const Search *s, double factor) {
+static void scale_coupled(const LitheSearch *s, double factor) {
     for (int32_t i = 0; i < s->model->unit_count; i++) {
         LitheUnitSearch *own = search_of(s, i);
         if (s->work->units[i].coupled)
@@ -273,14 +238,14 @@ static void scale_coupled(const Search *s, double factor) {
 }
 
 // how far a unit may move in a step
-static double limit_of(const Search *s, int32_t unit) {
+static double limit_of(const LitheSearch *s, int32_t unit) {
     return s->work->units[unit].coupled  ? s->trust
            : search_of(s, unit)->limited ? s->reach
                                          : INFINITY;
 }
 
 // Displacements of the step. Returns the largest, relative to how far units may move.
-static double measure_steps(const Search *s) {
+static double measure_steps(const LitheSearch *s) {
     double max = 0;
     bool touch = lithe_can_touch(s->model);
     for (int32_t i = 0; i < s->model->unit_count; i++) {
@@ -312,14 +277,14 @@ static bool keep_efforts(LitheSystem *system) {
     return true;
 }
 
-static double next_trust(const Search *s) {
+static double next_trust(const LitheSearch *s) {
     // without contacts nearby nothing is linearised that would not hold
     bool near = s->work->contacts->count > 0;
     return near ? fmin(2 * s->trust, fmax(MAX_TRUST * s->thick, 0.5 * s->trust)) : 2 * s->trust;
 }
 
 // whether the units that touch are in balance and at rest
-static void judge_rest(Search *s, double moved) {
+static void judge_rest(LitheSearch *s, double moved) {
     bool rest = s->balanced >= 2 && moved <= STILL_COUPLED * s->size;
     for (int32_t i = 0; i < s->model->unit_count; i++)
         if (s->work->units[i].coupled)
@@ -327,7 +292,7 @@ static void judge_rest(Search *s, double moved) {
 }
 
 // after an accepted step of the units that something touches
-static void judge_coupled(Search *s) {
+static void judge_coupled(LitheSearch *s) {
     const LitheSystem *system = s->work->system;
     double moved = 0, before = s->residual, factor;
     s->residual = system->start_residual;
@@ -383,7 +348,7 @@ static void judge_coupled(Search *s) {
 }
 
 // how far the next step may go; contacts are searched for up to twice that
-static void judge_trust(Search *s) {
+static void judge_trust(LitheSearch *s) {
     double touching = 0, falling = 0;
     for (int32_t i = 0; i < s->model->unit_count; i++) {
         const LitheUnitSearch *own = search_of(s, i);
@@ -406,7 +371,7 @@ static void judge_trust(Search *s) {
 }
 
 // after an accepted step of the units that nothing touches
-static void judge_alone(Search *s) {
+static void judge_alone(LitheSearch *s) {
     for (int32_t i = 0; i < s->model->unit_count; i++) {
         const LitheUnitWork *work = &s->work->units[i];
         LitheUnitSearch *own = search_of(s, i);
@@ -426,7 +391,7 @@ static void judge_alone(Search *s) {
 }
 
 // a step that failed is repeated with a larger s of what failed
-static void stiffen(Search *s, bool solved) {
+static void stiffen(LitheSearch *s, bool solved) {
     bool blamed = false;
     for (int32_t i = 0; i < s->model->unit_count; i++) {
         const LitheUnitWork *work = &s->work->units[i];
@@ -452,70 +417,15 @@ static void stiffen(Search *s, bool solved) {
 
 // --- the end of a search -------------------------------------------------------------------------
 
-static bool all_found(const Search *s) {
+static bool all_found(const LitheSearch *s) {
     for (int32_t i = 0; i < s->model->unit_count; i++)
         if (!search_of(s, i)->found && s->work->units[i].dof_count > 0)
             return false;
     return true;
 }
 
-// the unit that is farthest from balance
-static int32_t worst_unit(const Search *s) {
-    int32_t worst = 0;
-    for (int32_t i = 1; i < s->model->unit_count; i++) {
-        const LitheUnitSearch *a = search_of(s, i), *b = search_of(s, worst);
-        if ((!a->found && b->found) || (a->found == b->found && a->residual > b->residual))
-            worst = i;
-    }
-    return worst;
-}
-
-// how far it is from where the search began
-static double way_of(const Search *s, int32_t unit) {
-    return v3_norm(v3_sub(place_at(s, s->state, unit), place_at(s, s->work->start, unit)));
-}
-
-// whether it has left where it was, and goes on
-static bool is_adrift(const Search *s, int32_t unit) {
-    const LitheUnitSearch *own = search_of(s, unit);
-    return own->residual > tolerance_of(s) && own->moved > 1e-3 * s->thick &&
-           way_of(s, unit) > s->size;
-}
-
-static LitheStatus fail_adrift(const Search *s, int32_t unit, LitheError *error) {
-    const LitheUnit *own = &s->model->units[unit];
-    return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                      "nothing holds %s '%s' at t = %g s: it moved by %.3g m in the search for an "
-                      "equilibrium and its forces are still out of balance (holds, constraints, "
-                      "contacts and joints count)",
-                      lithe_thing_word(own->thing.kind), own->name, s->state->clock[0],
-                      way_of(s, unit));
-}
-
-static LitheStatus fail_search(const Search *s, int32_t steps, LitheError *error) {
-    int32_t worst = worst_unit(s);
-    const LitheUnit *unit = &s->model->units[worst];
-    const LitheUnitSearch *own = search_of(s, worst);
-    double tolerance = s->model->time.tolerance;
-    if (own->coupled)
-        tolerance = tolerance_of(s);
-    if (own->residual <= tolerance)
-        return lithe_fail(
-            error, LITHE_CANNOT_GO_ON,
-            "no equilibrium of %s '%s' found at t = %g s after %d proximal steps: its "
-            "forces balance, but it does not come to rest (the last step moved it by "
-            "%.3g m): it may have lost its stability; smaller load steps may help",
-            lithe_thing_word(unit->thing.kind), unit->name, s->state->clock[0], steps, own->moved);
-    return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                      "no equilibrium of %s '%s' found at t = %g s after %d proximal steps "
-                      "(residual %.3g, tolerance %.3g): is it held against its loads? smaller load "
-                      "steps may help",
-                      lithe_thing_word(unit->thing.kind), unit->name, s->state->clock[0], steps,
-                      own->residual, tolerance);
-}
-
 // constraints break at the equilibrium, not on the way to it; true when some did
-static bool break_constraints(Search *s) {
+static bool break_constraints(LitheSearch *s) {
     bool broke = false;
     for (int32_t i = 0; i < s->model->constraint_count; i++) {
         const double *tie = lithe_tie_of(s->state, i);
@@ -531,7 +441,7 @@ static bool break_constraints(Search *s) {
 
 // smooth residuals that the noise of single nodes hides
 static void polish(int32_t unit, void *user) {
-    const Search *s = user;
+    const LitheSearch *s = user;
     LitheUnitWork *work = &s->work->units[unit];
     const LitheUnitOps *ops = lithe_unit_ops(s->model, unit);
     LitheNewtonSetting setting = {s->model->time.tolerance, s->model->time.max_iterations, true};
@@ -544,32 +454,8 @@ static void polish(int32_t unit, void *user) {
         ops->end(s->model, unit, s->work, s->state);
 }
 
-static void sum_report(Search *s, int32_t steps, bool found) {
-    LitheReport sum;
-    for (int32_t i = 0; i < s->model->unit_count; i++) {
-        s->work->units[i].converged = search_of(s, i)->found || s->work->units[i].dof_count == 0;
-        s->work->units[i].residual = search_of(s, i)->residual;
-    }
-    lithe_report_sum(s->model, s->work, &sum);
-    sum.newton_iterations = steps + s->coupled_iterations;
-    sum.line_search_cuts = s->cuts;
-    sum.hessians_corrected = s->corrected;
-    sum.contacts = s->report->contacts;
-    sum.deepest = s->report->deepest;
-    sum.deepest_fraction = s->report->deepest_fraction;
-    sum.stiffened = s->report->stiffened;
-    sum.pairs_unserved = s->report->pairs_unserved;
-    sum.passes = s->report->passes;
-    sum.solve_iterations = s->report->solve_iterations;
-    sum.solve_residual = s->residual;
-    sum.constraints_broken = s->report->constraints_broken;
-    sum.solve_unconverged = !found;
-    sum.pieces = 1;
-    *s->report = sum;
-}
-
 // whether a unit has gone too far, or needs an s that is too large
-static bool is_lost(const Search *s, int32_t *adrift, bool *stiff) {
+static bool is_lost(const LitheSearch *s, int32_t *adrift, bool *stiff) {
     *adrift = -1;
     *stiff = false;
     for (int32_t i = 0; i < s->model->unit_count; i++) {
@@ -581,7 +467,7 @@ static bool is_lost(const Search *s, int32_t *adrift, bool *stiff) {
     return *adrift >= 0 || *stiff;
 }
 
-static void count_effort(Search *s) {
+static void count_effort(LitheSearch *s) {
     int32_t max = 0;
     for (int32_t i = 0; i < s->model->unit_count; i++) {
         const LitheUnitWork *work = &s->work->units[i];
@@ -602,7 +488,7 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
             error, LITHE_NOT_SUPPORTED,
             "static steps and equilibria need contact.model convex, or contact.enabled "
             "false: the other models have no forces without motion");
-    Search s = {.model = model, .state = state, .work = work, .report = report};
+    LitheSearch s = {.model = model, .state = state, .work = work, .report = report};
     s.residual = INFINITY;
     begin_search(&s);
     bool found = false, stiff = false;
@@ -643,16 +529,14 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
     }
     if (found)
         lithe_units_run(work, polish, &s);
-    sum_report(&s, steps, found);
+    lithe_search_sum(&s, steps, found);
     if (found)
         return LITHE_OK;
     if (lithe_work_stopped(work))
         return lithe_fail(error, LITHE_INTERRUPTED,
                           "stopped while the equilibrium at t = %g s was computed",
                           state->clock[0]);
-    if (adrift < 0 && is_adrift(&s, worst_unit(&s)))
-        adrift = worst_unit(&s);
-    return adrift >= 0 ? fail_adrift(&s, adrift, error) : fail_search(&s, steps, error);
+    return lithe_search_fail(&s, steps, adrift, error);
 }
 
 LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,

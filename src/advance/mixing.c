@@ -23,7 +23,7 @@
 
 void lithe_mixing_restart(LitheMixing *mixing) {
     mixing->count = 0;
-    mixing->begun = false;
+    mixing->begun = mixing->turned = false;
 }
 
 void lithe_mixing_end(LitheContext *context, LitheMixing *mixing) {
