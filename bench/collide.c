@@ -48,6 +48,7 @@ static LitheScene *make_scene(LitheContext *context, int32_t rods) {
         return NULL;
     LitheMaterialDef rubber = lithe_material_def_default();
     rubber.name = "rubber";
+    rubber.contact_stiffness = 1e5;
     LitheRodDef rod = lithe_rod_def_default();
     rod.material = lithe_scene_add_material(scene, &rubber);
     rod.section.radius = RADIUS;

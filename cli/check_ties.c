@@ -242,6 +242,8 @@ bool lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model, cons
     if (model->geom_count == 0 && model->edge_count == 0 && model->ball_count == 0)
         return true;
     print_contact(model);
+    if (model->contact.enabled)
+        lithe_cli_check_rest(model, state);
     fflush(stdout);
     return !model->contact.enabled || print_overlaps(model, state, error);
 }

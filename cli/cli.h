@@ -125,6 +125,9 @@ void lithe_cli_fold_end(const LitheCliFold *fold, const char *what);
 bool lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model, const LitheState *state,
                           LitheError *error);
 
+/// The part of `lithe check` on how deep bodies and rods will rest.
+void lithe_cli_check_rest(const LitheModel *model, const LitheState *state);
+
 /// The part of `lithe check` on rigid bodies, joints and actuators.
 void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state);
 

@@ -48,8 +48,8 @@ LitheRunDef lithe_cli_run_def(const LitheCliRun *request) {
 // nothing is printed without contacts and constraints
 static void print_contacts(const LitheSummary *summary) {
     if (summary->passes_mean > 0) {
-        printf("  contacts         %.3g per step, max %lld\n", summary->contacts_mean,
-               (long long)summary->contacts_max);
+        printf("  contacts         %.3g per step, max %lld, those within reach included\n",
+               summary->contacts_mean, (long long)summary->contacts_max);
         printf("  coupled solve    %.2f passes and %.2f iterations per step", summary->passes_mean,
                summary->solve_mean);
         if (summary->solve_unconverged > 0)
@@ -109,14 +109,34 @@ static void print_step_lengths(const LitheSummary *summary) {
     printf("\n");
 }
 
+// drifts below SMALL_DRIFT are rounding and the order of the scheme, above LARGE_DRIFT the motion
+// itself is another one
+#define SMALL_DRIFT 1e-3
+#define LARGE_DRIFT 0.1
+
+static const char *drift_verdict(double drift) {
+    if (drift < SMALL_DRIFT)
+        return "small";
+    if (drift < LARGE_DRIFT)
+        return "moderate: a smaller step lowers it";
+    return "large: a smaller step, or the scheme midpoint, which damps nothing, lowers it";
+}
+
 static void print_table(const char *title, const LitheSummary *summary, const char *out) {
     char text[32];
     if (title && *title)
         printf("%s\n", title);
-    printf("  simulated        %.6g s in %.3g s of wall time, %.3g x real time\n",
-           summary->sim_seconds, summary->wall_seconds, summary->rate);
-    printf("  steps            %lld, Newton %.2f per step", (long long)summary->steps,
-           summary->newton_mean);
+    printf("  simulated        %.6g s in %.3g s of wall time", summary->sim_seconds,
+           summary->wall_seconds);
+    if (summary->wait_seconds > 0)
+        printf(", %.3g s of them waiting", summary->wait_seconds);
+    printf(", %.3g x real time\n", summary->rate);
+    printf("  steps            %lld", (long long)summary->steps);
+    // units that contacts or constraints couple are solved together, and not counted here
+    if (summary->newton_mean > 0)
+        printf(", Newton %.2f per step", summary->newton_mean);
+    else if (summary->passes_mean > 0)
+        printf(", all of them in the coupled solve");
     if (summary->steps_unconverged > 0)
         printf(", %lld not converged", (long long)summary->steps_unconverged);
     printf("\n");
@@ -124,7 +144,8 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
     printf("  unknowns         %lld\n", (long long)summary->dofs);
     print_contacts(summary);
     if (isfinite(summary->energy_drift))
-        printf("  energy drift     %.2g of the largest energy\n", summary->energy_drift);
+        printf("  energy drift     %.2g of the largest energy: %s\n", summary->energy_drift,
+               drift_verdict(summary->energy_drift));
     printf("  peak memory      %s\n", lithe_cli_bytes(summary->peak_memory_bytes, text));
     printf("  state hash       %016llx\n", (unsigned long long)summary->hash);
     if (out)
@@ -137,6 +158,7 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_number(&json, "sim_seconds", summary->sim_seconds);
     lithe_json_number(&json, "wall_seconds", summary->wall_seconds);
     lithe_json_number(&json, "rate", summary->rate);
+    lithe_json_number(&json, "wait_seconds", summary->wait_seconds);
     lithe_json_whole(&json, "steps", summary->steps);
     lithe_json_whole(&json, "steps_cut", summary->steps_cut);
     lithe_json_whole(&json, "steps_rejected", summary->steps_rejected);

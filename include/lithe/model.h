@@ -81,9 +81,9 @@ typedef struct LitheReport {
     double error;               ///< adaptive: estimate of its error over the tolerance
     double contact_error;       ///< adaptive: the same for gaps of contacts
     double deepest;             ///< largest overlap of a contact at the start of the step [m]
-    double deepest_fraction;    ///< contacts of particles: over the radius of the particle, or
-                                ///< the smaller half thickness of the particles and rods in it
+    double deepest_fraction;    ///< the same over the smaller half thickness of the two things
     int32_t crossings_avoided;  ///< attempts rejected because a rod would have passed through
+    int32_t active;             ///< contacts with a force; `contacts` counts those within reach too
     int32_t stiffened;          ///< active contacts with more than the stiffness of their materials
     int32_t held;     ///< pieces in which contacts were too soft for the speed and stopped it
     int32_t softened; ///< pieces solved only with more strongly regularised couplings

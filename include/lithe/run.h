@@ -87,6 +87,7 @@ typedef struct LitheSummary {
     int64_t peak_memory_bytes;
     double stages[LITHE_STAGE_COUNT]; ///< wall time of each stage in this call [s]
     int64_t contacts_stiffened;       ///< max of a step: acted with more than their stiffness
+    double wait_seconds;              ///< of the wall time: waiting for a viewer, not in `rate` [s]
     uint64_t hash;                    ///< of the final state
 } LitheSummary;
 

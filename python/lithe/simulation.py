@@ -73,6 +73,7 @@ class Report:
     poses_missed: int  #: pose drives whose joints cannot reach the path
     pose_distance: float  #: largest distance from the path, over all pose drives [m]
     pose_angle: float  #: largest angle from the path [rad]
+    active: int  #: contacts with a force; `contacts` counts those within reach, too
     stiffened: int  #: contacts that acted with more than the stiffness of their materials
     worst: str  #: name of the thing with the largest residual (of a robot its first body), or ""
 

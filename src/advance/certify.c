@@ -10,7 +10,7 @@
 
 #include "body/rod.h"
 #include "body/tree_body.h"
-#include "collide/collide.h"
+#include "collide/ties.h"
 #include "data/thing.h"
 #include "geom/crossing.h"
 #include "geom/segment.h"
@@ -307,6 +307,8 @@ static void check_near(const Motion *m, int32_t a, int32_t b, LitheCrossing *cro
             continue;
         int32_t first = p < q ? p : q, second = p < q ? q : p;
         if (lithe_parts_may_touch(m->model, m->work->contacts, first, second) &&
+            !lithe_are_tied(m->model, m->before, m->work->contacts,
+                            (LithePartPair){first, second}) &&
             test_of(m->model, first, second)(m, first, second))
             note(m, first, second, crossing);
     }
@@ -387,7 +389,8 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
     for (int32_t i = 0; i < sweep->pair_count && !crossing->found; i++) {
         int32_t a = sweep->pairs[i].a, b = sweep->pairs[i].b;
         CrossFn *crosses = test_of(model, a, b);
-        if (crosses && crosses(m, a, b))
+        if (crosses && !lithe_are_tied(model, m->before, sweep, sweep->pairs[i]) &&
+            crosses(m, a, b))
             note(m, a, b, crossing);
     }
     return LITHE_OK;

@@ -257,6 +257,7 @@ static void add_report(LitheReport *sum, const LitheReport *piece) {
         out.residual = fmax(out.residual, sum->residual);
         out.joints_at_limit = imax(out.joints_at_limit, sum->joints_at_limit);
         out.contacts = imax(out.contacts, sum->contacts);
+        out.active = imax(out.active, sum->active);
         out.stiffened = imax(out.stiffened, sum->stiffened);
         out.pairs_unserved = imax(out.pairs_unserved, sum->pairs_unserved);
         out.deepest = fmax(out.deepest, sum->deepest);

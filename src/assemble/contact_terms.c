@@ -5,7 +5,9 @@
 
 #include "base/memory.h"
 #include "body/unit.h"
+#include "law/stiffening.h"
 #include "math/quat.h"
+#include "math/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -295,25 +297,29 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         if (c->source != LITHE_SOURCE_CONTACT)
             continue;
         const LitheContact *contact = &all->contacts->contacts[c->index];
-        const LitheContactLaw *law = &job->system->contact_laws[c->index];
+        LitheContactLaw *law = &job->system->contact_laws[c->index];
         int32_t angular_rows = c->term.rows - 3;
+        double k = law->stiffness, gap = law->gap, h = all->plan->h;
+        double w = lithe_coupling_scale(job->system, c, 0, 3);
+        double v_n = lithe_coupling_speed(all, job->system, c, 2);
+        law->stiffened |= lithe_stiffen(law->room, h, w, -v_n, &k, &gap);
         LitheContactStart start = {
-            .k = law->weight * law->stiffness,
+            .k = law->weight * k,
             .d = contact->dissipation,
-            .phi0 = law->gap - lithe_coupling_lead(all, job->system, c, 2),
+            .phi0 = gap - lithe_coupling_lead(all, job->system, c, 2),
             .mu = contact->friction,
             .torsion = contact->torsional,
             .roll = contact->rolling,
-            .w = lithe_coupling_scale(job->system, c, 0, 3),
+            .w = w,
             .w_angular =
                 angular_rows > 0 ? lithe_coupling_scale(job->system, c, 3, angular_rows) : 0,
-            .v_n = lithe_coupling_speed(all, job->system, c, 2),
+            .v_n = v_n,
         };
         c->weight = law->weight;
         if (all->plan->still)
             set_static(contact, &start, &c->term);
         else
-            lithe_term_contact(&c->term, laws[def->law], &setting, all->plan->h, &start);
+            lithe_term_contact(&c->term, laws[def->law], &setting, h, &start);
         c->was_active = was_active(all->model, all->state, contact);
     }
 }

@@ -213,6 +213,7 @@ static void begin(const LitheModel *model, const LitheTree *tree, const LitheSta
     work->plan.drive_count = tree->drive_count;
     work->plan.effort = work->pushed ? work->outer : NULL;
     work->plan.velocity = plan->velocity ? plan->velocity + tree->v_at : NULL;
+    work->plan.guess = work->v0;
 }
 
 // only for static steps

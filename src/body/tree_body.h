@@ -37,6 +37,12 @@ const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body);
 /// Pose of body number `body` (from 0) of the model.
 Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body);
 
+/// Pose of a shape of a body.
+static inline LithePose lithe_geom_place(Pose body, const LitheModelGeom *geom) {
+    return place_make(pose_point(body, geom->local.at),
+                      q4_unit(q4_mul(body.rotation, geom->local.q)));
+}
+
 /// Pose of link `of` of tree `index` after `time` [s] at the present velocity.
 Pose lithe_link_place_ahead(const LitheModel *model, const LitheState *state, int32_t index,
                             int32_t of, double time);

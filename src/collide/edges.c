@@ -41,7 +41,8 @@ static bool near_enough(const LitheModel *model, const LitheContacts *c, LithePa
         .normal = normal,
         .gap = near.distance - touch,
     };
-    lithe_combine(ops->touch(model, c, pair.a), ops->touch(model, c, pair.b), out);
+    lithe_combine(model, ops->touch(model, c, pair.a), a->radius, ops->touch(model, c, pair.b),
+                  b->radius, out);
     return true;
 }
 

@@ -17,8 +17,8 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     const LithePartOps *ops_a = lithe_part_ops(n->model, pair.a);
     const LithePartOps *ops_b = lithe_part_ops(n->model, pair.b);
     LithePose pa, pb;
-    LitheGeom a = ops_a->shape(n->model, n->state, n->c, pair.a, &pa);
-    LitheGeom b = ops_b->shape(n->model, n->state, n->c, pair.b, &pb);
+    LitheGeom a = ops_a->shape(n->model, n->state, n->c, pair.a, lithe_narrow_cut(n, 0), &pa);
+    LitheGeom b = ops_b->shape(n->model, n->state, n->c, pair.b, lithe_narrow_cut(n, 1), &pb);
     if (!lithe_geom_pair_allowed(&a, &b)) {
         n->out->unsupported++;
         return;
@@ -47,7 +47,8 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
             continue;
         uint64_t code_a = lithe_narrow_place(n, pair.a, node ? s : 0.5);
         uint64_t code_b = lithe_narrow_place(n, pair.b, 0.5);
-        used[i] = lithe_narrow_id(n, code_a, code_b, node ? 0 : points[i].feature);
+        uint32_t feature = points[i].feature ^ (n->piece_number << 28);
+        used[i] = lithe_narrow_id(n, code_a, code_b, node ? 0 : feature);
         for (int j = 0; j < i && !node; j++)
             if (used[j] == used[i]) {
                 used[i] = (used[i] & ~low) | ((used[i] + 1) & low);

@@ -13,13 +13,16 @@ typedef struct LithePartOps {
     /// How it touches others.
     const LitheTouch *(*touch)(const LitheModel *model, const LitheContacts *c, int32_t part);
 
+    /// Radius, or half the smallest extent, that its contacts have [m]; INFINITY: no end.
+    double (*size)(const LitheModel *model, const LitheContacts *c, int32_t part);
+
     /// The public name of a place on it.
     LitheContactSide (*side)(const LitheModel *model, const LitheContacts *c, int32_t part,
                              double s);
 
-    /// Its shape and where that is.
+    /// Its shape and where that is; of an edge from the place cut[0] to cut[1], NULL: all of it.
     LitheGeom (*shape)(const LitheModel *model, const LitheState *state, const LitheContacts *c,
-                       int32_t part, LithePose *pose);
+                       int32_t part, const double cut[2], LithePose *pose);
 
     /// Max displacement of any point of it in the step, as predicted [m].
     double (*travel)(const LitheModel *model, const LitheContacts *c, int32_t part);
@@ -31,6 +34,9 @@ typedef struct LithePartOps {
     /// The number of a place in ids of contacts: below lithe_place_count, the same for the end of
     /// an edge and the start of the next.
     uint64_t (*place)(const LitheModel *model, const LitheContacts *c, int32_t part, double s);
+
+    /// Parts of a thing whose last one is followed by the first; 0: of one that has ends.
+    int32_t (*cycle)(const LitheModel *model, const LitheContacts *c, int32_t part);
 
     // --- two parts of one thing ---
 
@@ -66,8 +72,9 @@ static inline bool lithe_are_neighbours(const LitheModel *model, const LitheCont
 /// Number of different places in ids of contacts.
 int64_t lithe_place_count(const LitheModel *model);
 
-/// Stiffness, dissipation and friction of the pair into a contact.
-void lithe_combine(const LitheTouch *x, const LitheTouch *y, LitheContact *contact);
+/// Stiffness, dissipation and friction of two things of these sizes [m] into a contact.
+void lithe_combine(const LitheModel *model, const LitheTouch *x, double size_x, const LitheTouch *y,
+                   double size_y, LitheContact *contact);
 
 /// Parts and sites of a contact that names both sides.
 LitheContactParts lithe_contact_parts(const LitheModel *model, LithePartPair pair,

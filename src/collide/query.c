@@ -21,7 +21,7 @@ static LitheContactSide side_of(const LitheModel *model, const LitheContacts *c,
 
 static LitheGeom part_shape(const LitheModel *model, const LitheState *state,
                             const LitheContacts *c, int32_t part, LithePose *pose) {
-    return lithe_part_ops(model, part)->shape(model, state, c, part, pose);
+    return lithe_part_ops(model, part)->shape(model, state, c, part, NULL, pose);
 }
 
 // --- distance ------------------------------------------------------------------------------------

@@ -97,6 +97,8 @@ typedef struct LitheContactLaw {
     double stiffness; // N/m; INFINITY: near-rigid
     double gap;       // m
     double weight;    // its force acts for this multiple of the step; 1 without stages
+    double room;      // overlap towards which it stiffens (law/stiffening.h) [m]; INFINITY: never
+    bool stiffened;   // that it did in this step
 } LitheContactLaw;
 
 /// Static steps: where the sides of a contact were when it closed. Slips are measured from there.

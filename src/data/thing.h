@@ -34,10 +34,6 @@ double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int
 /// the radius of a particle, half the smallest extent of a shape (of its box). Below 0: apart.
 double lithe_contact_overlap(const LitheModel *model, const LitheContact *contact);
 
-/// Overlap of a contact of a particle over the smaller half thickness of its sides, bodies left
-/// out; 0: apart, or without a particle, where the certificate keeps sides.
-double lithe_contact_depth(const LitheModel *model, const LitheContact *contact);
-
 /// The points of a thing that forces can act on.
 typedef struct LitheThingPoints {
     int32_t count;    // 0: it has none (a body)

@@ -67,7 +67,8 @@ typedef struct LitheRigidDrive {
     int32_t link;
     LitheActuatorKind kind;
     double target; // where forces are evaluated; prescribed: position at the end of the step
-    double rate;   // prescribed, midpoint only: velocity at the end of the step
+    double rate;   // prescribed, midpoint and stages only: velocity at the end of the step
+    bool by_steps; // prescribed, stages only: the velocity is that of the steps of its positions
     double gear;
     double stiffness;
     double damping;
@@ -110,10 +111,10 @@ typedef struct LitheRigidStep {
     Vec3 gravity; // m/s^2
     const LitheRigidDrive *drives;
     int32_t drive_count;
-    const double *effort; // [v_count] further generalised forces, constant; NULL: none
-    const double
-        *velocity;    // [v_count] a stage (data/work.h): momenta start from it; NULL: no stage
-    double tolerance; // of the residual, relative to the momenta that balance in it
+    const double *effort;   // [v_count] further generalised forces, constant; NULL: none
+    const double *velocity; // [v_count] a stage (data/work.h): momenta start from it; or NULL
+    const double *guess;    // [v_count] a stage: the predicted velocity
+    double tolerance;       // of the residual, relative to the momenta that balance in it
     int32_t max_iterations; // Newton steps
 } LitheRigidStep;
 

@@ -173,6 +173,7 @@ typedef struct LitheStageWork {
     double *sums;     // [unit_count][2] of the first stage
     double *energies; // [unit_count][3] kinetic, elastic, gravity [J]
     double stored;    // in contacts at the end of the step [J]
+    double guard[4];  // LITHE_GUARD_SIZE: at the start of the step
     bool made;        // the last step had stages
     LitheStageTouch *touches; // [touch_count] contacts of the first stage
     int32_t touch_count, touch_capacity;

@@ -20,6 +20,16 @@ static LitheStatus fail_body(const LitheScene *scene, int32_t body, LitheStatus 
     return lithe_scene_fail(scene, error, path, "body '%s': %s", name, cause->text);
 }
 
+// that its contacts have; ground and meshes, which may be flat, count as large
+static double size_of(const LitheGeom *geom) {
+    Vec3 size = v3_sub(geom->high, geom->low);
+    if (geom->kind == LITHE_GEOM_HALF_SPACE || geom->kind == LITHE_GEOM_HEIGHTFIELD)
+        return INFINITY;
+    if (geom->kind == LITHE_GEOM_TRIANGLE_MESH)
+        return geom->reach;
+    return 0.5 * fmin(size.x, fmin(size.y, size.z));
+}
+
 LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheError *error) {
     int64_t count = 0;
     for (int32_t i = 0; i < scene->body_count; i++)
@@ -40,6 +50,7 @@ LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheE
             geom->body = i;
             geom->local = place_make(def->at, q4_unit(def->rotation));
             geom->material = def->material.number - 1;
+            geom->size = size_of(&geom->geom);
             geom->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
         }
     }

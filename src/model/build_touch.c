@@ -4,6 +4,8 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/rod.h"
+#include "body/tree_body.h"
 #include "model/compile.h"
 
 #include <math.h>
@@ -12,9 +14,15 @@
 
 LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uint32_t group,
                           uint32_t mask) {
-    LitheMaterialDef def =
-        material.number > 0 ? scene->materials[material.number - 1] : lithe_material_def_default();
+    LitheMaterialDef def = lithe_material_def_default();
+    def.young = LITHE_CONTACT_YOUNG;
+    def.poisson = LITHE_CONTACT_POISSON;
+    if (material.number > 0)
+        def = scene->materials[material.number - 1];
     return (LitheTouch){.stiffness = def.contact_stiffness,
+                        .modulus = def.young / (1 - def.poisson * def.poisson),
+                        .material = material.number - 1,
+                        .turns = true,
                         .dissipation = def.contact_dissipation,
                         .friction = def.friction,
                         .torsional = def.torsional_friction,
@@ -47,8 +55,67 @@ LitheStatus lithe_build_balls(LitheModel *model, LitheError *error) {
     return LITHE_OK;
 }
 
+// max depth at rest over the thickness (C9): what is deeper would be seen
+#define REST_FRACTION 0.01
+
+// (C9)
+static double least_of(const LitheModel *model, double mass, double half) {
+    return half < INFINITY ? mass * v3_norm(model->gravity) / (REST_FRACTION * 2 * half) : 0;
+}
+
+void lithe_build_least(LitheModel *model) {
+    for (int32_t i = 0; i < model->rod_count; i++) {
+        LitheRod *rod = &model->rods[i];
+        double half = lithe_rod_half_thickness(rod), mass = model->units[rod->unit].mass;
+        if (half > 0)
+            rod->touch.least = least_of(model, mass / rod->node_count, half);
+    }
+    for (int32_t i = 0; i < model->geom_count; i++) {
+        LitheModelGeom *geom = &model->geoms[i];
+        const LitheRigidBody *body = &model->bodies[geom->body];
+        const LitheTree *tree = body->unit < 0 ? NULL : lithe_body_tree(model, geom->body);
+        if (tree)
+            geom->touch.least = least_of(model, tree->rigid.links[body->element].mass, geom->size);
+    }
+    for (int32_t i = 0; i < model->particles_count; i++) {
+        LitheParticles *set = &model->particles[i];
+        for (int32_t k = 0; k < set->count; k++)
+            set->touch.least =
+                fmax(set->touch.least, least_of(model, set->mass[k], set->radius[k]));
+    }
+}
+
+static int by_materials(const void *x, const void *y) {
+    const LitheMaterialPair *a = x, *b = y;
+    return (a->materials > b->materials) - (a->materials < b->materials);
+}
+
+LitheStatus lithe_build_material_pairs(const LitheScene *scene, LitheModel *model,
+                                       LitheError *error) {
+    model->material_pairs = lithe_alloc_array(scene->context, scene->material_pair_count,
+                                              sizeof *model->material_pairs);
+    if (!model->material_pairs)
+        return lithe_fail_memory(error, "the pairs of materials");
+    for (int32_t i = 0; i < scene->material_pair_count; i++) {
+        const LitheMaterialPairDef *def = &scene->material_pairs[i];
+        model->material_pairs[model->material_pair_count++] = (LitheMaterialPair){
+            .materials = lithe_thing_pair(def->a.number - 1, def->b.number - 1),
+            .stiffness = def->stiffness > 0 ? def->stiffness : -1,
+            .dissipation = def->dissipation,
+            .friction = def->friction,
+            .torsional = def->torsional_friction,
+            .rolling = def->rolling_friction,
+        };
+    }
+    qsort(model->material_pairs, (size_t)model->material_pair_count, sizeof *model->material_pairs,
+          by_materials);
+    return LITHE_OK;
+}
+
 void lithe_build_friction(LitheModel *model) {
     double max = 0;
+    for (int32_t i = 0; i < model->material_pair_count; i++)
+        max = fmax(max, model->material_pairs[i].friction);
     for (int32_t i = 0; i < model->rod_count; i++)
         max = fmax(max, model->rods[i].touch.friction);
     for (int32_t i = 0; i < model->geom_count; i++)

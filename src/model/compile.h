@@ -20,12 +20,22 @@ typedef struct LitheBuild {
 bool lithe_profile_copy(LitheContext *context, const LitheProfileDef *def, LitheProfile *out);
 void lithe_profile_free(LitheContext *context, LitheProfile *profile);
 
+/// Modulus and Poisson's ratio for the contacts of things without a material: a hard plastic.
+#define LITHE_CONTACT_YOUNG 1e9 // Pa
+#define LITHE_CONTACT_POISSON 0.3
+
 /// Contact parameters of a material (none: the default one).
 LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uint32_t group,
                           uint32_t mask);
 
 /// Everything that touches as balls, after units are built; lithe_model_destroy frees the list.
 LitheStatus lithe_build_balls(LitheModel *model, LitheError *error);
+
+/// Stiffnesses that carry the weight of things, after units are built; the table of pairs of
+/// materials.
+void lithe_build_least(LitheModel *model);
+LitheStatus lithe_build_material_pairs(const LitheScene *scene, LitheModel *model,
+                                       LitheError *error);
 
 /// The largest coefficient of friction, after everything that can touch is built.
 void lithe_build_friction(LitheModel *model);
@@ -96,6 +106,10 @@ void lithe_pose_drives_free(LitheContext *context, LitheTree *tree);
 LitheStatus lithe_build_constraints(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_constraints_state(const LitheModel *model, LitheState *state);
 void lithe_constraints_free(LitheModel *model);
+
+/// Where things that constraints tie do not touch each other, after the first state.
+LitheStatus lithe_build_ties(const LitheScene *scene, LitheModel *model, const LitheState *state,
+                             LitheError *error);
 
 /// Nodes, frames, section constants, masses, natural state of rod number `index` of the scene.
 LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *rod,

@@ -448,13 +448,18 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     LitheStatus status = LITHE_OK;
     if (watch) {
         status = lithe_session_keep_first(session, error);
+        double opened = lithe_clock();
         if (status == LITHE_OK)
             status = watch->begin(watch->user, session, error);
+        session->waited += lithe_clock() - opened;
     }
     if (status == LITHE_OK)
         status = steps_to_end(session, error);
-    if (watch)
+    if (watch) {
+        double ended = lithe_clock();
         watch->end(watch->user, session, status, error);
+        session->waited += lithe_clock() - ended;
+    }
     if (session->def->progress)
         show(session, lithe_clock());
     lithe_session_report_missed(session);
@@ -522,7 +527,8 @@ void lithe_session_summary(const LitheSession *session, LitheSummary *summary) {
     if (!session->state)
         return;
     summary->sim_seconds = lithe_state_time(session->state);
-    summary->rate =
-        (summary->sim_seconds - session->began_time) / fmax(summary->wall_seconds, 1e-9);
+    summary->wait_seconds = session->waited;
+    summary->rate = (summary->sim_seconds - session->began_time) /
+                    fmax(summary->wall_seconds - session->waited, 1e-9);
     summary->hash = lithe_state_hash(session->state);
 }

@@ -52,7 +52,7 @@ typedef struct LitheSession {
     unsigned char *limit_reported;  // [joint_count] 1: reaching a limit has been logged
     unsigned char *broken_reported; // [constraint_count] 1: breaking has been logged
     bool unsupported_reported;
-    bool deep_reported;
+    int deep_reported; // 1: an overlap that is not small; 2: one beyond the middle of a thing
     LitheGrab grab;           // recorded in the journal through its inputs
     int32_t changes_reported; // of knots and links
     LitheMissed *missed;      // [pose_drive_count]
@@ -69,6 +69,7 @@ typedef struct LitheSession {
     // wall clock [s]; determines when to save and to report, never the results
     double began;
     double began_time; // simulated time at which this call began
+    double waited;     // for a viewer: pauses and real time; no part of the rate
     double checkpoint_due;
     double saved_time; // simulated time of the last checkpoint; 0: none
     double shown;

@@ -55,33 +55,40 @@ static const char *name_of(const LitheModel *model, const LitheContactSide *side
     return lithe_thing_name(model, side->thing);
 }
 
-// an overlap beyond this many times the smaller half thickness: its middle is reached, and
-// nothing keeps it on its side
-#define THROUGH 1.0
+// overlaps beyond this fraction of the smaller half thickness are not small: at the start, and in a
+// run
+#define DEEP_FRACTION 0.2
+// here the middle of the thing with the smaller thickness is reached, and nothing keeps it on its
+// side
+#define THROUGH_FRACTION 1.0
 
 void lithe_session_report_deep(LitheSession *session) {
-    if (session->deep_reported || !(session->report.deepest_fraction > THROUGH))
+    static const double limits[] = {DEEP_FRACTION, THROUGH_FRACTION};
+    int stage = session->deep_reported;
+    if (stage > 1 || !(session->report.deepest_fraction > limits[stage]))
         return;
     LitheContact worst = {0};
     double max = 0;
     for (int32_t i = 0; i < lithe_work_contact_count(session->work); i++) {
         LitheContact contact = lithe_work_contact(session->work, i).contact;
-        double depth = lithe_contact_depth(session->model, &contact);
+        double depth = lithe_contact_overlap(session->model, &contact);
         if (depth > max) {
             max = depth;
             worst = contact;
         }
     }
-    if (max <= THROUGH)
+    if (max <= limits[stage])
         return; // in an earlier piece of the step
-    session->deep_reported = true;
+    bool through = max > THROUGH_FRACTION;
+    session->deep_reported = through ? 2 : 1;
     lithe_log(
         session->context, LITHE_LOG_WARNING,
-        "at %.6g s '%s' and '%s' overlap by %.3g m, %.0f %% of the smaller half "
-        "thickness: the contact is too soft for this load or speed, and they may pass through "
-        "each other (a larger contact stiffness or a smaller step may help)",
+        "at %.6g s '%s' and '%s' overlap by %.3g m, %.0f %% of the smaller half thickness "
+        "(small is below %.0f %%): the contact is too soft for this load or speed%s (a larger "
+        "contact stiffness or a smaller step may help)",
         lithe_state_time(session->state), name_of(session->model, &worst.a),
-        name_of(session->model, &worst.b), -worst.gap, 100 * max);
+        name_of(session->model, &worst.b), -worst.gap, 100 * max, 100 * DEEP_FRACTION,
+        through ? ", and they may pass through each other" : "");
 }
 
 void lithe_session_report_unsupported(LitheSession *session) {
@@ -146,9 +153,6 @@ void lithe_session_report_missed(LitheSession *session) {
     }
 }
 
-// overlaps at the start beyond this fraction of the smaller half thickness are reported
-#define DEEP_FRACTION 0.2
-
 LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error) {
     const LitheModel *model = session->model;
     if (!model->contact.enabled || model->time.scheme == LITHE_SCHEME_STATIC)
@@ -169,6 +173,7 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
         }
     }
     if (worst) {
+        session->deep_reported = 1;
         bool self = worst->a.thing.kind == worst->b.thing.kind &&
                     worst->a.thing.number == worst->b.thing.number;
         char who[256];

@@ -24,7 +24,7 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
     session->made = 0;
     session->changes_reported = 0;
     session->unsupported_reported = false;
-    session->deep_reported = false;
+    session->deep_reported = 0;
     memset(session->limit_reported, 0, (size_t)session->model->joint_count);
     memset(session->broken_reported, 0, (size_t)session->model->constraint_count);
     for (int32_t i = 0; i < session->model->pose_drive_count; i++)

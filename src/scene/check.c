@@ -44,7 +44,7 @@ void lithe_check_material(LitheCheck *check, const void *def) {
     lithe_check_number(check, "friction", m->friction, "", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "torsional-friction", m->torsional_friction, "m", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "rolling-friction", m->rolling_friction, "m", LITHE_NOT_NEGATIVE);
-    lithe_check_number(check, "contact.stiffness", m->contact_stiffness, "N/m", LITHE_POSITIVE);
+    lithe_check_number(check, "contact.stiffness", m->contact_stiffness, "N/m", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "contact.dissipation", m->contact_dissipation, "s/m",
                        LITHE_NOT_NEGATIVE);
     // moduli from soft gels to beyond diamond; densities from aerogel to beyond osmium
@@ -52,6 +52,60 @@ void lithe_check_material(LitheCheck *check, const void *def) {
     lithe_check_suspect(check, "density", m->density, 0.1, 3e4, "kg/m^3");
     lithe_check_suspect(check, "damping.stiffness", m->damping_stiffness, 0, 10, "s");
     lithe_check_suspect(check, "friction", m->friction, 0, 5, "");
+}
+
+// a material of a pair must exist
+static void check_pair_side(LitheCheck *check, const char *key, LitheMaterialId id) {
+    if (id.number < 1 || id.number > check->scene->material_count)
+        lithe_check_fail(check, key, "%s: there is no material number %d", key, (int)id.number);
+}
+
+void lithe_check_material_pair(LitheCheck *check, const void *def) {
+    const LitheMaterialPairDef *p = def;
+    const LitheMaterialPairDef none = lithe_material_pair_def_default();
+    const struct {
+        const char *key;
+        double value;
+        const char *unit;
+    } values[] = {{"friction", p->friction, ""},
+                  {"stiffness", p->stiffness, "N/m"},
+                  {"dissipation", p->dissipation, "s/m"},
+                  {"torsional-friction", p->torsional_friction, "m"},
+                  {"rolling-friction", p->rolling_friction, "m"}};
+    bool given = false;
+    check_pair_side(check, "a", p->a);
+    check_pair_side(check, "b", p->b);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        if (values[i].value == none.friction)
+            continue;
+        given = true;
+        bool spring = values[i].unit[0] == 'N';
+        lithe_check_number(check, values[i].key, values[i].value, values[i].unit,
+                           spring ? LITHE_POSITIVE : LITHE_NOT_NEGATIVE);
+    }
+    if (!given)
+        lithe_check_fail(check, "",
+                         "nothing is given: friction, stiffness, dissipation, torsional-friction "
+                         "or rolling-friction is required");
+    lithe_check_suspect(check, "friction", fmax(p->friction, 0), 0, 5, "");
+}
+
+// each pair of materials once
+void lithe_check_material_pairs(LitheCheck *check) {
+    const LitheScene *s = check->scene;
+    for (int32_t i = 0; i < s->material_pair_count; i++)
+        for (int32_t k = 0; k < i; k++) {
+            const LitheMaterialPairDef *p = &s->material_pairs[i], *q = &s->material_pairs[k];
+            bool same = (p->a.number == q->a.number && p->b.number == q->b.number) ||
+                        (p->a.number == q->b.number && p->b.number == q->a.number);
+            if (!same)
+                continue;
+            lithe_object_aim(check, LITHE_OBJECT_MATERIAL_PAIR, i);
+            lithe_check_fail(check, "", "'%s' and '%s' are a pair already, in '%s'",
+                             s->materials[p->a.number - 1].name, s->materials[p->b.number - 1].name,
+                             q->name ? q->name : "an earlier one");
+            return;
+        }
 }
 
 static void section(LitheCheck *check, const LitheSectionDef *s) {

@@ -118,7 +118,8 @@ static const LitheTable material_damping_table = TABLE("damping", material_dampi
 
 static const LitheField material_contact_fields[] = {
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_SPRING, AT(LitheMaterialDef, contact_stiffness),
-     .usual = "1e5 N/m", .about = "force per overlap of a point contact"},
+     .words = auto_words, .usual = "auto: from modulus, size and weight",
+     .about = "force per overlap of a point contact"},
     {"dissipation", LITHE_FIELD_QUANTITY, LITHE_WANT_SLOWNESS,
      AT(LitheMaterialDef, contact_dissipation), .usual = "0.01 s/m",
      .about = "loss in a contact after Hunt and Crossley: force grows by it times the speed of "
@@ -150,6 +151,27 @@ static const LitheField material_fields[] = {
      .about = "contact stiffness and dissipation"},
 };
 static const LitheTable material_table = TABLE("material", material_fields);
+
+static const LitheField material_pair_fields[] = {
+    {"a", LITHE_FIELD_MATERIAL, REQUIRED, AT(LitheMaterialPairDef, a),
+     .about = "name of a material"},
+    {"b", LITHE_FIELD_MATERIAL, REQUIRED, AT(LitheMaterialPairDef, b),
+     .about = "name of the other one, or of the same"},
+    {"friction", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheMaterialPairDef, friction),
+     .usual = "of the materials", .about = "Coulomb's coefficient of friction"},
+    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_SPRING, AT(LitheMaterialPairDef, stiffness),
+     .usual = "of the materials", .about = "force over depth of a point contact"},
+    {"dissipation", LITHE_FIELD_QUANTITY, LITHE_WANT_SLOWNESS,
+     AT(LitheMaterialPairDef, dissipation), .usual = "of the materials",
+     .about = "loss in a contact after Hunt and Crossley"},
+    {"torsional-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
+     AT(LitheMaterialPairDef, torsional_friction), .usual = "of the materials",
+     .about = "moment against spinning about the normal, over the normal force"},
+    {"rolling-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
+     AT(LitheMaterialPairDef, rolling_friction), .usual = "of the materials",
+     .about = "moment against rolling, over the normal force"},
+};
+static const LitheTable material_pair_table = TABLE("material pair", material_pair_fields);
 
 static const LitheField circle_fields[] = {
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSectionDef, radius),
@@ -520,6 +542,8 @@ static const LitheField scene_fields[] = {
      .usual = "as below", .about = "how contact is solved"},
     {"materials", LITHE_FIELD_OBJECTS, .table = &material_table, .usual = "none",
      .about = "materials by name"},
+    {"material-pairs", LITHE_FIELD_OBJECTS, .table = &material_pair_table, .usual = "none",
+     .about = "contacts of two materials that differ from what the materials say, by name"},
     {"rods", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &rod_table, .usual = "none",
      .about = "rods by name"},
     {"particles", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_particles_table,

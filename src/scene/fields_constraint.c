@@ -138,6 +138,8 @@ static const LitheField constraint_fields[] = {
     {"twist-stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_SPRING,
      AT(LitheConstraintDef, twist_stiffness), .usual = "0",
      .about = "kind hinge-spring: stiffness about the z axis of frame a"},
+    {"contact", LITHE_FIELD_FLAG, AT(LitheConstraintDef, contact), .usual = "false",
+     .about = "whether the two objects touch each other around the tied places, too"},
     {"breaks-at", LITHE_FIELD_QUANTITY, LITHE_WANT_FORCE, AT(LitheConstraintDef, breaks_at),
      .usual = "0, never", .about = "force above which it breaks"},
     {"active", LITHE_FIELD_FLAG, AT(LitheConstraintDef, active), .usual = "true",

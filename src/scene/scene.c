@@ -27,9 +27,16 @@ LitheMaterialDef lithe_material_def_default(void) {
         .poisson = 0.5,
         .density = 1000,
         .friction = 0.5,
-        .contact_stiffness = 1e5,
         .contact_dissipation = 0.01,
     };
+}
+
+LitheMaterialPairDef lithe_material_pair_def_default(void) {
+    return (LitheMaterialPairDef){.friction = -1,
+                                  .stiffness = -1,
+                                  .dissipation = -1,
+                                  .torsional_friction = -1,
+                                  .rolling_friction = -1};
 }
 
 LitheRodDef lithe_rod_def_default(void) {
@@ -226,6 +233,10 @@ void lithe_scene_destroy(LitheScene *scene) {
 
 LitheMaterialId lithe_scene_add_material(LitheScene *scene, const LitheMaterialDef *def) {
     return (LitheMaterialId){lithe_object_add(scene, LITHE_OBJECT_MATERIAL, def)};
+}
+
+bool lithe_scene_add_material_pair(LitheScene *scene, const LitheMaterialPairDef *def) {
+    return lithe_object_add(scene, LITHE_OBJECT_MATERIAL_PAIR, def) > 0;
 }
 
 LitheRodId lithe_scene_add_rod(LitheScene *scene, const LitheRodDef *def) {

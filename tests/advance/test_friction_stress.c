@@ -192,7 +192,8 @@ TEST(overlap_at_the_start_separates_with_less_energy_than_the_springs_hold) {
         World w = world_of("lithe: 1\n"
                            "gravity: none\n"
                            "time: {step: 2 ms, end: 1000 s}\n"
-                           "materials: {m: {young: 10 MPa, density: 1000}}\n%s",
+                           "materials: {m: {young: 10 MPa, density: 1000,\n"
+                           "                contact: {stiffness: 1e5}}}\n%s",
                            thing);
         world_step(&w, 500);
         double kinetic = lithe_energy(w.model, w.state).kinetic;
@@ -211,7 +212,7 @@ TEST(steps_ten_and_a_hundred_times_as_long_end_at_the_same_rest) {
                 "time: {step: %g s, end: 1000 s}\n"
                 "contact: {friction-law: %s}\n"
                 "materials: {m: {young: 1 GPa, density: 1000, rolling-friction: 2 mm, contact: "
-                "{dissipation: 0.5}}}\n"
+                "{stiffness: 1e5, dissipation: 0.5}}}\n"
                 "bodies:\n"
                 "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
                 "  box: {material: m, shape: {box: {size: [0.1, 0.1, 0.1]}}, at: [0, 0, 0.5],\n"
