@@ -136,9 +136,10 @@ static void find_sags(const LitheModel *model, const LitheState *built, double *
     double g = v3_norm(model->gravity);
     for (int32_t r = 0; r < model->rod_count; r++)
         sags[r] = NAN;
-    // the computation of the equilibrium ignores constraints: rods that only they hold would fall
+    // with constraints or other things that move, a search may take longer than an answer of
+    // `check` should
     if (g == 0 || model->vertex_count > SAG_NODES || !all_held(model) ||
-        model->constraint_count > 0)
+        model->constraint_count > 0 || model->v_count != 4 * (int64_t)model->vertex_count)
         return;
     LitheState *state = lithe_state_copy(built);
     LitheWork *work = lithe_work_create(model, 1);

@@ -292,7 +292,7 @@ class Simulation:
         self._core.advance(n, math.inf)
 
     def equilibrium(self) -> None:
-        """Moves to the nearest equilibrium of the rods (contacts and constraints are ignored)."""
+        """Moves to the nearest stable equilibrium; contacts, constraints and joints take part."""
         self._core.equilibrium()
 
     def stop(self) -> None:

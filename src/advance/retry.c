@@ -9,12 +9,12 @@
 
 #include "advance/adapt.h"
 #include "advance/certify.h"
+#include "advance/equilibrium.h"
 #include "advance/guard.h"
 #include "advance/step.h"
 #include "base/status.h"
 #include "data/system.h"
 #include "solve/contact_model.h"
-#include "solve/equilibrium.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -368,7 +368,8 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     LitheStatus status;
     Trial trial = {.model = model, .work = work, .report = report};
     if (model->time.scheme == LITHE_SCHEME_STATIC) {
-        copy_state(work->before, state);
+        copy_state(work->start, state);
+        trial.in_pieces = true; // that is the start to return to
         state->clock[0] = steps * model->time.step;
         lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
         status = lithe_equilibrium_find(model, state, work, report, error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // advance/work.c - scratch memory of a world: create and destroy
 
+#include "advance/mixing.h"
 #include "assemble/assemble.h"
 #include "base/memory.h"
 #include "body/unit.h"
@@ -97,7 +98,9 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     work->before = lithe_state_create(model);
     if (threads > 1)
         work->pool = lithe_pool_create(model->context, threads);
-    bool ok = work->units && work->start && work->before && (threads <= 1 || work->pool);
+    work->mixing = lithe_alloc(model->context, sizeof *work->mixing);
+    bool ok =
+        work->units && work->start && work->before && work->mixing && (threads <= 1 || work->pool);
     ok = ok && open_couplings(work) && open_stages(work) && lay_units(work);
     if (ok)
         return work;
@@ -113,6 +116,9 @@ void lithe_work_destroy(LitheWork *work) {
     lithe_pool_destroy(work->pool);
     lithe_state_destroy(work->start);
     lithe_state_destroy(work->before);
+    if (work->mixing)
+        lithe_mixing_end(work->context, work->mixing);
+    lithe_free(work->context, work->mixing);
     lithe_free(work->context, work->block);
     lithe_free(work->context, work->units);
     lithe_free(work->context, work);

@@ -61,12 +61,17 @@ void lithe_constraints_begin(const LitheModel *model, LitheState *state, double 
     }
 }
 
+void lithe_constraint_store(LitheState *state, int32_t index, Vec3 force, Vec3 torque) {
+    double *tie = lithe_tie_of(state, index);
+    v3_store(force, tie + LITHE_TIE_FORCE);
+    v3_store(torque, tie + LITHE_TIE_TORQUE);
+}
+
 bool lithe_constraint_note(const LitheModel *model, LitheState *state, int32_t index, Vec3 force,
                            Vec3 torque) {
     double *tie = lithe_tie_of(state, index);
     double limit = model->constraints[index].breaks_at;
-    v3_store(force, tie + LITHE_TIE_FORCE);
-    v3_store(torque, tie + LITHE_TIE_TORQUE);
+    lithe_constraint_store(state, index, force, torque);
     if (!(limit > 0 && v3_norm(force) > limit))
         return false;
     tie[LITHE_TIE_STATUS] = LITHE_TIE_BROKEN;

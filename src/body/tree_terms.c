@@ -46,6 +46,8 @@ static void gaps_of(const LitheRigidLink *link, const double *q, double gap[2]) 
 // whether a joint can reach its limit in the step, with a safety margin
 static bool near_limit(const Joints *j, const LitheRigidLink *link, double gap) {
     double speed = 0, change = 0, h = j->plan->h;
+    if (j->plan->still)
+        return gap < INFINITY; // its steps have any length
     for (int32_t k = link->v_at; k < link->v_at + lithe_joint_v_count(link->kind); k++) {
         speed = fmax(speed, fabs(j->work->v0[k]));
         change = fmax(change, fabs(j->work->step.w[k]));
@@ -90,6 +92,8 @@ static bool near_velocity_limit(const Joints *j, double limit, int32_t k) {
 // (V35) The velocity at the end of the step, v0 + c (w - v0), is bounded: each DoF of its own.
 static bool add_velocity_limits(const Joints *j, const LitheRigidLink *link) {
     double limit = link->velocity_limit, c = j->plan->c;
+    if (j->plan->still)
+        return true; // nothing moves in an equilibrium
     for (int32_t k = 0; k < lithe_joint_v_count(link->kind) && limit > 0; k++) {
         int32_t dof = link->v_at + k;
         for (int side = 0; side < 2 && near_velocity_limit(j, limit, dof); side++) {

@@ -52,15 +52,10 @@ typedef enum LitheTotalsWanted {
     LITHE_TOTALS_MOMENTA = 4,
 } LitheTotalsWanted;
 
-/// How a search for an equilibrium treats units of a kind.
-typedef enum LitheStatics {
-    LITHE_STATICS_NONE,  // unsupported: such a scene is refused
-    LITHE_STATICS_MOVE,  // they are moved
-    LITHE_STATICS_STAND, // they stay as they are: joints are held
-} LitheStatics;
-
 /// All members are required, except where NULL is mentioned below; lithe_units_build asserts it.
-/// Calls with a plan see plan->still only where `statics` is LITHE_STATICS_MOVE.
+/// With plan->still, which is a proximal step of a search for an equilibrium
+/// (docs/theory/statics.md), nothing that depends on velocities acts: no damping, no start
+/// velocity, no rates of targets.
 typedef struct LitheUnitOps {
     const char *kind;
 
@@ -68,7 +63,9 @@ typedef struct LitheUnitOps {
     /// parallel, sums in a fixed order); 0: none does.
     int64_t threads_from;
 
-    LitheStatics statics;
+    /// Whether the certificate of a step (advance/certify.h) sees that it passes through things: a
+    /// search for an equilibrium may then move it by more than its thickness.
+    bool certified;
 
     /// Its elastic energy is expensive, and the recorder has it from the strains that it records:
     /// it calls `totals` without LITHE_TOTALS_ELASTIC.
@@ -86,7 +83,7 @@ typedef struct LitheUnitOps {
     int64_t (*layout)(const LitheModel *model, int32_t unit, LitheWork *work, double *at);
 
     /// The whole free motion, for a kind with its own solver: w, and the outcome in the unit's
-    /// work. NULL: begin and Newton with the calls below.
+    /// work. NULL: begin and Newton with the calls below. Static steps never use it.
     void (*free)(const LitheModel *model, int32_t unit, const LitheState *state,
                  const LitheStepPlan *plan, double tolerance, int32_t max_iterations,
                  LitheWork *work);
@@ -177,6 +174,18 @@ typedef struct LitheUnitOps {
     /// x' M x over the free DoFs; of points that nothing joins, the mass of all times the largest
     /// square of one of them: its root over the mass is then the worst, not the mean.
     double (*norm)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x);
+
+    /// After begin: y = M x on free DoFs, 0 on held ones.
+    void (*mass)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x,
+                 double *y);
+
+    /// After begin of a static step: the largest displacement of a material point by `w`, to first
+    /// order [m].
+    double (*moved)(const LitheModel *model, int32_t unit, LitheWork *work, const double *w);
+
+    /// Square of the slowest natural frequency, approximately [1/s^2]; 0: not known. The weight of
+    /// the proximal term starts from it.
+    double (*slowest)(const LitheModel *model, int32_t unit);
 
     /// Adds energies and momenta at a state; false when out of memory. Outputs that are not
     /// required may be left out.

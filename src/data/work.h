@@ -35,6 +35,20 @@ typedef struct LitheStepPlan {
     int32_t stage;    // 1 or 2; 0: no stage
 } LitheStepPlan;
 
+/// A unit in the search for an equilibrium (advance/equilibrium.c).
+typedef struct LitheUnitSearch {
+    double rate;     // square of its slowest frequency, approximately [1/s^2]
+    double s;        // weight of its proximal term [1/s^2]
+    double step;     // max displacement in the present step [m]
+    double moved;    // in the last step that counts
+    double travel;   // sum of them
+    double residual; // forces out of balance, relative, at the start of the last step
+    bool coupled;    // something touches it
+    bool limited;    // its displacement in a step is limited
+    bool balanced;   // the present step ends in balance
+    bool near;       // balanced: what is left is to be solved to the tolerance
+    bool found;      // balanced and at rest
+} LitheUnitSearch;
 /// Coefficients of TR-BDF2: d = 1 - 1/sqrt 2, w = sqrt 2/4; 2 w + d = 1.
 #define LITHE_STAGE_D 0.29289321881345247560
 #define LITHE_STAGE_W 0.35355339059327376220
@@ -60,6 +74,8 @@ typedef struct LitheUnitWork {
     bool converged, finite;
     double residual; // relative, as the tolerance is
     double goal;     // the residual norm that counts as converged
+
+    LitheUnitSearch search; // of an equilibrium
 } LitheUnitWork;
 
 /// Scratch of one rod.
@@ -128,12 +144,17 @@ typedef struct LitheTreeWork {
     LitheRigidStep plan;      // inputs of the step
     const double *q0, *v0;    // into the state
     bool middle;              // the midpoint rule
+    bool still;               // a static step
+    double c;                 // likewise: the weight of its proximal term
+    double *weights;          // likewise: [v_count] weight on each DoF without cancellation
+    double start_energy;      // likewise: potential energy of q0 [J]
     bool made;                // q, v and effort are those of the free motion
     int32_t limited;          // links at a limit after the step
     LitheIkOutcome *missed;   // [pose_drive_count] remaining distance to the path
 } LitheTreeWork;
 
 typedef struct LitheSystem LitheSystem;
+struct LitheMixing;
 
 /// A contact of the first stage of a step (solve/persistent.h).
 typedef struct LitheStageTouch {
@@ -179,10 +200,13 @@ struct LitheWork {
     int32_t cuts;            // halvings of passes
     bool lagging;            // bounds of friction did not converge
     bool held;               // contacts stop approach and push nothing apart (Z6)
+    double still_pull;       // fraction of the error of constraints that a static step corrects
+    double still_tolerance;  // of the coupled solve of a static step
     double soften;           // regularisation of couplings by this factor, usually 1 (V32)
     bool euler;              // backward Euler in place of TR-BDF2
     LitheStageWork stage;
-    LitheStages stages; // where the time went
+    struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
+    LitheStages stages;         // where the time went
 
     // contacts of the last step and their forces, from the contact model (data/work.c)
     int32_t (*contact_count)(const LitheWork *work);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// model/build_touch.c - contact: parameters of materials, ignored pairs; warnings where static
-// steps ignore contacts
+// model/build_touch.c - contact: parameters of materials, ignored pairs
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -154,59 +153,4 @@ LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, Lith
     }
     qsort(model->ignored, (size_t)model->ignored_count, sizeof *model->ignored, by_key);
     return LITHE_OK;
-}
-
-// --- static steps ignore contacts ----------------------------------------------------------------
-
-static bool groups_meet(const LitheTouch *a, const LitheTouch *b) {
-    return (a->group & b->mask) && (b->group & a->mask);
-}
-
-static bool is_ignored(const LitheModel *model, int32_t a, int32_t b) {
-    uint64_t key = lithe_thing_pair(a, b);
-    return bsearch(&key, model->ignored, (size_t)model->ignored_count, sizeof key, by_key) != NULL;
-}
-
-// name of the first thing that rod number `rod` may touch, except itself; NULL: nothing
-static const char *partner_of(const LitheModel *model, int32_t rod) {
-    const LitheTouch *touch = &model->rods[rod].touch;
-    for (int32_t i = rod + 1; i < model->rod_count; i++)
-        if (groups_meet(touch, &model->rods[i].touch) && !is_ignored(model, rod, i))
-            return model->rods[i].name;
-    for (int32_t k = 0; k < model->geom_count; k++) {
-        const LitheModelGeom *geom = &model->geoms[k];
-        if (groups_meet(touch, &geom->touch) &&
-            !is_ignored(model, rod,
-                        lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, geom->body + 1})))
-            return model->bodies[geom->body].name;
-    }
-    return NULL;
-}
-
-void lithe_warn_of_still(const LitheModel *model) {
-    bool all = model->time.scheme == LITHE_SCHEME_STATIC;
-    if (!all && model->time.start != LITHE_START_EQUILIBRIUM)
-        return;
-    const char *what = all ? "static steps" : "the search for the equilibrium to start from";
-    const char *ignore = all ? "ignore" : "ignores";
-    for (int32_t i = 0; i < model->constraint_count; i++) {
-        const LitheConstraint *tie = &model->constraints[i];
-        bool on_rod = tie->a.thing.kind == LITHE_THING_ROD || tie->b.thing.kind == LITHE_THING_ROD;
-        if (!on_rod || !tie->active)
-            continue;
-        lithe_log(model->context, LITHE_LOG_WARNING,
-                  "%s %s constraints: '%s' does not act there (use holds or drives)", what, ignore,
-                  tie->name);
-        break;
-    }
-    for (int32_t i = 0; model->contact.enabled && i < model->rod_count; i++) {
-        const char *partner = partner_of(model, i);
-        if (!partner)
-            continue;
-        lithe_log(model->context, LITHE_LOG_WARNING,
-                  "%s %s contacts: '%s' may end inside '%s' (contact: {enabled: false} or "
-                  "ignore suppresses this warning)",
-                  what, ignore, model->rods[i].name, partner);
-        break;
-    }
 }

@@ -43,10 +43,6 @@ void lithe_build_friction(LitheModel *model);
 /// Pairs of things that never touch: those of the scene, and bodies connected by a joint.
 LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error);
 
-/// Warns where the scene has static steps or a search for an equilibrium, which ignore contacts and
-/// constraints, but also rods with constraints or possible contacts.
-void lithe_warn_of_still(const LitheModel *model);
-
 /// Mass of a body from its shapes.
 typedef struct LitheBodyMass {
     double mass;  // kg

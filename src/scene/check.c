@@ -381,12 +381,6 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
         lithe_check_fail(check, "step", "end/step is %.3g steps, must be <= %g", t->end / min,
                          MAX_STEPS);
     adaptive_values(check, t);
-    bool statics = t->scheme == LITHE_SCHEME_STATIC;
-    if (check->scene->particle_set_count > 0 && (statics || t->start == LITHE_START_EQUILIBRIUM))
-        lithe_check_fail(check, statics ? "scheme" : "start",
-                         "%s: static steps move rods only: '%s' is a set of particles",
-                         statics ? "scheme is static" : "start is equilibrium",
-                         check->scene->particles[0].name);
     lithe_check_suspect(check, "step", t->step, 1e-9, 10, "s");
     lithe_check_suspect(check, "tolerance", t->tolerance, 1e-14, 1e-2, "");
 }

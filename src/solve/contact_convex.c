@@ -136,13 +136,14 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
                          LitheWork *work, LitheError *error) {
     work->contacts->count = work->contacts->unsupported = 0;
     if (plan->stage == 0) // else at the start of the step
-        lithe_constraints_begin(model, state, plan->time + plan->h);
+        lithe_constraints_begin(model, state, plan->still ? plan->time : plan->time + plan->h);
     bool parts = lithe_can_touch(model);
     LitheStatus status = LITHE_OK;
     if (parts) {
-        work->margin = margin_of(model, plan->h);
+        if (!plan->still) // the margin of a static step is that of its search
+            work->margin = margin_of(model, plan->h);
         LitheCollideOptions options = {.margin = work->margin,
-                                       .step = model->contact.single ? 0 : plan->h,
+                                       .step = model->contact.single || plan->still ? 0 : plan->h,
                                        .glide = glide_of(model),
                                        .single = model->contact.single,
                                        .pool = work->pool};
@@ -221,7 +222,7 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->solve_residual = system->residual;
     report->backward_error = system->backward_error;
     report->line_search_cuts += work->cuts;
-    if (!staged)
+    if (!staged && !plan->still)
         book(system, state->took);
     if (plan->stage == 1)
         return;
@@ -254,7 +255,11 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
             force = v3_add(force, more_force);
             torque = v3_add(torque, more_torque);
         }
-        report->constraints_broken += lithe_constraint_note(model, state, c->index, force, torque);
+        if (plan->still) // whether it breaks is decided where the search ends
+            lithe_constraint_store(state, c->index, force, torque);
+        else
+            report->constraints_broken +=
+                lithe_constraint_note(model, state, c->index, force, torque);
     }
 }
 
