@@ -121,6 +121,9 @@ void lithe_session_report_limits(LitheSession *session);
 void lithe_session_count_missed(LitheSession *session);
 void lithe_session_report_missed(LitheSession *session);
 
+/// Warns at the end of the run how many steps did not converge.
+void lithe_session_report_unconverged(LitheSession *session);
+
 /// Checks before the simulation that a recording can be written there.
 LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error);
 

@@ -142,6 +142,15 @@ void lithe_session_report_missed(LitheSession *session) {
     }
 }
 
+void lithe_session_report_unconverged(LitheSession *session) {
+    const LitheTotals *totals = &session->totals;
+    int64_t units = totals->steps_unconverged, coupled = totals->solve_unconverged;
+    if (units + coupled > 1)
+        lithe_log(session->context, LITHE_LOG_WARNING,
+                  "of %lld steps %lld did not converge in a unit, %lld in the coupled solve",
+                  (long long)totals->steps, (long long)units, (long long)coupled);
+}
+
 // overlaps at the start beyond this fraction of the smaller half thickness are reported
 #define DEEP_FRACTION 0.2
 

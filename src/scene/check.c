@@ -320,6 +320,10 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
     if (t->max_iterations < 1)
         lithe_check_fail(check, "max-iterations", "max-iterations is %d, must be >= 1",
                          t->max_iterations);
+    if (t->max_unconverged < 0)
+        lithe_check_fail(check, "max-unconverged", "max-unconverged is %d, must be >= 0",
+                         t->max_unconverged);
+    lithe_check_number(check, "max-energy-gain", t->max_energy_gain, "", LITHE_NOT_NEGATIVE);
     double min = t->min_step > 0 ? t->min_step : t->step;
     if (!(t->end / min <= MAX_STEPS))
         lithe_check_fail(check, "step", "end/step is %.3g steps, must be <= %g", t->end / min,

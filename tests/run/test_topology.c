@@ -66,7 +66,7 @@ typedef struct Fixture {
 
 static void hear(LitheLogLevel level, const char *text, void *user) {
     Fixture *f = user;
-    if (level == LITHE_LOG_WARNING && f->warnings++ == 0)
+    if (level == LITHE_LOG_WARNING && !strstr(text, "contacts gave") && f->warnings++ == 0)
         snprintf(f->said, sizeof f->said, "%s", text);
 }
 
