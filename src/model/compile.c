@@ -159,6 +159,7 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
     }
     lithe_constraints_state(model, state);
     lithe_warn_of_still(model);
+    lithe_warn_of_suspects(model);
     *out_model = model;
     *out_state = state;
     model = NULL;

@@ -37,6 +37,9 @@ LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, Lith
 /// constraints, but also rods with constraints or possible contacts.
 void lithe_warn_of_still(const LitheModel *model);
 
+/// Warns of values that are legal, but hardly meant together.
+void lithe_warn_of_suspects(const LitheModel *model);
+
 /// Mass of a body from its shapes.
 typedef struct LitheBodyMass {
     double mass;  // kg

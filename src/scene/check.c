@@ -47,11 +47,13 @@ void lithe_check_material(LitheCheck *check, const void *def) {
     lithe_check_number(check, "contact.stiffness", m->contact_stiffness, "N/m", LITHE_POSITIVE);
     lithe_check_number(check, "contact.dissipation", m->contact_dissipation, "s/m",
                        LITHE_NOT_NEGATIVE);
-    // moduli from soft gels to beyond diamond; densities from aerogel to beyond osmium
-    lithe_check_suspect(check, "young", m->young, 1, 2e12, "Pa");
-    lithe_check_suspect(check, "density", m->density, 0.1, 3e4, "kg/m^3");
+    // moduli from soft gels to beyond diamond; densities from foam to beyond osmium
+    lithe_check_suspect(check, "young", m->young, 1e3, 2e12, "Pa");
+    lithe_check_suspect(check, "poisson", m->poisson, 0, 0.5, "");
+    lithe_check_suspect(check, "density", m->density, 10, 3e4, "kg/m^3");
     lithe_check_suspect(check, "damping.stiffness", m->damping_stiffness, 0, 10, "s");
-    lithe_check_suspect(check, "friction", m->friction, 0, 5, "");
+    lithe_check_suspect(check, "friction", m->friction, 0, 3, "");
+    lithe_check_suspect(check, "contact.stiffness", m->contact_stiffness, 1, 1e12, "N/m");
 }
 
 static void section(LitheCheck *check, const LitheSectionDef *s) {
@@ -77,8 +79,13 @@ static void section(LitheCheck *check, const LitheSectionDef *s) {
                        own ? LITHE_NOT_NEGATIVE : LITHE_ANY);
     lithe_check_number(check, "damping.mass", s->damping_mass, "1/s", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "damping.stiffness", s->damping_stiffness, "s", LITHE_NOT_NEGATIVE);
+    // from nanofibres to pipes
     if (round)
-        lithe_check_suspect(check, "radius", s->radius, 1e-9, 100, "m");
+        lithe_check_suspect(check, "radius", s->radius, 1e-9, 2, "m");
+    if (!round) {
+        lithe_check_suspect(check, "width", s->width, 1e-9, 4, "m");
+        lithe_check_suspect(check, "height", s->height, 1e-9, 4, "m");
+    }
     check->prefix = "";
 }
 
@@ -251,7 +258,7 @@ static void natural(LitheCheck *check, const LitheRodDef *rod) {
                       LITHE_ANY);
     lithe_check_array(check, "edge-stretch", rod->edge_stretch, rod->edge_value_count, edges,
                       "edges", "", LITHE_POSITIVE);
-    lithe_check_suspect(check, "stretch", rod->natural_stretch, 0.1, 10, "");
+    lithe_check_suspect(check, "stretch", rod->natural_stretch, 0.5, 2, "");
     check->prefix = "";
 }
 
@@ -273,6 +280,7 @@ void lithe_check_rod(LitheCheck *check, const void *def) {
     lithe_check_vector(check, "spin", r->spin, "rad/s");
     lithe_check_number(check, "drag.normal", r->drag_normal, "Pa s", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "drag.tangent", r->drag_tangent, "Pa s", LITHE_NOT_NEGATIVE);
+    lithe_check_suspect(check, "velocity", v3_norm(r->velocity), 0, 1000, "m/s");
 }
 
 void lithe_check_rods(LitheCheck *check) {
@@ -335,13 +343,14 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
                          "%s: static steps move rods only: '%s' is a set of particles",
                          statics ? "scheme is static" : "start is equilibrium",
                          check->scene->particles[0].name);
-    lithe_check_suspect(check, "step", t->step, 1e-9, 10, "s");
+    lithe_check_suspect(check, "step", t->step, 1e-9, fmin(10, t->end), "s");
     lithe_check_suspect(check, "tolerance", t->tolerance, 1e-14, 1e-2, "");
 }
 
 static void record(LitheCheck *check, const LitheRecordDef *r) {
     aim_at_section(check, "record");
     lithe_check_number(check, "every", r->every, "s", LITHE_NOT_NEGATIVE);
+    lithe_check_suspect(check, "every", r->every, 0, check->scene->time.end, "s");
 }
 
 // Checks each object of a kind, then all objects of the kind together.
@@ -362,6 +371,7 @@ LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheEr
     if (scene->title && lithe_utf8_good(scene->title, strlen(scene->title)) < strlen(scene->title))
         lithe_check_fail(&check, "title", "title is not a text in UTF-8");
     lithe_check_vector(&check, "gravity", scene->gravity, "m/s^2");
+    lithe_check_suspect(&check, "gravity", v3_norm(scene->gravity), 0, 30, "m/s^2");
     time_values(&check, &scene->time);
     lithe_check_contact(&check);
     record(&check, &scene->record);

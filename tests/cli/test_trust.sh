@@ -75,6 +75,27 @@ check_notes_midpoint_steps_that_do_not_resolve_stretching() {
         ! "$LITHE" check helix.yaml --set time.step=0.4ms | grep -q 'does not resolve'
 }
 
+# suspicious PATH=VALUE MESSAGE: check and run warn of it, also with --quiet
+suspicious() {
+    "$LITHE" check rope.yaml --set "$1" >/dev/null 2>said.txt
+    grep -q "warning: .*$2" said.txt || { echo "check: $1" && cat said.txt && return 1; }
+    "$LITHE" run rope.yaml -q --until 1ms --out s.h5 --set "$1" 2>said.txt
+    grep -q "warning: .*$2" said.txt || { echo "run: $1" && cat said.txt && return 1; }
+}
+
+suspicious_values_warn_with_object_field_value_and_range() {
+    suspicious 'rods.rope.section.circle.radius=3 m' "rod 'rope': its section has a half thickness of 3 m, but it is 1.02 m long" &&
+        suspicious 'rods.rope.section.circle.radius=3 m' "rod 'rope': section.circle.radius is 3 m.*usual: 1e-09 to 2 m" &&
+        suspicious 'materials.nylon.young=200 Pa' "material 'nylon': young is 200 Pa.*usual: 1000 to 2e+12 Pa" &&
+        suspicious 'materials.nylon.density=1.1' "material 'nylon': density is 1.1 kg/m^3.*usual: 10 to 30000" &&
+        suspicious 'materials.nylon.poisson=-0.3' "material 'nylon': poisson is -0.3" &&
+        suspicious 'materials.nylon.friction=4' "material 'nylon': friction is 4" &&
+        suspicious 'time.step=2 s' 'time: step is 2 s.*usual: 1e-09 to 0.06 s' &&
+        suspicious 'gravity=[0, 0, -9810]' 'scene: gravity is 9810 m/s^2.*usual: 0 to 30' &&
+        suspicious 'rods.rope.natural={stretch: 0.33}' "rod 'rope': edge 0 is strained by 203 % at the start" &&
+        suspicious 'record.every=1 s' 'record: every is 1 s'
+}
+
 limits_below_zero_are_refused() {
     expect 2 'max-unconverged is -1, must be >= 0' "$LITHE" check rope.yaml --set time.max-unconverged=-1 &&
         expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
@@ -84,7 +105,8 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     resume_of_such_a_run_allows_as_much_again a_key_allows_any_gain \
     backward_euler_keeps_the_same_rod_quiet steps_that_do_not_converge_stop_a_run \
     a_key_allows_steps_that_do_not_converge \
-    check_notes_midpoint_steps_that_do_not_resolve_stretching limits_below_zero_are_refused; do
+    check_notes_midpoint_steps_that_do_not_resolve_stretching \
+    suspicious_values_warn_with_object_field_value_and_range limits_below_zero_are_refused; do
     claim "$test" "$test"
 done
 finish
